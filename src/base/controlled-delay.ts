@@ -8,7 +8,7 @@
  */
 
 /** Milliseconds. */
-export interface DelayBounds {
+interface DelayBounds {
   /** The longest wait in a standing queue. */
   readonly target: number;
   /** The time after which a queue of longer waits stands. */
@@ -19,10 +19,10 @@ export interface DelayBounds {
  * Callers that have to wait for a second give up or ask again; after a quarter of it a response is still in time. A shorter
  * target would refuse usual load: of 2,000 connections with a request of 0.1 ms each, the last waits for 0.2 s.
  */
-export const usualBounds: DelayBounds = { target: 250, interval: 1000 };
+const usualBounds: DelayBounds = { target: 250, interval: 1000 };
 
 /** Watches one queue. */
-export interface ControlledDelay {
+interface ControlledDelay {
   /** Records the queueing delay of a dequeued item; 0 for an empty queue. */
   observe(waited: number): void;
   /** Tells whether the queue stands, and an item queued at that time has waited for too long. */

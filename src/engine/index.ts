@@ -30,7 +30,7 @@ export type {
   SecurityRequirement,
 } from './document/model/operation';
 export { type SchemaContext, schemaContext } from './document/model/schema-context';
-export { serverPath } from './document/model/server-path';
+export { serverPath } from './document/model/templates';
 export type { References } from './document/references/references';
 export { numberText } from './document/source/exact-numbers';
 export { uriOf } from './document/source/source-files';

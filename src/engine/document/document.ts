@@ -19,7 +19,7 @@ import {
 } from './invalid-operations';
 import type { Operation } from './model/operation';
 import { operationsOf } from './model/operations';
-import { basePathOf } from './model/server-path';
+import { basePathOf } from './model/templates';
 import { type References, referencesOf, resolvePointer } from './references/references';
 import { documentRules } from './rules/document-rules';
 import { messageRules } from './rules/message-rules';

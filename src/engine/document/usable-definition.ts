@@ -51,7 +51,9 @@ const asList = (given: OpenAPIV3.ParameterObject, references: References): objec
   if (schema === given.schema) return undefined;
   return {
     ...given,
-    ...{ style: 'form', explode: false, schema },
+    style: 'form',
+    explode: false,
+    schema,
     ...('example' in given && { example: example(given.example) }),
     ...('examples' in given && { examples: listExamples(given.examples, references) }),
   };

@@ -57,7 +57,7 @@ const MARKUP = /^text\/html|[/+]xml/;
  * Makes the headers of one response.
  * @param mediaType of its body; undefined where it has none
  */
-export const mockHeaders = (
+const mockHeaders = (
   declared: readonly Parameter[],
   mediaType: string | undefined,
   tools: SchemaContext,
@@ -103,7 +103,7 @@ const verbatimBody = (value: unknown, shape: Shape): MockBody => ({
  * out or what is marked.
  * @param preferred the name of the example that is asked for
  */
-export const mockBody = (
+const mockBody = (
   operation: Operation,
   { mediaType, content }: Representation,
   tools: SchemaContext,
@@ -142,7 +142,8 @@ export const successResponse = (
   const codes = responses.map(({ key }) => key).sort();
   const keys = [
     ...codes.filter((key) => /^2\d\d$/.test(key)),
-    ...['2XX', 'default'],
+    '2XX',
+    'default',
     ...codes.filter((key) => /^3\d\d$/.test(key)),
     '3XX',
   ];
@@ -180,7 +181,7 @@ const made = (
     if ('reason' in headers || offer === undefined) return headers;
     return { ...headers, ...mockBody(operation, offer, tools, example) };
   } catch (error) {
-    // A schema that cannot be used is an error of the document, which the loader has told.
+    // A schema that cannot be used is an error of the document, which the loader has reported.
     return { reason: errorMessage(error) };
   }
 };
@@ -199,7 +200,7 @@ export const mockOf = (
   return ({ accept, prefer }) => {
     const offer = responses.find(status)?.offerFor(accept);
     const example = preferredExample(prefer);
-    // Names that the document does not have are one, so that callers cannot fill the memory.
+    // Undeclared names share one key, so that callers cannot fill the memory.
     const isDeclared = offer?.content.examples?.some(({ name }) => name === example) === true;
     const key = `${offer?.mediaType} ${isDeclared ? example : ''}`;
     const given = known.get(key) ?? made(operation, offer, example, response, tools);

@@ -2,6 +2,7 @@
 
 import { emptyRecord } from '../../base/plain-object';
 import type { Method, Operation } from '../document/model/operation';
+import { templateNames } from '../document/model/templates';
 
 /** The target of a path. */
 export interface Route {
@@ -74,7 +75,7 @@ const branchFor = (node: Node, segment: string): Node => {
 
 const addOperation = (root: Node, operation: Operation): void => {
   const end = operation.path.slice(1).split('/').reduce(branchFor, root);
-  const names = [...operation.path.matchAll(/\{([^{}]+)\}/g)].map((match) => match[1] ?? '');
+  const names = templateNames(operation.path);
   end.end ??= { template: operation.path, operations: new Map(), names };
   if (end.end.template === operation.path) end.end.operations.set(operation.method, operation);
 };

@@ -5,7 +5,6 @@ import { isPlainObject, type PlainObject } from '../../base/plain-object';
 import type { Schema, SchemaSource } from './shape';
 
 interface InvalidSchemaOptions {
-  readonly cause?: unknown;
   /** The keyword that is wrong. */
   readonly keyword?: string;
   /** A sentence about the probable meaning. */
@@ -17,8 +16,8 @@ export class InvalidSchema extends Error {
   readonly keyword: string | undefined;
   readonly advice: string | undefined;
 
-  constructor(message: string, { cause, keyword, advice }: InvalidSchemaOptions = {}) {
-    super(message, { cause });
+  constructor(message: string, { keyword, advice }: InvalidSchemaOptions = {}) {
+    super(message);
     this.name = 'InvalidSchema';
     this.keyword = keyword;
     this.advice = advice;

@@ -37,7 +37,7 @@ export interface SecurityContext extends SchemeContext {
 }
 
 /** Identifies the caller of a public operation by a bearer token; a bad one is ignored. */
-export const identifyByToken =
+const identifyByToken =
   ({ securityHandlers }: SecurityContext) =>
   async (request: SecurityRequest): Promise<Principal | undefined> => {
     const token = bearerToken(request);
@@ -87,7 +87,7 @@ const loginRequired = (realm: string, advice: string): HttpError =>
   );
 
 /** Compiles the rule: only a login counts, and where a path parameter is named, only that account's. */
-export const compileLogin = (
+const compileLogin = (
   operation: Operation,
   rule: NonNullable<Operation['loggedInUser']>,
   context: SecurityContext,

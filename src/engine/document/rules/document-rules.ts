@@ -3,11 +3,11 @@
 import type { OpenAPIV3 } from 'openapi-types';
 import { pointerOf, pointerOfFragment, pointerSteps, valueAt } from '../../../base/json-pointer';
 import { nearestName } from '../../../base/nearest-name';
-import { isPlainObject, type PlainObject } from '../../../base/plain-object';
+import { isPlainObject } from '../../../base/plain-object';
 import { formats } from '../../schema/validation/checks/formats';
 import type { UnplacedDiagnostic } from '../diagnostics/diagnostic';
 import type { SecurityRequirement } from '../model/operation';
-import { serverPath } from '../model/server-path';
+import { serverPath, serverUrl, templateNames } from '../model/templates';
 import { type References, referenceOf, UnresolvableReference } from '../references/references';
 import type { ObjectName } from '../structure/field-type';
 import { type DocumentObject, objectTypes } from '../structure/positions';
@@ -107,24 +107,17 @@ const serverWarning = warningOf('server');
 
 type Check = (object: DocumentObject) => UnplacedDiagnostic[];
 
-/** Fills the URL with defaults; for a variable without one, which another rule reports, `1` fits hosts, ports and paths alike. */
-const withDefaults = (url: string, variables: PlainObject): string =>
-  url.replaceAll(/\{([^{}]+)\}/g, (_, name: string) => {
-    const variable = Object.hasOwn(variables, name) ? variables[name] : undefined;
-    const value = isPlainObject(variable) ? variable['default'] : undefined;
-    return typeof value === 'string' ? value : '1';
-  });
-
-const checkUrl: Check = ({ value: { url, variables }, pointer }) => {
-  if (typeof url !== 'string') return [];
-  const declared = isPlainObject(variables) ? variables : {};
-  const undeclared = [...url.matchAll(/\{([^{}]+)\}/g)]
-    .map(([, name = '']) => name)
-    .filter((name) => !Object.hasOwn(declared, name))
+const checkUrl: Check = ({ value, pointer }) => {
+  const server: Partial<OpenAPIV3.ServerObject> = value;
+  const { url, variables = {} } = server;
+  if (url === undefined) return [];
+  const undeclared = templateNames(url)
+    .filter((name) => !Object.hasOwn(variables, name))
     .map(
       (name) => `The URL has the undeclared variable {${name}}. Declare it under \`variables\`.`,
     );
-  const filled = withDefaults(url, declared);
+  // For a variable without a default, which another rule reports, 1 fits hosts, ports and paths alike.
+  const filled = serverUrl(server, '1');
   const isUrl = serverPath({ url: filled }) !== undefined;
   const messages = isUrl ? undeclared : [...undeclared, `${filled} is not a URL. Correct it.`];
   return messages.map((message) => serverError(`${pointer}/url`, message));

@@ -6,6 +6,7 @@ import { nearestName } from '../../../base/nearest-name';
 import { isPlainObject } from '../../../base/plain-object';
 import type { UnplacedDiagnostic } from '../diagnostics/diagnostic';
 import type { Operation } from '../model/operation';
+import { templateNames } from '../model/templates';
 import type { References } from '../references/references';
 import type { DocumentObject } from '../structure/positions';
 import { errorOf, type Rule, type RuleContext, ruleOf, warningOf } from './rule';
@@ -79,9 +80,6 @@ const checkParameters = (
 
 /** A parameter's name and location are its identity (OAS 3.0.3, Operation Object). */
 const uniqueParameters = ruleOf({ PathItem: checkParameters, Operation: checkParameters });
-
-const templateNames = (path: string): string[] =>
-  [...path.matchAll(/\{([^{}]+)\}/g)].map((match) => match[1] ?? '');
 
 /** Lists the path parameters of an operation with the pointers to their names; the operation's own override those of its path. */
 const declaredParameters = (

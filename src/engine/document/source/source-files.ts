@@ -71,7 +71,7 @@ export const readLocalFile = async (
   });
 
 /** The files that a document may consist of. */
-export interface FileOptions {
+interface FileOptions {
   readonly limits: LoadLimits;
   /** Allows files on other servers. */
   readonly allowRemote: boolean;

@@ -23,7 +23,7 @@ export const countLimits = (
 };
 
 /** One end of a range of numbers, exact. */
-export interface NumberLimit {
+interface NumberLimit {
   readonly value: number | bigint;
   readonly isExclusive: boolean;
 }

@@ -161,7 +161,7 @@ const failure = (plan: SamplePlan, place: Place): string => {
 };
 
 /** Makes distinct values that fit the plan; those that are preferred come first, typed as the document spells them. */
-export function* sampleValues(
+function* sampleValues(
   plan: SamplePlan,
   place: Place,
   context: SampleContext,

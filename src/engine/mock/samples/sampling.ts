@@ -5,7 +5,7 @@ import type { SchemaFields } from '../../schema/schema-parts';
 import { type SamplePlan, typeOf } from './sample-plan';
 
 /** The need for a part of a value; an optional part is left out where it would go on for ever. */
-export type Need = 'required' | 'optional';
+type Need = 'required' | 'optional';
 
 /** A part of a value as a sampler asks for it. */
 export interface PartRequest {

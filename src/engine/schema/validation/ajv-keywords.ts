@@ -24,15 +24,15 @@ const CHARACTERS = 64;
 const spendOn = (value: unknown): void =>
   spend(typeof value === 'string' ? 1 + Math.floor(value.length / CHARACTERS) : 1);
 
-/** `checks`: what the value itself must be; the errors of types say what came. */
+/** `checks`: the rules of the value itself; errors of types describe the given value. */
 export const checks: CodeKeywordDefinition = {
   keyword: 'checks',
   schemaType: 'array',
   before,
   error: {
     message: '',
-    params: ({ params: { message = '', came = '', decides = '' } }) =>
-      _`{message: ${message}, came: ${came}, decides: ${decides}}`,
+    params: ({ params: { message = '', given = '', discriminates = '' } }) =>
+      _`{message: ${message}, given: ${given}, discriminates: ${discriminates}}`,
   },
   code(context: KeywordCxt) {
     const { gen, data } = context;
@@ -40,10 +40,10 @@ export const checks: CodeKeywordDefinition = {
     const call = (ref: (value: unknown) => unknown) =>
       _`${gen.scopeValue('func', { ref })}(${data})`;
     gen.code(call(spendOn));
-    for (const { message, tells, decides, accepts } of list) {
-      const words = tells && { came: call(tells.came) };
-      const own = tells?.message && { message: call(tells.message) };
-      context.setParams({ message, decides, ...words, ...own });
+    for (const { message, describes, discriminates, accepts } of list) {
+      const given = describes && { given: call(describes.given) };
+      const specific = describes?.message && { message: call(describes.message) };
+      context.setParams({ message, discriminates, ...given, ...specific });
       context.fail(_`!${call(accepts)}`);
     }
   },
@@ -51,7 +51,7 @@ export const checks: CodeKeywordDefinition = {
 
 /** Removes values from errors; Ajv makes errors without params where they are not kept. */
 const hideValues = (errors: readonly Partial<ErrorObject>[], first: number): void => {
-  for (const { params } of errors.slice(first)) if (params !== undefined) params['came'] = '';
+  for (const { params } of errors.slice(first)) if (params !== undefined) params['given'] = '';
 };
 
 /** `hides`: the schema itself, whose errors repeat nothing of the value. */

@@ -35,7 +35,7 @@ const measured = (
 });
 
 /** Makes the checks of a schema's length keywords. */
-export const lengthChecks = (schema: SchemaFields): readonly Check[] => {
+const lengthChecks = (schema: SchemaFields): readonly Check[] => {
   const [least, most] = [readCount(schema, 'minLength'), readCount(schema, 'maxLength')];
   const unit = schema['format'] === 'binary' ? 'byte' : 'character';
   const long = (count: number) => `${count} ${unit}${count === 1 ? '' : 's'} long`;

@@ -17,7 +17,7 @@ import { checksOf } from './checks-of';
 import { MEMBERS, MOST_WRITTEN, TOO_LARGE } from './written-size';
 
 /** Information on a schema and on all schemas that are applied to the same value beneath it. */
-export interface SchemaInfo {
+interface SchemaInfo {
   /** Properties that `required` does not require in this direction, also where an alternative alone says so. */
   readonly unrequired: ReadonlySet<string>;
   /** Properties that are not looked at in this direction, because they are dropped. */
@@ -28,7 +28,7 @@ export interface SchemaInfo {
 }
 
 /** Nothing known. */
-export const noSchemaInfo: SchemaInfo = {
+const noSchemaInfo: SchemaInfo = {
   unrequired: new Set(),
   unchecked: new Set(),
   representation: undefined,
@@ -76,7 +76,7 @@ const flaggedProperties = (
  * Adds the information of a schema to that of the schemas around it.
  * @param around the information of the schema that applies this one to the same value
  */
-export const schemaInfo = (
+const schemaInfo = (
   schema: SchemaFields,
   mode: Mode,
   source: SchemaSource,

@@ -4,13 +4,13 @@ import type { ErrorObject } from 'ajv';
 import { pointerTo } from '../../../base/json-pointer';
 
 /** An error with what it says about the branch that it was found in. */
-export interface BranchError {
+interface BranchError {
   readonly path: string;
   readonly message: string;
   /** The given value in words; empty where it is not repeated. */
-  readonly came: string;
+  readonly given: string;
   /** See Check. */
-  readonly decides: 'type' | 'tag' | undefined;
+  readonly discriminates: 'type' | 'tag' | undefined;
 }
 
 interface FailedUnion {
@@ -32,8 +32,9 @@ const isChild = (path: string, parent: string): boolean =>
 /** Tells whether the branch was meant for another value: another type, or another tag. */
 const isForeign = (found: readonly BranchError[], at: string): boolean =>
   found.some(
-    ({ path, decides }) =>
-      (decides !== undefined && path === at) || (decides === 'tag' && isChild(path, at)),
+    ({ path, discriminates }) =>
+      (discriminates !== undefined && path === at) ||
+      (discriminates === 'tag' && isChild(path, at)),
   );
 
 const summary = ({ kind, size, fitting }: FailedUnion): string => {
@@ -43,18 +44,20 @@ const summary = ({ kind, size, fitting }: FailedUnion): string => {
 
 const unionError = (union: FailedUnion): BranchError => {
   const { path, fitting, branches } = union;
-  const told = (message: string, came = ''): BranchError => ({
-    ...{ path, message, came },
-    decides: undefined,
+  const errorOf = (message: string, given = ''): BranchError => ({
+    path,
+    message,
+    given,
+    discriminates: undefined,
   });
-  if (fitting > 1 || branches.length === 0) return told(summary(union));
+  if (fitting > 1 || branches.length === 0) return errorOf(summary(union));
   const [meant, ...others] = branches.filter((found) => !isForeign(found, path));
   if (meant?.[0] !== undefined && others.length === 0) return meant[0];
   const plain = branches.flatMap((found) => (found.length === 1 ? found : []));
   const isPlain = plain.length === branches.length && plain.every((one) => one.path === path);
-  if (!isPlain || plain.length > LISTED) return told(summary(union));
-  const came = plain.every((one) => one.came !== '') ? plain[0]?.came : '';
-  return told([...new Set(plain.map(({ message }) => message))].join(', or '), came);
+  if (!isPlain || plain.length > LISTED) return errorOf(summary(union));
+  const given = plain.every((one) => one.given !== '') ? plain[0]?.given : '';
+  return errorOf([...new Set(plain.map(({ message }) => message))].join(', or '), given);
 };
 
 /** One error of a value. */
@@ -98,8 +101,8 @@ const pathOf = ({ keyword, params, instancePath }: ErrorObject): string => {
 const plainError = (error: ErrorObject): BranchError => ({
   path: pathOf(error),
   message: messages[error.keyword]?.(error.params) ?? 'must fit its schema',
-  came: error.params['came'] ?? '',
-  decides: error.params['decides'] || undefined,
+  given: error.params['given'] ?? '',
+  discriminates: error.params['discriminates'] || undefined,
 });
 
 /** Returns the ends of the errors of each branch of a union, counted from the first; undefined for other errors. */
@@ -139,9 +142,9 @@ export const schemaErrors = (
   most: number,
 ): readonly SchemaError[] => {
   const byPath = new Map<string, SchemaError>();
-  for (const { path, message: fragment, came } of branchErrorsOf(errors)) {
+  for (const { path, message: fragment, given } of branchErrorsOf(errors)) {
     const short = shorten(path);
-    const message = came === '' ? fragment : `${fragment}, not ${came}`;
+    const message = given === '' ? fragment : `${fragment}, not ${given}`;
     if (byPath.size < most && !byPath.has(short)) byPath.set(short, { path: short, message });
   }
   return [...byPath.values()];

@@ -64,7 +64,7 @@ const allowedValues = (schema: SchemaFields): Check | undefined => {
   const more = values.length > NAMED ? ', ...' : '';
   return {
     message: values.length === 1 ? `must be ${names}` : `must be one of ${names}${more}`,
-    decides: values.length === 1 ? 'tag' : undefined,
+    discriminates: values.length === 1 ? 'tag' : undefined,
     accepts: (value) => (typeof value === 'string' ? texts.has(value) : isListed(value)),
   };
 };

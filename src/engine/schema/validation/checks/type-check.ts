@@ -10,12 +10,14 @@ export interface Check {
   /** The requirement, as a fragment beginning with "must"; holds nothing of any value. */
   readonly message: string;
   /** Describes the given value, and the message where it depends on that; undefined where the message says it all. */
-  readonly tells?: { message?(value: unknown): string; came(value: unknown): string } | undefined;
+  readonly describes?:
+    | { message?(value: unknown): string; given(value: unknown): string }
+    | undefined;
   /**
    * Set where a value that fails was probably meant for another alternative: it is of another type, or it lacks the one
    * value that an enum names (a tag).
    */
-  readonly decides?: 'type' | 'tag' | undefined;
+  readonly discriminates?: 'type' | 'tag' | undefined;
   accepts(value: unknown): boolean;
 }
 
@@ -46,9 +48,9 @@ const integerBetween = (least: bigint, greatest: bigint): Check => {
     typeof value === 'bigint' || Number.isInteger(value);
   return {
     message,
-    tells: {
+    describes: {
       message: (value) => (isInteger(value) ? message : 'must be an integer'),
-      came: inWords,
+      given: inWords,
     },
     accepts: (value) =>
       typeof value === 'number'
@@ -92,18 +94,18 @@ const types: Readonly<Record<string, Readonly<Record<string, Check>>>> = {
   array: { '': { message: 'must be an array', accepts: Array.isArray } },
 };
 
-const ownEntry = <Value>(
+const entryOf = <Value>(
   record: Readonly<Record<string, Value>>,
   key: unknown,
 ): Value | undefined =>
   typeof key === 'string' && Object.hasOwn(record, key) ? record[key] : undefined;
 
-const orNull = ({ message, tells, accepts }: Check): Check => {
-  const messageOf = tells?.message;
+const orNull = ({ message, describes, accepts }: Check): Check => {
+  const messageOf = describes?.message;
   return {
     message: `${message}, or null`,
-    tells: tells && {
-      came: tells.came,
+    describes: describes && {
+      given: describes.given,
       ...(messageOf && { message: (value) => `${messageOf(value)}, or null` }),
     },
     accepts: (value) => value === null || accepts(value),
@@ -111,9 +113,9 @@ const orNull = ({ message, tells, accepts }: Check): Check => {
 };
 
 /** Adds the words for the given value; in the place of an object or an array it may hold a secret, and only its kind is named. */
-const telling = (check: Check, type: unknown): Check => {
-  const came = type === 'object' || type === 'array' ? kindOf : inWords;
-  return { ...check, tells: check.tells ?? { came } };
+const described = (check: Check, type: unknown): Check => {
+  const given = type === 'object' || type === 'array' ? kindOf : inWords;
+  return { ...check, describes: check.describes ?? { given } };
 };
 
 const unknownType = (type: unknown): InvalidSchema => {
@@ -133,13 +135,13 @@ const unknownType = (type: unknown): InvalidSchema => {
 export const typeCheck = (schema: SchemaFields, inherited: Representation): Check | undefined => {
   const type = schema['type'];
   if (type === undefined) return undefined;
-  const byFormat = ownEntry(types, type);
+  const byFormat = entryOf(types, type);
   if (byFormat === undefined) {
     throw unknownType(type);
   }
   const format = readText(schema, 'format') ?? inherited ?? '';
-  const check = ownEntry(byFormat, format) ?? byFormat[''];
+  const check = entryOf(byFormat, format) ?? byFormat[''];
   if (check === undefined) return undefined;
-  const told = telling(check, type);
-  return { ...(readFlag(schema, 'nullable') ? orNull(told) : told), decides: 'type' };
+  const full = described(check, type);
+  return { ...(readFlag(schema, 'nullable') ? orNull(full) : full), discriminates: 'type' };
 };

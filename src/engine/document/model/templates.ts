@@ -1,13 +1,21 @@
-/** The path that a document's operations are appended to (OAS 3.0.3, Server Object). */
+/** Templates of paths and of server URLs (OAS 3.0.3, Path Templating and Server Object). */
 
 import type { OpenAPIV3 } from 'openapi-types';
 
-/** Fills a server's URL with the defaults of its variables; a variable without a default is left out. */
-export const serverUrl = ({ url = '', variables }: Partial<OpenAPIV3.ServerObject>): string =>
+/** Lists the names that a template has in braces, in order. */
+export const templateNames = (template: string): string[] =>
+  [...template.matchAll(/\{([^{}]+)\}/g)].map((match) => match[1] ?? '');
+
+/**
+ * Fills a server's URL with the defaults of its variables.
+ * @param fallback stands for a variable without a default
+ */
+export const serverUrl = (
+  { url = '', variables = {} }: Partial<OpenAPIV3.ServerObject>,
+  fallback = '',
+): string =>
   url.replaceAll(/\{([^{}]+)\}/g, (_, name: string) =>
-    variables !== undefined && Object.hasOwn(variables, name)
-      ? String(variables[name]?.default ?? '')
-      : '',
+    Object.hasOwn(variables, name) ? String(variables[name]?.default ?? fallback) : fallback,
   );
 
 /** Returns the path of a server, without a trailing slash; undefined where its URL is invalid. */
