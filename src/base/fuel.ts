@@ -1,5 +1,5 @@
 /**
- * Bounds the work of one message. What an author wrote (unions that contain themselves, patterns that repeat repetitions)
+ * Bounds the work of one message. Schemas (unions that contain themselves, patterns that repeat repetitions)
  * can ask for exponentially many steps of a small value. All that reads, converts and validates a message takes its steps
  * from one tank; a step is some 20 to 50 ns of work, so that the tank of a small message is gone in a few milliseconds.
  */
@@ -18,7 +18,7 @@ export interface Fuel {
   capacity: number;
   /** Steps that are left; below 0 where they are used up. */
   left: number;
-  /** By what was asked, the answers for objects of the message; undefined until many steps have been taken. */
+  /** The answers for objects of the message, by question; undefined until many steps have been taken. */
   answers: Map<object, Map<object, unknown>> | undefined;
 }
 
@@ -114,6 +114,6 @@ export const answerOnce = <Value, Answer>(
   return given;
 };
 
-/** Readers bound the depth of what comes from outside; a value from elsewhere may still exceed the stack. */
+/** Tells whether fuel or stack is exhausted: readers bound the depth of requests, but other values may exceed the stack. */
 export const isExhaustion = (error: unknown): boolean =>
   error instanceof FuelExhausted || error instanceof RangeError;

@@ -1,6 +1,6 @@
 /** Memoization. */
 
-/** Gives a function that computes once. A failure is remembered as well, so that no later call repeats the work. */
+/** Gives a function that computes once. A failure is kept as well, so that no other call repeats the work. */
 export function lazy<Value>(compute: () => Value): () => Value {
   let done: { readonly value: Value } | { readonly error: unknown } | undefined;
   const run = () => {
@@ -24,7 +24,7 @@ const isObject = (key: unknown): key is object => typeof key === 'object' && key
 
 /**
  * Remembers the result for each first argument: for an object as long as that lives, for a text (or another scalar) where
- * there are fewer than `max` already. What throws is tried again.
+ * there are fewer than `max` already. A failure is tried again.
  *
  * It also keeps the tries of nested unions from multiplying: a union tries one branch after the other; where branches hold
  * unions again, the same inner value would be worked out once for every path that leads to it: exponentially often.

@@ -45,9 +45,9 @@ export interface ApiDocument {
   /** The file's name without its ending: `shop` for `specs/shop.yaml`. */
   readonly name: string;
   readonly file: string;
-  /** The document as YAML, variables filled in: the file's text, or what was made of several files. */
+  /** The document as YAML, variables filled in: the file's text, or that of the bundle of several files. */
   readonly text: string;
-  /** Self-contained: parts of other files have been brought in. */
+  /** Self-contained: includes the parts of other files. */
   readonly definition: OpenAPIV3.Document;
   /** The path of the first server URL, without a trailing slash; empty for the root. */
   readonly basePath: string;
@@ -97,7 +97,7 @@ const complete = (definition: Record<string, unknown>, name: string): OpenAPIV3.
   const info = isPlainObject(definition['info']) ? definition['info'] : {};
   definition['info'] = { ...info, title: info['title'] ?? name, version: info['version'] ?? '' };
   definition['paths'] ??= {};
-  // The table has been checked, and what does not fit it taken out.
+  // All that does not fit the table was removed.
   return definition as unknown as OpenAPIV3.Document;
 };
 
@@ -125,7 +125,7 @@ const documentOf = (
     return { ...diagnostic, pointer, file: file.name, ...file.locate(pointer, ofKey) };
   };
   const name = basename(root.name, extname(root.name));
-  // Of a file that is no document, only its author knows whether others may see what it holds.
+  // A file that is not a document may hold secrets: its values are not shown.
   const mayShow = (pointer: string): boolean => {
     const { value } = sourceMap.of(pointer).file;
     return isPlainObject(value) && Object.hasOwn(value, 'openapi');

@@ -64,7 +64,7 @@ export const invalidReasonFinder = (
     return keywordError(value)?.message ?? writtenSizeError(value, references);
   };
 
-  /** Looks through a value; what its references need is looked for elsewhere. */
+  /** Searches a value, but not the targets of its references. */
   const unitOf = memoizePairs((value: unknown, kind: FieldType): Unit => {
     const inner: Reference[] = [];
     const parts: Part[] = [{ value, kind }];
@@ -142,7 +142,7 @@ export const disableInvalidOperations = (
     );
   };
 
-  // An error of the form says more than what came of it.
+  // An error of the form says more than its consequences.
   return operations.map((operation) => {
     const invalidReason =
       reasonOfOperation(operation) ??
@@ -188,8 +188,8 @@ export const withUnservedOperations = (
   for (const [reason, unserved] of groupBy(operations, ({ invalidReason }) => invalidReason)) {
     if (reason === undefined) continue;
     const at = all.findIndex(({ message }) => message.startsWith(withoutStop(reason)));
-    const told = consequence(reason, unserved, all[at], locate);
-    all.splice(at < 0 ? all.length : at + 1, 0, told);
+    const added = consequence(reason, unserved, all[at], locate);
+    all.splice(at < 0 ? all.length : at + 1, 0, added);
   }
   return all;
 };

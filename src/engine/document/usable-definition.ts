@@ -27,7 +27,7 @@ const leastMembers = (name: ObjectName, last: string): object => {
   }
 };
 
-/** Stands for what a reference does not lead to, and says so. */
+/** Makes a stand-in for the missing target of a reference. */
 const broken = (ref: string, name: ObjectName): object => ({
   ...leastMembers(name, pointerSteps(ref.replace(/^[^#]*#?/, '')).at(-1) || 'unknown'),
   description: `The document refers to ${ref}, which does not exist.`,
@@ -73,7 +73,7 @@ const replacementOf = (
   return name === 'Parameter' && isSplit(value) ? asList(value, references) : undefined;
 };
 
-/** Finds what a generator of clients needs to see otherwise; nothing where it can use the document as it is. */
+/** Finds the objects that generators of clients cannot use as they are, with their replacements. */
 export const usableReplacements = (
   objects: readonly DocumentObject[],
   references: References,

@@ -91,7 +91,7 @@ const errorIn = (schema: Schema, value: unknown, tools: SchemaContext): string |
   if (isScalar(plan) && !isOpen(plan)) {
     return ownChecks(plan).find((check) => !check.accepts(value))?.message;
   }
-  // Whichever way it travels: an example may show what requests carry, what responses do, or both.
+  // In any direction: an example may be of a request, of a response, or of both.
   if (tools.validators.accepts(schema)(value)) return undefined;
   const [error] = (['response', 'request'] as const).flatMap((direction) =>
     tools.validators.validatorOf(schema, direction)(value),

@@ -65,7 +65,7 @@ const markText = (text: string, { name, fits }: Place): string | undefined => {
 /**
  * Marks texts that could be taken for a credential: those with `format: password` or below a name that ends as credentials
  * are called, and the body of an operation that issues them, unless it is markup. Says `mock` in the way that fits the
- * schema, or leaves the text out, as it does with what is `writeOnly`. Gives the value itself where nothing is marked.
+ * schema, or leaves the text out, as it does with `writeOnly` properties. Gives the value itself where nothing is marked.
  * @throws Error where the schema allows neither
  */
 export const markCredentials = (value: unknown, place: Place, isIssued: boolean): unknown => {

@@ -99,8 +99,8 @@ const verbatimBody = (value: unknown, shape: Shape): MockBody => ({
 });
 
 /**
- * Makes the body. An example that is written in the media type goes out byte for byte, unless it holds what responses leave
- * out or what is marked.
+ * Makes the body. An example that is written in the media type goes out byte for byte, unless it holds properties that
+ * responses omit, or credentials to mark.
  * @param preferred the name of the example that is asked for
  */
 const mockBody = (

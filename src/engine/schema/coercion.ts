@@ -6,7 +6,7 @@ import { compilePerShape, compileReader } from './compile-per-shape';
 import { bytesOf, isInt64 } from './scalars';
 import type { Direction, Shape } from './shape';
 
-/** Gives the coerced value; what it is given stays unchanged. */
+/** Returns the coerced value; the given one stays unchanged. */
 export type Coerce = (value: unknown) => unknown;
 
 /** The direction of a value; on an `upgrade` a stored one meets a newer schema, and absent properties take their default. */
@@ -17,7 +17,7 @@ const keep: Coerce = (value) => value;
 /**
  * Compiles the coercion of values just read: int64 becomes bigint, a bigint in the place of a number becomes number, a
  * text in the place of bytes becomes bytes; on a request readOnly properties and those that no schema asks for are dropped, and
- * absent ones take their default. What does not fit stays as it is.
+ * absent ones take their default. Values that do not fit stay as they are.
  */
 export const compileCoercion = (shape: Shape, direction: Travel): Coerce =>
   direction === 'request' ? requestCoercion(shape) : coercionOf(direction)(shape);
@@ -29,7 +29,7 @@ const coercionOf = memoize(
   { max: 4 },
 );
 
-/** Nothing is dropped inside of what is compared as a whole: without it another branch might fit, or two items be the same. */
+/** Drops nothing inside values that are compared as wholes: without it another branch might fit, or two items be equal. */
 const requestCoercion = compilePerShape<[unknown], unknown>((shape, compile) => {
   if (shape.comparesWhole) return coercionOf('request')(shape);
   const coerce = compilePlain(shape, compile, 'request');

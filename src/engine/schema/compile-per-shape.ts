@@ -12,7 +12,7 @@ type Build<Args extends unknown[], Result> = (
   compile: Compile<Args, Result>,
 ) => Compiled<Args, Result>;
 
-/** Shapes with parts that one go compiles: what small documents have, and some milliseconds' work. */
+/** Shapes with parts that are compiled at once: enough for small documents, and some milliseconds' work. */
 const MOST_AT_ONCE = 30;
 
 const hasParts = ({ type, alternatives }: Shape): boolean =>

@@ -23,7 +23,7 @@ interface InnerShapes {
   accepts(value: unknown): boolean;
 }
 
-/** Makes a shape; what lies inside it is worked out when it is first read. */
+/** Makes a shape; its inner shapes are made when they are first read. */
 export function makeShape({ parts, named, component }: ShapeParts, inner: InnerShapes): Shape {
   const first = <Key extends keyof SchemaPart>(key: Key): SchemaPart[Key] | undefined =>
     parts.find((part) => part[key] !== undefined)?.[key];
@@ -118,7 +118,7 @@ function additionalOf(parts: readonly SchemaPart[], inner: InnerShapes): Shape |
   return schemas.length === 0 ? true : inner.all(schemas);
 }
 
-/** Keywords that tell an object by all of its properties. */
+/** Tells whether a keyword compares an object by all of its properties. */
 const comparesWhole = ({ oneOf, anyOf, not, enum: values, uniqueItems }: SchemaPart): boolean =>
   (oneOf ?? anyOf ?? not ?? values) !== undefined || uniqueItems === true;
 

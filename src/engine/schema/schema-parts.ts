@@ -105,7 +105,7 @@ export function followReference(
 
 type Composing = 'allOf' | 'anyOf' | 'oneOf';
 
-/** Adds a schema and all that it brings in by these keywords, each once, however the references run. */
+/** Adds a schema and all its members by these keywords, each once, however the references run. */
 export function addMembers(
   members: Set<SchemaPart>,
   given: unknown,

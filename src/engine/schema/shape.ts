@@ -13,7 +13,7 @@ export type Schema = OpenAPIV3.SchemaObject | OpenAPIV3.ReferenceObject;
  */
 export type Direction = 'request' | 'response' | 'storage';
 
-/** A direction, or `any` of them: what one direction need not send is not required. */
+/** A direction, or `any` of them, in which properties that one direction may omit are not required. */
 export type Mode = Direction | 'any';
 
 /** The JSON type that a schema names; `any` where it names none. */

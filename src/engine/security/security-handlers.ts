@@ -22,7 +22,7 @@ export interface ClientInfo {
   readonly secure: boolean;
 }
 
-/** Tells who sent a request. */
+/** Identifies the peer of a request. */
 export type ClientOf = (request: IncomingMessage) => ClientInfo;
 
 /** The request as far as a security handler may look at it. */

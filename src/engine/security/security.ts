@@ -1,4 +1,4 @@
-/** Compiles what an operation requires of its caller: its security requirements and the rule "only by the logged-in user" (`x-logged-in-user`). */
+/** Compiles the security of an operation: its requirements and the rule "only by the logged-in user" (`x-logged-in-user`). */
 
 import type { OpenAPIV3 } from 'openapi-types';
 import { MalformedText } from '../../base/malformed-text';
@@ -21,7 +21,7 @@ import { securitySchemesOf } from './security-schemes';
 /**
  * Lets a request in: gives the caller, or undefined where no caller is asked for.
  * @param path the raw values of the path template's names
- * @throws HttpError 401 with a challenge, 403, or what a security handler throws
+ * @throws HttpError 401 with a challenge, 403, or the error of a security handler
  */
 export type Authorize = (
   request: SecurityRequest,
@@ -190,7 +190,7 @@ const acceptedWords = (
     return words.length === 0 || words.includes(undefined) ? [] : [words.join(' and ')];
   });
 
-/** Says what came of a scheme, without the credential. */
+/** Describes the outcome of a scheme, without the credential. */
 const outcomeOf = (
   scheme: SchemeCheck,
   caller: Principal | undefined,

@@ -76,7 +76,7 @@ export function* bundling(
   };
 
   const reportUnresolved = ({ ref, file }: Task, reason: string): void => {
-    // What leads nowhere in another file must not lead somewhere in the definition.
+    // A dangling reference of another file must not find a target in the definition.
     const left =
       file !== root && ref.target.startsWith('#') ? `${file.name}${ref.target}` : ref.target;
     reasons.set(left, reason);
@@ -236,7 +236,7 @@ const excessOf = (definition: object): Excess | undefined => {
 };
 
 /**
- * Checks what references written in place have made of a definition; files themselves are within bounds already.
+ * Checks the size of a definition after references were replaced by their targets; files themselves are within bounds.
  * @throws UnreadableDocument
  */
 export const requireFinite = (file: string, { definition, replaced }: Bundle): void => {

@@ -7,7 +7,7 @@ import type { SourceFile } from '../source/source-files';
 import { MissingFile, UnreadableDocument } from '../source/source-text';
 import type { FieldType, ObjectName } from '../structure/field-type';
 
-/** Sections of the Components Object by what they hold. */
+/** Sections of the Components Object by the kind of their entries. */
 const sections: Partial<Record<ObjectName, string>> = {
   Schema: 'schemas',
   Response: 'responses',

@@ -1,4 +1,4 @@
-/** Finds where a document refers to something: Reference Objects, references written where none may stand, mappings. */
+/** Finds the references of a document: Reference Objects, misplaced references, mappings. */
 
 import { pointerTo } from '../../../base/json-pointer';
 import { isPlainObject, type PlainObject } from '../../../base/plain-object';
@@ -24,7 +24,7 @@ export interface RefLocation {
   readonly replace: ((value: unknown) => void) | undefined;
 }
 
-/** A value and what it is. */
+/** A value and its kind. */
 export interface Part {
   readonly value: unknown;
   readonly kind: FieldType;
@@ -87,7 +87,7 @@ const mappingRefs = (value: unknown, pointer: string): RefLocation[] => {
 /** Makes the finder. */
 export const refFinder = (): RefFinder => {
   const seen = new Map<object, Set<FieldType>>();
-  /** Reference Objects that no longer say what their file does. */
+  /** Reference Objects that were changed since their file was read. */
   const redirected = new WeakSet<object>();
 
   const isNew = (value: object, kind: FieldType): boolean => {

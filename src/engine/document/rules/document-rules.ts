@@ -123,7 +123,7 @@ const checkUrl: Check = ({ value, pointer }) => {
   return messages.map((message) => serverError(`${pointer}/url`, message));
 };
 
-/** Reports what is a SHOULD, as warnings (OAS 3.0.4, Server Variable Object). */
+/** Warns of broken recommendations (SHOULD; OAS 3.0.4, Server Variable Object). */
 const checkVariable: Check = ({ value: { enum: values, default: value }, pointer }) => {
   if (!Array.isArray(values)) return [];
   if (values.length === 0) {

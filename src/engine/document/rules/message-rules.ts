@@ -1,4 +1,4 @@
-/** Rules on messages: parameters say where they are and what they hold, bodies can be read and written. */
+/** Rules on messages: parameters have a location and a content, bodies can be read and written. */
 
 import type { OpenAPIV3 } from 'openapi-types';
 import { pointerOf, pointerSteps, pointerTo } from '../../../base/json-pointer';
@@ -174,7 +174,7 @@ const carriedBodies = ruleOf({
     const use = useAt(pointer);
     // Callbacks are not ours to answer.
     if (!isPlainObject(schema) || pointer.includes('/callbacks/')) return [];
-    // Multipart bodies are read part by part; what is sent in a range is settled by each request.
+    // Multipart bodies are read part by part; each request decides the type within a range.
     if (use !== 'response' && /\*|^multipart\//i.test(key)) return [];
     if (isUsable(concreteMediaType(key), schema, shapeOf)) return [];
     const { verb, consequence } = uses[use];
@@ -213,7 +213,7 @@ const tellsErrors = (
   shapeOf: ShapeOf,
 ) => {
   const mediaType = concreteMediaType(key);
-  // To make a shape takes longer than all else here, and of most schemas the type alone tells.
+  // Making a shape takes longer than all else here, and the type of most schemas suffices.
   if ('type' in schema && schema.type === 'object' && codecFor(mediaType)?.name === 'json') {
     return true;
   }
@@ -224,7 +224,7 @@ const tellsErrors = (
   }
 };
 
-/** Keys of the responses that tell of errors. */
+/** Lists the keys of error responses. */
 const errorKeys = (responses: object): string[] => {
   const keys = Object.keys(responses);
   const hasSuccess = keys.some((key) => /^[23]/.test(key));

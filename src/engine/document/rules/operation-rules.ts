@@ -1,4 +1,4 @@
-/** Rules on paths and operations: what can be served, told apart, and found by its path. */
+/** Rules on paths and operations: they can be served, distinguished, and found by their path. */
 
 import type { OpenAPIV3 } from 'openapi-types';
 import { pointerOf } from '../../../base/json-pointer';
@@ -57,7 +57,7 @@ const uniqueOperationIds: Rule = ({ operations }) =>
     return errorOf('operation-id')(pointer, message);
   });
 
-/** Names a parameter by what identifies it. */
+/** Names a parameter by its identity. */
 const parameterName = (entry: unknown, references: References): string | undefined => {
   const parameter: unknown = isPlainObject(entry) ? references.find(entry) : undefined;
   if (!isPlainObject(parameter)) return undefined;

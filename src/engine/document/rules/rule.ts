@@ -8,7 +8,7 @@ import type { References } from '../references/references';
 import type { ObjectName } from '../structure/field-type';
 import type { DocumentObject } from '../structure/positions';
 
-/** The document as rules see it: what does not fit the table of objects has been reported and taken out. */
+/** The document as rules see it: all that does not fit the table of objects was reported and removed. */
 export interface RuleContext {
   readonly definition: OpenAPIV3.Document;
   readonly operations: readonly Operation[];
@@ -19,7 +19,7 @@ export interface RuleContext {
   readonly shapeOf: ShapeOf;
 }
 
-/** One rule. It never throws: what is wrong with a document is a diagnostic. */
+/** One rule. It never throws: errors of a document are diagnostics. */
 export type Rule = (context: RuleContext) => readonly UnplacedDiagnostic[];
 
 type CheckObject = (object: DocumentObject, context: RuleContext) => readonly UnplacedDiagnostic[];

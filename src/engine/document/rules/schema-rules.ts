@@ -1,4 +1,4 @@
-/** Rules on schemas: keywords that can be enforced, names that XML can tell apart, and work that is bounded. */
+/** Rules on schemas: keywords that can be enforced, names that are distinct in XML, and work that is bounded. */
 
 import { pointerTo } from '../../../base/json-pointer';
 import { memoize } from '../../../base/memoize';
@@ -39,7 +39,7 @@ const fittingDefaults = ruleOf({
   },
 });
 
-/** Parts of a composed schema may require what another part describes. */
+/** Tells a part of a composed schema, which may require the properties of another part. */
 const isPart = (pointer: string): boolean => /\/(?:(?:allOf|oneOf|anyOf)\/\d+|not)$/.test(pointer);
 
 const isComposed = (schema: object): boolean =>

@@ -24,7 +24,7 @@ const integerOf = ({ digits, exponent }: Decimal): number | bigint | undefined =
 const jsonText = ({ digits, exponent }: Decimal): string =>
   `${digits}${exponent === 0 ? '' : `e${exponent}`}`;
 
-/** A number, and its text where the number is not quite what was written. */
+/** A number, and its text where the number differs from it. */
 interface ExactNumber {
   readonly value: number | bigint;
   /** As JSON; undefined where `value` is exact. */
@@ -46,7 +46,7 @@ export const exactNumber = (source: string): ExactNumber | undefined => {
 
 const texts = new WeakMap<object, Map<string, string>>();
 
-/** Remembers what stands in an object or list under a key (its index) in place of the number that is there. */
+/** Remembers the text of a number in an object or list under a key (its index). */
 export const rememberNumberText = (holder: object, key: string, text: string): void => {
   const known = texts.get(holder) ?? new Map<string, string>();
   texts.set(holder, known.set(key, text));

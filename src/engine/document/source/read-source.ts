@@ -12,7 +12,7 @@ import { type LoadLimits, loadLimits, type SourceText, unreadable } from './sour
 import { yamlPositions, yamlTree } from './yaml-tree';
 import { yamlValues } from './yaml-values';
 
-// YAML 1.2.2, section 5.1: what a file may not hold. JSON allows none of these outside of escapes, either.
+// The characters that YAML 1.2.2 forbids (section 5.1). JSON allows none of these outside of escapes, either.
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters that are looked for
 const control = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]/;
 

@@ -38,7 +38,7 @@ const pathOf = (uri: string): string => {
 const isSystemError = (error: unknown): error is { readonly code?: unknown } =>
   typeof error === 'object' && error !== null && 'syscall' in error;
 
-/** Runs work on a file; what the system says against it becomes a clause about the file. */
+/** Runs work on a file; an error of the system becomes a clause about the file. */
 const onFile = async <Result>(name: string, work: () => Promise<Result>): Promise<Result> => {
   try {
     return await work();
@@ -61,7 +61,7 @@ export const readLocalFile = async (
 ): Promise<Uint8Array> =>
   onFile(name, async () => {
     const status = await stat(path);
-    // What is no regular file might never end.
+    // Other files than regular ones might never end.
     if (!status.isFile()) throw new MissingFile(`${name} is no file`);
     if (status.size > bytes) {
       const message = `The file is larger than ${bytes} bytes. Split it into several files.`;
@@ -140,7 +140,7 @@ export const fileOpener = (
     if (/^https?:/.test(uri)) return openRemote(uri);
     if (!uri.startsWith('file:'))
       throw new MissingFile('only files and http addresses can be read');
-    // What comes from elsewhere must not reach into this machine.
+    // Remote documents must not reach into this machine.
     if (from.uri.startsWith('file:')) return openLocal(uri);
     throw new MissingFile('a remote document may not name local files');
   };

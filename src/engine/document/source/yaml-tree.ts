@@ -72,7 +72,7 @@ function findUnclosedIn(
   return collection.type === 'flow-collection' ? unclosedBracket(collection) : undefined;
 }
 
-/** Errors of what is not closed stand where it should have been, which may be many lines further. */
+/** Tells errors of unclosed brackets and quotes, which the parser reports where they should be closed, perhaps many lines further. */
 const isOfClosing = ({ code, message }: YAMLError): boolean =>
   code === 'MISSING_CHAR' || /end with a [\]}]$/.test(message);
 
@@ -197,7 +197,7 @@ export const yamlPositions = (
     const own = items
       .filter((pair) => !isMerge(pair))
       .map((pair): [string, Member] => [keyText(pair.key) ?? '', pair]);
-    // What stands first wins: a map's own members, then those of the first map merged in.
+    // The first one wins: a map's own members, then those of the first map merged in.
     const merged = items.filter(isMerge).flatMap(mergedMembers);
     return new Map([...own, ...merged].reverse());
   };

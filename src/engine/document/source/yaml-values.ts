@@ -127,7 +127,7 @@ export const yamlValues = (
   const readMap = (map: YAMLMap): PlainObject => {
     const object: PlainObject = {};
     for (const pair of map.items) if (!isMerge(pair)) addMember(object, pair, map);
-    // What a map says itself wins, wherever the merge key stands.
+    // A map's own members win, wherever the merge key stands.
     for (const pair of map.items) if (isMerge(pair)) merge(object, pair, map);
     return object;
   };

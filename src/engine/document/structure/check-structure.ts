@@ -1,4 +1,4 @@
-/** Holds a document against the table of objects: what is missing, of the wrong kind, misnamed or unknown. */
+/** Checks a document against the table of objects: for fields that are missing, of the wrong kind, misnamed or unknown. */
 
 import { pointerTo } from '../../../base/json-pointer';
 import type { RuleName, UnplacedDiagnostic } from '../diagnostics/diagnostic';
@@ -42,8 +42,8 @@ const missingFields = (value: object, name: ObjectName): readonly MissingField[]
 };
 
 /**
- * Checks the whole document and repairs it in place: what is of the wrong kind is taken out of it (or replaced by what is
- * meant, where that is clear), so that all that reads the document afterwards may trust the table.
+ * Checks the whole document and repairs it in place: values of the wrong kind are removed (or replaced, where their
+ * meaning is clear), so that all later steps may trust the table.
  * @param mayShow whether a sentence may show the value under a pointer, and not only its kind
  */
 export const checkStructure = (
@@ -144,7 +144,7 @@ export const checkStructure = (
     });
   };
 
-  /** Takes out the parts that are wrong; a list of which an item is wrong is wrong as a whole. */
+  /** Removes the parts that are wrong; a list with a wrong item is wrong as a whole. */
   const takeOut = (
     value: object,
     parts: readonly (readonly [key: string, message: string])[],

@@ -56,7 +56,7 @@ const phrases: { readonly [Is in FieldType['is']]: (kind: FieldType) => string }
 const isScalar = (value: unknown): value is number | bigint | boolean =>
   ['number', 'bigint', 'boolean'].includes(typeof value);
 
-/** Says in words what a scalar is. */
+/** Describes a scalar. */
 const scalarPhrase = (value: unknown, shown: boolean): string => {
   if (typeof value === 'string') {
     return shown ? `the text ${JSON.stringify(cutText(value))}` : 'a text';
@@ -65,7 +65,7 @@ const scalarPhrase = (value: unknown, shown: boolean): string => {
   return shown ? `the number ${value}` : 'a number';
 };
 
-/** Says in words what a value is. */
+/** Describes a value. */
 const described = (value: unknown, shown: boolean): string => {
   if (value === null) return 'empty';
   if (Array.isArray(value)) return value.length === 0 ? 'an empty list' : 'a list';
@@ -74,7 +74,7 @@ const described = (value: unknown, shown: boolean): string => {
 };
 
 /**
- * Says what must stand there instead of what it holds; undefined where it is right.
+ * Says what a field must hold instead of its value; undefined where that is right.
  * @param mayShow tells whether the sentence may show the value, and not only its kind
  */
 export const kindError = (

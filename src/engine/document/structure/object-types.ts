@@ -180,7 +180,7 @@ export const messageTypes = {
     encoding: field(names(object('Encoding'))),
     ...examples,
   }),
-  // What is no encoding is passed over; headers that lead nowhere are not.
+  // Malformed encodings are ignored; headers whose references lead nowhere are not.
   Encoding: fixed('encoding', {
     contentType: isolated(text),
     headers: field(names(object('Header'))),
@@ -220,7 +220,7 @@ export const schemaTypes = {
   Schema: referable('schema', {
     ...described,
     title: isolated(text),
-    // What these may be is the business of the rule on keywords.
+    // The rule on keywords checks these.
     type: limit,
     format: limit,
     pattern: limit,

@@ -1,4 +1,4 @@
-/** Walks a document along the table: what stands directly below a value, and what each part is. */
+/** Walks a document along the table: lists the parts directly below a value, and their kinds. */
 
 import { pointerTo } from '../../../base/json-pointer';
 import { isPlainObject, type PlainObject } from '../../../base/plain-object';

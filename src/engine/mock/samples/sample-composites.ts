@@ -1,4 +1,4 @@
-/** Candidates for arrays and objects: all that travels in responses first, then only what is required. */
+/** Candidates for arrays and objects: with all parts of responses first, then with the required ones. */
 
 import { isPlainObject } from '../../../base/plain-object';
 import { countLimits } from './sample-numbers';
@@ -24,7 +24,7 @@ const itemsOf = ({ plan, sampleParts }: Composite, least: number): Replay =>
     preferred: [],
   });
 
-/** Arrays of one length, which begin with ever later items. */
+/** Makes arrays of one length, each from the next item on. */
 function* arraysOf(items: Replay, count: number, areUnique: boolean): Iterable<unknown[]> {
   yield itemsFrom(items, 0, count, areUnique);
   for (let from = 1; count > 0 && items.reaches(from); from += 1) {

@@ -29,7 +29,7 @@ export interface SampleContext extends SchemaContext {
   readonly reasons: string[];
 }
 
-/** An object or a list to be made; what does not fit is sorted out by the caller. */
+/** An object or a list to be made; the caller drops candidates that do not fit. */
 export interface Composite {
   readonly plan: SamplePlan;
   /** Only what is required is wanted. */
@@ -46,7 +46,7 @@ export interface Replay {
   reaches(index: number): boolean;
 }
 
-/** Keeps what an iteration gives. */
+/** Keeps the values of an iteration. */
 export const replay = (values: Iterable<unknown>): Replay => {
   const iterator = values[Symbol.iterator]();
   const made: { readonly value: unknown }[] = [];

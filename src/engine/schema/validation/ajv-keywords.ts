@@ -134,7 +134,7 @@ const refersTo = (validatorOf: (id: string) => LazyValidator): CodeKeywordDefini
 
 /**
  * Lists the keywords of one Ajv instance.
- * @param thorough whether failing unions keep what their branches found
+ * @param thorough whether failing unions keep the errors of their branches
  * @param validatorOf gives the validator of the schema that has an id
  */
 export const keywords = (
@@ -170,7 +170,7 @@ const lazyValidator = (compile: () => ValidateFunction, thorough: boolean): Lazy
   };
   const validate: LazyValidator = (value, context) => {
     const ask = (given: unknown) => ({ errors: errorsOf(given, context) });
-    // What a thorough validator finds is read from the end of one list.
+    // The errors of a thorough validator are read from the end of one list.
     const { errors } = thorough ? ask(value) : answerOnce(validate, value, ask);
     validate.errors = errors;
     return errors === null;

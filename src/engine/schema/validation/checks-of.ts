@@ -1,4 +1,4 @@
-/** All rules of one schema that concern the value itself, and what is wrong with a schema by itself. */
+/** All rules of one schema that concern the value itself, and the errors of its keywords. */
 
 import { isPlainObject } from '../../../base/plain-object';
 import { fieldsOf, InvalidSchema, readCount, readText, type SchemaFields } from '../schema-parts';

@@ -78,12 +78,12 @@ export interface Validators {
   /**
    * Compiles one of the validators that have been asked for, or that such refer to, before a value needs it, the nearest
    * first; false where none is left.
-   * @param furthest how many references may lead to it from what was asked for; any number, where this is not given
+   * @param furthest the most references that may lead to it from a requested one; any number by default
    */
   compileNext(furthest?: number): boolean;
 }
 
-/** For looking for further errors of a small value, which keeps what it finds in memory. */
+/** The steps for collecting all errors of a small value, which are kept in memory. */
 const STEPS_FOR_ALL = 20_000;
 /** Members and items of a value whose errors are all looked for. */
 const SMALL = 2_000;
@@ -170,7 +170,7 @@ export const compileValidators = (source: SchemaSource): Validators => {
         try {
           return drawFrom(outer ?? ownFuel(), () => quick()(value));
         } catch (error) {
-          // What a message is short of, it has no more of for the next alternative.
+          // A message without fuel has none for the next alternative.
           if (outer !== undefined && error instanceof FuelExhausted) throw error;
           exhaustionOf(error);
           return false;

@@ -3,7 +3,7 @@
 import type { ErrorObject } from 'ajv';
 import { pointerTo } from '../../../base/json-pointer';
 
-/** An error with what it says about the branch that it was found in. */
+/** An error and its meaning for the branch of a union in which it was found. */
 interface BranchError {
   readonly path: string;
   readonly message: string;

@@ -12,7 +12,7 @@ const scaled = ({ digits, exponent }: Decimal, to: number): bigint =>
  * @param divisor greater than 0
  */
 export const exactMultiple = (divisor: number | bigint): ((value: number | bigint) => boolean) => {
-  // The shortest text that reads back as the same number is what the caller wrote: 0.07, not 0.070000000000000006...
+  // The caller wrote the shortest text that reads back as the same number: 0.07, not 0.070000000000000006...
   const unit = decimalOf(String(divisor));
   const small = Number.isSafeInteger(divisor) ? Number(divisor) : undefined;
   return (value) => {
@@ -20,7 +20,7 @@ export const exactMultiple = (divisor: number | bigint): ((value: number | bigin
       return value % small === 0;
     }
     const given = decimalOf(String(value));
-    // What no double holds (1e400) has no multiple among them but 0.
+    // A divisor that no double holds (1e400) has no multiple among doubles but 0.
     if (unit === undefined || given === undefined) return given?.digits === 0n;
     const exponent = Math.min(given.exponent, unit.exponent);
     return scaled(given, exponent) % scaled(unit, exponent) === 0n;

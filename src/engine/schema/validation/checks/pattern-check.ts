@@ -1,6 +1,6 @@
 /**
  * `pattern`: an ECMA-262 regular expression, kept from taking polynomial or exponential time. Simple ones run on the
- * platform's own engine, others on RE2; what RE2 cannot express is stopped after a while.
+ * platform's own engine, others on RE2; a pattern that RE2 cannot express is stopped after a while.
  */
 
 import { createContext, Script } from 'node:vm';
@@ -28,7 +28,7 @@ export interface ParsedPattern {
 export const parsePattern = (source: string): ParsedPattern | undefined => {
   for (const flags of ['u', '']) {
     try {
-      // What the oldest Node.js that runs this understands, so that all of them agree.
+      // The syntax of the oldest Node.js that runs this, so that all of them agree.
       const parser = new RegExpParser({ ecmaVersion: 2023 });
       const pattern = parser.parsePattern(source, 0, source.length, flags === 'u');
       return { pattern, flags };
@@ -89,7 +89,7 @@ const MICROSECONDS = 40_000;
 /** To run a script costs some 80 us alone. */
 const STEPS_A_MICROSECOND = 4;
 
-/** Tests the text by the platform's own engine, for what RE2 cannot express; undefined where it is not decided in time. */
+/** Tests the text by the platform's own engine, for patterns that RE2 cannot express; undefined where it is not decided in time. */
 const testInTime = (expression: RegExp, text: string): boolean | undefined => {
   const { sandbox, script, context } = stoppable();
   sandbox.expression = expression;
@@ -120,7 +120,7 @@ const parse = (source: string): ParsedPattern & { readonly expression: RegExp } 
   try {
     if (parsed) return { ...parsed, expression: new RegExp(source, parsed.flags) };
   } catch {
-    // What is too large for the platform's engine is refused, too.
+    // A pattern that is too large for the platform's engine is refused, too.
   }
   throw new InvalidSchema(`The pattern "${source}" is not a regular expression.`, {
     keyword: 'pattern',

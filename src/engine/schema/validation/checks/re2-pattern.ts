@@ -102,7 +102,7 @@ interface Part {
 const isLookahead = (element: AST.Element): element is AST.LookaheadAssertion =>
   element.type === 'Assertion' && element.kind === 'lookahead';
 
-/** Takes apart what looks ahead right at the start: `^(?=.*\d)(?!.*x)[a-z]+$` asks for three things of one text. */
+/** Splits a pattern that begins with look-ahead: `^(?=.*\d)(?!.*x)[a-z]+$` holds where three expressions do. */
 const partTexts = ({ alternatives }: AST.Pattern): readonly (readonly [string, boolean])[] => {
   const [first, ...rest] = alternatives[0]?.elements ?? [];
   const end = rest.findIndex((element) => !isLookahead(element));
@@ -125,7 +125,7 @@ export interface Re2Pattern {
 }
 
 /**
- * Compiles a pattern; undefined where RE2 cannot express it: back references, what looks around anywhere but at the start,
+ * Compiles a pattern; undefined where RE2 cannot express it: back references, look-around except look-ahead at the start,
  * and repetitions of more than 1,000 times.
  */
 export const compileRe2 = (pattern: AST.Pattern): Re2Pattern | undefined => {
