@@ -19,7 +19,7 @@ import { MOST_WRITTEN, writtenSize, writtenSizeError } from '../../schema/valida
 import { readXmlObject } from '../../schema/xml-object';
 import type { UnplacedDiagnostic } from '../diagnostics/diagnostic';
 import type { References } from '../references/references';
-import { errorOf, type Rule, type RuleContext, ruleOf, warningOf } from './rule';
+import { errorOf, type Rule, type RuleContext, repeated, ruleOf, warningOf } from './rule';
 
 const enforceableKeywords = ruleOf({
   Schema: ({ value, pointer }) => {
@@ -58,21 +58,16 @@ const declaredProperties = ruleOf({
   },
 });
 
-/** Lists the indices of repeated values; numbers are equal by their value, as 1 and 1.0 are. */
-const repeatedIn = (list: unknown): number[] => {
-  const seen = new Set<string>();
-  return (Array.isArray(list) ? list : []).flatMap((value: unknown, index) =>
-    seen.size < seen.add(valueKey(value)).size ? [] : [index],
-  );
-};
+/** Lists the repeated values; numbers are equal by their value, as 1 and 1.0 are. */
+const repeatedIn = (list: unknown) => repeated<unknown>(Array.isArray(list) ? list : [], valueKey);
 
 const distinctValues = ruleOf({
   Schema: ({ value: { required, enum: values }, pointer }) => [
-    ...repeatedIn(required).map((index) => {
+    ...repeatedIn(required).map(({ index }) => {
       const message = 'Duplicate name in `required`. Remove one of the two.';
       return errorOf('repeated-value')(`${pointer}/required/${index}`, message);
     }),
-    ...repeatedIn(values).map((index) => {
+    ...repeatedIn(values).map(({ index }) => {
       const message = 'Duplicate value in `enum`. Remove one of the two.';
       return warningOf('repeated-value')(`${pointer}/enum/${index}`, message);
     }),
