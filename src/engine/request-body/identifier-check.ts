@@ -3,7 +3,7 @@
 import { isPlainObject } from '../../base/plain-object';
 import type { SchemaContext } from '../document/model/schema-context';
 import { HttpError, type ValidationError } from '../http/http-error';
-import { noParts, withSchemas } from '../schema/schema-parts';
+import { partsOf } from '../schema/schema-parts';
 import type { Schema } from '../schema/shape';
 
 /** An error in a body; the path is a JSON Pointer. */
@@ -15,7 +15,7 @@ export const bodyError = (path: string, message: string): ValidationError => ({
 
 /** Makes the check of the property that `x-identifier` names: it must be present, and fit its schema; it throws else. */
 export const identifierCheck = (schema: Schema, name: string, tools: SchemaContext) => {
-  const { parts } = withSchemas(noParts, [schema], tools.references);
+  const { parts } = partsOf([schema], tools.references);
   const property = parts.find(({ properties }) => properties?.[name])?.properties?.[name] ?? {};
   const validate = tools.validators.validatorOf(property, 'request');
   return (value: unknown): void => {

@@ -5,7 +5,7 @@ import { makeShape, type ShapeParts } from './make-shape';
 import {
   branchSets,
   followReference,
-  noParts,
+  partsOf,
   type SchemaParts,
   withSchemas,
 } from './schema-parts';
@@ -57,7 +57,7 @@ function initialPlan(schemas: readonly Schema[], source: ShapeSource): ShapePlan
   const targets = schemas.map((schema) => followReference(schema, source));
   const named = targets.find(({ schema }) => schema.xml) ?? targets[0];
   return {
-    ...withSchemas(noParts, schemas, source),
+    ...partsOf(schemas, source),
     named: named?.schema ?? {},
     component: named?.component,
     choices: 0,

@@ -6,10 +6,9 @@ import { isPlainObject } from '../../../base/plain-object';
 import { collidingProperties } from '../../media-types/xml/xml-names';
 import {
   followReference,
-  noParts,
+  partsOf,
   type SchemaFields,
   type SchemaPart,
-  withSchemas,
 } from '../../schema/schema-parts';
 import type { Schema, ShapeOf } from '../../schema/shape';
 import { valueKey } from '../../schema/validation/checks/equality-checks';
@@ -84,7 +83,7 @@ const listAt = (schema: SchemaFields, keyword: string): readonly unknown[] => {
 /** Tells whether a schema, or a member of its allOf, requires the property. */
 const requires = (schema: unknown, property: string, references: References): boolean => {
   try {
-    const { parts } = withSchemas(noParts, [schema], references);
+    const { parts } = partsOf([schema], references);
     return parts.some((part) => listAt(part, 'required').includes(property));
   } catch {
     // Another rule reports a schema that leads nowhere.
@@ -142,7 +141,7 @@ const fastPatterns = ruleOf({
 
 /** Returns what distinguishes an alternative: its type, and the only values of required properties. */
 const marksOf = (schema: unknown, references: References): ReadonlyMap<string, unknown> => {
-  const { parts } = withSchemas(noParts, [schema], references);
+  const { parts } = partsOf([schema], references);
   const required = new Set(parts.flatMap((part) => part.required ?? []));
   const tags = parts
     .flatMap((part) => Object.entries(part.properties ?? {}))
