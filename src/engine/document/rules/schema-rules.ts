@@ -130,7 +130,7 @@ const usableDiscriminators = ruleOf({
 /** Documents repeat their patterns. */
 const isBoundedPattern = memoize(isBounded, { max: 1_000 });
 
-const fastPatterns = ruleOf({
+const boundedPatterns = ruleOf({
   Schema: ({ value: { pattern }, pointer }) => {
     if (typeof pattern !== 'string' || isBoundedPattern(pattern)) return [];
     const message =
@@ -194,7 +194,7 @@ const isAmbiguous = (union: object, alternatives: readonly unknown[], references
   }
 };
 
-const tellingUnions = ruleOf({
+const distinctAlternatives = ruleOf({
   Schema: ({ value, pointer }, { references }) =>
     (['oneOf', 'anyOf'] as const).flatMap((keyword) => {
       const alternatives = value[keyword];
@@ -258,8 +258,8 @@ export const schemaRules: readonly Rule[] = [
   declaredProperties,
   distinctValues,
   usableDiscriminators,
-  fastPatterns,
-  tellingUnions,
+  boundedPatterns,
+  distinctAlternatives,
   smallSchemas,
   fittingDefaults,
   legalXmlNames,

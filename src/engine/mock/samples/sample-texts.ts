@@ -216,7 +216,7 @@ const formatTexts: ReadonlyMap<unknown, MakeText> = new Map<string, MakeText>([
 ]);
 
 /** Makes text without a format. */
-export const plainText: MakeText = (index, { least, most }) => {
+const plainText: MakeText = (index, { least, most }) => {
   const text = `string${numbered(index)}`;
   if (text.length < least) return text.padEnd(least, 'string');
   if (text.length <= most) return text;
