@@ -2,6 +2,7 @@
 
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
+import { withOptionalPackage } from './base/optional-package';
 import { describeDiagnostic, errorMessage } from './engine';
 import { type AdminContext, serviceFacts } from './server/admin/admin-context';
 import { runAdmin } from './server/admin/run-admin';
@@ -18,7 +19,7 @@ const readLine = async (): Promise<string> => {
 
 /** The admin program alone reads TypeScript when it runs, and only for this. */
 const loadModule = async (file: string): Promise<Readonly<Record<string, unknown>>> => {
-  const tsx = await import('tsx/cjs/api');
+  const tsx = await withOptionalPackage('tsx', 'a file in TypeScript', () => import('tsx/cjs/api'));
   return tsx.require(resolve(file), __filename);
 };
 

@@ -7,6 +7,7 @@ import type { UserOperations } from './types';
 /** Makes the handlers of the operations tagged `user`. The document says who may call them. */
 export const userHandlers = ({ users, identity }: Dependencies): Handlers<UserOperations> => ({
   async createUser({ body, principal, fail }) {
+    if (await users.isTaken(body.username)) throw fail(409);
     const [passwordHash] = await identity.hashPasswords([body.password], principal);
     const user = await users.insert(body, passwordHash);
     if (!user) throw fail(409);

@@ -11,6 +11,7 @@ export const userHandlers = ({
   transaction,
 }: Dependencies): Handlers<UserOperations> => ({
   async createUser({ body, principal, fail }) {
+    if (await users.isTaken(body.username)) throw fail(409);
     const [passwordHash] = await identity.hashPasswords([body.password], principal);
     const user = await users.insert(body, passwordHash);
     if (!user) throw fail(409);
@@ -18,6 +19,8 @@ export const userHandlers = ({
   },
 
   async createUsersWithListInput({ body, principal, fail }) {
+    const areTaken = await Promise.all(body.map(({ username }) => users.isTaken(username)));
+    if (areTaken.includes(true)) throw fail(409);
     const passwords = body.map(({ password }) => password);
     const hashes = await identity.hashPasswords(passwords, principal);
     // All users are created, or none.
@@ -62,10 +65,9 @@ export const userHandlers = ({
   },
 
   async updateUser({ path, body, principal, fail }) {
-    if (!(await users.get(path.username))) throw fail(404);
     const [passwordHash] = await identity.hashPasswords([body.password], principal);
     const user = await users.update(path.username, () => body, passwordHash, principal);
-    if (!user) throw fail(409);
+    if (!user) throw fail((await users.get(path.username)) ? 409 : 404);
     return { status: 200 };
   },
 

@@ -3,7 +3,7 @@
 /** An advisory, or the name of the package that brings it in. */
 type Via = string | { readonly title: string; readonly url: string; readonly severity: string };
 
-/** What is read here of the report, version 2, or of an error in its place. */
+/** The properties used here of a report of version 2, or of an error in its place. */
 interface Printed {
   readonly vulnerabilities?: Readonly<
     Record<string, { readonly range: string; readonly via: readonly Via[] }>

@@ -1,11 +1,15 @@
 /** Holds the list of packages in SECURITY.md to what is installed. */
 
-/** What is read here of a package-lock.json. */
+/** The properties used here of a package-lock.json. */
 export interface Lock {
   readonly packages: Readonly<
     Record<
       string,
-      { readonly version?: string; readonly dependencies?: Readonly<Record<string, string>> }
+      {
+        readonly version?: string;
+        readonly dependencies?: Readonly<Record<string, string>>;
+        readonly optionalDependencies?: Readonly<Record<string, string>>;
+      }
     >
   >;
 }
@@ -28,13 +32,14 @@ export const readPackageList = (markdown: string): PackageList => {
   };
 };
 
-/** The direct production dependencies and the versions that are installed. */
+/** Gives the direct dependencies, the optional ones too, and the versions that are installed. */
 export const installedPackages = ({ packages }: Lock): ReadonlyMap<string, string> => {
-  const names = Object.keys(packages['']?.dependencies ?? {});
+  const { dependencies, optionalDependencies } = packages[''] ?? {};
+  const names = Object.keys({ ...dependencies, ...optionalDependencies });
   return new Map(names.map((name) => [name, packages[`node_modules/${name}`]?.version ?? '']));
 };
 
-/** What keeps the list from being one of the packages that are installed; one sentence for each. */
+/** Reports the differences of the list from the packages that are installed; one sentence for each. */
 export const listProblems = (
   { lastLook, versions }: PackageList,
   installed: ReadonlyMap<string, string>,

@@ -14,7 +14,7 @@ const say = (line: string): void => {
   process.stdout.write(`${line}\n`);
 };
 
-/** What `npm audit` printed; its exit code says no more. */
+/** Returns the output of `npm audit`; its exit code says no more. */
 const askRegistry = (): string => {
   const options = { cwd: rootFolder, encoding: 'utf8', maxBuffer: 2 ** 26 } as const;
   const { stdout, error } = spawnSync('npm', ['audit', '--omit=dev', '--json'], options);
@@ -24,7 +24,7 @@ const askRegistry = (): string => {
 
 const textOf = (file: string): string => readFileSync(join(rootFolder, file), 'utf8');
 
-/** What is wrong with the list; says when the last look was. */
+/** Returns the problems of the list, and prints the date of the last look. */
 const checkList = (): readonly string[] => {
   const list = readPackageList(textOf('src/server/SECURITY.md'));
   const lock: Lock = JSON.parse(textOf('package-lock.json'));

@@ -1,119 +1,251 @@
-/** `npm run bench`: a race against other servers, or one of the measurements of ours alone. */
+/** `npm run bench`: a race against other servers, or one of the measurements of ours. */
 
-import { writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { Command, InvalidArgumentError, Option } from 'commander';
 import { type Cores, findCores, pinProcess } from '../machine/cores';
-import { buildAblations, buildOurs, buildPeers, installPeers } from './machine/install';
-import { handleInterruptions, isInterrupted } from './machine/interrupt';
-import { type Options, readOptions } from './options';
-import { measureOverload } from './overload/run-overload';
-import { measureAblations } from './probes/ablation';
-import { measureFlat } from './probes/flat/flat';
-import { markdownText, terminalText } from './report/layout';
-import { plotSvg } from './report/plot';
-import { allTables, shortTables } from './report/tables';
-import { chooseContestants, isOurs } from './runs/contestants';
-import { defaults, makePlan } from './runs/plan';
-import { showProgress } from './runs/progress';
-import type { Progress } from './runs/race';
-import { runRace, writeReport } from './runs/run-race';
-import { allScenarios } from './scenarios/all';
-import { type DatabaseServer, startDatabaseServer } from './targets/postgres-server';
+import { rootFolder } from '../root-folder';
+import { ablationPrograms } from './ablation';
+import { runAndCleanUp } from './cleanup';
+import { type Databases, postgresDatabases, sqliteDatabases } from './contestants/databases';
+import { prepareContestants } from './contestants/fill';
+import { choosePrograms, type Program, peers } from './contestants/programs';
+import { flatTable, measureFlat } from './flat';
+import { measureOverload } from './overload';
+import { plotSvg } from './plot';
+import { chooseScenarios, type Plan, race } from './race';
+import { ablationTables, markdownText, raceTables, warnings } from './tables';
 
-/** Compiles what takes part; the peers' packages are installed at first use. */
-const build = (options: Options, say: (line: string) => void): void => {
-  buildOurs();
-  if (options.ablation !== undefined) {
-    buildAblations();
-    return;
-  }
-  const isOursAlone = options.contestants?.every(isOurs) ?? false;
-  if (options.flat !== undefined || isOursAlone) return;
-  installPeers(say);
-  buildPeers();
+/** The options of the command line; undefined where the defaults hold. */
+interface Options {
+  readonly quick: boolean;
+  readonly database: 'sqlite' | 'postgres';
+  readonly scenarios?: readonly string[];
+  readonly contestants?: readonly string[];
+  readonly before?: string;
+  readonly concurrency?: readonly number[];
+  readonly rounds?: number;
+  readonly seconds?: number;
+  readonly pets?: number;
+  readonly plot?: string;
+  readonly overload: boolean;
+  readonly flat?: true | readonly string[];
+  readonly ablation?: true | readonly string[];
+}
+
+const names = (text: string): string[] => text.split(',').filter((name) => name !== '');
+
+const positive = (text: string): number => {
+  const value = Number(text);
+  if (!(value > 0)) throw new InvalidArgumentError('It must be a number above 0.');
+  return value;
 };
 
-/** Runs the race; false where a contestant gave a wrong response. */
-const compare = async (
-  options: Options,
-  server: DatabaseServer | undefined,
-  core: number | undefined,
-  progress: Progress,
-): Promise<boolean> => {
-  const contestants = chooseContestants(options, server, (line) => progress.step(0, 0, line));
-  const scenarios = allScenarios.filter(({ quick }) => !options.quick || quick);
-  const usual = options.quick ? defaults.quick : defaults.race;
-  const plan = makePlan(options, usual, contestants, scenarios, core);
-  const report = await runRace(plan, progress);
-  progress.line('');
-  process.stdout.write(terminalText(report, shortTables(report)));
-  writeReport(report, markdownText('Benchmark', report, allTables(report)), options);
-  return !report.skipped.some(({ fault }) => fault);
+const whole = (text: string): number => {
+  const value = positive(text);
+  if (!Number.isSafeInteger(value)) throw new InvalidArgumentError('It must be a whole number.');
+  return value;
 };
 
-/** Runs a PostgreSQL server for as long as it is used. */
-const withDatabaseServer = async <Result>(
-  cores: Cores | undefined,
-  use: (server: DatabaseServer) => Promise<Result>,
-): Promise<Result> => {
-  const server = await startDatabaseServer(cores?.others);
-  try {
-    return await use(server);
-  } finally {
-    await server.stop();
-  }
+const thousands = (text: string): number => {
+  const value = whole(text);
+  if (value % 1000 !== 0) throw new InvalidArgumentError('It must be a multiple of 1,000.');
+  return value;
 };
 
-/** Runs the race on the database that is wanted, which PostgreSQL is started for. */
-const compareOn = async (
-  options: Options,
-  cores: Cores | undefined,
-  progress: Progress,
-): Promise<boolean> => {
-  if (options.database === 'sqlite') return compare(options, undefined, cores?.server, progress);
-  return withDatabaseServer(cores, (server) => compare(options, server, cores?.server, progress));
+const readOptions = (): Options =>
+  new Command('bench')
+    .description('Compares ours with other servers that do the same work, or with itself.')
+    .option('--quick', 'few scenarios and sizes, a small database', false)
+    .addOption(
+      new Option('--database <name>', 'the database of all servers')
+        .choices(['sqlite', 'postgres'])
+        .default('sqlite'),
+    )
+    .option('--scenarios <names>', 'only these, separated by commas; parts of names will do', names)
+    .option('--contestants <names>', 'only these, separated by commas', names)
+    .option('--before <folder>', 'compare with another checkout of ours, built already', (folder) =>
+      resolve(folder),
+    )
+    .option('--concurrency <numbers>', 'numbers of connections', (text) => names(text).map(whole))
+    .option('--rounds <number>', 'measurements of each process', whole)
+    .option('--seconds <number>', 'length of one measurement', positive)
+    .option('--pets <number>', 'number of stored pets', thousands)
+    .option('--plot <file>', 'with --flat: draw the result (SVG)')
+    .option('--overload', 'load at 1, 2 and 3 times of what a server can serve', false)
+    .option('--ablation [names]', 'the gain of each technique: ours without it', names)
+    .option('--flat [names]', 'with more operations, pets and connections', names)
+    .parse()
+    .opts();
+
+type Defaults = Omit<Plan, 'core' | 'scenarios'>;
+
+const raceDefaults: Defaults = {
+  connections: [1, 64, 512],
+  processes: 1,
+  rounds: 5,
+  seconds: 0.5,
+  warmUp: 0.5,
+  pets: 100_000,
 };
 
-const watchSizes = async (
-  { quick, plot, rounds = 2, seconds = 1 }: Options,
-  names: readonly string[],
-  cores: Cores | undefined,
-  progress: Progress,
-): Promise<boolean> => {
-  const comparisons = await withDatabaseServer(cores, (server) =>
-    measureFlat({ names, quick, rounds, seconds }, server, cores?.server, progress),
-  );
-  if (plot !== undefined) writeFileSync(plot, plotSvg(comparisons));
-  return true;
+const quickDefaults: Defaults = {
+  connections: [1, 64],
+  processes: 1,
+  rounds: 2,
+  seconds: 0.5,
+  warmUp: 0.3,
+  pets: 2000,
 };
 
-/** Runs what the command line asks for; resolves to the exit code. */
-const run = async (options: Options): Promise<number> => {
-  const progress = showProgress();
-  build(options, progress.line);
-  // Only now: compiling may use every core.
+// Processes of one program differ, as their memory is laid out and their code compiled; the machine differs from second to second.
+const ablationDefaults: Defaults = {
+  connections: [64],
+  processes: 5,
+  rounds: 6,
+  seconds: 0.3,
+  warmUp: 1.5,
+  pets: 10_000,
+};
+
+// A queue has to stand for a second until the server refuses anything.
+const overloadDefaults: Defaults = {
+  connections: [2000],
+  processes: 1,
+  rounds: 2,
+  seconds: 8,
+  warmUp: 0,
+  pets: 10_000,
+};
+
+const ablationScenarios = [
+  'read-json-key',
+  'read-json-token',
+  'read-xml-key',
+  'find-by-status-short',
+  'add-json',
+  'mix',
+];
+
+const overloadScenarios = ['read-json-key', 'find-by-status-long', 'add-json', 'mix'];
+
+const execute = (command: string, args: readonly string[], folder: string): void => {
+  execFileSync(command, args, { cwd: folder, stdio: ['ignore', 'ignore', 'inherit'] });
+};
+
+const compile = (project: string): void => {
+  const compiler = join(rootFolder, 'node_modules/typescript/bin/tsc');
+  execute(process.execPath, [compiler, '-p', join(__dirname, project)], rootFolder);
+};
+
+/** Installs the packages of the peers where the lock file is another than the one last installed. */
+const installPeers = (): void => {
+  const lock = readFileSync(join(__dirname, 'package-lock.json'), 'utf8');
+  const mark = join(__dirname, 'node_modules', '.installed-lock.json');
+  if (existsSync(mark) && readFileSync(mark, 'utf8') === lock) return;
+  process.stderr.write('Installing the packages of the peers, once\n');
+  execute('npm', ['ci', '--no-audit', '--no-fund'], __dirname);
+  writeFileSync(mark, lock);
+};
+
+/** Builds ours as `npm start` does, and what else takes part. */
+const build = (programs: readonly Program[], isAblation: boolean): void => {
+  execute('npm', ['run', '--silent', 'build'], rootFolder);
+  if (isAblation) compile('ablations/tsconfig.json');
+  if (!programs.some((program) => peers.includes(program))) return;
+  installPeers();
+  compile('servers/tsconfig.json');
+};
+
+/** Finds the cores for server and load generator, now that nothing is compiled any more. */
+const takeCores = (): Cores | undefined => {
   const cores = findCores();
   if (cores !== undefined) pinProcess(process.pid, cores.load);
-  const measure = async (): Promise<boolean> => {
-    if (options.flat !== undefined) return watchSizes(options, options.flat, cores, progress);
-    if (options.overload) return measureOverload(options, cores?.server, progress);
-    if (options.ablation === undefined) return compareOn(options, cores, progress);
-    return measureAblations(options, options.ablation, cores?.server, progress);
-  };
-  return (await measure()) ? 0 : 1;
+  return cores;
 };
 
-handleInterruptions();
-run(readOptions(process.argv.slice(2))).then(
-  (code) => {
-    if (isInterrupted()) return;
-    // Connections of the clients that are still open must not keep it alive.
-    process.exit(code);
-  },
-  (error: unknown) => {
-    if (isInterrupted()) return;
-    process.stderr.write(
-      `${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,
-    );
-    process.exit(1);
-  },
-);
+const openDatabases = async (
+  { database }: Options,
+  cores: Cores | undefined,
+): Promise<Databases> =>
+  database === 'sqlite' ? sqliteDatabases() : postgresDatabases(cores?.others);
+
+const namesOf = (given: true | readonly string[] | undefined): readonly string[] =>
+  given === undefined || given === true ? [] : given;
+
+const planOf = (
+  options: Options,
+  usual: Defaults,
+  usualScenarios: readonly string[] | undefined,
+  core: number | undefined,
+): Plan => ({
+  scenarios: chooseScenarios(
+    options.scenarios,
+    ({ name, quick }) => usualScenarios?.includes(name) ?? (quick === true || !options.quick),
+  ),
+  connections: options.concurrency ?? usual.connections,
+  processes: usual.processes,
+  rounds: options.rounds ?? usual.rounds,
+  seconds: options.seconds ?? usual.seconds,
+  warmUp: usual.warmUp,
+  pets: options.pets ?? usual.pets,
+  core,
+});
+
+/** Runs the race; exits with 1 where a response was wrong. */
+const runRace = async (options: Options): Promise<number> => {
+  const programs = choosePrograms(options.contestants, options.before);
+  build(programs, false);
+  const cores = takeCores();
+  const usual = options.quick ? quickDefaults : raceDefaults;
+  const plan = planOf(options, usual, undefined, cores?.server);
+  const databases = await openDatabases(options, cores);
+  const result = await race(plan, await prepareContestants(programs, databases, plan.pets));
+  process.stdout.write(markdownText(warnings(result), raceTables(result)));
+  return result.cells.some(({ samples }) => samples.some(({ faults }) => faults)) ? 1 : 0;
+};
+
+const runAblation = async (options: Options): Promise<number> => {
+  const programs = ablationPrograms(namesOf(options.ablation));
+  build(programs, true);
+  const cores = takeCores();
+  const plan = planOf(options, ablationDefaults, ablationScenarios, cores?.server);
+  const databases = await openDatabases(options, cores);
+  const result = await race(plan, await prepareContestants(programs, databases, plan.pets));
+  process.stdout.write(markdownText(warnings(result), ablationTables(result)));
+  return result.cells.some(({ samples }) => samples.some(({ faults }) => faults)) ? 1 : 0;
+};
+
+const runOverload = async (options: Options): Promise<number> => {
+  const programs = choosePrograms(options.contestants ?? ['ours', 'hand-written'], options.before);
+  build(programs, false);
+  const cores = takeCores();
+  const plan = planOf(options, overloadDefaults, overloadScenarios, cores?.server);
+  const databases = await openDatabases(options, cores);
+  const contestants = await prepareContestants(programs, databases, plan.pets);
+  const { tables, isRight } = await measureOverload(plan, contestants);
+  process.stdout.write(markdownText([], tables));
+  return isRight ? 0 : 1;
+};
+
+const runFlat = async (options: Options): Promise<number> => {
+  const { rounds = 2, seconds = 1, quick, flat, plot } = options;
+  build([], false);
+  const cores = takeCores();
+  const kinds = [sqliteDatabases(), await postgresDatabases(cores?.others)];
+  const core = cores?.server;
+  const names = namesOf(flat);
+  const comparisons = await measureFlat(kinds, { rounds, seconds, core, names, quick });
+  process.stdout.write(markdownText([], comparisons.map(flatTable)));
+  if (plot !== undefined) writeFileSync(plot, plotSvg(comparisons));
+  return 0;
+};
+
+runAndCleanUp(() => {
+  const options = readOptions();
+  if (options.flat !== undefined) return runFlat(options);
+  if (options.overload) return runOverload(options);
+  if (options.ablation !== undefined) return runAblation(options);
+  return runRace(options);
+});

@@ -78,7 +78,7 @@ export interface BuildOptions {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Files outside of the project's folders that its documents refer to. */
   readonly elsewhere: readonly string[];
-  /** Whether a program that does not compile takes no place. */
+  /** True to keep the previous build where the program does not compile. */
   readonly isStrict: boolean;
 }
 

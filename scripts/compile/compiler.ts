@@ -22,7 +22,7 @@ const errorOf = (line: string): CompilerError[] => {
 export interface Compilation {
   readonly process: ChildProcess;
   /**
-   * What does not compile; empty where everything does.
+   * The errors of the program; empty where all of it compiles.
    * @throws Error with what it printed where it failed for another reason
    */
   readonly errors: Promise<readonly CompilerError[]>;

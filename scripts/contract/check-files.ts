@@ -11,16 +11,17 @@ import {
   unverifiedSchemes,
   type VerifiedSchemes,
 } from '../../src/engine';
+import { csvCodec } from '../../src/server/formats/csv';
 import type { securityHandlersFor } from '../../src/server/identity/security-handlers';
 
-/** How files are checked. */
+/** Settings of a check. */
 interface CheckSettings {
   readonly allowRemote: boolean;
   /** The folder below which documents may refer to local files; their own where this is not given. */
   readonly referencesFolder?: string | undefined;
 }
 
-/** What the server verifies. */
+/** The kinds of security schemes that the server verifies. */
 const verified = { apiKey: true, bearer: true } satisfies Record<
   keyof ReturnType<typeof securityHandlersFor> & keyof VerifiedSchemes,
   true
@@ -54,7 +55,7 @@ const inOrder = (file: string, problems: readonly Diagnostic[]): readonly Diagno
 
 const checkFile = async (file: string, settings: CheckSettings): Promise<readonly Diagnostic[]> => {
   try {
-    const document = await loadApiDocument(file, settings);
+    const document = await loadApiDocument(file, { ...settings, codecs: [csvCodec] });
     return inOrder(file, [
       ...document.diagnostics,
       ...securityFindings(document),

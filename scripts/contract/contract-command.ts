@@ -1,10 +1,10 @@
-/** What every contract command gets and answers with. */
+/** The output and the exit codes of the contract commands. */
 
-/** Where the commands write. */
+/** The output of a command. */
 export interface ContractOutput {
   readonly out: (text: string) => void;
   readonly err: (text: string) => void;
-  /** Whether somebody looks on, who sees progress; false by default. */
+  /** True to show progress; false by default. */
   readonly isTerminal?: boolean;
 }
 

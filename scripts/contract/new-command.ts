@@ -7,7 +7,7 @@ import { addService } from './stubs/add-service';
 /**
  * The command `new`.
  * @param out where it says what it wrote
- * @param finish is told the exit code
+ * @param finish takes the exit code
  */
 export const newCommand = (
   out: (text: string) => void,

@@ -27,7 +27,7 @@ export interface OwnServer {
 
 const day = 24 * 60 * 60 * 1000;
 
-/** Where the document has no users it is good for nothing. */
+/** Issues a token; where the document has no users, it grants nothing. */
 const issue = async (
   db: Database,
   service: string,

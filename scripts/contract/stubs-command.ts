@@ -7,7 +7,7 @@ import { addStubs } from './stubs/add-stubs';
 /**
  * The command `stubs`.
  * @param out where it says what it wrote
- * @param finish is told the exit code
+ * @param finish takes the exit code
  */
 export const stubsCommand = (
   out: (text: string) => void,

@@ -3,6 +3,7 @@
 import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Command, Option } from 'commander';
+import { MissingPackage } from '../../src/base/optional-package';
 import {
   type Credential,
   type Depth,
@@ -13,17 +14,23 @@ import {
   testServer,
   UnusableOptions,
 } from '../../src/contract';
-import { type ApiDocument, loadApiDocument, UnreadableDocument } from '../../src/engine';
+import {
+  type ApiDocument,
+  errorMessage,
+  loadApiDocument,
+  UnreadableDocument,
+} from '../../src/engine';
+import { csvCodec } from '../../src/server/formats/csv';
 import { rootFolder } from '../root-folder';
 import { type OwnServer, startOwnServer } from './own-server';
 import { progressBar } from './progress-bar';
 import { add, credential, header, number, percent } from './test-options';
 
-/** Where the command writes. */
+/** The output of the command. */
 interface TestOutput {
   readonly out: (text: string) => void;
   readonly err: (text: string) => void;
-  /** Whether somebody looks on, who sees a progress bar. */
+  /** True to show a progress bar. */
   readonly isTerminal: boolean;
 }
 
@@ -91,7 +98,7 @@ const testOwn = async (
 ): Promise<TestReport> => {
   const files = settings.document ? [settings.document] : await ownDocuments();
   const documents: ApiDocument[] = [];
-  for (const file of files) documents.push(await loadApiDocument(file));
+  for (const file of files) documents.push(await loadApiDocument(file, { codecs: [csvCodec] }));
   const server = await startOwnServer(files[0] ?? rootFolder);
   try {
     const targets: Target[] = [];
@@ -112,7 +119,7 @@ const runTest = async (settings: Settings, output: TestOutput): Promise<number> 
     url === undefined || file === undefined
       ? await testOwn(settings, bar.show)
       : await testTargets(
-          [{ document: await loadApiDocument(file), url, credentials: [] }],
+          [{ document: await loadApiDocument(file, { codecs: [csvCodec] }), url, credentials: [] }],
           settings,
           bar.show,
         );
@@ -131,9 +138,10 @@ const runTest = async (settings: Settings, output: TestOutput): Promise<number> 
   return report.failures.length > 0 ? 1 : 0;
 };
 
-/** What the user can mend; anything else is a fault of ours, and told with its stack. */
+/** Gives the sentence about an error that the user can correct; any other error is a fault of the program, and is thrown on. */
 const sentenceOf = (error: unknown): string | undefined => {
-  if (error instanceof UnusableOptions || error instanceof UnreadableDocument) return error.message;
+  const known = [UnusableOptions, UnreadableDocument, MissingPackage];
+  if (known.some((one) => error instanceof one)) return errorMessage(error);
   return error instanceof Error && 'code' in error && 'path' in error ? error.message : undefined;
 };
 

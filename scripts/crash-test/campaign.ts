@@ -7,8 +7,10 @@ import { openReader } from './checks/reader';
 import type { FaultName } from './faults';
 import { openHistory } from './history/history';
 import { bearer } from './load/client';
-import type { Options } from './options';
-import { type Campaign, checkAll, type RoundResult, runRound } from './round';
+import { type Campaign, type CampaignOptions, checkAll, type RoundResult, runRound } from './round';
+
+export type { CampaignOptions } from './round';
+
 import { openTarget, type TargetOptions } from './target';
 
 const shownViolations = 20;
@@ -28,17 +30,17 @@ const roundLine = (round: number, rounds: number, result: RoundResult): string =
   ].join(' ');
 };
 
-/** How many things there are of each kind. */
+/** Counts the things of each kind. */
 const storedText = ({ history }: Campaign): string =>
-  (['pet', 'photo', 'order', 'user', 'ad'] as const)
+  (['pet', 'order', 'user', 'ad'] as const)
     .map((kind) => {
       const states = [...history.settled(kind).values()];
       return `${states.filter((state) => state !== undefined).length} ${kind}s`;
     })
     .join(', ');
 
-/** What all rounds share: the history begins with the demo data, which counts as acknowledged. */
-const openCampaign = async (options: Options, place: TargetOptions): Promise<Campaign> => {
+/** Opens what all rounds share: the history begins with the demo data, which counts as acknowledged. */
+const openCampaign = async (options: CampaignOptions, place: TargetOptions): Promise<Campaign> => {
   const target = await openTarget(place);
   await target.ready();
   const credentials = await target.credentials();
@@ -47,10 +49,7 @@ const openCampaign = async (options: Options, place: TargetOptions): Promise<Cam
   const observe = openObserver(reader, target.databaseUrl);
   const { found } = await observe(history);
   history.resolve(found.things.map(({ kind, key, state }) => ({ kind, key, to: state })));
-  const shared = {
-    ...{ given: new Set<string>(), highest: 0, serial: 0, users: [] },
-    ...{ album: undefined, albumKeeper: undefined },
-  };
+  const shared = { given: new Set<string>(), highest: 0, serial: 0, users: [] };
   return { target, observe, history, shared, credentials, options };
 };
 
@@ -61,7 +60,7 @@ const openCampaign = async (options: Options, place: TargetOptions): Promise<Cam
  */
 export const runCampaign = async (
   name: string,
-  options: Options,
+  options: CampaignOptions,
   place: TargetOptions,
   say: (line: string) => void,
 ): Promise<boolean> => {

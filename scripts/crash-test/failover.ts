@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { Client } from 'pg';
 import { makeCluster, type PostgresCluster, placeCluster } from '../machine/postgres-cluster';
-import { childrenOf, freeze, kill, killGroup } from '../machine/processes';
+import { childrenOf, kill, killGroup } from '../machine/processes';
 import type { TestedDatabase } from './postgres';
 
 const settings = ['lc_messages=C', 'fsync=on', 'synchronous_commit=on', 'checkpoint_timeout=30s'];
@@ -52,7 +52,7 @@ const start = async (node: Node): Promise<void> => {
   });
 };
 
-/** The first process of a server, which starts the others, and those. */
+/** Returns the first process of a server, which starts the others, and those. */
 const processesOf = async ({ child }: Node): Promise<number[]> => {
   if (child?.pid === undefined || child.exitCode !== null) return [];
   return [child.pid, ...(await childrenOf(child.pid)).map(({ pid }) => pid)];
@@ -69,19 +69,7 @@ const killNode = async (node: Node): Promise<void> => {
   await ended;
 };
 
-/** Long enough for changes to pile up that are on the disk of the primary alone. */
-const heldMilliseconds = 200;
-
-/** Does the work while the standby receives nothing, so that no commit is confirmed. */
-const whileHeld = async (standby: Node, work: () => Promise<void>): Promise<void> => {
-  const pids = await processesOf(standby);
-  for (const pid of pids) freeze(pid, true);
-  await setTimeout(heldMilliseconds);
-  await work();
-  for (const pid of pids) freeze(pid, false);
-};
-
-/** Makes a server anew as the standby of the other one. Resolves when no commit is confirmed any more that it has not on its disk. */
+/** Makes a server the standby of the other one, from a new copy. Resolves when commits wait for its disk. */
 const follow = async (standby: Node, primary: Node): Promise<void> => {
   const { data } = standby.cluster;
   const source = primary.cluster.url();
@@ -128,9 +116,8 @@ export const runPair = async (
     primaryUrl: () => primary.cluster.url(),
     starts: () => 1 + failovers,
     pair: {
-      async failOver(isHeld) {
-        const killPrimary = (): Promise<void> => killNode(primary);
-        await (isHeld ? whileHeld(standby, killPrimary) : killPrimary());
+      async failOver() {
+        await killNode(primary);
         [primary, standby] = [standby, primary];
         failovers += 1;
         await primary.cluster.run('pg_ctl', 'promote', '-w', '-D', primary.cluster.data);

@@ -1,11 +1,11 @@
-/** What may happen to the processes, and when. */
+/** The faults of processes, and their times. */
 
 import { childrenOf, kill } from '../machine/processes';
+import type { Random } from '../machine/random';
 import type { Supervised } from '../machine/supervise';
 import type { SupervisedPostgres, TestedDatabase } from './postgres';
-import type { Random } from './random';
 
-/** What is kept running. */
+/** The processes that are kept running. */
 export interface Machine {
   readonly program: Supervised;
   /** Undefined where the database is a file, or a pair. */
@@ -16,13 +16,13 @@ export interface Machine {
 /** Kills something; does nothing where it is down already. */
 type Fault = (machine: Machine, random: Random) => Promise<void>;
 
-/** The process itself, not what it started. */
+/** Kills the process itself, not what it started. */
 const killSelf = (supervised: Supervised): void => {
   const pid = supervised.pid();
   if (pid !== undefined) kill(pid);
 };
 
-/** A process of the program's, or the whole where it has a single one. */
+/** Kills a process of the program, or the whole where it has a single one. */
 const killWorker: Fault = async ({ program }, random) => {
   const worker = random.pickAny(await childrenOf(program.pid()));
   if (worker === undefined) program.killAll();
@@ -37,7 +37,7 @@ const killProgram: Fault = async ({ program }) => {
   program.killAll();
 };
 
-/** One connection's process: the database server ends all others and recovers. */
+/** Kills one connection's process: the database server ends all others and recovers. */
 const killBackend: Fault = async ({ database }, random) => {
   const children = await childrenOf(database?.server.pid());
   const backends = children.filter(({ command }) => /^postgres: postgres /.test(command));
@@ -53,7 +53,7 @@ const killDatabase: Fault = async ({ database }, random) => {
   if (random.chance(0.7)) for (const { pid } of children) kill(pid);
 };
 
-/** The moment that is hard to hit by chance: changes are on the disk, and no client has got a response. */
+/** Kills at the moment that is hard to hit by chance: changes are on the disk, and no client has got a response. */
 const killUnconfirmed: Fault = async (machine, random) => {
   await machine.database?.holdCommits();
   await killDatabase(machine, random);
@@ -63,9 +63,7 @@ const killAll: Fault = async (machine, random) => {
   await Promise.all([killProgram(machine, random), killDatabase(machine, random)]);
 };
 
-const failOver: Fault = async ({ pair }) => pair?.failOver(false);
-
-const failOverUnconfirmed: Fault = async ({ pair }) => pair?.failOver(true);
+const failOver: Fault = async ({ pair }) => pair?.failOver();
 
 const faults = {
   worker: killWorker,
@@ -76,17 +74,15 @@ const faults = {
   unconfirmed: killUnconfirmed,
   everything: killAll,
   failover: failOver,
-  unconfirmedFailover: failOverUnconfirmed,
 } as const;
 
 /**
- * What is killed: one worker, the primary alone, the whole program; one backend, the whole database, the same while it has
- * made changes that it has not confirmed; or the database and the program; or the primary whose standby takes its place,
- * also after changes that the standby has not got.
+ * The victims: one worker, the primary alone, the whole program; one backend, the whole database, the same while it has
+ * changes that it has not confirmed; the database and the program; or the primary whose standby takes its place.
  */
 export type FaultName = keyof typeof faults;
 
-/** A fault and when it comes, in milliseconds after the load began. */
+/** A fault and its time in milliseconds after the load began. */
 export interface PlannedFault {
   readonly at: number;
   readonly name: FaultName;
@@ -105,17 +101,17 @@ const forServers = [
 
 const longestStartMilliseconds = 1500;
 
-/** What can be killed of the database: a file cannot, and of a pair the primary. */
+/** The kinds of databases: a file cannot be killed, and of a pair the primary is. */
 export type DatabaseKind = 'file' | 'server' | 'pair';
 
 const faultsOf = {
   file: forFiles,
   server: forServers,
-  pair: ['failover', 'unconfirmedFailover'],
+  pair: ['failover'],
 } as const;
 
 /**
- * One fault during the load, and now and then more: while what was killed starts again, or recovers. A pair has no second standby,
+ * Plans one fault during the load, and now and then more: while what was killed starts again, or recovers. A pair has no second standby,
  * and so a single fault.
  */
 export const planFaults = (

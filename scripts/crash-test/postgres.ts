@@ -6,7 +6,7 @@ import { setTimeout } from 'node:timers/promises';
 import { makeCluster } from '../machine/postgres-cluster';
 import { type Supervised, supervise } from '../machine/supervise';
 
-/** What the server logs when it takes connections. */
+/** The log line of a server that takes connections. */
 const readyNotice = 'database system is ready to accept connections';
 const timeoutMilliseconds = 60_000;
 
@@ -26,20 +26,16 @@ const settings = [
 
 /** A database server under test. */
 export interface TestedDatabase {
-  /** What the program is given. */
+  /** The URL for the program. */
   readonly url: string;
-  /** Of the server that has what is committed, now. */
+  /** Returns the URL of the server that has what is committed, now. */
   primaryUrl(): string;
-  /** How often a server began to serve it. */
+  /** Counts how often a server began to serve it. */
   starts(): number;
-  /** Where there is a standby that takes the place of the primary. */
+  /** Present where a standby takes the place of the primary. */
   readonly pair?: {
-    /**
-     * Kills the primary. Resolves when the standby has been promoted.
-     *
-     * @param isHeld - whether it has made changes that the standby has not got
-     */
-    failOver(isHeld: boolean): Promise<void>;
+    /** Kills the primary. Resolves when the standby has been promoted. */
+    failOver(): Promise<void>;
     /** Makes what was killed the standby. Resolves when it has everything. */
     rebuild(): Promise<void>;
   };
@@ -50,8 +46,8 @@ export interface TestedDatabase {
 export interface SupervisedPostgres extends TestedDatabase {
   readonly server: Supervised;
   /**
-   * From now on commits are written and not confirmed: they wait for a standby that is not there. Resolves after a moment of
-   * that; only a server that is started anew confirms again.
+   * Makes commits wait for a standby that does not exist: they are written and not confirmed. Resolves after a moment of
+   * that; only a restarted server confirms again.
    */
   holdCommits(): Promise<void>;
 }
@@ -60,7 +56,7 @@ export interface SupervisedPostgres extends TestedDatabase {
  * Makes a cluster in the folder and keeps a server running on it. Resolves when it takes connections.
  *
  * @param binaries as findPostgres gives it
- * @param folder must not exist; everybody must be able to reach the folder that it will be in
+ * @param folder must not exist; PostgreSQL's user must be able to reach the folder that it will be in
  * @throws Error where it does not take connections in a minute
  */
 export const runPostgres = async (
@@ -92,6 +88,7 @@ export const runPostgres = async (
     primaryUrl: () => url(),
     starts: server.starts,
     stop: () => server.stop('SIGINT'),
-    ...{ server, holdCommits },
+    server,
+    holdCommits,
   };
 };

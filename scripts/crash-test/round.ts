@@ -1,37 +1,44 @@
 /** One round: load, faults, recovery, comparison. */
 
 import { setTimeout } from 'node:timers/promises';
+import { randomOf } from '../machine/random';
 import type { Observe } from './checks/observe';
 import { inject, type PlannedFault, planFaults } from './faults';
-import type { Violation } from './history/change';
 import { compare } from './history/compare';
-import type { History, Tally } from './history/history';
+import type { History, Tally, Violation } from './history/history';
 import { compareViews } from './history/views';
 import type { Client, Credentials, Shared } from './load/client';
 import { runLoad, warmUp } from './load/load';
-import { addSharedAlbum } from './load/pets';
-import type { Options } from './options';
-import { randomOf } from './random';
 import type { Target } from './target';
 
-/** What all rounds on one database share. */
+/** The options of all rounds. */
+export interface CampaignOptions {
+  readonly rounds: number;
+  /** The seed of all random choices. */
+  readonly seed: number;
+  /** Seconds of load in a round. */
+  readonly seconds: number;
+  readonly clients: number;
+}
+
+/** The state that all rounds on one database share. */
 export interface Campaign {
   readonly target: Target;
   readonly observe: Observe;
   readonly history: History;
   readonly shared: Shared;
   readonly credentials: Credentials;
-  readonly options: Options;
+  readonly options: CampaignOptions;
 }
 
-/** How a round went. */
+/** The result of a round. */
 export interface RoundResult {
   readonly faults: readonly PlannedFault[];
   /** Of this round alone. */
   readonly tally: Tally;
-  /** From the promotion of a standby until a change was acknowledged; undefined where there is none. */
+  /** Seconds from the promotion of a standby to the first acknowledged change; undefined without a standby. */
   readonly outageSeconds: number | undefined;
-  /** How many of the indeterminate changes turned out to be made. */
+  /** The number of indeterminate changes that turned out to be made. */
   readonly resolvedAsMade: number;
   /** From the end of the load until the server responded. */
   readonly recoverySeconds: number;
@@ -68,7 +75,7 @@ const injectAll = async (
 
 const secondsSince = (begin: number): number => (performance.now() - begin) / 1000;
 
-/** So long after the promotion of a standby, changes are to be taken again. */
+/** The time after the promotion of a standby within which the server has to take changes again. */
 const longestOutageSeconds = 10;
 
 const untilChange = async ({ history: { tally } }: Campaign): Promise<number> => {
@@ -78,7 +85,7 @@ const untilChange = async ({ history: { tally } }: Campaign): Promise<number> =>
   return secondsSince(begin);
 };
 
-/** The load goes on until the faults are over, and until changes are taken from a standby that was promoted. */
+/** Loads the server until the faults are over, and until a promoted standby takes changes. */
 const loadAndInject = async (
   campaign: Campaign,
   round: number,
@@ -102,7 +109,7 @@ const loadAndInject = async (
   return outage;
 };
 
-/** A failover is to pass without a restart, in time. */
+/** Reports a failover that needed a restart, or too much time. */
 const outageViolations = (outage: number | undefined, { machine }: Target): Violation[] => {
   if (outage === undefined) return [];
   const starts = machine.program.starts();
@@ -113,10 +120,10 @@ const outageViolations = (outage: number | undefined, { machine }: Target): Viol
   ];
 };
 
-/** What a comparison says. */
+/** The result of a comparison. */
 type Check = Pick<RoundResult, 'violations' | 'resolvedAsMade'>;
 
-/** Looks at everything, compares it with the history, and settles what was indeterminate. */
+/** Reads everything, compares it with the history, and settles what was indeterminate. */
 export const checkAll = async ({ observe, history }: Campaign): Promise<Check> => {
   const { found, views } = await observe(history);
   const { violations, settled, resolvedAsMade } = compare(history, found);
@@ -124,7 +131,7 @@ export const checkAll = async ({ observe, history }: Campaign): Promise<Check> =
   return { violations: [...violations, ...compareViews(views)], resolvedAsMade };
 };
 
-/** Undefined where the server comes back. */
+/** Waits for the server; returns undefined where it comes back. */
 const recover = async ({ target }: Campaign): Promise<Check | undefined> => {
   try {
     await target.ready();
@@ -141,8 +148,6 @@ export const runRound = async (campaign: Campaign, round: number): Promise<Round
   const before = { ...history.tally };
   const reported = history.violations.length;
   const clients = clientsOf(campaign, round);
-  const [first] = clients;
-  if (first !== undefined) await addSharedAlbum(first);
 
   const faults = planFaults(randomOf(seed, 'round', round, 'faults'), seconds, target.kind);
   await warmUp(clients);
@@ -154,7 +159,8 @@ export const runRound = async (campaign: Campaign, round: number): Promise<Round
   await target.machine.pair?.rebuild();
   const { made, refused, indeterminate } = history.tally;
   return {
-    ...{ faults, outageSeconds },
+    faults,
+    outageSeconds,
     tally: {
       made: made - before.made,
       refused: refused - before.refused,

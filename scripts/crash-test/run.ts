@@ -4,24 +4,66 @@ import { randomInt } from 'node:crypto';
 import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Command, InvalidArgumentError, Option } from 'commander';
 import { buildProgram } from '../machine/build-program';
 import { findPostgres } from '../machine/postgres-cluster';
 import { runMain } from '../machine/run-main';
-import { runCampaign } from './campaign';
-import { type Options, readOptions } from './options';
+import { type CampaignOptions, runCampaign } from './campaign';
+
+/** `failover` is PostgreSQL with a standby; `both` are the two without. */
+const databases = ['sqlite', 'postgres', 'failover', 'both'] as const;
+
+/** The options of the command line. */
+interface Options extends CampaignOptions {
+  readonly database: (typeof databases)[number];
+  readonly workers: number;
+}
+
+const numberFrom =
+  (least: number, most: number, isWhole = true) =>
+  (text: string): number => {
+    const value = Number(text);
+    const fits = value >= least && value <= most && (!isWhole || Number.isInteger(value));
+    if (fits && text.trim() !== '') return value;
+    throw new InvalidArgumentError(
+      `It must be a ${isWhole ? 'whole ' : ''}number from ${least} to ${most}.`,
+    );
+  };
+
+/** Reads the command line; ends the process where it is wrong or asks for help. */
+const readOptions = (): Options =>
+  new Command('crash-test')
+    .description(
+      'Kill the server and its database at random moments; compare what was acknowledged with what is stored',
+    )
+    .option('--rounds <n>', 'rounds on each database', numberFrom(1, 100_000), 50)
+    .addOption(
+      new Option('--database <name>', 'the database to run on').choices(databases).default('both'),
+    )
+    .option('--workers <n>', 'worker processes of the server', numberFrom(1, 64), 2)
+    .option('--clients <n>', 'clients at the same time', numberFrom(1, 1000), 16)
+    .option('--seconds <n>', 'seconds of load in a round', numberFrom(0.1, 3600, false), 2)
+    .option(
+      '--seed <n>',
+      'repeats the choices of that seed',
+      numberFrom(0, 2 ** 32 - 1),
+      randomInt(2 ** 32),
+    )
+    .parse()
+    .opts<Options>();
 
 const say = (line: string): void => {
   process.stdout.write(`${line}\n`);
 };
 
-/** The databases to run on, with the folder of PostgreSQL's binaries where it is one of them. */
+/** Returns the databases to run on, with the folder of PostgreSQL's binaries where it is one of them. */
 const databasesOf = ({ database }: Options): ReadonlyMap<string, string | undefined> => {
   const postgres = database === 'sqlite' ? undefined : findPostgres();
   const isMissing = database !== 'sqlite' && postgres === undefined;
   if (isMissing) {
-    const text = 'The binaries of PostgreSQL are not found (pg_config --bindir)';
+    const text = 'PostgreSQL is not installed (pg_config --bindir)';
     if (database !== 'both') throw new Error(text);
-    say(`${text}: it is left out`);
+    say(`${text}: its rounds are skipped`);
   }
   return new Map([
     ...(['sqlite', 'both'].includes(database) ? [['sqlite', undefined] as const] : []),
@@ -31,17 +73,17 @@ const databasesOf = ({ database }: Options): ReadonlyMap<string, string | undefi
   ]);
 };
 
-/** A folder that PostgreSQL can reach, too, where it has to run as another user. */
+/** Makes a folder that PostgreSQL can reach, too, where it has to run as another user. */
 const makeFolder = async (): Promise<string> => {
   const folder = await mkdtemp(join(tmpdir(), 'crash-test-'));
   await chmod(folder, 0o755);
-  say(`Logs, the build and the databases are in ${folder} until all is well`);
+  say(`Logs, the build and the databases are in ${folder}, which is removed after success`);
   return folder;
 };
 
 /** Runs the campaign on each database; resolves to the exit code: 1 where there were violations. */
 const main = async (): Promise<number> => {
-  const options = readOptions(process.argv.slice(2), randomInt(2 ** 32));
+  const options = readOptions();
   const databases = databasesOf(options);
   const folder = await makeFolder();
   const { seed, rounds, seconds, workers, clients } = options;

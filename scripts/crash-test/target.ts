@@ -1,37 +1,87 @@
-/** A database under test with the server that keeps things in it. */
+/** A server under test with its database: kept running, reached at its port. */
 
+import { execFile, spawn } from 'node:child_process';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import { freePort } from '../machine/free-port';
-import type { Supervised } from '../machine/supervise';
+import { type Supervised, supervise } from '../machine/supervise';
+import { rootFolder } from '../root-folder';
 import { runPair } from './failover';
 import type { DatabaseKind, Machine } from './faults';
 import type { Credentials } from './load/client';
 import { type HttpClient, openHttpClient } from './load/http-client';
 import { runPostgres, type SupervisedPostgres, type TestedDatabase } from './postgres';
-import { type ProgramOptions, runAdmin, runProgram } from './program';
 
-/** What a target is made of. */
-export interface TargetOptions {
-  /** Where the program was built. */
+const run = promisify(execFile);
+
+/** The settings of the program. */
+interface ProgramOptions {
+  /** The folder of the build. */
   readonly build: string;
-  /** Made here; its parent must be open to everybody. */
+  readonly databaseUrl: string;
+  readonly port: number;
+  readonly workers: number;
+  readonly logFile: string;
+}
+
+const environmentOf = ({ databaseUrl, port, workers }: ProgramOptions): NodeJS.ProcessEnv => ({
+  PATH: process.env['PATH'],
+  DATABASE_URL: databaseUrl,
+  PORT: String(port),
+  WORKERS: String(workers),
+  NODE_ENV: 'production',
+  DEMO_DATA: 'true',
+  LOG_LEVEL: 'error',
+  PASSWORD_COST: '10',
+  RATE_LIMIT_PER_HOUR: '1000000000',
+  TOKEN_TTL_SECONDS: '31536000',
+});
+
+/** Runs the server until it is stopped. */
+const runProgram = (options: ProgramOptions): Supervised =>
+  supervise(
+    () =>
+      spawn(process.execPath, [join(options.build, 'src', 'main.js')], {
+        cwd: rootFolder,
+        env: environmentOf(options),
+        stdio: ['ignore', 'pipe', 'pipe'],
+        detached: true,
+      }),
+    options.logFile,
+  );
+
+/** Runs the admin command; resolves to what it printed. */
+const runAdmin = async (options: ProgramOptions, ...args: string[]): Promise<string> => {
+  const script = join(options.build, 'src', 'admin.js');
+  const { stdout } = await run(process.execPath, [script, ...args], {
+    cwd: rootFolder,
+    env: environmentOf(options),
+  });
+  return stdout.trim();
+};
+
+/** The settings of a target. */
+export interface TargetOptions {
+  /** The folder of the build. */
+  readonly build: string;
+  /** Made here; PostgreSQL's user must be able to reach its parent. */
   readonly folder: string;
   readonly workers: number;
   /** PostgreSQL's binaries; undefined: SQLite. */
   readonly postgres: string | undefined;
-  /** Whether the server has a standby. */
+  /** True for a server with a standby. */
   readonly hasStandby: boolean;
 }
 
 /** A server that can be killed. */
 export interface Target {
   readonly machine: Machine;
-  /** Of the database that has what is committed, now. */
+  /** Returns the URL of the database that has what is committed, now. */
   databaseUrl(): string;
   readonly kind: DatabaseKind;
-  /** How often a server began to serve it. */
+  /** Counts how often a server began to serve it. */
   databaseStarts(): number;
   readonly http: HttpClient;
   /** Resolves when the server and its database respond. Rejects where they do not in a minute. */
@@ -45,7 +95,7 @@ const timeoutMilliseconds = 60_000;
 interface Opened {
   readonly kind: DatabaseKind;
   readonly tested?: TestedDatabase;
-  /** Where it is a single server. */
+  /** Present for a single server. */
   readonly server?: SupervisedPostgres;
 }
 
@@ -58,7 +108,7 @@ const openDatabase = async (options: TargetOptions): Promise<Opened> => {
   return { kind: 'server', tested: server, server };
 };
 
-/** What the program says once all its workers serve. */
+/** The output of the program once all its workers serve. */
 const announcement = /^petstore: http/m;
 
 const isReady = async (program: Supervised, http: HttpClient): Promise<boolean> => {

@@ -10,7 +10,7 @@ import { type Compilation, compile } from '../compile/compiler';
 import { foldersOf, writeGenerated } from '../generate/generated-files';
 import { rootFolder } from '../root-folder';
 
-/** What the report of a check needs of an application. */
+/** The parts of an application that the report of a check needs. */
 type CheckedApp = Pick<App, 'documents' | 'handlerFindings'>;
 
 /** Checks handlers one time after the other. */

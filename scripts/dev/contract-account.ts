@@ -21,7 +21,7 @@ export const accountOf = (changes: readonly Change[]): readonly string[] => {
   return more > 0 ? [...lines.slice(0, most), `  and ${more} more`] : lines;
 };
 
-/** What an application serves, as far as an account of it tells. */
+/** The parts of an application that an account mentions. */
 export type AccountedApp = Pick<App, 'documents' | 'problems' | 'handlerFindings'>;
 
 /** A definition without the texts for its readers. */
@@ -35,7 +35,7 @@ const withoutTexts = ({ definition }: ApiDocument): string =>
 const newIn = (before: readonly string[], now: readonly string[]): readonly string[] =>
   now.filter((line) => !before.includes(line));
 
-/** What there is to say of a document that is served in place of another version of it. */
+/** Writes the lines about a document that has replaced another version of it. */
 const changeLines = (past: ApiDocument, now: ApiDocument): readonly string[] => {
   const { name, basePath, text } = now;
   if (past.text === text && past.basePath === basePath) return [];
@@ -60,7 +60,7 @@ const documentLines = (old: AccountedApp, now: AccountedApp): readonly string[] 
   ];
 };
 
-/** What there is to say when one application has taken the place of another. */
+/** Writes the lines about an application that has replaced another one. */
 export const accountLines = (old: AccountedApp, now: AccountedApp): readonly string[] => {
   const findings = ({ handlerFindings }: AccountedApp) =>
     handlerFindings.map(({ message }) => message);

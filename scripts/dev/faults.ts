@@ -13,7 +13,7 @@ const most = 10;
 /** As a person calls a file from here. */
 const shortName = (file: string): string => (isAbsolute(file) ? relative('', file) : file);
 
-// What the compiler of modules says of a text that is none: `/…/pet.ts:12:5: ERROR: Expected ")" but found "}"`.
+// A message of the compiler of modules about a syntax error: `/…/pet.ts:12:5: ERROR: Expected ")" but found "}"`.
 const compilerLine = /^(.+):(\d+):(\d+): ERROR: (.+)$/m;
 // A line of a stack: `    at load (/…/pet.ts:12:5)`.
 const stackLine = /\(?((?:\/|[A-Z]:\\)[^()\n]+):(\d+):(\d+)\)?$/gm;

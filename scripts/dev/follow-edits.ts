@@ -22,12 +22,12 @@ import {
 
 type Folders = Pick<Config, 'specsDirectory' | 'handlersDirectory'>;
 
-/** What edits are followed with. */
+/** Settings for following edits. */
 interface FollowOptions {
   readonly server: Pick<RunningServer, 'app' | 'reload'>;
   readonly config: Folders;
   readonly handlers: FreshHandlers;
-  /** What `readEdited` gave before the server read anything. */
+  /** The result of `readEdited` before the server read anything. */
   readonly atStart: FileContents;
   /** Called when an edit was taken up. */
   readonly accepted: (app: App) => void;
@@ -42,7 +42,7 @@ interface EditFollower {
 /** Generated types have nothing in them that runs. */
 const isGenerated = (file: string): boolean => basename(file) === 'types.ts';
 
-/** What the folders have in them that is taken up: documents and their parts, handlers and what they load. */
+/** Reads the files in the folders of which edits count: documents and their parts, handlers and the modules that they load. */
 export const readEdited = ({ specsDirectory, handlersDirectory }: Folders): FileContents => {
   const isModule = (file: string): boolean => /\.([jt]s|json)$/.test(file) && !isGenerated(file);
   return new Map([
@@ -66,7 +66,7 @@ const newlyRefused = (
 const textsOf = (states: readonly DocumentState[]): string =>
   JSON.stringify(servedDocuments(states).map(documentVersion));
 
-/** What is said of an application beside what was not taken up. */
+/** Gives an application without the problems of refused documents. */
 const withoutRefused = (app: App): AccountedApp => {
   const refused = new Set(app.states.flatMap((state) => state.refused));
   return { ...app, problems: app.problems.filter((problem) => !refused.has(problem)) };

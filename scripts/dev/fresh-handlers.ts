@@ -1,4 +1,4 @@
-/** Loads handlers anew while the program runs; where a module cannot be loaded, those of before stay. */
+/** Loads handlers again while the program runs; where a module cannot be loaded, the earlier ones stay. */
 
 import { sep } from 'node:path';
 import {
@@ -13,12 +13,12 @@ export interface FreshHandlers {
   readonly load: LoadHandlers;
   /** Has the modules loaded again at the next `load`. */
   forget(): void;
-  /** Whether handlers of before are in place of some that could not be loaded. */
+  /** Tells whether earlier handlers stand in for some that could not be loaded. */
   isBehind(): boolean;
 }
 
 /**
- * Forgets the modules below a folder. Whoever loaded them remembers them as its children; these have to go, too, or each
+ * Forgets the modules below a folder. Modules that loaded them list them as children; these entries have to go, too, or each
  * version of a module would stay in memory.
  */
 const forgetModules = (folder: string): void => {
@@ -35,7 +35,7 @@ const forgetModules = (folder: string): void => {
  * Makes the loader.
  *
  * @param folder - of all handlers
- * @param report - told why handlers of before stay
+ * @param report - takes the error for which earlier handlers stay
  */
 export const freshHandlers = (folder: string, report: (error: unknown) => void): FreshHandlers => {
   const good = new Map<string, HandlerModules>();

@@ -25,7 +25,7 @@ const serve = async (): Promise<void> => {
   const config = readConfig(withArguments(process.env, process.argv.slice(2)));
   const folder = config.handlersDirectory;
   const handlers = freshHandlers(folder, (error) =>
-    print([...faultLines(error, folder), 'The handlers of before serve on'], true),
+    print([...faultLines(error, folder), 'The previous handlers stay in service'], true),
   );
   const check = handlerCheck(folder, (line) => stdout.write(`${line}\n`));
   process.on('exit', check.close);
@@ -46,7 +46,7 @@ const serve = async (): Promise<void> => {
     if (process.connected) process.disconnect();
   };
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, stop);
-  // Whoever started this one is gone.
+  // The process that started this one has ended.
   process.on('disconnect', stop);
   for (const line of announcementOf(server)) stdout.write(`${line}\n`);
   check.start(server.app);

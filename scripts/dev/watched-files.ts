@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { type FSWatcher, readdirSync, readFileSync, statSync, watch } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 
-/** What is watched. */
+/** The files that are watched. */
 export interface WatchedPlaces {
   /** Folders, with those in them. */
   readonly folders: readonly string[];
@@ -17,7 +17,7 @@ export type FileContents = ReadonlyMap<string, string>;
 
 /** An editor that saves writes a file in several steps, and saves several files one after the other. */
 const quietMilliseconds = 40;
-/** Whoever writes without a pause is not waited for any longer. */
+/** The longest wait where files are written without a pause. */
 const longestMilliseconds = 400;
 
 const isHidden = (name: string): boolean => name.startsWith('.') || name === 'node_modules';
@@ -25,7 +25,7 @@ const isHidden = (name: string): boolean => name.startsWith('.') || name === 'no
 /** Not there, or no longer; a link to itself; not for this user. Who loads a file that cannot be read says so. */
 const missingCodes: readonly unknown[] = ['ENOENT', 'ENOTDIR', 'ELOOP', 'EACCES'];
 
-/** What cannot be read has nothing in it. */
+/** Reads a file or folder; gives the other value where it cannot be read. */
 const unlessMissing = <Value>(read: () => Value, missing: Value): Value => {
   try {
     return read();
@@ -63,7 +63,7 @@ const hashOf = (file: string): string =>
     '',
   );
 
-/** What the watched files that count have in them now. */
+/** Reads the contents of the watched files that count. */
 export const readContents = (
   { folders, files }: WatchedPlaces,
   counts: (file: string) => boolean = () => true,
@@ -87,7 +87,7 @@ export interface FileWatch {
 
 /** Calls the function soon after something in the places may have changed: a file, or what is in a folder. */
 export const watchFiles = (onChange: () => void): FileWatch => {
-  /** By folder and its inode: a folder that was replaced has to be watched anew. */
+  /** By folder and its inode: a replaced folder has to be watched again. */
   const watchers = new Map<string, FSWatcher>();
   let quiet: NodeJS.Timeout | undefined;
   let longest: NodeJS.Timeout | undefined;

@@ -1,9 +1,9 @@
-/** Changes bytes by chance: what one or several small steps make of an input, and what many repetitions make of it. */
+/** Changes bytes by chance, by one or several small steps or by many repetitions. */
 
-import type { Random } from '../crash-test/random';
+import type { Random } from '../machine/random';
 import { mostLength, usualLength } from './target';
 
-/** What an input may be changed with. */
+/** The material for changes. */
 export interface Material {
   /** Another input. */
   readonly other: Uint8Array;
@@ -12,15 +12,15 @@ export interface Material {
 
 type Step = (input: Uint8Array, random: Random, material: Material) => Uint8Array;
 
-/** Numbers at which programs change their minds. */
-const numbers = [
-  ...['0', '-1', '-0', '2147483648', '9223372036854775808', '9007199254740993', '1e999', '1e-400'],
-  ...['0.1', '00', '1_0', '0x10', '1.', 'NaN'],
-];
+/** Numbers at the bounds of types, and texts that look like numbers. */
+const numbers =
+  '0 -1 -0 2147483648 9223372036854775808 9007199254740993 1e999 1e-400 0.1 00 1_0 0x10 1. NaN'.split(
+    ' ',
+  );
 
 const join = (...parts: readonly Uint8Array[]): Uint8Array => Buffer.concat(parts);
 
-/** A piece of the bytes, mostly short. */
+/** Chooses a piece of the bytes, mostly short. */
 const rangeOf = (bytes: Uint8Array, random: Random): readonly [number, number] => {
   const start = random.below(bytes.length + 1);
   const longest = random.chance(0.8) ? 8 : bytes.length;

@@ -1,4 +1,4 @@
-/** Which properties travel which way, and which schemas therefore need a type for each direction. */
+/** The properties that requests and responses carry, and the schemas that need a type for each. */
 
 import { allParts } from './schema-parts';
 import {
@@ -10,7 +10,7 @@ import {
   type SchemaSource,
 } from './schema-source';
 
-/** Whether a property takes part in a direction (OAS 3.0.3, Schema Object, readOnly and writeOnly). */
+/** Tells whether messages of a direction carry a property (OAS 3.0.3, Schema Object, readOnly and writeOnly). */
 export const travels = (property: Schema, direction: Direction, source: SchemaSource): boolean => {
   const parts = allParts(property, source);
   return direction === 'request'
@@ -18,7 +18,7 @@ export const travels = (property: Schema, direction: Direction, source: SchemaSo
     : parts.every(({ writeOnly }) => writeOnly !== true);
 };
 
-/** Whether requests and responses carry the schema's values differently, however deep inside. */
+/** Tells whether requests and responses carry the schema's values differently, at any depth. */
 export const differsByDirection = (schema: Schema, source: SchemaSource): boolean => {
   const seen = new Set<Schema>();
   const differs = (given: Schema): boolean => {

@@ -1,4 +1,4 @@
-/** Which generated files a checkout should have, and which of those it has are stale. */
+/** The generated files that a checkout should have, and the stale ones among those that it has. */
 
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, extname, join, resolve } from 'node:path';
@@ -8,9 +8,10 @@ import {
   loadApiDocument,
   UnreadableDocument,
 } from '../../src/engine';
+import { csvCodec } from '../../src/server/formats/csv';
 import { GENERATED_MARK, printTypes } from './print-types';
 
-/** Where documents and handlers are; relative folders are the project's. */
+/** The folders of documents and handlers; relative folders are the project's. */
 export interface Folders {
   readonly root: string;
   /** `specs` */
@@ -38,7 +39,7 @@ export const foldersOf = (
 export const typesFile = ({ handlers }: Folders, name: string): string =>
   join(handlers, name, 'types.ts');
 
-/** What a folder of documents gives. */
+/** The files generated from a folder of documents. */
 interface Generated {
   readonly documents: readonly ApiDocument[];
   /** File to text, in alphabetical order. */
@@ -58,7 +59,7 @@ const loadSpec = async (
   const calledAs = join(specs, file);
   const referencesFolder = references && resolve(root, references);
   try {
-    const options = { calledAs, allowRemote, referencesFolder };
+    const options = { calledAs, allowRemote, referencesFolder, codecs: [csvCodec] };
     return { document: await loadApiDocument(resolve(root, calledAs), options) };
   } catch (error) {
     if (!(error instanceof UnreadableDocument)) throw error;
@@ -72,7 +73,7 @@ const errorsOf = (loaded: Loaded): readonly Diagnostic[] => {
   return loaded.document.diagnostics.filter(({ severity }) => severity === 'error');
 };
 
-/** What the documents give now. One with errors gives no types, and keeps nothing from the others. */
+/** Generates the files of the documents. A document with errors gives no types, and does not affect the others. */
 export const generatedFiles = async (folders: Folders): Promise<Generated> => {
   const names = readdirSync(resolve(folders.root, folders.specs))
     .filter((file) => /\.(ya?ml|json)$/.test(file))

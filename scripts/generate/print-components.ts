@@ -112,7 +112,7 @@ const isPlainObject = (schema: Schema): schema is OpenAPIV3.SchemaObject =>
   !schema.enum &&
   branchesOf(schema).length === 0;
 
-/** Whether following references and branches alone, no members, comes back to the schema. */
+/** Tells whether references and branches alone, without members, lead back to the schema. */
 const isCircular = (schema: Schema, source: SchemaSource): boolean => {
   const comesBack = (given: Schema, open: readonly Schema[]): boolean => {
     if (open.includes(given)) return true;

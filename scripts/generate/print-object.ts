@@ -36,7 +36,7 @@ const describe = (property: Schema): string =>
   '$ref' in property ? '' : docComment([property.description]);
 
 /**
- * What undeclared properties may be. TypeScript wants declared ones to fit the index signature, which is therefore as wide
+ * Prints the type of undeclared properties. TypeScript wants declared ones to fit the index signature, which is therefore as wide
  * as all of them together. Undeclared properties are accepted by default, but a type with properties keeps silent about them.
  */
 const indexSignature = (

@@ -91,7 +91,7 @@ const printIdentified = (
   return intersection([alternativesOf(schema, context), [identified]]);
 };
 
-/** Whether a missing body is read as the empty object, the empty array or no bytes: as the first media type would have it. */
+/** Tells whether a missing body is read as an empty object, an empty array or no bytes: as the first media type has it. */
 const hasEmptyValue = ({ content }: RequestBody, { schemas }: SchemaContext): boolean => {
   const parts = allParts(content[0]?.schema, schemas);
   const type = typeOf(parts);

@@ -57,7 +57,7 @@ const valueAlternatives = (
   return more.length === 0 ? only : [intersection(distinct)];
 };
 
-/** What the schema says beside its allOf, oneOf and anyOf; nothing where it leaves all to them. */
+/** Prints the keywords beside allOf, oneOf and anyOf; nothing where there are none. */
 const ownPart = (schema: OpenAPIV3.SchemaObject, context: SchemaContext): readonly string[][] => {
   const isBare = (schema.type ?? 'object') === 'object' && !impliedType([schema]) && !schema.enum;
   return isBare && branchesOf(schema).length > 0 ? [] : [ownAlternatives(schema, context)];

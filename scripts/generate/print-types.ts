@@ -13,7 +13,7 @@ export type PrintableDocument = Pick<
   'name' | 'definition' | 'operations' | 'references'
 >;
 
-/** How a generated file begins, by which it is known as such. */
+/** The first words of a generated file, which mark it as such. */
 export const GENERATED_MARK = '// Generated from specs/';
 
 /** The text of handlers/NAME/types.ts. */

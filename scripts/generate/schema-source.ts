@@ -1,4 +1,4 @@
-/** What the printers know of a document's schemas: how references are followed and how types are called. */
+/** The schemas of a document as the printers need them: references resolved, types named. */
 
 import type { OpenAPIV3 } from 'openapi-types';
 import type { Parameter } from '../../src/engine';
@@ -6,7 +6,7 @@ import type { Parameter } from '../../src/engine';
 /** A Schema Object of OAS 3.0, or a reference to one. */
 export type Schema = Parameter['schema'];
 
-/** Which way a value travels: requests carry no `readOnly` properties, responses no `writeOnly` ones. */
+/** The direction of a message: requests carry no `readOnly` properties, responses no `writeOnly` ones. */
 export type Direction = 'request' | 'response';
 
 export interface SchemaSource {
@@ -23,7 +23,7 @@ export interface SchemaSource {
 
 /** A source whose component schemas have been given their type names. */
 export interface NamedSchemas extends SchemaSource {
-  /** The name of the type of a component, or of the schema elsewhere that a reference names; undefined where there is none. */
+  /** The name of the type of a component, or of the schema elsewhere that a reference names; undefined where it is missing. */
   nameOf(place: string, direction: Direction): string | undefined;
 }
 
@@ -72,13 +72,13 @@ export interface Scalar {
   readonly format: string | undefined;
 }
 
-/** Where a schema is printed. */
+/** The context in which a schema is printed. */
 export interface SchemaContext {
   readonly schemas: NamedSchemas;
   readonly direction: Direction;
   /** References to other places than components/schemas that are being written out, so that circles end. */
   readonly open: readonly string[];
-  /** What an enclosing schema says of the same value, for branches that say only what is added to it. */
+  /** The type and format by an enclosing schema, for branches that only add to it. */
   readonly scalar: Scalar | undefined;
 }
 

@@ -15,7 +15,7 @@ export const quoteText = (text: string): string => {
 export const propertyKey = (name: string): string =>
   IDENTIFIER.test(name) ? name : quoteText(name);
 
-/** Whether a type says nothing; a union with it says nothing either. */
+/** Tells whether a type says nothing; a union with it says nothing either. */
 export const saysNothing = (type: string): boolean => /^unknown\b/.test(type);
 
 /** The alternatives, each once. An alternative that says nothing swallows the others. */

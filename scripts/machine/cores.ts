@@ -3,7 +3,7 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
-/** Which core is whose; undefined where processes cannot be pinned. */
+/** The cores of the server and of the load generator. */
 export interface Cores {
   readonly server: number;
   readonly load: number;
@@ -11,7 +11,7 @@ export interface Cores {
   readonly others: readonly number[];
 }
 
-/** The numbers of a list such as `0-3,8`. */
+/** Reads the numbers of a list such as `0-3,8`. */
 export const coreNumbers = (list: string): number[] =>
   list.split(',').flatMap((part) => {
     const [first = 0, last = first] = part.split('-').map(Number);
@@ -23,7 +23,7 @@ const allowedCores = (): number[] => {
   return coreNumbers(/^Cpus_allowed_list:\s*(\S+)$/m.exec(status)?.[1] ?? '');
 };
 
-/** Two cores of those that this process may use, with `taskset` to pin to them; undefined elsewhere. */
+/** Finds two cores of those that this process may use, with `taskset` to pin to them; undefined elsewhere. */
 export const findCores = (): Cores | undefined => {
   if (process.platform !== 'linux') return undefined;
   if (spawnSync('taskset', ['--version']).status !== 0) return undefined;
@@ -40,7 +40,7 @@ export const pinProcess = (pid: number, ...cores: readonly number[]): void => {
 /** Moves this process to the core. */
 export const pinSelf = (core: number): void => pinProcess(process.pid, core);
 
-/** The command that runs Node.js with the arguments on the core; the process keeps its id. */
+/** Returns the command that runs Node.js with the arguments on the core; the process keeps its id. */
 export const nodeCommand = (
   core: number | undefined,
   args: readonly string[],

@@ -5,7 +5,7 @@ import type { Database } from '../../src/storage/database/database';
 import { knexAccounts } from '../../src/storage/identity/accounts';
 import { knexTokens, type TokenKind } from '../../src/storage/identity/tokens';
 
-/** Whose token, and what for. */
+/** The user of a token, and its rights. */
 export interface Grant {
   readonly service: string;
   readonly user?: string;
@@ -20,7 +20,7 @@ export interface Grant {
 const hour = 60 * 60 * 1000;
 
 /**
- * A bearer token with the scopes; an access token of the user `demo` unless said otherwise. Undefined where there is no such user.
+ * Issues a bearer token with the scopes; an access token of the user `demo` unless said otherwise. Undefined where there is no such user.
  * @param milliseconds how long it is good
  */
 export const issueToken = async (
@@ -32,8 +32,13 @@ export const issueToken = async (
   if (account === undefined) return undefined;
   const token = newSecret();
   await knexTokens(db, service).add({
-    ...{ kind, hash: digest(token), userKey: account.key, scopes, client },
-    ...{ createdAt: now, expiresAt: now + milliseconds },
+    kind,
+    hash: digest(token),
+    userKey: account.key,
+    scopes,
+    client,
+    createdAt: now,
+    expiresAt: now + milliseconds,
   });
   return token;
 };

@@ -1,4 +1,4 @@
-/** A PostgreSQL cluster of one's own, in a folder, on a port that nobody else uses. */
+/** A private PostgreSQL cluster in a folder, on a free port. */
 
 import {
   type ChildProcess,
@@ -17,7 +17,7 @@ const run = promisify(execFile);
 
 const debianFolder = '/usr/lib/postgresql';
 
-/** Where the binaries may be: where pg_config says, and where Debian keeps its versions, newest first. */
+/** Lists folders of binaries: that of pg_config, and those of Debian's versions, newest first. */
 const candidates = (): readonly string[] => {
   const { stdout } = spawnSync('pg_config', ['--bindir'], { encoding: 'utf8' });
   const versions = existsSync(debianFolder) ? readdirSync(debianFolder) : [];
@@ -26,7 +26,7 @@ const candidates = (): readonly string[] => {
   return stdout ? [stdout.trim(), ...folders] : folders;
 };
 
-/** The folder with PostgreSQL's binaries; undefined where it is not installed. */
+/** Finds the folder with PostgreSQL's binaries; undefined where it is not installed. */
 export const findPostgres = (): string | undefined =>
   candidates().find((folder) =>
     ['initdb', 'postgres'].every((name) => existsSync(join(folder, name))),
@@ -44,7 +44,7 @@ const ownerOf = async (): Promise<{ uid?: number; gid?: number }> => {
 export interface PostgresCluster {
   /** The folder of its data and its configuration. */
   readonly data: string;
-  /** Where it is reached: the database called `postgres`, or another one. */
+  /** Returns the URL of the database called `postgres`, or of another one. */
   url(database?: string): string;
   /** Starts a server on it, with `name=value` settings. */
   start(settings: readonly string[], stdio: StdioOptions, leadsGroup?: boolean): ChildProcess;
@@ -56,7 +56,7 @@ export interface PostgresCluster {
  * Finds a place for a cluster: its data is still to be made.
  *
  * @param binaries as findPostgres gives it
- * @param folder is empty; everybody must be able to reach the folder that it is in
+ * @param folder is empty; PostgreSQL's user must be able to reach the folder that it is in
  */
 export const placeCluster = async (binaries: string, folder: string): Promise<PostgresCluster> => {
   const owner = await ownerOf();

@@ -1,4 +1,4 @@
-/** A PostgreSQL server of one's own, in a temporary folder, that runs for as long as it is wanted. */
+/** A private PostgreSQL server in a temporary folder. */
 
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -21,7 +21,7 @@ export interface PrivatePostgres {
 
 const timeoutMilliseconds = 60_000;
 
-/** Whether a server at the URL takes connections. */
+/** Tells whether a server at the URL takes connections. */
 export const takesConnections = async (url: string): Promise<boolean> => {
   const client = new Client(url);
   try {

@@ -1,4 +1,4 @@
-/** What the system knows of running processes (Linux; undefined elsewhere): processor time and resident memory. */
+/** Processor time and resident memory of running processes (Linux; undefined elsewhere). */
 
 import { readdirSync, readFileSync } from 'node:fs';
 
@@ -22,7 +22,7 @@ const threadsOf = (pid: number): string[] => {
   }
 };
 
-/** The process and all its descendants. */
+/** Returns the process and all its descendants. */
 export const processTree = (pid: number): number[] => {
   const children = threadsOf(pid).flatMap((thread) =>
     textOf(`/proc/${pid}/task/${thread}/children`).split(' ').filter(Boolean).map(Number),
@@ -36,22 +36,13 @@ const sum = (values: readonly number[]): number =>
 const threadSeconds = (pid: number, thread: string): number =>
   Number(textOf(`/proc/${pid}/task/${thread}/schedstat`).split(' ', 1)[0]) / 1e9;
 
-/** Seconds that the processes have spent on processors so far, threads included. */
+/** Returns the seconds that the processes have spent on processors so far, threads included. */
 export const processorSeconds = (pids: readonly number[]): number | undefined =>
   process.platform === 'linux'
     ? sum(pids.flatMap((pid) => threadsOf(pid).map((thread) => threadSeconds(pid, thread))))
     : undefined;
 
-/** Seconds that children of the process had spent on processors when they ended; 0 where that is not known. */
-export const endedChildrenSeconds = (pid: number): number => {
-  // After the command in brackets, which may hold blanks (proc(5): cutime, cstime).
-  const fields = textOf(`/proc/${pid}/stat`)
-    .replace(/^.*\) /s, '')
-    .split(' ');
-  return (Number(fields[13] ?? 0) + Number(fields[14] ?? 0)) / ticksPerSecond;
-};
-
-/** Bytes of memory that the processes hold. */
+/** Returns the bytes of memory that the processes hold. */
 export const residentBytes = (pids: readonly number[]): number | undefined =>
   process.platform === 'linux'
     ? sum(
@@ -62,7 +53,7 @@ export const residentBytes = (pids: readonly number[]): number | undefined =>
       )
     : undefined;
 
-/** Seconds that a core has been busy so far, whoever with; the time that a host took from it counts, too. */
+/** Returns the seconds that a core has been busy so far; the time that a host took from it counts, too. */
 export const coreBusySeconds = (core: number): number | undefined => {
   const line = new RegExp(`^cpu${core} (.*)$`, 'm').exec(textOf('/proc/stat'))?.[1];
   if (line === undefined) return undefined;

@@ -1,4 +1,4 @@
-/** What the system knows of running processes, and how they are killed. */
+/** Running processes: finding and killing them. */
 
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
@@ -11,9 +11,9 @@ export interface Process {
   readonly command: string;
 }
 
-const send = (target: number, signal: NodeJS.Signals = 'SIGKILL'): void => {
+const send = (target: number): void => {
   try {
-    process.kill(target, signal);
+    process.kill(target, 'SIGKILL');
   } catch {
     // It ended by itself in this moment.
   }
@@ -21,7 +21,7 @@ const send = (target: number, signal: NodeJS.Signals = 'SIGKILL'): void => {
 
 const line = /^\s*(\d+)\s+(\d+)\s+(.*)$/gm;
 
-/** The processes that the given one started itself; none of a process that has ended. */
+/** Returns the processes that the given one started itself; an empty list where it has ended. */
 export const childrenOf = async (parent: number | undefined): Promise<Process[]> => {
   if (parent === undefined) return [];
   const { stdout } = await promisify(execFile)('ps', ['-A', '-o', 'pid=,ppid=,args=']);
@@ -34,11 +34,6 @@ export const childrenOf = async (parent: number | undefined): Promise<Process[]>
 export const kill = (pid: number): void => {
   // Other numbers stand for groups, and for all processes that there are.
   if (pid > 1) send(pid);
-};
-
-/** Stops the process where it is, or lets it go on; nothing happens where it is gone already. */
-export const freeze = (pid: number, isFrozen: boolean): void => {
-  if (pid > 1) send(pid, isFrozen ? 'SIGSTOP' : 'SIGCONT');
 };
 
 /** Kills the group that the process leads or led, as long as one of the group is there. */

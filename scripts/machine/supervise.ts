@@ -11,9 +11,9 @@ export interface Supervised {
   pid(): number | undefined;
   /** Kills the process and all that it started. */
   killAll(): void;
-  /** How often it was started. */
+  /** Counts its starts. */
   starts(): number;
-  /** What it has printed since it was started last. */
+  /** Returns its output since the last start. */
   said(): string;
   /** Ends it by the signal, with all that it started, and does not start it again. */
   stop(signal: NodeJS.Signals): Promise<void>;

@@ -1,5 +1,9 @@
 /** The public face of the contracts: two documents compared, a server tested, and the reports on both. */
 
+import { withOptionalPackage } from '../base/optional-package';
+import type { TestOptions } from './tester/run/test-options';
+import type { TestReport } from './tester/test-report';
+
 export {
   type AllowEntry,
   allowEntryText,
@@ -22,6 +26,17 @@ export {
 export { testFormats } from './reports/test-report';
 export { type TestRule, testRules } from './tester/rules';
 export { type Progress, type TestOptions, UnusableOptions } from './tester/run/test-options';
-export { testServer } from './tester/run/test-server';
 export type { Credential } from './tester/session/credentials';
 export { type Depth, type Failure, joinReports, type TestReport } from './tester/test-report';
+
+/**
+ * Tests a server. Resolves to the report, whatever the server does.
+ * @throws UnusableOptions where an option does not fit the document, or nothing answers at the URL
+ * @throws MissingPackage where fast-check, which nothing else needs, is not installed
+ */
+export const testServer = async (options: TestOptions): Promise<TestReport> => {
+  const load = async () =>
+    require('./tester/run/test-server') as typeof import('./tester/run/test-server');
+  const tester = await withOptionalPackage('fast-check', 'the test of a server', load);
+  return tester.testServer(options);
+};

@@ -16,7 +16,6 @@ export { definitionJson, definitionJsonParts } from './document/bundle/write-def
 export {
   type Diagnostic,
   describeDiagnostic,
-  type RuleName,
   ruleDescriptions,
 } from './document/diagnostics/diagnostic';
 export { type ApiDocument, loadApiDocument, parseApiDocument } from './document/document';
@@ -36,14 +35,11 @@ export { numberText } from './document/source/exact-numbers';
 export { uriOf } from './document/source/source-files';
 export { UnreadableDocument } from './document/source/source-text';
 export { documentObjects } from './document/structure/positions';
-export { type BodyMemory, bodyMemory } from './http/body-memory';
 export { FetchFailure, fetchBounded } from './http/fetch-bounded';
 export {
   asHttpError,
-  failureOf,
   HttpError,
   methodNotAllowed,
-  noteFailure,
   otherMethodResponse,
   reasonsOf,
 } from './http/http-error';
@@ -54,19 +50,28 @@ export {
   type ParsedMediaType,
   parseMediaType,
 } from './http/media-type';
-export { bodyAnnounced, originForm, splitTarget } from './http/request-head';
-export { identify, requestIdHeader, requestIdOf } from './http/response-head';
-export { isSafeMethod } from './http/safe-methods';
-export { type HttpResponse, send } from './http/send';
+export { type BodyMemory, bodyMemory } from './http/receive-body';
+export { bodyAnnounced, isSafeMethod, originForm, splitTarget } from './http/request-head';
+export { type HttpResponse, identify, requestIdHeader, requestIdOf, send } from './http/send';
+export {
+  type Codec,
+  findForbiddenCharacter,
+  type ReadLimits,
+  readerOf,
+  tooManyNames,
+  type Writer,
+} from './media-types/codec/codec';
 export {
   type SerializedItems,
   type SerializedJson,
   serialized,
   serializedItems,
 } from './media-types/codec/serialized-json';
-export { codecFor, contentCodec, decoderFor } from './media-types/codecs';
-export { jsonCodec, parseJson, serializedJsonReader } from './media-types/json/json';
-export { jsonWriter, writeJson } from './media-types/json/json-writer';
+export {
+  jsonWriter,
+  serializedJsonReader,
+  writeJson,
+} from './media-types/json/json';
 export { exampleProblems } from './mock/example-errors';
 export { mockHeader } from './mock/mock';
 export {
@@ -87,21 +92,22 @@ export type { Handlers, UntypedHandler } from './operation/handler';
 export {
   callerOf,
   type ErrorPage,
+  failureOf,
+  noteFailure,
   operationOf,
   type Routes,
   type ServiceLog,
 } from './operation/serve-request';
 export { openApiService } from './operation/service';
 export {
-  compileParameterCheck,
+  compileReadParameters,
   type RawParameters,
-  type ReadParameters,
-} from './parameters/compile-parameters';
+} from './parameters/parameters';
 export { allowedMethods } from './paths/operation-router';
 export { routeTable } from './paths/route-table';
 export { defaultErrors } from './responses/error-response';
 export { scalarReader, writeScalar } from './schema/scalars';
-export type { Schema, Shape } from './schema/shape';
+export type { Direction, Shape } from './schema/shape';
 export { escapeAttribute, escapeText } from './schema/xml-object';
 export type {
   ClientInfo,

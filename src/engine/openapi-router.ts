@@ -3,7 +3,8 @@
 import { describeDiagnostic } from './document/diagnostics/diagnostic';
 import { loadApiDocument } from './document/document';
 import { schemaContext } from './document/model/schema-context';
-import { bodyMemory } from './http/body-memory';
+import { bodyMemory } from './http/receive-body';
+import type { Codec } from './media-types/codec/codec';
 import type { UntypedHandler } from './operation/handler';
 import type { ServiceLog } from './operation/serve-request';
 import { type OpenApiService, openApiService } from './operation/service';
@@ -13,9 +14,9 @@ import { unverifiedSchemes } from './security/security-schemes';
 /** A handler of any operation: `Handlers<PetOperations>` of the generated types fits. */
 type AnyHandlers = Readonly<Record<string, (request: never) => unknown>>;
 
-/** What may be set; the defaults suit production. */
+/** The options of `openApiRouter`; the defaults suit production. */
 export interface RouterOptions {
-  /** What stands for `{NAME}` in the document's text, such as `auth_url`. */
+  /** Values for `{NAME}` in the document's text, such as `auth_url`. */
   readonly variables?: Readonly<Record<string, string>>;
   /** Bytes that a document or form may have: 1 MiB. */
   readonly maxBodyBytes?: number;
@@ -25,13 +26,15 @@ export interface RouterOptions {
   readonly maxBodyNames?: number;
   /** Bytes that all bodies together may hold: 64 MiB. */
   readonly maxBodiesBytes?: number;
-  /** Whether each response is checked against the document before it is sent: false. */
+  /** True: each response is checked against the document before it is sent. Default: false. */
   readonly validateResponses?: boolean;
-  /** Whether an operation without a handler responds with a mock made from the document: false, it answers 501. */
+  /** True: an operation without a handler responds with a mock made from the document. Default: false, it answers 501. */
   readonly mocks?: boolean;
-  /** Tells who sent a request, behind proxies for instance: the peer of its connection. */
+  /** Formats of messages beside the engine's JSON, XML, forms, plain text, JSON Lines and YAML: none. */
+  readonly codecs?: readonly Codec[];
+  /** Finds the client of a request, behind proxies for instance: the peer of its connection. */
   readonly clientOf?: ClientOf;
-  /** Where problems of the document and of the server are logged: standard error. */
+  /** The log for problems of the document and of the server: standard error. */
   readonly log?: ServiceLog;
 }
 
@@ -49,17 +52,17 @@ const byOperationId = (handlers: AnyHandlers): ReadonlyMap<string, UntypedHandle
   );
 
 /**
- * Makes what serves a document: the operations, and the document itself at `/openapi.json` and `/openapi.yaml`. An operation
- * without a handler answers 501, or a mock where that is asked for.
+ * Makes the listener that serves a document: its operations, and the document itself at `/openapi.json` and `/openapi.yaml`. An
+ * operation without a handler answers 501, or a mock if the options say so.
  *
  * It works on the messages of node:http. In Express, mount it at the path of the document's first server URL:
- * `app.use('/v1', router)`. Without Express, `createServer(router)` serves it where that URL has no path; else take the path
- * from the beginning of `request.url` first.
+ * `app.use('/v1', router)`. Without Express, `createServer(router)` serves a document whose URL has no path; for any other URL, first
+ * remove the path from `request.url`.
  *
  * @param file path of the OpenAPI 3.0 document, YAML or JSON
  * @param handlers by operationId
- * @param security handlers who can tell whose a credential is; a security scheme without its security handler refuses every request
- * @throws Error where the document cannot be loaded at all; lesser problems are logged
+ * @param securityHandlers find the owners of credentials; a security scheme without its security handler refuses every request
+ * @throws Error if the document cannot be loaded at all; lesser problems are logged
  */
 export const openApiRouter = async (
   file: string,
@@ -67,8 +70,8 @@ export const openApiRouter = async (
   securityHandlers: SecurityHandlers = {},
   options: RouterOptions = {},
 ): Promise<OpenApiService> => {
-  const { variables = {}, log = consoleLog, clientOf } = options;
-  const document = await loadApiDocument(file, { variables: () => variables });
+  const { variables = {}, codecs = [], log = consoleLog, clientOf } = options;
+  const document = await loadApiDocument(file, { variables: () => variables, codecs });
   const unverified = unverifiedSchemes(document, securityHandlers).map(document.locate);
   for (const problem of [...document.diagnostics, ...unverified])
     log.error({}, describeDiagnostic(problem));

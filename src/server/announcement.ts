@@ -25,7 +25,7 @@ export const compilerReport = (
  * @param errors - what did not compile
  */
 export const announcementOf = (
-  { app, origin, demo, misfits }: RunningServer,
+  { app, origin, demo }: RunningServer,
   errors: readonly CompilerError[] = [],
 ): string[] => [
   ...problemLines(app.problems),
@@ -34,7 +34,6 @@ export const announcementOf = (
   ),
   ...handlerReportLines(app.handlerFindings),
   ...compilerReport(errors, app),
-  ...misfits,
   ...(demo === undefined
     ? []
     : [`Demo login: ${demo.username} / ${demo.password}   API key: ${demo.apiKey}`]),

@@ -104,20 +104,20 @@ export const processContext = async (
 /**
  * Builds the application on its database; it does not listen yet.
  *
- * @param isBeside - whether another application serves meanwhile
+ * @param isReload - whether another application serves meanwhile
  */
 export const buildApp = async (
   prepared: PreparedApp,
   context: AppContext,
   process: ProcessContext,
   db: Database,
-  isBeside: boolean,
+  isReload: boolean,
 ): Promise<App> => {
   const { version, states, handlerFindings } = prepared;
   const { config, log } = context;
   const { metrics } = process;
   const services = await Promise.all(
-    prepared.services.map((service) => mountedService(service, context, process, db, isBeside)),
+    prepared.services.map((service) => mountedService(service, context, process, db, isReload)),
   );
   const documents = services.map(({ document }) => document);
   const isMocked = (operation: Operation): boolean =>
@@ -167,8 +167,6 @@ export const buildApp = async (
   const notFound: RequestListener = (request, response) =>
     fail(new HttpError(404, 'route-not-found', 'Not found'), request, response);
   const problems = [...problemsOf(states), ...services.flatMap((service) => service.problems)];
-  // Last, since the application that serves until then still declares them.
-  for (const { storage } of services) await storage.retireIndexes();
   return {
     connect: () => layered(layers, notFound),
     idle: access.idle,

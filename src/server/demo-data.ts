@@ -1,6 +1,6 @@
 /** Fills an empty database with data to try the services out on. */
 
-import { leaveOutUnfit } from '../storage/collections/unusable-collection';
+import { leaveOutInvalid } from '../storage/collections/item-schema';
 import { type Database, within } from '../storage/database/database';
 import type { Runner } from '../storage/database/transaction';
 import { knexAccounts } from '../storage/identity/accounts';
@@ -96,7 +96,7 @@ export const seedIdentity = async (
       const added = users?.insert(user, passwordHash).then((stored) => {
         if (stored === undefined) throw new SeededMeanwhile();
       });
-      await added?.catch(leaveOutUnfit);
+      await added?.catch(leaveOutInvalid);
     }
     const key = { label: 'demo', hash: digest(demoCredentials.apiKey), createdAt: clock() };
     await knexApiKeys(over, name).add(key);

@@ -6,12 +6,16 @@ import type { Logger } from 'pino';
 import {
   type BodyMemory,
   type Diagnostic,
+  HttpError,
   type Operation,
   openApiService,
   type Routes,
   type SecurityHandlers,
+  type UntypedHandler,
   unverifiedSchemes,
 } from '../engine';
+import { QuotaExceeded } from '../storage/collections/attached-files';
+import { UnusableSchema } from '../storage/collections/item-schema';
 import { DatabaseUnavailable } from '../storage/connections/database-errors';
 import type { Database } from '../storage/database/database';
 import { openServiceStorage, type ServiceStorage } from '../storage/storage';
@@ -24,10 +28,10 @@ import type { Layer } from './http/layer';
 import type { OnRefused } from './http/refuse-connection';
 import { createIdentity } from './identity/identity';
 import type { VerifyJwt } from './identity/jwt/jwt-verifier';
-import { mockCredentials } from './identity/mock-credentials';
 import type { AuthorizationServer } from './identity/oauth/authorization-server';
 import { builtInAuthorizationServer, documentScopes } from './identity/oauth/authorization-server';
 import type { Passwords } from './identity/password';
+import { mockCredentials } from './identity/security-handlers';
 import { engineLog } from './observability/log';
 import type { Metrics, MetricsOptions } from './observability/metrics';
 import { fileRoutes } from './routes/file-routes';
@@ -86,9 +90,9 @@ export interface MountedService extends PreparedService, DemoService {
 /** Opens what the service stores. */
 const openStorage = (
   { document, modules, schemaOf, fileUrl }: PreparedService,
-  { maxItemFilesBytes, maxUserFilesBytes }: Config,
+  { config: { maxItemFilesBytes, maxUserFilesBytes }, log }: AppContext,
   db: Database,
-  isBeside: boolean,
+  isReload: boolean,
 ): Promise<ServiceStorage> =>
   openServiceStorage(db, {
     service: document.name,
@@ -96,7 +100,9 @@ const openStorage = (
     accounts: modules.accounts,
     schemaOf,
     files: { url: fileUrl, maxItemBytes: maxItemFilesBytes, maxOwnerBytes: maxUserFilesBytes },
-    isBeside,
+    isReload,
+    onFill: (collection, items) =>
+      log.info({ service: document.name, collection, items }, 'Filling new indexes'),
   });
 
 /** Makes the identity of the service: its users, its credentials, and those of an outside issuer. */
@@ -143,6 +149,21 @@ const documentationOf = (
     isInForce: () => offersDemo(document.name, config, db),
   });
 
+/** Makes a handler that throws errors of storage as those of HTTP. */
+const withHttpErrors =
+  (handler: UntypedHandler): UntypedHandler =>
+  async (...given) => {
+    try {
+      return await handler(...given);
+    } catch (error) {
+      if (error instanceof QuotaExceeded) throw new HttpError(413, 'body-too-large', error.message);
+      if (error instanceof UnusableSchema) {
+        throw new HttpError(501, 'not-implemented', error.message);
+      }
+      throw error;
+    }
+  };
+
 /** Makes the listener for the operations of the service; what no operation has is left to the routes. */
 const operationsOf = (
   { document, handlers, tools, mocks }: PreparedService,
@@ -152,7 +173,9 @@ const operationsOf = (
 ): OpenApiService => {
   const docs = `${document.basePath}/docs/`;
   return openApiService(document, {
-    handlers: new Map(handlers.map(({ operationId, handler }) => [operationId, handler])),
+    handlers: new Map(
+      handlers.map(({ operationId, handler }) => [operationId, withHttpErrors(handler)]),
+    ),
     securityHandlers,
     signInUrl: origin + docs,
     tools,
@@ -173,19 +196,19 @@ const operationsOf = (
 /**
  * Makes a service of what was prepared.
  *
- * @param isBeside - whether another application serves meanwhile; see openServiceStorage
+ * @param isReload - whether another application serves meanwhile; see openServiceStorage
  */
 export const mountedService = async (
   prepared: PreparedService,
   context: AppContext,
   process: ProcessContext,
   db: Database,
-  isBeside: boolean,
+  isReload: boolean,
 ): Promise<MountedService> => {
   const { document, acceptsAny } = prepared;
   const { config, origin, clock, log } = context;
   const { name, basePath } = document;
-  const storage = await openStorage(prepared, config, db, isBeside);
+  const storage = await openStorage(prepared, context, db, isReload);
   const { identity, securityHandlers, checkPassword } = identityOf(prepared, context, process, db);
   prepared.connect({ ...storage, identity });
   const accepted = acceptsAny

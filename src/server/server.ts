@@ -6,7 +6,6 @@ import type { AddressInfo } from 'node:net';
 import { basename } from 'node:path';
 import type { Logger } from 'pino';
 import { bodyMemory, send } from '../engine';
-import type { StandbyReads } from '../storage/connections/database-driver';
 import { DatabaseUnavailable, operatorMessage } from '../storage/connections/database-errors';
 import { closeDatabase, type Database, openDatabase } from '../storage/database/database';
 import { type App, buildApp, processContext } from './app';
@@ -22,7 +21,6 @@ import type { ReloadResult } from './processes/control-socket';
 import type { DocumentState } from './services/documents';
 import type { LoadHandlers } from './services/handler-modules';
 import { foldersWithoutDocument } from './services/handler-report';
-import { countMisfits, misfitLines } from './services/misfit-report';
 import { compareStates } from './services/reload-result';
 
 /** A server that listens. */
@@ -35,8 +33,6 @@ export interface RunningServer {
   readonly origin: string;
   /** Undefined where the demo data was not asked for. */
   readonly demo: typeof demoCredentials | undefined;
-  /** How many stored items are known not to fit their document: a line for each service that has some. */
-  readonly misfits: readonly string[];
   /**
    * Reads the documents again, and builds what is to serve those that are good. Nothing changes for requests.
    * @throws Error where none can be read, or the database fails
@@ -97,15 +93,6 @@ const inTurn = <Result>(work: () => Promise<Result>): (() => Promise<Result>) =>
     return result;
   };
 };
-
-const standbyOf = ({ databaseReadUrl }: Config, log: Logger): StandbyReads | undefined =>
-  databaseReadUrl === undefined
-    ? undefined
-    : {
-        url: databaseReadUrl,
-        onFailure: (err) =>
-          log.warn({ err }, 'The standby of DATABASE_READ_URL fails: the primary is read instead'),
-      };
 
 /** @throws Error where the handlers of a document are there, and the document is not */
 const requireDocuments = async (
@@ -187,7 +174,6 @@ export const startServer = async (
     await admit?.(prepared.version);
     const opened = await openDatabase(config.databaseUrl, {
       connections: config.databaseConnections,
-      standby: standbyOf(config, log),
       onStatement: statementLog(log),
     });
     db = opened;
@@ -195,8 +181,7 @@ export const startServer = async (
     const seed = async ({ services }: App) =>
       config.demoData ? seedDemoData(services, opened, config, clock) : undefined;
     const demo = await seed(first);
-    const misfits = misfitLines(await countMisfits(first.services));
-    const apps = appSuccession(first, misfits, process.metrics, log);
+    const apps = appSuccession(first, process.metrics, log);
     succession = apps;
     listener = apps.listener;
     if (!server.listening) await listen();
@@ -218,7 +203,7 @@ export const startServer = async (
       get app() {
         return apps.app;
       },
-      ...{ address, origin, demo, misfits, stop, prepareReload },
+      ...{ address, origin, demo, stop, prepareReload },
       reload: inTurn(async () => {
         const { serve, result } = await prepareReload();
         serve();

@@ -1,7 +1,7 @@
 /** Fills the collections of a service that has never stored anything. */
 
 import { idsOf } from './collections/ids';
-import { leaveOutUnfit } from './collections/unusable-collection';
+import { leaveOutInvalid } from './collections/item-schema';
 import { type Database, within } from './database/database';
 import type { Transaction } from './database/transaction';
 import type { ServiceStorage } from './storage';
@@ -40,7 +40,7 @@ export const seedCollections = (
     if (!(await isUntouched(db, trx, service, Object.keys(items)))) return false;
     const { collections } = storage.within(within(db, trx));
     for (const [name, added] of Object.entries(items)) {
-      for (const item of added) await collections[name]?.insert(item).catch(leaveOutUnfit);
+      for (const item of added) await collections[name]?.insert(item).catch(leaveOutInvalid);
     }
     return true;
   });

@@ -1,32 +1,18 @@
-/** What one service stores: its collections, its users and its files. No service sees the rows of another. */
+/** The storage of one service: its collections, its users and its files. No service sees the rows of another. */
 
-import { HttpError } from '../engine';
 import { type FileSettings, type FindFile, fileFinder } from './collections/attached-files';
-import { type Collection, type CollectionSchema, collectionOver } from './collections/collection';
-import { fitItems } from './collections/fit-items';
-import type { CollectionIndex } from './collections/indexes/collection-index';
-import {
-  dropIndex,
-  fillIndex,
-  type Piece,
-  unfinished,
-} from './collections/indexes/maintain-indexes';
-import type { TextCodec } from './collections/lists/item-pages';
-import {
-  type CollectionDeclaration,
-  collectionRegister,
-  type RegisteredCollection,
-} from './collections/register-collections';
-import { type StoredItems, storedItems } from './collections/stored-items';
-import { UnusableSchema, unusableCollection } from './collections/unusable-collection';
+import { type Collection, collectionOver, unusableCollection } from './collections/collection';
+import { trackedDatabase } from './collections/collection-indexes';
+import type { FillProgress } from './collections/fill-indexes';
+import { type CollectionSchema, type TextCodec, UnusableSchema } from './collections/item-schema';
+import { type CollectionDeclaration, collectionRegister } from './collections/register-collections';
 import { type Database, within } from './database/database';
-import { storedUsers } from './identity/stored-users';
 import { type IdentifiedUser, knexUsers, type Users } from './identity/users';
 
 /** Collections by name. */
 type StoredCollections = Readonly<Record<string, Collection<object>>>;
 
-/** What is read and changed: in a transaction, or each change in one of its own. */
+/** The collections and users, in one transaction, or each change in one of its own. */
 export interface StoredData {
   readonly collections: StoredCollections;
   /** Undefined where the service declares no users. */
@@ -41,44 +27,38 @@ export interface ServiceStorage extends StoredData {
   ): Promise<Result>;
   /** The same data in a transaction that is under way. */
   within(db: Database): StoredData;
-  /** What is left to do for indexes that were declared anew, or are declared no longer. */
-  readonly maintenance: readonly Piece[];
-  /** Forgets the indexes that are declared no longer, whose entries `maintenance` deletes. It was done, unless it was opened beside another. */
-  retireIndexes(): Promise<void>;
-  /** How many items are known not to fit the document, by collection; `users` are the users. */
-  misfittingItems(): Promise<Readonly<Record<string, number>>>;
 }
 
-/** A declaration that the document does not fit. */
+/** A declaration that does not fit the document. */
 export interface DeclarationFault {
   /** The collection, or `users`. */
   readonly name: string;
   readonly declaration: CollectionDeclaration;
-  /** What is wrong with its schema, which leaves it unusable; undefined where only fields are missing. */
+  /** The reason that makes its schema unusable; undefined where only fields are missing. */
   readonly reason: string | undefined;
   /** Lookups and counts that the schema has no field for. */
   readonly missingFields: readonly string[];
 }
 
-/** What a service declares, and its schemas. */
+/** The declarations of a service, and its schemas. */
 interface ServiceDeclaration {
   readonly service: string;
   readonly collections: Readonly<Record<string, CollectionDeclaration>>;
   readonly accounts: CollectionDeclaration | undefined;
   readonly schemaOf: (declaration: CollectionDeclaration) => CollectionSchema<object>;
   readonly files: FileSettings;
-  /**
-   * Whether this process still serves by declarations of before. What those rely on is then left as it is: the caller is to
-   * retire indexes just before it serves by the new ones, and to do the maintenance when nobody serves by the old ones.
-   */
-  readonly isBeside?: boolean;
+  /** Tells whether this process still serves by former declarations; see RegisterOptions. */
+  readonly isReload?: boolean;
+  /** Told how far the indexes of a collection are filled. */
+  readonly onFill?: (collection: string, items: number) => void;
 }
 
-/** The schema of a declaration, or why there is none. */
+type Schema = CollectionSchema<object> | UnusableSchema;
+
 const usableSchema = (
   schemaOf: ServiceDeclaration['schemaOf'],
   declaration: CollectionDeclaration,
-): CollectionSchema<object> | UnusableSchema => {
+): Schema => {
   try {
     return schemaOf(declaration);
   } catch (error) {
@@ -90,7 +70,7 @@ const usableSchema = (
 const faultsOf = (
   name: string,
   declaration: CollectionDeclaration,
-  schema: CollectionSchema<object> | UnusableSchema,
+  schema: Schema,
 ): DeclarationFault[] => {
   const isUnusable = schema instanceof UnusableSchema;
   const reason = isUnusable ? schema.message : undefined;
@@ -99,7 +79,7 @@ const faultsOf = (
   return [{ name, declaration, reason, missingFields }];
 };
 
-/** Finds the declarations that the document does not fit; it needs no database. */
+/** Finds the declarations that do not fit the document; it needs no database. */
 export const declarationFaults = (
   { collections, accounts }: Pick<ServiceDeclaration, 'collections' | 'accounts'>,
   schemaOf: ServiceDeclaration['schemaOf'],
@@ -108,90 +88,68 @@ export const declarationFaults = (
     ([name, declaration]) => faultsOf(name, declaration, usableSchema(schemaOf, declaration)),
   );
 
-/** Stands in for users without a usable schema: the operations that need them answer 501. */
-const unusableUsers = (reason: string): Users<IdentifiedUser> => {
+/** Stands in for users without a usable schema: whatever is called throws. */
+const unusableUsers = (unusable: UnusableSchema): Users<IdentifiedUser> => {
   const refuse = (): never => {
-    throw new HttpError(501, 'not-implemented', reason);
+    throw unusable;
   };
-  return { get: refuse, insert: refuse, update: refuse, delete: refuse };
+  return { get: refuse, isTaken: refuse, insert: refuse, update: refuse, delete: refuse };
 };
 
-const usersOver =
-  (service: string, schema: CollectionSchema<object> | UnusableSchema | undefined) =>
-  (db: Database): Users<IdentifiedUser> | undefined => {
-    if (schema === undefined) return undefined;
-    if (schema instanceof UnusableSchema) return unusableUsers(schema.message);
-    // The schema of a user is trusted to describe users.
-    return knexUsers(db, service, schema.codec as TextCodec<object> as TextCodec<IdentifiedUser>);
-  };
+type MakeUsers = (db: Database) => Users<IdentifiedUser> | undefined;
 
-/** The users as items that are to fit their schema; none where it is unusable. */
-const storedUsersOf = (
-  db: Database,
-  service: string,
-  schema: CollectionSchema<object> | UnusableSchema | undefined,
-): readonly StoredItems[] =>
-  schema === undefined || schema instanceof UnusableSchema
-    ? []
-    : [storedUsers(db, service, schema)];
-
-const incompleteOf = async (indexes: readonly CollectionIndex[]): Promise<CollectionIndex[]> => {
-  const areComplete = await Promise.all(indexes.map((index) => index.isComplete()));
-  return indexes.filter((_, at) => areComplete[at] === false);
+const usersOver = (service: string, schema: Schema | undefined): MakeUsers => {
+  if (schema === undefined) return () => undefined;
+  if (schema instanceof UnusableSchema) return () => unusableUsers(schema);
+  // The schema of a user is trusted to describe users.
+  const codec = schema.codec as TextCodec<object> as TextCodec<IdentifiedUser>;
+  return (db) => knexUsers(db, service, codec);
 };
 
-/**
- * Opens what a service stores: registers what it declares, and does the first piece of work for indexes that are new, unless it
- * is opened beside another.
- */
+/** Opens what a service stores: registers what it declares, and fills the indexes that are new. */
 export const openServiceStorage = async (
   db: Database,
-  { service, collections, accounts, schemaOf, files, isBeside = false }: ServiceDeclaration,
+  { service, collections, accounts, schemaOf, files, isReload = false, onFill }: ServiceDeclaration,
 ): Promise<ServiceStorage> => {
-  const { register, retire } = collectionRegister(db, service);
-  const makers: (readonly [string, (db: Database) => Collection<object>])[] = [];
-  const stored: StoredItems[] = [];
-  const maintenance: Piece[] = [];
-  const retired: RegisteredCollection['dropped'][number][] = [];
-  for (const [name, declaration] of Object.entries(collections)) {
-    const schema = usableSchema(schemaOf, declaration);
-    if (schema instanceof UnusableSchema) {
-      makers.push([name, () => unusableCollection(schema.message)]);
-      continue;
-    }
-    const { key, indexes, dropped } = await register(name, declaration);
-    retired.push(...dropped);
-    const collection = { service, name, key, indexes, ...schema };
-    const parts = { ...collection, files: declaration.files === true ? files : undefined };
-    makers.push([name, collectionOver(db, parts)]);
-    stored.push(storedItems(db, collection));
-    const incomplete = await incompleteOf(indexes);
-    maintenance.push(...incomplete.map((index) => fillIndex(db, key, index, schema.codec)));
-    maintenance.push(...dropped.map((index) => dropIndex(db, index)));
-  }
+  const register = collectionRegister(db, service);
 
-  const collectionsIn = (over: Database): StoredCollections =>
-    Object.fromEntries(makers.map(([name, make]) => [name, make(over)]));
+  const openCollection = async (
+    name: string,
+    declaration: CollectionDeclaration,
+  ): Promise<(db: Database) => Collection<object>> => {
+    const schema = usableSchema(schemaOf, declaration);
+    if (schema instanceof UnusableSchema) return () => unusableCollection(schema);
+    const progress: FillProgress | undefined = onFill && ((items) => onFill(name, items));
+    const { codec } = schema;
+    const registered = await register(name, declaration, { codec, isReload, progress });
+    const collectionFiles = declaration.files === true ? files : undefined;
+    return collectionOver(db, {
+      service,
+      name,
+      ...registered,
+      ...schema,
+      files: collectionFiles,
+    });
+  };
+
+  const makers: (readonly [string, (db: Database) => Collection<object>])[] = [];
+  for (const [name, declaration] of Object.entries(collections)) {
+    makers.push([name, await openCollection(name, declaration)]);
+  }
   const userSchema = accounts && usableSchema(schemaOf, accounts);
   const usersIn = usersOver(service, userSchema);
-  stored.push(...storedUsersOf(db, service, userSchema));
-  maintenance.push(...stored.map((items) => fitItems(db, items)));
-  if (!isBeside) await retire(retired.splice(0));
+  const collectionsIn = (over: Database): StoredCollections =>
+    Object.fromEntries(makers.map(([name, make]) => [name, make(over)]));
+  const tracked = trackedDatabase(db);
   return {
-    collections: collectionsIn(db),
+    collections: collectionsIn(tracked),
     users: usersIn(db),
     findFile: fileFinder(db, service),
     transaction: (work) =>
-      db.transaction((trx) => {
+      tracked.transaction((trx) => {
         const over = within(db, trx);
         return work(Object.assign(collectionsIn(over), { users: usersIn(over) }));
       }),
     within: (over) => ({ collections: collectionsIn(over), users: usersIn(over) }),
-    maintenance: isBeside ? maintenance : await unfinished(maintenance),
-    retireIndexes: () => retire(retired),
-    async misfittingItems() {
-      const counts = stored.map(async (items) => [items.name, await items.countMisfits()] as const);
-      return Object.fromEntries(await Promise.all(counts));
-    },
   };
 };

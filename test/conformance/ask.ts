@@ -56,16 +56,16 @@ export const ask = (
     asked.end(body);
   });
 
-/** A handler that remembers what it was called with. */
-export interface Witness {
+/** A handler that records its calls. */
+export interface Recording {
   readonly handler: UntypedHandler;
   readonly calls: HandlerRequest<OperationTypes>[];
 }
 
-/** Makes a handler that answers the same every time. */
-export const witness = (
+/** Makes a handler that returns the same response every time. */
+export const recording = (
   response: Awaited<ReturnType<UntypedHandler>> = { status: 200 },
-): Witness => {
+): Recording => {
   const calls: HandlerRequest<OperationTypes>[] = [];
   return {
     calls,

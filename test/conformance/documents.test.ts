@@ -3,14 +3,14 @@
 import { describe, expect, test } from '@jest/globals';
 import { parseApiDocument } from '../../src/engine/document/document';
 import { serveDocument } from '../support/serve-document';
-import { ask, errorOf, witness } from './ask';
+import { ask, errorOf, recording } from './ask';
 import { pathParameter, paths, responses, servePaths } from './serve-paths';
 
 test.each([
   ['fits', 5, [200, 5n]],
   ['does not fit is reported and left out', 'five', [200, undefined]],
 ])('D04 a default that %s', async (_title, value, want) => {
-  const { handler, calls } = witness();
+  const { handler, calls } = recording();
   const limit = {
     name: 'limit',
     in: 'query',

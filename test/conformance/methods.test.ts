@@ -3,7 +3,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { parseApiDocument } from '../../src/engine/document/document';
 import { serveDocument } from '../support/serve-document';
-import { ask, errorOf, witness } from './ask';
+import { ask, errorOf, recording } from './ask';
 
 const content = { 'application/json': { schema: { type: 'integer', format: 'int64' } } };
 const responses = {
@@ -15,7 +15,7 @@ const responses = {
 };
 
 describe('D14 methods', () => {
-  const { handler } = witness({ status: 200, body: 5n });
+  const { handler } = recording({ status: 200, body: 5n });
   const serve = () =>
     serveDocument({
       document: {
@@ -100,7 +100,7 @@ paths:
   test.each(['yes', 'no', 'on', 'off', '2024-01-01', '1_000', '~x', '12:30'])(
     'D15 the word %s stays text',
     async (word) => {
-      const { handler, calls } = witness();
+      const { handler, calls } = recording();
       const { url } = await serveDocument({ document, handlers: { a: handler } });
       expect((await ask(url, `/a?answer=${word}`)).status).toBe(200);
       expect({ ...calls[0]?.query }).toEqual({ answer: word });
@@ -122,7 +122,7 @@ paths:
       info: {},
       paths: { '/a': { get: { operationId: 'a', responses } } },
     };
-    const { handler } = witness({ status: 200, body: 5n });
+    const { handler } = recording({ status: 200, body: 5n });
     const { url } = await serveDocument({
       document: JSON.stringify(json, null, '\t'),
       handlers: { a: handler },

@@ -2,7 +2,7 @@
 
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { schemaContext } from '../../src/engine/document/model/schema-context';
-import { codecFor } from '../../src/engine/media-types/codecs';
+import { readerOf } from '../../src/engine/media-types/codec/codec';
 import type { SecurityHandlers } from '../../src/engine/security/security-handlers';
 import { contractOperations } from '../contract/contract-operation';
 import { contractRequest } from '../contract/contract-request';
@@ -357,8 +357,9 @@ describe.each(['petstore', 'ads'])('%s without handlers', (service) => {
       expect(answer.text).toBe('');
       return;
     }
-    const { shapeOf, validators } = schemaContext(document);
-    const value = codecFor(type)?.reader(shapeOf(schema), 'storage')(answer.text);
+    const { shapeOf, validators, codecs } = schemaContext(document);
+    const codec = codecs.codecFor(type);
+    const value = codec && readerOf(codec, shapeOf(schema), 'storage')(answer.text);
     expect(validators.validatorOf(schema, 'response')(value)).toEqual([]);
   });
 });

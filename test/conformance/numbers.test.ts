@@ -8,7 +8,7 @@ import { parse } from 'yaml';
 import { loadApiDocument } from '../../src/engine/document/document';
 import { documentResponses } from '../../src/engine/operation/service';
 import { serveDocument } from '../support/serve-document';
-import { ask, witness } from './ask';
+import { ask, recording } from './ask';
 import { responses } from './serve-paths';
 
 /** How a document writes a number, and how JSON then has it. */
@@ -92,7 +92,7 @@ describe('D16 a number of a document is served back exactly', () => {
 describe('D16 numbers of a schema are validated exactly', () => {
   const limit = '9007199254740993';
   const ask64 = async (keywords: string, value: string) => {
-    const { handler, calls } = witness();
+    const { handler, calls } = recording();
     const { url } = await serveDocument({
       document: `openapi: 3.0.3
 info: { title: A, version: '1' }

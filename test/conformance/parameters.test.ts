@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from '@jest/globals';
 import { serveDocument } from '../support/serve-document';
-import { ask, witness } from './ask';
+import { ask, recording } from './ask';
 import { checkRow, rowsOf } from './read-parameters';
 
 describe.each(['styles', 'encoding', 'values'])('%s', (name) => {
@@ -26,7 +26,7 @@ test('P15 the operation overrides by name and place, and removes nothing', async
     in: place,
     schema,
   });
-  const { handler, calls } = witness();
+  const { handler, calls } = recording();
   const { url } = await serveDocument({
     document: {
       paths: {

@@ -2,13 +2,13 @@
 
 import { describe, expect, test } from '@jest/globals';
 import { serveDocument } from '../support/serve-document';
-import { ask, errorOf, witness } from './ask';
+import { ask, errorOf, recording } from './ask';
 
 const ok = { 200: { description: 'Fine' } };
 
 /** Asks the operation at fault and the one beside it. */
 const serve = async (lost: object, rest: object = {}) => {
-  const { handler, calls } = witness();
+  const { handler, calls } = recording();
   const { url, document } = await serveDocument({
     document: {
       paths: {

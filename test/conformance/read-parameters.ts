@@ -5,7 +5,7 @@ import { expect } from '@jest/globals';
 import { parse } from 'yaml';
 import { serveDocument } from '../support/serve-document';
 import { casesOf, readValue } from '../support/text-cases';
-import { ask, type Response, witness } from './ask';
+import { ask, type Response, recording } from './ask';
 
 /** A Parameter Object; without a name it is `p`, without a place in the query. */
 type Declared = Readonly<Record<string, unknown>>;
@@ -40,7 +40,7 @@ const readParameters = async (declared: string, target: string, headers: Headers
   const segments = parameters
     .filter((parameter) => parameter.in === 'path')
     .map(({ name }) => `/{${name}}`);
-  const { handler, calls } = witness();
+  const { handler, calls } = recording();
   const { url } = await serveDocument({
     document: {
       paths: {

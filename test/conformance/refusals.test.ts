@@ -2,7 +2,7 @@
 
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { serveDocument } from '../support/serve-document';
-import { ask, callerOf, errorOf, witness } from './ask';
+import { ask, callerOf, errorOf, recording } from './ask';
 import { basic, bearer, type Knock, serveSecured } from './serve-secured';
 
 let knock: Knock;
@@ -112,7 +112,7 @@ describe('refusals', () => {
   });
 
   test('S11 a header parameter with the name of the key is a parameter of its own', async () => {
-    const { handler, calls } = witness();
+    const { handler, calls } = recording();
     const { url } = await serveDocument({
       document: {
         paths: {

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { describeDiagnostic } from '../../src/engine/document/diagnostics/diagnostic';
 import { parseApiDocument } from '../../src/engine/document/document';
+import { csvCodec } from '../../src/server/formats/csv';
 import { casesOf } from '../support/text-cases';
 
 const info = `info: {title: Test, version: '1'}\n`;
@@ -43,7 +44,9 @@ describe.each(readdirSync(join(__dirname, 'reports')))('%s', (file) => {
   test.each(casesOf(join(__dirname, 'reports', file)))('%s', (_title, lines) => {
     const text = documentOf(lines.filter((line) => !isFinding(line)).join('\n'));
     const document = text.startsWith('openapi: ') ? text : `openapi: 3.0.3\n${text}`;
-    const { diagnostics } = parseApiDocument('specs/test.yaml', document);
+    const { diagnostics } = parseApiDocument('specs/test.yaml', document, {
+      codecs: [csvCodec],
+    });
     // That nothing is left to serve only sums up the others.
     const found = diagnostics.filter(({ rule }) => rule !== 'nothing-served');
     const findings = found.map(

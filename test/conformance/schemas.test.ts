@@ -2,7 +2,7 @@
 
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { serveDocument } from '../support/serve-document';
-import { ask, faultsOf, witness } from './ask';
+import { ask, faultsOf, recording } from './ask';
 import { refused, type SendTo, serveSchemas } from './serve-schemas';
 
 let send: SendTo;
@@ -236,7 +236,7 @@ describe('readOnly and writeOnly', () => {
     responses: { 200: { description: 'Added', content } },
   };
   const post = async (text: string, response: object) => {
-    const { handler, calls } = witness({ status: 200, body: response });
+    const { handler, calls } = recording({ status: 200, body: response });
     const { url } = await serveDocument({
       document: { paths: { '/a': { post: operation } } },
       handlers: { add: handler },

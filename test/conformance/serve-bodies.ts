@@ -2,7 +2,7 @@
 
 import { beforeAll, beforeEach, expect } from '@jest/globals';
 import { serveDocument } from '../support/serve-document';
-import { ask, errorOf, type Question, type Response, witness } from './ask';
+import { ask, errorOf, type Question, type Response, recording } from './ask';
 
 const pair = {
   type: 'object',
@@ -20,7 +20,7 @@ export const form = 'application/x-www-form-urlencoded';
 export const upload = 'application/octet-stream';
 const pairs = { [json]: pair, [xml]: pair, [form]: pair };
 
-const { handler, calls } = witness();
+const { handler, calls } = recording();
 
 /** The bodies that handlers have been called with in this test. */
 export const bodiesRead = (): unknown[] => calls.map(({ body }) => body);

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from '@jest/globals';
 import { serveDocument } from '../support/serve-document';
-import { ask, callerOf, errorOf, type Response, witness } from './ask';
+import { ask, callerOf, errorOf, type Response, recording } from './ask';
 
 const object = { type: 'object', properties: { pages: { type: 'array', items: {} } } };
 const list = { type: 'array', items: object };
@@ -15,8 +15,8 @@ const contentOf = (entries: Readonly<Record<string, object>>) => ({
 
 describe('B08 a format that no codec speaks', () => {
   const text = 'a;b\n1;2\n';
-  const given = witness({ status: 200, body: text });
-  const givenBytes = witness({ status: 200, body: Buffer.from(text) });
+  const given = recording({ status: 200, body: text });
+  const givenBytes = recording({ status: 200, body: Buffer.from(text) });
   const serve = (taken: Readonly<Record<string, object>>, sent = taken, more = {}) =>
     serveDocument({
       document: {
@@ -138,7 +138,7 @@ describe('B08 a format that no codec speaks', () => {
           },
         },
       },
-      handlers: { a: witness({ status: 201, body: { pages: [] } }).handler },
+      handlers: { a: recording({ status: 201, body: { pages: [] } }).handler },
     });
     const { status, headers, body } = await ask(url, '/a');
     expect([status, headers['content-type'], body]).toEqual([201, undefined, '']);
@@ -148,7 +148,7 @@ describe('B08 a format that no codec speaks', () => {
 test.each(['/v:1', '/a(b)*', '/{x}+', '/a!b', '/a?b'])(
   'D12 a base path is no pattern: %s',
   async (path) => {
-    const { handler, calls } = witness({ status: 200 });
+    const { handler, calls } = recording({ status: 200 });
     const responses = { 200: { description: 'Reached' } };
     const { url, document } = await serveDocument({
       document: {
@@ -170,7 +170,7 @@ test.each([
   ['Bearer good', 401],
   [undefined, 401],
 ])('S09 another HTTP scheme: %s', async (authorization, status) => {
-  const { handler } = witness({ status: 200 });
+  const { handler } = recording({ status: 200 });
   const { url } = await serveDocument({
     document: {
       security: [{ own: [] }],

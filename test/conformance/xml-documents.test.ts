@@ -2,7 +2,7 @@
 
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { serveDocument } from '../support/serve-document';
-import { ask, witness } from './ask';
+import { ask, recording } from './ask';
 import { refused, type SendTo, serveSchemas } from './serve-schemas';
 
 let send: SendTo;
@@ -96,7 +96,7 @@ describe('hostile texts', () => {
     [120_000, 400],
     [300_000, 413],
   ])('X32 refused: %d elements', async (count, status) => {
-    const { handler, calls } = witness();
+    const { handler, calls } = recording();
     const content = { 'application/xml': { schema: { type: 'object', xml: { name: 't' } } } };
     const { url } = await serveDocument({
       document: {
@@ -145,7 +145,7 @@ describe('media types', () => {
       properties: { n: { type: 'integer', format: 'int64' } },
     };
     const content = { [type]: { schema } };
-    const { handler, calls } = witness({ status: 200, body: { n: 5n } });
+    const { handler, calls } = recording({ status: 200, body: { n: 5n } });
     const { url } = await serveDocument({
       document: {
         paths: {

@@ -1,6 +1,13 @@
 /** An operation as the contract tests see it: read from the document's text alone, with its good request. */
 
 import {
+  type Operation,
+  parseApiDocument,
+  type SchemaContext,
+  schemaContext,
+} from '../../src/engine';
+import {
+  documentText,
   list,
   type Node,
   node,
@@ -37,6 +44,9 @@ export interface ContractOperation {
   /** `x-logged-in-user`. */
   readonly login: string | undefined;
   readonly example: Example;
+  /** The operation as the tester of servers reads it, which makes wrong values and writes bodies. */
+  readonly declared: Operation;
+  readonly tools: SchemaContext;
 }
 
 /** The request body that an operation declares. */
@@ -121,6 +131,13 @@ export const contractOperations = (
   sample: Sampler = () => undefined,
 ): readonly ContractOperation[] => {
   const document = readSpec(name);
+  const api = parseApiDocument(`${name}.yaml`, documentText(name));
+  const tools = schemaContext(api);
+  const declaredOf = (id: unknown): Operation => {
+    const declared = api.operations.find(({ operationId }) => operationId === id);
+    if (declared === undefined) throw new Error(`The engine finds no operation ${id}`);
+    return declared;
+  };
   const [server] = list(document['servers']);
   return operationsOf(document).map(({ method, path, operation }) => ({
     id: String(operation['operationId']),
@@ -134,6 +151,8 @@ export const contractOperations = (
     security: list(operation['security'] ?? document['security']).map(node),
     login: text(operation['x-logged-in-user']),
     example: exampleOf(document, operation, sample),
+    declared: declaredOf(operation['operationId']),
+    tools,
   }));
 };
 

@@ -1,8 +1,9 @@
 /** Builds requests to an operation from its good example, whole or with one part replaced. */
 
+import { encodeBody } from '../../src/contract/tester/requests/encode-body';
+import { type MediaType, typedValue } from '../../src/engine';
 import type { Asked } from '../support/ask';
 import type { ContractOperation } from './contract-operation';
-import { encodeBody } from './encode-body';
 
 /** A request before credentials: what `ask` takes. */
 export interface ContractRequest {
@@ -41,13 +42,25 @@ const target = (operation: ContractOperation, { path = {}, query }: Changes): st
   return search === '' ? filled : `${filled}?${search}`;
 };
 
+/** The media type of an operation's body, and a value of its own types. */
+export const bodyCase = (
+  { declared, tools }: ContractOperation,
+  mediaType: string,
+  value: unknown,
+) => {
+  const content = declared.requestBody?.content.find(({ key }) => key === mediaType);
+  if (content === undefined) throw new Error(`${declared.operationId} takes no ${mediaType}`);
+  const schema: NonNullable<MediaType['schema']> = content.schema ?? {};
+  return { content, mediaType, value: typedValue(schema, tools.shapeOf)(value) };
+};
+
 const bodyAsked = (operation: ContractOperation, changes: Changes): Asked => {
-  const { body, example, document } = operation;
-  if (body === undefined || example.body === undefined || changes.withoutBody) return {};
+  const { example, tools } = operation;
+  if (example.body === undefined || changes.withoutBody) return {};
   const type = changes.mediaType ?? example.body.mediaType;
   if (changes.raw !== undefined) return { type, body: changes.raw };
   const value = 'value' in changes ? changes.value : example.body.value;
-  return { type, body: encodeBody(document, body.schema, type, value) };
+  return { type, body: encodeBody(bodyCase(operation, type, value), tools)?.bytes };
 };
 
 /** The good request of an operation, with the changes. */

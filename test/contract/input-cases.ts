@@ -1,6 +1,11 @@
 /** What every operation makes of requests that do not fit its document. */
 
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { bodyOptions, bodyPlan } from '../../src/contract/tester/requests/case-arbitrary';
+import { requestWriter } from '../../src/contract/tester/requests/write-request';
+import { absent } from '../../src/contract/tester/values/values';
+import { wrongValues } from '../../src/contract/tester/values/wrong-values';
 import {
   type ContractContext,
   expectRefusal,
@@ -9,9 +14,30 @@ import {
   storedRows,
 } from './contract-context';
 import { type ContractBody, type ContractOperation, faultStatus } from './contract-operation';
-import type { Changes } from './contract-request';
+import { bodyCase, type Changes } from './contract-request';
 import { type Node, node } from './document-facts';
-import { wrongTexts, wrongValues } from './wrong-values';
+
+const undecodable = ['%00', '%zz', '%ff'];
+const noIntegers = [
+  'abc',
+  '1.0',
+  '0x10',
+  '+1',
+  '1e3',
+  '%201',
+  '1%20',
+  '1_0',
+  '--1',
+  '1n',
+  '%D9%A1',
+];
+
+/** Raw texts that do not fit a parameter's schema. */
+const wrongTexts = (schema: Node): readonly string[] => [
+  ...undecodable,
+  ...(schema['type'] === 'integer' ? [...noIntegers, '9223372036854775808'] : []),
+  ...('enum' in schema ? ['none', 'Available', ''] : []),
+];
 
 type Case = readonly [title: string, changes: Changes, status: number];
 
@@ -57,17 +83,43 @@ const unlistedCases = ({ media }: ContractBody): Case[] =>
     .filter((mediaType) => !media.includes(mediaType))
     .map((type) => [type, { raw: '{}', asked: { type } }, 415]);
 
+/** The value with another one at the path, where `*` stands for the first item of a list. */
+const withValue = (good: unknown, [step, ...path]: readonly string[], wrong: unknown): unknown => {
+  if (step === undefined) return wrong;
+  if (Array.isArray(good)) return [withValue(good[0], path, wrong), ...good.slice(1)];
+  const { [step]: inner, ...rest } = node(good);
+  const value = withValue(inner, path, wrong);
+  return value === absent ? rest : { ...rest, [step]: value };
+};
+
+/** Wrong values for each rule that is broken at a place: those at the ends of what is tried. */
+const perRule = 3;
+
+/** The good body with one rule broken, at each place and in each media type in which it then is not valid. */
 const wrongValueCases = (operation: ContractOperation, body: ContractBody): Case[] => {
-  const { document, example } = operation;
-  const values = wrongValues(document, body.schema, example.body?.value);
-  return body.media.flatMap((mediaType) =>
-    values
-      .filter(({ jsonOnly }) => mediaType === 'application/json' || !jsonOnly)
-      .map(({ title, property, value }): Case => {
-        const kind = property !== '' && property === body.identifier ? 'parameter' : 'body';
-        return [`${mediaType}: ${title}`, { mediaType, value }, faultStatus(operation, kind)];
-      }),
-  );
+  const { declared, tools, example } = operation;
+  const write = requestWriter(declared, tools);
+  const parameters = {
+    path: example.path,
+    query: example.query,
+    header: example.header,
+    cookie: {},
+  };
+  return body.media.flatMap((mediaType) => {
+    const good = bodyCase(operation, mediaType, example.body?.value);
+    const plan = bodyPlan(declared, good.content, tools);
+    return wrongValues(plan, bodyOptions(tools)).flatMap(({ path, broken, value: wrong }) => {
+      const kind = path.length > 0 && path[0] === body.identifier ? 'parameter' : 'body';
+      const title = `${mediaType}: ${broken} of /${path.join('/')}`;
+      return fc.sample(wrong, { numRuns: perRule, seed: 1 }).flatMap((one): Case[] => {
+        const value = withValue(good.value, path, one);
+        const written = write({ operation: declared, parameters, body: { ...good, value } });
+        if (written === undefined || written.isValid) return [];
+        const raw = written.request.body ?? '';
+        return [[title, { mediaType, raw }, faultStatus(operation, kind)]];
+      });
+    });
+  });
 };
 
 const missingIdentifierCases = (operation: ContractOperation, body: ContractBody): Case[] => {

@@ -10,7 +10,7 @@ import { type ContractContext, expectStatus, send, storedRows } from './contract
 import type { ContractOperation } from './contract-operation';
 import type { Changes } from './contract-request';
 import { node, resolved } from './document-facts';
-import { encodeXml } from './encode-body';
+import { encodeXml } from './encode-xml';
 
 /** Required properties that are `writeOnly` are not required of answers (OAS 3.0.3, Schema Object). */
 const schemaOfAnswers = (value: unknown): unknown => {

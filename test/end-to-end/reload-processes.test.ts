@@ -108,7 +108,7 @@ describe('one process', () => {
     expect(await admin('reload')).toMatchObject({
       exitCode: 1,
       err: expect.stringMatching(
-        /petstore\.yaml:\d+:\d+ error: .*\nNot everything was taken up\. The server serves the rest, version [\da-f]{12}\n$/s,
+        /petstore\.yaml:\d+:\d+ error: .*\nSome documents were refused\. The server serves version [\da-f]{12}\n$/s,
       ),
     });
     expect(await running.end('SIGTERM')).toBe(0);
@@ -164,8 +164,8 @@ describe('two workers', () => {
     const [victim = 0] = answering(logLines(running));
     await edit(unknownPet, noSuchPet);
     process.kill(victim, 'SIGKILL');
-    await logged('A worker could not start');
-    expect(said('A worker could not start')[0]).toMatchObject({
+    await logged('Worker could not start');
+    expect(said('Worker could not start')[0]).toMatchObject({
       err: {
         message: expect.stringMatching(
           /^Worker not started: the files on disk .* put the files back\.$/,
@@ -203,8 +203,8 @@ describe('two workers', () => {
     const [victim = 0] = answering(logLines(running));
     await arrange();
     process.kill(victim, 'SIGKILL');
-    await logged('A worker could not start');
-    expect(said('A worker could not start')[0]).toMatchObject({
+    await logged('Worker could not start');
+    expect(said('Worker could not start')[0]).toMatchObject({
       err: { message: expect.stringMatching(/^Worker not started: the files on disk /) },
     });
     for (let count = 0; count < 5; count += 1) expect(await message()).toBe('Pet not found');

@@ -4,8 +4,8 @@ import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import type { Socket } from 'node:net';
 import { beforeAll, describe, expect, test } from '@jest/globals';
+import { readerOf } from '../../src/engine/media-types/codec/codec';
 import { type Pages, serialized } from '../../src/engine/media-types/codec/serialized-json';
-import { contentCodec } from '../../src/engine/media-types/codecs';
 import { jsonCodec } from '../../src/engine/media-types/json/json';
 import { askAt } from '../support/ask';
 import { eventually } from '../support/eventually';
@@ -84,7 +84,7 @@ const ask = (method: string, accept = json) =>
 /** What is written of the whole list at once. */
 const wholeText = (items: readonly Toy[], accept: string): string => {
   const shape = served.tools.shapeOf(content[accept]?.schema as object);
-  const codec = contentCodec(accept, shape);
+  const codec = served.tools.codecs.contentCodec(accept, shape);
   if (codec === undefined) throw new Error(`Nothing writes ${accept}`);
   return codec.writer(shape, 'response')(items);
 };
@@ -179,7 +179,7 @@ describe('kept texts', () => {
   const text = '{"id": 9007199254740993,  "name": "a"}';
   const keptToy = () => {
     const shape = served.tools.shapeOf({ $ref: '#/components/schemas/Toy' });
-    return serialized(shape, text, jsonCodec.reader(shape, 'storage'));
+    return serialized(shape, text, readerOf(jsonCodec, shape, 'storage'));
   };
 
   test('are sent as they are in JSON', async () => {

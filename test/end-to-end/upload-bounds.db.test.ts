@@ -21,10 +21,8 @@ const photosOf = async (pet: number): Promise<readonly string[]> => {
   return photoUrls;
 };
 
-const ofPet =
-  'The files of one item may take 20000 bytes together, and with this one they would take more';
-const ofUser =
-  'The files that one user uploads may take 50000 bytes together, and with this one they would take more';
+const ofPet = 'Quota exceeded: at most 20000 bytes of files per item';
+const ofUser = 'Quota exceeded: at most 50000 bytes of files per user';
 
 describe('an upload', () => {
   test('beyond the bound of a pet is refused, and the earlier files are still there', async () => {

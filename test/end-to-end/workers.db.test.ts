@@ -180,11 +180,11 @@ describe('what one worker suffers', () => {
     await rename(specs, `${specs}-away`);
     process.kill(victim, 'SIGKILL');
     const saying = (text: string) => logLines(running).filter(({ msg }) => msg === text);
-    const failures = () => saying('A worker could not start');
+    const failures = () => saying('Worker could not start');
     // A connection on its way to the one that died is closed, and that is no answer.
     await eventually(
       'the death is noticed',
-      async () => saying('A worker ended and is replaced').length > 0 || undefined,
+      async () => saying('Worker ended; it is replaced').length > 0 || undefined,
     );
     const answers: Answered[] = [];
     await eventually('two attempts fail', async () => {

@@ -2,6 +2,7 @@
 
 import { expect, test } from '@jest/globals';
 import type { Codec } from '../../src/engine/media-types/codec/codec';
+import { readerOf } from '../../src/engine/media-types/codec/codec';
 import { jsonCodec } from '../../src/engine/media-types/json/json';
 import { anySample } from '../unit/engine/media-types/schema-arbitrary';
 import { bytesTarget, structureTarget } from './targets/codec-targets';
@@ -13,7 +14,7 @@ import { readByXml2js } from './targets/xml-trees';
 const withReader = (change: (value: unknown, text: string) => unknown): Codec => ({
   ...jsonCodec,
   reader: (shape, direction, limits) => {
-    const read = jsonCodec.reader(shape, direction, limits);
+    const read = readerOf(jsonCodec, shape, direction, limits);
     return (text) => change(read(text), text);
   },
 });
@@ -21,7 +22,6 @@ const withReader = (change: (value: unknown, text: string) => unknown): Codec =>
 const formatOf = (codec: Codec) => ({
   codec,
   sample: anySample,
-  covers: [],
   tokens: tokens.json,
   texts: [],
   keepsAll: true,

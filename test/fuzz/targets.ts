@@ -1,12 +1,12 @@
 /** All targets of the fuzzers, by name. `npm run fuzz` searches them; the tests run what the searches kept. */
 
 import type { FuzzTargets } from '../../scripts/fuzz/target';
-import { csvCodec } from '../../src/engine/media-types/csv/csv';
 import { formCodec } from '../../src/engine/media-types/forms/form';
 import { jsonCodec } from '../../src/engine/media-types/json/json';
 import { jsonLinesCodec } from '../../src/engine/media-types/json/json-lines';
 import { xmlCodec } from '../../src/engine/media-types/xml/xml';
 import { yamlCodec } from '../../src/engine/media-types/yaml/yaml';
+import { csvCodec } from '../../src/server/formats/csv';
 import {
   anySample,
   formSample,
@@ -29,7 +29,6 @@ const formats: Readonly<Record<string, Format>> = {
   json: {
     codec: jsonCodec,
     sample: anySample,
-    covers: ['src/engine/media-types/json', 'src/engine/schema'],
     tokens: tokens.json,
     texts: ['{"a":[1,-0.5e2,"\\u00e9",true,null]}'],
     keepsAll: true,
@@ -37,7 +36,6 @@ const formats: Readonly<Record<string, Format>> = {
   xml: {
     codec: xmlCodec,
     sample: anySample,
-    covers: ['src/engine/media-types/xml', 'src/engine/schema'],
     tokens: tokens.xml,
     texts: [
       '<?xml version="1.0" encoding="iso-8859-1"?><a b="1">x<c/><![CDATA[y]]>&lt;<!-- --></a>',
@@ -49,7 +47,6 @@ const formats: Readonly<Record<string, Format>> = {
   form: {
     codec: formCodec,
     sample: formSample,
-    covers: ['src/engine/media-types/forms', 'src/engine/schema'],
     tokens: tokens.form,
     texts: ['a=1&b[c]=2&d[]=%5B&d[]=+'],
     // A list of one, where the schema declares none, is written as a single value.
@@ -58,7 +55,6 @@ const formats: Readonly<Record<string, Format>> = {
   yaml: {
     codec: yamlCodec,
     sample: anySample,
-    covers: ['src/engine/media-types/yaml', 'src/engine/document/source', 'src/engine/schema'],
     tokens: tokens.yaml,
     texts: ['%YAML 1.2\n---\na: &x [1, "2"]\nb: *x\nc: |\n  d\n? e\n: 0x1F\n'],
     keepsAll: true,
@@ -66,7 +62,6 @@ const formats: Readonly<Record<string, Format>> = {
   lines: {
     codec: jsonLinesCodec,
     sample: listSample,
-    covers: ['src/engine/media-types/json', 'src/engine/schema'],
     tokens: tokens.lines,
     texts: ['1\n\n{"a":2}\r\n'],
     keepsAll: true,
@@ -74,7 +69,6 @@ const formats: Readonly<Record<string, Format>> = {
   csv: {
     codec: csvCodec,
     sample: tableSample,
-    covers: ['src/engine/media-types/csv', 'src/engine/schema'],
     tokens: tokens.csv,
     texts: ['a,b\r\n"1",""\r\n'],
     // A text that is missing is written as an empty one.

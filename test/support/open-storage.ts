@@ -1,7 +1,8 @@
 /** Opens what a service keeps, with a stand-in for its schemas. */
 
 import type { FileSettings } from '../../src/storage/collections/attached-files';
-import type { Collection, CollectionSchema } from '../../src/storage/collections/collection';
+import type { Collection } from '../../src/storage/collections/collection';
+import type { CollectionSchema } from '../../src/storage/collections/item-schema';
 import type { CollectionDeclaration } from '../../src/storage/collections/register-collections';
 import type { Database } from '../../src/storage/database/database';
 import { openServiceStorage, type StoredData } from '../../src/storage/storage';
@@ -53,6 +54,7 @@ export const fileSettings: FileSettings = {
  *
  * @param schema - what is other than in the stand-in
  * @param files - what is said of files
+ * @param reload - whether it is opened beside another, and who is told how far indexes are filled
  */
 export const openStorage = (
   db: Database,
@@ -60,8 +62,10 @@ export const openStorage = (
   collections: Readonly<Record<string, CollectionDeclaration>> = storeDeclarations,
   schema: Partial<CollectionSchema<object>> = {},
   files = fileSettings,
+  reload: Pick<Parameters<typeof openServiceStorage>[1], 'isReload' | 'onFill'> = {},
 ) =>
   openServiceStorage(db, {
+    ...reload,
     service,
     collections,
     accounts: undefined,

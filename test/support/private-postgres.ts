@@ -10,7 +10,6 @@ import {
   findPostgres,
   makeCluster,
   type PostgresCluster,
-  placeCluster,
 } from '../../scripts/machine/postgres-cluster';
 import { childrenOf } from '../../scripts/machine/processes';
 import { eventually } from './eventually';
@@ -42,7 +41,6 @@ export interface PrivatePostgres {
 
 /** Everybody is trusted but `careful`, of whom a password is wanted. */
 const hostRules = `
-host replication all 127.0.0.1/32 trust
 host all careful 127.0.0.1/32 scram-sha-256
 host all all 127.0.0.1/32 trust
 `;
@@ -67,22 +65,9 @@ const makePrimary = async (folderOfBinaries: string, folder: string): Promise<Po
   return cluster;
 };
 
-const makeStandby = async (
-  folderOfBinaries: string,
-  folder: string,
-  source: string,
-): Promise<PostgresCluster> => {
-  const cluster = await placeCluster(folderOfBinaries, folder);
-  const asStandby = ['--write-recovery-conf', '--wal-method=stream', '--checkpoint=fast'];
-  await cluster.run('pg_basebackup', '-d', source, '-D', cluster.data, ...asStandby);
-  return cluster;
-};
-
-const serve = async (folderOfBinaries: string, primary?: PrivatePostgres) => {
+const serve = async (folderOfBinaries: string) => {
   const folder = await mkdtemp(join(tmpdir(), 'postgres-'));
-  const cluster = primary
-    ? await makeStandby(folderOfBinaries, folder, primary.url())
-    : await makePrimary(folderOfBinaries, folder);
+  const cluster = await makePrimary(folderOfBinaries, folder);
   const { url } = cluster;
   const clients: Client[] = [];
   let server: ChildProcess | undefined;
@@ -143,16 +128,12 @@ const serve = async (folderOfBinaries: string, primary?: PrivatePostgres) => {
   return { postgres, remove };
 };
 
-/**
- * Runs a server for the tests of a describeOnPostgres.
- *
- * @param primary - what it is the standby of, by streaming; none by default
- */
-export const usePrivatePostgres = (primary?: () => PrivatePostgres): (() => PrivatePostgres) => {
+/** Runs a server for the tests of a describeOnPostgres. */
+export const usePrivatePostgres = (): (() => PrivatePostgres) => {
   let served: Awaited<ReturnType<typeof serve>> | undefined;
   beforeAll(async () => {
     if (binaries === undefined) throw new Error('PostgreSQL is not installed');
-    served = await serve(binaries, primary?.());
+    served = await serve(binaries);
     await served.postgres.start();
   }, 60_000);
   afterAll(() => served?.remove());

@@ -8,10 +8,12 @@ import express from 'express';
 import { stringify } from 'yaml';
 import { type ApiDocument, parseApiDocument } from '../../src/engine/document/document';
 import { type SchemaContext, schemaContext } from '../../src/engine/document/model/schema-context';
-import { bodyMemory } from '../../src/engine/http/body-memory';
+import { bodyMemory } from '../../src/engine/http/receive-body';
+import type { Codec } from '../../src/engine/media-types/codec/codec';
 import type { UntypedHandler } from '../../src/engine/operation/handler';
 import { openApiService } from '../../src/engine/operation/service';
 import type { SecurityHandlers } from '../../src/engine/security/security-handlers';
+import { csvCodec } from '../../src/server/formats/csv';
 import { httpServer } from '../../src/server/http/http-server';
 
 /** What a test says of its service. */
@@ -28,6 +30,8 @@ export interface ServedDocument {
   readonly validateResponses?: boolean;
   /** Whether operations without a handler answer mocks. */
   readonly mocks?: boolean;
+  /** Formats beside the engine's; CSV unless given. */
+  readonly codecs?: readonly Codec[];
 }
 
 /** A document that is being served. */
@@ -76,8 +80,9 @@ export const serveDocument = async ({
   maxBodiesBytes = 100_000_000,
   validateResponses = true,
   mocks = false,
+  codecs = [csvCodec],
 }: ServedDocument): Promise<ServedOrigin> => {
-  const parsed = parseApiDocument('specs/test.yaml', documentText(document));
+  const parsed = parseApiDocument('specs/test.yaml', documentText(document), { codecs });
   const tools = schemaContext(parsed);
   const errors: object[] = [];
   const router = openApiService(parsed, {

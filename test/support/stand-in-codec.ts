@@ -2,7 +2,7 @@
 
 import { serialized, serializedItems } from '../../src/engine/media-types/codec/serialized-json';
 import { compileShapes } from '../../src/engine/schema/compile-shapes';
-import type { TextCodec } from '../../src/storage/collections/lists/item-pages';
+import type { TextCodec } from '../../src/storage/collections/item-schema';
 
 const shapeOf = compileShapes({
   resolve: (ref) => {
@@ -26,9 +26,8 @@ export const standInCodec: TextCodec<unknown> = {
     JSON.parse(text, (_, item: unknown) =>
       typeof item === 'string' && /^-?\d+n$/.test(item) ? BigInt(item.slice(0, -1)) : item,
     ),
-  misfit: '!stand-in',
   readCurrent: (text) => standInCodec.read(text),
-  bring: (document) => ({ document, format: standInCodec.format, problems: [] }),
+  convert: (document) => ({ document, problems: [] }),
   serialized: (text) => serialized(shape, text, standInCodec.read),
   listed: (text) => serialized(shape, text, standInCodec.read),
   serializedItems: (texts) => serializedItems(shape, texts, readItems),
@@ -46,9 +45,8 @@ export const standInCodecOf = <Value>(
     write: standInCodec.write,
     store: standInCodec.store,
     read: readText,
-    misfit: standInCodec.misfit,
     readCurrent: readText,
-    bring: standInCodec.bring,
+    convert: standInCodec.convert,
     serialized: (text) => serialized(shape, text, readText),
     listed: (text) => serialized(shape, text, readText),
     serializedItems: (texts) => serializedItems(shape, texts, (all) => readItems(all).map(read)),

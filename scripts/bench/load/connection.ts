@@ -7,7 +7,7 @@ import { responseReader } from './response-reader';
 export const lost = 0;
 
 export interface Connection {
-  /** Sends a request; its response is told once. */
+  /** Sends a request; `onResponse` is called once. */
   send(bytes: Buffer): void;
   destroy(): void;
 }
@@ -36,7 +36,7 @@ export const openConnection = (port: number, onResponse: (status: number) => voi
       if (response.closes) open();
       responded(response.status);
     });
-    // What went wrong is told by the close that follows.
+    // The close that follows an error is handled.
     opened.on('error', () => {});
     opened.once('close', () => {
       if (destroyed || socket !== opened) return;

@@ -9,15 +9,15 @@ export interface WireRequest {
   readonly status: number;
 }
 
-/** What load, and for how long. */
+/** The load, and its length. */
 export interface Load {
   readonly port: number;
   /** Sent in turn, again and again. */
   readonly requests: readonly WireRequest[];
   readonly connections: number;
-  /** Whether it may end, `seconds` and that many responses after it began. */
+  /** Decides whether the load may end, by the seconds and responses since its beginning. */
   readonly enough: (seconds: number, responses: number) => boolean;
-  /** Where in `requests` to begin. */
+  /** The index of the first request. */
   readonly from?: number;
   /** The most requests that are sent. */
   readonly most?: number;
@@ -28,7 +28,7 @@ export interface Load {
   readonly onEnd?: () => void;
 }
 
-/** What came of it. */
+/** The result of a load. */
 export interface Driven {
   /** In microseconds; like HdrHistogram, exact to three digits. */
   readonly times: RecordableHistogram;
@@ -37,25 +37,25 @@ export interface Driven {
   readonly responses: number;
   /** Those with another status than the wanted one, 0 for none at all, and how many of each. */
   readonly wrong: ReadonlyMap<number, number>;
-  /** How many requests were sent. */
+  /** The number of requests that were sent. */
   readonly sent: number;
 }
 
-/** How long the responses to the last requests are waited for, in milliseconds. */
+/** Milliseconds to wait for the responses to the last requests. */
 const patience = 20_000;
 
 /** A server that gives wrong responses is not asked any longer. */
 const mostWrong = 5000;
 
-/** How often the time is checked while no responses come, in milliseconds. */
+/** Milliseconds between checks of the time while no responses come. */
 const checkMilliseconds = 100;
 
-/** What has come so far. */
+/** The result so far. */
 interface Tally {
   readonly times: RecordableHistogram;
   readonly wrong: Map<number, number>;
   phase: 'settling' | 'counting' | 'over';
-  /** When the phase began. */
+  /** The begin of the phase. */
   since: number;
   seconds: number;
   responses: number;
@@ -64,13 +64,14 @@ interface Tally {
 }
 
 const newTally = (): Tally => ({
-  ...{
-    times: createHistogram({ highest: 2 ** 31, figures: 3 }),
-    wrong: new Map(),
-    phase: 'settling',
-    since: performance.now(),
-  },
-  ...{ seconds: 0, responses: 0, faults: 0, sent: 0 },
+  times: createHistogram({ highest: 2 ** 31, figures: 3 }),
+  wrong: new Map(),
+  phase: 'settling',
+  since: performance.now(),
+  seconds: 0,
+  responses: 0,
+  faults: 0,
+  sent: 0,
 });
 
 /** Lets responses count once the time to settle is over. */
@@ -161,7 +162,7 @@ export const drive = (load: Load): Promise<Driven> =>
     for (const begin of starts) begin();
   });
 
-/** The unexpected statuses as text; undefined where all were right. */
+/** Writes the unexpected statuses; undefined where all were right. */
 export const faultsOf = ({ wrong }: Driven): string | undefined =>
   wrong.size === 0
     ? undefined

@@ -7,12 +7,12 @@ import { createHistogram, type RecordableHistogram } from 'node:perf_hooks';
 import { type Connection, lost, openConnection } from './connection';
 import type { WireRequest } from './drive';
 
-/** What is offered, and for how long. */
+/** The load that is offered, and its length. */
 export interface OfferedLoad {
   readonly port: number;
   /** Sent in turn, again and again. */
   readonly requests: readonly WireRequest[];
-  /** Where in `requests` to begin. */
+  /** The index of the first request. */
   readonly from: number;
   /** Requests a second that are due. */
   readonly perSecond: number;
@@ -23,7 +23,7 @@ export interface OfferedLoad {
   readonly seconds: number;
 }
 
-/** What has become of the requests that were due in the time that counts. */
+/** The outcomes of the requests that were due in the time that counts. */
 export interface Offered {
   due: number;
   /** Answered with the right status within a second from the time when they were due. */
@@ -38,18 +38,24 @@ export interface Offered {
   unsent: number;
   /** Of right answers, from the time when they were due; microseconds. */
   readonly times: RecordableHistogram;
-  /** How many requests were sent, also before the time that counts. */
+  /** The number of requests that were sent, also before the time that counts. */
   sent: number;
 }
 
-/** Milliseconds after which nobody waits for an answer any more. */
+/** Milliseconds after which a response is late. */
 export const patience = 1000;
 
 /** Between two looks at what is due, in milliseconds. */
 const tick = 1;
 
 const nothingYet = (): Offered => ({
-  ...{ due: 0, good: 0, late: 0, refused: 0, wrong: 0, unsent: 0, sent: 0 },
+  due: 0,
+  good: 0,
+  late: 0,
+  refused: 0,
+  wrong: 0,
+  unsent: 0,
+  sent: 0,
   times: createHistogram({ highest: 2 ** 31, figures: 3 }),
 });
 
@@ -70,7 +76,7 @@ interface Lane {
   counts: boolean;
 }
 
-/** Offers the load; resolves when the last request that counts has its answer, or nobody waits for it any more. */
+/** Offers the load; resolves when the last request that counts has its answer, or is late. */
 export const offer = (load: OfferedLoad): Promise<Offered> =>
   new Promise((resolve) => {
     const { port, requests, from, perSecond, connections, settle, seconds } = load;
@@ -103,7 +109,7 @@ export const offer = (load: OfferedLoad): Promise<Offered> =>
 
     const sendOn = (lane: Lane, dueAt: number, counts: boolean): void => {
       const request = requests[(from + outcome.sent) % requests.length];
-      if (request === undefined) throw new Error('There is nothing to send');
+      if (request === undefined) throw new Error('No request is given');
       outcome.sent += 1;
       Object.assign(lane, { wanted: request.status, dueAt, counts });
       if (counts) open += 1;

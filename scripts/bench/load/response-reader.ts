@@ -1,16 +1,54 @@
 /** Finds where a response on a connection ends (RFC 9112 section 6), looking at no more of it than that takes. */
 
-import { chunkedEnd } from './chunked-end';
-
-/** What is known of a response when its last byte is there. */
+/** A response whose last byte is there. */
 export interface ResponseEnd {
   readonly status: number;
-  /** Whether the server will close the connection. */
+  /** True where the server will close the connection. */
   readonly closes: boolean;
 }
 
 /** Takes the bytes of one response after another; gives the end of one when they complete it. */
 export type ResponseReader = (bytes: Buffer) => ResponseEnd | undefined;
+
+const lineFeed = 0x0a;
+const carriageReturn = 0x0d;
+
+/** Returns the reader of one chunked body (RFC 9112 section 7.1): true when the bytes from that place on complete it. Trailers are not read. */
+const chunkedEnd = (): ((bytes: Buffer, from: number) => boolean) => {
+  let size = '';
+  /** Bytes of the chunk, with the line end after it, that are still to come. */
+  let rest = 0;
+  let last = false;
+
+  /** Reads the line that says how long a chunk is. */
+  const takeSize = (byte: number): void => {
+    if (byte === carriageReturn) return;
+    if (byte !== lineFeed) {
+      size += String.fromCharCode(byte);
+      return;
+    }
+    const length = Number.parseInt(size, 16);
+    last = length === 0;
+    rest = length + 2;
+    size = '';
+  };
+
+  return (bytes, from) => {
+    let at = from;
+    while (at < bytes.length) {
+      if (rest > 0) {
+        const taken = Math.min(rest, bytes.length - at);
+        rest -= taken;
+        at += taken;
+      } else {
+        takeSize(bytes[at] ?? 0);
+        at += 1;
+      }
+      if (last && rest === 0) return true;
+    }
+    return false;
+  };
+};
 
 const headEnd = Buffer.from('\r\n\r\n');
 

@@ -1,9 +1,9 @@
-/** What is asked of responses: the same value, whatever the order of properties or the layout of XML. */
+/** Checks of responses: the same value in any order of properties and any layout of XML. */
 
 import { isDeepStrictEqual } from 'node:util';
 import { parseStringPromise } from 'xml2js';
-import type { BenchPet } from '../data/pets';
 import type { HttpResponse } from '../load/request';
+import type { BenchPet } from '../pets';
 
 const short = (value: unknown): string => (JSON.stringify(value) ?? 'undefined').slice(0, 300);
 
@@ -12,7 +12,7 @@ export const expectSame = (given: unknown, wanted: unknown): void => {
   if (!isDeepStrictEqual(given, wanted)) throw new Error(`${short(given)} is not ${short(wanted)}`);
 };
 
-/** The value of a JSON response. */
+/** Reads the value of a JSON response. */
 export const jsonOf = ({ mediaType, text }: HttpResponse): unknown => {
   expectSame(mediaType, 'application/json');
   return JSON.parse(text);
@@ -27,7 +27,7 @@ const named = (node: XmlNode) => ({ id: Number(textIn(node, 'id')), name: textIn
 const nodesIn = (node: XmlNode, name: string): XmlNode[] =>
   (node[name] ?? []).filter((child) => typeof child !== 'string');
 
-/** The pet of an XML response. */
+/** Reads the pet of an XML response. */
 export const petOfXml = async ({ mediaType, text }: HttpResponse): Promise<BenchPet> => {
   expectSame(mediaType, 'application/xml');
   const { pet }: { pet: XmlNode } = await parseStringPromise(text);
@@ -48,7 +48,7 @@ const element = (name: string, inner: string | number): string => `<${name}>${in
 const namedXml = ({ id, name }: { id: number; name: string }): string =>
   element('id', id) + element('name', name);
 
-/** The pet as the body of a request. */
+/** Writes the pet as the XML body of a request. */
 export const petXml = ({ id, name, category, photoUrls, tags, status }: BenchPet): string =>
   element(
     'pet',

@@ -1,9 +1,9 @@
 /** Scenarios that read many pets at once. */
 
-import { type BenchPet, longList, rareTag, shortList, storedPet } from '../data/pets';
+import { type BenchPet, longList, rareTag, shortList, storedPet } from '../pets';
 import { expectSame, jsonOf } from './expect';
-import { byKey, byToken, get } from './requests';
 import type { Scenario, Setting, Step } from './scenario';
+import { byKey, byToken, get } from './scenario';
 
 const storedWhere = (pets: number, wanted: (pet: BenchPet) => boolean): BenchPet[] =>
   Array.from({ length: pets }, (_, index) => storedPet(index + 1, pets)).filter(wanted);

@@ -2,7 +2,7 @@
 
 import { listScenarios } from './lists';
 import { placeOrderStep, readOrderStep } from './orders-and-ads';
-import { addStep, readStep, updateStep } from './pet-steps';
+import { addStep, readStep, updateStep } from './pets';
 import { type Scenario, type Setting, type Step, stepsOf } from './scenario';
 
 const makers: readonly ((setting: Setting, number: number) => Step)[] = [

@@ -1,9 +1,19 @@
 /** Scenarios of orders and advertisements. */
 
-import { type BenchOrder, newAd, newOrder, orderIds, storedOrder } from '../data/pets';
+import { type BenchOrder, newAd, newOrder, orderIds, storedOrder } from '../pets';
 import { expectSame, jsonOf } from './expect';
-import { byAdsToken, get, json, orderPath, write } from './requests';
-import { type Scenario, type Setting, type Step, spread, stepsOf } from './scenario';
+import {
+  byAdsToken,
+  get,
+  json,
+  orderPath,
+  type Scenario,
+  type Setting,
+  type Step,
+  spread,
+  stepsOf,
+  write,
+} from './scenario';
 
 /** Places an order and leaves its id to the server. */
 export const placeOrderStep = (_setting: Setting, number: number): Step => {

@@ -1,10 +1,10 @@
 /** Scenarios in which the server has to refuse. */
 
-import { newPet } from '../data/pets';
 import type { HttpResponse, Request } from '../load/request';
+import { newPet } from '../pets';
 import { expectSame } from './expect';
-import { byKey, byToken, get, json, petPath, write } from './requests';
 import type { Scenario, Setting, Step } from './scenario';
+import { byKey, byToken, get, json, petPath, write } from './scenario';
 
 /** The status is what counts; a refusal in JSON must be JSON. */
 const checkRefusal = ({ mediaType, text }: HttpResponse): void => {

@@ -1,9 +1,9 @@
-/** What a scenario is: requests in a fixed order, each with what must come back. */
+/** Scenarios: requests in a fixed order, each with the response that must come back. */
 
-import type { Credentials } from '../data/pets';
 import type { HttpResponse, Request } from '../load/request';
+import type { Credentials } from '../pets';
 
-/** Asks the contestant at hand one request. */
+/** Sends one request to the contestant. */
 export type Ask = (request: Request) => Promise<HttpResponse>;
 
 /** One request with its expected response. */
@@ -14,10 +14,10 @@ export interface Step {
   readonly check: (response: HttpResponse, ask: Ask) => void | Promise<void>;
 }
 
-/** What the requests depend on. */
+/** The credentials and the size that requests depend on. */
 export interface Setting {
   readonly credentials: Credentials;
-  /** How many pets are stored before the first request. */
+  /** The number of pets before the first request. */
   readonly pets: number;
 }
 
@@ -43,12 +43,58 @@ export interface Scenario {
   readonly steps: (setting: Setting) => readonly Step[];
 }
 
-/** How many different requests a scenario has. */
+/** The number of different requests of a scenario. */
 export const stepCount = 2000;
 
-/** A step for each number from 1. */
+/** Makes a step for each number from 1. */
 export const stepsOf = (make: (number: number) => Step, count = stepCount): Step[] =>
   Array.from({ length: count }, (_, index) => make(index + 1));
 
-/** Numbers from 1 to `most`, spread over all of them, the same ones at every run. */
+/** Returns numbers from 1 to `most`, spread over all of them, the same ones at every run. */
 export const spread = (number: number, most: number): number => ((number * 7919) % most) + 1;
+
+type Headers = Readonly<Record<string, string>>;
+
+export const jsonType = 'application/json';
+export const xmlType = 'application/xml';
+export const formType = 'application/x-www-form-urlencoded';
+
+export const byKey = ({ apiKey }: Credentials): Headers => ({ api_key: apiKey });
+export const byToken = ({ petsToken }: Credentials): Headers => ({
+  Authorization: `Bearer ${petsToken}`,
+});
+export const byAdsToken = ({ adsToken }: Credentials): Headers => ({
+  Authorization: `Bearer ${adsToken}`,
+});
+
+/** Reads what is at the path. */
+export const get = (path: string, credentials: Headers = {}, accept = jsonType): Request => ({
+  method: 'GET',
+  path,
+  headers: { ...credentials, Accept: accept },
+});
+
+/** Sends a body and takes the response in JSON unless it is said otherwise. */
+export const write = (
+  method: 'POST' | 'PUT',
+  path: string,
+  [mediaType, body]: readonly [string, string],
+  credentials: Headers = {},
+  accept = jsonType,
+): Request => ({
+  method,
+  path,
+  headers: { ...credentials, Accept: accept, 'Content-Type': mediaType },
+  body,
+});
+
+/** Makes a body of JSON. */
+export const json = (value: unknown): readonly [string, string] => [
+  jsonType,
+  JSON.stringify(value),
+];
+
+export const petPath = (id: number | '' = ''): string =>
+  `/petstore/pet${id === '' ? '' : `/${id}`}`;
+export const orderPath = (id: number | '' = ''): string =>
+  `/petstore/store/order${id === '' ? '' : `/${id}`}`;

@@ -1,9 +1,37 @@
-/** Opens what the framework peers keep their things in: PostgreSQL where a URL is set, or a SQLite file. */
+/** Opens the database that the environment names. */
 
-import { openDatabase } from './database';
-import { postgresStore } from './postgres/store';
-import { databasePath, databaseUrl } from './settings';
-import { type Store, storeIn } from './store';
+import { postgresStore } from './postgres-store';
+import { sqliteStore } from './sqlite-store';
+import { digest, type Store, type StoredCredentials } from './store';
 
-export const openStore = (): Store =>
-  databaseUrl === undefined ? storeIn(openDatabase(databasePath)) : postgresStore(databaseUrl);
+/** Returns the variable of the environment. */
+export const setting = (name: string): string => {
+  const value = process.env[name];
+  if (value === undefined) throw new Error(`${name} is not set`);
+  return value;
+};
+
+const storedCredentials = (): StoredCredentials => ({
+  keyHash: digest(setting('API_KEY')),
+  tokens: [
+    { hash: digest(setting('PETS_TOKEN')), user: 'bench', scopes: 'write:pets read:pets' },
+    { hash: digest(setting('ADS_TOKEN')), user: 'bench', scopes: 'write:ads read:ads' },
+  ],
+  expiresAt: Date.now() + 10 * 365 * 24 * 60 * 60 * 1000,
+});
+
+const sqlitePrefix = 'sqlite:';
+
+/** Opens the database of `DATABASE_URL`, and closes it at SIGTERM. */
+export const openStore = async (): Promise<Store> => {
+  const url = setting('DATABASE_URL');
+  const credentials = storedCredentials();
+  const store = url.startsWith(sqlitePrefix)
+    ? sqliteStore(url.slice(sqlitePrefix.length), credentials)
+    : await postgresStore(url, credentials);
+  process.on('SIGTERM', () => {
+    store.close();
+    process.exit(0);
+  });
+  return store;
+};

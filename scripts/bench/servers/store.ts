@@ -1,120 +1,87 @@
-/** Everything that the framework peers ask of the database, as prepared statements of better-sqlite3. */
+/** The data of the peers: what they ask of a database, whichever of the two it is. */
 
-import type { Database } from 'better-sqlite3';
-import { digest } from './database';
-import type { Later } from './soon';
+import { hash } from 'node:crypto';
+import type { Pet } from './checks';
 
-/** A resource as JSON knows it. */
-export type Resource = Record<string, unknown> & { readonly id?: number };
+/** A value, or a promise of it: SQLite gives values at once. */
+export type Soon<Value> = Value | Promise<Value>;
 
-/** A resource as it is stored: its document lacks the id. */
+/** Continues with the value; a value that is there already costs no promise. */
+export const whenThere = <Value, Next>(
+  value: Soon<Value>,
+  next: (value: Value) => Soon<Next>,
+): Soon<Next> => (value instanceof Promise ? value.then(next) : next(value));
+
+/** The form in which the database keeps an API key or a token. */
+export const digest = (secret: string): string => hash('sha256', secret, 'hex');
+
+/** The user of a token, and its scopes separated by blanks. */
+export interface Caller {
+  readonly user: string;
+  readonly scopes: string;
+}
+
+/** A stored resource; its document is JSON text without the id. */
 export interface Row {
   readonly id: number;
   readonly document: string;
 }
 
-export const read = ({ id, document }: Row): Resource => ({ id, ...JSON.parse(document) });
+/** A pet found together with the credentials: no row means bad credentials; a null document, no such pet. */
+export interface Found {
+  readonly scopes?: string;
+  readonly id: number | null;
+  readonly document: string | null;
+}
 
-/** The names of its tags, each once. */
-export const tagNames = (pet: Resource): readonly string[] => {
-  const tags = (pet['tags'] ?? []) as { readonly name?: string }[];
-  return [...new Set(tags.flatMap(({ name }) => (name === undefined ? [] : name)))];
-};
+/** A list as one JSON text, with the caller's scopes. */
+export interface FoundList {
+  readonly scopes: string;
+  readonly list: string;
+}
 
-/** Prepares the statements. */
-export const storeIn = (db: Database) => {
-  const keys = db.prepare<[string], unknown>('SELECT 1 FROM api_keys WHERE hash = ?');
-  const tokens = db.prepare<[string, number], { user: string; scopes: string }>(
-    'SELECT user, scopes FROM tokens WHERE hash = ? AND expires_at > ?',
-  );
-  const find = db.prepare<[number], Row>('SELECT id, document FROM pets WHERE id = ?');
-  // SQLite finds the rows of one status in the order of their ids; where there may be several it reads the whole table.
-  const byStatus = db.prepare<[string], Row>(
-    'SELECT id, document FROM pets WHERE status = ? ORDER BY id',
-  );
-  const byStatuses = db.prepare<[string], Row>(
-    `SELECT id, document FROM pets
-     WHERE status IN (SELECT value FROM json_each(?)) ORDER BY id`,
-  );
-  const byTags = db.prepare<[string], Row>(
-    `SELECT id, document FROM pets WHERE id IN (
-       SELECT pet_id FROM pet_tags WHERE name IN (SELECT value FROM json_each(?))
-     ) ORDER BY id`,
-  );
-  const counts = db.prepare<[], { status: string; count: number }>(
-    'SELECT status, count(*) AS count FROM pets WHERE status IS NOT NULL GROUP BY status',
-  );
-  const insert = db.prepare<[number | null, unknown, string], { id: number }>(
-    'INSERT INTO pets (id, status, document) VALUES (?, ?, ?) ON CONFLICT DO NOTHING RETURNING id',
-  );
-  const update = db.prepare<[unknown, string, number], { id: number }>(
-    'UPDATE pets SET status = ?, document = ? WHERE id = ? RETURNING id',
-  );
-  const addTags = db.prepare(
-    'INSERT INTO pet_tags (name, pet_id) SELECT value, ? FROM json_each(?)',
-  );
-  const dropTags = db.prepare('DELETE FROM pet_tags WHERE pet_id = ?');
-  const order = db.prepare<[number], Row>('SELECT id, document FROM orders WHERE id = ?');
-  const insertOrder = db.prepare<[number | null, string], { id: number }>(
-    'INSERT INTO orders (id, document) VALUES (?, ?) ON CONFLICT DO NOTHING RETURNING id',
-  );
-  const insertAd = db.prepare('INSERT INTO ads (author, document) VALUES (?, ?)');
+/** The count of a status; null where the key is good and there are no pets. */
+export interface StatusCount {
+  readonly status: string | null;
+  readonly count: number;
+}
 
-  const addPet = db.transaction(({ id, ...pet }: Resource): Resource | undefined => {
-    const row = insert.get(id ?? null, pet['status'] ?? null, JSON.stringify(pet));
-    if (row === undefined) return undefined;
-    addTags.run(row.id, JSON.stringify(tagNames(pet)));
-    return { id: row.id, ...pet };
-  });
+/** The statements of the peers. Ids that are added are undefined where the database assigns them, or where one is in use. */
+export interface Store {
+  knowsKey(hash: string): Soon<boolean>;
+  token(hash: string, now: number): Soon<Caller | undefined>;
+  pet(id: number): Soon<Row | undefined>;
+  petByKey(id: number, hash: string): Soon<Found | undefined>;
+  petByToken(id: number, hash: string, now: number): Soon<Found | undefined>;
+  byStatus(statuses: readonly string[], hash: string, now: number): Soon<FoundList | undefined>;
+  byTags(tags: readonly string[], hash: string, now: number): Soon<FoundList | undefined>;
+  inventory(hash: string): Soon<readonly StatusCount[]>;
+  order(id: number): Soon<Row | undefined>;
+  addOrder(id: number | undefined, document: string): Soon<number | undefined>;
+  addAd(author: string, document: string): Soon<void>;
+  addPet(pet: Pet, document: string): Soon<number | undefined>;
+  /** False where there is no such pet. */
+  replacePet(id: number, pet: Pet, document: string): Soon<boolean>;
+  close(): void;
+}
 
-  const updatePet = db.transaction(({ id = 0, ...pet }: Resource): Resource | undefined => {
-    if (update.get(pet['status'] ?? null, JSON.stringify(pet), id) === undefined) return undefined;
-    dropTags.run(id);
-    addTags.run(id, JSON.stringify(tagNames(pet)));
-    return { id, ...pet };
-  });
+/** The credentials that a new database holds. */
+export interface StoredCredentials {
+  readonly keyHash: string;
+  readonly tokens: readonly (Caller & { readonly hash: string })[];
+  /** Milliseconds since 1970. */
+  readonly expiresAt: number;
+}
 
-  const orNothing = (row: Row | undefined): Resource | undefined => row && read(row);
+/** Returns the names of the pet's tags, each once. */
+export const tagNames = ({ tags = [] }: Pet): readonly string[] => [
+  ...new Set(tags.flatMap(({ name }) => (name === undefined ? [] : name))),
+];
 
-  return {
-    /** Whether the API key is good. */
-    knowsKey: (key: string): boolean => keys.get(digest(key)) !== undefined,
-    /** Whose the token is, if it is good and has the scopes. */
-    userOf(token: string, scopes: readonly string[]): string | undefined {
-      const found = tokens.get(digest(token), Date.now());
-      const granted = found?.scopes.split(' ') ?? [];
-      return scopes.every((scope) => granted.includes(scope)) ? found?.user : undefined;
-    },
-    findPet: (id: number) => orNothing(find.get(id)),
-    petsByStatus([status = '', ...more]: readonly string[]): Resource[] {
-      const rows =
-        more.length === 0
-          ? byStatus.all(status)
-          : byStatuses.all(JSON.stringify([status, ...more]));
-      return rows.map(read);
-    },
-    petsByTags: (tags: readonly string[]) => byTags.all(JSON.stringify(tags)).map(read),
-    inventory: (): Record<string, number> => ({
-      ...{ available: 0, pending: 0, sold: 0 },
-      ...Object.fromEntries(counts.all().map(({ status, count }) => [status, count])),
-    }),
-    addPet: (pet: Resource) => addPet.immediate(pet),
-    updatePet: (pet: Resource) => updatePet.immediate(pet),
-    findOrder: (id: number) => orNothing(order.get(id)),
-    addOrder({ id, ...rest }: Resource): Resource | undefined {
-      const row = insertOrder.get(id ?? null, JSON.stringify(rest));
-      return row && { id: row.id, ...rest };
-    },
-    addAd(ad: Resource, author: string): Resource {
-      insertAd.run(author, JSON.stringify(ad));
-      return ad;
-    },
-  };
-};
+/** Completes the document's text by its id. */
+export const withId = (id: number, document: string): string =>
+  document === '{}' ? `{"id":${id}}` : `{"id":${id},${document.slice(1)}`;
 
-/** What the framework peers ask of a database. */
-export type Store = Later<ReturnType<typeof storeIn>>;
-
-/** The token of a bearer header, or nothing. */
+/** Returns the token of a bearer header. */
 export const bearerToken = (header: string | undefined): string | undefined =>
   header?.startsWith('Bearer ') ? header.slice(7) : undefined;

@@ -17,7 +17,7 @@ export class UnreadableRevision extends Error {
 
 const run = promisify(execFile);
 
-/** What a document may consist of. */
+/** The files that a document may consist of. */
 const DOCUMENTS = /\.(?:ya?ml|json)$/i;
 
 /** Bytes of git's answer. */
@@ -25,7 +25,7 @@ const LONGEST_LIST = 64 * 1024 * 1024;
 
 /** The files of a revision. */
 export interface RevisionFiles {
-  /** Where a file of the working tree stands in the revision's folder. */
+  /** Gives the path in the revision's folder of a file of the working tree. */
   pathOf(file: string): string;
   /** Paths of the documents in a folder, as they are called from where the command runs. */
   namesIn(folder: string): readonly string[];
@@ -90,7 +90,7 @@ export const withRevision = async <Result>(
   }
 };
 
-/** How many names one command line holds with ease. */
+/** The number of names that one command line holds with ease. */
 const AT_ONCE = 500;
 
 const writeOut = async (

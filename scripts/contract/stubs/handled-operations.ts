@@ -1,4 +1,4 @@
-/** Which operations of a service have handlers, and in which modules. */
+/** The operations of a service that have handlers, and the modules that hold them. */
 
 import { resolve } from 'node:path';
 import { loadHandlerModules } from '../../../src/server/services/handler-modules';

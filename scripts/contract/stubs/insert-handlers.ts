@@ -5,7 +5,7 @@ import { printStub } from './print-module';
 
 type Compiler = typeof ts;
 
-/** What a factory answers: the literal, and what its type is said to be. */
+/** The result of a factory: the object literal, and its declared type. */
 interface Returned {
   readonly object: ts.ObjectLiteralExpression;
   readonly type: ts.TypeNode;
@@ -36,7 +36,7 @@ const factoriesOf = (compiler: Compiler, source: ts.SourceFile): readonly Factor
     )
     .filter((node) => isFactory(compiler, node));
 
-/** What a function returns at its end. */
+/** Finds the expression that a function returns at its end. */
 const lastExpression = (compiler: Compiler, { body }: Factory): ts.Expression | undefined => {
   if (body === undefined || !compiler.isBlock(body)) return body;
   const last = body.statements.at(-1);
@@ -61,7 +61,7 @@ const returnedBy = (compiler: Compiler, factory: Factory): Returned | undefined 
 const takes = (type: ts.TypeNode, group: string): boolean =>
   [`Handlers<${group}>`, 'Handlers<Operations>'].includes(type.getText().replaceAll(/\s/g, ''));
 
-/** What the line of a position begins with. */
+/** Gives the blanks at the beginning of a position's line. */
 const indentAt = (text: string, position: number): string => {
   const start = text.lastIndexOf('\n', position - 1) + 1;
   return /^[ \t]*/.exec(text.slice(start))?.[0] ?? '';

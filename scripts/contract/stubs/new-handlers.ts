@@ -3,11 +3,13 @@
 import { quoteText } from '../../generate/type-text';
 import { typeImport } from './print-module';
 
-/** Where the modules import from: `../../src`. */
+/** The folder that the modules import from: `../../src`. */
 type SourcePath = string;
 
 /** `collections.ts`: what the service stores. */
-export const newCollections = (source: SourcePath): string => `/** What the service stores. */
+export const newCollections = (
+  source: SourcePath,
+): string => `/** The collections of the service. */
 
 import type {
   Collections,
@@ -19,7 +21,7 @@ export const collections = {
   items: { schema: 'Item' },
 } as const satisfies Collections<Schemas>;
 
-/** What the handlers of this service are given. */
+/** The arguments of the factories of handlers of this service. */
 export type Dependencies = HandlerDependencies<typeof collections, Schemas>;
 `;
 
@@ -36,9 +38,7 @@ export const demo: DemoData<typeof collections, Schemas> = {
 `;
 
 /** `item.ts`: the handlers. */
-export const newHandlers = (
-  source: SourcePath,
-): string => `/** What the operations tagged \`item\` do. */
+export const newHandlers = (source: SourcePath): string => `/** The operations tagged \`item\`. */
 
 ${typeImport('Handlers', `${source}/engine`)}
 ${typeImport('Dependencies', './collections')}

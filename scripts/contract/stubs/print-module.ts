@@ -3,7 +3,7 @@
 import { pascalCase, typeNames } from '../../generate/type-names';
 import { docComment, propertyKey, quoteText } from '../../generate/type-text';
 
-/** What the formatter allows. */
+/** The longest line that the formatter leaves. */
 const lineWidth = 100;
 
 /**
@@ -26,11 +26,11 @@ interface NewModule {
   readonly group: string;
   /** The operations that it handles. */
   readonly operationIds: readonly string[];
-  /** Whether the interface has others. */
+  /** True where the interface has others. */
   readonly isPart: boolean;
   /** The name of what it exports. */
   readonly factory: string;
-  /** Where it imports the engine from: `../../src/engine`. */
+  /** The path by which it imports the engine: `../../src/engine`. */
   readonly engine: string;
 }
 
@@ -62,7 +62,7 @@ export const typeImport = (name: string, from: string): string =>
 export const printModule = (module: NewModule): string => {
   const { tag, group, operationIds, engine } = module;
   const stubs = operationIds.map((id) => printStub(id, '  ')).join('\n\n');
-  return `${docComment([`What the operations tagged \`${tag}\` do.`])}
+  return `${docComment([`The operations tagged \`${tag}\`.`])}
 ${typeImport('Handlers', engine)}
 ${typeImport(group, './types')}
 

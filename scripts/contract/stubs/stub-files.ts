@@ -1,4 +1,4 @@
-/** Which files give every operation of a service a handler: modules that get more of them, and new ones. */
+/** The files that give every operation of a service a handler: modules that get more of them, and new ones. */
 
 import { existsSync, readFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
@@ -14,7 +14,7 @@ interface StubFile {
   /** Absolute. */
   readonly file: string;
   readonly text: string;
-  /** What has been done, for the reader. */
+  /** The line about it for the reader. */
   readonly said: string;
 }
 
@@ -51,7 +51,7 @@ const moduleOf = (
   return most ?? (existsSync(namesake) ? namesake : undefined);
 };
 
-/** How imports name a file or folder from a folder. */
+/** Gives the path by which modules in a folder import a file or folder. */
 const importPath = (folder: string, path: string): string =>
   relative(folder, path).replaceAll('\\', '/');
 

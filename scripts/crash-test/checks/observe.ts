@@ -1,32 +1,28 @@
-/** Looks at everything that is there, in all the ways in which it can be read. */
+/** Reads everything that is stored, in all the ways in which it can be read. */
 
-import type { Kind, Thing } from '../history/change';
-import type { History } from '../history/history';
-import type { Snapshot } from '../history/snapshot';
+import type { Snapshot } from '../history/compare';
+import type { History, Kind, Thing } from '../history/history';
 import {
   canonical,
   type Fields,
-  isFileUrl,
   petState,
-  photoUrlsOf,
   stateWithoutId,
   tagsOf,
-} from '../history/states';
-import type { Views } from '../history/views';
-import { checksumOf, photoOf } from '../load/photos';
+  type Views,
+} from '../history/views';
 import { mapConcurrently, type Reader } from './reader';
 import { readTables, type Tables } from './tables';
 
-/** What was seen. */
+/** The result of one look at everything. */
 export interface Observation {
   readonly found: Snapshot;
   readonly views: Views;
 }
 
-/** Sees; remembers which file is behind which address, since that never changes. */
+/** Reads everything; things of the history's last changes one by one, too. */
 export type Observe = (history: Pick<History, 'touched'>) => Promise<Observation>;
 
-const whole: ReadonlySet<Kind> = new Set(['pet', 'photo', 'order', 'user', 'ad']);
+const whole: ReadonlySet<Kind> = new Set(['pet', 'order', 'user', 'ad']);
 
 const statuses = ['available', 'pending', 'sold'] as const;
 
@@ -39,7 +35,7 @@ const touchedKeys = ({ touched }: Pick<History, 'touched'>, wanted: Kind): strin
   ),
 ];
 
-/** The tags that touched pets have or had. */
+/** Returns the tags that touched pets have or had. */
 const touchedTags = ({ touched }: Pick<History, 'touched'>): string[] => {
   const states = touched.flatMap(({ kind, to }) =>
     kind === 'pet' && to !== undefined ? [to] : [],
@@ -47,7 +43,7 @@ const touchedTags = ({ touched }: Pick<History, 'touched'>): string[] => {
   return [...new Set(states.flatMap((state) => tagsOf(JSON.parse(state) as Fields)))];
 };
 
-/** Everything that the tables alone can list. */
+/** Returns everything that the tables alone can list. */
 const thingsOf = ({ orders, users, ads }: Tables): Thing[] => [
   ...orders.map((order) => ({
     kind: 'order' as const,
@@ -67,39 +63,10 @@ const byKey = <Value>(entries: readonly (readonly [string, Value])[]) => new Map
 
 /** Makes the function that observes the database, wherever it is at that time, and the server on it. */
 export const openObserver = (reader: Reader, url: () => string): Observe => {
-  const checksums = new Map<string, string>();
-
-  const checksum = async (fileUrl: string): Promise<string | undefined> => {
-    const known = checksums.get(fileUrl);
-    if (known !== undefined) return known;
-    const bytes = await reader.file(new URL(fileUrl).pathname);
-    if (bytes === undefined) return undefined;
-    checksums.set(fileUrl, checksumOf(bytes));
-    return checksumOf(bytes);
-  };
-
-  /** The photos of all pets, and the addresses under which there is none. */
-  const photosOf = async (pets: readonly Fields[]) => {
-    const places = pets.flatMap((pet) =>
-      photoUrlsOf(pet)
-        .filter(isFileUrl)
-        .map((fileUrl) => ({ fileUrl, id: keyOf(pet) })),
-    );
-    const sums = await mapConcurrently(places, ({ fileUrl }) => checksum(fileUrl));
-    const photos = places.flatMap(({ id }, at): Thing[] => {
-      const key = sums[at];
-      return key === undefined ? [] : [{ kind: 'photo', key, state: photoOf(id) }];
-    });
-    const brokenUrls = places.flatMap(({ fileUrl }, at) =>
-      sums[at] === undefined ? [fileUrl] : [],
-    );
-    return { photos, brokenUrls };
-  };
-
   const readEach = async <Value>(keys: readonly string[], read: (key: string) => Promise<Value>) =>
     byKey(await mapConcurrently(keys, async (key) => [key, await read(key)] as const));
 
-  /** Things that the tables tell otherwise than their own operation. */
+  /** Reports things that the tables and their own operation give differently. */
   const differencesOf = async (
     kind: 'order' | 'user',
     path: string,
@@ -125,14 +92,12 @@ export const openObserver = (reader: Reader, url: () => string): Observe => {
       reader.list(`/petstore/pet/findByStatus?status=${status}`),
     );
     const pets = [...byStatus.values()].flat();
-    const { photos, brokenUrls } = await photosOf(pets);
     const logins = await readEach(touchedKeys(history, 'login'), (token) => reader.isLive(token));
     return {
       found: {
         whole,
         things: [
           ...stored,
-          ...photos,
           ...pets.map((pet) => ({ kind: 'pet' as const, key: keyOf(pet), state: petState(pet) })),
           ...[...logins].map(([key, isLive]) => ({
             kind: 'login' as const,
@@ -150,7 +115,6 @@ export const openObserver = (reader: Reader, url: () => string): Observe => {
           reader.list(`/petstore/pet/findByTags?tags=${encodeURIComponent(tag)}`),
         ),
         inventory: (await reader.read('/petstore/store/inventory')) ?? {},
-        brokenUrls,
         tables,
         differences: [
           ...(await differencesOf(

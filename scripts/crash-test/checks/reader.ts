@@ -1,17 +1,15 @@
-/** Reads by HTTP what there is. */
+/** Reads over HTTP what is stored. */
 
 import { setTimeout } from 'node:timers/promises';
-import type { Fields } from '../history/states';
+import type { Fields } from '../history/views';
 import type { HttpClient, HttpRequest, HttpResponse } from '../load/http-client';
 
 /** Reads from a server that is up. */
 export interface Reader {
-  /** The JSON of a response of 200; undefined for 404. */
+  /** Returns the JSON of a response of 200; undefined for 404. */
   read(path: string): Promise<Fields | undefined>;
   list(path: string): Promise<Fields[]>;
-  /** The bytes of a file; undefined where there is none. */
-  file(path: string): Promise<Buffer | undefined>;
-  /** Whether a login with the token would be admitted. */
+  /** Tells whether the token would be admitted. */
   isLive(token: string): Promise<boolean>;
 }
 
@@ -20,7 +18,7 @@ const pauseMilliseconds = 100;
 
 /** Makes the reader; `authorization` is that of a token that may read pets. */
 export const openReader = (http: HttpClient, authorization: string): Reader => {
-  /** Connections of before the last fault may be broken, and a worker may still be starting, so reading is repeated. */
+  /** Repeats a request: the last fault may have broken connections, and a worker may still be starting. */
   const responseTo = async (request: HttpRequest, attempt = 1): Promise<HttpResponse> => {
     const response = await http.send(request);
     if (typeof response !== 'string' && response.status !== 503) return response;
@@ -32,22 +30,16 @@ export const openReader = (http: HttpClient, authorization: string): Reader => {
     throw new Error(`${request.method} ${request.path} is still ${what}`);
   };
 
-  const get = async (path: string): Promise<Buffer | undefined> => {
+  const read = async (path: string): Promise<Fields | undefined> => {
     const headers = path.includes('/findBy') ? { authorization } : { api_key: 'special-key' };
     const { status, body } = await responseTo({ method: 'GET', path, headers });
     if (status === 404) return undefined;
     if (status !== 200) throw new Error(`GET ${path} got the response ${status} ${body}`);
-    return body;
-  };
-
-  const read = async (path: string): Promise<Fields | undefined> => {
-    const body = await get(path);
-    return body && (JSON.parse(body.toString()) as Fields);
+    return JSON.parse(body.toString()) as Fields;
   };
 
   return {
     read,
-    file: get,
     async list(path) {
       const pets = await read(path);
       return Array.isArray(pets) ? pets : [];

@@ -1,17 +1,16 @@
-/** Reads the tables themselves: what no operation lists, and how many there are of what operations do list. */
+/** Reads the tables: what no operation lists, and the number of what operations do list. */
 
 import { setTimeout } from 'node:timers/promises';
 import { type Knex, knex } from 'knex';
-import type { Fields } from '../history/states';
+import type { Fields } from '../history/views';
 
-/** What the tables hold of the two services. */
+/** The contents of the tables of the two services. */
 export interface Tables {
   readonly petIds: readonly string[];
-  readonly fileIds: readonly string[];
   readonly orders: readonly Fields[];
   readonly users: readonly Fields[];
   readonly ads: readonly Fields[];
-  /** What the database's own check complains of. */
+  /** The findings of the database's own check. */
   readonly faults: readonly string[];
 }
 
@@ -26,7 +25,7 @@ const open = (url: string): Knex =>
       })
     : knex({ client: 'pg', connection: url });
 
-/** The items of a collection. */
+/** Selects the items of a collection. */
 const itemsOf = (db: Knex, of: string, name: string): Knex.QueryBuilder =>
   db('items')
     .join('collections', 'collections.key', 'items.collection')
@@ -67,7 +66,7 @@ const isQuiet = async (db: Knex): Promise<boolean> => {
   }
 };
 
-/** A server may still commit what a killed process asked of it, or recover a moment after it has responded. */
+/** Waits, since a server may still commit what a killed process asked of it, or recover a moment after a response. */
 const waitUntilQuiet = async (db: Knex): Promise<void> => {
   if (db.client.config.client !== 'pg') return;
   for (let attempt = 0; attempt < 600; attempt += 1) {
@@ -77,14 +76,13 @@ const waitUntilQuiet = async (db: Knex): Promise<void> => {
   throw new Error('The database is still busy after 30 seconds without load');
 };
 
-/** Reads by a connection of its own that lasts no longer. */
+/** Reads the tables over a new connection, which is closed then. */
 export const readTables = async (url: string): Promise<Tables> => {
   const db = open(url);
   try {
     await waitUntilQuiet(db);
     return {
       petIds: await ids(itemsOf(db, service, 'pets')),
-      fileIds: await ids(db('item_files').where({ service })),
       orders: await documents(itemsOf(db, service, 'orders')),
       users: await documents(db('users').where({ service })),
       ads: await documents(itemsOf(db, 'ads', 'ads')),

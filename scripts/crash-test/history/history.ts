@@ -1,20 +1,75 @@
-/** What must be there, by what was acknowledged, and what may be there, by the indeterminate changes. */
+/** The history of changes: what clients asked for, and what the responses acknowledged. */
 
-import type { Change, KeyedStep, Kind, State, Step, Violation } from './change';
+/** The kinds of stored things. A `number` is a user's id: the server assigns it, and no two users ever have the same. */
+export type Kind = 'pet' | 'order' | 'user' | 'number' | 'ad' | 'login';
 
-/** What the comparison reads. */
+/** A thing's content as canonical text; undefined: there is no such thing. */
+export type State = string | undefined;
+
+/** The change of one thing. */
+export interface Step {
+  readonly kind: Kind;
+  /** Undefined where the server assigns it; such a step stands alone in its change. */
+  readonly key: string | undefined;
+  readonly to: State;
+}
+
+/** Steps that are made together or not at all. */
+export interface Change {
+  readonly operation: string;
+  readonly steps: readonly Step[];
+}
+
+/** A step whose thing is known by name. */
+export interface KeyedStep extends Step {
+  readonly key: string;
+}
+
+/** A thing as it was found. */
+export interface Thing {
+  readonly kind: Kind;
+  readonly key: string;
+  readonly state: State;
+}
+
+/**
+ * - `lost`: what was acknowledged is not there; - `revived`: what was deleted is; - `altered`: it is not as acknowledged.
+ * - `duplicated`: it is there twice, or its id was given twice; - `torn`: a part of it is there; - `unknown`: no client asked for it.
+ * - `response`: a response that contradicts what is there; - `hang`: no response at all; - `down`: the server does not come back.
+ */
+export type ViolationKind =
+  | 'lost'
+  | 'revived'
+  | 'altered'
+  | 'duplicated'
+  | 'torn'
+  | 'unknown'
+  | 'response'
+  | 'hang'
+  | 'down';
+
+/** An observation that must never be made. */
+export interface Violation {
+  readonly kind: ViolationKind;
+  readonly text: string;
+}
+
+/** Writes a state for people. */
+export const shown = (state: State): string => state ?? '(not there)';
+
+/** The part of a history that the comparison reads. */
 export interface RecordedHistory {
-  /** Every thing that was ever acknowledged, as it must be; undefined where it must not be there any more. */
+  /** Returns every thing that was ever acknowledged, as it must be; undefined where it was deleted. */
   settled(kind: Kind): ReadonlyMap<string, State>;
-  /** Changes of which nobody knows whether they were made. */
+  /** Changes without a response: each was made as a whole or not at all. */
   readonly indeterminate: readonly Change[];
   /** Keys that were refused because they are in use. */
   readonly conflicts: readonly { readonly kind: Kind; readonly key: string }[];
-  /** The key under which a thing was first acknowledged in this state. */
+  /** Returns the key under which a thing was first acknowledged in this state. */
   keyOfNew(kind: Kind, state: string): string | undefined;
 }
 
-/** How often things came out in which way. */
+/** The numbers of outcomes. */
 export interface Tally {
   readonly made: number;
   readonly refused: number;
@@ -23,13 +78,13 @@ export interface Tally {
 
 /** A history that is being written. A thing of an indeterminate change is left alone until that is resolved. */
 export interface History extends RecordedHistory {
-  /** Acknowledged. */
+  /** Records an acknowledged change. */
   recordMade(steps: readonly KeyedStep[]): void;
-  /** Of unknown outcome. */
+  /** Records a change of unknown outcome. */
   recordIndeterminate(change: Change): void;
-  /** Told that nothing was changed. */
+  /** Records a response that says that nothing was changed. */
   recordRefused(): void;
-  /** Told that the key is in use. */
+  /** Records a response that says that the key is in use. */
   recordConflict(kind: Kind, key: string): void;
   reportViolation(violation: Violation): void;
   /** All violations so far. */

@@ -1,9 +1,31 @@
-/** Holds the ways of reading the same things to one another: by id, by status, by tag, by counting, by the tables. */
+/** Compares the ways of reading the same things: by id, by status, by tag, by counting, by the tables. */
 
-import type { Violation } from './change';
-import { canonical, type Fields, fileIdOf, isFileUrl, photoUrlsOf, tagsOf } from './states';
+import type { Violation } from './history';
 
-/** The same things, read in several ways at a time when nobody changes them. */
+/** A JSON object. */
+export type Fields = Readonly<Record<string, unknown>>;
+
+const sorted = (_key: string, value: unknown): unknown =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)))
+    : value;
+
+/** Writes JSON that is the same for objects that differ in the order of their properties alone. */
+export const canonical = (value: unknown): string => JSON.stringify(value, sorted);
+
+/** Writes a pet without its id. */
+export const petState = ({ id: _, ...pet }: Fields): string => canonical(pet);
+
+/** Writes an order or a user without its id: ids of users are things by themselves. */
+export const stateWithoutId = ({ id: _, password: __, ...rest }: Fields): string => canonical(rest);
+
+/** Returns the names of the tags of a pet. */
+export const tagsOf = ({ tags }: Fields): string[] =>
+  Array.isArray(tags)
+    ? tags.flatMap(({ name }: Fields) => (typeof name === 'string' ? [name] : []))
+    : [];
+
+/** The same things, read in several ways at a time without changes. */
 export interface Views {
   /** Every pet has a status, so all pets are here. */
   readonly byStatus: ReadonlyMap<string, readonly Fields[]>;
@@ -11,13 +33,10 @@ export interface Views {
   readonly byId: ReadonlyMap<string, Fields | undefined>;
   readonly byTag: ReadonlyMap<string, readonly Fields[]>;
   readonly inventory: Fields;
-  /** Addresses of uploaded files that were requested and gave no file. */
-  readonly brokenUrls: readonly string[];
-  /** What the tables say. */
+  /** The contents of the tables. */
   readonly tables: {
     readonly petIds: readonly string[];
-    readonly fileIds: readonly string[];
-    /** What the database's own check complains of. */
+    /** The findings of the database's own check. */
     readonly faults: readonly string[];
   };
   /** Things that were read from the tables and asked for, where the two differ. */
@@ -28,7 +47,7 @@ const idOf = ({ id }: Fields): string => String(id);
 
 const torn = (text: string): Violation => ({ kind: 'torn', text });
 
-/** Everything that is in one of the sets alone. */
+/** Reports what is in one of the sets alone. */
 const apart = (
   [oneName, one]: readonly [string, Iterable<string>],
   [otherName, other]: readonly [string, Iterable<string>],
@@ -88,18 +107,7 @@ const compareTags = ({ byTag }: Views, all: ReadonlyMap<string, Fields>): Violat
     ];
   });
 
-const compareFiles = (
-  { tables, brokenUrls }: Views,
-  all: ReadonlyMap<string, Fields>,
-): Violation[] => {
-  const urls = [...all.values()].flatMap(photoUrlsOf).filter(isFileUrl);
-  return [
-    ...brokenUrls.map((url) => torn(`${url} gives no file`)),
-    ...apart(['the table of files', tables.fileIds], ['the photos of pets', urls.map(fileIdOf)]),
-  ];
-};
-
-/** Says where the views differ. */
+/** Reports where the views differ. */
 export const compareViews = (views: Views): Violation[] => {
   const { tables, differences } = views;
   const all = new Map([...views.byStatus.values()].flat().map((pet) => [idOf(pet), pet]));
@@ -108,8 +116,7 @@ export const compareViews = (views: Views): Violation[] => {
     ...compareIds(views, all),
     ...compareTags(views, all),
     ...apart(['the table of pets', tables.petIds], ['the lists by status', all.keys()]),
-    ...compareFiles(views, all),
     ...differences.map(torn),
-    ...tables.faults.map((fault) => torn(`The database says: ${fault}`)),
+    ...tables.faults.map((fault) => torn(`The check of the database reports: ${fault}`)),
   ];
 };

@@ -1,38 +1,29 @@
-/** One of the clients that load the server: it changes its own things, and writes down what the response said. */
+/** One of the clients that load the server: it changes things that it added, and records the responses. */
 
 import { setTimeout } from 'node:timers/promises';
-import type { Change, KeyedStep, Step } from '../history/change';
-import type { History } from '../history/history';
-import type { Fields } from '../history/states';
-import type { Random } from '../random';
+import type { Random } from '../../machine/random';
+import type { Change, History, KeyedStep, Step } from '../history/history';
+import type { Fields } from '../history/views';
 import type { Failure, HttpClient, HttpRequest, HttpResponse } from './http-client';
 
-/** A pet that the client added and nobody else deletes. */
+/** A pet that this client added and no other client changes. */
 export interface OwnPet {
   readonly id: string;
   /** Unique among all that is ever added. */
   readonly mark: string;
   version: number;
-  /** What was last acknowledged, without uploaded photos. */
+  /** The fields that were last acknowledged. */
   fields: Fields;
-  /** A pet that gets photos is not replaced as a whole: that would drop them. */
-  readonly isAlbum: boolean;
-  /** Checksums of its photos. */
-  readonly photos: string[];
-  /** Whether an id was asked for that the counter may give to another: such a pet is not deleted. */
+  /** True where the id was asked for, so that the counter may give it to another: such a pet is not deleted. */
   readonly isContested: boolean;
 }
 
-/** What all clients share. */
+/** The state that all clients share. */
 export interface Shared {
   /** Ids that were asked for. */
   readonly given: Set<string>;
   /** The largest id that a pet was assigned. */
   highest: number;
-  /** A pet to which all clients upload photos. */
-  album: OwnPet | undefined;
-  /** The client that changes it otherwise; undefined once such a change is indeterminate. */
-  albumKeeper: number | undefined;
   serial: number;
   /** Users that were acknowledged, with their passwords. */
   readonly users: { readonly username: string; readonly password: string | undefined }[];
@@ -57,19 +48,19 @@ export interface Client {
   readonly history: History;
   readonly credentials: Credentials;
   readonly shared: Shared;
-  /** What the client may still change: what is indeterminate is dropped. */
+  /** Things that the client may still change: indeterminate ones are dropped. */
   pets: OwnPet[];
   orders: string[];
   logins: string[];
 }
 
-/** What became of a change. */
+/** The outcome of a change. */
 export type Outcome =
   | { readonly kind: 'made'; readonly body: Buffer }
   | { readonly kind: 'refused'; readonly status: number }
   | { readonly kind: 'indeterminate' };
 
-/** The request, and how to tell what became of it. */
+/** A request, and how to read its outcome. */
 export interface ChangeRequest {
   readonly request: HttpRequest;
   readonly change: Change;
@@ -84,7 +75,7 @@ const pauseMilliseconds = 20;
 const textOf = ({ status, body }: HttpResponse): string =>
   `${status} ${body.toString().slice(0, 300)}`;
 
-/** A response of 503 that says when to try again says that nothing was changed (README, Decisions). */
+/** Tells whether the response says that nothing was changed: a 503 with Retry-After does (README, Decisions). */
 const isRefusal = ({ status, headers }: HttpResponse, refusals: readonly number[]): boolean =>
   refusals.includes(status) || (status === 503 && headers['retry-after'] !== undefined);
 
@@ -107,7 +98,7 @@ const fail = async (client: Client, change: Change, failure: Failure): Promise<O
   return recordIndeterminate(client, change);
 };
 
-/** The response must be what was requested; a key that was assigned must be new. */
+/** Records an acknowledged change: the response must be what was requested, and an assigned key must be new. */
 const accept = ({ history }: Client, change: Change, steps: readonly KeyedStep[]): void => {
   for (const [at, { kind, key, to }] of steps.entries()) {
     const requested = change.steps[at];
@@ -125,7 +116,7 @@ const accept = ({ history }: Client, change: Change, steps: readonly KeyedStep[]
   history.recordMade(steps);
 };
 
-/** Asks for a change and writes down what became of it. */
+/** Asks for a change and records its outcome. */
 export const requestChange = async (client: Client, wanted: ChangeRequest): Promise<Outcome> => {
   const { request, change, refusals = [], stepsIn = () => change.steps.filter(isKeyed) } = wanted;
   const response = await client.http.send(request);
@@ -145,20 +136,20 @@ export const requestChange = async (client: Client, wanted: ChangeRequest): Prom
   return recordIndeterminate(client, change);
 };
 
-/** Answers an authorization header. */
+/** Returns the authorization header of the token. */
 export const bearer = (token: string): Record<string, string> => ({
   authorization: `Bearer ${token}`,
 });
 
-/** A text that nothing else ever carries. */
+/** Returns a text that nothing else ever carries. */
 export const newMark = ({ prefix, number, shared }: Client): string => {
   shared.serial += 1;
   return `${prefix}c${number}n${shared.serial}`;
 };
 
-/** The fields of a JSON response. */
+/** Returns the fields of a JSON response. */
 export const fieldsIn = (body: Buffer): Fields => JSON.parse(body.toString()) as Fields;
 
-/** The list without the one. */
+/** Returns the list without the one. */
 export const without = <Value>(list: readonly Value[], one: Value): Value[] =>
   list.filter((value) => value !== one);

@@ -1,4 +1,4 @@
-/** Sends one request and tells exactly how far it came. */
+/** Sends requests, and tells how far a request came that got no response. */
 
 import { Agent, type IncomingMessage, request } from 'node:http';
 
@@ -23,7 +23,7 @@ export interface HttpResponse {
  */
 export type Failure = 'unsent' | 'broken' | 'silent';
 
-/** Asks, one request at a time. */
+/** Sends requests one at a time. */
 export interface HttpClient {
   send(request: HttpRequest): Promise<HttpResponse | Failure>;
   close(): void;
@@ -43,7 +43,7 @@ const failureOf = (error: unknown): Failure => {
   return code === 'ECONNREFUSED' ? 'unsent' : 'broken';
 };
 
-/** Opens connections to the server at the port, as many as there are questions at a time. */
+/** Opens connections to the server at the port, as many as there are requests at a time. */
 export const openHttpClient = (port: number): HttpClient => {
   const agent = new Agent({ keepAlive: true });
   return {
@@ -66,7 +66,7 @@ export const openHttpClient = (port: number): HttpClient => {
   };
 };
 
-/** The request with a JSON body. */
+/** Returns the request with a JSON body. */
 export const withJson = (request: Omit<HttpRequest, 'body'>, value: unknown): HttpRequest => ({
   ...request,
   headers: { ...request.headers, 'content-type': 'application/json' },

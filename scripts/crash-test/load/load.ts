@@ -1,20 +1,17 @@
-/** Several clients that change things at the same time, each the next as soon as it got a response. */
+/** Clients that change things at the same time, each the next as soon as it got a response. */
 
-import { addAd } from './ads';
 import type { Client } from './client';
-import { deleteOrder, placeOrder } from './orders';
+import { addAd, deleteOrder, placeOrder } from './orders-and-ads';
 import { addPet, addPetWithId, deletePet, updatePet, updatePetWithForm } from './pets';
-import { uploadFile } from './photos';
 import { createUser, createUsers, loginUser, logoutUser } from './users';
 
-/** What clients do, and how often in comparison. */
+/** The operations of clients, and their weights. */
 const operations: readonly (readonly [number, (client: Client) => Promise<void>])[] = [
   [20, addPet],
   [8, addPetWithId],
   [15, updatePet],
   [12, updatePetWithForm],
   [8, deletePet],
-  [7, uploadFile],
   [9, placeOrder],
   [4, deleteOrder],
   [5, createUser],
@@ -30,12 +27,12 @@ const choices = operations.flatMap(([weight, operation]) =>
 
 const doAny = async (client: Client): Promise<void> => client.random.pickAny(choices)?.(client);
 
-/** Each client does one thing, so that a server that has just started is no longer at its slowest. */
+/** Runs one operation of each client, so that a server that has just started is no longer at its slowest. */
 export const warmUp = async (clients: readonly Client[]): Promise<void> => {
   await Promise.all(clients.map(doAny));
 };
 
-/** Loads the server until it is told to stop; resolves when every client has its response. */
+/** Loads the server until `isOver`; resolves when every client has its response. */
 export const runLoad = async (clients: readonly Client[], isOver: () => boolean): Promise<void> => {
   await Promise.all(
     clients.map(async (client) => {

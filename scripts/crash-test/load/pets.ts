@@ -1,7 +1,7 @@
 /** Adding, replacing, patching and deleting pets. */
 
-import type { KeyedStep } from '../history/change';
-import { type Fields, petState } from '../history/states';
+import type { KeyedStep } from '../history/history';
+import { type Fields, petState } from '../history/views';
 import {
   bearer,
   type Client,
@@ -15,7 +15,7 @@ import { withJson } from './http-client';
 
 const statuses = ['available', 'pending', 'sold'] as const;
 
-/** What a pet says at one of its versions; every version is unlike all others. */
+/** Makes the fields of one version of a pet; every version is unlike all others. */
 const fieldsOf = ({ random, prefix }: Client, mark: string, version: number): Fields => ({
   name: `${mark} v${version}`,
   category: { id: random.below(5), name: 'Crash tests' },
@@ -31,7 +31,7 @@ const petIn = (body: Buffer): KeyedStep => {
 
 const auth = ({ credentials }: Client) => bearer(credentials.pets);
 
-/** An id that the counter will reach soon, unless another pet already has it. Nobody asks for the same id again. */
+/** Returns an id that the counter will reach soon, unless another pet already has it. No client asks for the same id again. */
 const idToGive = ({ random, shared }: Client): number => {
   let id = shared.highest + 1 + random.below(40);
   while (shared.given.has(String(id))) id += 1;
@@ -39,8 +39,8 @@ const idToGive = ({ random, shared }: Client): number => {
   return id;
 };
 
-/** Adds a pet, under a given id or under one that is assigned; resolves to it if that was acknowledged. */
-const add = async (client: Client, given: number | undefined, isAlbum: boolean) => {
+/** Adds a pet, under a given id or under one that is assigned; the client keeps it where that was acknowledged. */
+const add = async (client: Client, given: number | undefined): Promise<void> => {
   const { shared, history } = client;
   const mark = newMark(client);
   const fields = fieldsOf(client, mark, 1);
@@ -57,37 +57,24 @@ const add = async (client: Client, given: number | undefined, isAlbum: boolean) 
   if (outcome.kind === 'refused' && outcome.status === 405 && key !== undefined) {
     history.recordConflict('pet', key);
   }
-  if (outcome.kind !== 'made') return undefined;
+  if (outcome.kind !== 'made') return;
   const id = petIn(outcome.body).key;
   if (key === undefined) shared.highest = Math.max(shared.highest, Number(id));
   const isContested = key === undefined && shared.given.has(id);
-  const pet: OwnPet = { id, mark, version: 1, fields, isAlbum, photos: [], isContested };
-  return pet;
+  client.pets.push({ id, mark, version: 1, fields, isContested });
 };
 
-const keep = (client: Client, pet: OwnPet | undefined): void => {
-  if (pet !== undefined) client.pets.push(pet);
-};
+export const addPet = (client: Client): Promise<void> => add(client, undefined);
 
-export const addPet = async (client: Client): Promise<void> =>
-  keep(client, await add(client, undefined, client.random.chance(0.25)));
+export const addPetWithId = (client: Client): Promise<void> => add(client, idToGive(client));
 
-export const addPetWithId = async (client: Client): Promise<void> =>
-  keep(client, await add(client, idToGive(client), false));
-
-/** Adds the pet to which all clients upload. */
-export const addSharedAlbum = async (client: Client): Promise<void> => {
-  client.shared.album = await add(client, undefined, true);
-  client.shared.albumKeeper = client.number;
-};
-
-/** What is indeterminate is left alone. */
+/** Leaves a pet alone whose last change is indeterminate. */
 const drop = (client: Client, pet: OwnPet): void => {
   client.pets = without(client.pets, pet);
 };
 
 export const updatePet = async (client: Client): Promise<void> => {
-  const pet = client.random.pickAny(client.pets.filter(({ isAlbum }) => !isAlbum));
+  const pet = client.random.pickAny(client.pets);
   if (pet === undefined) return addPet(client);
   const version = pet.version + 1;
   const fields = fieldsOf(client, pet.mark, version);
@@ -103,8 +90,10 @@ export const updatePet = async (client: Client): Promise<void> => {
   if (outcome.kind === 'indeterminate') drop(client, pet);
 };
 
-/** Changes name and status; resolves to whether the pet is as well known as before. */
-const patch = async (client: Client, pet: OwnPet): Promise<boolean> => {
+/** Changes name and status. */
+export const updatePetWithForm = async (client: Client): Promise<void> => {
+  const pet = client.random.pickAny(client.pets);
+  if (pet === undefined) return addPet(client);
   const version = pet.version + 1;
   const changes = { name: `${pet.mark} v${version}`, status: client.random.pick(statuses) };
   const fields = { ...pet.fields, ...changes };
@@ -121,31 +110,16 @@ const patch = async (client: Client, pet: OwnPet): Promise<boolean> => {
     stepsIn: (body) => [petIn(body)],
   });
   if (outcome.kind === 'made') Object.assign(pet, { version, fields });
-  return outcome.kind !== 'indeterminate';
-};
-
-export const updatePetWithForm = async (client: Client): Promise<void> => {
-  const { shared, random, number } = client;
-  const own = random.pickAny(client.pets);
-  const pet = number === shared.albumKeeper && random.chance(0.3) ? shared.album : own;
-  if (pet === undefined) return addPet(client);
-  if (await patch(client, pet)) return;
-  // All may go on with its photos, which are things of their own.
-  if (pet === shared.album) shared.albumKeeper = undefined;
-  else drop(client, pet);
+  if (outcome.kind === 'indeterminate') drop(client, pet);
 };
 
 export const deletePet = async (client: Client): Promise<void> => {
   const pet = client.random.pickAny(client.pets.filter(({ isContested }) => !isContested));
   if (pet === undefined) return addPet(client);
-  const photos = pet.photos.map((key) => ({ kind: 'photo' as const, key, to: undefined }));
   drop(client, pet);
   const outcome = await requestChange(client, {
     request: { method: 'DELETE', path: `/petstore/pet/${pet.id}`, headers: auth(client) },
-    change: {
-      operation: 'deletePet',
-      steps: [{ kind: 'pet', key: pet.id, to: undefined }, ...photos],
-    },
+    change: { operation: 'deletePet', steps: [{ kind: 'pet', key: pet.id, to: undefined }] },
   });
   if (outcome.kind === 'refused') client.pets.push(pet);
 };

@@ -1,7 +1,7 @@
 /** Creating users, one or several at once, and signing in and out. */
 
-import type { KeyedStep, Step } from '../history/change';
-import { type Fields, stateWithoutId } from '../history/states';
+import type { KeyedStep, Step } from '../history/history';
+import { type Fields, stateWithoutId } from '../history/views';
 import { bearer, type Client, fieldsIn, newMark, requestChange, without } from './client';
 import { withJson } from './http-client';
 

@@ -16,13 +16,13 @@ export interface AllowEntry {
   readonly rule: DiffRuleId;
   readonly operation?: string | undefined;
   readonly pointer?: string | undefined;
-  /** Why it is accepted, for readers. */
+  /** The reason for readers. */
   readonly reason: string;
   /** The last day on which it counts, `YYYY-MM-DD` in UTC; undefined: always. */
   readonly expires?: string | undefined;
 }
 
-/** What is left of changes, and what the list did. */
+/** The changes that are left, and the entries of the list that need attention. */
 interface AllowedChanges {
   readonly changes: readonly Change[];
   /** Entries that would match, were they not expired. */

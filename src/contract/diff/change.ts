@@ -22,7 +22,7 @@ export interface Change {
   readonly column: number;
   /** JSON text: the old value as it stands in the document, with all its digits, or words; null where there was none. */
   readonly was: string | null;
-  /** JSON text of the new value likewise; null where there is none. */
+  /** JSON text of the new value likewise; null where it is missing. */
   readonly now: string | null;
   readonly message: string;
 }

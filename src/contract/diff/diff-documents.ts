@@ -23,7 +23,7 @@ const touchedBy = ({ operationId, method, path }: FoundOperation): Touched => ({
   path,
 });
 
-/** A finding that several media types or statuses of one operation make is told once. */
+/** Places findings; one that several media types or statuses of an operation make is listed once. */
 const placed = (
   findings: readonly Finding[],
   touched: Touched,

@@ -1,4 +1,4 @@
-/** What a run was to reach of an operation, item by item, as people are told of it. */
+/** The items that a run was to reach of an operation, for readers. */
 
 import type {
   Covered,
@@ -16,7 +16,7 @@ export type ItemState = 'failed' | 'missed' | 'reached' | 'uncounted';
 export interface Item {
   readonly name: string;
   readonly state: ItemState;
-  /** What was done with it, or why nothing was. */
+  /** The counts, or the reason why it was not reached. */
   readonly text: string;
   readonly reason: string | undefined;
 }
@@ -103,6 +103,6 @@ export const kindsOf = (operation: OperationCoverage): readonly ItemKind[] => [
   { heading: 'Security', column: 'security', items: operation.security.map(securityItem) },
 ];
 
-/** How many items are in the state. */
+/** Counts the items in a state. */
 export const countOf = (items: readonly Item[], state: ItemState): number =>
   items.filter((item) => item.state === state).length;

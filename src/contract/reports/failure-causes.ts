@@ -1,4 +1,4 @@
-/** Failures by their cause: a server that forgets something does so in every operation, and is told of it once. */
+/** Failures by their cause: a server that forgets something does so in every operation, and reports list it once. */
 
 import { groupBy } from '../../engine';
 import type { TestRule } from '../tester/rules';

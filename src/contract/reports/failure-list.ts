@@ -43,7 +43,7 @@ const exchangesPart = (exchanges: readonly Exchange[], limit: number): Part =>
     exchangePart(exchange, limit),
   ]);
 
-/** What the list of failures is told of their report. */
+/** Settings of the list of failures. */
 interface ListOptions {
   readonly namesDocuments: boolean;
   /** Characters of a body. */
@@ -68,7 +68,7 @@ ${exchangesPart(failure.exchanges, limit)}
 `;
 };
 
-/** Failures up to which nobody needs to be told how many each rule has. */
+/** Failures up to which they are not counted by rule. */
 const fewFailures = 10;
 
 const rulesLine = (failures: readonly Failure[]): Part => {

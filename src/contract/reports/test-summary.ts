@@ -1,4 +1,4 @@
-/** What a test came to, in one look. */
+/** The summary at the top of a test's page. */
 
 import { type Html, html, type Part } from '../../base/html/html';
 import type { TestedDocument, TestReport } from '../tester/test-report';

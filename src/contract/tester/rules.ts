@@ -1,4 +1,4 @@
-/** What an answer can do wrong: each rule has a stable name and one sentence. */
+/** The rules that answers are held to: each has a stable name and one sentence. */
 
 /** Sentences by the rule's name, in the order of the README. */
 export const testRules = {
@@ -45,15 +45,15 @@ export type TestRule = keyof typeof testRules;
 
 export interface Problem {
   readonly rule: TestRule;
-  /** What the document asks for, as the end of "expected …". */
+  /** The requirement of the document, as the end of "expected …". */
   readonly expected: string;
-  /** What came, as the end of "seen: …". */
+  /** The observation, as the end of "seen: …". */
   readonly seen: string;
-  /** Where: a JSON Pointer, a header. Part of what tells one failure from another. */
+  /** A JSON Pointer or a header: part of what tells one failure from another. */
   readonly place?: string;
 }
 
-/** Why a request was made: which refusals are lawful, though not declared, depends on it. */
+/** The intent of a request, on which it depends which undeclared refusals are accepted. */
 export type Intent = 'valid' | 'invalid' | 'unauthorized' | 'protocol';
 
 const MOST_CHARACTERS = 80;

@@ -1,8 +1,8 @@
-/** What a test run has found and covered: plain data, from which every format of the report is made. */
+/** The results of a test run: plain data, from which every format of the report is made. */
 
 import type { TestRule } from './rules';
 
-/** How much is asked: `quick` a sample of everything, `normal` each boundary, `deep` many values of each. */
+/** The depth of a test: `quick` a sample of everything, `normal` each boundary, `deep` many values of each. */
 export type Depth = 'quick' | 'normal' | 'deep';
 
 /** One message of an exchange. Secrets are replaced by names such as `$CREDENTIAL_1`. */
@@ -10,8 +10,7 @@ export interface Message {
   /** Names as they were sent, in their order. */
   readonly headers: readonly (readonly [name: string, value: string])[];
   /**
-   * Text of the body, cut to some thousand characters; of a body that is no text its length in words. Undefined where there
-   * is none.
+   * Text of the body, cut to some thousand characters; of a binary body its length in words. Undefined without a body.
    */
   readonly body?: string;
   /** Bytes of the whole body. */
@@ -49,7 +48,7 @@ export interface Failure {
   readonly message: string;
   readonly expected: string;
   readonly seen: string;
-  /** What was sent, in words: `body field "price" below its minimum`. */
+  /** The request in words: `body field "price" below its minimum`. */
   readonly sent: string;
   /** JSON Pointer into the body or `query/NAME`, where the failure concerns one place. */
   readonly place?: string;
@@ -63,13 +62,13 @@ export interface Failure {
 export interface Covered {
   /** `200`, `4XX`, `default`, a media type. */
   readonly key: string;
-  /** How often it was seen or sent. */
+  /** The number of times that it was seen or sent. */
   readonly count: number;
-  /** How many failures concern it. */
+  /** The number of its failures. */
   readonly failed: number;
-  /** Why it was never reached. */
+  /** The reason why it was never reached. */
   readonly reason?: string;
-  /** Whether it counts in the percentage: what no client can provoke, such as 500, does not. */
+  /** True where it counts in the percentage: statuses that no client can provoke, such as 500, do not. */
   readonly counts: boolean;
 }
 
@@ -78,22 +77,22 @@ export interface CoveredField {
   /** `path`, `query`, `header`, `cookie` or `body`. */
   readonly in: 'path' | 'query' | 'header' | 'cookie' | 'body';
   readonly name: string;
-  /** How often a valid value was sent. */
+  /** The number of valid values sent. */
   readonly valid: number;
   /**
-   * How often an invalid value was sent, and how often it was refused; never where no valid request succeeded, since such a
+   * The number of invalid values sent, and of those refused; 0 where no valid request succeeded, since such a
    * refusal tells nothing.
    */
   readonly invalid: number;
   readonly refused: number;
   readonly failed: number;
-  /** Why valid or invalid values are missing, such as `every text is valid`. */
+  /** The reason why valid or invalid values are missing, such as `every text is valid`. */
   readonly reason?: string;
-  /** Whether there are invalid values at all: only then they count in the percentage. */
+  /** True where there are invalid values: only then they count in the percentage. */
   readonly hasInvalid: boolean;
 }
 
-/** How requests without the right credential were made. */
+/** The kinds of credentials of requests. */
 export type SecurityKind = 'none' | 'wrong' | 'wrong-place' | 'too-few-scopes' | 'right';
 
 export interface CoveredSecurity {
@@ -135,7 +134,7 @@ export interface TestedDocument {
   readonly file: string;
   readonly title: string;
   readonly version: string;
-  /** Where it was tested. */
+  /** The URL at which it was tested. */
   readonly url: string;
 }
 

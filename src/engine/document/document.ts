@@ -8,6 +8,8 @@
 import { basename, dirname, extname, resolve } from 'node:path';
 import type { OpenAPIV3 } from 'openapi-types';
 import { isPlainObject } from '../../base/plain-object';
+import type { Codec } from '../media-types/codec/codec';
+import { type Codecs, codecTable } from '../media-types/codecs';
 import { compileShapes } from '../schema/compile-shapes';
 import { type Bundle, servedText } from './bundle/bundle';
 import { bundleAlone, bundleFiles, requireFinite } from './bundle/bundle-files';
@@ -53,6 +55,8 @@ export interface ApiDocument {
   readonly basePath: string;
   readonly operations: readonly Operation[];
   readonly references: References;
+  /** The formats of its messages. */
+  readonly codecs: Codecs;
   /** Objects that `/openapi.json` and `/openapi.yaml` write in place of what generators of clients cannot use. */
   readonly replacements: Replacements;
   readonly diagnostics: readonly Diagnostic[];
@@ -77,6 +81,8 @@ export interface LoadOptions {
   readonly calledAs?: string;
   /** In place of the path of the first server URL; without a trailing slash. */
   readonly basePath?: string | undefined;
+  /** Formats of messages beside the engine's own. */
+  readonly codecs?: readonly Codec[];
 }
 
 interface RootFile extends SourceFile {
@@ -112,10 +118,10 @@ const atBasePath = (bundle: Bundle, basePath: string): Bundle => ({
 
 const documentOf = (
   root: RootFile,
-  given: Bundle,
-  { variables = noVariables, basePath: moved }: LoadOptions = {},
+  whole: Bundle,
+  { variables = noVariables, basePath: moved, codecs: given = [] }: LoadOptions = {},
 ): ApiDocument => {
-  const bundle = moved === undefined ? given : atBasePath(given, moved);
+  const bundle = moved === undefined ? whole : atBasePath(whole, moved);
   const { sourceMap } = bundle;
   requireFinite(root.name, bundle);
   const locate = ({ ofKey, ...diagnostic }: UnplacedDiagnostic): Diagnostic => {
@@ -142,6 +148,7 @@ const documentOf = (
   if (reasonOf(fallback, object('Response')) !== undefined) {
     Reflect.deleteProperty(definition, 'x-fallback-response');
   }
+  const codecs = codecTable(given);
   const shapeOf = compileShapes({ resolve: references.resolve, accepts: () => () => true });
   const operations = disableInvalidOperations(operationsOf(definition, references), {
     definition,
@@ -149,8 +156,9 @@ const documentOf = (
     invalidObjects: structure.invalidObjects,
     reasonOf,
     shapeOf,
+    codecs,
   });
-  const context = { definition, operations, references, objects, shapeOf };
+  const context = { definition, operations, references, objects, shapeOf, codecs };
   const ruled = rules.flatMap((rule) => rule(context));
   return {
     name,
@@ -160,6 +168,7 @@ const documentOf = (
     basePath,
     operations,
     references,
+    codecs,
     replacements: usableReplacements(objects, references),
     diagnostics: withUnservedOperations(
       [...bundle.diagnostics, ...[...structure.diagnostics, ...ruled].map(locate)],
@@ -187,9 +196,13 @@ const readText = async (path: string, name: string, limits: LoadLimits): Promise
  * @param text YAML or JSON
  * @throws UnreadableDocument where the text is no YAML or no OpenAPI 3.0 document
  */
-export const parseApiDocument = (file: string, text: string): ApiDocument => {
+export const parseApiDocument = (
+  file: string,
+  text: string,
+  options: Pick<LoadOptions, 'codecs'> = {},
+): ApiDocument => {
   const root = readRoot(file, file, text, loadLimits);
-  return documentOf(root, bundleAlone(root, root.definition));
+  return documentOf(root, bundleAlone(root, root.definition), options);
 };
 
 /**

@@ -4,6 +4,7 @@ import type { OpenAPIV3 } from 'openapi-types';
 import { groupBy } from '../../base/group-by';
 import { pointerOf } from '../../base/json-pointer';
 import { memoizePairs } from '../../base/memoize';
+import type { Codecs } from '../media-types/codecs';
 import type { ShapeOf } from '../schema/shape';
 import { keywordError } from '../schema/validation/checks-of';
 import { writtenSizeError } from '../schema/validation/written-size';
@@ -112,12 +113,13 @@ interface CheckedDocument {
   readonly invalidObjects: ReadonlyMap<object, string>;
   readonly reasonOf: InvalidReason;
   readonly shapeOf: ShapeOf;
+  readonly codecs: Codecs;
 }
 
 /** Marks the operations that cannot be used. */
 export const disableInvalidOperations = (
   operations: readonly Operation[],
-  { definition, references, invalidObjects, reasonOf, shapeOf }: CheckedDocument,
+  { definition, references, invalidObjects, reasonOf, shapeOf, codecs }: CheckedDocument,
 ): readonly Operation[] => {
   const schemes = definition.components?.securitySchemes ?? {};
 
@@ -147,7 +149,7 @@ export const disableInvalidOperations = (
     const invalidReason =
       reasonOfOperation(operation) ??
       operation.invalidReason ??
-      unwritableReason(operation, shapeOf);
+      unwritableReason(operation, { shapeOf, codecs });
     return { ...operation, invalidReason };
   });
 };

@@ -1,8 +1,6 @@
-/** The errors whose instances become responses: a status, a stable code and a sentence for the caller. */
+/** The errors that become responses: a status, a stable code and a sentence for the caller. */
 
-import type { ServerResponse } from 'node:http';
-import { sharedHeaders } from './response-head';
-import type { HttpResponse } from './send';
+import { type HttpResponse, sharedHeaders } from './send';
 
 /** Stable, machine-readable kinds of failure; the `type` of every error body. */
 export type HttpErrorCode =
@@ -32,14 +30,14 @@ export interface ValidationError {
   readonly message: string;
 }
 
-/** What may accompany an HttpError. */
+/** The optional fields of an HttpError. */
 export interface HttpErrorOptions {
   readonly headers?: Readonly<Record<string, string>>;
   readonly errors?: readonly ValidationError[];
   readonly cause?: unknown;
 }
 
-/** What most failures say beside their body. */
+/** The headers of most failures. */
 export const noHeaders: Readonly<Record<string, string>> = sharedHeaders({});
 
 const noErrors: readonly ValidationError[] = [];
@@ -57,7 +55,7 @@ export class HttpError extends Error {
     message: string,
     options: HttpErrorOptions = {},
   ) {
-    // Nothing uses the stack of a refusal, and making it takes longer than the rest.
+    // Nothing uses the stack of a refusal, and making it takes longer than all else.
     const { stackTraceLimit } = Error;
     Error.stackTraceLimit = 0;
     super(message, options.cause === undefined ? {} : { cause: options.cause });
@@ -70,27 +68,13 @@ export class HttpError extends Error {
   }
 }
 
-const failure = Symbol('the failure that the response tells of');
-
-interface FailedResponse extends ServerResponse {
-  [failure]?: HttpError;
-}
-
-/** Notes the failure that a response is about to tell of, for logs. */
-export const noteFailure = (response: FailedResponse, error: HttpError): void => {
-  response[failure] = error;
-};
-
-/** Gives the failure that a response tells of; undefined where it tells of none. */
-export const failureOf = (response: FailedResponse): HttpError | undefined => response[failure];
-
-/** Leaves out what came in place of what should have: it may be a secret that stands in the wrong place. */
+/** Leaves out the value that was sent: it may be a secret in the wrong place. */
 const withoutValue = (sentence: string): string => {
   const value = sentence.indexOf(', not ');
   return value < 0 ? sentence : sentence.slice(0, value);
 };
 
-/** Says for logs why a request was refused: the sentence, and the first places with the rules that they broke. */
+/** Returns for logs why a request was refused: the sentence, and the first places with the rules that they break. */
 export const reasonsOf = (
   { message, errors }: HttpError,
   most = errors.length,
@@ -101,7 +85,7 @@ export const reasonsOf = (
     .map(({ in: place, path, message: rule }) => `${place} ${path} ${withoutValue(rule)}`),
 ];
 
-/** RFC 9110 section 15.6.4; the message is fit for callers. Without seconds, asking again by itself is not a good idea. */
+/** Makes a 503 (RFC 9110 section 15.6.4) of an error whose message is fit for callers; Retry-After only where it gives the seconds. */
 const serviceUnavailable = (error: Error & { readonly retryAfterSeconds?: unknown }): HttpError => {
   const { message, cause = error, retryAfterSeconds } = error;
   const headers =
@@ -109,7 +93,7 @@ const serviceUnavailable = (error: Error & { readonly retryAfterSeconds?: unknow
   return new HttpError(503, 'unavailable', message, { cause, headers });
 };
 
-/** The error itself, an error of the request (a malformed URL), or one of the server, told without detail. */
+/** Returns the error itself, or makes an error of the request (a malformed URL) or of the server, without detail, of it. */
 export const asHttpError = (error: unknown): HttpError => {
   if (error instanceof HttpError) return error;
   if (error instanceof Error && 'retryAfterSeconds' in error) return serviceUnavailable(error);
@@ -120,14 +104,17 @@ export const asHttpError = (error: unknown): HttpError => {
     : new HttpError(500, 'internal', 'The server failed to answer this request', { cause: error });
 };
 
-/** @param allow the methods that the path has, which every 405 must name (RFC 9110 section 15.5.6) */
+/**
+ * Makes a 405.
+ * @param allow the methods that the path has, which every 405 must name (RFC 9110 section 15.5.6)
+ */
 export const methodNotAllowed = (
   allow: string,
   message = 'The path does not have this method',
 ): HttpError => new HttpError(405, 'method-not-allowed', message, { headers: { Allow: allow } });
 
 /**
- * Answers OPTIONS with the methods that there are (RFC 9110 section 9.3.7).
+ * Answers OPTIONS with the methods of the path (RFC 9110 section 9.3.7).
  * @throws HttpError for any other method
  */
 export const otherMethodResponse = (method: string, allow: string): HttpResponse => {

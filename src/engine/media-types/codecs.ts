@@ -1,22 +1,26 @@
-/** Which codec speaks which media type. */
+/** The formats that a document's messages can have: the codec of each media type, for each schema. */
 
-import type { OpenAPIV3 } from 'openapi-types';
 import { MalformedText } from '../../base/malformed-text';
 import { scalarReader, writeScalar } from '../schema/scalars';
 import type { Schema, Shape, ShapeOf } from '../schema/shape';
-import { type Codec, decodeText, findForbiddenCharacter, isUtf8, readLimits } from './codec/codec';
-import { csvCodec, isTable } from './csv/csv';
+import {
+  type Codec,
+  type Encodings,
+  findForbiddenCharacter,
+  type ReadLimits,
+  readerOf,
+  utf8,
+} from './codec/codec';
 import { formCodec } from './forms/form';
-import { formReader } from './forms/form-reader';
 import { jsonCodec } from './json/json';
 import { jsonLinesCodec } from './json/json-lines';
-import { decodeXml, isXmlEncoding } from './xml/parser/xml-decoding';
 import { xmlCodec } from './xml/xml';
 import { yamlCodec } from './yaml/yaml';
 
 /** The codec of text/plain. Objects and arrays have no plain text: reading leaves the text, which then does not fit. */
 export const textCodec: Codec = {
   name: 'text',
+  mediaTypes: ['text/plain'],
   reader: (shape) => {
     const read = scalarReader(shape);
     return (text) => {
@@ -28,71 +32,14 @@ export const textCodec: Codec = {
   writer: () => writeScalar,
 };
 
-const byMediaType: ReadonlyMap<string, Codec> = new Map([
-  ['application/json', jsonCodec],
-  ['text/json', jsonCodec],
-  ['application/xml', xmlCodec],
-  ['text/xml', xmlCodec],
-  ['application/x-www-form-urlencoded', formCodec],
-  ['text/plain', textCodec],
-]);
-
-/** Structured syntax suffixes (RFC 6839). */
-const bySuffix: ReadonlyMap<string, Codec> = new Map([
-  ['+json', jsonCodec],
-  ['+xml', xmlCodec],
-]);
-
-/** A format that carries values of some shapes. */
-interface PartialCodec {
-  readonly codec: Codec;
-  carries(shape: Shape): boolean;
-}
-
-const jsonLines: PartialCodec = {
-  codec: jsonLinesCodec,
-  carries: ({ type, alternatives }) => type === 'array' && alternatives.length === 0,
-};
-/** A schema of a text says that the text itself is meant. */
-const yaml: PartialCodec = { codec: yamlCodec, carries: ({ type }) => type !== 'string' };
-
-const partialByMediaType: ReadonlyMap<string, PartialCodec> = new Map([
-  ...['application/x-ndjson', 'application/jsonl', 'application/x-jsonlines'].map(
-    (type) => [type, jsonLines] as const,
-  ),
-  ['text/csv', { codec: csvCodec, carries: isTable }],
-  ...['application/yaml', 'application/x-yaml', 'text/yaml', 'text/x-yaml'].map(
-    (type) => [type, yaml] as const,
-  ),
-]);
-
-/** Lower case, without parameters. */
+/** Returns the media type in lower case, without parameters. */
 const essenceOf = (mediaType: string): string =>
   (mediaType.split(';', 1)[0] ?? '').trim().toLowerCase();
 
 const suffixOf = (essence: string): string =>
   essence.includes('+') ? essence.slice(essence.lastIndexOf('+')) : '';
 
-/**
- * The codec of a media type that carries every value; parameters and case do not count. Undefined where we speak none, or
- * where the schema decides.
- */
-export function codecFor(mediaType: string): Codec | undefined {
-  const essence = essenceOf(mediaType);
-  return byMediaType.get(essence) ?? bySuffix.get(suffixOf(essence));
-}
-
-/** RFC 4180 section 3: such a table does not say what its columns are. */
-const HEADLESS = /;\s*header\s*=\s*"?absent/i;
-
-const partialCodecFor = (mediaType: string, shape: Shape): Codec | undefined => {
-  const essence = essenceOf(mediaType);
-  const found =
-    partialByMediaType.get(essence) ?? (suffixOf(essence) === '+yaml' ? yaml : undefined);
-  return found?.carries(shape) && !HEADLESS.test(mediaType) ? found.codec : undefined;
-};
-
-/** Whether each value, or each of its alternatives, has parts. */
+/** Tells whether each value, or each of its alternatives, is an object or an array. */
 const isStructured = (shape: Shape, around: readonly Shape[] = []): boolean => {
   const { type, alternatives } = shape;
   if (type !== 'any') return type === 'object' || type === 'array';
@@ -107,70 +54,101 @@ const isStructured = (shape: Shape, around: readonly Shape[] = []): boolean => {
 /** Markup that a schema of a text means as it is: pictures and pages. */
 const MARKUP = /^(?:image\/|application\/xhtml\+)/;
 
-/**
- * The codec; undefined where there is none: for bytes, for formats that we do not speak, and for values that the format has
- * no place for, such as structured ones in plain text.
- */
-export const contentCodec = (mediaType: string, shape: Shape): Codec | undefined => {
-  if (shape.format === 'binary') return undefined;
-  const codec = codecFor(mediaType) ?? partialCodecFor(mediaType, shape);
-  if (codec?.name === 'text' && isStructured(shape)) return undefined;
-  return shape.type === 'string' && MARKUP.test(essenceOf(mediaType)) ? undefined : codec;
-};
-
-/** Whether a value can be text or bytes, which every format carries as they are. */
+/** Tells whether a value can be text or bytes, which every format carries as they are. */
 const isVerbatim = (shape: Shape): boolean =>
   shape.format === 'binary' ||
   shape.type === 'string' ||
   (shape.type === 'any' && !isStructured(shape));
 
-/**
- * Whether values of the schema can be read and written in the media type. Multipart bodies are read part by part, and so no
- * matter of this.
- * @param mediaType no range
- */
-export const isCarried = (
-  mediaType: string,
-  schema: Schema | undefined,
-  shapeOf: ShapeOf,
-): boolean => {
-  // The shapes of most schemas are made at their first use, and not to decide this.
-  if (schema === undefined || (codecFor(mediaType) ?? textCodec) !== textCodec) return true;
-  const shape = shapeOf(schema);
-  return contentCodec(mediaType, shape) !== undefined || isVerbatim(shape);
-};
-
-/**
- * Whether the decoder of `decoderFor` reads texts in that charset; of what stays bytes it reads any.
- * @param mediaType without parameters
- */
-export const readsCharset = (mediaType: string, shape: Shape, charset: string): boolean => {
-  const codec = contentCodec(mediaType, shape);
-  if (codec?.name === 'xml') return isXmlEncoding(charset);
-  const isText = codec !== undefined || (shape.type === 'string' && shape.format !== 'binary');
-  return !isText || isUtf8(charset);
-};
-
-/** Bytes to a value; throws MalformedText. */
+/** Decodes bytes into a value; throws MalformedText. */
 export type DecodeBody = (bytes: Uint8Array, charset: string | undefined) => unknown;
 
-/** The bytes themselves where the schema says binary or the format has no codec (OAS 3.0.4, Media Type Object). */
-const verbatim: DecodeBody = (bytes) => bytes;
+/** The formats of a document's messages. */
+export interface Codecs {
+  /**
+   * Returns the codec of a media type that carries every value; parameters and case do not count. Undefined if there is none, or if
+   * the schema decides.
+   */
+  codecFor(mediaType: string): Codec | undefined;
+  /**
+   * Returns the codec of a media type for values of a shape. Undefined for bytes, for unknown formats, and for values that the
+   * format cannot carry, such as structured ones in plain text.
+   */
+  contentCodec(mediaType: string, shape: Shape): Codec | undefined;
+  /**
+   * Tells whether values of the schema can be read and written in the media type. Multipart bodies are read part by part, and so
+   * are not decided by this.
+   * @param mediaType no range
+   */
+  isCarried(mediaType: string, schema: Schema | undefined, shapeOf: ShapeOf): boolean;
+  /**
+   * Tells whether the decoder of `decoderFor` reads texts in the charset; bytes are read in any.
+   * @param mediaType without parameters
+   */
+  readsCharset(mediaType: string, shape: Shape, charset: string): boolean;
+  /** Compiles a decoder for a media type without parameters. */
+  decoderFor(
+    mediaType: string,
+    shape: Shape,
+    encodings?: Encodings,
+    limits?: ReadLimits,
+  ): DecodeBody;
+  /** Returns the advice for a media type whose codec carries some shapes alone. */
+  adviceFor(mediaType: string): string | undefined;
+}
 
-/** Compiles a decoder for a media type without parameters. */
-export const decoderFor = (
-  mediaType: string,
-  shape: Shape,
-  encoding: Readonly<Record<string, OpenAPIV3.EncodingObject>>,
-  limits = readLimits,
-): DecodeBody => {
-  const codec = contentCodec(mediaType, shape);
-  if (codec === undefined)
-    return shape.type === 'string' && shape.format !== 'binary' ? decodeText : verbatim;
-  const read =
-    codec.name === 'form'
-      ? formReader(shape, encoding, 'request', limits)
-      : codec.reader(shape, 'request', limits);
-  if (codec.name === 'xml') return (bytes, charset) => read(decodeXml(bytes, charset));
-  return (bytes, charset) => read(decodeText(bytes, charset));
+const builtIn = [jsonCodec, xmlCodec, formCodec, textCodec, jsonLinesCodec, yamlCodec];
+
+/**
+ * Makes the table of a document's formats.
+ * @param given beside the engine's, and before them
+ */
+export const codecTable = (given: readonly Codec[] = []): Codecs => {
+  const byMediaType = new Map(
+    [...builtIn, ...given].flatMap((codec) => codec.mediaTypes.map((type) => [type, codec])),
+  );
+  const codecOf = (mediaType: string): Codec | undefined => {
+    const essence = essenceOf(mediaType);
+    return byMediaType.get(essence) ?? byMediaType.get(suffixOf(essence));
+  };
+  const codecFor: Codecs['codecFor'] = (mediaType) => {
+    const codec = codecOf(mediaType);
+    return codec?.carries === undefined ? codec : undefined;
+  };
+  const contentCodec: Codecs['contentCodec'] = (mediaType, shape) => {
+    if (shape.format === 'binary') return undefined;
+    const codec = codecOf(mediaType);
+    if (codec?.carries?.(shape, mediaType) === false) return undefined;
+    if (codec === textCodec && isStructured(shape)) return undefined;
+    return shape.type === 'string' && MARKUP.test(essenceOf(mediaType)) ? undefined : codec;
+  };
+  return {
+    codecFor,
+    contentCodec,
+    isCarried(mediaType, schema, shapeOf) {
+      // The shapes of most schemas are made at their first use, and not to decide this.
+      if (schema === undefined || (codecFor(mediaType) ?? textCodec) !== textCodec) return true;
+      const shape = shapeOf(schema);
+      return contentCodec(mediaType, shape) !== undefined || isVerbatim(shape);
+    },
+    readsCharset(mediaType, shape, charset) {
+      const codec = contentCodec(mediaType, shape);
+      if (codec === undefined && (shape.type !== 'string' || shape.format === 'binary'))
+        return true;
+      return (codec?.charsets ?? utf8).reads(charset);
+    },
+    decoderFor(mediaType, shape, encodings, limits) {
+      const codec = contentCodec(mediaType, shape);
+      if (codec === undefined) {
+        // The bytes themselves, if the format has no codec or the schema says binary (OAS 3.0.4, Media Type Object).
+        return shape.type === 'string' && shape.format !== 'binary'
+          ? utf8.decode
+          : (bytes) => bytes;
+      }
+      const read = readerOf(codec, shape, 'request', limits, encodings);
+      const { decode } = codec.charsets ?? utf8;
+      return (bytes, charset) => read(decode(bytes, charset));
+    },
+    adviceFor: (mediaType) => codecOf(mediaType)?.advice,
+  };
 };

@@ -8,8 +8,8 @@ import { examplesOf } from '../document/model/resolve-parameter';
 import type { SchemaContext } from '../document/model/schema-context';
 import type { References } from '../document/references/references';
 import { type DocumentObject, documentObjects } from '../document/structure/positions';
-import { codecFor, contentCodec } from '../media-types/codecs';
-import type { Schema, ShapeOf } from '../schema/shape';
+import { readerOf } from '../media-types/codec/codec';
+import type { Schema } from '../schema/shape';
 import { isOpen, isScalar, ownChecks, planOf, typedValue } from './samples/sample-plan';
 
 /**
@@ -19,12 +19,12 @@ import { isOpen, isScalar, ownChecks, planOf, typedValue } from './samples/sampl
 export const exampleReader = (
   mediaType: string | undefined,
   schema: Schema,
-  shapeOf: ShapeOf,
+  { shapeOf, codecs }: SchemaContext,
 ): ((example: unknown) => unknown) => {
   const shape = shapeOf(schema);
   const type = typedValue(schema, shapeOf);
-  const codec = mediaType === undefined ? undefined : contentCodec(mediaType, shape);
-  const read = codec?.reader(shape, 'storage');
+  const codec = mediaType === undefined ? undefined : codecs.contentCodec(mediaType, shape);
+  const read = codec && readerOf(codec, shape, 'storage');
   return (example) => {
     if (read === undefined || typeof example !== 'string' || shape.type === 'string') {
       return type(example);
@@ -99,10 +99,14 @@ const errorIn = (schema: Schema, value: unknown, tools: SchemaContext): string |
   return error === undefined ? 'does not fit' : `${error.path} ${error.message}`.trim();
 };
 
-const isReadable = (mediaType: string | undefined, schema: Schema, { shapeOf }: SchemaContext) =>
+const isReadable = (
+  mediaType: string | undefined,
+  schema: Schema,
+  { shapeOf, codecs }: SchemaContext,
+) =>
   mediaType === undefined ||
-  codecFor(mediaType) !== undefined ||
-  contentCodec(mediaType, shapeOf(schema)) !== undefined;
+  codecs.codecFor(mediaType) !== undefined ||
+  codecs.contentCodec(mediaType, shapeOf(schema)) !== undefined;
 
 const problemsOf = (
   { schema, mediaType, examples }: Examined,
@@ -111,7 +115,7 @@ const problemsOf = (
   try {
     // Text in a format that we do not read cannot be held to a schema.
     if (!isReadable(mediaType, schema, tools)) return [];
-    const read = exampleReader(mediaType, schema, tools.shapeOf);
+    const read = exampleReader(mediaType, schema, tools);
     return examples.flatMap(({ pointer, value }) => {
       const error = errorIn(schema, read(value), tools);
       const message = `The example does not fit its schema: ${error}. Change it; mocks do not use it.`;

@@ -11,10 +11,9 @@ import type {
 import { impliedSuccess } from '../document/model/operations';
 import type { SchemaContext } from '../document/model/schema-context';
 import { HttpError } from '../http/http-error';
-import { contentCodec } from '../media-types/codecs';
-import { jsonWriter } from '../media-types/json/json-writer';
+import { jsonWriter } from '../media-types/json/json';
+import { compileHeader, isBuiltInHeader } from '../responses/content-writers';
 import type { CompiledResponses, HandlerResponse, Representation } from '../responses/response';
-import { compileHeader, isBuiltInHeader } from '../responses/response-headers';
 import type { Shape } from '../schema/shape';
 import { exampleReader } from './example-errors';
 import { issuesCredentials, markCredentials } from './mock-credentials';
@@ -111,12 +110,12 @@ const mockBody = (
 ): MockBody => {
   const { schema = {} } = content;
   const shape = tools.shapeOf(schema);
-  const codec = contentCodec(mediaType, shape);
+  const codec = tools.codecs.contentCodec(mediaType, shape);
   const accepts = tools.validators.accepts(schema, 'response');
   // A text in a format that we cannot read is not held to the schema.
   const fits: Fits = (value) =>
     (codec === undefined && typeof value === 'string') || accepts(value);
-  const read = exampleReader(mediaType, schema, tools.shapeOf);
+  const read = exampleReader(mediaType, schema, tools);
   const example = exampleValues(content, preferred)
     .map((text) => ({
       text,

@@ -5,16 +5,19 @@ import { memoize } from '../../base/memoize';
 import type { ApiDocument } from '../document/document';
 import type { Operation } from '../document/model/operation';
 import type { SchemaContext } from '../document/model/schema-context';
-import { type BodyMemory, bodyMemory } from '../http/body-memory';
 import { HttpError } from '../http/http-error';
+import { type BodyMemory, bodyMemory } from '../http/receive-body';
 import { readLimits } from '../media-types/codec/codec';
 import { mockOf } from '../mock/mock';
-import { compileParameterCheck, type ReadParameters } from '../parameters/compile-parameters';
+import { compileReadParameters, type ReadParameters } from '../parameters/parameters';
 import { allowedMethods } from '../paths/operation-router';
 import { compileBody, type ReadBody } from '../request-body/body';
-import { bytesReader } from '../request-body/body-content';
-import { declaredError } from '../responses/error-mapping';
-import { compileErrors, type ErrorFallback, type WriteError } from '../responses/error-response';
+import {
+  compileErrors,
+  declaredError,
+  type ErrorFallback,
+  type WriteError,
+} from '../responses/error-response';
 import {
   type CompiledResponses,
   compileResponses,
@@ -24,9 +27,9 @@ import { type Authorize, compileSecurity, type SecurityContext } from '../securi
 import type { SecurityHandlers } from '../security/security-handlers';
 import type { UntypedRequest } from './handler';
 
-/** What a document's operations are compiled with. */
+/** The options that a document's operations are compiled with. */
 export interface OperationOptions {
-  /** Whether an operation without a handler responds with its success, made from the document. */
+  /** True: an operation without a handler responds with its success, made from the document. */
   readonly mocks?: boolean;
   readonly securityHandlers: SecurityHandlers;
   /** The page on which people sign in; refusals name it in place of the document's authorization URL. */
@@ -38,24 +41,25 @@ export interface OperationOptions {
   readonly maxUploadBytes: number;
   /** Names that one object, element or form of a body may have: 1,000. */
   readonly maxBodyNames?: number;
-  /** What all bodies together may hold; without it nothing bounds them. */
+  /** The bound of all bodies together; unbounded if left out. */
   readonly bodies?: BodyMemory;
-  /** Whether each response is checked against the document before it is sent. */
+  /** True: each response is checked against the document before it is sent. */
   readonly validateResponses: boolean;
 }
 
-/** What one operation does at each step of a request. */
+/** One operation, as the functions of the steps of a request. */
 export interface CompiledOperation {
   readonly authorize: Authorize;
   readonly readParameters: ReadParameters;
-  readonly readBody: ReadBody;
+  /** Undefined if bodies have no meaning. */
+  readonly readBody: ReadBody | undefined;
   readonly responses: CompiledResponses;
   readonly fail: UntypedRequest['fail'];
   readonly notImplemented: UntypedRequest['notImplemented'];
-  /** Answers in place of a handler; undefined where the operation has one, or mocks are not asked for. */
+  /** Answers in place of a handler; undefined if the operation has one, or mocks are not asked for. */
   readonly mock: ((headers: IncomingHttpHeaders) => HandlerResponse) | undefined;
   readonly writeError: WriteError;
-  /** What is compiled, or mocked, at its first use, for doing so before that. */
+  /** Functions that compile, or mock, what would otherwise wait for its first use. */
   readonly firstUses: () => readonly (() => unknown)[];
 }
 
@@ -64,8 +68,8 @@ export type CompileOperation = (operation: Operation) => CompiledOperation;
 /**
  * Makes the compiler of a document's operations; each is compiled at its first request.
  * @param mocked the operations that a mock answers
- * @param fallback what writes the failures that an operation does not declare
- * @param step told the security schemes that are tried
+ * @param fallback writes the failures that an operation does not declare
+ * @param step logs the security schemes that are tried
  */
 export const operationCompiler = (
   document: ApiDocument,
@@ -81,8 +85,8 @@ export const operationCompiler = (
   const responseTools = { ...tools, validateResponses };
   const bodyTools = {
     ...tools,
-    readText: bytesReader({ limit: options.maxBodyBytes, memory: bodies }),
-    readUpload: bytesReader({ limit: options.maxUploadBytes, memory: bodies }),
+    textBounds: { limit: options.maxBodyBytes, memory: bodies },
+    uploadBounds: { limit: options.maxUploadBytes, memory: bodies },
     limits: { ...readLimits, ...(maxBodyNames && { names: maxBodyNames }) },
   };
   return memoize((operation: Operation): CompiledOperation => {
@@ -91,7 +95,7 @@ export const operationCompiler = (
     const mock = mocked.has(operation) ? mockOf(operation, responses, tools) : undefined;
     return {
       authorize: compileSecurity(operation, security),
-      readParameters: compileParameterCheck(operation, tools.shapeOf, tools.validators),
+      readParameters: compileReadParameters(operation.parameters, tools),
       readBody: compileBody(operation, bodyTools),
       responses,
       fail: declaredError(operation.operationId, operation.responses),
@@ -116,8 +120,8 @@ const attempt = <Result>(step: () => Result): Result | undefined => {
 };
 
 /**
- * Compiles the operations and what they use, in steps that take some milliseconds each. What fails is passed over: the
- * request that needs it meets the same error, and answers it.
+ * Compiles the operations and what they use, in steps of some milliseconds each. A step that fails is passed over: the
+ * request that needs it fails in the same way.
  * @param furthest see `compileNext`
  */
 export function* compileSteps(

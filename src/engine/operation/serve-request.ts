@@ -1,5 +1,5 @@
 /**
- * Serves a request: its steps, in order, and the statuses that each may fail with:
+ * Serves a request: the steps in the order in which they run, and the statuses that each may fail with:
  *
  *     route               404, 405 with Allow
  *     authorize           401, 403, 429
@@ -8,66 +8,57 @@
  *     read parameters     the declared 400
  *     read the body       413, 415, 503, and the declared 400, 405 or 422
  *     handle              a declared failure
- *     write the response  500 where it is not what the document declares
+ *     write the response  500 if it is not what the document declares
  *
  * Every failure ends in `refuse`.
  */
 
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { requestFuel } from '../../base/fuel';
 import type { Operation } from '../document/model/operation';
-import type { BodyMemory } from '../http/body-memory';
-import {
-  asHttpError,
-  HttpError,
-  noteFailure,
-  otherMethodResponse,
-  reasonsOf,
-} from '../http/http-error';
+import { asHttpError, HttpError, otherMethodResponse, reasonsOf } from '../http/http-error';
+import type { BodyMemory } from '../http/receive-body';
 import { splitTarget } from '../http/request-head';
-import { requestIdOf } from '../http/response-head';
-import { type HttpResponse, send } from '../http/send';
+import { type HttpResponse, requestIdOf, send } from '../http/send';
 import { fileInfo } from '../media-types/multipart/part-value';
 import type { OperationRouter, RoutedOperation } from '../paths/operation-router';
-import { ThrownResponse } from '../responses/error-mapping';
-import type { WriteError, WritePage } from '../responses/error-response';
+import { ThrownResponse, type WriteError, type WritePage } from '../responses/error-response';
 import type { HandlerResponse } from '../responses/response';
+import type { SecurityRequest } from '../security/credentials';
 import type { ClientOf, Principal } from '../security/security-handlers';
 import type { CompileOperation } from './compile-operation';
 import type { UntypedHandler, UntypedRequest } from './handler';
-import { RequestInfo } from './request-info';
 
-/** Where problems of the document and of the server are told; pino's loggers fit. */
+/** A log for problems of the document and of the server; pino's loggers fit. */
 export interface ServiceLog {
   error(fields: object, message: string): void;
-  /** Told each step of each request, without secrets; undefined where nothing asks for the steps. */
+  /** Logs each step of each request, without secrets; undefined if steps are not logged. */
   readonly step?: ((fields: object, message: string) => void) | undefined;
 }
 
-/** Serves a request, or calls `next`: with an error, or without one where there is nothing at the path. Express's routers fit. */
+/** Serves a request, or calls `next`: with an error, or without one if nothing is at the path. Express's routers fit. */
 export type Routes = (
   request: IncomingMessage,
   response: ServerResponse,
   next: (error?: unknown) => void,
 ) => void;
 
-/** The page for a failure, in place of the declared response; undefined where the request is to have that one. */
+/** Returns the page for a failure, in place of the declared response; undefined if the request gets the declared one. */
 export type ErrorPage = (request: IncomingMessage) => WritePage | undefined;
 
-/** The response to a request for the document; undefined where it asks for something else. */
+/** Returns the response to a request for the document itself; undefined for any other request. */
 export type DocumentResponses = (
   method: string,
   path: string,
   query?: string,
 ) => Promise<HttpResponse> | undefined;
 
-/** What a document is served by. */
+/** A document, compiled to be served. */
 export interface Service {
-  /** The document itself. */
   readonly documentAt: DocumentResponses;
   readonly matchOperation: OperationRouter<UntypedHandler>['matchOperation'];
   readonly compile: CompileOperation;
-  /** Compiles, between requests, what the first requests of an operation need; undefined where that is done. */
+  /** Compiles, between requests, what the first requests of an operation need; undefined when that is done. */
   prepare(operation: Operation): Promise<void> | undefined;
   /** Serves paths that no operation has. */
   readonly routes: Routes | undefined;
@@ -75,13 +66,71 @@ export interface Service {
   /** Writes the failures of requests that reach no operation. */
   readonly writeError: WriteError;
   readonly errorPage: ErrorPage | undefined;
-  /** What the bodies hold until their requests are answered. */
+  /** The bytes that bodies hold until their requests are answered. */
   readonly bodies: BodyMemory | undefined;
   readonly log: ServiceLog;
 }
 
-/** A request on its way. */
-interface Exchange {
+/** The request as handlers and security handlers see it. */
+export class RequestInfo implements SecurityRequest {
+  readonly #request: IncomingMessage;
+  readonly #clientOf: ClientOf;
+  readonly method: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly query: string;
+
+  constructor(request: IncomingMessage, query: string, clientOf: ClientOf) {
+    this.#request = request;
+    this.#clientOf = clientOf;
+    this.method = request.method ?? '';
+    this.headers = request.headers;
+    this.query = query;
+  }
+
+  get address(): string {
+    return this.#clientOf(this.#request).address;
+  }
+
+  get secure(): boolean {
+    return this.#clientOf(this.#request).secure;
+  }
+}
+
+/** What logs tell of a request, beside its head. */
+interface Outcome {
+  operation?: Operation;
+  caller?: Principal | undefined;
+  failure?: HttpError;
+}
+
+const outcome = Symbol('outcome of the request');
+
+/** A response with the outcome of its request: properties, since each entry of a WeakMap costs the garbage collector. */
+interface TracedResponse extends ServerResponse {
+  [outcome]?: Outcome;
+}
+
+const outcomeOf = (response: TracedResponse): Outcome => (response[outcome] ??= {});
+
+/** Returns the operation that a request has reached, for logs; undefined if it has reached none. */
+export const operationOf = (response: TracedResponse): Operation | undefined =>
+  response[outcome]?.operation;
+
+/** Returns the caller whose credentials were accepted, for logs; undefined for a request without credentials. */
+export const callerOf = (response: TracedResponse): Principal | undefined =>
+  response[outcome]?.caller;
+
+/** Returns the failure that a response reports, for logs; undefined if it reports none. */
+export const failureOf = (response: TracedResponse): HttpError | undefined =>
+  response[outcome]?.failure;
+
+/** Notes the failure that a response is about to report, for logs. */
+export const noteFailure = (response: ServerResponse, error: HttpError): void => {
+  outcomeOf(response).failure = error;
+};
+
+/** A request while it is served. */
+interface RequestContext {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   /** Upper case. */
@@ -94,24 +143,11 @@ interface Exchange {
   writeError: WriteError;
 }
 
-const reached = Symbol('the operation that the request has reached');
-const caller = Symbol('the caller of the operation');
-
-/** A response with its operation. To remember that in a WeakMap costs each collection of garbage. */
-interface OperationResponse extends ServerResponse {
-  [reached]?: Operation;
-  [caller]?: Principal | undefined;
-}
-
-/** The operation that a request has reached, for logs; undefined where it has reached none. */
-export const operationOf = (response: OperationResponse): Operation | undefined =>
-  response[reached];
-
-/** The caller whose credentials were found good, for logs; undefined where nothing says who calls. */
-export const callerOf = (response: OperationResponse): Principal | undefined => response[caller];
-
 /** Leaves a request to other routes, which send the response themselves; rejects with their error, or 404. */
-const passOn = (routes: Routes | undefined, { request, response }: Exchange): Promise<never> =>
+const passOn = (
+  routes: Routes | undefined,
+  { request, response }: RequestContext,
+): Promise<never> =>
   new Promise((_resolve, reject) => {
     const next = (error?: unknown): void =>
       reject(error ?? new HttpError(404, 'route-not-found', 'No operation has this path'));
@@ -119,8 +155,8 @@ const passOn = (routes: Routes | undefined, { request, response }: Exchange): Pr
     else routes(request, response, next);
   });
 
-/** Runs a handler; what it throws by `fail(status, content)` is its response. */
-const runHandler = async (
+/** Calls the handler. A response that it throws by `fail(status, content)` is answered as if it had returned it. */
+const handle = async (
   handler: UntypedHandler,
   request: UntypedRequest,
 ): Promise<HandlerResponse> => {
@@ -132,25 +168,25 @@ const runHandler = async (
   }
 };
 
-/** Authorization comes before all reading, so that a malformed request tells its sender nothing about the operation. */
+/** Runs the steps. Authorization precedes all reading, so that a malformed request tells its sender nothing about the operation. */
 const serveOperation = async (
   { compile, prepare, clientOf, log: { step } }: Service,
-  exchange: Exchange,
+  context: RequestContext,
   { operation, path, handler }: RoutedOperation<UntypedHandler>,
 ): Promise<HttpResponse> => {
-  const { request, query } = exchange;
-  const response: OperationResponse = exchange.response;
+  const { request, response, query } = context;
   const { headers } = request;
   const { operationId, invalidReason } = operation;
-  response[reached] = operation;
+  const known = outcomeOf(response);
+  known.operation = operation;
   if (invalidReason !== undefined) throw new HttpError(501, 'not-implemented', invalidReason);
   const compiled = compile(operation);
   const { authorize, mock, responses, readParameters, readBody, fail, notImplemented } = compiled;
-  exchange.writeError = compiled.writeError;
+  context.writeError = compiled.writeError;
   const client = new RequestInfo(request, query, clientOf);
   step?.({ operation: operationId, template: operation.path }, 'Operation found');
   const principal = await authorize(client, path);
-  response[caller] = principal;
+  known.caller = principal;
   step?.({ caller: principal?.subject }, 'Request authorized');
   const preparation = prepare(operation);
   if (preparation !== undefined) await preparation;
@@ -164,9 +200,9 @@ const serveOperation = async (
   const fuel = requestFuel();
   const parameters = readParameters({ path, query, headers }, fuel);
   step?.({}, 'Parameters read');
-  const body = await readBody(request, fuel);
+  const body = await readBody?.(request, fuel);
   if (body !== undefined) step?.({ mediaType: headers['content-type'] }, 'Body read');
-  const given = await runHandler(run, {
+  const given = await handle(run, {
     path: parameters.path,
     query: parameters.query,
     header: parameters.header,
@@ -189,19 +225,19 @@ const serveOperation = async (
   return written;
 };
 
-const route = (service: Service, exchange: Exchange): Promise<HttpResponse> | HttpResponse => {
-  const { method, path, query } = exchange;
-  const own = service.documentAt(method, path, query);
-  if (own !== undefined) return own;
+const route = (service: Service, context: RequestContext): Promise<HttpResponse> | HttpResponse => {
+  const { method, path, query } = context;
+  const document = service.documentAt(method, path, query);
+  if (document !== undefined) return document;
   const match = service.matchOperation(method, path);
-  if (match === undefined) return passOn(service.routes, exchange);
+  if (match === undefined) return passOn(service.routes, context);
   if ('allow' in match) return otherMethodResponse(method, match.allow);
-  return serveOperation(service, exchange, match);
+  return serveOperation(service, context, match);
 };
 
-/** Sends the failure as its operation declares it; where a part of the response has been sent, the log alone is told. */
+/** Sends the failure as its operation declares it; logs it alone once the response has begun. */
 const refuse = async (
-  { request, response, writeError }: Exchange,
+  { request, response, writeError }: RequestContext,
   { log, errorPage }: Service,
   error: unknown,
 ): Promise<void> => {
@@ -230,11 +266,11 @@ export const serveRequest = async (
 ): Promise<void> => {
   const { method = 'GET', url = '/' } = request;
   const { path, query } = splitTarget(url);
-  const exchange = { request, response, method, path, query, writeError: service.writeError };
+  const context = { request, response, method, path, query, writeError: service.writeError };
   try {
-    await send(request, response, await route(service, exchange));
+    await send(request, response, await route(service, context));
   } catch (error) {
-    await refuse(exchange, service, error);
+    await refuse(context, service, error);
   } finally {
     service.bodies?.release(request);
   }

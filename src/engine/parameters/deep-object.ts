@@ -3,10 +3,16 @@
 import { MalformedText } from '../../base/malformed-text';
 import { emptyRecord } from '../../base/plain-object';
 import type { Shape } from '../schema/shape';
-import { formDecode, isPosition, type QueryPairs } from './query-string';
-import { kindOf, memberShape, typedReader } from './typed-value';
+import {
+  formDecode,
+  isPosition,
+  kindOf,
+  memberShape,
+  type QueryPairs,
+  typedReader,
+} from './typed-value';
 
-/** What the names say of one place: its own values and what lies below. */
+/** The values given under one name, and those under the names inside its brackets. */
 interface Branch {
   readonly values: string[];
   readonly members: Map<string, Branch>;
@@ -20,7 +26,7 @@ const branch = (values: readonly string[] = []): Branch => ({
   members: new Map(),
 });
 
-/** `[a][b]` as its keys; undefined where the brackets do not match. */
+/** Returns the keys of `[a][b]`; undefined if the brackets do not match. */
 const keysOf = (brackets: string): string[] | undefined =>
   bracketed.test(brackets) ? brackets.slice(1, -1).split('][') : undefined;
 
@@ -51,7 +57,7 @@ const single = (values: readonly string[], shape: Shape | undefined): unknown =>
   return typedReader(shape)(formDecode(raw));
 };
 
-/** Whether the members can only be the items of an array: `[]` or a number. */
+/** Tells whether the members can only be the items of an array: `[]` or a number. */
 const isListed = (members: ReadonlyMap<string, Branch>): boolean =>
   [...members.keys()].every(isPosition);
 
@@ -63,7 +69,7 @@ const toObject = (members: ReadonlyMap<string, Branch>, shape: Shape | undefined
   return record;
 };
 
-/** Items in the order of their numbers; those without one first. Gaps close, so that no number makes a long array. */
+/** Returns the items in the order of their numbers, those without one first. Gaps close, so that no number makes a long array. */
 const toList = ({ values, members }: Branch, items: Shape | undefined): unknown[] => {
   const read = typedReader(items);
   const texts = (raws: readonly string[]) => raws.map((raw) => read(formDecode(raw)));
@@ -74,7 +80,7 @@ const toList = ({ values, members }: Branch, items: Shape | undefined): unknown[
   return [...texts(values), ...below];
 };
 
-/** What does not suit the shape takes the form that the names give it, for validation to refuse. */
+/** Reads by the shape; names that do not suit it give the value their own form, for validation to refuse. */
 const toValue = (at: Branch, shape: Shape | undefined): unknown => {
   const kind = shape === undefined || shape.type === 'any' ? undefined : kindOf(shape);
   if (kind === 'list' && isListed(at.members)) return toList(at, shape?.items);
@@ -83,7 +89,7 @@ const toValue = (at: Branch, shape: Shape | undefined): unknown => {
   return toObject(at.members, shape);
 };
 
-/** Reads a deepObject parameter; undefined where none of its keys came. */
+/** Makes the reader of a deepObject parameter; undefined stands for an absent one. */
 export const deepObjectReader =
   (name: string, shape: Shape) =>
   (query: QueryPairs): unknown => {

@@ -1,22 +1,154 @@
-/** Raw pieces of a parameter to typed values, led by the schema's shape. */
+/** The text of a parameter to a typed value: split by its style, decoded, converted by its shape (OAS 3.0.3, Style Values; RFC 6570). */
 
 import { MalformedText } from '../../base/malformed-text';
 import { memoize } from '../../base/memoize';
 import { emptyRecord } from '../../base/plain-object';
 import type { Parameter } from '../document/model/operation';
-import { readLimits } from '../media-types/codec/codec';
-import { codecFor } from '../media-types/codecs';
+import type { SchemaContext } from '../document/model/schema-context';
+import { readerOf, readLimits } from '../media-types/codec/codec';
 import { readAlternatives } from '../schema/compile-per-shape';
 import { keepText, scalarReader } from '../schema/scalars';
 import type { Shape } from '../schema/shape';
-import { type Entry, type Layout, labelLayout, matrixLayout, simpleLayout } from './layout';
-import { type Decode, formDecode, percentDecode } from './query-string';
 
-/** Reads a value from where it stands; undefined where it is absent. */
-export type Read<Source> = (source: Source) => unknown;
+/** The tools of a document that parameters are compiled with. */
+export type ParameterTools = Pick<SchemaContext, 'shapeOf' | 'codecs'>;
+
+/** Decodes the text between two delimiters of a parameter; throws MalformedText. */
+export type Decode = (raw: string) => string;
+
+/** Decodes percent-encoded UTF-8 (RFC 3986 section 2.1); undefined if a triple is broken or the bytes are not UTF-8. */
+export const decodeUtf8 = (raw: string): string | undefined => {
+  try {
+    return decodeURIComponent(raw);
+  } catch {
+    return undefined;
+  }
+};
+
+/** Decodes percent-encoded UTF-8; refuses broken triples, other bytes and U+0000. */
+export const percentDecode: Decode = (raw) => {
+  if (!raw.includes('%')) return raw;
+  const text = decodeUtf8(raw);
+  if (text === undefined) throw new MalformedText('must be well-formed percent-encoded UTF-8');
+  if (text.includes('\0')) throw new MalformedText('must not contain the character U+0000');
+  return text;
+};
+
+/** Decodes text of a query string, where a plus is a space (OAS 3.0.4, Appendix E). */
+export const formDecode: Decode = (raw) =>
+  percentDecode(raw.includes('+') ? raw.replaceAll('+', ' ') : raw);
+
+/** Decoded names to their still encoded values, both in the order they came. */
+export type QueryPairs = ReadonlyMap<string, readonly string[]>;
+
+const digits = /^\d{1,9}$/;
+
+/** Tells whether a key between brackets stands for an array's item, as in `name[]` and `name[0]`. */
+export const isPosition = (key: string): boolean => key === '' || digits.test(key);
+
+/** A key and its value, still encoded. */
+type Entry = readonly [key: string, value: string];
+
+/** A style: splits raw text before anything is decoded, so that an encoded delimiter stays data (OAS 3.0.4, Appendix C). */
+export interface Layout {
+  single(raw: string): string;
+  list(raw: string): readonly string[];
+  entries(raw: string): readonly Entry[];
+}
+
+/** Pairs `R,100,G,200` up. */
+const alternating = (texts: readonly string[]): Entry[] => {
+  if (texts.length % 2 !== 0) throw new MalformedText('must be a list of keys and values');
+  const entries: Entry[] = [];
+  for (let at = 0; at < texts.length; at += 2) {
+    entries.push([texts[at] ?? '', texts[at + 1] ?? '']);
+  }
+  return entries;
+};
+
+/** Splits `R=100`; a key alone has the empty value. */
+const assignment = (text: string): Entry => {
+  const equals = text.indexOf('=');
+  return equals < 0 ? [text, ''] : [text.slice(0, equals), text.slice(equals + 1)];
+};
+
+const assignments = (texts: readonly string[]): Entry[] => {
+  if (!texts.every((text) => text.includes('='))) {
+    throw new MalformedText('must be a list of key=value pairs');
+  }
+  return texts.map(assignment);
+};
+
+/** Makes the layout of texts between delimiters; objects alternate keys and values. */
+export const delimitedLayout = (delimiter: string | RegExp): Layout => ({
+  single: (raw) => raw,
+  list: (raw) => raw.split(delimiter),
+  entries: (raw) => alternating(raw.split(delimiter)),
+});
+
+/** Makes the layout `blue,black`; objects `R,100,G,200`, exploded `R=100,G=200`. */
+export const simpleLayout = (explode: boolean): Layout => {
+  const commas = delimitedLayout(',');
+  return explode ? { ...commas, entries: (raw) => assignments(raw.split(',')) } : commas;
+};
 
 /**
- * The first branch of a union of arrays or objects whose reading validates, else the reading by the shape itself.
+ * Makes the layout `.blue,black`, exploded `.blue.black`; objects `.R,100,G,200`, exploded `.R=100.G=200`. The table of OAS 3.0.3
+ * shows dots for both, so a text without commas is split at its dots.
+ */
+const labelLayout = (explode: boolean): Layout => {
+  const afterDot = (raw: string): string => {
+    if (!raw.startsWith('.')) throw new MalformedText('must begin with a dot');
+    return raw.slice(1);
+  };
+  const split = (raw: string): string[] => {
+    const text = afterDot(raw);
+    return text.split(explode || !text.includes(',') ? '.' : ',');
+  };
+  const pair = explode ? assignments : alternating;
+  return { single: afterDot, list: split, entries: (raw) => pair(split(raw)) };
+};
+
+/** Makes the layout `;color=blue,black`, exploded `;color=blue;color=black`; objects `;color=R,100`, exploded `;R=100;G=200`. */
+const matrixLayout = (name: string, explode: boolean): Layout => {
+  const entries = (raw: string): Entry[] => {
+    if (!raw.startsWith(';')) throw new MalformedText('must begin with a semicolon');
+    return raw.slice(1).split(';').map(assignment);
+  };
+  const values = (raw: string): string[] =>
+    entries(raw).map(([key, value]) => {
+      if (key !== name) throw new MalformedText('must consist of the parameter itself');
+      return value;
+    });
+  const single = (raw: string): string => {
+    const [value, ...more] = values(raw);
+    if (value === undefined || more.length > 0) {
+      throw new MalformedText('must not be given more than once');
+    }
+    return value;
+  };
+  if (explode) return { single, list: values, entries };
+  return {
+    single,
+    list: (raw) => single(raw).split(','),
+    entries: (raw) => alternating(single(raw).split(',')),
+  };
+};
+
+/** Reads a value from its source; undefined if it is absent. */
+export type Read<Source> = (source: Source) => unknown;
+
+/** The kind of value that a style lays out: one text, several, or keys and values. */
+type Kind = 'single' | 'list' | 'object';
+
+/** Returns the kind of value that a shape describes; alternatives are read branch by branch. */
+export const kindOf = (shape: Shape): Kind => {
+  if (shape.type === 'array') return 'list';
+  return shape.type === 'object' ? 'object' : 'single';
+};
+
+/**
+ * Reads by the first branch of a union of arrays or objects whose reading validates, else by the shape itself.
  * Alternatives within alternatives are not followed, so that a schema that contains itself ends.
  */
 export const withAlternatives = <Source>(
@@ -28,16 +160,7 @@ export const withAlternatives = <Source>(
     ? readerOf(shape)
     : readAlternatives(shape, readerOf, readerOf(shape));
 
-/** What a shape asks of a style: one value, several, or keys and values. */
-export type Kind = 'single' | 'list' | 'object';
-
-/** The kind of value that a shape describes; alternatives are read branch by branch. */
-export const kindOf = (shape: Shape): Kind => {
-  if (shape.type === 'array') return 'list';
-  return shape.type === 'object' ? 'object' : 'single';
-};
-
-/** The shape of an object's member; undefined where the schema says nothing about it. */
+/** Returns the shape of an object's member; undefined if the schema does not describe it. */
 export const memberShape = (shape: Shape, key: string): Shape | undefined => {
   const { additional } = shape;
   return shape.properties.get(key) ?? (typeof additional === 'boolean' ? undefined : additional);
@@ -51,11 +174,11 @@ const readerOfShape = memoize((shape: Shape): Read<string> => {
   return (text) => (text === 'null' ? null : read(text));
 });
 
-/** The reader of text as its shape reads it; text that does not convert stays text, for validation to refuse. */
+/** Makes the reader of decoded text; text that does not convert stays text, for validation to refuse. */
 export const typedReader = (shape: Shape | undefined): Read<string> =>
   shape === undefined ? keepText : readerOfShape(shape);
 
-const typedEntries = (entries: readonly Entry[], shape: Shape, decode: Decode) => {
+const readEntries = (entries: readonly Entry[], shape: Shape, decode: Decode) => {
   if (entries.length > readLimits.names) {
     throw new MalformedText(`must not name more than ${readLimits.names} properties`);
   }
@@ -68,29 +191,27 @@ const typedEntries = (entries: readonly Entry[], shape: Shape, decode: Decode) =
   return record;
 };
 
-/** The reader of a value that stands in one piece of raw text, its schema's alternatives aside. */
+/** Makes the reader of a value in one raw text, its schema's alternatives aside. */
 export const plainTextReader = (shape: Shape, layout: Layout, decode: Decode): Read<string> => {
   const kind = kindOf(shape);
   if (kind === 'list') {
     const readItem = typedReader(shape.items);
     return (raw) => layout.list(raw).map((item) => readItem(decode(item)));
   }
-  if (kind === 'object') return (raw) => typedEntries(layout.entries(raw), shape, decode);
+  if (kind === 'object') return (raw) => readEntries(layout.entries(raw), shape, decode);
   const read = typedReader(shape);
   return (raw) => read(decode(layout.single(raw)));
 };
 
-/** The reader of a value that stands in one piece of raw text. */
+/** Makes the reader of a value in one raw text. */
 export const textReader = (shape: Shape, layout: Layout, decode: Decode): Read<string> =>
   withAlternatives(shape, (branch) => plainTextReader(branch, layout, decode));
-
-// Header values are not percent-encoded; blanks around commas are none of theirs (RFC 9110 section 5.6.1).
-const trim: Decode = (raw) => raw.trim();
 
 const decodeIn: Record<Parameter['in'], Decode> = {
   path: percentDecode,
   query: formDecode,
-  header: trim,
+  // Header values are not percent-encoded; blanks around commas are not part of them (RFC 9110 section 5.6.1).
+  header: (raw) => raw.trim(),
   cookie: percentDecode,
 };
 
@@ -101,12 +222,16 @@ const layoutOf = ({ name, in: location, style, explode }: Parameter): Layout => 
   return simpleLayout(explode && location !== 'cookie');
 };
 
-/** Reads the text by the parameter's style, or by its media type where it has `content` (OAS 3.0.3, Parameter Object). */
-export const textParameterReader = (parameter: Parameter, shape: Shape): Read<string> => {
+/** Makes the reader of a parameter by its style, or by its media type if it has `content` (OAS 3.0.3, Parameter Object). */
+export const textParameterReader = (
+  parameter: Parameter,
+  { shapeOf, codecs }: ParameterTools,
+): Read<string> => {
   const decode = decodeIn[parameter.in];
+  const shape = shapeOf(parameter.schema);
   if (parameter.mediaType === undefined) return textReader(shape, layoutOf(parameter), decode);
-  const codec = codecFor(parameter.mediaType);
+  const codec = codecs.contentCodec(parameter.mediaType, shape);
   if (codec === undefined) return decode;
-  const read = codec.reader(shape, 'request');
+  const read = readerOf(codec, shape, 'request');
   return (raw) => read(decode(raw));
 };

@@ -1,36 +1,112 @@
-/** A request's body: pick the reader by Content-Type, decode, check (OAS 3.0.3, Request Body Object). */
+/** The body of a request: the reader is chosen by Content-Type, decodes within bounds, and validates (OAS 3.0.3, Request Body Object). */
 
 import type { IncomingMessage } from 'node:http';
-import { drawFrom, type Fuel, FuelExhausted } from '../../base/fuel';
+import { addFuel, drawFrom, type Fuel, FuelExhausted } from '../../base/fuel';
 import { MalformedText } from '../../base/malformed-text';
 import { lazy, memoize } from '../../base/memoize';
+import { isPlainObject } from '../../base/plain-object';
 import type { MediaType, Operation, RequestBody } from '../document/model/operation';
+import type { SchemaContext } from '../document/model/schema-context';
 import { HttpError, noHeaders, type ValidationError } from '../http/http-error';
-import { charsetOf, concreteMediaType, mediaTypeMatcher, parseMediaType } from '../http/media-type';
+import {
+  charsetOf,
+  concreteMediaType,
+  mediaTypeMatcher,
+  type ParsedMediaType,
+  parseMediaType,
+} from '../http/media-type';
+import { type BodyBounds, largeBody, readBytes } from '../http/receive-body';
 import { bodyAnnounced } from '../http/request-head';
-import { sharedHeaders } from '../http/response-head';
-import { isCarried, readsCharset } from '../media-types/codecs';
-import { jsonCodec } from '../media-types/json/json';
-import type { Shape } from '../schema/shape';
-import { type ContentTools, contentReader, type ReadContent } from './body-content';
-import { bodyError, identifierCheck } from './identifier-check';
+import { sharedHeaders } from '../http/send';
+import type { ReadLimits } from '../media-types/codec/codec';
+import { multipartReader } from '../media-types/multipart/multipart-reader';
+import { compileCoercion } from '../schema/coercion';
+import { partsOf } from '../schema/schema-parts';
+import type { Schema, Shape } from '../schema/shape';
+
+/** The tools of a document, and the bounds of its bodies. */
+export interface BodyTools extends SchemaContext {
+  /** For documents and forms. */
+  readonly textBounds: BodyBounds;
+  /** For raw bytes. */
+  readonly uploadBounds: BodyBounds;
+  /** For what is read into values. */
+  readonly limits: ReadLimits;
+}
 
 /**
  * Reads, decodes and checks the body. Rejects with an HttpError: 415, 413, `invalid-body`, or `invalid-parameter` for the
  * identifier.
- * @param fuel the steps that reading and checking it may take, and may already have been taken from
+ * @param fuel the steps that reading and checking it may take, shared with the parameters
  */
 export type ReadBody = (request: IncomingMessage, fuel: Fuel) => Promise<unknown>;
 
-// RFC 9110 sections 9.3.1, 9.3.2, 9.3.5: content in these has no defined meaning.
-const bodiless = new Set(['get', 'head', 'delete']);
+/** Reads a body of one media type; undefined if it has no bytes, unless that is a value. */
+type ReadContent = (
+  request: IncomingMessage,
+  type: ParsedMediaType,
+  fuel: Fuel,
+) => Promise<unknown>;
+
+const wholeReader = (content: MediaType, shape: Shape, tools: BodyTools): ReadContent => {
+  const isBytes = shape.format === 'binary';
+  const bounds = isBytes ? tools.uploadBounds : tools.textBounds;
+  // Behind a range such as */* the bytes may be in any of a few formats.
+  const decoderOf = memoize(
+    (essence: string) => tools.codecs.decoderFor(essence, shape, content.encoding, tools.limits),
+    { max: 16 },
+  );
+  return async (request, { essence, parameters }, fuel) => {
+    const bytes = await readBytes(request, bounds);
+    if (bytes.length === 0 && !isBytes) return undefined;
+    if (bytes.length >= largeBody && !isBytes) await bounds.memory.turn();
+    addFuel(fuel, bytes.length);
+    return drawFrom(fuel, () => decoderOf(essence)(bytes, parameters['charset']));
+  };
+};
+
+/** Compiles the reader of one entry of the Content map: part by part for multipart, else as a whole. */
+const contentReader = (content: MediaType, shape: Shape, tools: BodyTools): ReadContent => {
+  const readWhole = wholeReader(content, shape, tools);
+  if (shape.format === 'binary') return readWhole;
+  const { uploadBounds, textBounds, limits } = tools;
+  const sizes = { whole: uploadBounds, text: textBounds.limit, limits };
+  const readMultipart = lazy(() => multipartReader(shape, content.encoding, sizes, tools));
+  return (request, type, fuel) =>
+    type.essence.startsWith('multipart/')
+      ? readMultipart()(request, type, fuel)
+      : readWhole(request, type, fuel);
+};
+
+const bodyError = (path: string, message: string): ValidationError => ({
+  in: 'body',
+  path,
+  message,
+});
 
 const invalidBody = (errors: readonly ValidationError[]): HttpError =>
   new HttpError(400, 'invalid-body', 'The request body is invalid', { errors });
 
-/** A missing optional body reads as the empty value of its type, so that handlers need not tell the two apart. */
+/** Makes the check of the property that `x-identifier` names; its errors are answered as those of a parameter. */
+const identifierCheck = (schema: Schema, name: string, tools: SchemaContext) => {
+  const { parts } = partsOf([schema], tools.references);
+  const property = parts.find(({ properties }) => properties?.[name])?.properties?.[name] ?? {};
+  const validate = tools.validators.validatorOf(property, 'request');
+  return (value: unknown): void => {
+    if (!isPlainObject(value)) return;
+    const identifier = Object.hasOwn(value, name) ? value[name] : undefined;
+    const [error] =
+      identifier === undefined ? [{ path: '', message: 'is required' }] : validate(identifier);
+    if (error === undefined) return;
+    throw new HttpError(400, 'invalid-parameter', `The identifier ${name} ${error.message}`, {
+      errors: [bodyError(`/${name}${error.path}`, error.message)],
+    });
+  };
+};
+
+/** Makes the value of an absent optional body: the empty value of its type, so that handlers need not tell the two apart. */
 const emptyValue = (shape: Shape): (() => unknown) => {
-  if (shape.type === 'object') return () => jsonCodec.reader(shape, 'request')('{}');
+  if (shape.type === 'object') return () => compileCoercion(shape, 'request')({});
   if (shape.type === 'array') return () => [];
   if (shape.format === 'binary') return () => new Uint8Array();
   return () => undefined;
@@ -41,25 +117,26 @@ interface CompiledContent {
   readonly readsBytes: boolean;
   readonly empty: () => unknown;
   readonly read: ReadContent;
-  /** Whether a body of that media type can be read. */
+  /** Tells whether a body of the media type can be read. */
   reads(mediaType: string): boolean;
-  /** Whether a body of that media type can be read in that charset. */
+  /** Tells whether a body of the media type can be read in the charset. */
   readsCharset(essence: string, charset: string): boolean;
-  /** The value itself; throws where anything is wrong with it. */
+  /** Returns the value; throws if it does not fit. */
   check(value: unknown): unknown;
 }
 
-/** Its parts have charsets of their own. */
+/** Tells whether a body consists of parts, which have charsets of their own. */
 const isMultipart = (mediaType: string): boolean => /^\s*multipart\//i.test(mediaType);
 
 const compileContent = (
   content: MediaType,
   { identifier }: RequestBody,
-  tools: ContentTools,
+  tools: BodyTools,
 ): CompiledContent => {
+  const { codecs, shapeOf, validators } = tools;
   const schema = content.schema ?? {};
-  const shape = tools.shapeOf(schema);
-  const validate = tools.validators.validatorOf(schema, 'request');
+  const shape = shapeOf(schema);
+  const validate = validators.validatorOf(schema, 'request');
   const checkIdentifier = lazy(() =>
     identifier === undefined ? () => undefined : identifierCheck(schema, identifier, tools),
   );
@@ -68,9 +145,9 @@ const compileContent = (
     readsBytes: shape.format === 'binary',
     empty: emptyValue(shape),
     read: contentReader(content, shape, tools),
-    reads: (mediaType) => isMultipart(mediaType) || isCarried(mediaType, schema, tools.shapeOf),
+    reads: (mediaType) => isMultipart(mediaType) || codecs.isCarried(mediaType, schema, shapeOf),
     readsCharset: (essence, charset) =>
-      isMultipart(essence) || readsCharset(essence, shape, charset),
+      isMultipart(essence) || codecs.readsCharset(essence, shape, charset),
     check(value) {
       checkIdentifier()(value);
       const errors = validate(value).map(({ path, message }) => bodyError(path, message));
@@ -80,35 +157,36 @@ const compileContent = (
   };
 };
 
-/** What is no text of its format, or takes too many steps to read, is an error of the body. */
+/** Throws an error of the body for text that is malformed, or takes too many steps to read. */
 const refuseMalformed = (error: unknown): never => {
   if (error instanceof MalformedText) throw invalidBody([bodyError(error.path, error.message)]);
   if (error instanceof FuelExhausted) throw invalidBody([bodyError('', error.message)]);
   throw error;
 };
 
-/** Methods whose body means what the operation says of it, and nothing where it says nothing. */
+// RFC 9110 sections 9.3.1, 9.3.2, 9.3.5: content in these has no defined meaning.
+const bodiless = new Set(['get', 'head', 'delete']);
+
+/** Methods whose body means what the operation says of it, and nothing if it says nothing. */
 const bodyMethods = new Set(['post', 'put', 'patch']);
 
 const unsupported = (message: string, headers: Readonly<Record<string, string>>): HttpError =>
   new HttpError(415, 'unsupported-media-type', message, { headers });
 
-/** A body that would be ignored is refused, so that nobody takes it for done. */
+/** Refuses a body that would be ignored, so that its sender does not take it for processed. */
 const refuseBody: ReadBody = async (request) => {
   if (!bodyAnnounced(request)) return undefined;
   throw unsupported('This operation takes no body. Send the request without one.', noHeaders);
 };
 
-/** Compiles an operation's body. Where it declares none, one is refused, or ignored where methods give it no meaning. */
-export const compileBody = (operation: Operation, tools: ContentTools): ReadBody => {
-  const body = operation.requestBody;
-  if (bodiless.has(operation.method)) return async () => undefined;
-  if (body === undefined) {
-    return bodyMethods.has(operation.method) ? refuseBody : async () => undefined;
-  }
+/** Compiles an operation's body; undefined if the method gives bodies no meaning. */
+export const compileBody = (operation: Operation, tools: BodyTools): ReadBody | undefined => {
+  const { method, requestBody: body } = operation;
+  if (bodiless.has(method)) return undefined;
+  if (body === undefined) return bodyMethods.has(method) ? refuseBody : undefined;
   const contents = body.content.map((content) => compileContent(content, body, tools));
   const match = mediaTypeMatcher(contents);
-  /** How a body of that Content-Type is read; undefined where it is none of the declared, or cannot be read. */
+  /** Finds how a body of a Content-Type is read; undefined if it is not declared, or cannot be read. */
   const contentOf = memoize(
     (contentType: string) => {
       const type = parseMediaType(contentType);
@@ -136,7 +214,7 @@ export const compileBody = (operation: Operation, tools: ContentTools): ReadBody
     accepted === ''
       ? [noHeaders, 'No body that this operation declares can be read here']
       : [sharedHeaders({ Accept: accepted }), `The body must be one of ${accepted}`];
-  /** Zero bytes are a value where the type is one of bytes, and nothing at all elsewhere. */
+  /** Tells whether zero bytes are a value: they are for a type of bytes, and no body elsewhere. */
   const isEmptyUpload = ({ headers }: IncomingMessage): boolean =>
     headers['content-length'] !== undefined &&
     contentOf(headers['content-type'] ?? '')?.content.readsBytes === true;

@@ -1,28 +1,97 @@
-/** Errors as responses: the declared status and text, in the caller's format, in the document's own error shape. */
+/** Errors as responses: the declared status and text, in the caller's format, in the document's own error schema. */
 
+import { STATUS_CODES } from 'node:http';
 import type { OpenAPIV3 } from 'openapi-types';
 import { lazy, memoize } from '../../base/memoize';
 import type { ApiDocument } from '../document/document';
 import type { MediaType, ResolvedResponse } from '../document/model/operation';
 import { resolveResponses } from '../document/model/operations';
-import type { HttpError } from '../http/http-error';
+import { HttpError, type HttpErrorCode, noHeaders } from '../http/http-error';
 import { concreteMediaType } from '../http/media-type';
-import type { HttpResponse } from '../http/send';
-import { type ErrorForm, errorFormOf } from '../media-types/error-form';
+import { type HttpResponse, sharedHeaders } from '../http/send';
+import { codecTable } from '../media-types/codecs';
+import {
+  type ErrorForm,
+  type ErrorResponse,
+  errorBody,
+  errorFormOf,
+} from '../media-types/error-form';
 import { compileShapes } from '../schema/compile-shapes';
 import { compileValidators } from '../schema/validation/compile-validators';
-import { errorBody } from './error-body';
-import { compileErrorMapping, type ErrorResponse } from './error-mapping';
-import { compileResponse, responseFinder } from './response';
-import type { ResponseContext } from './response-headers';
+import type { ResponseTools } from './content-writers';
+import { compileResponse, type HandlerResponse, responseFinder } from './response';
 
-/** Writes an error whose status is settled; throws where the response has no place for it. */
+/** The statuses that answer a fault of the request, best first: the first one that the operation declares is taken. */
+const preference: Partial<Record<HttpErrorCode, readonly number[]>> = {
+  'invalid-parameter': [400, 405, 422],
+  'invalid-body': [405, 422],
+};
+
+/** Gives an error its declared status and the document's text for it. */
+type MapError = (error: HttpError) => ErrorResponse;
+
+/**
+ * Compiles the table for one operation.
+ * @param allow the Allow header that every 405 must carry (RFC 9110 section 15.5.6), also one for invalid input
+ */
+export const compileErrorMapping = (
+  responses: readonly ResolvedResponse[],
+  allow: string,
+): MapError => {
+  const texts = new Map(responses.map(({ key, description }) => [key, description]));
+  const statusFor = (error: HttpError): number =>
+    preference[error.code]?.find((status) => texts.has(String(status))) ?? error.status;
+  const allowed = sharedHeaders({ Allow: allow });
+  const headersOf = (status: number, { headers }: HttpError): HttpError['headers'] => {
+    if (status !== 405) return headers;
+    return headers === noHeaders ? allowed : { ...allowed, ...headers };
+  };
+  return (error) => {
+    const { code, message, errors } = error;
+    const status = statusFor(error);
+    const headers = headersOf(status, error);
+    const title = texts.get(String(status)) || undefined;
+    return { status, code, message: title ?? message, title, detail: message, headers, errors };
+  };
+};
+
+/** The error that `fail(status, content)` makes: its response is answered as if the handler had returned it. */
+export class ThrownResponse extends HttpError {
+  readonly response: HandlerResponse;
+
+  constructor(response: HandlerResponse, text: string) {
+    super(response.status, 'declared', text);
+    this.response = response;
+  }
+}
+
+/**
+ * Makes the function `fail` of an operation. The text of its errors is the description of the exact status; the description of a
+ * range or of `default` is for many errors, and gives way to the name of the status.
+ */
+export const declaredError = (operationId: string, responses: readonly ResolvedResponse[]) => {
+  const find = responseFinder(responses);
+  return (status: number, content?: Omit<HandlerResponse, 'status'>): Error => {
+    const response = status < 400 ? undefined : find(status);
+    if (response === undefined) {
+      const reason = 'which its document does not declare as a failure';
+      return new Error(`${operationId} fails with ${status}, ${reason}`);
+    }
+    const name = STATUS_CODES[status] ?? 'The request failed';
+    const text = response.key === String(status) ? response.description : name;
+    return content === undefined
+      ? new HttpError(status, 'declared', text)
+      : new ThrownResponse({ ...content, status }, text);
+  };
+};
+
+/** Writes an error whose status is settled; throws if the response has no place for it. */
 type WriteSettled = (error: ErrorResponse, accept: string | undefined) => HttpResponse;
 
-/** What writes the errors that no response covers, in turn. */
+/** The writers of errors that no response covers, in turn. */
 export type ErrorFallback = readonly WriteSettled[];
 
-/** Another body for an error than the document's; undefined where that one is to be. */
+/** Makes another body for an error than the document's; undefined to keep that one. */
 export type WritePage = (
   error: Pick<HttpError, 'status' | 'message'>,
 ) => Pick<HttpResponse, 'headers' | 'body'> | undefined;
@@ -34,8 +103,8 @@ export type WriteError = (
   page?: WritePage,
 ) => HttpResponse;
 
-/** The error body where a document declares none of its own. */
-const ownErrorSchema: OpenAPIV3.SchemaObject = {
+/** The error body of a document that declares none. */
+const defaultSchema: OpenAPIV3.SchemaObject = {
   type: 'object',
   xml: { name: 'error' },
   properties: {
@@ -45,26 +114,26 @@ const ownErrorSchema: OpenAPIV3.SchemaObject = {
   },
 };
 
-const ownResponse: ResolvedResponse = {
+const defaultResponse: ResolvedResponse = {
   key: 'default',
   description: '',
   headers: [],
   content: ['application/json', 'application/xml'].map((key) => ({
     key,
-    schema: ownErrorSchema,
+    schema: defaultSchema,
     encoding: {},
   })),
 };
 
-/** Compiles the writer of the errors that a response is declared for; undefined where its content has no place for any. */
+/** Compiles the writer of the errors that a response is declared for; undefined if its content has no place for any. */
 const compileWriter = (
   record: ResolvedResponse,
-  tools: ResponseContext,
+  tools: ResponseTools,
 ): WriteSettled | undefined => {
   const forms = new Map<MediaType, ErrorForm>();
   for (const content of record.content) {
     const shape = tools.shapeOf(content.schema ?? {});
-    const form = errorFormOf(concreteMediaType(content.key), shape);
+    const form = errorFormOf(concreteMediaType(content.key), shape, tools.codecs);
     if (form !== undefined) forms.set(content, form);
   }
   if (forms.size === 0 && record.content.length > 0) return undefined;
@@ -80,8 +149,8 @@ const compileWriter = (
   };
 };
 
-/** The same, compiled at the first error. */
-const errorWriter = (record: ResolvedResponse, tools: ResponseContext): WriteSettled => {
+/** Makes the same writer, compiled at the first error. */
+const errorWriter = (record: ResolvedResponse, tools: ResponseTools): WriteSettled => {
   const writer = lazy(() => compileWriter(record, tools));
   return (error, accept) => {
     const write = writer();
@@ -90,30 +159,27 @@ const errorWriter = (record: ResolvedResponse, tools: ResponseContext): WriteSet
   };
 };
 
-/**
- * What answers an error that no response of an operation covers: the document's `x-fallback-response`, else a body of our
- * own.
- */
+/** Makes the writers of errors that no response of an operation covers: the document's `x-fallback-response`, then the default body. */
 export const fallbackResponses = (
   { definition, references }: ApiDocument,
-  tools: ResponseContext,
+  tools: ResponseTools,
 ): ErrorFallback => {
   const entry = (definition as { readonly 'x-fallback-response'?: OpenAPIV3.ReferenceObject })[
     'x-fallback-response'
   ];
   const declared = entry === undefined ? [] : resolveResponses({ default: entry }, references);
-  return [...declared, ownResponse].map((record) => errorWriter(record, tools));
+  return [...declared, defaultResponse].map((record) => errorWriter(record, tools));
 };
 
-/** The writer of errors outside of any document. */
+/** Makes the writer of errors outside of any document. */
 export const defaultErrors = (): WriteError => {
   const resolve = (ref: string): never => {
     throw new Error(`There is no document to resolve ${ref} in`);
   };
   const shapeOf = compileShapes({ resolve, accepts: () => () => true });
   const validators = compileValidators({ resolve });
-  const tools = { shapeOf, validators, validateResponses: false };
-  return compileErrors([], tools, [errorWriter(ownResponse, tools)], '');
+  const tools = { shapeOf, validators, codecs: codecTable(), validateResponses: false };
+  return compileErrors([], tools, [errorWriter(defaultResponse, tools)], '');
 };
 
 const everyStatus = { max: 600 };
@@ -122,13 +188,13 @@ const htmlTypes = /^(?:text\/(?:html|\*)|\*\/\*)/i;
 
 /**
  * Compiles an operation's errors.
- * @param records the operation's responses; none where no operation was reached
- * @param fallback what writes the errors that no response covers, or has a place for
+ * @param records the operation's responses; none if no operation was reached
+ * @param fallback writes the errors that no response covers, or has a place for
  * @param allow the methods of the path, for the Allow header of a 405
  */
 export const compileErrors = (
   records: readonly ResolvedResponse[],
-  tools: ResponseContext,
+  tools: ResponseTools,
   fallback: ErrorFallback,
   allow: string,
 ): WriteError => {
@@ -155,7 +221,7 @@ export const compileErrors = (
       try {
         return write(settled, accept);
       } catch {
-        // The document's schema has no place for this body: the next one has.
+        // The document's schema has no place for this body; the next writer's may have.
       }
     }
     return { status: settled.status, headers: settled.headers, body: undefined };

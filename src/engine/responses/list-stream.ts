@@ -9,15 +9,15 @@ import {
   type SerializedItems,
 } from '../media-types/codec/serialized-json';
 
-/** The pages that are still to come. What its source gives has not been checked. */
-export interface PageReader extends AsyncIterableIterator<unknown, undefined> {
-  /** Ends the source, even while a page is awaited; does nothing where it has ended or failed. */
+/** The pages that are still to come, unchecked. */
+interface PageReader extends AsyncIterableIterator<unknown, undefined> {
+  /** Ends the source, even while a page is awaited; does nothing after its end. */
   return(): Promise<IteratorReturnResult<undefined>>;
 }
 
 const over: IteratorReturnResult<undefined> = { done: true, value: undefined };
 
-/** Begins to read at the first call of `next`. */
+/** Makes a reader; it begins at the first call of `next`. */
 const pageReader = (pages: Pages<unknown>): PageReader => {
   let source: AsyncIterator<unknown> | undefined;
   let isOver = false;
@@ -76,15 +76,15 @@ function* joined(texts: Iterable<string>, separator: string): Generator<string> 
   if (chunk !== '') yield chunk;
 }
 
-/** A generator would end when the page has come that it waits for; the pages end at once. */
+/** Makes a stream that ends its pages at once; a generator would first wait for the next page. */
 const streamOf = (next: TextStream['next'], pages: PageReader): TextStream => ({
   next,
   return: () => pages.return().then(() => ({ done: true, value: '' })),
 });
 
 /**
- * Writes lists item by item; a chunk holds no items of two pages, so that nothing waits for the next one.
- * @param writeSerialized gives the texts of a page, where they are what the list's writer would write and may go unchecked
+ * Makes the writer of lists item by item; a chunk holds items of one page, so that it need not wait for the next one.
+ * @param writeSerialized returns the texts of a page, if they may be sent as they are
  */
 export const listStream = (
   list: ListWriter,
@@ -133,7 +133,7 @@ const collect = async (pages: PageReader): Promise<unknown[]> => {
   return items;
 };
 
-/** Writes lists as a whole, for formats and schemas that allow no other way. */
+/** Makes the writer of whole lists, for formats and schemas that allow no other way. */
 export const collectedList =
   (writeItems: (items: readonly unknown[]) => string): WritePages =>
   (source) => {

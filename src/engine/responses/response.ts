@@ -4,19 +4,23 @@ import { lazy, memoize } from '../../base/memoize';
 import type { MediaType, ResolvedResponse } from '../document/model/operation';
 import { noHeaders } from '../http/http-error';
 import { concreteMediaType, negotiator } from '../http/media-type';
-import { isShared, type ResponseHeaders, sharedHeaders } from '../http/response-head';
 import type { HttpResponse } from '../http/send';
-import { codecFor, isCarried } from '../media-types/codecs';
+import { isShared, type ResponseHeaders, sharedHeaders } from '../http/send';
+import type { Codecs } from '../media-types/codecs';
 import { jsonCodec } from '../media-types/json/json';
-import { bodyWriter } from './body-writer';
-import { headersWriter, type ResponseContext, type WriteHeaders } from './response-headers';
+import {
+  bodyWriter,
+  headersWriter,
+  type ResponseTools,
+  type WriteHeaders,
+} from './content-writers';
 
 /** The response of a handler, or of an error. */
 export interface HandlerResponse {
   readonly status: number;
-  /** A value, what `serialized` made of one, or Pages of either where the schema says array. */
+  /** A value, its `serialized` text, or for an array Pages of either. */
   readonly body?: unknown;
-  /** Instead of `body`: what goes out as it is, unchecked, in a format that we do not write. */
+  /** Instead of `body`: text or bytes that are sent as they are, unchecked. */
   readonly serialized?: string | Uint8Array;
   readonly headers?: Readonly<Record<string, unknown>>;
 }
@@ -30,34 +34,36 @@ export interface Representation {
 
 /** One declared response. */
 export interface CompiledResponse {
-  /** Those that it can be sent in, our preference first. */
+  /** The media types that it can be sent in, our preference first. */
   readonly mediaTypes: readonly string[];
-  /** Whether the Accept header can be met; always so where no content is declared. */
+  /** Tells whether the Accept header can be met; true if no content is declared. */
   acceptable(accept: string | undefined): boolean;
-  /** The media type that answers such an Accept header and its entry; undefined where there is no content to send. */
+  /** Returns the media type for an Accept header and its entry; undefined if there is no content to send. */
   offerFor(accept: string | undefined): Representation | undefined;
-  /** Compiles its writers before they are needed. Throws where a schema cannot be used. */
+  /** Compiles its writers before they are needed. Throws if a schema cannot be used. */
   prepare(): void;
   /**
-   * Writes it in the media type that Accept prefers; where none is acceptable, in the first.
-   * @throws Error where the response is not what the document declares
+   * Writes it in the media type that Accept prefers; in the first if none is acceptable.
+   * @throws Error if the response is not as the document declares
    */
   write(given: HandlerResponse, accept: string | undefined): HttpResponse;
 }
 
-/** XML and text travel as UTF-8 and say so; JSON has no charset parameter (RFC 8259 section 11). */
+/** Adds the charset UTF-8 to XML and text; JSON has no charset parameter (RFC 8259 section 11). */
 const withCharset = (mediaType: string): string =>
   /^text\/|[/+]xml\s*(;|$)/i.test(mediaType) && !/;\s*charset=/i.test(mediaType)
     ? `${mediaType}; charset=utf-8`
     : mediaType;
 
-/** Our preference where the caller has none: JSON is what everybody reads, otherwise the document's order. */
-const jsonFirst = (one: string, other: string): number =>
-  Number(codecFor(other) === jsonCodec) - Number(codecFor(one) === jsonCodec);
+/** Makes the order of preference for callers without one: JSON, then the document's order. */
+const jsonFirst =
+  ({ codecFor }: Codecs) =>
+  (one: string, other: string): number =>
+    Number(codecFor(other) === jsonCodec) - Number(codecFor(one) === jsonCodec);
 
 type GivenHeaders = NonNullable<HandlerResponse['headers']>;
 
-/** Writes the headers of responses behind those that all have; of shared ones once. */
+/** Makes the writer of headers behind those that all responses have; shared ones are written once. */
 const headersBehind = (common: Readonly<Record<string, string>>, write: WriteHeaders) => {
   const writeBehind = (headers: GivenHeaders) => ({ ...common, ...write(headers) });
   const writeShared = memoize((headers: GivenHeaders) => sharedHeaders(writeBehind(headers)));
@@ -65,15 +71,16 @@ const headersBehind = (common: Readonly<Record<string, string>>, write: WriteHea
     isShared(headers) ? writeShared(headers) : writeBehind(headers);
 };
 
-/** Compiles one response; its writers come to be at their first use. */
+/** Compiles one response; its writers are compiled at their first use. */
 export const compileResponse = (
   record: ResolvedResponse,
-  tools: ResponseContext,
+  tools: ResponseTools,
 ): CompiledResponse => {
+  const { codecs, shapeOf } = tools;
   const offers = record.content
     .map((content): Representation => ({ mediaType: concreteMediaType(content.key), content }))
-    .filter(({ mediaType, content }) => isCarried(mediaType, content.schema, tools.shapeOf));
-  const names = offers.map(({ mediaType }) => mediaType).sort(jsonFirst);
+    .filter(({ mediaType, content }) => codecs.isCarried(mediaType, content.schema, shapeOf));
+  const names = offers.map(({ mediaType }) => mediaType).sort(jsonFirst(codecs));
   const negotiate = negotiator(names);
   const vary = names.length > 1 ? { Vary: 'Accept' } : {};
   const writeHeaders = headersWriter(record.headers, tools);
@@ -113,17 +120,17 @@ export const compileResponse = (
 
 /** The responses of one operation. */
 export interface CompiledResponses {
-  /** The response that declares the status: the exact code, else the range, else default; undefined where none does. */
+  /** Finds the response that declares the status: the exact code, else the range, else default; undefined if none does. */
   find(status: number): CompiledResponse | undefined;
-  /** Whether a success can be answered in a media type that the Accept header allows. */
+  /** Tells whether a success can be answered in a media type that the Accept header allows. */
   acceptable(accept: string | undefined): boolean;
-  /** Every declared one, each once. */
+  /** Returns every declared response once. */
   all(): readonly CompiledResponse[];
-  /** Those that a success can be answered in, our preference first. */
+  /** The media types that a success can be answered in, our preference first. */
   readonly mediaTypes: readonly string[];
 }
 
-/** `default` is the success where no 2xx is declared. */
+/** Returns the keys of successes; `default` is the success if no 2xx is declared. */
 const successKeys = (responses: readonly ResolvedResponse[]): readonly string[] => {
   const declared = responses.map(({ key }) => key).filter((key) => /^2(\d\d|XX)$/.test(key));
   return declared.length > 0 ? declared : ['default'];
@@ -146,7 +153,7 @@ export const responseFinder = (
  */
 export const compileResponses = (
   responses: readonly ResolvedResponse[],
-  tools: ResponseContext,
+  tools: ResponseTools,
   allow: string,
 ): CompiledResponses => {
   const compile = memoize((record: ResolvedResponse) => compileResponse(record, tools));

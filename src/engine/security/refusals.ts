@@ -3,7 +3,7 @@
 import type { OpenAPIV3 } from 'openapi-types';
 import { isPlainObject } from '../../base/plain-object';
 import { HttpError } from '../http/http-error';
-import { sharedHeaders } from '../http/response-head';
+import { sharedHeaders } from '../http/send';
 
 /** The words of refusals about one scheme. */
 export interface SchemeWords {

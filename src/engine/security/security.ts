@@ -5,7 +5,7 @@ import { MalformedText } from '../../base/malformed-text';
 import type { Operation } from '../document/model/operation';
 import type { References } from '../document/references/references';
 import { HttpError } from '../http/http-error';
-import { percentDecode } from '../parameters/query-string';
+import { percentDecode } from '../parameters/typed-value';
 import {
   bearerToken,
   compileScheme,

@@ -1,31 +1,26 @@
 /** `admin data check` and `admin data migrate`: what is stored, and the document that it is to fit. */
 
 import { basename } from 'node:path';
-import { Command } from 'commander';
-import type { BroughtText } from '../../storage/collections/lists/item-pages';
+import type { Command } from 'commander';
+import type { ConvertedText } from '../../storage/collections/item-schema';
 import { itemMigration, type MigrateItem } from '../../storage/collections/migrate-items';
 import { findCollection } from '../../storage/collections/register-collections';
 import { labelOf, type StoredItems, storedItems } from '../../storage/collections/stored-items';
 import { Refusal } from '../../storage/connections/database-errors';
 import type { Database } from '../../storage/database/database';
 import { storedUsers } from '../../storage/identity/stored-users';
-import {
-  type AdminContext,
-  commandGroup,
-  type ServiceFacts,
-  serviceCommand,
-  serviceNamed,
-} from './admin-context';
+import type { AdminContext, ServiceFacts } from './admin-context';
+import { command, commandGroup, serviceCommand, serviceNamed } from './declare-command';
 
 /** Items that are named for each rule. */
 const mostLabels = 5;
 
-/** Counts what does not fit by rule, and keeps the first items of each. */
-const misfitTally = () => {
+/** Counts invalid items by the rule that they break, and keeps the first items of each. */
+const invalidItems = () => {
   const rules = new Map<string, { count: number; labels: string[] }>();
   let items = 0;
   return {
-    add(label: string, problems: BroughtText['problems']): void {
+    add(label: string, problems: ConvertedText['problems']): void {
       if (problems.length > 0) items += 1;
       // The elements of a list break one rule, and so do values of several wrong types.
       const broken = problems.map(({ path, message }) =>
@@ -47,52 +42,51 @@ const misfitTally = () => {
   };
 };
 
-/** What a service stores: the collections that the database knows, and the users. */
+/** Finds what a service stores: the collections that the database knows, and the users. */
 const storedBy = async (
   db: Database,
   { name: service, collectionSchemas, userSchema }: ServiceFacts,
 ): Promise<StoredItems[]> => {
   const found: StoredItems[] = [];
   for (const [name, schema] of collectionSchemas()) {
-    const registered = await findCollection(db, service, name);
-    if (registered === undefined) continue;
-    found.push(storedItems(db, { service, name, ...registered, ...schema }));
+    const key = await findCollection(db, service, name);
+    if (key !== undefined) found.push(storedItems(db, { service, name, key, ...schema }));
   }
   const users = userSchema();
   return users === undefined ? found : [...found, storedUsers(db, service, users)];
 };
 
-/** Checks all items of a collection, or all users; resolves to how many there are and how many do not fit. */
+/** Checks all items of a collection, or all users; counts them, and those that are invalid. */
 const checkItems = async (
   { print }: AdminContext,
   { service, name, codec, after }: StoredItems,
-): Promise<{ readonly seen: number; readonly misfits: number }> => {
-  const tally = misfitTally();
+): Promise<{ readonly seen: number; readonly invalid: number }> => {
+  const tally = invalidItems();
   let seen = 0;
   for await (const row of after(null)) {
     seen += 1;
-    tally.add(labelOf(row), codec.bring(row.document).problems);
+    tally.add(labelOf(row), codec.convert(row.document).problems);
   }
   for (const line of tally.lines(`${service}/${name}`)) print(line);
-  return { seen, misfits: tally.count() };
+  return { seen, invalid: tally.count() };
 };
 
-const check = async (context: AdminContext, service: ServiceFacts | undefined): Promise<void> => {
+const check = async (context: AdminContext, service: ServiceFacts | undefined): Promise<string> => {
   const db = await context.database();
-  let [seen, misfits] = [0, 0];
+  let [seen, invalid] = [0, 0];
   for (const one of service === undefined ? context.services : [service]) {
     for (const items of await storedBy(db, one)) {
       const checked = await checkItems(context, items);
       seen += checked.seen;
-      misfits += checked.misfits;
+      invalid += checked.invalid;
     }
   }
-  if (misfits > 0) throw new Error(`${misfits} of ${seen} stored items do not fit the document.`);
+  if (invalid > 0) throw new Error(`${invalid} of ${seen} stored items do not fit the document.`);
   if (service === undefined && context.unserved.length > 0) {
     for (const line of context.unserved) context.print(line);
-    throw new Error('What is stored under a document that cannot be served was not checked.');
+    throw new Error('Items of a document that cannot be served were not checked.');
   }
-  context.print(`All ${seen} stored items fit the document.`);
+  return `All ${seen} stored items fit the document.`;
 };
 
 interface MigrateOptions {
@@ -103,7 +97,7 @@ interface MigrateOptions {
 
 const isMigration = (value: unknown): value is MigrateItem => typeof value === 'function';
 
-/** What the file has a function for. */
+/** Finds the stored items that the file has a function for. */
 const toMigrate = async (
   context: AdminContext,
   service: ServiceFacts,
@@ -131,14 +125,15 @@ const toMigrate = async (
 
 type Migration = ReturnType<typeof itemMigration>;
 
-/** Says what would change; resolves to how many results would not fit. */
+/** Prints what would change; counts the results that would be invalid. */
 const rehearse = async ({ print }: AdminContext, { place, outcomes }: Migration) => {
-  const tally = misfitTally();
+  const tally = invalidItems();
   let [seen, changed] = [0, 0];
-  for await (const { label, isChanged, brought } of outcomes()) {
+  for await (const { label, isChanged, converted } of outcomes()) {
+    const problems = converted?.problems ?? [];
     seen += 1;
-    changed += Number(isChanged && brought.problems.length === 0);
-    tally.add(label, brought.problems);
+    changed += Number(isChanged && problems.length === 0);
+    tally.add(label, problems);
   }
   print(`${place}: ${changed} of ${seen} items would change, ${tally.count()} would not fit`);
   for (const line of tally.lines(place)) print(line);
@@ -165,35 +160,37 @@ const migrate = async (
   context: AdminContext,
   service: ServiceFacts,
   options: MigrateOptions,
-): Promise<void> => {
+): Promise<readonly string[]> => {
   const migrations = await toMigrate(context, service, options);
-  let misfits = 0;
+  let invalid = 0;
   for (const migration of migrations) {
-    if (options.dryRun) misfits += await rehearse(context, migration);
+    if (options.dryRun) invalid += await rehearse(context, migration);
     else await perform(context, migration, basename(options.with));
   }
-  if (misfits > 0) throw new Error(`${misfits} results would not fit the document.`);
+  if (invalid > 0) throw new Error(`${invalid} results would not fit the document.`);
+  return [];
 };
 
-/** Checks and migrates what is stored. */
+/** Makes the commands that check and migrate stored items. */
 export const dataCommands = (context: AdminContext): Command =>
   commandGroup(
-    ['data', 'checks what is stored against the documents, and migrates it'],
+    ['data', 'check stored items against the documents, and migrate them'],
     [
-      new Command('check')
-        .description('check all stored items and users; exit code 1 where some do not fit')
-        .option('--service <name>', 'this service alone', serviceNamed(context))
-        .action(({ service }: { service?: ServiceFacts }) => check(context, service)),
+      command<{ service?: ServiceFacts }>(
+        context,
+        ['check', 'check all stored items and users; exit code 1 where some do not fit'],
+        ({ service }) => check(context, service),
+      ).option('--service <name>', 'this service alone', serviceNamed(context)),
       serviceCommand<MigrateOptions>(
         context,
         ['migrate', 'apply functions to all stored items and users, also while servers run'],
-        (service, options) => migrate(context, service, options),
+        ({ service, ...options }) => migrate(context, service, options),
       )
         .requiredOption(
           '--with <file>',
-          'exports a function (old) => new for each collection, and for `users`',
+          'a file that exports a function (old) => new for each collection, and for `users`',
         )
         .option('--collection <name>', 'this collection alone, or `users`')
-        .option('--dry-run', 'say what would change, and change nothing', false),
+        .option('--dry-run', 'print the changes, and change nothing', false),
     ],
   );

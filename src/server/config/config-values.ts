@@ -84,11 +84,6 @@ export const databaseUrl: Parse<string> = (text) =>
     ? { value: text }
     : { problem: 'must be sqlite:PATH or postgres://USER:PASSWORD@HOST:PORT/DATABASE' };
 
-export const postgresUrl: Parse<string> = (text) =>
-  /^postgres(ql)?:\/\/./.test(text)
-    ? { value: text }
-    : { problem: 'must be postgres://USER:PASSWORD@HOST:PORT/DATABASE' };
-
 export const logLevel: Parse<LogLevel> = (text) => {
   const value = logLevels.find((level) => level === text);
   return value === undefined ? { problem: `must be one of ${logLevels.join(', ')}` } : { value };

@@ -16,7 +16,6 @@ import {
   type Parse,
   pathPrefix,
   pathsByName,
-  postgresUrl,
   withoutSlash,
 } from './config-values';
 
@@ -120,8 +119,6 @@ export const readConfig = (environment: Environment) => {
     workers: read('WORKERS', integer(1, 64), 1),
     /** `sqlite:PATH` (PATH relative to the working directory) or `postgres://…`. */
     databaseUrl: read('DATABASE_URL', databaseUrl, 'sqlite:./data/services.sqlite'),
-    /** Standbys from which lists and counts are read; undefined: everything is read from the primary. */
-    databaseReadUrl: read('DATABASE_READ_URL', postgresUrl, undefined),
     /** Connections that one process opens to a database server at most. */
     databaseConnections: read('DATABASE_CONNECTIONS', integer(2, 1000), 10),
     /** Folder of the OpenAPI documents. */
@@ -196,9 +193,6 @@ export const readConfig = (environment: Environment) => {
   };
   if (config.maxBodiesBytes < Math.max(config.maxBodyBytes, config.maxUploadBytes)) {
     problems.push('MAX_BODIES_BYTES must not be less than MAX_BODY_BYTES and MAX_UPLOAD_BYTES');
-  }
-  if (config.databaseReadUrl !== undefined && config.databaseUrl.startsWith('sqlite:')) {
-    problems.push('DATABASE_READ_URL needs a DATABASE_URL of PostgreSQL: SQLite has no standby');
   }
   if (config.listsMisfits && config.validateResponses) {
     problems.push(

@@ -73,6 +73,16 @@ const refuseInTurn = (server: Server, onRefused: OnRefused | undefined): void =>
   });
 };
 
+/** Closes a response with its connection while it waits behind another one, which node:http does not. */
+const closeWithConnection = (response: ServerResponse, socket: Socket): void => {
+  const close = (): void => {
+    if (response.socket === null) response.emit('close');
+  };
+  // A connection may have any number of such responses.
+  socket.setMaxListeners(0).once('close', close);
+  response.once('close', () => socket.off('close', close));
+};
+
 /**
  * Sends 100 Continue when the body is read for the first time. A refusal before that ends the connection, for the caller may send the
  * body or not (RFC 9110 section 10.1.1).
@@ -122,6 +132,7 @@ export const httpServer = (
   const take: RequestListener = (request, response) => {
     const socket: Connection = request.socket;
     if (socket.writableEnded || socket[latest]?.shouldKeepAlive === false) return;
+    if (socket[latest] !== undefined) closeWithConnection(response, socket);
     socket[latest] = response;
     identify(response, requestIdFor(request));
     response.on('finish', forget);

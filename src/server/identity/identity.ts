@@ -9,27 +9,26 @@ import {
 import type { Database } from '../../storage/database/database';
 import { knexAccounts } from '../../storage/identity/accounts';
 import { knexApiKeys } from '../../storage/identity/api-keys';
-import { tokenKeyOf } from '../../storage/identity/end-credentials';
 import { knexEventCounts } from '../../storage/identity/event-counts';
 import { knexSignInNetworks } from '../../storage/identity/sign-in-networks';
-import { knexTokens } from '../../storage/identity/tokens';
-import { admission, type Passwords, passwordProblem } from './password';
+import { knexTokens, tokenKeyOf } from '../../storage/identity/tokens';
+import { type Passwords, passwordProblem } from './password';
 import { passwordCheck } from './password-check';
 import { rateLimit } from './rate-limit';
 import { securityHandlersFor } from './security-handlers';
 import { comesFromAnotherOrigin, sessionCookie } from './session-cookie';
 import { issueLogin } from './token';
 
-/** What a sign-in gives. */
+/** The result of a sign-in. */
 interface Login {
-  /** The bearer token; it stands here and nowhere else. */
+  /** The bearer token; only its digest is stored. */
   readonly token: string;
   readonly expiresAt: Date;
-  /** Calls with a bearer token that the user may make in an hour. */
+  /** The number of calls with a bearer token that the user may make in an hour. */
   readonly callsPerHour: number;
   /**
-   * The Set-Cookie value by which a browser stays signed in; undefined for a page of another origin, which must not sign its
-   * visitors in as somebody of its choice (login CSRF).
+   * The Set-Cookie value of the session; undefined for a page of another origin, which must not sign its visitors in as another
+   * user (login CSRF).
    */
   readonly sessionCookie: string | undefined;
 }
@@ -37,47 +36,53 @@ interface Login {
 /** The identity of a service, for its handlers. */
 export interface Identity {
   /**
-   * Makes salted hashes of the passwords in their order; a missing or empty password gives none, so that it cannot be used to
-   * sign in. Callers take turns, and each password beyond the first counts as one more call of a caller who is logged in.
-   * Throws HttpError 413 for more than one request may have hashed, `invalid-body` where one is too short, 429 beyond the
-   * calls of the hour, 503 under too much load.
+   * Makes salted hashes of the passwords in their order; undefined for a missing or empty password, with which sign-in is
+   * impossible. Callers take turns, and each password beyond the first counts as one more call of a signed-in caller. Throws
+   * HttpError 413 for more passwords than one request may set, `invalid-body` where one is too short, 429 beyond the calls of the
+   * hour, 503 under too much load.
    */
   hashPasswords(
     passwords: readonly (string | undefined)[],
     caller: Principal | undefined,
   ): Promise<(string | undefined)[]>;
   /**
-   * Checks a name and a password; undefined where they do not fit, after the same time whether or not the name exists.
-   * Throws HttpError 429 after too many failures.
+   * Checks a name and a password; undefined where they are wrong, after the same time whether or not the name exists. Throws
+   * HttpError 429 after too many failures.
    */
   signIn(username: string, password: string, client: CredentialRequest): Promise<Login | undefined>;
-  /** Ends the credential that the caller presented, for every process. */
+  /** Ends the credential that the caller presented, in every process. */
   signOut(principal: Principal): Promise<void>;
   /** The Set-Cookie value that makes a browser delete its session. */
   readonly endedSession: string;
 }
 
-/** What identity depends on outside of the service. */
 interface IdentityOptions {
   readonly db: Database;
-  /** One for the whole process, so that the bound on hashing is one as well. */
+  /** One for the whole process, so that its limits hold for all services together. */
   readonly passwords: Passwords;
-  /** Characters that a new password has at least. */
+  /** The number of characters that a new password has at least. */
   readonly minPasswordLength: number;
   readonly tokenTtlSeconds: number;
   readonly rateLimitPerHour: number;
-  /** Whose an outside issuer's token for this service is; undefined where there is none. */
+  /** Verifies a token of an outside issuer; undefined where there is no such issuer. */
   readonly verifyIssued?: SecurityHandler<string> | undefined;
-  /** Milliseconds since 1970. */
+  /** Gives milliseconds since 1970. */
   readonly clock: () => number;
 }
 
 // Each takes a large part of a second of processor time.
 const passwordsPerRequest = 200;
 
-const requireLength = (given: readonly (string | undefined)[], minLength: number): void => {
+// Others get their turns between the hashes of a long list, and the list does not fill the queue.
+const hashesOfListAtOnce = 2;
+
+const requireFewAndLong = (given: readonly string[], minLength: number): void => {
+  if (given.length > passwordsPerRequest) {
+    const message = `One request may set ${passwordsPerRequest} passwords at most.`;
+    throw new HttpError(413, 'body-too-large', message);
+  }
   for (const password of given) {
-    const problem = password ? passwordProblem(password, minLength) : undefined;
+    const problem = passwordProblem(password, minLength);
     if (problem === undefined) continue;
     throw new HttpError(400, 'invalid-body', `The password ${problem}.`, {
       errors: [{ in: 'body', path: '', message: `the password ${problem}` }],
@@ -86,26 +91,29 @@ const requireLength = (given: readonly (string | undefined)[], minLength: number
 };
 
 /**
- * Makes what the handlers (`identity`), the engine (`securityHandlers`) and the authorization server (`checkPassword`) need of the
- * service's users and keys. `basePath` is where the service is mounted.
+ * Makes the identity of a service: for its handlers (`identity`), the engine (`securityHandlers`) and the authorization server
+ * (`checkPassword`). `basePath` is the path of the service.
  */
 export const createIdentity = (
   service: { readonly name: string; readonly basePath: string },
   options: IdentityOptions,
 ) => {
-  const { db, passwords, minPasswordLength, tokenTtlSeconds, clock } = options;
-  const { rateLimitPerHour, verifyIssued } = options;
+  const { db, passwords, minPasswordLength, tokenTtlSeconds, rateLimitPerHour, clock } = options;
   const accounts = knexAccounts(db, service.name);
   const tokens = knexTokens(db, service.name);
   const counts = knexEventCounts(db);
   const countCall = rateLimit(counts, rateLimitPerHour, clock);
   const cookie = sessionCookie(service.basePath);
   const checkPassword = passwordCheck({
-    ...{ accounts, passwords, counts, clock },
-    networks: knexSignInNetworks(db, service.name),
     service: service.name,
+    accounts,
+    passwords,
+    counts,
+    networks: knexSignInNetworks(db, service.name),
+    clock,
   });
-  /** Counts further calls of a caller who is logged in. */
+
+  /** Counts further calls of a signed-in caller. */
   const countCalls = async (caller: Principal | undefined, calls: number): Promise<void> => {
     if (caller?.username === undefined || calls <= 0) return;
     const account = await accounts.find(caller.username);
@@ -113,41 +121,37 @@ export const createIdentity = (
       await countCall(account.key);
     }
   };
+
   const identity: Identity = {
     async hashPasswords(given, caller) {
-      const count = given.filter(Boolean).length;
-      if (count > passwordsPerRequest) {
-        throw new HttpError(
-          413,
-          'body-too-large',
-          `One request may set ${passwordsPerRequest} passwords at most.`,
-        );
-      }
-      requireLength(given, minPasswordLength);
-      await countCalls(caller, count - 1);
-      // Two at a time: a long list leaves others their turns, and does not fill the queue by itself.
-      const admit = admission({ atOnce: 2, waiting: given.length });
-      return Promise.all(
-        given.map((password) =>
-          password ? admit(() => passwords.hash(password, caller?.subject)) : undefined,
-        ),
-      );
+      const present = given.filter((password): password is string => Boolean(password));
+      requireFewAndLong(present, minPasswordLength);
+      await countCalls(caller, present.length - 1);
+      const hashes: (string | undefined)[] = given.map(() => undefined);
+      const left = given.entries();
+      const hashNext = async (): Promise<void> => {
+        for (const [index, password] of left) {
+          if (password) hashes[index] = await passwords.hash(password, caller?.subject);
+        }
+      };
+      await Promise.all(Array.from({ length: hashesOfListAtOnce }, hashNext));
+      return hashes;
     },
 
     async signIn(username, password, client) {
       const account = await checkPassword(username, password, client);
-      const issued =
-        account && (await issueLogin(tokens, 'login', account.key, tokenTtlSeconds, clock()));
-      return (
-        issued && {
-          token: issued.secret,
-          expiresAt: new Date(issued.expiresAt),
-          callsPerHour: rateLimitPerHour,
-          sessionCookie: comesFromAnotherOrigin(client)
-            ? undefined
-            : cookie.start(issued.secret, tokenTtlSeconds, client.secure),
-        }
-      );
+      if (account === undefined) return undefined;
+      const issued = await issueLogin(tokens, 'login', account.key, tokenTtlSeconds, clock());
+      if (issued === undefined) return undefined;
+      const { secret, expiresAt } = issued;
+      return {
+        token: secret,
+        expiresAt: new Date(expiresAt),
+        callsPerHour: rateLimitPerHour,
+        sessionCookie: comesFromAnotherOrigin(client)
+          ? undefined
+          : cookie.start(secret, tokenTtlSeconds, client.secure),
+      };
     },
 
     async signOut({ credentialId }) {
@@ -157,10 +161,15 @@ export const createIdentity = (
 
     endedSession: cookie.end,
   };
+
   const securityHandlers = securityHandlersFor({
-    ...{ accounts, tokens, cookie, verifyIssued, clock },
+    accounts,
+    tokens,
     apiKeys: knexApiKeys(db, service.name),
+    cookie,
     countCall,
+    verifyIssued: options.verifyIssued,
+    clock,
   });
   return { identity, securityHandlers, checkPassword };
 };

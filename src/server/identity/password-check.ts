@@ -1,4 +1,4 @@
-/** Checks a name and a password, until too many attempts by account or address have failed. An attack on an account spares those who were there before. */
+/** Checks a name and a password, until too many attempts on an account or from a network have failed. */
 
 import { comparableUserName } from '../../base/precis';
 import type { ClientInfo } from '../../engine';
@@ -11,8 +11,8 @@ import { tooManyRequests } from './rate-limit';
 import { digest } from './token';
 
 /**
- * The account whose name and password they are; undefined where they do not fit, after the same time whether or not the name
- * exists. Throws HttpError 429 after too many failures, 503 under too much load.
+ * Finds the account of a name and a password; undefined where they are wrong, after the same time whether or not the name exists.
+ * Throws HttpError 429 after too many failures, 503 under too much load.
  */
 export type CheckPassword = (
   username: string,
@@ -22,13 +22,13 @@ export type CheckPassword = (
 
 const windowMilliseconds = 15 * 60 * 1000;
 
-// An account at one address has the narrow limit, so that a stranger cannot lock its user out. The wide ones stop guesses at
-// one account from many addresses, and at many accounts from one address, which may be a whole company's. That of the account
-// alone is not for networks from which its user has signed in: else strangers could keep the user out.
+// The narrow limit is for an account and a network together, so that a stranger cannot lock the user out. The wide limits stop
+// guesses at one account from many networks, and at many accounts from one network, which may be a company's. The limit of the
+// account spares networks from which its user has signed in, so that an attack from everywhere does not lock the user out.
 const narrow = 30;
 const wide = 300;
 
-/** Makes the check of one service: a limit that is used up within 15 minutes refuses until they are over. */
+/** Makes the check of one service. A limit that is used up within 15 minutes refuses all attempts until they are over. */
 export const passwordCheck = (parts: {
   readonly service: string;
   readonly accounts: AccountStorage;
@@ -39,9 +39,9 @@ export const passwordCheck = (parts: {
 }): CheckPassword => {
   const { service, accounts, passwords, counts, networks, clock } = parts;
 
-  // Digests, because a name that was given may be long, or be a password typed into the wrong field.
-  const counterName = (...facts: string[]) =>
-    `sign-in ${digest(JSON.stringify([service, ...facts]))}`;
+  // Digests, because the given name may be long, or a password in the wrong field.
+  const counterName = (...values: string[]) =>
+    `sign-in ${digest(JSON.stringify([service, ...values]))}`;
 
   const refuse = (used: readonly EventCount[]) => {
     const endsAt = Math.max(...used.map(({ expiresAt }) => expiresAt));
@@ -51,7 +51,7 @@ export const passwordCheck = (parts: {
   return async (username, password, { address }) => {
     const network = networkOf(address);
     const account = await accounts.findComparable(username);
-    // However the name is written: another case is no further attempt.
+    // All spellings of a name share their limits.
     const name = comparableUserName(username);
     const ofAccount = counterName('account', name);
     const limits = new Map([
@@ -60,10 +60,10 @@ export const passwordCheck = (parts: {
       [counterName('address', network), wide],
     ]);
     const names = [...limits.keys()];
-    // One user's networks are told by nothing to be another's.
+    // The digest has the key of the user, so that equal networks of two users cannot be recognized.
     const digestFor = ({ key }: Account) => digest(JSON.stringify([service, key, network]));
 
-    /** Refuses where a limit is used up; `allowance` is how often beyond what is counted. */
+    /** Refuses where a limit is used up; `allowance` is the number of attempts that are not yet counted. */
     const requireLeft = async (found: readonly EventCount[], allowance: number): Promise<void> => {
       const used = found.filter((one) => one.count + allowance > (limits.get(one.name) ?? 0));
       if (used.length === 0) return;
@@ -80,7 +80,7 @@ export const passwordCheck = (parts: {
       await requireLeft(await counts.add(names, clock(), windowMilliseconds), 0);
       return undefined;
     }
-    // Guesses sent side by side all pass the first check; whichever ends after the limit learns nothing.
+    // Concurrent guesses all pass the first check; those that end beyond the limit learn nothing.
     await checkLimits();
     if (account) await networks.remember(account.key, digestFor(account), clock());
     return account;

@@ -4,18 +4,9 @@ import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:c
 import { composed, opaqueString } from '../../base/precis';
 import { HttpError } from '../../engine';
 
-/** How much work is let in. */
-interface AdmissionLimits {
-  /** Pieces of work under way at the same time. */
-  readonly atOnce: number;
-  /** Pieces that may wait for their turn. */
-  readonly waiting: number;
-}
+/** Runs work when its turn comes. */
+type RunInTurn = <Value>(work: () => Promise<Value>, client?: string) => Promise<Value>;
 
-/** Runs the work when its turn comes. Those for whom work is done take turns; of one of them, who comes first is served first. */
-type Admit = <Value>(work: () => Promise<Value>, whose?: string) => Promise<Value>;
-
-/** Work that waits for its turn. */
 interface WaitingWork {
   readonly start: () => void;
   readonly refuse: (error: HttpError) => void;
@@ -27,60 +18,54 @@ const busy = (): HttpError =>
   });
 
 /**
- * Makes a gate. What comes while as much waits as may gets HttpError 503 `unavailable` with `Retry-After`, unless somebody else has more
- * work waiting: then the latest piece of whoever has the most gets it (fair queuing that drops from the longest queue).
+ * Makes a queue in which clients take turns, and the work of one client keeps its order. Where the queue is full, new work gets
+ * HttpError 503 `unavailable` with `Retry-After`, unless another client has more work waiting: then that client's latest work gets
+ * it (fair queuing that drops from the longest queue).
+ *
+ * @param atOnce - the number of works that run at the same time
+ * @param mostWaiting - the number of works that may wait
  */
-export const admission = ({ atOnce, waiting }: AdmissionLimits): Admit => {
-  /** By whose the work is, in the order of their turns; none is empty. */
-  const queues = new Map<string, WaitingWork[]>();
+export const fairQueue = (atOnce: number, mostWaiting: number): RunInTurn => {
+  /** The waiting work by client, in the order of their turns; no list is empty. */
+  const lists = new Map<string, WaitingWork[]>();
   let running = 0;
-  let length = 0;
+  let waiting = 0;
 
-  const longest = (): WaitingWork[] =>
-    [...queues.values()].reduce((most, queue) => (queue.length > most.length ? queue : most), []);
-
-  /** Refuses the latest piece of whoever has the most; the newcomer's where that leaves them no more than the newcomer. */
-  const makeRoom = (whose: string): void => {
-    const most = longest();
-    const after = (queues.get(whose)?.length ?? 0) + 1;
-    if (most.length <= after) throw busy();
-    most.pop()?.refuse(busy());
-    length -= 1;
+  const makeRoom = (own: number): void => {
+    const [longest = []] = [...lists.values()].sort((one, other) => other.length - one.length);
+    if (longest.length <= own + 1) throw busy();
+    longest.pop()?.refuse(busy());
+    waiting -= 1;
   };
 
-  const enter = (whose: string): Promise<void> | undefined => {
+  const enter = (client: string): Promise<void> | undefined => {
     if (running < atOnce) {
       running += 1;
       return undefined;
     }
-    if (length >= waiting) makeRoom(whose);
-    length += 1;
-    const queue = queues.get(whose) ?? [];
-    queues.set(whose, queue);
-    return new Promise((start, refuse) => queue.push({ start, refuse }));
+    if (waiting >= mostWaiting) makeRoom(lists.get(client)?.length ?? 0);
+    waiting += 1;
+    const list = lists.get(client) ?? [];
+    lists.set(client, list);
+    return new Promise((start, refuse) => list.push({ start, refuse }));
   };
 
-  /** The first work of whoever has the turn, who goes to the end. */
-  const takeNext = (): WaitingWork | undefined => {
-    const [first] = queues;
-    if (first === undefined) return undefined;
-    const [whose, queue] = first;
-    const next = queue.shift();
-    queues.delete(whose);
-    if (queue.length > 0) queues.set(whose, queue);
-    length -= 1;
-    return next;
-  };
-
-  // The place of finished work goes straight to the next, so `running` changes only where none waits.
+  /** Starts the first work of the client whose turn it is, in the place of the work that has ended. */
   const leave = (): void => {
-    const next = takeNext();
-    if (next) next.start();
-    else running -= 1;
+    const [turn] = lists;
+    if (turn === undefined) {
+      running -= 1;
+      return;
+    }
+    const [client, [next, ...others]] = turn;
+    lists.delete(client);
+    if (others.length > 0) lists.set(client, others);
+    waiting -= 1;
+    next?.start();
   };
 
-  return async (work, whose = '') => {
-    await enter(whose);
+  return async (work, client = '') => {
+    await enter(client);
     try {
       return await work();
     } finally {
@@ -90,24 +75,21 @@ export const admission = ({ atOnce, waiting }: AdmissionLimits): Admit => {
 };
 
 /**
- * What keeps a text from being a new password, as the end of a sentence about the password, which is never repeated; undefined
- * where nothing does. Characters are counted as code points (NIST SP 800-63B section 3.1.1.2).
+ * Says why a text cannot be a new password, as the end of a sentence about the password; undefined where it can. Characters are
+ * code points (NIST SP 800-63B section 3.1.1.2).
  */
 export const passwordProblem = (password: string, minLength: number): string | undefined =>
   [...opaqueString(password)].length < minLength
     ? `must have at least ${minLength} characters`
     : undefined;
 
-/** Hashing and comparing at one cost. */
+/** Makes and compares password hashes of one cost. */
 export interface Passwords {
-  /**
-   * Makes a salted hash as text: `$scrypt$ln=16,r=8,p=2$SALT$HASH`. Those for whom it is made take turns. Throws HttpError 503
-   * under too much load.
-   */
+  /** Makes a salted hash as text: `$scrypt$ln=16,r=8,p=2$SALT$HASH`. Callers take turns. Throws HttpError 503 under too much load. */
   hash(password: string, caller?: string): Promise<string>;
   /**
-   * Whether the password is the one that was hashed. Without a hash the result is false after the same work, so that
-   * the time taken does not reveal whether there is an account. Networks take turns. Throws HttpError 503 under too much load.
+   * Tells whether the hash is of this password. Without a hash the result is false after the same work, so that the time does not
+   * reveal whether the account exists. Networks take turns. Throws HttpError 503 under too much load.
    */
   matches(password: string, hash: string | undefined, network?: string): Promise<boolean>;
 }
@@ -125,10 +107,12 @@ const saltBytes = 16;
 const hashBytes = 32;
 
 // Two hashes at once leave the other two threads of libuv's pool to the database.
-// What would wait for many seconds is refused at once.
-const hashingLimits: AdmissionLimits = { atOnce: 2, waiting: 32 };
+const hashesAtOnce = 2;
 
-/** OWASP's Password Storage Cheat Sheet: less memory (N) is made up for by more rounds (p). */
+// A longer queue would take many seconds.
+const mostWaitingHashes = 32;
+
+/** The rounds (p) that make up for less memory (N), by OWASP's Password Storage Cheat Sheet. */
 const roundsFor: ReadonlyMap<number, number> = new Map([
   [13, 10],
   [14, 5],
@@ -164,24 +148,24 @@ const parse = (text: string): { cost: ScryptCost; salt: Buffer; hash: Buffer } =
 };
 
 /**
- * Makes the two functions. `ln` is the base-2 logarithm of scrypt's N: from 13 on the cost is at least the minimum that
- * OWASP names; below is for tests.
+ * Makes the two functions.
+ *
+ * @param ln - the base-2 logarithm of scrypt's N: from 13 on the cost is at least the minimum of OWASP; lower values are for tests
  */
-export const scryptPasswords = (ln: number, limits: AdmissionLimits = hashingLimits): Passwords => {
+export const scryptPasswords = (ln: number): Passwords => {
   const cost: ScryptCost = { ln, r: 8, p: roundsFor.get(ln) ?? 1 };
-  const admit = admission(limits);
+  const inTurn = fairQueue(hashesAtOnce, mostWaitingHashes);
   const noAccount = print(cost, randomBytes(saltBytes), randomBytes(hashBytes));
   return {
     async hash(password, caller) {
       const salt = randomBytes(saltBytes);
-      const work = () => derive(opaqueString(password), salt, cost);
-      return print(cost, salt, await admit(work, caller));
+      const derived = await inTurn(() => derive(opaqueString(password), salt, cost), caller);
+      return print(cost, salt, derived);
     },
     async matches(password, hash, network) {
       const stored = parse(hash ?? noAccount);
       const isRight = async (text: string): Promise<boolean> => {
-        const work = () => derive(text, stored.salt, stored.cost);
-        const derived = await admit(work, network);
+        const derived = await inTurn(() => derive(text, stored.salt, stored.cost), network);
         return timingSafeEqual(derived, stored.hash) && hash !== undefined;
       };
       const prepared = opaqueString(password);

@@ -1,12 +1,12 @@
 /**
- * Enforces how many calls a user may make in an hour (the X-Rate-Limit that a login announces), across all processes. A
- * process leases some calls in advance, so that not every call waits for the database, and releases what it does not need.
+ * Limits the calls that a user makes in an hour, across all processes. A process leases some calls in advance, so that not every
+ * call waits for the database, and releases those that it does not need.
  */
 
 import { HttpError } from '../../engine';
 import type { EventCount, EventCountStorage } from '../../storage/identity/event-counts';
 
-/** HttpError 429 (RFC 6585 section 4) with `Retry-After` in whole seconds. Times are milliseconds since 1970. */
+/** Makes an HttpError 429 (RFC 6585 section 4) with `Retry-After` in whole seconds. Times are milliseconds since 1970. */
 export const tooManyRequests = (message: string, now: number, endsAt: number): HttpError =>
   new HttpError(429, 'too-many-requests', message, {
     headers: { 'Retry-After': String(Math.max(1, Math.ceil((endsAt - now) / 1000))) },
@@ -15,22 +15,22 @@ export const tooManyRequests = (message: string, now: number, endsAt: number): H
 /** Counts one call of the user with that key. Rejects with HttpError 429 beyond the limit. */
 export type CountCall = (userKey: string) => Promise<void>;
 
-/** The calls that this process has leased for one user. */
+/** The calls that this process has leased of one user. */
 interface QuotaLease {
   readonly name: string;
   /** Leased and not yet used. */
   left: number;
-  /** The end of the hour that they are counted in; milliseconds since 1970. */
+  /** The end of the hour in which they are counted; milliseconds since 1970. */
   endsAt: number;
-  /** Calls known to be counted in that hour, by all processes. */
+  /** The number of calls that all processes together have counted in that hour, as far as this process knows. */
   counted: number;
-  /** Under way; all who need a call wait for the same. */
+  /** The lease that is being taken; all calls wait for the same. */
   acquiring: Promise<void> | undefined;
 }
 
 const hour = 60 * 60 * 1000;
 
-/** Of what is left to the user, so that a process never withholds much from the others. */
+/** The share of the calls left that is leased, so that a process never withholds much from the others. */
 const leasedShare = 0.01;
 
 /** Milliseconds after which unused calls are released. */
@@ -66,7 +66,7 @@ export const rateLimit = (
     lease.endsAt = expiresAt;
   };
 
-  /** Whether the hour's calls are used up; once they were, this is looked up before more are leased. */
+  /** Tells whether the calls of the hour are used up. Once they were, it is looked up before more are leased. */
   const isUsedUp = async (lease: QuotaLease, now: number): Promise<boolean> => {
     if (lease.endsAt <= now || lease.counted < callsPerHour) return false;
     const [count] = await counts.read([lease.name], now, hour);
@@ -81,7 +81,7 @@ export const rateLimit = (
     const remaining = lease.endsAt > now ? callsPerHour - lease.counted : callsPerHour;
     const wanted = Math.max(1, Math.floor(remaining * leasedShare));
     const [count] = await counts.add([lease.name], now, hour, wanted);
-    if (count === undefined) throw new Error('The database did not count');
+    if (count === undefined) throw new Error('Counter update returned no row');
     const tooMany = Math.min(wanted, Math.max(0, count.count - callsPerHour));
     if (tooMany > 0) await counts.subtract(lease.name, count.expiresAt, tooMany);
     update(lease, count);
@@ -91,7 +91,7 @@ export const rateLimit = (
   const acquire = (userKey: string, lease: QuotaLease): Promise<void> => {
     lease.acquiring ??= acquireOnce(lease).finally(() => {
       lease.acquiring = undefined;
-      // Where the database is unavailable then, the hour's end releases them.
+      // Where the database is unavailable, the end of the hour releases them.
       setTimeout(() => release(userKey, lease).catch(() => undefined), releaseAfter).unref();
     });
     return lease.acquiring;
@@ -100,7 +100,7 @@ export const rateLimit = (
   const isAllowed = (lease: QuotaLease, now: number): boolean =>
     lease.endsAt > now && lease.left > 0;
 
-  /** A call that comes too late for one lease waits for the next, unless nothing was left. */
+  /** Counts a call of the lease. Where other calls used it up, it waits for the next, unless the hour has none left. */
   const acquireAndCount = async (userKey: string, lease: QuotaLease): Promise<void> => {
     while (!isAllowed(lease, clock())) {
       await acquire(userKey, lease);

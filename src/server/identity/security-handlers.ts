@@ -1,35 +1,35 @@
-/** The security handlers of one service: whose an API key, a bearer token or a browser's session is. */
+/** The security handlers of one service, for API keys, bearer tokens and sessions; and handlers of mocks, which accept any credential. */
 
 import {
+  type ApiDocument,
   HttpError,
   isSafeMethod,
   type Principal,
   type SecurityHandler,
   type SecurityHandlers,
+  securitySchemesOf,
 } from '../../engine';
 import type { AccountStorage } from '../../storage/identity/accounts';
 import type { ApiKey, ApiKeyStorage } from '../../storage/identity/api-keys';
-import { tokenIdOf } from '../../storage/identity/end-credentials';
-import type { ActiveToken, TokenStorage } from '../../storage/identity/tokens';
+import { type StoredToken, type TokenStorage, tokenIdOf } from '../../storage/identity/tokens';
 import { looksLikeJwt } from './jwt/jwt-verifier';
 import type { CountCall } from './rate-limit';
 import { comesFromAnotherOrigin, type SessionCookie } from './session-cookie';
 import { digest, equalTexts } from './token';
 
-/** What the security handlers use. */
-export interface CredentialParts {
+interface CredentialParts {
   readonly accounts: AccountStorage;
   readonly tokens: TokenStorage;
   readonly apiKeys: ApiKeyStorage;
   readonly cookie: SessionCookie;
   readonly countCall: CountCall;
-  /** Whose an outside issuer's token is; undefined where there is none. */
+  /** Verifies a token of an outside issuer; undefined where there is no such issuer. */
   readonly verifyIssued: SecurityHandler<string> | undefined;
-  /** Milliseconds since 1970. */
+  /** Gives milliseconds since 1970. */
   readonly clock: () => number;
 }
 
-const callerOf = (token: ActiveToken): Principal => ({
+const callerOf = (token: StoredToken): Principal => ({
   username: token.kind === 'login' ? token.username : undefined,
   subject: `user:${token.username}`,
   scopes: token.scopes,
@@ -47,8 +47,8 @@ export const securityHandlersFor = (
 ): Required<Omit<SecurityHandlers, 'basic' | 'http'>> => {
   const { accounts, tokens, apiKeys, cookie, countCall, verifyIssued, clock } = parts;
 
-  /** Finds a login or an access token; a login of the OAuth pages is none for operations. */
-  const findToken = async (token: string): Promise<ActiveToken | undefined> => {
+  /** Finds a login or an access token. A login of the OAuth pages is not valid for operations. */
+  const findToken = async (token: string): Promise<StoredToken | undefined> => {
     const hash = digest(token);
     const found = await tokens.findActive(hash, clock());
     if (found === undefined || found.kind === 'page-login') return undefined;
@@ -65,7 +65,7 @@ export const securityHandlersFor = (
     async bearer(credential, request) {
       if (verifyIssued !== undefined && looksLikeJwt(credential)) {
         const principal = await verifyIssued(credential, request);
-        // A digest, because users' keys are short and subjects need not be.
+        // The digest of a subject never equals the short key of a user.
         if (principal !== undefined) await countCall(digest(principal.subject));
         return principal;
       }
@@ -90,5 +90,36 @@ export const securityHandlersFor = (
     async accountExists(name) {
       return (await accounts.find(name)) !== undefined;
     },
+  };
+};
+
+const schemeNames = (document: ApiDocument): readonly string[] =>
+  [...securitySchemesOf(document).values()].flatMap((scheme) =>
+    scheme.type === 'http' ? [scheme.scheme.toLowerCase()] : [],
+  );
+
+/**
+ * Makes security handlers that accept every credential of a declared kind, for a document without handlers, which has no data to
+ * protect. A bearer token, and the name of basic authentication, count as the login of the user of that name.
+ *
+ * @param scopes - the scopes that every caller is granted
+ */
+export const mockCredentials = (
+  document: ApiDocument,
+  scopes: readonly string[],
+): SecurityHandlers => {
+  const principal = (username: string | undefined): Principal => ({
+    username,
+    subject: `mock:${username ?? 'key'}`,
+    scopes,
+    credentialId: 'mock',
+  });
+  const anonymous = () => principal(undefined);
+  return {
+    apiKey: anonymous,
+    bearer: principal,
+    basic: ({ username }) => principal(username),
+    http: Object.fromEntries(schemeNames(document).map((name) => [name, anonymous])),
+    accountExists: async () => true,
   };
 };

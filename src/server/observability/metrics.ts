@@ -23,13 +23,6 @@ export interface DurationSeries {
   observe(seconds: number): void;
 }
 
-/** Stored items that do not fit the document. */
-export interface MisfitCount {
-  readonly service: string;
-  readonly collection: string;
-  readonly count: number;
-}
-
 /** A document and what is served of it. */
 export interface DocumentInfo {
   readonly document: string;
@@ -45,8 +38,6 @@ export interface Metrics {
   countShed(): void;
   /** Counts a request that was refused before a service saw it. */
   countRefused(status: number): void;
-  /** Shows how many stored items do not fit, counted whenever the metrics are asked for; to be called again for other services. */
-  watchMisfits(count: () => Promise<readonly MisfitCount[]>): void;
   /** Shows which version is served from now on, and what of each document. */
   showDocuments(version: string, documents: readonly DocumentInfo[]): void;
   /** Shows whether the last reading of the documents took up all of them. */
@@ -107,20 +98,6 @@ export const httpMetrics = (options: MetricsOptions): Metrics => {
     registers: [registry],
   });
   primary?.handle(own, () => registry.getMetricsAsJSON());
-  let countMisfits = async (): Promise<readonly MisfitCount[]> => [];
-  new Gauge({
-    name: 'stored_items_misfitting',
-    help: 'Stored items that do not fit the document',
-    labelNames: ['service', 'collection'],
-    registers: [registry],
-    // Every process counts the same.
-    aggregator: 'max',
-    async collect() {
-      const counts = await countMisfits();
-      this.reset();
-      for (const { service, collection, count } of counts) this.set({ service, collection }, count);
-    },
-  });
   const versions = new Gauge({
     name: 'documents_version',
     help: 'Processes that serve this version of documents and handlers',
@@ -144,9 +121,6 @@ export const httpMetrics = (options: MetricsOptions): Metrics => {
       requests.labels({ operation, method, status: String(status) }),
     countShed: () => shed.inc(),
     countRefused: (status) => refused.inc({ status }),
-    watchMisfits(count) {
-      countMisfits = count;
-    },
     showDocuments(version, documents) {
       versions.reset();
       versions.set({ version }, 1);

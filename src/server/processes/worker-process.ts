@@ -32,13 +32,11 @@ export const closeConnectionsInTransit = (worker: Worker): void => {
   });
 };
 
-/** How a worker exited. */
+/** The end of a worker. */
 export interface Ending {
   /** The exit code; null where a signal ended it. */
   readonly code: number | null;
   readonly signal: string | null;
-  /** How long it ran. */
-  readonly milliseconds: number;
 }
 
 /** One worker. */
@@ -51,7 +49,7 @@ export interface WorkerProcess {
   signal(name: NodeJS.Signals): void;
 }
 
-/** What a worker reports to the primary once it serves. */
+/** The report of a worker to the primary once it serves. */
 interface Started {
   /** The origin of the address that the workers listen on. */
   readonly address: string;
@@ -63,21 +61,20 @@ interface Started {
  * `isReady`: whether all workers have served.
  */
 export const workerRequests = {
-  ...{ address: 'address', started: 'started', failed: 'failed', isReady: 'is ready' },
+  address: 'address',
+  started: 'started',
+  failed: 'failed',
+  isReady: 'is ready',
 } as const;
 
-const endingOf = (worker: Worker): Promise<Ending> => {
-  const from = performance.now();
-  return new Promise((resolve) => {
-    const end = (code: number | null, signal: string | null): void =>
-      resolve({ code, signal, milliseconds: performance.now() - from });
-    worker.once('exit', end);
+const endingOf = (worker: Worker): Promise<Ending> =>
+  new Promise((resolve) => {
+    worker.once('exit', (code, signal) => resolve({ code, signal }));
     // A process that never came to be has no exit.
     worker.on('error', () => {
-      if (worker.process.pid === undefined) end(null, null);
+      if (worker.process.pid === undefined) resolve({ code: null, signal: null });
     });
   });
-};
 
 const startOf = (channel: Channel, ended: Promise<Ending>): Promise<Started> =>
   new Promise((resolve, reject) => {

@@ -1,51 +1,46 @@
-/** Supervises several workers: starts them, replaces those that exit, and stops them all. */
+/** Supervises several workers: starts them, replaces those that end, and stops them all. */
 
-import { setTimeout as timer } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Ending, WorkerProcess } from './worker-process';
 
-/** What the workers are run with. */
+/** The workers, and the surroundings that they are run in. */
 export interface WorkersOptions {
   readonly count: number;
   readonly fork: () => WorkerProcess;
-  /** How long workers may take to finish when they are stopped. */
+  /** The time that workers have to finish when they are stopped. */
   readonly shutdownSeconds: number;
   readonly log: Pick<Logger, 'info' | 'error'>;
   /** Its abortion stops all of them. */
   readonly stop: AbortSignal;
   /** Called once, when all serve. */
   readonly announce: (lines: readonly string[]) => void;
-  /** Rejects when the signal aborts it. */
-  readonly sleep?: (milliseconds: number, signal: AbortSignal) => Promise<void>;
 }
 
-/** A worker that did not run as long as this exited early. */
-const minUptimeMilliseconds = 10_000;
-const firstDelayMilliseconds = 100;
-const longestDelayMilliseconds = 30_000;
+/** A worker that ended is replaced after so many milliseconds: one that ends at once does not keep the processor busy. */
+const pauseMilliseconds = 1000;
 /** A worker observes the shutdown time by itself; one that is late by this much hangs. */
 const graceMilliseconds = 2000;
 
-/** How long to wait before a worker is replaced, in milliseconds, after so many in its slot exited early in a row. */
-export const replacementDelay = (exitedEarly: number): number =>
-  exitedEarly === 0
-    ? 0
-    : Math.min(longestDelayMilliseconds, firstDelayMilliseconds * 2 ** (exitedEarly - 1));
-
-/** Whether a worker that was stopped finished what it had to do; one that still started has nothing to finish. */
+/** Tells whether a worker that was stopped finished its work; one that still started had none. */
 const isOrderly = ({ code, signal }: Ending): boolean =>
   code === 0 || signal === 'SIGTERM' || signal === 'SIGINT';
-
-const sleepUntilAborted = (milliseconds: number, signal: AbortSignal): Promise<void> =>
-  timer(milliseconds, undefined, { signal });
 
 /**
  * Runs the workers until they are stopped. Resolves, when none is left, to whether all finished in order and in time.
  * @throws Error with the reason of the first worker that cannot start at the beginning; then, too, none is left
  */
-export const runWorkers = async (options: WorkersOptions): Promise<boolean> => {
-  const { count, fork, shutdownSeconds, log, stop, announce, sleep = sleepUntilAborted } = options;
+export const runWorkers = async ({
+  count,
+  fork,
+  shutdownSeconds,
+  log,
+  stop,
+  announce,
+}: WorkersOptions): Promise<boolean> => {
   const running = new Set<WorkerProcess>();
+  const stopped = new Promise((resolve) => {
+    stop.addEventListener('abort', resolve, { once: true });
+  });
 
   const launch = (): WorkerProcess => {
     const worker = fork();
@@ -66,31 +61,33 @@ export const runWorkers = async (options: WorkersOptions): Promise<boolean> => {
     clearTimeout(late);
   };
 
+  const pause = async (): Promise<void> => {
+    let timer: NodeJS.Timeout | undefined;
+    const passed = new Promise((resolve) => {
+      timer = setTimeout(resolve, pauseMilliseconds);
+    });
+    await Promise.race([passed, stopped]);
+    clearTimeout(timer);
+  };
+
   const replace = (): WorkerProcess => {
     const worker = launch();
     worker.started.then(
       () => log.info({ worker: worker.pid }, 'Worker restarted'),
       (err: unknown) => {
-        if (!stop.aborted) log.error({ worker: worker.pid, err }, 'A worker could not start');
+        if (!stop.aborted) log.error({ worker: worker.pid, err }, 'Worker could not start');
       },
     );
     return worker;
   };
 
-  const backoff = async (worker: WorkerProcess, ending: Ending, delay: number): Promise<void> => {
-    const { code, signal } = ending;
-    log.error({ worker: worker.pid, code, signal, delay }, 'A worker ended and is replaced');
-    await sleep(delay, stop).catch(() => undefined);
-  };
-
-  /** Keeps one slot filled until the stop; resolves to whether the worker in it then finished in order. */
-  const superviseSlot = async (first: WorkerProcess): Promise<boolean> => {
+  /** Keeps a worker running until the stop; resolves to whether the last one then finished in order. */
+  const supervise = async (first: WorkerProcess): Promise<boolean> => {
     let worker = first;
     let ending = await worker.ended;
-    let exitedEarly = 0;
     while (!stop.aborted) {
-      exitedEarly = ending.milliseconds < minUptimeMilliseconds ? exitedEarly + 1 : 0;
-      await backoff(worker, ending, replacementDelay(exitedEarly));
+      log.error({ worker: worker.pid, ...ending }, 'Worker ended; it is replaced');
+      await pause();
       if (stop.aborted) return true;
       worker = replace();
       ending = await worker.ended;
@@ -98,7 +95,7 @@ export const runWorkers = async (options: WorkersOptions): Promise<boolean> => {
     return isOrderly(ending);
   };
 
-  stop.addEventListener('abort', () => void endAll(), { once: true });
+  void stopped.then(endAll);
   const workers = Array.from({ length: count }, launch);
   try {
     const [announcement = []] = await Promise.all(workers.map(({ started }) => started));
@@ -110,6 +107,6 @@ export const runWorkers = async (options: WorkersOptions): Promise<boolean> => {
       throw error;
     }
   }
-  const inOrder = await Promise.all(workers.map(superviseSlot));
+  const inOrder = await Promise.all(workers.map(supervise));
   return inOrder.every(Boolean);
 };

@@ -11,6 +11,7 @@ import {
   UnreadableDocument,
   uriOf,
 } from '../../engine';
+import { csvCodec } from '../formats/csv';
 import { newErrors, withCauses } from './new-errors';
 
 /** How documents are loaded. */
@@ -69,7 +70,8 @@ const readDocument = async (
   const name = basename(file, extname(file));
   const variables = (path: string) => ({ auth_url: authUrlOf(path) });
   try {
-    const options = { variables, allowRemote, referencesFolder, basePath };
+    const codecs = [csvCodec];
+    const options = { variables, allowRemote, referencesFolder, basePath, codecs };
     const document = await loadApiDocument(file, options);
     return { name, file, document, problems: document.diagnostics };
   } catch (error) {

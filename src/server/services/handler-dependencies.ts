@@ -1,7 +1,7 @@
 /** What the handlers of a service are written against, beside the engine's `Handlers`. */
 
 import type { Collection } from '../../storage/collections/collection';
-import type { ItemPages } from '../../storage/collections/lists/item-pages';
+import type { ItemPages } from '../../storage/collections/item-pages';
 import type { Users } from '../../storage/identity/users';
 import type { Identity } from '../identity/identity';
 

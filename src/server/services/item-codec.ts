@@ -1,4 +1,4 @@
-/** Writes the items of a schema as the JSON text that is stored, and brings what is stored into today's form. */
+/** Writes the items of a schema as the JSON text that is stored, and converts what an earlier document stored. */
 
 import { createHash } from 'node:crypto';
 import type { OpenAPIV3 } from 'openapi-types';
@@ -14,8 +14,11 @@ import {
   writeJson,
 } from '../../engine';
 import { type FileUrl, fileAddresses } from '../../storage/collections/attached-files';
-import type { BroughtText, TextCodec } from '../../storage/collections/lists/item-pages';
-import { UnfitItem } from '../../storage/collections/unusable-collection';
+import {
+  type ConvertedText,
+  InvalidItem,
+  type TextCodec,
+} from '../../storage/collections/item-schema';
 
 type Schema = OpenAPIV3.SchemaObject | OpenAPIV3.ReferenceObject;
 
@@ -30,27 +33,27 @@ const formatOf = (schema: Schema, { definition }: ApiDocument): string => {
     .digest('base64url');
 };
 
-/** Throws UnfitItem where a value is not what a response may carry. */
-const requireFitting =
+/** Throws InvalidItem where no response may carry the value. */
+const requireValid =
   (validate: (value: unknown) => readonly { readonly path: string; readonly message: string }[]) =>
   (value: object): void => {
     const [error] = validate(value);
     if (error === undefined) return;
-    throw new UnfitItem(`Nothing is stored: the item's ${error.path} ${error.message}`);
+    throw new InvalidItem(`Nothing is stored: the item's ${error.path} ${error.message}`);
   };
 
-/** How items are stored, checked and shown. */
+/** The way in which items are stored, validated and shown. */
 export interface ItemOptions {
-  /** Whether nothing is stored that responses may not carry. */
+  /** Tells whether items are validated before they are stored. */
   readonly validateResponses?: boolean;
-  /** Where files are given back. */
+  /** Gives the address of a file. */
   readonly fileUrl?: FileUrl;
-  /** Whether the addresses of files are stored in a form of their own; they are read in any case. */
+  /** Tells whether the addresses of files are stored in a form of their own; they are read in any case. */
   readonly files?: boolean | undefined;
-  /** Which way items travel; `response` by default. */
+  /** The direction in which items travel; `response` by default. */
   readonly direction?: 'request' | 'response';
-  /** Whether lists have items that do not fit the schema, as they are. */
-  readonly listsMisfits?: boolean;
+  /** Tells whether lists have invalid items, as they are stored. */
+  readonly listsInvalid?: boolean;
 }
 
 const asItIs = (text: string): string => text;
@@ -66,8 +69,8 @@ const addressForms = ({ fileUrl, files = false }: ItemOptions) => {
 
 /**
  * The codec of a schema; undeclared properties are not stored. What another version of the document had stored keeps those that
- * are declared no longer, though nobody sees them, until it is changed: taking a property out of a document by mistake loses
- * nothing.
+ * are declared no longer, hidden from callers, until it is changed: a property that is taken out of a document by mistake is not
+ * lost.
  */
 export const textCodec = (
   schema: Schema,
@@ -75,65 +78,53 @@ export const textCodec = (
   { shapeOf, validators }: SchemaContext,
   options: ItemOptions = {},
 ): TextCodec<object> => {
-  const { validateResponses = false, direction = 'response', listsMisfits = false } = options;
+  const { validateResponses = false, direction = 'response', listsInvalid = false } = options;
   const shape = shapeOf(schema);
   const { read, readFilled, readItems } = serializedJsonReader(shape);
   const write = jsonWriter(shape, 'storage', 'dropped');
-  const writeAll = jsonWriter(shape, 'storage');
   const validate = validators.validatorOf(schema, direction);
   const format = formatOf(schema, document);
-  // In place of the format: fits but for properties that are to be left out; does not fit.
-  const [surplus, misfit] = [`~${format}`, `!${format}`];
   // Only texts of this schema are ever read.
   const readItem = read as (text: string) => object;
   const readAll = readItems as (texts: string) => object[];
   const { toStored, toServed } = addressForms(options);
-  const check = validateResponses ? requireFitting(validate) : undefined;
-  const bringReadable = (text: string): BroughtText => {
-    const filled = readFilled(toServed(text));
-    const current = write(filled);
-    const problems = validate(read(current));
-    if (problems.length > 0) return { document: text, format: misfit, problems };
-    const complete = writeAll(filled);
-    return {
-      document: toStored(complete),
-      format: complete === current ? format : surplus,
-      problems,
-    };
-  };
-  // No text and no schema keeps the others from being read.
-  const bring = (text: string): BroughtText => {
+  const check = validateResponses ? requireValid(validate) : undefined;
+
+  /** Fills in defaults, and leaves out what is declared no longer. */
+  const current = (text: string): string => write(readFilled(toServed(text)));
+
+  const convert = (text: string): ConvertedText => {
     try {
-      return bringReadable(text);
+      const converted = current(text);
+      return { document: toStored(converted), problems: validate(read(converted)) };
     } catch (error) {
+      // One unreadable text must not keep the others from being read.
       const message = `cannot be read: ${errorMessage(error)}`;
-      return { document: text, format: misfit, problems: [{ path: '', message }] };
+      return { document: text, problems: [{ path: '', message }] };
     }
   };
-  const fits = (text: string, writtenIn: string): boolean =>
-    writtenIn === surplus || (writtenIn !== misfit && bring(text).format !== misfit);
 
-  const current = (text: string, writtenIn: string): SerializedJson<object> | undefined => {
+  const valid = (text: string, writtenIn: string): SerializedJson<object> | undefined => {
     if (writtenIn === format) return serialized(shape, toServed(text), readItem);
-    if (!fits(text, writtenIn)) return undefined;
-    return serialized(shape, write(readFilled(toServed(text))), readItem);
+    const converted = convert(text);
+    if (converted.problems.length > 0) return undefined;
+    return serialized(shape, toServed(converted.document), readItem);
   };
   return {
     format,
-    misfit,
     read: (text) => readItem(toServed(text)),
-    readCurrent: (text) => readItem(write(readFilled(toServed(text)))),
+    readCurrent: (text) => readItem(current(text)),
     write,
     store(value) {
       const text = write(value);
       check?.(readItem(text));
       return toStored(text);
     },
-    bring,
-    serialized: current,
+    convert,
+    serialized: valid,
     listed: (text, writtenIn) =>
-      current(text, writtenIn) ??
-      (listsMisfits ? serialized(shape, toServed(text), readItem) : undefined),
+      valid(text, writtenIn) ??
+      (listsInvalid ? serialized(shape, toServed(text), readItem) : undefined),
     serializedItems: (texts) => serializedItems(shape, toServed(texts), readAll),
   };
 };

@@ -8,9 +8,8 @@ import {
   type SchemaContext,
   type Shape,
 } from '../../engine';
-import type { CollectionSchema } from '../../storage/collections/collection';
+import { type CollectionSchema, UnusableSchema } from '../../storage/collections/item-schema';
 import type { CollectionDeclaration } from '../../storage/collections/register-collections';
-import { UnusableSchema } from '../../storage/collections/unusable-collection';
 import { type ItemOptions, textCodec } from './item-codec';
 
 type Schema = OpenAPIV3.SchemaObject | OpenAPIV3.ReferenceObject;
@@ -62,7 +61,7 @@ const missingSchema = (
   return `The document has no ${what}.${meant === undefined ? '' : ` Did you mean ${meant}?`}`;
 };
 
-/** Whether the schema has a field at a path, through lists. */
+/** Tells whether the schema has a field at a path, through lists. */
 const hasField = (shape: Shape, [name, ...rest]: readonly string[]): boolean => {
   if (shape.items) return hasField(shape.items, name === undefined ? [] : [name, ...rest]);
   if (name === undefined) return true;

@@ -1,7 +1,7 @@
 /** Prepares a service of one document before the database is opened: its schemas, its handlers, and what does not fit among them. */
 
 import { type ApiDocument, errorMessage, type SchemaContext, schemaContext } from '../../engine';
-import type { CollectionSchema } from '../../storage/collections/collection';
+import type { CollectionSchema } from '../../storage/collections/item-schema';
 import type { CollectionDeclaration } from '../../storage/collections/register-collections';
 import { type DeclarationFault, declarationFaults } from '../../storage/storage';
 import type { Config } from '../config/config';
@@ -82,7 +82,7 @@ const makeHandlers = (modules: HandlerModules) => {
 /** Reads an item as the document has it, defaults filled in; or tells why it does not fit. */
 const fitItem = ({ codec }: CollectionSchema<object>, item: object): object | string => {
   try {
-    const { document, problems } = codec.bring(codec.write(item));
+    const { document, problems } = codec.convert(codec.write(item));
     const [problem] = problems;
     return problem === undefined ? codec.read(document) : `${problem.path} ${problem.message}`;
   } catch (error) {
@@ -137,7 +137,7 @@ export const prepareService = async (
   const schemaOf = itemSchemas(document, tools, {
     validateResponses: config.validateResponses,
     fileUrl,
-    listsMisfits: config.listsMisfits,
+    listsInvalid: config.listsMisfits,
   });
   const faults = declarationFaults(modules, schemaOf);
   const { handlers, failure, connect } = makeHandlers(modules);

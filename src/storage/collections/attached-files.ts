@@ -1,4 +1,4 @@
-/** Files that are attached to items, byte for byte; each goes with its item. */
+/** Files that are attached to items, byte for byte; each is deleted with its item. */
 
 import { randomUUID } from 'node:crypto';
 import { filetypemime } from 'magic-bytes.js';
@@ -6,12 +6,11 @@ import type { Database } from '../database/database';
 import type { Transaction } from '../database/transaction';
 import { searchKey } from '../sql/search-key';
 import { param } from '../sql/statement';
-import { type FileBounds, fileBounds } from './file-bounds';
 
 /** The signatures all lie within these many first bytes. */
 const HEAD = 4096;
 
-/** The media type that the first bytes give away; `application/octet-stream` where they give away nothing. */
+/** Detects the media type by the first bytes; `application/octet-stream` where they show none. */
 export const detectMediaType = (bytes: Uint8Array): string =>
   filetypemime(bytes.subarray(0, HEAD)).find((type) => type !== '') ?? 'application/octet-stream';
 
@@ -24,14 +23,21 @@ interface Content {
 /** The absolute URL at which the file of this id is given back. */
 export type FileUrl = (id: string) => string;
 
-/** What a service says of its files. */
-export interface FileSettings extends FileBounds {
+/** The settings of a service's files. A file of less than 4 KiB counts as 4 KiB. */
+export interface FileSettings {
   readonly url: FileUrl;
+  /** Bytes in all files of one item. */
+  readonly maxItemBytes: number;
+  /** Bytes in all files of the service that one user has attached. */
+  readonly maxOwnerBytes: number;
 }
+
+/** The files of an item, or of a user, would take more bytes than they may; the message is fit for callers. */
+export class QuotaExceeded extends Error {}
 
 /** A file that was attached to an item. */
 export interface AttachedFile {
-  /** What the bytes themselves say. */
+  /** The type that the bytes themselves show. */
   readonly mediaType: string;
   /** The absolute URL at which the file is given back. */
   readonly url: string;
@@ -40,13 +46,13 @@ export interface AttachedFile {
 /** Finds a file by its id. */
 export type FindFile = (id: string) => Promise<Content | undefined>;
 
-/** What randomUUID gives. */
+/** The form of the ids that randomUUID makes. */
 const fileId = '[\\da-f-]{36}';
 const isFileId = new RegExp(`^${fileId}$`);
 
 /**
- * How stored texts begin the address of a file: it is written out anew where the server is reached today. No other text has it,
- * since the writer of JSON never escapes a slash; and backslashes are rare, so that it is looked for in no time.
+ * The beginning of a file's address in stored texts, in place of the origin at which the server is reached today. No other text
+ * has it, since the writer of JSON never escapes a slash; and backslashes are rare, so that a search for it takes no time.
  */
 const mark = '\\/files\\/';
 
@@ -69,6 +75,63 @@ const namedFiles = new RegExp(`${mark.replaceAll('\\', '\\\\')}(${fileId})`, 'g'
 const filesNamedIn = (text: string): readonly string[] =>
   text.includes(mark) ? [...text.matchAll(namedFiles)].map(([, id = '']) => id) : [];
 
+/** A row and its entries in indexes take room, too, and the files of an item are summed up one by one. */
+const leastBytes = 4096;
+
+/** PostgreSQL's driver gives sums as text; of no file it is NULL. */
+interface Sum {
+  readonly bytes: number | string | null;
+}
+
+const quotaExceeded = (whose: string, most: number): QuotaExceeded =>
+  new QuotaExceeded(`Quota exceeded: at most ${most} bytes of files ${whose}`);
+
+/**
+ * Makes the check of a file that is about to be stored. It runs in the transaction that stores the file and has locked its item,
+ * so that an item never has more. A user is not locked: files that one user attaches to several items at the same time may exceed
+ * the quota together.
+ */
+const fileQuota = (
+  { knex, prepare }: Database,
+  service: string,
+  collection: number,
+  { maxItemBytes, maxOwnerBytes }: FileSettings,
+) => {
+  // Neither database reads the bytes to know their length.
+  const sum = knex.raw(
+    `sum(case when length(bytes) < ${leastBytes} then ${leastBytes} else length(bytes) end) as bytes`,
+  );
+  const ofItem = prepare<{ item: string }, Sum>(
+    knex('item_files')
+      .where({ collection, item_id: param('item') })
+      .select(sum),
+  );
+  const ofOwner = prepare<{ owner: string }, Sum>(
+    knex('item_files')
+      .where({ service, owner: param('owner') })
+      .select(sum),
+  );
+  return async (
+    trx: Transaction,
+    item: string,
+    owner: string | null,
+    length: number,
+  ): Promise<void> => {
+    const [[forItem], [forOwner]] = await Promise.all([
+      trx.all(ofItem, { item }),
+      owner === null ? [] : trx.all(ofOwner, { owner }),
+    ]);
+    const added = Math.max(length, leastBytes);
+    if (Number(forItem?.bytes) + added > maxItemBytes)
+      throw quotaExceeded('per item', maxItemBytes);
+    if (owner !== null && Number(forOwner?.bytes) + added > maxOwnerBytes) {
+      throw quotaExceeded('per user', maxOwnerBytes);
+    }
+  };
+};
+
+const tables = ['item_files'];
+
 type FileValues = Readonly<{
   id: string;
   item: string;
@@ -85,29 +148,37 @@ export const attachedFiles = (
   settings: FileSettings,
 ) => {
   const { knex, prepare } = db;
-  const requireRoom = fileBounds(db, service, collection, settings);
+  const requireRoom = fileQuota(db, service, collection, settings);
   const insert = prepare<FileValues, never>(
     knex('item_files').insert({
-      ...{ id: param('id'), service, collection, item_id: param('item') },
-      ...{ owner: param('owner'), media_type: param('mediaType'), bytes: param('bytes') },
+      id: param('id'),
+      service,
+      collection,
+      item_id: param('item'),
+      owner: param('owner'),
+      media_type: param('mediaType'),
+      bytes: param('bytes'),
     }),
+    tables,
   );
   const remove = prepare<{ item: string }, never>(
     knex('item_files')
       .where({ collection, item_id: param('item') })
       .delete(),
+    tables,
   );
   const removeOne = prepare<{ item: string; id: string }, never>(
     knex('item_files')
       .where({ collection, item_id: param('item'), id: param('id') })
       .delete(),
+    tables,
   );
   return {
     /**
-     * Stores a file under an unguessable id: who knows its URL may read it.
+     * Stores a file under an unguessable id: its URL is all that is needed to read it.
      *
-     * @param owner - whose bound it counts for; undefined: nobody's
-     * @throws HttpError 413 where the item or the owner would have more than may be; nothing is stored then
+     * @param owner - the user whose quota it counts for, if any
+     * @throws QuotaExceeded where the files of the item or the owner would take too many bytes; nothing is stored then
      */
     async insert(
       trx: Transaction,
@@ -151,6 +222,7 @@ export const fileFinder = ({ knex, prepare, all }: Database, service: string): F
     knex('item_files')
       .where({ id: param('id'), service })
       .select('media_type', 'bytes'),
+    tables,
   );
   return async (id) => {
     // Callers may ask for any text, and PostgreSQL takes none with U+0000.

@@ -3,40 +3,46 @@
 import type { SerializedJson } from '../../engine';
 import type { Database } from '../database/database';
 import type { Transaction } from '../database/transaction';
-import { deleteReturning } from '../sql/dialect';
+import { deleteReturning, isUniqueViolation } from '../sql/dialect';
 import { param } from '../sql/statement';
 import { type AttachedFile, attachedFiles, type FileSettings } from './attached-files';
-import { requireFitting, requireMended } from './fit-items';
-import type { CollectionIndex } from './indexes/collection-index';
-import { collectionIndexes } from './indexes/update-indexes';
-import { type ItemValues, itemInserter } from './insert-items';
-import { type DocumentRow, type ItemPages, itemPages, type TextCodec } from './lists/item-pages';
+import { collectionIndexes, writtenIndexes } from './collection-indexes';
+import type { CollectionIndex } from './field-values';
+import { idsOf, unnumberedIds } from './ids';
+import { type ItemPages, itemPages } from './item-pages';
+import {
+  type CollectionSchema,
+  type DocumentRow,
+  requireValid,
+  requireValidChange,
+  type UnusableSchema,
+} from './item-schema';
 
-/** What a handler is given of a collection. Unknown items give undefined or false; lists are ordered by id. */
+/** A collection as handlers use it. Unknown items give undefined or false; lists are ordered by id. */
 export interface Collection<Item> {
   get(id: bigint): Promise<SerializedJson<Item> | undefined>;
-  /** All items. */
+  /** Lists all items. */
   list(): ItemPages<Item>;
-  /** Items that have any of the values in the field, each once. */
+  /** Lists the items that have any of the values in the field, each once. */
   find(path: string, values: readonly unknown[]): ItemPages<Item>;
-  /** How many items have each value in the field; each value that the schema's `enum` lists is there, 0 included. */
+  /** Counts the items that have each value in the field; each value that the schema's `enum` lists is there, 0 included. */
   count(path: string): Promise<Record<string, number>>;
   /**
-   * Assigns an id where there is none. Undefined where the id is in use: nothing is overwritten.
+   * Stores a new item, under an assigned id where it has none. Undefined where its id is in use: nothing is overwritten.
    *
    * @param owner - the principal's subject, stored beside the item
    */
   insert(item: Item, owner?: string): Promise<SerializedJson<Item> | undefined>;
   /**
-   * Nobody else changes the item meanwhile. The function may be called more than once; the id stays, and files that the item
+   * Changes an item, which is locked meanwhile. The function may be called more than once; the id stays, and files that the item
    * names no longer are deleted.
    */
   update(id: bigint, change: (item: Item) => Item): Promise<SerializedJson<Item> | undefined>;
-  /** Its files go with it, and its id is never assigned again. */
+  /** Deletes an item and its files; its id is never assigned again. */
   delete(id: bigint): Promise<boolean>;
   /**
-   * Stores a file of an item, and changes the item in the same transaction. HttpError 413 where the item or the owner would have
-   * more than may be: nothing is stored then.
+   * Stores a file of an item, and changes the item in the same transaction. Throws QuotaExceeded where the files of the item or
+   * the owner would take too many bytes: nothing is stored then.
    *
    * @param owner - the principal's subject: the file counts for what one user may store
    */
@@ -48,18 +54,7 @@ export interface Collection<Item> {
   ): Promise<AttachedFile | undefined>;
 }
 
-/** What a collection needs of the schema of its items. */
-export interface CollectionSchema<Item> {
-  readonly codec: TextCodec<Item>;
-  /** Whether the schema has an int64 `id`. */
-  readonly hasId: boolean;
-  /** The values that the schema's `enum` lists for a field, by its path; none where it lists none. */
-  readonly declaredValues: (path: string) => readonly string[];
-  /** Declared lookups and counts that the schema has no field for: nothing is found by them. */
-  readonly missingFields: readonly string[];
-}
-
-/** What a collection is made of. */
+/** The parts of a collection. */
 export interface CollectionParts<Item> extends CollectionSchema<Item> {
   readonly service: string;
   readonly name: string;
@@ -70,6 +65,15 @@ export interface CollectionParts<Item> extends CollectionSchema<Item> {
   readonly files: FileSettings | undefined;
 }
 
+/** What a row holds of an item. */
+type ItemValues = Readonly<Record<'id' | 'document' | 'format', string>>;
+
+type NewValues = ItemValues & { readonly owner: string | null };
+
+/** Reads the id that a caller gives an item. */
+const givenIdOf = (item: object): bigint | undefined =>
+  'id' in item && typeof item.id === 'bigint' ? item.id : undefined;
+
 /** Composes the statements; what is returned makes the collection over the database, or over a transaction in it. */
 export const collectionOver = <Item extends object>(
   root: Database,
@@ -78,17 +82,33 @@ export const collectionOver = <Item extends object>(
   const { service, name, key, codec, hasId, indexes } = parts;
   const files = parts.files && attachedFiles(root, service, key, parts.files);
   const pages = itemPages(root, key, codec);
-  const { kinds, updateIndexes } = collectionIndexes(root, key, indexes, pages);
+  const { kinds, updateIndexes } = collectionIndexes(root, key, writtenIndexes(root, key), pages);
 
   const { knex, prepare } = root;
   const itemRow = () => knex('items').where({ collection: key, id: param('id') });
   const text = { document: param('document'), format: param('format') };
   const columns = ['document', 'format'] as const;
+  const itemTable = ['items'];
+  const newItem = () =>
+    knex('items').insert({
+      collection: key,
+      id: param('id'),
+      owner: param('owner'),
+      ...text,
+    });
   const statements = {
     find: pages.find,
+    insert: prepare<NewValues, never>(newItem(), itemTable),
+    insertUnlessUsed: prepare<NewValues, never>(
+      newItem().onConflict(['collection', 'id']).ignore(),
+      itemTable,
+    ),
     lock: prepare<{ id: string }, DocumentRow>(itemRow().forUpdate().select(columns)),
-    update: prepare<ItemValues, never>(itemRow().update(text)),
-    remove: prepare<{ id: string }, DocumentRow>(deleteReturning(knex, itemRow(), columns)),
+    update: prepare<ItemValues, never>(itemRow().update(text), itemTable),
+    remove: prepare<{ id: string }, DocumentRow>(
+      deleteReturning(knex, itemRow(), columns),
+      itemTable,
+    ),
   };
 
   const indexOf = (kind: CollectionIndex['kind'], path: string): CollectionIndex => {
@@ -104,10 +124,50 @@ export const collectionOver = <Item extends object>(
     format: codec.format,
   });
 
-  /** Rows are changed in the order of their ids, after all counters. */
-  const orderOf = (id: bigint): string => `1 ${service}/${name}/${id}`;
+  /** Names the lock of an item: rows are changed in the order of their ids, after all counters. */
+  const lockOf = (id: bigint): string => `1 ${service}/${name}/${id}`;
 
-  const { insertOver, ids } = itemInserter(root, { ...parts, rowOf, orderOf, updateIndexes });
+  const ids = hasId ? idsOf(root, service, name) : unnumberedIds;
+  let added = 0;
+
+  const assign = async (
+    transaction: Database['transaction'],
+    item: Item,
+    owner: string | null,
+  ): Promise<SerializedJson<Item> | undefined> => {
+    added += 1;
+    try {
+      return await transaction(
+        async (trx) => {
+          const id = await ids.take(trx);
+          const row = rowOf(id, item);
+          await trx.send(statements.insert, { ...row, owner });
+          await updateIndexes(trx, id, undefined, item);
+          return codec.serialized(row.document, codec.format);
+        },
+        // Adding waits for nothing but the counter, so that two go side by side.
+        `0 ${service}/${name}/${added}`,
+      );
+    } catch (error) {
+      // Two processes have made the same key.
+      if (hasId || !isUniqueViolation(error)) throw error;
+      return assign(transaction, item, owner);
+    }
+  };
+
+  const insertUnder = (
+    id: bigint,
+    transaction: Database['transaction'],
+    item: Item,
+    owner: string | null,
+  ): Promise<SerializedJson<Item> | undefined> =>
+    transaction(async (trx) => {
+      const row = rowOf(id, item);
+      await ids.give(trx, id);
+      if ((await trx.run(statements.insertUnlessUsed, { ...row, owner })) === 0) return undefined;
+      await updateIndexes(trx, id, undefined, item);
+      return codec.serialized(row.document, codec.format);
+    }, lockOf(id));
 
   const change = async (
     trx: Transaction,
@@ -120,7 +180,7 @@ export const collectionOver = <Item extends object>(
     const isCurrent = found.format === codec.format;
     const after = await edit(isCurrent ? before : codec.readCurrent(found.document));
     const row = rowOf(id, after);
-    requireMended(codec, found, row.document, service, name, id);
+    requireValidChange(codec, found, row.document, service, name, id);
     await trx.send(statements.update, row);
     await updateIndexes(trx, id, before, after);
     await files?.deleteUnnamed(trx, id, found.document, row.document);
@@ -128,37 +188,39 @@ export const collectionOver = <Item extends object>(
   };
 
   const remove = async (trx: Transaction, id: bigint): Promise<boolean> => {
-    const [[removed], hasPassed] = await Promise.all([
-      trx.all(statements.remove, { id: id.toString() }),
-      ids.hasPassed(trx, id),
-    ]);
+    const [removed] = await trx.all(statements.remove, { id: id.toString() });
     if (removed === undefined) return false;
     await updateIndexes(trx, id, codec.read(removed.document), undefined);
     await files?.deleteOf(trx, id);
-    if (!hasPassed) await ids.retire(trx, id);
     return true;
   };
 
   return (db) => {
-    const { all, beginList, transaction } = db;
+    const { all, transaction } = db;
     return {
       async get(id) {
         const [found] = await all(statements.find, { id: id.toString() });
         const item = found && codec.serialized(found.document, found.format);
-        return found && requireFitting(item, service, name, id);
+        return found && requireValid(item, service, name, id);
       },
-      list: () => pages.list(beginList()),
-      find: (path, values) => kinds.lookup.find(beginList(), indexOf('lookup', path), values),
+      list: () => pages.list(all),
+      find: (path, values) => kinds.lookup.find(all, indexOf('lookup', path), values),
       async count(path) {
         const none = parts.declaredValues(path).map((value) => [value, 0] as const);
         return {
           ...Object.fromEntries(none),
-          ...(await kinds.count.read(beginList(), indexOf('count', path))),
+          ...(await kinds.count.read(all, indexOf('count', path))),
         };
       },
-      insert: insertOver(db),
-      update: (id, edit) => transaction((trx) => change(trx, id, edit), orderOf(id)),
-      delete: (id) => transaction((trx) => remove(trx, id), orderOf(id)),
+      async insert(item, owner) {
+        const subject = owner ?? null;
+        const id = hasId ? givenIdOf(item) : undefined;
+        return id === undefined
+          ? assign(transaction, item, subject)
+          : insertUnder(id, transaction, item, subject);
+      },
+      update: (id, edit) => transaction((trx) => change(trx, id, edit), lockOf(id)),
+      delete: (id) => transaction((trx) => remove(trx, id), lockOf(id)),
       async attach(id, bytes, edit, owner) {
         if (files === undefined) throw new Error(`${service}/${name} declares no files`);
         let file: AttachedFile | undefined;
@@ -168,10 +230,27 @@ export const collectionOver = <Item extends object>(
               file = await files.insert(trx, id, bytes, owner);
               return edit(old, file.url);
             }),
-          orderOf(id),
+          lockOf(id),
         );
         return changed && file;
       },
     };
+  };
+};
+
+/** Stands in for a collection without a usable schema: whatever is called throws. */
+export const unusableCollection = (unusable: UnusableSchema): Collection<object> => {
+  const refuse = (): never => {
+    throw unusable;
+  };
+  return {
+    get: refuse,
+    list: refuse,
+    find: refuse,
+    count: refuse,
+    insert: refuse,
+    update: refuse,
+    delete: refuse,
+    attach: refuse,
   };
 };

@@ -1,170 +1,117 @@
-/** Ids of resources: a given one is used, a missing one is assigned from a counter, none is ever assigned twice. */
+/**
+ * Ids of resources: a given one is used, a missing one is assigned from a counter, none is ever assigned twice. Who assigns or gives
+ * one keeps the counter's row locked until the commit, so that an id is either assigned or given. Given ones are remembered for good,
+ * so that the counter passes over them, also when their resources were deleted.
+ */
 
+import { randomInt } from 'node:crypto';
 import type { Database } from '../database/database';
 import type { Transaction } from '../database/transaction';
-import { counterStatements } from './counter-statements';
-
-/** Inserts the resource under the id; false where the id is in use. */
-type InsertUnder = (id: bigint) => Promise<boolean>;
+import { param } from '../sql/statement';
+import { lastId } from './item-pages';
 
 /** The ids of resources that share one sequence. */
 export interface Ids {
-  /** Names the lock that assigning takes; see Database.transaction. */
-  readonly lock: string;
   /** Starts the counter; false where it is running already. Of several transactions that try, one succeeds. */
   start(trx: Transaction): Promise<boolean>;
-  /**
-   * Inserts a resource under the given id, or under the next free one.
-   * @returns the id; undefined where the given one is in use
-   */
-  insert(
-    trx: Transaction,
-    given: bigint | undefined,
-    insert: InsertUnder,
-  ): Promise<bigint | undefined>;
-  /** Whether the counter has passed the id, and so never assigns it. */
-  hasPassed(trx: Transaction, id: bigint): Promise<boolean>;
-  /** Sees to it that the id, which the counter has not passed, is never assigned. */
-  retire(trx: Transaction, id: bigint): Promise<void>;
-  /** Sees to it that an id is never assigned, whether or not the counter has passed it. */
-  giveUp(trx: Transaction, id: bigint): Promise<void>;
+  /** Takes the next free id. */
+  take(trx: Transaction): Promise<bigint>;
+  /** Keeps the counter from ever assigning the id, which is given to a resource. To be called before that is inserted. */
+  give(trx: Transaction, id: bigint): Promise<void>;
 }
 
-/** A counter that is locked. */
-interface Counter {
-  /** The id to be assigned next. */
-  next: bigint;
-  /** The first of those that are never assigned again, from `next` on. */
-  retired: bigint | undefined;
+/** A counter's id, in decimal digits: the drivers read integers as doubles or as text, and only text keeps the digits above 2^53. */
+interface TakenRow {
+  readonly id: string;
+  /** Whether it was given before; 0 and 1 in SQLite. */
+  readonly isGiven: boolean | number;
 }
 
-const int64Of = (text: string | null | undefined): bigint | undefined =>
-  text === null || text === undefined ? undefined : BigInt(text);
+type None = Record<string, never>;
 
-/**
- * The ids that a service's resources of one table share.
- *
- * @param retiresUnlocked - whether processes take ids in advance (id-blocks.ts): those that are given are retired then, too, and
- *   without the lock of the counter
- */
-export const idsOf = (
-  db: Database,
-  service: string,
-  table: string,
-  retiresUnlocked = false,
-): Ids => {
+/** Makes the ids that a service's resources of one table share. */
+export const idsOf = ({ knex, prepare }: Database, service: string, table: string): Ids => {
   const kind = `${service}/${table}`;
-  const statements = counterStatements(db, kind);
-  const { startCounter, readCounter, lock, advance, setCounter, findRetired, addRetired } =
-    statements;
+  const counters = ['id_counters'];
+  const counter = () => knex('id_counters').where({ name: kind });
+  const first = () => knex('id_counters').insert({ name: kind, next: '1' }).onConflict('name');
+  const givenIds = (name: string) =>
+    knex(`retired_ids as ${name}`).where({ [`${name}.kind`]: kind });
 
-  const start = async (trx: Transaction): Promise<boolean> =>
-    (await trx.run(startCounter, {})) === 1;
-
-  /** The counter as this process left it; others, or a transaction that failed, may have made it another since. */
-  let cachedCounter: Counter | undefined;
-
-  /** Locks the counter and advances it, where it is as it was left; what it was, or undefined. */
-  const advancedCounter = async (trx: Transaction): Promise<Counter | undefined> => {
-    const known = cachedCounter;
-    if (known === undefined || retiresUnlocked) return undefined;
-    const { next, retired = 0n } = known;
-    const values = { next: next.toString(), retired: retired.toString() };
-    return (await trx.run(advance, values)) === 1 ? { ...known } : undefined;
-  };
-
-  const writeCounter = async (trx: Transaction, { next, retired }: Counter): Promise<void> => {
-    await trx.run(setCounter, { next: next.toString(), retired: retired?.toString() ?? null });
-  };
-
-  const firstRetired = async (trx: Transaction, from: bigint): Promise<bigint | undefined> => {
-    const [row] = await trx.all(findRetired, { from: from.toString() });
-    return int64Of(row?.id);
-  };
-
-  /**
-   * Where this process has not locked it yet, its row may not say which id is retired: what was copied from PostgreSQL has that in the
-   * table of retired ids alone.
-   */
-  const lockedCounter = async (trx: Transaction): Promise<Counter> => {
-    let [row] = await trx.all(lock, {});
-    if (row === undefined) {
-      await start(trx);
-      [row] = await trx.all(lock, {});
-    }
-    if (row === undefined) throw new Error(`There is no counter of ${kind}`);
-    const next = BigInt(row.next);
-    if (cachedCounter !== undefined && !retiresUnlocked)
-      return { next, retired: int64Of(row.retired) };
-    const retired = await firstRetired(trx, next);
-    if (retired !== int64Of(row.retired)) await writeCounter(trx, { next, retired });
-    return { next, retired };
-  };
-
-  /**
-   * The counter in a transaction: locked once, and written back before the commit where it is another by then. Most transactions
-   * assign one id, and find the counter as it was left: one statement does all of it.
-   */
-  const counterIn = (trx: Transaction, isToAssign: boolean): Promise<Counter> =>
-    trx.memory(lock, async (beforeCommit) => {
-      const advanced = isToAssign ? await advancedCounter(trx) : undefined;
-      const counter = advanced ?? (await lockedCounter(trx));
-      const written = { ...counter };
-      if (advanced !== undefined) written.next += 1n;
-      beforeCommit.push(async () => {
-        const { next, retired } = counter;
-        cachedCounter = { next, retired };
-        if (next === written.next && retired === written.retired) return;
-        await writeCounter(trx, { next, retired });
-      });
-      return counter;
-    });
-
-  const assign = async (trx: Transaction, insert: InsertUnder): Promise<bigint> => {
-    const counter = await counterIn(trx, true);
-    while (true) {
-      const id = counter.next;
-      counter.next += 1n;
-      if (id === counter.retired) counter.retired = await firstRetired(trx, counter.next);
-      else if (await insert(id)) return id;
-    }
-  };
-
-  const hasPassed = async (trx: Transaction, id: bigint): Promise<boolean> => {
-    // It never returns to smaller ids; this is seen without the lock.
-    const [counter] = await trx.all(readCounter, {});
-    return counter !== undefined && id < BigInt(counter.next);
-  };
-
-  const retire = async (trx: Transaction, id: bigint): Promise<void> => {
-    if (retiresUnlocked) {
-      await trx.send(addRetired, { id: id.toString() });
-      return;
-    }
-    const counter = await counterIn(trx, false);
-    if (id < counter.next) return;
-    await trx.run(addRetired, { id: id.toString() });
-    if (counter.retired === undefined || id < counter.retired) counter.retired = id;
-  };
+  const start = prepare<None, never>(first().ignore(), counters);
+  // Changes the row: at REPEATABLE READ, who waited for a lock alone would go on from what was there before.
+  const lock = prepare<None, never>(
+    first().merge({ next: knex.ref('id_counters.next') }),
+    counters,
+  );
+  const isGiven = givenIds('given').where('given.id', knex.raw('next - 1')).select(knex.raw('1'));
+  const take = prepare<None, TakenRow>(
+    knex.raw('? returning cast(next - 1 as text) as ??, exists ? as ??', [
+      counter().update({ next: knex.raw('next + 1') }),
+      'id',
+      isGiven,
+      'isGiven',
+    ]),
+    counters,
+  );
+  // Behind those that follow one another from the last id on.
+  const pass = prepare<None, never>(
+    counter().update({
+      next: givenIds('given')
+        .whereRaw('given.id >= next - 1')
+        .where('given.id', '<', lastId)
+        .whereNotExists(
+          givenIds('following').whereRaw('following.id = given.id + 1').select(knex.raw('1')),
+        )
+        .orderByRaw('given.id limit 1')
+        .select(knex.raw('given.id + 1')),
+    }),
+    counters,
+  );
+  const addGiven = prepare<{ id: string }, never>(
+    knex('retired_ids')
+      .insert({ kind, id: param('id') })
+      .onConflict()
+      .ignore(),
+    ['retired_ids'],
+  );
 
   return {
-    // Counters come before the rows they number.
-    lock: `0 ${kind}`,
-    start,
+    start: async (trx) => (await trx.run(start, {})) === 1,
 
-    async insert(trx, given, insert) {
-      if (given === undefined) return assign(trx, insert);
-      if (!(await insert(given))) return undefined;
-      // Some process may have it in the block that it took.
-      if (retiresUnlocked) await retire(trx, given);
-      return given;
+    async take(trx) {
+      // Before the statement that looks at given ids, so that this one sees those of whoever had the lock.
+      await trx.send(lock, {});
+      while (true) {
+        const [taken] = await trx.all(take, {});
+        if (taken === undefined) throw new Error(`There is no counter of ${kind}`);
+        if (!taken.isGiven) return BigInt(taken.id);
+        await trx.run(pass, {});
+      }
     },
 
-    hasPassed,
-    retire,
-
-    async giveUp(trx, id) {
-      if (!(await hasPassed(trx, id))) await retire(trx, id);
+    async give(trx, id) {
+      await trx.send(lock, {});
+      await trx.send(addGiven, { id: id.toString() });
     },
   };
+};
+
+const randomBits = 22n;
+
+/** The key that this process made last. */
+let last = 0n;
+
+/** Makes the key of an item without a number: 41 bits of milliseconds since 1970 and 22 random ones. It has a place at the end of the table. */
+const newKey = (): bigint => {
+  const key = (BigInt(Date.now()) << randomBits) | BigInt(randomInt(2 ** 22));
+  last = key > last ? key : last + 1n;
+  return last;
+};
+
+/** The keys of items without a number: no counter to lock. */
+export const unnumberedIds: Ids = {
+  start: async () => true,
+  take: async () => newKey(),
+  give: async () => undefined,
 };

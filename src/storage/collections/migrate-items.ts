@@ -1,14 +1,16 @@
 /**
- * Applies a function to all items of a collection, or all users, page by page while servers run: a migration that was stopped goes
- * on, and one that is done changes nothing.
+ * Applies a function once to all items of a collection, or all users: page by page, each in a transaction for which changes of
+ * these items wait. How far it has come is stored, so that a migration that was stopped goes on, and one that is done changes
+ * nothing.
  */
 
 import { isPromise } from 'node:util/types';
-import { errorMessage } from '../../engine';
+import { errorMessage } from '../../base/error-message';
 import type { Database } from '../database/database';
-import type { BroughtText } from './lists/item-pages';
-import { labelOf, type StoredItems, type StoredRow } from './stored-items';
-import { walkItems } from './walk-items';
+import type { Transaction } from '../database/transaction';
+import { param } from '../sql/statement';
+import type { ConvertedText } from './item-schema';
+import { labelOf, pageSize, type StoredItems, type StoredRow } from './stored-items';
 
 /** Makes today's item of a stored one; undefined leaves it as it is. */
 export type MigrateItem = (old: object) => object | undefined;
@@ -18,12 +20,27 @@ const isItem = (made: unknown): made is object | undefined =>
   made === undefined ||
   (typeof made === 'object' && made !== null && !Array.isArray(made) && !isPromise(made));
 
-/** What the function makes of one item. */
+/** The result of the function for one item. */
 interface Outcome {
-  /** What reports call the item. */
+  /** The name of the item in reports. */
   readonly label: string;
+  /** Undefined where the item is left as it is. */
+  readonly converted: ConvertedText | undefined;
   readonly isChanged: boolean;
-  readonly brought: BroughtText;
+}
+
+/** The result for one page. */
+interface MigratedPage {
+  readonly seen: number;
+  readonly changed: number;
+  /** Tells whether nothing more is to be done. */
+  readonly isComplete: boolean;
+}
+
+/** The progress of a migration: up to the item of this id, in decimal digits. */
+interface Progress {
+  readonly walked_to: string | null;
+  readonly is_complete: number;
 }
 
 /** The function failed, or made what cannot be stored; nothing of the page was changed. */
@@ -32,15 +49,34 @@ export class UnusableResult extends Error {}
 /**
  * Makes a migration.
  *
- * @param name - of the migration: done once under this name, it is done
+ * @param task - the name of the migration: it is done once under this name
  */
 export const itemMigration = (
-  db: Database,
+  { knex, prepare, all, transaction }: Database,
   items: StoredItems,
-  name: string,
+  task: string,
   migrate: MigrateItem,
 ) => {
-  const place = `${items.service}/${items.name}`;
+  const { service, name: collection } = items;
+  const place = `${service}/${collection}`;
+  const walk = { service, collection, task };
+  const tables = ['walks'];
+  const row = () => knex('walks').where(walk);
+  const findProgress = prepare<Record<string, never>, Progress>(
+    row().select('is_complete', knex.raw('cast(?? as text) as ??', ['walked_to', 'walked_to'])),
+  );
+  // Changes the row to lock it: at REPEATABLE READ a lock alone would show what was there before another process changed it.
+  const lockProgress = prepare<Record<string, never>, never>(
+    knex('walks')
+      .insert({ ...walk, is_complete: 0 })
+      .onConflict(Object.keys(walk))
+      .merge({ is_complete: knex.ref('walks.is_complete') }),
+    tables,
+  );
+  const setProgress = prepare<{ to: string | null; complete: number }, never>(
+    row().update({ walked_to: param('to'), is_complete: param('complete') }),
+    tables,
+  );
 
   const unusable = (label: string, what: string): Error =>
     new UnusableResult(`${place}/${label}: ${what}`);
@@ -49,44 +85,60 @@ export const itemMigration = (
     try {
       return migrate(items.codec.read(old.document));
     } catch (error) {
-      throw unusable(label, `${name} failed: ${errorMessage(error)}`);
+      throw unusable(label, `${task} failed: ${errorMessage(error)}`);
     }
   };
 
   const outcomeOf = (old: StoredRow): Outcome => {
     const label = labelOf(old);
     const item = made(old, label);
-    if (!isItem(item)) throw unusable(label, `${name} must return an object, or undefined`);
-    if (item === undefined) return { label, isChanged: false, brought: { ...old, problems: [] } };
-    const brought = items.bring(old, item);
-    return { label, isChanged: brought.document !== old.document, brought };
+    if (!isItem(item)) throw unusable(label, `${task} must return an object, or undefined`);
+    if (item === undefined) return { label, converted: undefined, isChanged: false };
+    const converted = items.convert(old, item);
+    return { label, converted, isChanged: converted.document !== old.document };
   };
 
-  const { nextPage, isDone, walkedTo } = walkItems(db, items, {
-    name,
-    format: '',
-    async visit(trx, old) {
-      const { label, isChanged, brought } = outcomeOf(old);
-      const [problem] = brought.problems;
-      if (problem !== undefined) {
-        const what = `${problem.path} ${problem.message}`.trim();
-        throw unusable(label, `what ${name} makes of it cannot be stored: ${what}`);
-      }
-      await items.replace(trx, old, brought.document, brought.format);
-      return isChanged;
-    },
-  });
+  const migrateRow = async (trx: Transaction, old: StoredRow): Promise<boolean> => {
+    const { label, converted, isChanged } = outcomeOf(old);
+    if (converted === undefined) return false;
+    const [problem] = converted.problems;
+    if (problem !== undefined) {
+      const what = `${problem.path} ${problem.message}`.trim();
+      throw unusable(label, `what ${task} makes of it cannot be stored: ${what}`);
+    }
+    await items.replace(trx, old, converted.document);
+    return isChanged;
+  };
+
+  const migratePage = async (trx: Transaction): Promise<MigratedPage> => {
+    await trx.run(lockProgress, {});
+    const [progress] = await trx.all(findProgress, {});
+    if (progress?.is_complete === 1) return { seen: 0, changed: 0, isComplete: true };
+    const after = progress?.walked_to ?? null;
+    const rows = await items.lock(trx, after);
+    let changed = 0;
+    for (const old of rows) changed += Number(await migrateRow(trx, old));
+    const isComplete = rows.length < pageSize;
+    await trx.run(setProgress, { to: rows.at(-1)?.id ?? after, complete: Number(isComplete) });
+    return { seen: rows.length, changed, isComplete };
+  };
+
+  const progressNow = async (): Promise<Progress | undefined> => (await all(findProgress, {}))[0];
+  const isDone = async (): Promise<boolean> => (await progressNow())?.is_complete === 1;
 
   return {
-    /** What is migrated: `SERVICE/COLLECTION` or `SERVICE/users`. */
+    /** The place that is migrated: `SERVICE/COLLECTION` or `SERVICE/users`. */
     place,
     /** Migrates one page, or nothing where all is done. */
-    migratePage: nextPage,
+    // After all counters, before all rows of the collection.
+    migratePage: (): Promise<MigratedPage> => transaction(migratePage, `1 ${place}/`),
+    /** Tells whether it was done before, by an earlier call or another process. */
     isDone,
-    /** What is left to do, and what would become of it; changes nothing. */
+    /** Finds what is left to do, and what would become of it; changes nothing. */
     async *outcomes(): AsyncGenerator<Outcome> {
-      if (await isDone()) return;
-      for await (const old of items.after(await walkedTo())) yield outcomeOf(old);
+      const progress = await progressNow();
+      if (progress?.is_complete === 1) return;
+      for await (const old of items.after(progress?.walked_to ?? null)) yield outcomeOf(old);
     },
   };
 };

@@ -1,9 +1,12 @@
-/** Brings the tables of collections in line with what a service declares, at each start. */
+/** Brings the tables of collections in line with what a service declares, at each start and each reload. */
 
 import type { Database } from '../database/database';
 import type { Transaction } from '../database/transaction';
 import { param } from '../sql/statement';
-import { type CollectionIndex, collectionIndex, type IndexRow } from './indexes/collection-index';
+import { changesEnded, writtenIndexes } from './collection-indexes';
+import type { CollectionIndex } from './field-values';
+import { changeIndexes, type FillProgress } from './fill-indexes';
+import type { TextCodec } from './item-schema';
 
 /** A declaration as the server reads it, without the types of the document. */
 export interface CollectionDeclaration {
@@ -18,49 +21,50 @@ export interface CollectionDeclaration {
 export interface RegisteredCollection {
   readonly key: number;
   readonly indexes: readonly CollectionIndex[];
-  /** Indexes that are declared no longer and to be retired; their entries are still there. */
-  readonly dropped: readonly Pick<IndexRow, 'key'>[];
 }
 
-type Index = Pick<IndexRow, 'kind' | 'path'>;
+type Index = Pick<CollectionIndex, 'kind' | 'path'>;
 
 const declaredIndexes = ({ lookups = [], counts = [] }: CollectionDeclaration): Index[] => [
   ...lookups.map((path): Index => ({ kind: 'lookup', path })),
   ...counts.map((path): Index => ({ kind: 'count', path })),
 ];
 
-/** A row of the table; one that is declared no longer has another kind, and its key for a path. */
-interface StoredIndex {
+interface IndexRow extends Index {
   readonly key: number | string;
-  readonly kind: string;
-  readonly path: string;
+  readonly is_complete: number;
 }
 
-const isSame = (one: Index, other: StoredIndex): boolean =>
+const isSame = (one: Index, other: Index): boolean =>
   one.kind === other.kind && one.path === other.path;
 
-/** What the database has of a collection; undefined where it was never registered. Changes nothing. */
+const indexOf = ({ key, kind, path }: IndexRow): CollectionIndex => ({
+  key: Number(key),
+  kind,
+  path,
+});
+
+/** Finds the key of a collection; undefined where it was never registered. Changes nothing. */
 export const findCollection = async (
-  db: Database,
+  { knex }: Database,
   service: string,
   name: string,
-): Promise<Pick<RegisteredCollection, 'key' | 'indexes'> | undefined> => {
-  const { knex } = db;
+): Promise<number | undefined> => {
   const found: { key: number | string } | undefined = await knex('collections')
     .where({ service, name })
     .first('key');
-  if (found === undefined) return undefined;
-  const rows: IndexRow[] = await knex('collection_indexes')
-    .where({ collection: found.key })
-    .whereIn('kind', ['lookup', 'count'])
-    .select('key', 'kind', 'path');
-  return {
-    key: Number(found.key),
-    indexes: rows.map((row) => collectionIndex(db, { ...row, key: Number(row.key) })),
-  };
+  return found && Number(found.key);
 };
 
-/** Makes the functions that register collections by their names, and retire indexes that are declared no longer. */
+/** The circumstances in which a collection is registered. */
+export interface RegisterOptions {
+  readonly codec: Pick<TextCodec<object>, 'read'>;
+  /** Tells whether this process still serves by a former declaration, whose other indexes then stay until the next start. */
+  readonly isReload: boolean;
+  readonly progress?: FillProgress | undefined;
+}
+
+/** Makes the function that registers the collections of a service by their names, and fills their new indexes. */
 export const collectionRegister = (db: Database, service: string) => {
   const { knex, prepare, transaction } = db;
   const addCollection = prepare<{ name: string }, never>(
@@ -69,7 +73,7 @@ export const collectionRegister = (db: Database, service: string) => {
       .onConflict(['service', 'name'])
       .ignore(),
   );
-  const findCollection = prepare<{ name: string }, { key: number | string }>(
+  const find = prepare<{ name: string }, { key: number | string }>(
     knex('collections')
       .where({ service, name: param('name') })
       .select('key'),
@@ -85,54 +89,52 @@ export const collectionRegister = (db: Database, service: string) => {
       .onConflict(['collection', 'kind', 'path'])
       .ignore(),
   );
-  const findIndexes = prepare<{ collection: number }, StoredIndex>(
+  const findIndexes = prepare<{ collection: number }, IndexRow>(
     knex('collection_indexes')
       .where({ collection: param('collection') })
-      .select('key', 'kind', 'path'),
+      .select('key', 'kind', 'path', 'is_complete'),
   );
-  // Its entries are old from now on. Should it be declared again before they are deleted, it gets a new row.
-  const retireIndex = prepare<{ key: number; path: string }, never>(
-    knex('collection_indexes')
-      .where({ key: param('key') })
-      .update({ kind: 'dropped', path: param('path') }),
-  );
-  const keyOf = async (trx: Transaction, name: string): Promise<number> => {
+
+  const addRows = async (trx: Transaction, name: string, declared: readonly Index[]) => {
     await trx.run(addCollection, { name });
-    const [row] = await trx.all(findCollection, { name });
+    const [row] = await trx.all(find, { name });
     if (row === undefined) throw new Error(`The collection ${service}/${name} is not registered`);
-    return Number(row.key);
+    const key = Number(row.key);
+    for (const { kind, path } of declared) {
+      await trx.run(addIndex, { collection: key, kind, path });
+    }
+    return { key, rows: await trx.all(findIndexes, { collection: key }) };
   };
 
-  const register = (
+  return async (
     name: string,
     declaration: CollectionDeclaration,
-  ): Promise<RegisteredCollection> =>
-    transaction(async (trx) => {
-      const key = await keyOf(trx, name);
-      const declared = declaredIndexes(declaration);
-      for (const { kind, path } of declared) {
-        await trx.run(addIndex, { collection: key, kind, path });
-      }
-      const rows = await trx.all(findIndexes, { collection: key });
-      const indexes = declared.flatMap((index) =>
-        rows
-          .filter((row) => isSame(index, row))
-          .map((row) => collectionIndex(db, { ...index, key: Number(row.key) })),
-      );
-      const dropped = rows
-        .filter((row) => !declared.some((index) => isSame(index, row)))
-        .map((row) => ({ key: Number(row.key) }));
-      return { key, indexes, dropped };
-    });
-
-  const retire = async (dropped: RegisteredCollection['dropped']): Promise<void> => {
-    if (dropped.length === 0) return;
-    await transaction(async (trx) => {
-      for (const { key } of dropped) {
-        await trx.run(retireIndex, { key, path: String(key) });
-      }
-    });
+    { codec, isReload, progress }: RegisterOptions,
+  ): Promise<RegisteredCollection> => {
+    const declared = declaredIndexes(declaration);
+    const { key, rows } = await transaction((trx) => addRows(trx, name, declared));
+    const isDeclared = (row: IndexRow): boolean => declared.some((index) => isSame(index, row));
+    const written = writtenIndexes(db, key);
+    const isWritten = (row: IndexRow): boolean =>
+      written.some((index) => index.key === Number(row.key));
+    const unwritten = rows.filter((row) => isDeclared(row) && !isWritten(row));
+    // An index that this process served without misses what it changed, even where another process has filled it.
+    const added = unwritten.filter((row) => isReload || row.is_complete === 0).map(indexOf);
+    const dropped = isReload ? [] : rows.filter((row) => !isDeclared(row)).map(indexOf);
+    // What is changed from now on is in the index, and what was changed before has ended when it is filled.
+    written.push(...unwritten.map(indexOf));
+    if (added.length > 0) await changesEnded(db);
+    const forget = (indexes: readonly CollectionIndex[]): void => {
+      const keys = new Set(indexes.map((index) => index.key));
+      written.splice(0, written.length, ...written.filter((index) => !keys.has(index.key)));
+    };
+    forget(dropped);
+    try {
+      await changeIndexes(db, { key, codec }, { added, fillsAgain: isReload, dropped }, progress);
+    } catch (error) {
+      forget(added);
+      throw error;
+    }
+    return { key, indexes: rows.filter(isDeclared).map(indexOf) };
   };
-
-  return { register, retire };
 };

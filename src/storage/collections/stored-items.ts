@@ -1,29 +1,24 @@
-/** What a service stores under one schema, items or users, read and written page by page behind the requests. */
+/** All items of a collection, or all users of a service, read and written page by page: for the checks and migrations of data. */
 
 import type { Knex } from 'knex';
 import type { Database } from '../database/database';
 import type { Transaction } from '../database/transaction';
-import { param } from '../sql/statement';
-import type { CollectionSchema } from './collection';
-import type { CollectionIndex } from './indexes/collection-index';
-import { pieceSize } from './indexes/maintain-indexes';
-import { collectionIndexes } from './indexes/update-indexes';
-import {
-  type BroughtText,
-  type DocumentRow,
-  idAsText,
-  itemPages,
-  type TextCodec,
-} from './lists/item-pages';
-import { firstId, type IdRow, lastId } from './lists/pages';
+import { param, type Values } from '../sql/statement';
+import { collectionIndexes } from './collection-indexes';
+import type { CollectionIndex } from './field-values';
+import { firstId, type IdRow, idAsText, itemPages, lastId } from './item-pages';
+import type { CollectionSchema, ConvertedText, DocumentRow, TextCodec } from './item-schema';
 
-/** An item or a user as it is stored. A user's password and its hash are no part of it. */
+/** Items in one page. */
+export const pageSize = 200;
+
+/** An item or a user as it is stored, without a user's password and its hash. */
 export interface StoredRow extends DocumentRow, IdRow {
-  /** Of a user; null where the user has none. */
+  /** The user's name; null where the user has none. Undefined for an item. */
   readonly username?: string | null;
 }
 
-/** What reports call it: an item by its id; a user by the name in quotation marks, or by the id where there is none. */
+/** Names an item in reports by its id, a user by the name in quotation marks. */
 export const labelOf = ({ id, username }: StoredRow): string =>
   typeof username === 'string' ? JSON.stringify(username) : id;
 
@@ -33,24 +28,22 @@ export interface StoredItems {
   /** The collection, or `users`. */
   readonly name: string;
   readonly codec: TextCodec<object>;
-  /** All behind an id, read page by page. */
+  /** Reads all behind an id, page by page. */
   after(id: string | null): AsyncGenerator<StoredRow>;
-  /** Some behind an id, which nobody else changes meanwhile; none at the end. */
+  /** Reads the next page behind an id, and locks its rows; empty at the end. */
   lock(trx: Transaction, after: string | null): Promise<readonly StoredRow[]>;
-  replace(trx: Transaction, old: StoredRow, document: string, format: string): Promise<void>;
-  /** What is stored where a data migration makes `item` of a row; its problems say why it cannot be. */
-  bring(old: StoredRow, item: object): BroughtText;
-  /** How many are marked, by the index of the marks: it takes as long as there are marks. */
-  countMisfits(): Promise<number>;
+  replace(trx: Transaction, old: StoredRow, document: string): Promise<void>;
+  /** Converts what a data migration makes of a row into what is to be stored. */
+  convert(old: StoredRow, item: object): ConvertedText;
 }
 
-/** What is needed of the schema. */
+/** The schema, as far as rows need it. */
 export type StoredSchema = Pick<CollectionSchema<object>, 'codec' | 'hasId'>;
 
-/** What the rows of items and of users have in common. */
+/** The table of items or of users. */
 interface StoredTable extends StoredSchema {
   readonly table: 'items' | 'users';
-  /** Which rows of the table. */
+  /** The columns that tell the rows from others of the table. */
   readonly where: Readonly<Record<string, string | number>>;
   /** Columns beside those of every row. */
   readonly columns: readonly string[];
@@ -66,7 +59,7 @@ export const storedRows = (
     rows()
       .where('id', '>=', param('from'))
       .orderBy(`${table}.id`)
-      .limit(pieceSize)
+      .limit(pageSize)
       .select(idAsText(knex), 'document', 'format', ...columns);
   const find = prepare<{ from: string }, StoredRow>(page());
   const lock = prepare<{ from: string }, StoredRow>(page().forUpdate());
@@ -74,14 +67,9 @@ export const storedRows = (
     rows()
       .where({ id: param('id') })
       .update({ document: param('document'), format: param('format') }),
+    [table],
   );
-  const count = prepare<Record<string, never>, { count: number | string }>(
-    rows()
-      .where({ format: codec.misfit })
-      .whereRaw("substr(format, 1, 1) = '!'")
-      .count({ count: '*' }),
-  );
-  /** Where to go on behind a row; behind the greatest int64 there is none. */
+  /** Gives the next id, which the greatest int64 does not have. */
   const behind = (id: string | null): string =>
     id === null ? firstId : (BigInt(id) + 1n).toString();
   return {
@@ -90,47 +78,57 @@ export const storedRows = (
       for (let last = start; last !== lastId; ) {
         const found = await all(find, { from: behind(last) });
         yield* found;
-        if (found.length < pieceSize) return;
+        if (found.length < pageSize) return;
         last = found.at(-1)?.id ?? lastId;
       }
     },
     lock: async (trx, after) => (after === lastId ? [] : trx.all(lock, { from: behind(after) })),
-    async replace(trx, old, document, format) {
+    async replace(trx, old, document) {
+      const { format } = codec;
       if (old.document === document && old.format === format) return;
       await trx.run(update, { id: old.id, document, format });
     },
-    bring({ id }, item) {
+    convert({ id }, item) {
       const identified = hasId ? Object.assign({ id: BigInt(id) }, item, { id: BigInt(id) }) : item;
-      return codec.bring(codec.write(identified));
+      return codec.convert(codec.write(identified));
     },
-    countMisfits: async () => Number((await all(count, {}))[0]?.count ?? 0),
   };
 };
 
-/** A collection whose items are read and written page by page. */
-interface WalkedCollection extends StoredSchema {
+/** A collection and its schema. */
+interface StoredCollection extends StoredSchema {
   readonly service: string;
   readonly name: string;
   /** Its row in the table `collections`. */
   readonly key: number;
-  readonly indexes: readonly CollectionIndex[];
 }
 
 /** The items of a collection, whose indexes are written with them. */
 export const storedItems = (
   db: Database,
-  { service, name, key, indexes, codec, hasId }: WalkedCollection,
+  { service, name, key, codec, hasId }: StoredCollection,
 ): StoredItems => {
+  const findIndexes = db.prepare<Values, CollectionIndex>(
+    db.knex('collection_indexes').where({ collection: key }).select('key', 'kind', 'path'),
+  );
+  const indexes: CollectionIndex[] = [];
   const { updateIndexes } = collectionIndexes(db, key, indexes, itemPages(db, key, codec));
   const where = { collection: key };
   const rows = storedRows(db, { table: 'items', where, columns: [], codec, hasId });
   return {
-    ...{ service, name, ...rows },
-    async replace(trx, old, document, format) {
-      await rows.replace(trx, old, document, format);
+    service,
+    name,
+    ...rows,
+    async lock(trx, after) {
+      const locked = await rows.lock(trx, after);
+      // A server may have added an index since the page before.
+      indexes.splice(0, indexes.length, ...(await trx.all(findIndexes, {})));
+      return locked;
+    },
+    async replace(trx, old, document) {
+      await rows.replace(trx, old, document);
       if (old.document === document) return;
-      const [before, after] = [codec.read(old.document), codec.read(document)];
-      await updateIndexes(trx, BigInt(old.id), before, after);
+      await updateIndexes(trx, BigInt(old.id), codec.read(old.document), codec.read(document));
     },
   };
 };

@@ -1,160 +1,184 @@
 /**
- * Group commit: changes that arrive while the disk is busy share the next transaction, and with it the one wait for the disk.
- * A change that arrives alone does not wait.
+ * Group commit: a process has one transaction at a time. Changes that arrive while the disk is busy share the next one, and with it
+ * the one wait for the disk. A change that arrives alone does not wait. On PostgreSQL, adding takes the lock of a counter, so that
+ * several transactions would wait for each other; with three of them 64 connections placed half as many orders.
  */
 
-import { setImmediate } from 'node:timers/promises';
-import { controlledDelay } from '../../base/controlled-delay';
+import { gathered, Skipped } from '../connections/database-driver';
 import { classifyError, DatabaseUnavailable, unavailable } from '../connections/database-errors';
-import { type Job, runInRounds, runInTurn, type Sharing } from './shared-transaction';
 
-/** Runs the work in one transaction. */
-export type Transact<Trx> = <Result>(work: (trx: Trx) => Promise<Result>) => Promise<Result>;
-
-/**
- * Runs the work in a transaction that it may share. Work with a smaller `order` runs first: transactions that lock the
- * same rows in the same order cannot deadlock.
- */
-export interface GroupCommit<Trx> {
-  <Result>(work: (trx: Trx) => Promise<Result>, order?: string): Promise<Result>;
-  /** Runs the work in a transaction of its own, when its turn comes. */
-  alone<Result>(work: (trx: Trx) => Promise<Result>): Promise<Result>;
+/** How changes get their transactions. */
+export interface Transactions<Shared, Trx> {
+  /** Runs the work in one transaction. The work may be done more than once. */
+  run<Result>(work: (shared: Shared) => Promise<Result>): Promise<Result>;
+  /**
+   * Makes the transaction as one of the changes that share it sees it.
+   *
+   * @param failureOf - makes what the transaction fails with of a failure that this change does not wait for
+   */
+  viewOf(shared: Shared, failureOf: (error: unknown) => unknown): Trx;
 }
 
-/** How much may share and how much may wait. */
+/** Runs the work in a transaction that it may share; see Database.transaction. */
+export type GroupCommit<Trx> = <Result>(
+  work: (trx: Trx) => Promise<Result>,
+  lock?: string,
+) => Promise<Result>;
+
+/** Bounds of sharing and of waiting. */
 export interface GroupLimits {
   /** Changes in one transaction. */
   readonly group: number;
   /** Changes that wait for their transaction; what comes beyond is refused. */
   readonly waiting: number;
-  /** What has waited longer when its turn comes is refused, also where a single transaction took so long. */
-  readonly timeoutMilliseconds: number;
+  /** What has waited longer when its turn comes is refused. */
+  readonly milliseconds: number;
 }
 
-const usualLimits: GroupLimits = { group: 128, waiting: 4096, timeoutMilliseconds: 10_000 };
+const usualLimits: GroupLimits = { group: 128, waiting: 4096, milliseconds: 5000 };
 
-/** Work that failed, and which one it was. */
-class JobFailed<Trx> extends Error {
-  readonly job: Job<Trx>;
+/** A change that waits for its transaction. */
+interface Change<Trx> {
+  readonly lock: string;
+  /** The time of its arrival; milliseconds of the clock. */
+  readonly since: number;
+  /** Does the work; the result resolves the caller's promise, to be called after the commit. */
+  run(trx: Trx): Promise<() => void>;
+  fail(error: unknown): void;
+}
 
-  constructor(job: Job<Trx>, cause: unknown) {
+/** The error of one of several changes that share a transaction. */
+class ChangeFailed<Trx> extends Error {
+  readonly change: Change<Trx>;
+
+  constructor(change: Change<Trx>, cause: unknown) {
     super('One of several changes failed', { cause });
-    this.job = job;
+    this.change = change;
   }
 }
 
-/** A failure of the database concerns all jobs, except for a statement that was blocked: the others do not run it. */
-const failureOf = <Trx>(job: Job<Trx>, error: unknown): unknown => {
+/** Makes the error of a change. A failure of the database concerns all, except for a statement that was blocked: the others do not run it. */
+const failureOf = <Trx>(change: Change<Trx>, error: unknown): unknown => {
+  if (error instanceof Skipped) return error;
   const kind = classifyError(error);
-  if (kind === 'blocked') return new JobFailed(job, unavailable(error));
-  return kind === undefined ? new JobFailed(job, error) : error;
+  if (kind === 'blocked') return new ChangeFailed(change, unavailable(error));
+  return kind === undefined ? new ChangeFailed(change, error) : error;
 };
 
-const byOrder = (one: { order: string }, other: { order: string }): number =>
-  one.order < other.order ? -1 : Number(one.order > other.order);
+/**
+ * Sorts changes into rounds: no two of a round have the same lock, so that they go side by side. One without a lock has a round to
+ * itself.
+ */
+const roundsOf = <Trx>(changes: readonly Change<Trx>[]): Change<Trx>[][] => {
+  const rounds = changes.filter(({ lock }) => lock === '').map((change) => [change]);
+  const first = rounds.length;
+  const nextRounds = new Map<string, number>();
+  for (const change of changes) {
+    if (change.lock === '') continue;
+    const at = nextRounds.get(change.lock) ?? first;
+    nextRounds.set(change.lock, at + 1);
+    rounds[at] = [...(rounds[at] ?? []), change];
+  }
+  return rounds;
+};
+
+/** Gives the results, or throws what failed first; either way when nothing is under way any more. */
+const allOrFirstFailure = async <Result>(works: readonly Promise<Result>[]): Promise<Result[]> => {
+  const outcomes = await Promise.allSettled(works);
+  const failures = outcomes.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []));
+  if (failures.length === 0) return Promise.all(works);
+  const [first] = failures;
+  throw failures.find((error) => !(error instanceof Skipped)) ?? first.cause;
+};
+
+const byLock = (one: { lock: string }, other: { lock: string }): number =>
+  one.lock < other.lock ? -1 : Number(one.lock > other.lock);
 
 /**
  * Makes the one queue of changes in front of a database.
  *
  * @param clock - milliseconds that never run backwards
  */
-export const groupCommit = <Trx>(
-  transact: Transact<Trx>,
-  sharing?: Sharing<Trx>,
+export const groupCommit = <Shared, Trx>(
+  { run, viewOf }: Transactions<Shared, Trx>,
   limits: GroupLimits = usualLimits,
   clock: () => number = () => performance.now(),
 ): GroupCommit<Trx> => {
-  const delay = controlledDelay(clock);
-  let waiting: Job<Trx>[] = [];
-  let running = 0;
-  const most = sharing?.transactions ?? 1;
+  let waiting: Change<Trx>[] = [];
+  let isRunning = false;
 
-  const runAll = (jobs: readonly Job<Trx>[]) =>
-    transact((trx) =>
-      sharing === undefined ? runInTurn(trx, jobs) : runInRounds(trx, jobs, sharing, failureOf),
+  /** Does the changes in one transaction, those of a round side by side; gives what resolves their callers. */
+  const runAll = (changes: readonly Change<Trx>[]): Promise<(() => void)[]> =>
+    run(async (shared) => {
+      const resolvers: (() => void)[] = [];
+      for (const round of roundsOf(changes)) {
+        const runs = round.map((change) =>
+          change.run(viewOf(shared, (error) => failureOf(change, error))),
+        );
+        resolvers.push(...(await allOrFirstFailure(runs)));
+      }
+      return resolvers;
+    });
+
+  const commit = (changes: readonly Change<Trx>[]): Promise<void> =>
+    runAll(changes).then(
+      (resolvers) => {
+        for (const resolve of resolvers) resolve();
+      },
+      (error: unknown) => settle(changes, error),
     );
 
-  const commit = async (jobs: readonly Job<Trx>[]): Promise<void> => {
-    if (jobs.length === 0) return;
-    try {
-      for (const resolve of await runAll(jobs)) resolve();
-    } catch (error) {
-      await settle(jobs, error);
-    }
+  const settle = async (changes: readonly Change<Trx>[], error: unknown): Promise<void> => {
+    if (error instanceof ChangeFailed) await commitAround(changes, error);
+    else for (const change of changes) change.fail(error);
   };
 
-  /** Rejects all jobs, or runs the others again where one failed alone. */
-  const settle = async (jobs: readonly Job<Trx>[], error: unknown): Promise<void> => {
-    if (error instanceof JobFailed) await commitAround(jobs, error);
-    else for (const job of jobs) job.fail(error);
-  };
-
-  /** The failed job runs by itself, after those before it, which succeeded, and before the rest. */
+  /** The failed change runs by itself, between those before it and those after it, which share a transaction each. */
   const commitAround = async (
-    jobs: readonly Job<Trx>[],
-    { job, cause }: JobFailed<Trx>,
+    changes: readonly Change<Trx>[],
+    { change, cause }: ChangeFailed<Trx>,
   ): Promise<void> => {
-    const at = jobs.indexOf(job);
-    await commit(jobs.slice(0, at));
-    if (jobs.length === 1 || cause instanceof DatabaseUnavailable) job.fail(cause);
-    else await commit([job]);
-    await commit(jobs.slice(at + 1));
+    const at = changes.indexOf(change);
+    const [before, after] = [changes.slice(0, at), changes.slice(at + 1)];
+    if (before.length > 0) await commit(before);
+    if (changes.length === 1 || cause instanceof DatabaseUnavailable) change.fail(cause);
+    else await commit([change]);
+    if (after.length > 0) await commit(after);
   };
 
-  const isLate = ({ since }: Job<Trx>): boolean =>
-    delay.isLate(since) || clock() - since > limits.timeoutMilliseconds;
+  const isLate = ({ since }: Change<Trx>): boolean => clock() - since > limits.milliseconds;
 
-  /** Rejects what has waited for too long; jobs are in the order of their arrival. */
-  const refuseLate = (jobs: readonly Job<Trx>[]): readonly Job<Trx>[] => {
-    const inTime = jobs.findIndex((job) => !isLate(job));
-    const late = jobs.slice(0, inTime < 0 ? jobs.length : inTime);
-    for (const job of late) job.fail(unavailable(new Error('The change waited for too long')));
-    return jobs.slice(late.length);
-  };
-
-  /** What comes behind others that have waited for too long is refused at once. */
-  const requireMoving = ([oldest]: readonly Job<Trx>[]): void => {
-    if (oldest === undefined || !isLate(oldest)) return;
-    throw unavailable(new Error('Changes have waited for too long'));
-  };
-
-  const waitOf = ([oldest]: readonly Job<Trx>[]): number =>
-    oldest === undefined ? 0 : clock() - oldest.since;
-
-  /** How many of the jobs the next transaction takes. */
-  const groupSize = (jobs: readonly Job<Trx>[]): number => {
-    const at = jobs.findIndex(({ alone }) => alone);
-    return at === -1 ? limits.group : Math.min(Math.max(at, 1), limits.group);
+  /** Takes the next ones out of the queue, and refuses those that have waited for too long. */
+  const takeNext = (): Change<Trx>[] => {
+    const late = waiting.filter(isLate);
+    for (const { fail } of late) fail(unavailable(new Error('The change waited for too long')));
+    const next = waiting.slice(late.length, late.length + limits.group);
+    waiting = waiting.slice(late.length + limits.group);
+    return next;
   };
 
   const drain = async (): Promise<void> => {
-    running += 1;
-    // Those that arrive together go together.
-    if (sharing !== undefined) await setImmediate();
-    while (waiting.length > 0) {
-      delay.observe(waitOf(waiting));
-      const inTime = refuseLate(waiting);
-      const size = groupSize(inTime);
-      waiting = inTime.slice(size);
-      if (waiting.length === 0) delay.observe(0);
-      await commit(inTime.slice(0, size).sort(byOrder));
-    }
-    running -= 1;
+    isRunning = true;
+    await gathered();
+    while (waiting.length > 0) await commit(takeNext().sort(byLock));
+    isRunning = false;
   };
 
-  const enqueue = <Result>(
-    work: (trx: Trx) => Promise<Result>,
-    order: string,
-    alone: boolean,
-  ): Promise<Result> =>
+  const requireRoom = (): void => {
+    const [oldest] = waiting;
+    if (waiting.length >= limits.waiting) {
+      throw unavailable(new Error(`${limits.waiting} changes are waiting`));
+    }
+    if (oldest !== undefined && isLate(oldest)) {
+      throw unavailable(new Error('Changes have waited for too long'));
+    }
+  };
+
+  return <Result>(work: (trx: Trx) => Promise<Result>, lock = ''): Promise<Result> =>
     new Promise((resolve, reject) => {
-      if (waiting.length >= limits.waiting) {
-        throw unavailable(new Error(`${limits.waiting} changes are waiting`));
-      }
-      requireMoving(waiting);
-      const job: Job<Trx> = {
-        order,
-        alone,
+      requireRoom();
+      const change: Change<Trx> = {
+        lock,
         since: clock(),
         fail: reject,
         async run(trx) {
@@ -162,16 +186,11 @@ export const groupCommit = <Trx>(
             const result = await work(trx);
             return () => resolve(result);
           } catch (error) {
-            throw failureOf(job, error);
+            throw failureOf(change, error);
           }
         },
       };
-      waiting.push(job);
-      if (running < most) void drain();
+      waiting.push(change);
+      if (!isRunning) void drain();
     });
-
-  return Object.assign(
-    <Result>(work: (trx: Trx) => Promise<Result>, order = '') => enqueue(work, order, false),
-    { alone: <Result>(work: (trx: Trx) => Promise<Result>) => enqueue(work, '', true) },
-  );
 };

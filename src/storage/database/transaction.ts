@@ -1,8 +1,15 @@
-/** A transaction as those who share it see it: they run statements, and save up what is written once for all. */
+/** Transactions: what runs in one, and one from begin to commit, again where another one was in its way. */
 
-import type { Connection } from '../connections/database-driver';
+import { type Connection, Skipped, type WithConnection } from '../connections/database-driver';
+import {
+  classifyError,
+  commitOutcomeUnknown,
+  DatabaseUnavailable,
+  isConnectionError,
+  unavailable,
+} from '../connections/database-errors';
+import { type RetryDelay, retry } from '../connections/retry';
 import type { Statement, Values } from '../sql/statement';
-import type { Done } from './run-transaction';
 
 /** Runs statements that give rows: outside of any transaction, or inside of one. */
 export interface Runner {
@@ -12,12 +19,9 @@ export interface Runner {
   ): Promise<Row[]>;
 }
 
-/** What runs when a transaction has done its work and before it is committed. */
-export type BeforeCommit = () => Promise<void>;
-
 export interface Transaction extends Runner {
   /**
-   * Runs a statement that gives no rows; how many it inserted, changed or deleted. In SQLite this takes half the time of
+   * Runs a statement that gives no rows; gives how many it inserted, changed or deleted. In SQLite this takes half the time of
    * `returning`, which writes a table of its own for the rows.
    */
   run<Parameters extends Values>(
@@ -25,99 +29,99 @@ export interface Transaction extends Runner {
     parameters: Parameters,
   ): Promise<number>;
   /**
-   * Runs a statement whose outcome nobody waits for: at once, or together with the commit. Where it fails, so does the work.
-   *
-   * @returns how many rows it inserted, changed or deleted, if that is known by now
+   * Runs a statement whose outcome is not waited for: it costs no round trip of its own. Statements run in the order in which they
+   * are asked for, these included. Where one fails, so does the transaction.
    */
   send<Parameters extends Values>(
     statement: Statement<Parameters, never>,
     parameters: Parameters,
-  ): Promise<number | undefined>;
-  /** Runs what was left for later. */
-  flush(): Promise<void>;
-  /**
-   * The same transaction for one of several that share it: what it leaves for later is its own.
-   *
-   * @param failure - makes what is thrown of what its later statements throw
-   */
-  part(failure: (error: unknown) => unknown): Transaction;
-  /**
-   * What the owner remembers during this transaction, made when it is first asked for.
-   *
-   * @param owner - whose it is
-   * @param make - is given the list of what runs before the commit
-   */
-  memory<Memory>(owner: object, make: (beforeCommit: BeforeCommit[]) => Memory): Memory;
+  ): Promise<void>;
 }
 
-/** Statements on a connection. */
-const runnerOver = (connection: Connection): Runner => ({
+/**
+ * Makes the transaction of a connection as one change sees it.
+ *
+ * @param failureOf - makes what the transaction fails with of a failure of what this change sends
+ */
+export const transactionOver = (
+  connection: Connection,
+  failureOf: (error: unknown) => unknown,
+): Transaction => ({
   // A statement's type says what its rows are; the drivers do not know.
-  all: <Row>({ sql, bind }: Statement<Values, Row>, parameters: Values) =>
-    connection.all(sql, bind(parameters)) as Promise<Row[]>,
+  all: <Row>(statement: Statement<Values, Row>, parameters: Values) =>
+    connection.all(statement, parameters) as Promise<Row[]>,
+  run: (statement, parameters) => connection.run(statement, parameters),
+  send: (statement, parameters) => connection.send(statement, parameters, failureOf),
 });
 
-/** Keeps statements for later, or runs them at once where that costs no way to another host. */
-const laterOver = (
-  { run }: Pick<Connection, 'run'>,
-  isKept: boolean,
-  failure: (error: unknown) => unknown,
-) => {
-  let kept: (() => Promise<number>)[] = [];
-  return {
-    async send<Parameters extends Values>(
-      { sql, bind }: Statement<Parameters, never>,
-      parameters: Parameters,
-    ): Promise<number | undefined> {
-      const values = bind(parameters);
-      if (!isKept) return run(sql, values);
-      kept.push(() => run(sql, values));
-      return undefined;
-    },
-    async flush(): Promise<void> {
-      const statements = kept;
-      kept = [];
-      await Promise.all(statements.map((send) => send())).catch((error: unknown) => {
-        throw failure(error);
-      });
-    },
-  };
+const maxAttempts = 8;
+const firstDelayMilliseconds = 5;
+/** Then the caller gets the error instead of waiting longer. */
+const maxElapsedMilliseconds = 3000;
+
+const delayAfter: RetryDelay = (error, attempts, elapsed) => {
+  const kind = classifyError(error);
+  if (kind === undefined) throw error;
+  const isTransient = kind === 'conflict' || kind === 'lost';
+  const isLast = attempts === maxAttempts || elapsed > maxElapsedMilliseconds;
+  if (isLast || !isTransient) throw unavailable(error);
+  // Longer each time, and by chance, so that two that met do not meet again.
+  return firstDelayMilliseconds * 2 ** attempts * Math.random();
+};
+
+/** Tries the work again where the failure may be over, and throws all other failures of the database as DatabaseUnavailable. */
+export const retryTransient = <Result>(work: () => Promise<Result>): Promise<Result> =>
+  retry(work, delayAfter);
+
+/**
+ * Undoes what was begun, and resolves to what is to be thrown: the first failure, unless the connection is lost meanwhile. There
+ * may be no transaction any more, and that is no failure.
+ */
+const undo = async (connection: Connection, failure: unknown): Promise<unknown> => {
+  // What is asked of a lost connection may never be answered. Its end is the end of the transaction.
+  if (isConnectionError(failure)) return failure;
+  try {
+    await connection.rollback();
+  } catch (error) {
+    if (isConnectionError(error)) return error;
+  }
+  return failure;
+};
+
+const commit = async (connection: Connection): Promise<void> => {
+  try {
+    await connection.commit();
+  } catch (error) {
+    if (error instanceof Skipped) throw await undo(connection, error.cause);
+    // The driver knows more, as where the disk could not be synced.
+    if (error instanceof DatabaseUnavailable) throw error;
+    throw isConnectionError(error) ? commitOutcomeUnknown(error) : await undo(connection, error);
+  }
+};
+
+const runOnce = async <Result>(
+  connection: Connection,
+  work: (connection: Connection) => Promise<Result>,
+): Promise<Result> => {
+  await connection.begin();
+  let result: Result;
+  try {
+    result = await work(connection);
+  } catch (error) {
+    throw await undo(connection, error);
+  }
+  await commit(connection);
+  return result;
 };
 
 /**
- * Does the work in the transaction of a connection, and then what was saved up.
+ * Runs the work in a transaction. Work that met a conflict or a broken connection is done again, so it must not change
+ * anything but the database.
  *
- * @param keeps - whether what can be done later is done with the commit
+ * @throws DatabaseUnavailable where the database fails; whatever the work throws
  */
-export const runInTransaction = async <Result>(
-  connection: Connection,
-  work: (trx: Transaction) => Promise<Result>,
-  keeps: boolean,
-): Promise<Done<Result>> => {
-  const memories = new Map<object, unknown>();
-  const beforeCommit: BeforeCommit[] = [];
-  const parts: Transaction[] = [];
-  const { all } = runnerOver(connection);
-  const part = (failure: (error: unknown) => unknown): Transaction => {
-    const trx: Transaction = {
-      all,
-      run: ({ sql, bind }, parameters) => connection.run(sql, bind(parameters)),
-      ...laterOver(connection, keeps, failure),
-      part,
-      memory<Memory>(owner: object, make: (list: BeforeCommit[]) => Memory): Memory {
-        if (!memories.has(owner)) memories.set(owner, make(beforeCommit));
-        return memories.get(owner) as Memory;
-      },
-    };
-    parts.push(trx);
-    return trx;
-  };
-  const result = await work(part((error) => error));
-  for (const write of beforeCommit) await write();
-  return {
-    result,
-    async last() {
-      await Promise.all(parts.map(({ flush }) => flush()));
-    },
-  };
-};
+export const runTransaction = <Result>(
+  withConnection: WithConnection,
+  work: (connection: Connection) => Promise<Result>,
+): Promise<Result> =>
+  retryTransient(() => withConnection((connection) => runOnce(connection, work)));

@@ -1,16 +1,16 @@
-/** The accounts of a service's users: what signing in looks at. */
+/** The accounts of a service's users: the names and password hashes by which they sign in. */
 
 import { comparableUserName } from '../../base/precis';
 import type { Database } from '../database/database';
 import { searchKey } from '../sql/search-key';
 import { param } from '../sql/statement';
 
-/** One user's account: a name and a password's hash, without the rest. */
+/** The account of a user. */
 export interface Account {
-  /** The row's number; stays when the name changes. */
+  /** The key of the row, which stays when the name changes. */
   readonly key: string;
   readonly username: string;
-  /** Undefined where the user was created without a password and cannot sign in. */
+  /** Undefined for a user without a password, who cannot sign in. */
   readonly passwordHash: string | undefined;
 }
 
@@ -40,16 +40,17 @@ export const knexAccounts = ({ knex, prepare, all }: Database, service: string) 
     accounts().whereNotNull('username_key').orderBy('username_key'),
   );
   return {
+    /** Finds the account of exactly that name. */
     find: async (username: string): Promise<Account | undefined> =>
       (await all(find, { name: searchKey(username) })).map(toAccount)[0],
-    /** The account of that name, else the one whose name is the same by PRECIS (RFC 8265). */
+    /** Finds the account of that name, else the one whose name is equal by PRECIS (RFC 8265). */
     async findComparable(username: string): Promise<Account | undefined> {
       const [row] = await all(find, { name: searchKey(username) });
       const name = searchKey(comparableUserName(username));
       const found = row === undefined ? await all(findComparable, { name }) : [row];
       return found.map(toAccount)[0];
     },
-    /** All accounts that have a name, by name. */
+    /** Lists all accounts that have a name, by name. */
     list: async (): Promise<Account[]> => (await all(list, {})).map(toAccount),
   };
 };

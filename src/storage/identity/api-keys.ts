@@ -37,8 +37,10 @@ export const knexApiKeys = (db: Database, service: string) => {
   const add = prepare<NewApiKey, never>(
     knex('api_keys')
       .insert({
-        ...{ service, label: param('label') },
-        ...{ hash: param('hash'), created_at: param('createdAt') },
+        service,
+        label: param('label'),
+        hash: param('hash'),
+        created_at: param('createdAt'),
       })
       .onConflict()
       .ignore(),
@@ -57,20 +59,20 @@ export const knexApiKeys = (db: Database, service: string) => {
       .update({ revoked_at: param('now') }),
   );
   return {
-    /** Adds a key; false where the label was used before, if only by a key since revoked. */
+    /** Adds a key; false where the label is in use, if only by a revoked key. */
     add: (key: NewApiKey): Promise<boolean> =>
       transaction(async (trx) => (await trx.run(add, key)) > 0),
 
-    /** The key with that digest, unless it was revoked. */
+    /** Finds the key with that digest, unless it was revoked. */
     async findActive(hash: string): Promise<ApiKey | undefined> {
       const [row] = await all(findByHash, { hash });
       return row && toApiKey(row);
     },
 
-    /** All keys, by label. */
+    /** Lists all keys, by label. */
     list: async (): Promise<ApiKey[]> => (await all(list, {})).map(toApiKey),
 
-    /** Revokes a key; false where none that is valid has the label. */
+    /** Revokes a key; false where no valid key has the label. */
     revoke: (label: string, now: number): Promise<boolean> =>
       transaction(async (trx) => (await trx.run(revoke, { label, now })) > 0),
   };

@@ -3,7 +3,7 @@
 import type { Database } from '../database/database';
 import { param, paramsOf, type Values } from '../sql/statement';
 
-/** By `code` a client gets an authorization code (RFC 6749 section 4.1), by `implicit` an access token (section 4.2). */
+/** The flows: `code` gives an authorization code (RFC 6749 section 4.1), `implicit` an access token (section 4.2). */
 export const oauthFlows = ['code', 'implicit'] as const;
 
 export type OAuthFlow = (typeof oauthFlows)[number];
@@ -11,11 +11,11 @@ export type OAuthFlow = (typeof oauthFlows)[number];
 /** A client that may ask users for access. */
 export interface OAuthClient {
   readonly clientId: string;
-  /** What the consent page calls it. */
+  /** The name on the consent page. */
   readonly name: string;
-  /** Where responses may be sent; compared character by character (RFC 6749 section 3.1.2.3). */
+  /** The URIs to which responses may be sent; compared character by character (RFC 6749 section 3.1.2.3). */
   readonly redirectUris: readonly string[];
-  /** The flows that it is bound to; undefined: all. */
+  /** The flows that the client may use; undefined: all. */
   readonly flows?: readonly OAuthFlow[] | undefined;
 }
 
@@ -26,7 +26,7 @@ interface ClientRow {
   readonly flows: string | null;
 }
 
-// No URI contains a line break, so a list of them is stored as lines.
+// No URI contains a line break, so a list of URIs is stored as lines.
 const toClient = ({ client_id, name, redirect_uris, flows }: ClientRow): OAuthClient => ({
   clientId: client_id,
   name,
@@ -55,7 +55,9 @@ export const knexClients = ({ knex, prepare, all, transaction }: Database, servi
     /** Registers a client; false where the identifier is taken. */
     add({ clientId, name, redirectUris, flows }: OAuthClient): Promise<boolean> {
       const row = {
-        ...{ client_id: clientId, name, redirect_uris: redirectUris.join('\n') },
+        client_id: clientId,
+        name,
+        redirect_uris: redirectUris.join('\n'),
         flows: flows?.join(' ') ?? null,
       };
       return transaction(async (trx) => (await trx.run(add, row)) > 0);
@@ -64,10 +66,10 @@ export const knexClients = ({ knex, prepare, all, transaction }: Database, servi
     find: async (clientId: string): Promise<OAuthClient | undefined> =>
       (await all(find, { client_id: clientId })).map(toClient)[0],
 
-    /** All clients, by identifier. */
+    /** Lists all clients, by identifier. */
     list: async (): Promise<OAuthClient[]> => (await all(list, {})).map(toClient),
 
-    /** Removes a client; false where there is none. */
+    /** Deletes a client; false where there is no such client. */
     remove: (clientId: string): Promise<boolean> =>
       transaction(async (trx) => (await trx.run(remove, { client_id: clientId })) > 0),
   };

@@ -7,7 +7,7 @@ import { param } from '../sql/statement';
 export interface EventCount {
   readonly name: string;
   readonly count: number;
-  /** The end of the window, when counting starts again from nothing; milliseconds since 1970. */
+  /** The end of the window, when counting starts again from zero; milliseconds since 1970. */
   readonly expiresAt: number;
 }
 
@@ -26,7 +26,7 @@ const toCount = (row: EventCountRow): EventCount => ({
   expiresAt: Number(row.expires_at),
 });
 
-/** The most milliseconds by which the clocks of processes and hosts may differ; a statement may also be late by that. */
+/** The greatest difference in milliseconds between the clocks of processes and hosts, including the delay of a statement. */
 const clockSkew = 60_000;
 
 type Counted = Readonly<{
@@ -34,16 +34,16 @@ type Counted = Readonly<{
   by: number;
   now: number;
   expiresAt: number;
-  /** The latest end of a window that was begun by a right clock. */
+  /** The latest end of a window that a correct clock can have begun. */
   latest: number;
 }>;
 
 /**
- * Counters in the table `event_counts`, with a fixed window each: it starts at the first event and lasts as long as that event
- * said. One that ends much later than a window from now was begun by a clock that was wrong, and counts as ended. One statement
- * counts, so that processes do not miss each other's events.
+ * Counters in the table `event_counts`. Each has a fixed window, which starts at the first event. A window that ends much later than
+ * one window from now was begun by a wrong clock, and counts as ended. One statement counts, so that no event of another process is
+ * lost.
  */
-export const knexEventCounts = ({ knex, prepare, all, separately }: Database) => {
+export const knexEventCounts = ({ knex, prepare, all, transaction }: Database) => {
   const isOpen = 'case when event_counts.expires_at > ? and event_counts.expires_at <= ? then';
   const openWindow = [param('now'), param('latest')];
   const add = prepare<Counted, EventCountRow>(
@@ -79,28 +79,32 @@ export const knexEventCounts = ({ knex, prepare, all, separately }: Database) =>
   );
 
   return {
-    /** Counts events, one by default, under each of the names, none of them twice; resolves to the counts thereafter. */
+    /** Counts events, one by default, under each of the names, which differ; resolves to the counts thereafter. */
     add: (
       names: readonly string[],
       now: number,
       windowMilliseconds: number,
       by = 1,
-    ): Promise<EventCount[]> =>
-      // All who count the same, in all processes, have one row.
-      separately(async (trx) => {
-        const rows: EventCountRow[] = [];
-        const expiresAt = now + windowMilliseconds;
-        const latest = expiresAt + clockSkew;
-        // In one order, so that two processes that count the same never wait for each other.
-        for (const name of [...names].sort()) {
-          rows.push(...(await trx.all(add, { name, by, now, expiresAt, latest })));
-        }
-        return rows.map(toCount);
-      }),
+    ): Promise<EventCount[]> => {
+      // In one order, so that two processes that count the same never wait for each other.
+      const sorted = [...names].sort();
+      return transaction(
+        async (trx) => {
+          const rows: EventCountRow[] = [];
+          const expiresAt = now + windowMilliseconds;
+          const latest = expiresAt + clockSkew;
+          for (const name of sorted) {
+            rows.push(...(await trx.all(add, { name, by, now, expiresAt, latest })));
+          }
+          return rows.map(toCount);
+        },
+        `2 ${sorted.join(' ')}`,
+      );
+    },
 
     /** Subtracts events that were counted in the window that ends then, if it has not ended. */
     async subtract(name: string, expiresAt: number, by: number): Promise<void> {
-      await separately((trx) => trx.send(subtract, { name, expiresAt, by }));
+      await transaction((trx) => trx.send(subtract, { name, expiresAt, by }));
     },
 
     /** Reads the counts whose window has not ended. */
@@ -110,14 +114,14 @@ export const knexEventCounts = ({ knex, prepare, all, separately }: Database) =>
       windowMilliseconds: number,
     ): Promise<EventCount[]> {
       const latest = now + windowMilliseconds + clockSkew;
-      // Those that are asked for at the same time share a round trip.
+      // Reads that are sent at the same time share a round trip.
       const rows = await Promise.all(names.map((name) => all(read, { name, now, latest })));
       return rows.flat().map(toCount);
     },
 
     /** Deletes the counters whose window has ended. */
     async deleteExpired(now: number): Promise<void> {
-      await separately((trx) => trx.send(deleteExpired, { now }));
+      await transaction((trx) => trx.send(deleteExpired, { now }));
     },
   };
 };

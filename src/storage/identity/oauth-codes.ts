@@ -1,15 +1,15 @@
-/** Stores authorization codes: their digests, what each was granted for, and the token that it was exchanged for. */
+/** Stores authorization codes: their digests, their grants, and the tokens that were issued for them. */
 
 import { type Database, within } from '../database/database';
 import type { Transaction } from '../database/transaction';
 import { param, paramsOf, type Value } from '../sql/statement';
 import { knexTokens, type NewToken, readScopes, userRows, writeScopes } from './tokens';
 
-/** What a code was issued for (RFC 6749 section 4.1.2). Times are milliseconds since 1970. */
+/** The grant of a code (RFC 6749 section 4.1.2). Times are milliseconds since 1970. */
 export interface CodeGrant {
   readonly clientId: string;
   readonly userKey: string;
-  /** As the authorization request gave it; undefined where it did not. */
+  /** The redirect URI of the authorization request; undefined where it was left out. */
   readonly redirectUri: string | undefined;
   /** `code_challenge` by the method S256 (RFC 7636). */
   readonly challenge: string;
@@ -35,7 +35,6 @@ const toGrant = (row: CodeRow): CodeGrant => ({
   expiresAt: Number(row.expires_at),
 });
 
-/** What a code was issued for. */
 const grantColumns = [
   'client',
   'user_key',
@@ -44,7 +43,6 @@ const grantColumns = [
   'scopes',
   'expires_at',
 ] as const;
-/** What a new code has beside its service. */
 const columns = ['hash', ...grantColumns, 'forget_at'] as const;
 
 type CodeValues = Readonly<Record<(typeof columns)[number], Value>>;
@@ -60,10 +58,10 @@ const valuesOf = (hash: string, grant: CodeGrant): CodeValues => ({
   forget_at: grant.expiresAt,
 });
 
-/** What stands for the token where a used code was exchanged for none: no digest is empty. */
+/** The mark of a used code for which no token was issued: no digest is empty. */
 const noToken = '';
 
-/** The authorization codes of one service, in the table `oauth_codes`. A deleted user's codes go with the user. */
+/** The authorization codes of one service, in the table `oauth_codes`. A user's codes are deleted with the user. */
 export const knexOAuthCodes = (db: Database, service: string) => {
   const { knex, prepare, transaction } = db;
   const named = () => knex('oauth_codes').where({ service, hash: param('hash') });
@@ -71,7 +69,7 @@ export const knexOAuthCodes = (db: Database, service: string) => {
   const insert = prepare<CodeValues, never>(
     knex('oauth_codes').insert({ ...paramsOf(columns), service }),
   );
-  // One statement decides who uses a code, so that of two who come together one is the second.
+  // One statement claims a code, so that one of two concurrent requests is the second.
   const claim = prepare<{ hash: string; forgetAt: number }, CodeRow>(
     named()
       .whereNull('token_hash')
@@ -102,11 +100,10 @@ export const knexOAuthCodes = (db: Database, service: string) => {
       addToUser(grant.userKey, insert, valuesOf(hash, grant)),
 
     /**
-     * Uses the code up, and adds the token that `tokenFor` makes of what it was issued for, both or neither. Resolves to
-     * that token; undefined where `tokenFor` makes none or the code is not known. A code that was used before ends the token
-     * that it was exchanged for then.
+     * Marks the code as used, and adds the token that `tokenFor` makes of its grant, both or neither. Resolves to that token;
+     * undefined where `tokenFor` makes none or the code is unknown. A second use ends the token of the first.
      *
-     * @param forgetAt when a used code may be deleted
+     * @param forgetAt - the time from which the used code may be deleted
      */
     exchange: (
       hash: string,
@@ -116,7 +113,7 @@ export const knexOAuthCodes = (db: Database, service: string) => {
       transaction(async (trx) => {
         const [row] = await trx.all(claim, { hash, forgetAt });
         if (row === undefined) {
-          // RFC 6749 section 4.1.2: tokens that were issued by a code are revoked when it comes a second time.
+          // RFC 6749 section 4.1.2: the token of a code is revoked when the code is used a second time.
           await trx.run(endToken, { hash });
           return undefined;
         }
@@ -124,7 +121,7 @@ export const knexOAuthCodes = (db: Database, service: string) => {
         return token !== undefined && (await addToken(trx, hash, token)) ? token : undefined;
       }),
 
-    /** Deletes codes that have expired and issued no token that may still be valid. */
+    /** Deletes codes that have expired, and whose tokens have expired. */
     async deleteExpired(now: number): Promise<void> {
       await transaction((trx) => trx.send(deleteExpired, { now }));
     },

@@ -5,15 +5,15 @@ import type { Transaction } from '../database/transaction';
 import { param } from '../sql/statement';
 import { userRows } from './tokens';
 
-/** Networks of one user that are remembered. */
+/** The number of networks that are remembered of one user. */
 const mostOfUser = 20;
 
 const day = 24 * 60 * 60 * 1000;
 
-/** Milliseconds for which a network is remembered after a sign-in, give or take a day. */
+/** Milliseconds for which a network is remembered after a sign-in. The date is written once a day. */
 const lifetime = 90 * day;
 
-/** A network's digest, and whose it is. */
+/** The digest of a network, and the key of its user. */
 type NetworkRow = Readonly<{ userKey: string; network: string }>;
 
 // PostgreSQL's driver gives bigint columns as text.
@@ -21,12 +21,11 @@ interface UsedAt {
   readonly used_at: number | string;
 }
 
-/** The networks of one service's users, in the table `sign_in_networks`. A deleted user's networks go with the user. */
+/** The networks of one service's users, in the table `sign_in_networks`. A user's networks are deleted with the user. */
 export const knexSignInNetworks = (db: Database, service: string) => {
   const { knex, prepare, all, transaction } = db;
   const networks = () => knex('sign_in_networks').where({ user_key: param('userKey') });
   const named = () => networks().where({ network: param('network') });
-  // How long ago it was is seen without asking again.
   const find = prepare<NetworkRow, UsedAt>(named().select('used_at'));
   const put = prepare<NetworkRow & { now: number }, never>(
     knex('sign_in_networks')
@@ -48,7 +47,7 @@ export const knexSignInNetworks = (db: Database, service: string) => {
     (await all(find, { userKey, network })).some(({ used_at }) => Number(used_at) > since);
 
   return {
-    /** Whether the user has signed in from the network of that digest, and not too long ago. `now` is milliseconds since 1970. */
+    /** Tells whether the user has signed in from the network of that digest in the last 90 days. Times are milliseconds since 1970. */
     isKnown: (userKey: string, network: string, now: number): Promise<boolean> =>
       isUsedSince(userKey, network, now - lifetime),
 

@@ -1,9 +1,9 @@
-/** The users of a service, read and written page by page as items are. Neither passwords nor their hashes are read or written here. */
+/** The users of a service as items of a check or a migration. Neither passwords nor their hashes are read or written here. */
 
 import { type StoredItems, type StoredSchema, storedRows } from '../collections/stored-items';
 import type { Database } from '../database/database';
 
-/** What a data migration may not say of a user, and why. */
+/** Lists the properties that a data migration may not set. */
 const forbidden = (made: object, username: string | null | undefined) => [
   ...('password' in made ? [{ path: '/password', message: 'may not be set by a migration' }] : []),
   ...('username' in made && made.username !== username
@@ -23,13 +23,15 @@ export const storedUsers = (
   const where = { service };
   const rows = storedRows(db, { table: 'users', where, columns: ['username'], codec, hasId });
   return {
-    ...{ service, name: 'users', ...rows },
-    bring(old, made) {
+    service,
+    name: 'users',
+    ...rows,
+    convert(old, made) {
       const { document, username } = old;
       const problems = forbidden(made, username);
-      if (problems.length > 0) return { document, format: codec.misfit, problems };
+      if (problems.length > 0) return { document, problems };
       const isNamed = 'username' in made || typeof username !== 'string';
-      return rows.bring(old, isNamed ? made : { username, ...made });
+      return rows.convert(old, isNamed ? made : { username, ...made });
     },
   };
 };

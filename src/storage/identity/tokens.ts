@@ -1,13 +1,14 @@
 /** Stores the tokens that were issued to users: their digests, never the tokens. */
 
 import type { Database } from '../database/database';
+import type { Transaction } from '../database/transaction';
 import { param, paramsOf, type Statement, type Value, type Values } from '../sql/statement';
 
 export const writeScopes = (scopes: readonly string[]): string => scopes.join(' ');
 
 export const readScopes = (text: string): string[] => (text === '' ? [] : text.split(' '));
 
-/** Makes the function that adds a row to a user of the service; false where the user was deleted. */
+/** Makes the function that adds a row of a user of the service; it resolves to false where the user was deleted. */
 export const userRows = ({ knex, prepare, transaction }: Database, service: string) => {
   const lockUser = prepare<{ key: string }, { key: unknown }>(
     knex('users')
@@ -24,7 +25,7 @@ export const userRows = ({ knex, prepare, transaction }: Database, service: stri
     });
 };
 
-/** A `login` is its user's; a `page-login` is that for the OAuth pages alone; an `access-token` carries scopes and nothing else. */
+/** A `login` is for operations and pages; a `page-login` for the OAuth pages alone; an `access-token` has scopes and is not a login. */
 export type TokenKind = 'login' | 'page-login' | 'access-token';
 
 /** A token to be stored. Times are milliseconds since 1970. */
@@ -35,30 +36,18 @@ export interface NewToken {
   readonly userKey: string;
   /** Granted scopes (RFC 6749 section 3.3). */
   readonly scopes: readonly string[];
-  /** The OAuth client that it was issued to, if any. */
+  /** The OAuth client to which it was issued; undefined for a login, and where an operator issued it. */
   readonly client: string | undefined;
   readonly createdAt: number;
   readonly expiresAt: number;
 }
 
-/** A token that is valid now, with its user. */
-export interface ActiveToken {
-  /** The row's number: identifies the token without revealing it. */
+/** A stored token with its user. */
+export interface StoredToken extends NewToken {
+  /** The key of the row, which identifies the token without revealing it. */
   readonly key: string;
-  readonly kind: TokenKind;
-  readonly hash: string;
-  readonly userKey: string;
-  /** The user's present name. */
+  /** The present name of the user. */
   readonly username: string;
-  readonly scopes: readonly string[];
-}
-
-/** What an access token was issued for, and to whom. Times are milliseconds since 1970. */
-export interface IssuedToken extends Omit<ActiveToken, 'kind' | 'hash' | 'userKey'> {
-  /** The OAuth client that it was issued to; undefined where an operator issued it. */
-  readonly client: string | undefined;
-  readonly createdAt: number;
-  readonly expiresAt: number;
 }
 
 interface TokenRow {
@@ -73,20 +62,27 @@ interface TokenRow {
   readonly expires_at: number | string;
 }
 
-const toActiveToken = (row: TokenRow): ActiveToken => ({
+const toToken = (row: TokenRow): StoredToken => ({
   key: String(row.key),
   kind: row.kind,
   hash: row.hash,
   userKey: String(row.user_key),
   username: row.username ?? '',
   scopes: readScopes(row.scopes),
+  client: row.client ?? undefined,
+  createdAt: Number(row.created_at),
+  expiresAt: Number(row.expires_at),
 });
 
-/** One for each of a token's properties. */
 const columns = [
-  ...(['kind', 'hash', 'user_key', 'scopes'] as const),
-  ...(['client', 'created_at', 'expires_at'] as const),
-];
+  'kind',
+  'hash',
+  'user_key',
+  'scopes',
+  'client',
+  'created_at',
+  'expires_at',
+] as const;
 
 type TokenValues = Readonly<Record<(typeof columns)[number], Value>>;
 
@@ -100,10 +96,10 @@ const valuesOf = (token: NewToken): TokenValues => ({
   expires_at: token.expiresAt,
 });
 
-/** The tokens of one service's users, in the table `tokens`. A deleted user's tokens go with the user. */
+/** The tokens of one service's users, in the table `tokens`. A user's tokens are deleted with the user. */
 export const knexTokens = (db: Database, service: string) => {
   const { knex, prepare, all, transaction } = db;
-  // By the one user, so that the keys of all are not read.
+  // Looks up the one user, so that the keys of all users are not read.
   const tokensOfService = () =>
     knex('tokens').whereExists(
       knex('users')
@@ -113,17 +109,12 @@ export const knexTokens = (db: Database, service: string) => {
     );
   const addToUser = userRows(db, service);
   const insert = prepare<TokenValues, never>(knex('tokens').insert(paramsOf(columns)));
-  // Whether it has expired is seen without asking again.
   const find = prepare<{ hash: string }, TokenRow>(
     knex('tokens')
       .join('users', 'users.key', 'tokens.user_key')
       .where({ 'tokens.hash': param('hash'), 'users.service': service })
       .select('tokens.key', 'users.username', ...columns.map((column) => `tokens.${column}`)),
   );
-  const findActive = async (hash: string, now: number): Promise<TokenRow | undefined> => {
-    const [row] = await all(find, { hash });
-    return row && Number(row.expires_at) > now ? row : undefined;
-  };
   const revoke = prepare<{ key: string }, never>(
     tokensOfService()
       .where({ 'tokens.key': param('key') })
@@ -142,29 +133,17 @@ export const knexTokens = (db: Database, service: string) => {
     /** Adds the token; false where its user was deleted. */
     add: (token: NewToken): Promise<boolean> => addToUser(token.userKey, insert, valuesOf(token)),
 
-    /** The token with that digest, unless it has expired or was revoked. */
-    async findActive(hash: string, now: number): Promise<ActiveToken | undefined> {
-      const row = await findActive(hash, now);
-      return row && toActiveToken(row);
+    /** Finds the token of that digest, unless it has expired or was revoked. */
+    async findActive(hash: string, now: number): Promise<StoredToken | undefined> {
+      const [row] = await all(find, { hash });
+      return row && Number(row.expires_at) > now ? toToken(row) : undefined;
     },
 
-    /** The access token with that digest, with what calls need not know of it; logins are none. */
-    async findIssued(hash: string, now: number): Promise<IssuedToken | undefined> {
-      const row = await findActive(hash, now);
-      if (row === undefined || row.kind !== 'access-token') return undefined;
-      const { key, username, scopes } = toActiveToken(row);
-      return {
-        ...{ key, username, scopes, client: row.client ?? undefined },
-        createdAt: Number(row.created_at),
-        expiresAt: Number(row.expires_at),
-      };
-    },
-
-    /** Revokes one token; false where there is none with that number. */
+    /** Revokes one token; false where no token has that key. */
     revoke: (key: string): Promise<boolean> =>
       transaction(async (trx) => (await trx.run(revoke, { key })) > 0),
 
-    /** Revokes all tokens of a user and resolves to how many there were. */
+    /** Revokes all tokens of a user and resolves to their number. */
     revokeAll: (userKey: string): Promise<number> =>
       transaction((trx) => trx.run(revokeAll, { userKey })),
 
@@ -175,3 +154,40 @@ export const knexTokens = (db: Database, service: string) => {
 };
 
 export type TokenStorage = ReturnType<typeof knexTokens>;
+
+const idPrefix = 'token:';
+
+/** Makes the credential id of a token. */
+export const tokenIdOf = (key: string): string => `${idPrefix}${key}`;
+
+/** Finds the key of the token with that credential id; undefined for the id of another kind of credential. */
+export const tokenKeyOf = (id: string): string | undefined =>
+  id.startsWith(idPrefix) ? id.slice(idPrefix.length) : undefined;
+
+/** The key of no row. */
+const noKey = '0';
+
+/**
+ * Makes the function that ends all tokens and authorization codes of a user, except the token with that credential id, and forgets
+ * the networks of the user's sign-ins: a thief of the old password may have used one of them.
+ */
+export const credentialsEnder = ({ knex, prepare }: Pick<Database, 'knex' | 'prepare'>) => {
+  const ofUser = (table: string) => knex(table).where({ user_key: param('userKey') });
+  const endTokens = prepare<{ userKey: string; kept: string }, never>(
+    ofUser('tokens')
+      .whereNot({ key: param('kept') })
+      .delete(),
+  );
+  const endCodes = prepare<{ userKey: string }, never>(ofUser('oauth_codes').delete());
+  const forgetNetworks = prepare<{ userKey: string }, never>(ofUser('sign_in_networks').delete());
+  return async (
+    trx: Transaction,
+    userKey: string,
+    keptCredential: string | undefined,
+  ): Promise<void> => {
+    const kept = tokenKeyOf(keptCredential ?? '') ?? noKey;
+    await trx.send(endTokens, { userKey, kept });
+    await trx.send(endCodes, { userKey });
+    await trx.send(forgetNetworks, { userKey });
+  };
+};

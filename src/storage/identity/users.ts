@@ -2,15 +2,20 @@
 
 import { comparableUserName, userNameProblem } from '../../base/precis';
 import { HttpError, type SerializedJson } from '../../engine';
-import { requireFitting, requireMended } from '../collections/fit-items';
 import { idsOf } from '../collections/ids';
-import { type DocumentRow, idAsText, type TextCodec } from '../collections/lists/item-pages';
+import { idAsText } from '../collections/item-pages';
+import {
+  type DocumentRow,
+  requireValid,
+  requireValidChange,
+  type TextCodec,
+} from '../collections/item-schema';
 import type { Database } from '../database/database';
 import type { Transaction } from '../database/transaction';
 import { deleteReturning, isUniqueViolation } from '../sql/dialect';
 import { searchKey } from '../sql/search-key';
 import { param, paramsOf } from '../sql/statement';
-import { credentialsEnder } from './end-credentials';
+import { credentialsEnder } from './tokens';
 
 /** The properties of a user that storage itself reads. A schema may declare neither. */
 export interface IdentifiedUser {
@@ -20,11 +25,14 @@ export interface IdentifiedUser {
 
 /**
  * A collection of users, keyed by user name. A property `password` is never stored, nor given back. Names that are equal by PRECIS
- * (RFC 8265) are one name. `insert` and `update` throw HttpError `invalid-body` where the name is missing or not a valid user name.
+ * (RFC 8265) are one name. `isTaken`, `insert` and `update` throw HttpError `invalid-body` where a name is missing or not a valid
+ * user name.
  */
 export interface Users<User> {
   /** Finds the user of exactly that name. */
   get(username: string): Promise<SerializedJson<User> | undefined>;
+  /** Tells whether a user has that name. To hash a password is slow, so ask before. */
+  isTaken(username: string | undefined): Promise<boolean>;
   /**
    * Stores a new user, and assigns an id where there is none. Undefined where the name or the id is taken.
    *
@@ -173,16 +181,15 @@ export const knexUsers = <User extends IdentifiedUser>(
     const given = declared(user);
     const comparable = comparableKeyOf(given.username);
     await requireFree(trx, given.username, comparable, noKey);
-    let document = '';
-    const id = await ids.insert(trx, given.id, async (free) => {
-      const values = valuesOf({ id: free, ...given }, free, comparable, passwordHash ?? null);
-      document = values.document;
-      if ((await trx.run(insert, values)) === 1) return true;
-      // Either the id is in use, or another transaction has just taken the name.
-      await requireFree(trx, given.username, comparable, noKey);
-      return false;
-    });
-    return id === undefined ? undefined : codec.serialized(document, codec.format);
+    if (given.id !== undefined) await ids.give(trx, given.id);
+    const id = given.id ?? (await ids.take(trx));
+    const values = valuesOf({ id, ...given }, id, comparable, passwordHash ?? null);
+    if ((await trx.run(insert, values)) === 1) {
+      return codec.serialized(values.document, codec.format);
+    }
+    // Either the id is in use, or another transaction has just taken the name.
+    await requireFree(trx, given.username, comparable, noKey);
+    return undefined;
   };
 
   const change = async (
@@ -204,10 +211,9 @@ export const knexUsers = <User extends IdentifiedUser>(
       await requireFree(trx, user.username, comparable, key);
     }
     const values = valuesOf(user, user.id, comparable, passwordHash ?? old.password_hash);
-    requireMended(codec, old, values.document, service, 'users', username);
+    requireValidChange(codec, old, values.document, service, 'users', username);
+    if (values.id !== old.id) await ids.give(trx, user.id);
     await trx.send(update, { ...values, key });
-    // The id that was given up is not assigned again.
-    if (values.id !== old.id) await ids.giveUp(trx, BigInt(old.id));
     if (passwordHash !== undefined) await endCredentials(trx, key, caller?.credentialId);
     return codec.serialized(values.document, codec.format);
   };
@@ -216,11 +222,17 @@ export const knexUsers = <User extends IdentifiedUser>(
     async get(username) {
       const [row] = await all(find, { name: searchKey(username) });
       const found = row && codec.serialized(row.document, row.format);
-      return row && requireFitting(found, service, 'users', username);
+      return row && requireValid(found, service, 'users', username);
+    },
+
+    async isTaken(username) {
+      const comparable = comparableKeyOf(username);
+      const name = searchKey(username ?? '');
+      return (await all(findOthers, { key: noKey, name, comparable })).length > 0;
     },
 
     insert: (user, passwordHash) =>
-      orTaken(transaction((trx) => add(trx, user, passwordHash), ids.lock)),
+      orTaken(transaction((trx) => add(trx, user, passwordHash), `0 ${service}/users`)),
 
     update: (username, edit, passwordHash, caller) =>
       orTaken(transaction((trx) => change(trx, username, edit, passwordHash, caller))),
@@ -228,9 +240,7 @@ export const knexUsers = <User extends IdentifiedUser>(
     delete: (username) =>
       transaction(async (trx) => {
         const [removed] = await trx.all(remove, { name: searchKey(username) });
-        if (removed === undefined) return false;
-        await ids.giveUp(trx, BigInt(removed.id));
-        return true;
+        return removed !== undefined;
       }),
   };
 };

@@ -17,7 +17,6 @@ const createCollections = async (db: Knex): Promise<void> => {
     table.integer('collection').notNullable();
     table.text('kind').notNullable();
     table.text('path').notNullable();
-    table.bigInteger('filled_to');
     table.integer('is_complete').notNullable();
     table.unique(['collection', 'kind', 'path']);
   });
@@ -27,7 +26,6 @@ const createCollections = async (db: Knex): Promise<void> => {
     table.text('collection').notNullable();
     // The name of the data migration.
     table.text('task').notNullable();
-    table.text('format').notNullable();
     // The id of the last item that was migrated.
     table.bigInteger('walked_to');
     table.integer('is_complete').notNullable();
@@ -66,7 +64,6 @@ const createIds = async (db: Knex): Promise<void> => {
   await db.schema.createTable('id_counters', (table) => {
     table.text('name').primary();
     table.bigInteger('next').notNullable();
-    table.bigInteger('retired');
   });
   await db.schema.createTable('retired_ids', (table) => {
     // The name of the counter that never assigns the id.
@@ -185,6 +182,14 @@ const retireGivenIds = async (db: Knex): Promise<void> => {
 /** Changes what version 0.1.0 left: it kept marks of items that do not fit, and how far indexes were filled. */
 const takeOver = async (db: Knex): Promise<void> => {
   await retireGivenIds(db);
+  for (const index of ['items_misfits', 'users_misfits']) await db.raw('drop index ??', [index]);
+  await db('walks').where({ task: '' }).delete();
+  const columns = [
+    ['id_counters', 'retired'],
+    ['collection_indexes', 'filled_to'],
+    ['walks', 'format'],
+  ];
+  for (const column of columns) await db.raw('alter table ?? drop column ??', column);
 };
 
 /** Creates the tables, or takes over those of version 0.1.0 with all their rows. */
@@ -199,11 +204,5 @@ export const baseline: Knex.Migration = {
     await createIds(db);
     await createIdentity(db);
     await createClients(db);
-    await db.raw(
-      "create index items_misfits on items (collection, format) where substr(format, 1, 1) = '!'",
-    );
-    await db.raw(
-      "create index users_misfits on users (service, format) where substr(format, 1, 1) = '!'",
-    );
   },
 };

@@ -19,9 +19,6 @@ const driverLimits = { query_timeout: 12_000 } as const;
 
 export const limits = { ...serverLimits, ...driverLimits } as const;
 
-/** Of reads from a standby, which the primary answers instead where that takes too long. */
-export const standbyLimits = { ...limits, statement_timeout: 2000, query_timeout: 2500 } as const;
-
 /** Milliseconds, by the names of settings. */
 type Limits = Partial<Readonly<Record<keyof typeof limits, number>>>;
 
@@ -94,7 +91,9 @@ export const poolOver = (url: string, connections: number, timeouts: Limits = li
   const target = readPostgresUrl(url);
   const [connectionString] = target.hosts;
   const pool = new Pool({
-    ...{ connectionString, max: connections, idleTimeoutMillis: 30_000 },
+    connectionString,
+    max: connections,
+    idleTimeoutMillis: 30_000,
     ...reachability,
     ...passedOn(target, timeouts),
     Client: clientFor(target),

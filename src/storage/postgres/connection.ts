@@ -1,39 +1,78 @@
 /** Connections for transactions. Statements that are asked for at the same time are sent together. */
 
 import type { ClientBase, Pool } from 'pg';
-import { type Connection, LastFailed, type WithConnection } from '../connections/database-driver';
+import {
+  type AnyStatement,
+  type Connection,
+  gathered,
+  Skipped,
+  type WithConnection,
+} from '../connections/database-driver';
 import { commitOutcomeUnknown, isConnectionError } from '../connections/database-errors';
-import type { Value } from '../sql/statement';
+import { errorFacts } from '../sql/dialect';
+import type { Value, Values } from '../sql/statement';
 import { pooledSettings } from './connect';
 import { isPooled } from './pooler';
-import { type SentStatement, Skipped, type StatementResult, sendBatch } from './statement-batch';
+import { type SentStatement, type StatementResult, sendBatch } from './statement-batch';
 
-/** Sends the statements of one connection: while a batch is under way, those that come wait for the next one. */
+/** The SQLSTATE in_failed_sql_transaction: an earlier statement of the transaction failed. */
+const inFailedTransaction = '25P02';
+
+const isSkipped = (error: unknown): boolean =>
+  error instanceof Skipped || errorFacts(error).code === inFailedTransaction;
+
+/** Sends the statements of one transaction: while a batch is under way, those that come wait for the next one. */
 const senderOver = (client: ClientBase) => {
   let waiting: SentStatement[] = [];
-  let isScheduled = false;
+  /** Whether any of those is waited for. */
+  let isWanted = false;
+  let isSending = false;
+  /** What the transaction failed with. */
+  let failure: unknown;
 
   const sendAll = async (): Promise<void> => {
-    const statements = waiting;
-    waiting = [];
-    await sendBatch(client, statements);
-    if (waiting.length > 0) schedule();
-    else isScheduled = false;
+    isSending = true;
+    while (isWanted) {
+      await gathered();
+      const statements = waiting;
+      waiting = [];
+      isWanted = false;
+      await sendBatch(client, statements);
+    }
+    isSending = false;
   };
 
-  const schedule = (): void => {
-    isScheduled = true;
-    setImmediate(() => void sendAll());
-  };
+  return {
+    /** Sends a statement, and gives its result. */
+    ask: (sql: string, values: readonly Value[]): Promise<StatementResult> =>
+      new Promise((resolve, reject) => {
+        const fail = (error: unknown): void => {
+          if (!isSkipped(error)) failure ??= error;
+          reject(isSkipped(error) ? new Skipped(failure ?? error) : error);
+        };
+        waiting.push({ sql, values, resolve, reject: fail });
+        isWanted = true;
+        if (!isSending) void sendAll();
+      }),
 
-  return (sql: string, values: readonly Value[]): Promise<StatementResult> =>
-    new Promise((resolve, reject) => {
-      waiting.push({ sql, values, resolve, reject });
-      if (!isScheduled) schedule();
-    });
+    /** Sends a statement with the next one that is asked for. */
+    add(sql: string, values: readonly Value[], failureOf: (error: unknown) => unknown): void {
+      const fail = (error: unknown): void => {
+        if (!isSkipped(error)) failure ??= failureOf(error);
+      };
+      waiting.push({ sql, values, resolve: () => undefined, reject: fail });
+    },
+
+    /** Drops what was not sent. */
+    drop(): void {
+      waiting = [];
+    },
+
+    failure: () => failure,
+  };
 };
 
-/** What the server says beside its results; the part that is looked at. */
+/** What the server says beside its results; the properties that are looked at. */
 interface Notice {
   readonly routine: string | undefined;
   readonly message: string | undefined;
@@ -60,31 +99,30 @@ const commitOn = async <Result>(
   throw commitOutcomeUnknown(new Error(warning));
 };
 
+const asTheyAre = (error: unknown): unknown => error;
+
 const connectionOver = (client: ClientBase): Connection => {
-  const send = senderOver(client);
+  const { ask, add, drop, failure } = senderOver(client);
+  const askFor = ({ sql, bind }: AnyStatement, parameters: Values) => ask(sql, bind(parameters));
   return {
-    all: async (sql, values) => (await send(sql, values)).rows,
-    run: async (sql, values) => (await send(sql, values)).count,
-    async begin() {
-      // Goes with the first statement: where it fails, that fails as well.
-      send('begin', []).catch(() => undefined);
-      if (isPooled(client)) send(pooledSettings, []).catch(() => undefined);
+    all: async (statement, parameters) => (await askFor(statement, parameters)).rows,
+    run: async (statement, parameters) => (await askFor(statement, parameters)).count,
+    async send({ sql, bind }, parameters, failureOf) {
+      add(sql, bind(parameters), failureOf);
     },
-    async commit(last) {
-      const [lastOnes, end] = await Promise.allSettled([
-        last(),
-        commitOn(client, () => send('commit', [])),
-      ]);
-      if (end.status === 'rejected') {
-        if (!(end.reason instanceof Skipped)) throw end.reason;
-        throw new LastFailed(lastOnes.status === 'rejected' ? lastOnes.reason : end.reason);
-      }
+    async begin() {
+      add('begin', [], asTheyAre);
+      if (isPooled(client)) add(pooledSettings, [], asTheyAre);
+    },
+    async commit() {
+      const { command } = await commitOn(client, () => ask('commit', []));
+      if (command === 'COMMIT') return;
       // A transaction in which a statement failed is rolled back, and that is no error (PostgreSQL, COMMIT).
-      const { command } = end.value;
-      if (command !== 'COMMIT') throw new Error(`The transaction ended by ${command}`);
+      throw new Skipped(failure() ?? new Error(`The transaction ended by ${command}`));
     },
     async rollback() {
-      await send('rollback', []);
+      drop();
+      await ask('rollback', []);
     },
   };
 };

@@ -1,67 +1,57 @@
 /** Reads outside of transactions: those that are asked for at the same time share a round trip. */
 
 import type { Pool, PoolClient } from 'pg';
-import { controlledDelay } from '../../base/controlled-delay';
+import {
+  type AnyStatement,
+  type DatabaseDriver,
+  gathered,
+  Skipped,
+} from '../connections/database-driver';
 import { isConnectionError } from '../connections/database-errors';
-import type { Statement, Value, Values } from '../sql/statement';
+import type { Value, Values } from '../sql/statement';
 import { pooledSettings } from './connect';
 import { isPooled } from './pooler';
-import { isPromoted, refusalBy, replayed } from './positions';
-import { type SentStatement, Skipped, sendBatch } from './statement-batch';
+import { type SentStatement, type StatementResult, sendBatch } from './statement-batch';
 
 /** A statement that is to be run for all who have asked for it. */
-interface Read {
-  readonly sql: string;
-  readonly values: readonly Value[];
-  /** What a standby must have replayed of the log; see standby.ts. */
-  readonly position: bigint;
+interface Read extends SentStatement {
   readonly rows: Promise<unknown[]>;
-  /** When it was asked for; milliseconds of the clock. */
+  /** The time when it was asked for; milliseconds of the clock. */
   readonly since: number;
-  resolve(rows: unknown[]): void;
-  reject(error: unknown): void;
 }
 
-const newRead = (sql: string, values: readonly Value[], position: bigint): Read => {
+const newRead = ({ sql, bind }: AnyStatement, parameters: Values): Read => {
   let resolve: Read['resolve'] = () => undefined;
   let reject: Read['reject'] = () => undefined;
-  const rows = new Promise<unknown[]>((resolveRows, rejectRows) => {
-    resolve = resolveRows;
-    reject = rejectRows;
+  const result = new Promise<StatementResult>((resolveResult, rejectResult) => {
+    resolve = resolveResult;
+    reject = rejectResult;
   });
-  return { sql, values, position, rows, since: performance.now(), resolve, reject };
+  const rows = result.then((one) => one.rows);
+  return { sql, values: bind(parameters), rows, since: performance.now(), resolve, reject };
 };
 
 /** Reads in one batch; a long one makes the others wait for it. */
 const mostReads = 64;
 
-/**
- * While so many batches are under way, the next one waits until it is worth its while, or for so many milliseconds: a mix of requests
- * takes a sixth less of the processor's time.
- */
-const fewBatches = 2;
-const manyReads = 16;
-const patience = 2;
+/** Milliseconds. What has waited longer when its turn comes is refused; another host of the database is found sooner. */
+const longestWait = 5000;
 
-/** Reads that wait for a connection. Whoever asks for the same as one of them gets its rows. */
+/** The reads that wait for a connection. The same read is asked for once. */
 class ReadQueue {
   #reads: Read[] = [];
-  #known = new Map<Statement<Values, unknown>, Map<Value, Read>>();
+  #known = new Map<AnyStatement, Map<Value, Read>>();
 
   get size(): number {
     return this.#reads.length;
   }
 
-  get oldest(): Read | undefined {
-    return this.#reads[0];
-  }
-
-  add(statement: Statement<Values, unknown>, parameters: Values, position: bigint): Read {
+  add(statement: AnyStatement, parameters: Values): Read {
     const same = this.#known.get(statement) ?? new Map<Value, Read>();
     const key = statement.key(parameters);
     const known = same.get(key);
-    if (known !== undefined && known.position >= position) return known;
-    const read = newRead(statement.sql, statement.bind(parameters), position);
+    if (known !== undefined) return known;
+    const read = newRead(statement, parameters);
     same.set(key, read);
     this.#known.set(statement, same);
     this.#reads.push(read);
@@ -77,83 +67,60 @@ class ReadQueue {
   }
 }
 
-/** Runs the reads on a connection, and gives it back. Those after one that failed are run anew. */
-const runReads = async (
-  client: PoolClient,
-  reads: readonly Read[],
-  isStandby: boolean,
-): Promise<void> => {
+/** Runs the reads on a connection, and gives it back. Those after one that failed are run again. */
+const runReads = async (client: PoolClient, reads: readonly Read[]): Promise<void> => {
   const skipped: Read[] = [];
   let isBroken = false;
-  let notBegun: unknown;
-  let refusal: (read: Read) => Error | undefined = () => undefined;
-  const sent: SentStatement[] = reads.map((read) => ({
-    sql: read.sql,
-    values: read.values,
-    resolve({ rows }) {
-      const refused = refusal(read);
-      if (refused === undefined) read.resolve(rows);
-      else read.reject(refused);
-    },
-    reject(error) {
-      isBroken ||= isConnectionError(error);
-      if (notBegun !== undefined) read.reject(notBegun);
-      else if (error instanceof Skipped) skipped.push(read);
-      // Where it is behind, there may not be such a table yet.
-      else read.reject(refusal(read) ?? error);
-    },
-  }));
+  const sent = reads.map(
+    (read): SentStatement => ({
+      sql: read.sql,
+      values: read.values,
+      resolve: read.resolve,
+      reject(error) {
+        isBroken ||= isConnectionError(error);
+        if (!(error instanceof Skipped)) read.reject(error);
+        else if (isBroken) read.reject(error.cause);
+        else skipped.push(read);
+      },
+    }),
+  );
   // The reads of a batch are one transaction.
-  const first = (sql: string, resolve: SentStatement['resolve']): SentStatement => ({
-    ...{ sql, values: [], resolve },
+  const settings: SentStatement = {
+    sql: pooledSettings,
+    values: [],
+    resolve: () => undefined,
     reject(error) {
-      notBegun ??= error;
-      isBroken ||= isConnectionError(error);
+      isBroken = true;
+      for (const { reject } of reads) reject(error);
     },
-  });
-  const settings = first(pooledSettings, () => undefined);
-  const asked = first(replayed, ({ rows }) => {
-    refusal = refusalBy(rows);
-    isBroken ||= isPromoted(rows);
-  });
-  const begun = [...(isPooled(client) ? [settings] : []), ...(isStandby ? [asked] : [])];
-  await sendBatch(client, [...begun, ...sent]);
-  if (skipped.length > 0) await runReads(client, skipped, isStandby);
+  };
+  await sendBatch(client, isPooled(client) ? [settings, ...sent] : sent);
+  if (skipped.length > 0) await runReads(client, skipped);
   else client.release(isBroken);
 };
 
-const tooLate = (): Error =>
-  Object.assign(new Error('Too many reads are waiting'), { code: 'WAITED_TOO_LONG' });
-
-/** Runs a statement that only reads; on a standby, where that has replayed the log up to a position. */
-export type ReadFrom = (
-  statement: Statement<Values, unknown>,
-  parameters: Values,
-  position?: bigint,
-) => Promise<unknown[]>;
+const refuseLate = (reads: readonly Read[]): Read[] => {
+  const now = performance.now();
+  return reads.filter(({ since, reject }) => {
+    const isLate = now - since > longestWait;
+    if (isLate) {
+      const code = 'WAITED_TOO_LONG';
+      reject(Object.assign(new Error('Too many reads are waiting'), { code }));
+    }
+    return !isLate;
+  });
+};
 
 /**
- * Makes the function that reads over the connections of a pool. While all are in use, reads gather.
- *
- * @param isStandby - whether they lead to standbys: reads then reject with Behind where one is behind, and with another error
- *   where a host is no standby
+ * Batches that are sent and not answered. What comes meanwhile gathers: with more of them, requests of 64 connections took three times
+ * as many batches.
  */
-export const readsOver = (pool: Pool, isStandby = false): ReadFrom => {
-  const queue = new ReadQueue();
-  const delay = controlledDelay(() => performance.now());
-  let isScheduled = false;
-  /** Batches that were sent and not answered. */
-  let underWay = 0;
-  /** Whether those that gather will be sent after a while. */
-  let isTimed = false;
+const mostBatches = 2;
 
-  /** Refuses the others. */
-  const inTime = (reads: readonly Read[]): Read[] =>
-    reads.filter(({ since, reject }) => {
-      const isLate = delay.isLate(since);
-      if (isLate) reject(tooLate());
-      return !isLate;
-    });
+/** Makes the function that reads over the connections of a pool. */
+export const readsOver = (pool: Pool): DatabaseDriver['query'] => {
+  const queue = new ReadQueue();
+  let running = 0;
 
   const runNext = async (): Promise<void> => {
     let client: PoolClient;
@@ -161,39 +128,21 @@ export const readsOver = (pool: Pool, isStandby = false): ReadFrom => {
       client = await pool.connect();
     } catch (error) {
       for (const { reject } of queue.take(Number.POSITIVE_INFINITY)) reject(error);
-      isScheduled = false;
       return;
     }
-    delay.observe(performance.now() - (queue.oldest?.since ?? Number.POSITIVE_INFINITY));
-    const reads = inTime(queue.take(mostReads));
-    isScheduled = false;
-    underWay += 1;
-    schedule();
-    await runReads(client, reads, isStandby);
-    underWay -= 1;
-    schedule();
+    await runReads(client, refuseLate(queue.take(mostReads)));
   };
 
-  const runSoon = (): void => {
-    if (isScheduled || queue.size === 0) return;
-    isScheduled = true;
-    setImmediate(() => void runNext());
+  const drain = async (): Promise<void> => {
+    running += 1;
+    await gathered();
+    while (queue.size > 0) await runNext();
+    running -= 1;
   };
 
-  const schedule = (): void => {
-    if (underWay < fewBatches || queue.size >= manyReads) runSoon();
-    else if (!isTimed && queue.size > 0) {
-      isTimed = true;
-      setTimeout(() => {
-        isTimed = false;
-        runSoon();
-      }, patience);
-    }
-  };
-
-  return (statement, parameters, position = 0n) => {
-    const { rows } = queue.add(statement, parameters, position);
-    schedule();
+  return (statement, parameters) => {
+    const { rows } = queue.add(statement, parameters);
+    if (running < mostBatches) void drain();
     return rows;
   };
 };

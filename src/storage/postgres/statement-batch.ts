@@ -4,21 +4,13 @@
  * takes eight times the processor's time when many arrive at once.
  */
 
-import { type ClientBase, DatabaseError, type Submittable } from 'pg';
+import { createHash } from 'node:crypto';
+import type { Writable } from 'node:stream';
+import { type ClientBase, DatabaseError, type Submittable, types } from 'pg';
 import { serialize } from 'pg-protocol';
-import { isConnectionError } from '../connections/database-errors';
-import { errorFacts } from '../sql/dialect';
+import { Skipped } from '../connections/database-driver';
 import type { Value } from '../sql/statement';
 import { isPooled } from './pooler';
-import {
-  addMessages,
-  type Column,
-  type DriverConnection,
-  noRow,
-  preparedOn,
-  type ReadRow,
-  rowReader,
-} from './prepared-statements';
 
 /** What a statement gave. */
 export interface StatementResult {
@@ -37,16 +29,83 @@ export interface SentStatement {
   readonly reject: (error: unknown) => void;
 }
 
-/** A statement that was not run, since one before it in the same batch failed. */
-export class Skipped extends Error {
-  /** The code of a failure that ended the connection, so that this counts as one, too. */
-  readonly code: string | undefined;
-
-  constructor(cause: unknown) {
-    super('Skipped: an earlier statement of the batch failed', { cause });
-    this.code = isConnectionError(cause) ? errorFacts(cause).code : undefined;
-  }
+/** The part of the driver's connection that is written to. */
+interface DriverConnection {
+  readonly stream: Writable;
 }
+
+/** A column of the rows that a statement gives. */
+interface Column {
+  readonly name: string;
+  readonly dataTypeID: number;
+}
+
+/** Makes a row of its fields as the protocol carries them. */
+type ReadRow = (fields: readonly (string | null)[]) => unknown;
+
+/** Reads rows of these columns. */
+const rowReader = (columns: readonly Column[]): ReadRow => {
+  const readers = columns.map(({ name, dataTypeID }) => ({
+    name,
+    read: types.getTypeParser(dataTypeID, 'text'),
+  }));
+  return (fields) => {
+    const row: Record<string, unknown> = {};
+    let at = 0;
+    for (const { name, read } of readers) {
+      const field = fields[at] ?? null;
+      row[name] = field === null ? null : read(field);
+      at += 1;
+    }
+    return row;
+  };
+};
+
+/** How the rows of each statement are read that a connection has prepared, by the statement's SQL. */
+const prepared = new WeakMap<DriverConnection, Map<string, ReadRow>>();
+
+/** How the rows of what a connection has prepared are read, by the SQL. */
+const preparedOn = (connection: DriverConnection): Map<string, ReadRow> => {
+  const known = prepared.get(connection) ?? new Map<string, ReadRow>();
+  prepared.set(connection, known);
+  return known;
+};
+
+const names = new Map<string, string>();
+
+/** Names are cut off at 63 characters, so the SQL itself does not do. Without a name a statement lasts until the next one. */
+const nameOf = (sql: string, areKept: boolean): string => {
+  if (!areKept) return '';
+  const name = names.get(sql) ?? createHash('sha256').update(sql).digest('base64url');
+  names.set(sql, name);
+  return name;
+};
+
+/** As the protocol carries it: text, or bytes. */
+const bindable = (value: Value): string | Buffer | null => {
+  if (typeof value === 'number') return String(value);
+  if (value instanceof Uint8Array) return Buffer.from(value.buffer, value.byteOffset, value.length);
+  return value;
+};
+
+/** Of a statement that gives no rows. */
+const noRow: ReadRow = () => ({});
+
+/** Adds the messages that run a statement (PostgreSQL, Extended Query). */
+const addMessages = (
+  messages: Buffer[],
+  { sql, values }: { readonly sql: string; readonly values: readonly Value[] },
+  isKept: boolean,
+  isNew: boolean,
+): void => {
+  const name = nameOf(sql, isKept);
+  // One that was prepared in a batch that failed may be there already.
+  if (isNew && isKept) messages.push(serialize.close({ type: 'S', name }));
+  if (isNew) messages.push(serialize.parse({ name, text: sql }));
+  messages.push(serialize.bind({ statement: name, values: values.map(bindable) }));
+  if (isNew) messages.push(serialize.describe({ type: 'P' }));
+  messages.push(serialize.execute());
+};
 
 /** Errors are logged: with the row that broke a rule they would reveal hashes and personal data. */
 const withoutValues = (error: unknown): unknown =>

@@ -20,6 +20,8 @@ export type Values = Readonly<Record<string, Value>>;
 /** A prepared statement: what it takes and the rows it gives. */
 export interface Statement<Parameters extends Values, Row> {
   readonly sql: string;
+  /** All tables that it reads or changes; undefined where that is not said. */
+  readonly tables: readonly string[] | undefined;
   /** The values in the order of the statement's places. */
   bind(parameters: Parameters): Value[];
   /** The same for the same parameters, and another for any others of this statement. */
@@ -74,6 +76,7 @@ const keyOf = (values: readonly Value[]): string => {
 /** Takes the SQL and the order of the values from a query. */
 export const statement = <Parameters extends Values, Row>(
   query: Query,
+  tables?: readonly string[],
 ): Statement<Parameters, Row> => {
   const { sql, bindings } = query.toSQL().toNative();
   const places: readonly (Slot | Value)[] = bindings as readonly (Slot | Value)[];
@@ -81,6 +84,7 @@ export const statement = <Parameters extends Values, Row>(
   const [only, ...more] = slots;
   return {
     sql,
+    tables,
     key: (parameters) =>
       only !== undefined && more.length === 0
         ? fill(sql, only, parameters)

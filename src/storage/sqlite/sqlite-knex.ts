@@ -1,6 +1,6 @@
 /** Knex on SQLite: composes queries, migrates, and does rare work on a connection of its own. */
 
-import type { Database } from 'better-sqlite3';
+import type { Database, Statement } from 'better-sqlite3';
 import { type Knex, knex } from 'knex';
 import { knexSettings } from '../connections/database-driver';
 import { retry } from '../connections/retry';
@@ -58,6 +58,16 @@ export const setUp = (raw: Database, settings: readonly string[]): Database => {
     raw.close();
     throw error;
   }
+};
+
+/** Makes the function that gives the prepared statement of a SQL text. */
+export const statementsOf = (raw: Database): ((sql: string) => Statement) => {
+  const statements = new Map<string, Statement>();
+  return (sql) => {
+    const known = statements.get(sql) ?? raw.prepare(sql);
+    statements.set(sql, known);
+    return known;
+  };
 };
 
 /** The part of Knex's transactions that is replaced below. */

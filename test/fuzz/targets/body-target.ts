@@ -7,10 +7,9 @@ import type { FuzzTarget } from '../../../scripts/fuzz/target';
 import { requestFuel } from '../../../src/base/fuel';
 import { parseApiDocument } from '../../../src/engine/document/document';
 import { schemaContext } from '../../../src/engine/document/model/schema-context';
-import { bodyMemory } from '../../../src/engine/http/body-memory';
+import { bodyMemory } from '../../../src/engine/http/receive-body';
 import { readLimits } from '../../../src/engine/media-types/codec/codec';
 import { compileBody } from '../../../src/engine/request-body/body';
-import { bytesReader } from '../../../src/engine/request-body/body-content';
 import { expectRefusal } from './reading';
 import { loadDocuments } from './schemas';
 import { tokens } from './tokens';
@@ -121,16 +120,20 @@ export const bodyTarget = async (): Promise<FuzzTarget> => {
     ...(await loadDocuments()),
   ];
   const memory = bodyMemory(64 * limit);
-  const read = bytesReader({ limit, memory });
+  const bounds = { limit, memory };
   const readers = documents.flatMap(({ operations, tools }) =>
     operations
       .filter(({ requestBody }) => requestBody !== undefined)
       .map((one) =>
-        compileBody(one, { ...tools, readText: read, readUpload: read, limits: readLimits }),
+        compileBody(one, {
+          ...tools,
+          textBounds: bounds,
+          uploadBounds: bounds,
+          limits: readLimits,
+        }),
       ),
   );
   return {
-    covers: ['src/engine/media-types/multipart', 'src/engine/request-body', 'src/engine/http'],
     tokens: tokens.multipart,
     seeds: [...seeds, compressed],
     isTimed: true,

@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { type FuzzTarget, usualLength } from '../../../scripts/fuzz/target';
 import { memoize } from '../../../src/base/memoize';
-import { type Codec, decodeText } from '../../../src/engine/media-types/codec/codec';
+import { type Codec, readerOf, utf8 } from '../../../src/engine/media-types/codec/codec';
 import { decodeXml } from '../../../src/engine/media-types/xml/parser/xml-decoding';
 import type { Sample } from '../../unit/engine/media-types/schema-arbitrary';
 import { changeText, choicesOf } from './choices';
@@ -16,7 +16,6 @@ export interface Format {
   readonly codec: Codec;
   /** Schemas whose values the format carries. */
   readonly sample: fc.Arbitrary<Sample>;
-  readonly covers: readonly string[];
   readonly tokens: readonly string[];
   /** Texts whose grammar is worth starting from, beside those that are written. */
   readonly texts: readonly (string | Uint8Array)[];
@@ -25,14 +24,14 @@ export interface Format {
 }
 
 const decode = (codec: Codec, bytes: Uint8Array): string =>
-  codec.name === 'xml' ? decodeXml(bytes, undefined) : decodeText(bytes, undefined);
+  codec.name === 'xml' ? decodeXml(bytes, undefined) : utf8.decode(bytes, undefined);
 
 const compiled = (codec: Codec) =>
   memoize(
     ({ shape }: Subject) => ({
-      read: codec.reader(shape, 'request'),
+      read: readerOf(codec, shape, 'request'),
       write: codec.writer(shape, 'storage'),
-      readStored: codec.reader(shape, 'storage'),
+      readStored: readerOf(codec, shape, 'storage'),
     }),
     { max: 256 },
   );
@@ -61,7 +60,7 @@ const bytesOf = (text: string | Uint8Array): Uint8Array =>
 
 /** The first byte chooses the schema; the others are the text. */
 export const bytesTarget = async (format: Format): Promise<FuzzTarget> => {
-  const { codec, covers, tokens, texts, keepsAll, sample } = format;
+  const { codec, tokens, texts, keepsAll, sample } = format;
   const subjects = await subjectsOf(sample);
   const compile = compiled(codec);
   const seeds = subjects.slice(0, 64).flatMap((subject, index) =>
@@ -71,7 +70,6 @@ export const bytesTarget = async (format: Format): Promise<FuzzTarget> => {
     }),
   );
   return {
-    covers,
     tokens,
     isTimed: true,
     seeds: [...seeds, ...texts.map((text) => Buffer.concat([Buffer.of(0), bytesOf(text)]))],
@@ -94,11 +92,10 @@ export const bytesTarget = async (format: Format): Promise<FuzzTarget> => {
 
 /** The choices are a schema, a value of it, and where its text is changed. */
 export const structureTarget = async (format: Format): Promise<FuzzTarget> => {
-  const { codec, covers, tokens, sample } = format;
+  const { codec, tokens, sample } = format;
   const subjects = await subjectsOf(sample);
   const compile = compiled(codec);
   return {
-    covers,
     tokens: [],
     isTimed: true,
     seeds: subjects.map((_subject, index) => Buffer.of(index, 0, index)),

@@ -116,7 +116,6 @@ export const httpTarget = async (): Promise<FuzzTarget> => {
     if (statusesOf(text)[0] !== 200) throw new Error(`Others are not served: ${text}`);
   };
   return {
-    covers: ['src/server/http', 'src/engine/http', 'src/engine/paths', 'src/engine/operation'],
     tokens: tokens.http,
     seeds,
     isTimed: false,

@@ -11,9 +11,9 @@ import type { Operation } from '../../../src/engine/document/model/operation';
 import { schemaContext } from '../../../src/engine/document/model/schema-context';
 import { HttpError } from '../../../src/engine/http/http-error';
 import {
-  compileParameterCheck,
+  compileReadParameters,
   type RawParameters,
-} from '../../../src/engine/parameters/compile-parameters';
+} from '../../../src/engine/parameters/parameters';
 import { maxHeaderSize } from '../../../src/server/http/refuse-connection';
 import { changeText, choicesOf } from './choices';
 import { loadDocuments } from './schemas';
@@ -61,7 +61,7 @@ const documentText = [
 
 interface Subject {
   readonly operation: Operation;
-  readonly read: ReturnType<typeof compileParameterCheck>;
+  readonly read: ReturnType<typeof compileReadParameters>;
   readonly cases: fc.Arbitrary<RequestCase> | undefined;
   readonly encode: (given: RequestCase) => RawParameters;
 }
@@ -77,7 +77,7 @@ const subjects = async (): Promise<Subject[]> => {
       .filter(({ parameters }) => parameters.length > 0)
       .map((operation) => ({
         operation,
-        read: compileParameterCheck(operation, tools.shapeOf, tools.validators),
+        read: compileReadParameters(operation.parameters, tools),
         cases: caseArbitrary(operation, {
           tools,
           content: undefined,
@@ -123,8 +123,6 @@ const readAll = ({ operation, read }: Subject, texts: readonly string[]): void =
 /** Bytes of a request line and headers. */
 const longest = maxHeaderSize;
 
-const covers = ['src/engine/parameters', 'src/engine/schema'];
-
 const texts = [
   '1,2',
   '.1.2',
@@ -140,7 +138,6 @@ const texts = [
 export const parameterBytes = async (): Promise<FuzzTarget> => {
   const all = await subjects();
   return {
-    covers,
     tokens: tokens.parameters,
     isTimed: true,
     longest,
@@ -160,7 +157,6 @@ export const parameterBytes = async (): Promise<FuzzTarget> => {
 export const parameterStructure = async (): Promise<FuzzTarget> => {
   const all = await subjects();
   return {
-    covers,
     tokens: [],
     isTimed: true,
     longest,

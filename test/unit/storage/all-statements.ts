@@ -1,5 +1,7 @@
 /** Every statement that the server and the admin program run on a database, written down as it is prepared. */
 
+import { itemMigration } from '../../../src/storage/collections/migrate-items';
+import { storedItems } from '../../../src/storage/collections/stored-items';
 import { type Database, databaseCheck } from '../../../src/storage/database/database';
 import { knexAccounts } from '../../../src/storage/identity/accounts';
 import { knexApiKeys } from '../../../src/storage/identity/api-keys';
@@ -56,7 +58,10 @@ export const allStatements = async (db: Database): Promise<AnyStatement[]> => {
   });
   await seedCollections(recorded, plannedService, storage, { orders: [{}] });
   knexUsers(recorded, plannedService, standInCodecOf<IdentifiedUser>());
-  storedUsers(recorded, plannedService, { codec: standInCodecOf<object>(), hasId: true });
+  const schema = { codec: standInCodecOf<object>(), hasId: true };
+  storedUsers(recorded, plannedService, schema);
+  const items = storedItems(recorded, { service: plannedService, name: 'pets', key: 1, ...schema });
+  itemMigration(recorded, items, 'rename.ts', () => undefined);
   knexTokens(recorded, plannedService);
   knexAccounts(recorded, plannedService);
   knexApiKeys(recorded, plannedService);

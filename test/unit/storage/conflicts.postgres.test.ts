@@ -2,12 +2,11 @@
 
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { runMaintenance } from '../../../src/storage/collections/indexes/maintain-indexes';
 import { closeDatabase, type Database, openDatabase } from '../../../src/storage/database/database';
 import { param } from '../../../src/storage/sql/statement';
 import type { ServiceStorage } from '../../../src/storage/storage';
 import { useNewDatabases } from '../../support/new-database';
-import { collectionOf, openStorage, type Pet } from '../../support/open-storage';
+import { collectionOf, fileSettings, openStorage, type Pet } from '../../support/open-storage';
 import { readPages, readSerialized } from '../../support/read-serialized';
 import { isPooled } from '../../support/run/postgres-server';
 
@@ -142,28 +141,23 @@ describe.each([['read committed', ''], ...(isPooled ? [] : others)])(
       expect(await pets(3).get(1n)).toBeUndefined();
     });
 
-    test('find and count an item that is inserted while its index is filled', async () => {
-      const [one, other] = databases() as [Database, Database];
+    test('find and count an item that a transaction inserts while its index is filled', async () => {
+      const [db, other] = databases() as [Database, Database];
       const service = 'filling';
-      const plain = await openStorage(one, service, { things: { schema: 'Thing' } });
-      await plain.transaction(async ({ things }) => {
+      const former = await openStorage(db, service, { things: { schema: 'Thing' } });
+      await former.transaction(async ({ things }) => {
         for (let id = 1n; id <= 450n; id += 1n) await things?.insert({ id, kind: 'old' });
       });
       const declared = { things: { schema: 'Thing', lookups: ['kind'], counts: ['kind'] } };
-      const [inserting, filling] = [
-        await openStorage(one, service, declared),
-        await openStorage(other, service, declared),
-      ];
-      let pieces: Promise<unknown> = Promise.resolve();
-      await inserting.transaction(async ({ things }) => {
+      const reloading = former.transaction(async ({ things }) => {
         await things?.insert({ id: 500n, kind: 'new' });
-        pieces = Promise.all(filling.maintenance.map((piece) => piece()));
-        // Longer than the pieces take to come to the lock that this transaction holds.
+        // Waits for the rows that this transaction has locked.
+        const next = openStorage(db, service, declared, {}, fileSettings, { isReload: true });
         await setTimeout(200);
+        return { next };
       });
-      await pieces;
-      await runMaintenance(filling.maintenance, new AbortController().signal);
-      for (const storage of [inserting, filling]) {
+      const { next } = await reloading;
+      for (const storage of [await next, await openStorage(other, service, declared)]) {
         const things = collectionOf<object>(storage, 'things');
         expect(await readPages(things.find('kind', ['new']))).toEqual([{ id: 500n, kind: 'new' }]);
         expect(await things.count('kind')).toEqual({ old: 450, new: 1 });

@@ -2,10 +2,8 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import Driver from 'better-sqlite3';
 import type { DatabaseDriver } from '../../../src/storage/connections/database-driver';
 import { statement } from '../../../src/storage/sql/statement';
-import { openSqliteSync } from '../../../src/storage/sqlite/sqlite-sync';
+import { openSqliteSync } from '../../../src/storage/sqlite/sqlite';
 import { useTemporaryFolder } from '../../support/temporary-folder';
-
-const nothingLast = async (): Promise<void> => undefined;
 
 const schema = `
   create table parents (id integer primary key, name text);
@@ -32,7 +30,7 @@ beforeEach(async () => {
 afterEach(() => engine.close());
 
 const reader = (table: string) => {
-  const select = statement(engine.knex(table).orderBy('id'));
+  const select = statement(engine.knex(table).orderBy('id'), [table]);
   return async () => {
     // Each as in a turn of its own: within one, all reads see the same.
     await undefined;
@@ -40,12 +38,17 @@ const reader = (table: string) => {
   };
 };
 
+/** A change of ours, and the tables that it says it changes. */
+type Change = readonly [sql: string, tables: readonly string[] | undefined];
+
+const statementOf = ([sql, tables]: Change) => statement(engine.knex.raw(sql), tables);
+
 /** One of ours, as all requests are served. */
-const change = (...sqls: string[]): Promise<void> =>
+const change = (...changes: Change[]): Promise<void> =>
   engine.withConnection(async (connection) => {
     await connection.begin();
-    for (const sql of sqls) await connection.run(sql, []);
-    await connection.commit(nothingLast);
+    for (const one of changes) await connection.run(statementOf(one), {});
+    await connection.commit();
   });
 
 /** Another process's. */
@@ -55,7 +58,9 @@ const changeElsewhere = (...sqls: string[]): void => {
   raw.close();
 };
 
-const rename = (table: string): string => `update ${table} set name = name || '+'`;
+const renaming = (table: string): string => `update ${table} set name = name || '+'`;
+
+const rename = (table: string): Change => [renaming(table), [table]];
 
 /** Reads a table once more after a change of ours to another: from then on it is known what has changed. */
 const readerThatKnows = async (table: string, other: string) => {
@@ -73,13 +78,13 @@ describe('what is read', () => {
       'others',
       () => change(rename('children'), rename('others')),
     ],
-    ['a change of another process', 'children', () => changeElsewhere(rename('children'))],
+    ['a change of another process', 'children', () => changeElsewhere(renaming('children'))],
     [
       'a change of another process between two of ours',
       'others',
       async () => {
         await change(rename('children'));
-        changeElsewhere(rename('others'));
+        changeElsewhere(renaming('others'));
         await change(rename('children'));
       },
     ],
@@ -89,15 +94,24 @@ describe('what is read', () => {
       () => engine.knex('others').update({ name: engine.knex.raw(`name || '+'`) }),
     ],
     [
+      'a change that does not say its tables',
+      'others',
+      () => change([renaming('others'), undefined]),
+    ],
+    [
       'what is deleted along',
       'children',
-      () => change('delete from parents where id = (select min(id) from parents)'),
+      () =>
+        change([
+          'delete from parents where id = (select min(id) from parents)',
+          ['parents', 'children'],
+        ]),
     ],
   ])('is new after %s', async (_, table, act) => {
     const read = reader(table);
     // Twice: only from the first change on is it known what has changed.
     for (const round of [1, 2]) {
-      await change(`insert into ${table} (name) values ('of round ${round}')`);
+      await change([`insert into ${table} (name) values ('of round ${round}')`, [table]]);
       const before = await read();
       expect(await read()).toBe(before);
       await act();
@@ -119,7 +133,7 @@ describe('what is read', () => {
     const { read, rows } = await readerThatKnows('others', 'children');
     await engine.withConnection(async (connection) => {
       await connection.begin();
-      await connection.run(rename('others'), []);
+      await connection.run(statementOf(rename('others')), {});
       await connection.rollback();
     });
     await change(rename('children'));
@@ -130,9 +144,9 @@ describe('what is read', () => {
     const { read } = await readerThatKnows('others', 'children');
     await engine.withConnection(async (connection) => {
       await connection.begin();
-      await connection.run(rename('others'), []);
+      await connection.run(statementOf(rename('others')), {});
       expect(await read()).toEqual([{ id: 1, name: 'other' }]);
-      await connection.commit(nothingLast);
+      await connection.commit();
     });
     expect(await read()).toEqual([{ id: 1, name: 'other+' }]);
   });
@@ -145,7 +159,7 @@ test('reading changes nothing, whatever it is asked', async () => {
   await engine.withConnection(async (connection) => {
     await connection.begin();
     await expect(attempt()).rejects.toMatchObject({ code: 'SQLITE_READONLY' });
-    await connection.commit(nothingLast);
+    await connection.commit();
   });
   expect(await reader('others')()).toHaveLength(1);
 });

@@ -54,8 +54,11 @@ describe('every statement', () => {
     expect(statements.filter((sql) => /limit \?/.test(sql)).sort()).toEqual([
       expect.stringMatching(/^delete from item_index /),
       expect.stringMatching(/^select `collection` from `items` inner join `collections`/),
-      expect.stringMatching(/^select .* from `items` where `collection` = \? and `id` >= \?/),
+      expect.stringMatching(
+        /^select .*`format` from `items` where `collection` = \? and `id` >= \?/,
+      ),
       expect.stringMatching(/^select .* from `users` where `service` = \? and `id` >= \?/),
+      expect.stringMatching(/^select .* from `items` where `collection` = \? and `id` >= \?/),
     ]);
   });
 

@@ -27,7 +27,6 @@ describe('openServiceStorage', () => {
     });
     expect(declared).toEqual([toys, accounts]);
     expect(Object.keys(storage.collections)).toEqual(['toys']);
-    expect(storage.maintenance).toEqual([]);
     await storage.users?.insert({ username: 'ann' });
     expect((await storage.users?.get('ann'))?.read()).toMatchObject({ username: 'ann' });
     expect((await openStorage(temporary.db, 'no users')).users).toBeUndefined();

@@ -49,7 +49,7 @@ const rangesOf = (key: string): readonly string[] => {
   return [key, essence, ...suffix, `${type}/*`, '*/*'];
 };
 
-/** What says how a body of the media type is: the entry itself, or that of a range. */
+/** Finds the entry that describes bodies of the media type: its own, or that of a range. */
 const entryFor = (key: string, entries: ReadonlyMap<string, Entry>): Entry | undefined => {
   const found = rangesOf(key).find((range) => entries.has(range));
   return found === undefined ? undefined : entries.get(found);
@@ -61,7 +61,7 @@ const isXml = (key: string): boolean => /[/+]xml$/.test(key.split(';', 1)[0] ?? 
 const isWrittenAsText = (key: string): boolean =>
   /^(?:application\/x-www-form-urlencoded|multipart\/|text\/plain)/.test(key);
 
-/** What the element of a body is called that has no name of its own: as the component. */
+/** Gives the name of a body's element that has none itself: the component's. */
 const rootName = (schema: unknown, source: SourceObjects): string => {
   const pointer = isPlainObject(schema) ? source.find(schema)?.pointer : undefined;
   return /^\/components\/schemas\/([^/]+)$/.exec(pointer ?? '')?.[1] ?? '';

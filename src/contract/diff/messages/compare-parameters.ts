@@ -28,7 +28,7 @@ const isIgnored = ({ value }: SourceObject): boolean =>
 const variablesOf = (path: string): readonly string[] =>
   [...path.matchAll(/\{([^{}]+)\}/g)].map(([, name = '']) => name);
 
-/** Where an operation stands. */
+/** The place of an operation. */
 export interface OperationPlace {
   readonly path: string;
   readonly pathItem: SourceObject;

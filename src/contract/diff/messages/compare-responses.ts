@@ -25,7 +25,7 @@ const keyFor = (key: string, responses: Responses): string | undefined =>
 /** Callers act on success and redirection; of a failure its class tells them enough (RFC 9110 section 15). */
 const isSuccess = (key: string): boolean => /^[123]/.test(key);
 
-/** Whether a status of success of the old operation can still come. */
+/** Tells whether a success status of the old operation can still come. */
 const isSuccessLeft = (olds: Responses, news: Responses): boolean => {
   const successes = [...olds.keys()].filter((key) => key.startsWith('2'));
   return successes.length === 0 || successes.some((key) => keyFor(key, news) !== undefined);

@@ -1,4 +1,4 @@
-/** What the comparisons of parameters, bodies and responses share. */
+/** The common parts of the comparisons of parameters, bodies and responses. */
 
 import type { Finding, Spot } from '../rules/finding';
 import type { DiffRuleId, Side } from '../rules/rules';
@@ -46,7 +46,7 @@ export const fieldSpot = (
   json: JSON.stringify(value),
 });
 
-/** Whether a field is true. */
+/** Tells whether a field is true. */
 export const isSet = ({ value }: SourceObject, field: string): boolean => value[field] === true;
 
 /** Rules for a field that is true or false. */

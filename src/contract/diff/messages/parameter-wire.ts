@@ -1,4 +1,4 @@
-/** How a parameter or header is written: its style, as far as that makes a difference to its values. */
+/** The serialization of a parameter or header, as far as it makes a difference to its values. */
 
 import { isPlainObject, parseMediaType } from '../../../engine';
 import type { DiffRuleId, Side } from '../rules/rules';
@@ -33,7 +33,7 @@ export const schemaOf = (object: SourceObject): unknown => {
 
 const plainTypes = new Set(['string', 'integer', 'number', 'boolean']);
 
-/** Whether the schema names a type that is written in one piece. */
+/** Tells whether the schema names a type without members. */
 const isPlain = (object: SourceObject, source: SourceObjects): boolean => {
   const schema = source.find(schemaOf(object));
   const type = schema?.value['type'];
@@ -94,5 +94,5 @@ export const compareWriting = (
   return true;
 };
 
-/** Whether the values are written as text, not in a media type. */
+/** Tells whether the values are written as text, not in a media type. */
 export const isText = (object: SourceObject): boolean => contentOf(object) === undefined;

@@ -23,7 +23,7 @@ const readRequirement = (value: PlainObject, nameOf: (name: string) => string): 
     ]),
   );
 
-/** An empty list, and none at all, let everybody in. */
+/** Reads the requirements of an operation; an empty list, or none, requires nothing. */
 const requirementsOf = (
   operation: SourceObject,
   { document }: SourceObjects,
@@ -46,7 +46,7 @@ const textOf = (requirement: Requirement): string =>
 const hasAll = (one: Iterable<string>, other: { has(name: string): boolean }): boolean =>
   [...one].every((name) => other.has(name));
 
-/** Whether who presents the first has all that the other asks for. */
+/** Tells whether the credentials of the first satisfy the other. */
 const satisfies = (presented: Requirement, required: Requirement): boolean =>
   [...required].every(([name, scopes]) => {
     const granted = presented.get(name);
@@ -106,7 +106,7 @@ const compareLogin = (
     pointer: `${pointer}/x-logged-in-user`,
     text,
   });
-  // Whoever may do it for one account alone might before for every one.
+  // A login of one account alone is stricter than a login of any account.
   const isStricter = is !== undefined && is !== was && (was === undefined || is !== 'required');
   if (isStricter) report('login-required', sent, was ? spot(old, was) : undefined, spot(now, is));
   else if (was !== is && was) {

@@ -11,7 +11,7 @@ type Schemes = ReadonlyMap<string, SourceObject>;
 const schemesOf = ({ document, entries }: SourceObjects): Schemes =>
   new Map(entries(document.definition.components?.securitySchemes));
 
-/** What a caller must do for it; texts, addresses and scopes are told by other rules. */
+/** Gives the parts of a scheme that tell callers what to send; URLs and scopes have other rules. */
 const kindOf = ({ value }: SourceObject): string => {
   const scheme = typeof value['scheme'] === 'string' ? value['scheme'].toLowerCase() : undefined;
   const name = value['in'] === 'header' ? String(value['name']).toLowerCase() : value['name'];
@@ -23,11 +23,11 @@ const wholeKey = ({ value }: SourceObject): string => {
   return keyIn({ rest }, 'rest');
 };
 
-/** What differs between two documents' schemes. */
+/** The differences between two documents' schemes. */
 export interface SchemeComparison {
-  /** What the new document calls the scheme of an old name; the same name where it has none. */
+  /** Gives the new document's name of a scheme; the old name where it has no such scheme. */
   newName(name: string): string;
-  /** What has changed in a scheme. */
+  /** Gives the changes of a scheme. */
   changesOf(name: string): readonly SchemeChange[];
 }
 

@@ -11,7 +11,7 @@ export interface Spot {
   readonly json?: string | undefined;
 }
 
-/** What has changed between two places; one of them may be missing. */
+/** A change between two places; one of them may be missing. */
 export interface Finding {
   readonly rule: DiffRuleId;
   readonly side: Side;
@@ -25,7 +25,7 @@ export type Report = (rule: DiffRuleId, old: Spot | undefined, now: Spot | undef
 export const severityOf = ({ rule, side }: Pick<Finding, 'rule' | 'side'>): Severity =>
   ruleOf(rule).severity[side];
 
-/** How much a finding weighs as far as the sets of values decide it. */
+/** Gives the severity of a finding as far as the sets of values decide it. */
 export const severityOfValues = ({ rule, side }: Finding): Severity => ruleOf(rule).ofValues[side];
 
 /** Tells whether the sets of values are the same before and after. */
@@ -34,7 +34,7 @@ export const isNeutral = ({ rule }: Finding): boolean => {
   return request === 'compatible' && response === 'compatible';
 };
 
-/** Whether the messages that the first holds must be among those of the other: old requests in new ones, new responses in old ones. */
+/** Orders two values so that the messages of the first must be among those of the second: old requests, new responses first. */
 export const inOrderOf = <Value>(
   side: Side,
   old: Value,

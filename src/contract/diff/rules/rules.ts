@@ -1,17 +1,17 @@
 /** Every rule of the comparison by its id. An id never changes: allow files name them. */
 
-/** How much a change weighs: `warning` where a caller may be hurt, or where nobody can decide it. */
+/** The severity of a change: `warning` where a caller may be hurt, or where it cannot be decided. */
 export type Severity = 'breaking' | 'warning' | 'compatible';
 
-/** What a change concerns: what callers send, what they get, or the document as a whole. */
+/** The side that a change concerns: messages that callers send, those that they get, or the document as a whole. */
 export type Side = 'request' | 'response' | 'document';
 
 /** One kind of change. */
 export interface Rule {
   readonly severity: Readonly<Record<Side, Severity>>;
-  /** How much it weighs as far as the sets of values decide it, which tells whether alternatives cover each other. */
+  /** The severity as far as the sets of values decide it, which tells whether alternatives cover each other. */
   readonly ofValues: Readonly<Record<Side, Severity>>;
-  /** What has changed, as a clause without a subject's name: it follows one in messages. */
+  /** The change in a few words, which follow the name of a place in messages. */
   readonly sentence: string;
 }
 
@@ -35,7 +35,7 @@ const widens = (sentence: string): Rule => rule(sentence, 'compatible', 'breakin
 /** Neither holds the other: both sides may be hurt. */
 const changes = (sentence: string): Rule => rule(sentence, 'breaking', 'breaking');
 
-/** Whether fewer or more cannot be decided; the sentence says why. */
+/** A change of which the effect cannot be decided; the sentence says why. */
 const unclear = (sentence: string): Rule => rule(sentence, 'warning', 'warning');
 
 /** Lowers protection: every caller is still let in, and others are, too, which its owner must know. */
@@ -303,5 +303,5 @@ export type DiffRuleId = keyof typeof diffRules;
 /** The rule of an id. */
 export const ruleOf = (id: DiffRuleId): Rule => diffRules[id];
 
-/** Whether a text is the id of a rule. */
+/** Tells whether a text is the id of a rule. */
 export const isDiffRule = (id: string): id is DiffRuleId => Object.hasOwn(diffRules, id);

@@ -103,7 +103,7 @@ const compareTargets = (pair: SchemaPair, old: Target, now: Target | undefined):
     if (!isSameTarget(pair, old.text, now.text)) {
       pair.report('discriminator-mapping-changed', old, now);
     }
-    // An alternative that is gone as well is told by itself.
+    // A removed alternative is reported by itself.
   } else if (hasAlternative(pair, old.text)) {
     pair.report('discriminator-mapping-removed', old, undefined);
   }

@@ -5,7 +5,7 @@ import type { Spot } from '../rules/finding';
 import type { MergedSchema, OtherProperties, Property } from './merged-schema';
 import { flagOf, type SchemaPair } from './schema-pair';
 
-/** What a message of the side does not carry (OAS 3.0.3, Schema Object: `readOnly`, `writeOnly`). */
+/** The keyword of properties that a message of the side does not carry (OAS 3.0.3, Schema Object). */
 const unsent = { request: 'readOnly', response: 'writeOnly', document: 'readOnly' } as const;
 
 const isSent = ({ side }: SchemaPair, property: Property | undefined): boolean =>
@@ -134,7 +134,7 @@ export const compareObjects = (pair: SchemaPair): void => {
   compareOthers(pair);
 };
 
-/** Whether each object of the first schema has a property that the other one does not allow. */
+/** Tells whether each object of the first schema has a property that the other one does not allow. */
 export const isExcluded = (one: MergedSchema, other: MergedSchema): boolean =>
   other.others.kind === 'none' &&
   [...one.required.keys()].some((name) => !other.properties.has(name));

@@ -10,7 +10,7 @@ import type { MergedSchema, Union } from './merged-schema';
 import { keywordOf, keywordsOf, type Relation, type SchemaPair } from './schema-pair';
 import { areEqual, intersection, typesText, type ValueType } from './schema-types';
 
-/** How deep tags are looked for. */
+/** The depth to which tags are looked for. */
 const DEEPEST = 3;
 
 const haveOtherValues = (one: MergedSchema, other: MergedSchema): boolean => {
@@ -47,7 +47,7 @@ const decide: Partial<
     haveTags(one, other, depth) || isExcluded(one, other) || isExcluded(other, one),
 };
 
-/** Whether no value fits both. */
+/** Tells whether no value fits both schemas; false where that is not obvious. */
 const areDisjoint = (one: MergedSchema, other: MergedSchema, depth = 0): boolean => {
   if (depth > DEEPEST) return false;
   if (haveOtherValues(one, other)) return true;
@@ -60,11 +60,11 @@ const areDisjoint = (one: MergedSchema, other: MergedSchema, depth = 0): boolean
 export interface Match {
   readonly old: MergedSchema;
   readonly new: MergedSchema;
-  /** What is to be compared: the two, or the two with all else that their schemas say. */
+  /** The schemas to compare: the two branches, or the two with all else that their schemas say. */
   readonly parts: readonly [old: MergedSchema, now: MergedSchema];
 }
 
-/** Which branches go together, and which are left. */
+/** The branches that go together, and those that are left. */
 interface Matching {
   readonly matches: readonly Match[];
   readonly removed: readonly MergedSchema[];
@@ -78,7 +78,7 @@ const MOST_COMBINATIONS = 1000;
 const wholeOf = (schema: MergedSchema, branch: MergedSchema): MergedSchema =>
   schema.alternatives[schema.unions[0]?.branches.indexOf(branch) ?? -1] ?? branch;
 
-/** What is plain to see of a schema: its types, its properties and their types. Schemas that allow the same values agree in it. */
+/** Outlines a schema: its types, its properties and their types. Schemas that allow the same values have the same outline. */
 const outlineOf = memoize((schema: MergedSchema): string => {
   const properties = [...schema.properties].map(([name, { schema: property }]) => [
     name,

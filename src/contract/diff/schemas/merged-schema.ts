@@ -20,16 +20,16 @@ export interface Union {
   readonly branches: readonly MergedSchema[];
 }
 
-/** What an object may have under a name. */
+/** A property of an object. */
 export interface Property {
-  /** What the parts say, `additionalProperties` of those that do not declare it among them. */
+  /** The schemas of the parts, with `additionalProperties` of those that do not declare it. */
   readonly schemas: readonly object[];
   /** All of them merged; worked out when it is read, which most properties never need. */
   readonly schema: MergedSchema;
   readonly pointer: string;
 }
 
-/** What an object may have under names that are not declared: nothing is said, anything, what fits, or nothing. */
+/** The properties that an object may have beside the declared ones: unspecified, any, those that fit a schema, or none. */
 export type OtherProperties =
   | { readonly kind: 'unsaid' | 'any' }
   | { readonly kind: 'none'; readonly pointer: string }
@@ -68,7 +68,7 @@ const mapIn = (schema: PlainObject, keyword: string): PlainObject => {
   return isPlainObject(value) ? value : {};
 };
 
-/** What a part says of a property: its schema, that there must be none (false), or nothing. */
+/** Gives a part's schema of a property; false where the part forbids it, undefined where it does not mention it. */
 const saidOf = ({ value }: SourceObject, name: string): unknown => {
   const properties = mapIn(value, 'properties');
   return Object.hasOwn(properties, name) ? properties[name] : value['additionalProperties'];
@@ -117,7 +117,7 @@ const requiredOf = (parts: readonly SourceObject[]): ReadonlyMap<string, string>
   return required;
 };
 
-/** What stands under names that no part declares. */
+/** Finds the schema of properties that no part declares. */
 const othersOf = (parts: readonly SourceObject[], merge: MergeSchemas): OtherProperties => {
   const keyword = 'additionalProperties';
   const said = parts.filter(({ value }) => value[keyword] !== undefined);
@@ -195,7 +195,7 @@ const alternativesOf = (
   });
 };
 
-/** What of a schema is worked out when it is first read: a schema may hold itself. */
+/** The fields of a schema that are computed when they are first read, since a schema may contain itself. */
 type LazyFields = Omit<MergedSchema, 'parts' | 'broken' | 'ownTypes'>;
 
 const lazyFields = (

@@ -108,7 +108,7 @@ const xmlKey = (xml: XmlPlace | undefined): string =>
 
 /** Compares schemas of two documents. */
 export interface SchemaComparison {
-  /** What has changed between two schemas; undefined stands for any value. */
+  /** Finds the changes between two schemas; undefined stands for any value. */
   compare(old: unknown, now: unknown, side: Side, wire: Wire): readonly Finding[];
 }
 
@@ -130,7 +130,7 @@ export const schemaComparison = (
   const isSame = sameText(oldSource, newSource);
   const haveSameText: SchemaPair['haveSameText'] = (old, now) =>
     old.length === now.length && old.every((value, at) => isSame(value, now[at] ?? {}));
-  /** What is said in the same words needs no comparison, unless XML calls it otherwise by its place. */
+  /** Tells whether two schemas have the same text and the same name in XML, so that they need no comparison. */
   const isUnchanged = (old: MergedSchema, now: MergedSchema, { xml }: Wire): boolean =>
     old.broken === undefined &&
     xml?.old === xml?.new &&

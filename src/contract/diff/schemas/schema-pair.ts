@@ -6,7 +6,7 @@ import type { Side } from '../rules/rules';
 import { valueSpot } from '../values/value-text';
 import type { MergedSchema, MergeSchemas } from './merged-schema';
 
-/** How the values are written, as far as it decides what changes: the names of the elements that XML gives them. */
+/** The serialization of values, as far as it decides which changes matter: as text, and as elements of XML. */
 export interface Wire {
   /** Parameters, headers and form fields: every scalar is written as text. */
   readonly isText: boolean;
@@ -14,16 +14,16 @@ export interface Wire {
   readonly xml: XmlPlace | undefined;
 }
 
-/** Where a value stands in XML. */
+/** The place of a value in XML. */
 export interface XmlPlace {
-  /** What an element is called that its schema gives no name, before and after. */
+  /** The names of an element that its schemas do not name, before and after. */
   readonly old: string;
   readonly new: string;
-  /** Whether it is a property, which may be an attribute. */
+  /** True for a property, which may be an attribute. */
   readonly isProperty: boolean;
 }
 
-/** What two sets of values are to each other on one side; `same`: there is not even a harmless change. */
+/** The relation of two sets of values on one side; `same`: there is not even a harmless change. */
 export type Relation = 'same' | 'equal' | 'fits' | 'unclear' | 'breaks';
 
 /** Two compared schemas, as the comparisons of single keywords see them. */
@@ -39,7 +39,7 @@ export interface SchemaPair {
   haveSameText(old: readonly object[], now: readonly object[]): boolean;
   /** Compares parts of the two. */
   compareParts(old: MergedSchema, now: MergedSchema, wire?: Wire): void;
-  /** What the comparison of two parts would find, without telling it. */
+  /** Compares two parts without reporting the findings. */
   relationOf(old: MergedSchema, now: MergedSchema): Relation;
 }
 
@@ -58,7 +58,7 @@ export const keywordsOf = ({ parts }: MergedSchema, keyword: string): readonly K
       Object.assign(valueSpot(value, keyword, pointerTo(pointer, keyword)), { holder: value }),
     );
 
-/** The first occurrence; undefined where there is none. */
+/** The first occurrence; undefined where it is missing. */
 export const keywordOf = (schema: MergedSchema, keyword: string): Keyword | undefined =>
   keywordsOf(schema, keyword)[0];
 

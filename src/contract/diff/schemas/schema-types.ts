@@ -26,7 +26,7 @@ const named: Readonly<Record<string, readonly ValueType[]>> = {
   array: ['array'],
 };
 
-/** What `type` and `nullable` allow; `nullable` says nothing without a type (OAS 3.0.3, Schema Object). */
+/** Gives the types that `type` and `nullable` allow; `nullable` says nothing without a type (OAS 3.0.3, Schema Object). */
 export const declaredTypes = ({ type, nullable }: PlainObject): ValueTypes => {
   if (typeof type !== 'string' || !Object.hasOwn(named, type)) return everyType;
   return new Set<ValueType>([

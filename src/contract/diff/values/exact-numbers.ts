@@ -2,7 +2,7 @@
 
 import { type Decimal, decimalOf, numberText } from '../../../engine';
 
-/** The number that stands in an object under a key; undefined where there is none. */
+/** The number that stands in an object under a key; undefined where it is missing. */
 export const numberIn = (holder: object, key: string): Decimal | undefined => {
   const value: unknown = Reflect.get(holder, key);
   if (typeof value !== 'number' && typeof value !== 'bigint') return undefined;
@@ -14,7 +14,7 @@ const signOf = ({ digits }: Decimal): number => {
   return digits > 0n ? 1 : -1;
 };
 
-/** How many digits stand before the decimal point. */
+/** Counts the digits before the decimal point. */
 const magnitudeOf = ({ digits, exponent }: Decimal): number =>
   String(digits).replace('-', '').length + exponent;
 
@@ -32,10 +32,10 @@ export const compareNumbers = (one: Decimal, other: Decimal): number => {
   return Number(scaled(one, exponent) - scaled(other, exponent));
 };
 
-/** Exponents that are further apart would make numbers of more digits than anybody waits for. */
+/** Exponents that are further apart would make numbers with too many digits to compute. */
 const FURTHEST = 5000;
 
-/** Whether a number is a multiple of another one, which is not 0; false where they are too far apart to tell. */
+/** Tells whether a number is a multiple of another one, which is not 0; false where they are too far apart to tell. */
 export const isMultipleOf = (number: Decimal, unit: Decimal): boolean => {
   if (number.digits === 0n) return true;
   if (unit.digits === 0n || Math.abs(number.exponent - unit.exponent) > FURTHEST) return false;

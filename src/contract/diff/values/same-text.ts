@@ -5,7 +5,7 @@ import type { SourceObjects } from './source-objects';
 
 const prefix = '#/components/schemas/';
 
-/** Whether two objects say the same, and what they refer to as well. */
+/** A test whether two objects are equal, with all that they refer to. */
 type IsSame = (old: object, now: object) => boolean;
 
 type Members = Readonly<Record<string, unknown>>;
@@ -53,7 +53,7 @@ const wordByWord = (): IsSame => {
   return areSame;
 };
 
-/** What each component that says the same in both documents refers to; undefined where it does not. */
+/** Gives the references of each component that is equal in both documents; undefined for the others. */
 const unchangedComponents = (
   olds: Members,
   news: Members,

@@ -21,15 +21,15 @@ export interface SourceObject {
 /** The objects of one document. */
 export interface SourceObjects {
   readonly document: ApiDocument;
-  /** The object, or what its reference leads to; undefined where there is none. */
+  /** The object, or what its reference leads to; undefined where it is missing. */
   find(value: unknown): SourceObject | undefined;
   /** The members of a map, references followed. Names such as `x-rate-limit` are names like any other. */
   entries(map: unknown): readonly (readonly [name: string, member: SourceObject])[];
-  /** What stands in a list, references followed. */
+  /** Gives the items of a list, references followed. */
   items(list: unknown): readonly SourceObject[];
 }
 
-/** Where each object stands; where an alias has it in several places, the first of them. */
+/** Gives the pointer of each object; the first one where an alias has it in several places. */
 const pointersIn = ({ definition }: ApiDocument): ReadonlyMap<object, string> => {
   const pointers = new Map<object, string>();
   for (const { value, pointer } of documentObjects(definition)) {
@@ -42,7 +42,7 @@ const pointersIn = ({ definition }: ApiDocument): ReadonlyMap<object, string> =>
 export const sourceObjects = (document: ApiDocument): SourceObjects => {
   const pointers = lazy(() => pointersIn(document));
 
-  /** Where a reference leads, as it spells it: for what stands where the specification describes nothing. */
+  /** Gives the pointer that a reference spells, for objects at places that the specification does not describe. */
   const spelled = (value: PlainObject): string => {
     const ref = value['$ref'];
     return typeof ref === 'string' && ref.startsWith('#/') ? ref.slice(1) : '';
@@ -107,7 +107,7 @@ const pathWithin = (steps: readonly string[]): string => {
 const memberOf = (steps: readonly string[], map: string): string | undefined =>
   steps.includes(map) ? steps[steps.lastIndexOf(map) + 1] : undefined;
 
-/** What stands at a pointer, as people call it: `Thing.name`, `the parameter limit`, `the body`. */
+/** Names the object at a pointer for readers: `Thing.name`, `the parameter limit`, `the body`. */
 export const subjectOf = ({ document }: SourceObjects, pointer: string): string => {
   const steps = pointerSteps(pointer);
   const [first, section, name = ''] = steps;

@@ -5,11 +5,11 @@ import { decimalOf, definitionJson, isPlainObject, numberText } from '../../../e
 /** Longer texts are cut. */
 const LONGEST = 200;
 
-/** What stands in an object or list under a key, as JSON text with all its digits. */
+/** Writes the value of a key as JSON text with all its digits. */
 const jsonIn = (holder: object, key: string): string =>
   numberText(holder, key) ?? definitionJson(Reflect.get(holder, key));
 
-/** What stands in an object or list under a key as a place; its text is cut where it is long. Values may be large: they are written when they are read. */
+/** Gives the value of a key as a place; its text is cut where it is long. Values may be large, and are written when they are read. */
 export const valueSpot = (holder: object, key: string, pointer: string) => ({
   pointer,
   get json() {

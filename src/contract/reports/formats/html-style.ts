@@ -1,4 +1,4 @@
-/** What reports add to the stylesheet of our pages. */
+/** The additions of reports to the stylesheet of the pages. */
 
 const colours = `:root { --warn: #855600; --warn-wash: #fdf6e3; --bad-wash: #fcf0ee; --bad-mark: #bf3a2e; --good-mark: #6aa58e; --warn-mark: #dba63d; }
 @media (prefers-color-scheme: dark) {

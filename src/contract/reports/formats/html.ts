@@ -18,11 +18,11 @@ const policy = [
   "base-uri 'none'",
 ].join('; ');
 
-/** What a report fills in. */
+/** The contents of a page. */
 interface ReportContent {
-  /** What kind of report it is: stands in the header. */
+  /** The kind of the report, which stands in the header. */
   readonly kind: string;
-  /** What it is about. */
+  /** The subject of the report. */
   readonly title: string;
   /** Parts of the page, by the ids that they have. */
   readonly links: readonly { readonly id: string; readonly text: string }[];

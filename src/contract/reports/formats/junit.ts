@@ -2,7 +2,7 @@
 
 import { escapeAttribute, escapeText } from '../../../engine';
 
-/** What is wrong in a test case: a `failure` of what is tested, or an `error` that kept it from being tested. */
+/** A problem of a test case: a `failure` of the tested thing, or an `error` that prevented the test. */
 export interface JunitProblem {
   readonly kind: 'failure' | 'error';
   readonly type: string;

@@ -61,7 +61,7 @@ const bodyFields = (
 const nameOf = ({ in: location, name, path }: FieldReplacement): string =>
   location === 'body' ? (path[0] ?? '') : name;
 
-/** What points to something else that has to be there, or has to be unique: a server may well refuse it. */
+/** Tells whether a field may refer to another resource or have to be unique: a server may well refuse its values. */
 const isReference = (bench: Workbench, field: ValidField): boolean => {
   const name = nameOf(field);
   const parameters = bench.session.document.operations
@@ -73,7 +73,7 @@ const isReference = (bench: Workbench, field: ValidField): boolean => {
   );
 };
 
-/** What names the resource that the operation replaces: another value would be another resource. */
+/** Tells whether a field names the resource that the operation replaces: another value would be another resource. */
 const isIdentity = ({ operation, session }: Subject, field: ValidField): boolean => {
   const replaced = replacedAt(session.document, operation);
   return (
@@ -90,9 +90,9 @@ const isRefusal = ({ checked: { status = 0 } }: Outcome): boolean =>
 const lengthOf = ({ sent: { request } }: Outcome): number =>
   request.target.length + (request.body?.length ?? 0);
 
-/** What became of some values of a field. */
+/** The results of some values of a field. */
 interface Tried {
-  /** How many different requests succeeded. */
+  /** The number of different requests that succeeded. */
   readonly accepted: number;
   /** The shortest that was refused as not valid. */
   readonly refused: Outcome | undefined;

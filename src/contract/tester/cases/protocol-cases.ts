@@ -1,4 +1,4 @@
-/** What HTTP asks of a server that has these operations: other media types, other methods, HEAD. */
+/** The demands of HTTP on a server: undeclared media types and methods, HEAD. */
 
 import type { Operation } from '../../../engine';
 import { headerOf } from '../exchange/http-client';
@@ -47,7 +47,7 @@ const testAccept = async (bench: Workbench, subject: Subject): Promise<void> => 
 
 const methods: readonly Operation['method'][] = ['get', 'put', 'post', 'delete', 'patch'];
 
-/** Whether a path with its parameters filled in is one of the template, too. */
+/** Tells whether a path with its parameters filled in matches a template. */
 const mayMatch = (template: string, target: string): boolean => {
   const [steps, others] = [template.split('/'), (target.split('?')[0] ?? '').split('/')];
   return (
@@ -125,7 +125,7 @@ const testMethods = async (bench: Workbench, subject: Subject): Promise<void> =>
   }
 };
 
-/** What says that HEAD is not there. */
+/** The statuses by which a server says that HEAD is not supported. */
 const absentHead = new Set([404, 405, 501]);
 
 const testHead = async (bench: Workbench, subject: Subject): Promise<void> => {

@@ -33,10 +33,10 @@ type Scheme = OpenAPIV3.SecuritySchemeObject | undefined;
 /** Wrong in every way that a scheme may look at, and of legal characters. */
 const wrongValue = (scheme: Scheme): string =>
   scheme?.type === 'http' && scheme.scheme.toLowerCase() === 'basic'
-    ? 'nobody:no-such-password'
+    ? 'no-such-user:no-such-password'
     : 'no-such-credential';
 
-/** Where the scheme does not have it: keys change between header and query, tokens take the name of another scheme. */
+/** Puts a credential in a wrong place: keys change between header and query, tokens take the name of another scheme. */
 const misplaced = (scheme: Scheme, value: string): Placement => {
   if (scheme?.type !== 'apiKey') {
     const other =

@@ -1,4 +1,4 @@
-/** Resources that are not there, that are there already, and properties that nobody may set. */
+/** Resources that do not exist, that exist already, and properties that requests cannot set. */
 
 import { isPlainObject, type MediaType, planOf } from '../../../engine';
 import { bodyOptions, bodyPlan } from '../requests/case-arbitrary';

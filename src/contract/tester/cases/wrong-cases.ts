@@ -81,7 +81,7 @@ const wrongBodies = (
   return wrongValues(plan, bodyOptions(tools)).map((one) => ({ ...one, in: 'body', name: '' }));
 };
 
-/** What coverage calls the field: what is wrong with a list, or with an object as a whole, is wrong with the body. */
+/** Gives the field by which coverage counts a wrong value: the body where a list or an object as a whole is wrong. */
 const fieldOf = ({ in: location, name, path: [step = ''] }: FieldReplacement) => {
   if (location !== 'body') return { in: location, name };
   return { in: location, name: step === '*' || step === undeclaredName ? '' : step };
@@ -183,7 +183,7 @@ const testChanged = async (
   );
 };
 
-/** What begins a document of the format and never ends it. */
+/** Malformed bodies by media type. */
 const malformed: readonly (readonly [RegExp, string])[] = [
   [/json$/, '{"a": '],
   [/xml$/, '<a><b></a>'],

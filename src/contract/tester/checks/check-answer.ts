@@ -1,7 +1,7 @@
 /** Holds an answer to what the document says of its operation, and to what HTTP says of every answer. */
 
 import {
-  compileParameterCheck,
+  compileReadParameters,
   HttpError,
   type Operation,
   ownFuel,
@@ -23,14 +23,14 @@ const responseFor = ({ responses }: Operation, status: number): ResolvedResponse
 const isDeclared = ({ responses }: Operation, status: number): boolean =>
   responses.some(({ key }) => key === String(status));
 
-/** Whether somebody may be refused. */
+/** Tells whether requests may be refused for their credentials. */
 export const isProtected = ({ security, loggedInUser }: Operation): boolean =>
   loggedInUser !== undefined || security.some((one) => Object.keys(one).length > 0);
 
-/** What any server may answer, whatever the document says: too many requests, too large ones. */
+/** The statuses that any server may send, whatever the document says: too many requests, too large ones. */
 const always = [413, 414, 429, 431];
 
-/** What a server may answer to a wrong request, unless the document says how it does. */
+/** Gives the statuses for wrong requests that need no declaration, unless the document declares others. */
 const refusalsOf = (operation: Operation): number[] =>
   isDeclared(operation, 400) || isDeclared(operation, 422) ? [404] : [400, 404, 422];
 
@@ -42,13 +42,13 @@ const byIntent: Readonly<Record<Intent, (operation: Operation) => readonly numbe
 };
 
 /**
- * Whether a status may come though the document does not declare it. The specification asks for the known errors of the
+ * Tells whether a status may come though the document does not declare it. The specification asks for the known errors of the
  * operation itself, not for those of HTTP (OAS 3.0.3, Responses Object).
  */
 const isTolerated = (operation: Operation, status: number, intent: Intent): boolean =>
   always.includes(status) || byIntent[intent](operation).includes(status);
 
-/** What is to be said of one answer. */
+/** The result of checking one answer. */
 export interface CheckedAnswer {
   readonly status: number | undefined;
   /** The declared response that the answer is. */
@@ -85,8 +85,7 @@ const lengthProblems = (answer: Answer): Problem[] => {
 const headerProblems = (
   answer: Answer,
   { headers, key }: ResolvedResponse,
-  operation: Operation,
-  { shapeOf, validators }: SchemaContext,
+  tools: SchemaContext,
 ): Problem[] => {
   const texts = Object.fromEntries(
     headers.map(({ name }) => [name.toLowerCase(), headerOf(answer, name.toLowerCase())]),
@@ -101,7 +100,7 @@ const headerProblems = (
     seen: 'no such header',
   }));
   const present = headers.filter((header) => !missing.includes(header));
-  const read = compileParameterCheck({ ...operation, parameters: present }, shapeOf, validators);
+  const read = compileReadParameters(present, tools);
   try {
     read({ path: {}, query: '', headers: texts }, ownFuel());
     return problems;
@@ -136,14 +135,13 @@ const isServerError = (status: number, intent: Intent): boolean =>
 const declaredFindings = (
   { answer, request }: SentRequest & { readonly answer: Answer },
   response: ResolvedResponse,
-  operation: Operation,
   tools: SchemaContext,
 ): Pick<CheckedAnswer, 'body' | 'problems'> => {
   const isBodiless = request.method === 'HEAD' || bodiless.has(answer.status);
   const { body, problems } = isBodiless
     ? { body: undefined, problems: [] }
     : readBody(answer, response, tools);
-  return { body, problems: [...headerProblems(answer, response, operation, tools), ...problems] };
+  return { body, problems: [...headerProblems(answer, response, tools), ...problems] };
 };
 
 /** Compiles the check of an operation's answers. */
@@ -162,7 +160,7 @@ export const answerChecker =
     const response = responseFor(operation, status);
     if (response !== undefined) {
       const sent = { answer, request, error };
-      const { body, problems } = declaredFindings(sent, response, operation, tools);
+      const { body, problems } = declaredFindings(sent, response, tools);
       return { status, response, body, problems: [...general, ...problems] };
     }
     return isTolerated(operation, status, intent)

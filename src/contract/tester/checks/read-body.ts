@@ -1,7 +1,6 @@
 /** Reads the body of an answer as its declared schema says, and holds it to that. */
 
 import {
-  contentCodec,
   isPlainObject,
   MalformedText,
   type MediaType,
@@ -10,6 +9,7 @@ import {
   parseMediaType,
   pointerTo,
   type ResolvedResponse,
+  readerOf,
   type SchemaContext,
   type Shape,
   valueAt,
@@ -42,15 +42,20 @@ const decode = (bytes: Uint8Array, { parameters }: ParsedMediaType): string => {
   }
 };
 
-const decodedValue = (bytes: Uint8Array, type: ParsedMediaType, shape: Shape): unknown => {
-  const codec = contentCodec(type.essence, shape);
-  if (codec !== undefined) return codec.reader(shape, 'response')(decode(bytes, type));
+const decodedValue = (
+  bytes: Uint8Array,
+  type: ParsedMediaType,
+  shape: Shape,
+  { codecs }: SchemaContext,
+): unknown => {
+  const codec = codecs.contentCodec(type.essence, shape);
+  if (codec !== undefined) return readerOf(codec, shape, 'response')(decode(bytes, type));
   return shape.type === 'string' && shape.format !== 'binary' ? decode(bytes, type) : bytes;
 };
 
 /** Text and bytes may have no length. */
-const mayBeEmpty = (type: ParsedMediaType, shape: Shape): boolean => {
-  const codec = contentCodec(type.essence, shape);
+const mayBeEmpty = (type: ParsedMediaType, shape: Shape, { codecs }: SchemaContext): boolean => {
+  const codec = codecs.contentCodec(type.essence, shape);
   return codec === undefined || codec.name === 'text' || codec.name === 'lines';
 };
 
@@ -109,9 +114,9 @@ const unwrittenLists = (value: unknown, shape: Shape, at = ''): string[] => [
 
 const schemaProblems = (
   { value, shape, content, mediaType }: ReadBody,
-  { validators }: SchemaContext,
+  { validators, codecs }: SchemaContext,
 ): Problem[] => {
-  const isXml = contentCodec(mediaType, shape)?.name === 'xml';
+  const isXml = codecs.contentCodec(mediaType, shape)?.name === 'xml';
   const unwritten = new Set(isXml ? unwrittenLists(value, shape) : []);
   const all = content.schema ? validators.validatorOf(content.schema, 'response')(value) : [];
   const errors = all.filter(({ path }) => !unwritten.has(path));
@@ -164,11 +169,11 @@ export const readBody = (
   if ('rule' in chosen) return found(chosen);
   const { type, media } = chosen;
   const shape = tools.shapeOf(media.schema ?? {});
-  if (answer.body.length === 0 && !mayBeEmpty(type, shape)) {
+  if (answer.body.length === 0 && !mayBeEmpty(type, shape, tools)) {
     return found({ rule: 'body-missing', expected: `a body of ${type.essence}`, seen: 'no bytes' });
   }
   try {
-    const value = decodedValue(answer.body, type, shape);
+    const value = decodedValue(answer.body, type, shape, tools);
     const body = { value, shape, content: media, mediaType: type.essence };
     return { body, problems: schemaProblems(body, tools) };
   } catch (error) {

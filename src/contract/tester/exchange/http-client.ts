@@ -5,7 +5,7 @@ import { request as httpsRequest, Agent as TlsAgent } from 'node:https';
 import { errorMessage } from '../../../engine';
 import type { HttpRequest } from '../requests/request-case';
 
-/** What came back. */
+/** The response of a server. */
 export interface Answer {
   readonly status: number;
   readonly statusText: string;
@@ -14,7 +14,7 @@ export interface Answer {
   readonly body: Buffer;
 }
 
-/** A request with its whole URL, and the answer, or why there is none. */
+/** A request with its whole URL, and the answer, or the reason why none came. */
 export interface SentRequest {
   readonly request: HttpRequest & { readonly url: string };
   readonly answer: Answer | undefined;
@@ -30,7 +30,7 @@ export const headerOf = ({ headers }: Answer, name: string): string | undefined 
 };
 
 export interface HttpClient {
-  /** How many requests were sent. */
+  /** Counts the requests that were sent. */
   readonly count: () => number;
   send(request: HttpRequest): Promise<SentRequest>;
   close(): void;

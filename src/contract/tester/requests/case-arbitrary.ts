@@ -24,14 +24,14 @@ export interface FieldReplacement extends Replacement {
   readonly name: string;
 }
 
-/** Which requests are made. */
+/** The kind of requests that are made. */
 export interface CaseOptions {
   readonly tools: SchemaContext;
   /** Undefined: no body. */
   readonly content: MediaType | undefined;
-  /** Whether what is optional is there; parameters are never there always. */
+  /** The presence of optional values; parameters are never always present. */
   readonly optional: ValueOptions['optional'];
-  /** Whether the document's examples are taken where it has some. */
+  /** True to take the document's examples where it has some. */
   readonly examples: boolean;
   readonly depth: number;
   readonly replacement?: FieldReplacement | undefined;
@@ -47,7 +47,7 @@ const alphabetOf = (location: ParameterLocation, type: string): Alphabet =>
 export const parameterPlan = ({ schema }: Parameter, { references }: SchemaContext): SamplePlan =>
   planOf([schema], references);
 
-/** How the values of a parameter are made. */
+/** Gives the options by which the values of a parameter are made. */
 export const parameterOptions = (
   { in: location }: Parameter,
   type: string,

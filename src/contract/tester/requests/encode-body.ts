@@ -1,7 +1,6 @@
 /** Writes request bodies in the media types that a document may declare. */
 
 import {
-  contentCodec,
   isPlainObject,
   type MediaType,
   type SchemaContext,
@@ -114,7 +113,7 @@ export const encodeBody = (body: BodyCase, tools: SchemaContext): EncodedBody | 
     return { bytes, contentType: `${mediaType}; boundary=${BOUNDARY}` };
   }
   const shape = shapeOfContent(content, tools);
-  const codec = contentCodec(mediaType, shape);
+  const codec = tools.codecs.contentCodec(mediaType, shape);
   if (codec === undefined) {
     const bytes = writeVerbatim(value);
     return bytes && { bytes, contentType: mediaType };

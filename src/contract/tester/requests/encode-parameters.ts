@@ -1,7 +1,6 @@
 /** Writes parameters in their styles (OAS 3.0.3, Style Values; RFC 6570). */
 
 import {
-  codecFor,
   isPlainObject,
   type Operation,
   type Parameter,
@@ -80,11 +79,12 @@ export const writeQuery = (
 };
 
 /** A `content` parameter carries a document of its media type. */
-const asContent = (parameter: Parameter, value: unknown, { shapeOf }: SchemaContext): unknown => {
+const asContent = (parameter: Parameter, value: unknown, tools: SchemaContext): unknown => {
   if (parameter.mediaType === undefined) return value;
-  const codec = codecFor(parameter.mediaType);
+  const shape = tools.shapeOf(parameter.schema);
+  const codec = tools.codecs.contentCodec(parameter.mediaType, shape);
   if (codec === undefined || codec.name === 'json') return writeJson(value);
-  return codec.writer(shapeOf(parameter.schema), 'request')(value);
+  return codec.writer(shape, 'request')(value);
 };
 
 /** The parameters of a location that have a value, each with it. */

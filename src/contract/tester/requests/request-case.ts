@@ -1,4 +1,4 @@
-/** What one request says, as values; and the request itself, as it is sent. */
+/** A request as values, and as it is sent. */
 
 import {
   concreteMediaType,
@@ -59,7 +59,7 @@ export const successTypes = (operation: Operation): string[] => typesOf(operatio
 /** The media types that an operation declares for refusals. */
 export const errorTypes = (operation: Operation): string[] => typesOf(operation, /^4|^default$/);
 
-/** What makes a request ask for a media type; for none it stays as it is. */
+/** Makes the change by which a request asks for a media type; undefined changes nothing. */
 export const accepting =
   (accept: string | undefined) =>
   (request: HttpRequest): HttpRequest =>

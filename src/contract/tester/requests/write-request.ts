@@ -1,8 +1,7 @@
 /** Turns a case into the request that is sent, and tells whether the document allows it, as the engine itself would. */
 
 import {
-  compileParameterCheck,
-  decoderFor,
+  compileReadParameters,
   HttpError,
   isPlainObject,
   MalformedText,
@@ -55,7 +54,7 @@ const readParts = (member: unknown, shape: Shape | undefined): unknown => {
   return more.length === 0 ? readPart(first, shape) : member;
 };
 
-/** What a multipart body says, which has no place for null and empty lists. */
+/** Gives a value as a multipart body carries it, which has no place for null and empty lists. */
 const asParts = (value: unknown, content: MediaType, tools: SchemaContext): unknown => {
   if (!isPlainObject(value)) return value;
   const { properties } = shapeOfContent(content, tools);
@@ -70,7 +69,11 @@ const isValidBody = (body: BodyCase, bytes: Uint8Array, tools: SchemaContext): b
   if (content.schema === undefined) return true;
   const accepts = tools.validators.accepts(content.schema, 'request');
   if (mediaType.startsWith('multipart/')) return accepts(asParts(value, content, tools));
-  const decode = decoderFor(mediaType, shapeOfContent(content, tools), content.encoding);
+  const decode = tools.codecs.decoderFor(
+    mediaType,
+    shapeOfContent(content, tools),
+    content.encoding,
+  );
   return accepts(decode(bytes, undefined));
 };
 
@@ -80,7 +83,7 @@ const hasSegments = ({ path }: RawParameters): boolean =>
 
 /** Compiles the writer of an operation's requests; undefined for what its media type or URL cannot carry. */
 export const requestWriter = (operation: RequestCase['operation'], tools: SchemaContext) => {
-  const readParameters = compileParameterCheck(operation, tools.shapeOf, tools.validators);
+  const readParameters = compileReadParameters(operation.parameters, tools);
   return ({ parameters, body }: RequestCase): WrittenRequest | undefined => {
     const raw = encodeParameters(operation, parameters, tools);
     if (!hasSegments(raw)) return undefined;

@@ -1,4 +1,4 @@
-/** What a run is asked for, and whether it fits the document and the server. */
+/** The options of a run, and checks that they fit the document and the server. */
 
 import { type ApiDocument, securitySchemesOf } from '../../../engine';
 import type { HttpClient } from '../exchange/http-client';
@@ -11,10 +11,10 @@ import {
 import type { Subject } from '../session/subject';
 import type { Depth, Failure } from '../test-report';
 
-/** What to test, and how. */
+/** The options of a test. */
 export interface TestOptions {
   readonly document: ApiDocument;
-  /** Where the document's paths begin. */
+  /** The URL at which the document's paths begin. */
   readonly url: string;
   readonly credentials?: readonly Credential[];
   /** Sent with every request; their values are kept out of the report. */
@@ -27,7 +27,7 @@ export interface TestOptions {
   readonly minutes?: number;
   /** No sequences of operations on the same resource. */
   readonly stateless?: boolean;
-  /** Whether the shortest failing case is looked for: true. */
+  /** True, the default, to look for the shortest failing case. */
   readonly shrink?: boolean;
   /** Called for each failure; true ends the run. */
   readonly onFailure?: (failure: Failure) => boolean;
@@ -35,7 +35,7 @@ export interface TestOptions {
   readonly onProgress?: (progress: Progress) => void;
 }
 
-/** How far a run is. */
+/** The progress of a run. */
 export interface Progress {
   readonly document: string;
   readonly operation: string;

@@ -24,7 +24,7 @@ import {
   type TestOptions,
 } from './test-options';
 
-/** What removes comes last, because others need what it removes. */
+/** Sorts operations so that those that delete come last: others need what they delete. */
 const inOrder = (subjects: readonly Subject[]): Subject[] =>
   subjects.toSorted(
     (one, other) =>

@@ -1,4 +1,4 @@
-/** Whether a value came back as it was written: exactly, but for what several texts say alike. */
+/** Compares a value that was read with the one that was written: exactly, but for different texts of the same value. */
 
 import { isPlainObject, pointerTo, type Shape } from '../../../engine';
 
@@ -34,13 +34,13 @@ const sameScalar = (written: unknown, read: unknown, shape: Shape): boolean => {
   return written === read;
 };
 
-/** What has no value: left out, null, or an empty list, which XML cannot tell apart. */
+/** Tells whether there is no value: left out, null, or an empty list, which XML cannot tell apart. */
 export const isNothing = (value: unknown): boolean =>
   value === undefined || value === null || (Array.isArray(value) && value.length === 0);
 
-/** What counts as a difference. */
+/** Settings of a comparison. */
 interface Comparison {
-  /** Whether all that was written must be read: two representations of the same. Else a server may leave out and set what it likes. */
+  /** True for two representations of the same value. Else a server may leave properties out, and set others. */
   readonly whole: boolean;
 }
 
@@ -87,7 +87,7 @@ export const differences = (
   return sameScalar(written, read, shape) ? [] : [{ pointer: at, written, read }];
 };
 
-/** What many programs leave out like nothing: false, zero, an empty text or object. */
+/** Tells whether many programs would leave a value out: false, zero, an empty text or object. */
 const isEmpty = (value: unknown): boolean =>
   isNothing(value) || !value || (isPlainObject(value) && Object.keys(value).length === 0);
 

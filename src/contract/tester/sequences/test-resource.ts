@@ -1,4 +1,4 @@
-/** What is created is there, is listed, changes by updates, and is gone when it was deleted. */
+/** Sequences on a resource: created, it is there and listed; updates change it; deleted, it is gone. */
 
 import { isPlainObject, type Operation, type Shape } from '../../../engine';
 import type { RequestCase } from '../requests/request-case';
@@ -41,7 +41,7 @@ const isWholeList = ({ parameters }: Operation): boolean =>
     ({ in: location, name, required }) => location === 'query' && (required || paging.test(name)),
   );
 
-/** What the document has of each kind of resource that can be created and looked at or removed. */
+/** Finds the operations on each kind of resource that can be created. */
 export const resourcesOf = (bench: Workbench): Resource[] => {
   const { document } = bench.session;
   const itemPaths = new Map(

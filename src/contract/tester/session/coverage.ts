@@ -23,7 +23,7 @@ export interface Field {
   readonly name: string;
 }
 
-/** How often values of a field were sent. */
+/** Counts of the values of a field. */
 interface FieldCounts {
   valid: number;
   invalid: number;
@@ -58,14 +58,14 @@ export const declaredFields = (
   ]),
 ];
 
-/** What no request of a client brings about. */
+/** Gives the reason why no client can provoke a status; undefined where one can. */
 const unprovoked = (key: string): string | undefined => {
   if (/^5/.test(key)) return 'no request brings a sound server to it';
   if (key === '429') return 'it takes more requests than a test sends';
   return key === '413' ? 'it takes a larger body than a test sends' : undefined;
 };
 
-/** Why a status never came. */
+/** Gives the reason why a status never came. */
 const reasonFor = (key: string, works: boolean): string => {
   if (!works) return 'no valid request succeeded';
   if (key === 'default') return 'every answer had a status of its own';
@@ -73,7 +73,7 @@ const reasonFor = (key: string, works: boolean): string => {
   return key.startsWith('4') ? 'no wrong request brought it' : 'no valid request brought it';
 };
 
-/** Why values of a field are missing; undefined where none are. */
+/** Gives the reason why values of a field are missing; undefined where none are. */
 const fieldReason = (
   { valid, invalid, refused, hasInvalid }: FieldCounts,
   works: boolean,
@@ -84,14 +84,14 @@ const fieldReason = (
   return invalid > 0 && refused === 0 ? 'no invalid value was refused' : undefined;
 };
 
-/** Why a kind of credential was not tried. */
+/** Gives the reason why a kind of credential was not tried. */
 const securityReason = (kind: SecurityKind, isRefused: boolean): string => {
   if (kind === 'right' && isRefused) return 'no valid request succeeded';
   if (kind === 'too-few-scopes') return 'no credential with fewer scopes was given';
   if (kind === 'right') return 'no credential for it was given';
   return kind === 'wrong-place'
     ? 'no credential was given that could be misplaced'
-    : 'a request without credentials is let in';
+    : 'requests need no credentials';
 };
 
 class Counter {
@@ -104,7 +104,7 @@ class Counter {
   }
 }
 
-/** What is counted while an operation is tested. */
+/** The counts of an operation under test. */
 export class CoverageRecorder {
   readonly #operation: Operation;
   readonly #statuses = new Counter();
@@ -116,11 +116,11 @@ export class CoverageRecorder {
   readonly #fields = new Map<string, FieldCounts>();
   requests = 0;
   failures = 0;
-  /** Whether a valid request has succeeded. */
+  /** True once a valid request has succeeded. */
   works = false;
   /** The statuses of valid requests; 0 where none came. */
   readonly answers = new Set<number>();
-  /** Why no request can be made at all. */
+  /** The reason why no request can be made. */
   skipped: string | undefined;
 
   constructor(operation: Operation, fields: readonly Field[]) {
@@ -228,7 +228,7 @@ export class CoverageRecorder {
     });
   }
 
-  /** What has been reached so far. */
+  /** Sums up what has been reached so far. */
   summary(document: string): OperationCoverage {
     const { method, path, operationId, requestBody, responses } = this.#operation;
     const statuses = this.#statusesCovered();

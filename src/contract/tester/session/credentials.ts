@@ -15,7 +15,7 @@ export interface Credential {
   readonly value: string;
 }
 
-/** Where a credential stands in a request. */
+/** The place of a credential in a request. */
 export interface Placement {
   readonly in: 'header' | 'query' | 'cookie';
   readonly name: string;
@@ -66,14 +66,14 @@ const placeOne = (request: HttpRequest, placement: Placement): HttpRequest => {
 export const place = (request: HttpRequest, placements: readonly Placement[]): HttpRequest =>
   placements.reduce(placeOne, request);
 
-/** What an operation asks for: alternatives, each with schemes and their scopes. None: nothing. */
+/** Gives the alternatives that an operation requires, each with schemes and their scopes; none where it is public. */
 export const requirementsOf = ({
   security,
   loggedInUser,
 }: Operation): readonly Readonly<Record<string, readonly string[]>>[] =>
   loggedInUser === undefined ? security : [...security, { [loginScheme]: [] }];
 
-/** Whether a request without any credential is refused. */
+/** Tells whether a request without credentials is refused. */
 export const needsCredential = (operation: Operation): boolean => {
   const { loggedInUser, security } = operation;
   if (loggedInUser?.required) return true;

@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import type { Finding, Session } from './session';
 
-/** What is tried. */
+/** The values to try. */
 interface Exploration<Value> {
   /** Tells the random numbers of this exploration from those of others. */
   readonly label: string;
@@ -15,7 +15,7 @@ interface Exploration<Value> {
 
 /** Further values that are tried after the first failing one. */
 const MOST_SHRINKING = 120;
-/** How often to look on for other findings. */
+/** The number of searches for other findings. */
 const MOST_ROUNDS = 6;
 /** Values of no use, for each that is of use. */
 const MOST_SKIPS = 20;

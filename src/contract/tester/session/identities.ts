@@ -1,4 +1,4 @@
-/** Which operations create what others read: inferred from the shape of paths and bodies, and from links. */
+/** The operations that create the resources of others: inferred from paths, bodies and links. */
 
 import { type ApiDocument, isPlainObject, type Operation } from '../../../engine';
 
@@ -34,7 +34,7 @@ export const identityName = (parameter: string, names: Iterable<string>): string
     .toSorted((one, other) => plain(other).length - plain(one).length)[0];
 
 /**
- * The value in a body that names the resource; undefined where there is none.
+ * The value in a body that names the resource; undefined where it is missing.
  * @param names the properties that the document declares; where it declares none those of the body
  */
 export const identityIn = (
@@ -88,7 +88,7 @@ const linksTo = ({ operations, definition, references }: ApiDocument, target: Op
       .map(({ parameters = {} }) => ({ from, parameters }));
   });
 
-/** How a value for a path parameter comes into being. */
+/** The source of a value for a path parameter. */
 export interface Creation {
   readonly operation: Operation;
   /** A JSON Pointer into the response's body; undefined: the property is found by its name. */

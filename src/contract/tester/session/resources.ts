@@ -43,7 +43,7 @@ const fromLocation = (answer: Answer | undefined): string | undefined => {
 const sentNames = ({ body }: RequestCase, { shapeOf }: SchemaContext): Iterable<string> =>
   body?.content.schema ? shapeOf(body.content.schema).properties.keys() : [];
 
-/** What names a created resource: said by the response, by its Location, or by the request itself. */
+/** Finds the identity of a created resource: in the response, in its Location, or in the request. */
 export const createdIdentity = (
   { pointer }: Pick<Creation, 'pointer'>,
   parameter: string,
@@ -59,7 +59,7 @@ export const createdIdentity = (
   );
 };
 
-/** How often in a row making something may fail before it is given up. */
+/** The number of failures in a row after which a resource is no longer tried. */
 const MOST_FAILURES = 3;
 
 export class Resources {

@@ -18,7 +18,7 @@ import type { Depth, Failure, SecurityKind } from '../test-report';
 import type { CoverageRecorder, Field } from './coverage';
 import { type Credential, secretsOf } from './credentials';
 
-/** What a run is made with. */
+/** The settings of a run. */
 interface SessionOptions {
   readonly document: ApiDocument;
   readonly client: HttpClient;
@@ -28,7 +28,7 @@ interface SessionOptions {
   readonly seed: number;
   readonly depth: Depth;
   readonly stateless: boolean;
-  /** Whether the shortest failing case is looked for. */
+  /** True to look for the shortest failing case. */
   readonly shrink: boolean;
   /** Called for each new failure; true ends the run. */
   readonly onFailure: (failure: Failure) => boolean;
@@ -44,7 +44,7 @@ export interface Finding {
   readonly coverage: CoverageRecorder;
   /** All exchanges that it takes, the failing one last. */
   readonly sent: readonly SentRequest[];
-  /** What was sent, in words. */
+  /** The request in words. */
   readonly description: string;
   /** The field that was wrong. */
   readonly field?: Field | undefined;
@@ -78,7 +78,7 @@ export class Session {
   readonly tools: SchemaContext;
   readonly options: SessionOptions;
   readonly failures: Failure[] = [];
-  /** Whether the run is to end. */
+  /** True once the run is to end. */
   isOver = false;
   readonly #known = new Set<string>();
   readonly #hide: (text: string) => string;
@@ -95,12 +95,12 @@ export class Session {
     return hash(this.options.seed, labels.join('\n'));
   }
 
-  /** How often something is done at the depth of the run. */
+  /** Chooses a number by the depth of the run. */
   times(quick: number, normal: number, deep: number): number {
     return { quick, normal, deep }[this.options.depth];
   }
 
-  /** Whether a finding is to be told: it is new, and not one of many of its rule. */
+  /** Tells whether a finding is to be reported: it is new, and not one of many of its rule. */
   isNew(finding: Finding): boolean {
     const { operation, problem } = finding;
     const alike = this.failures.filter(
@@ -125,7 +125,7 @@ export class Session {
     for (const finding of findings) this.report(finding);
   }
 
-  /** What tells one finding from another. */
+  /** Gives the key that tells one finding from another. */
   keyOf(finding: Finding): string {
     return keyOf(finding);
   }

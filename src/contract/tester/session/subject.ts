@@ -12,14 +12,14 @@ import { CoverageRecorder, declaredFields, type Field } from './coverage';
 import { type Credential, place, placementOf, sufficientCredentials } from './credentials';
 import type { Finding, Session } from './session';
 
-/** What was sent, what came back and what is wrong with it. */
+/** A request, its answer, and the problems of the answer. */
 export interface Outcome {
   readonly sent: SentRequest;
   readonly checked: CheckedAnswer;
   readonly isValid: boolean;
 }
 
-/** How a case is sent. */
+/** The way in which a case is sent. */
 export interface Sending {
   readonly intent: Intent;
   /** Instead of those that the operation asks for. */
@@ -34,7 +34,7 @@ export class Subject {
   readonly operation: Operation;
   readonly session: Session;
   readonly coverage: CoverageRecorder;
-  /** Whether a valid request had another answer than 401. */
+  /** True once a valid request had another answer than 401. */
   letsIn = false;
   readonly write: (given: RequestCase) => WrittenRequest | undefined;
   readonly #check: (sent: SentRequest, intent: Intent) => CheckedAnswer;
@@ -51,7 +51,7 @@ export class Subject {
     this.#ways = sufficientCredentials(operation, options.credentials);
   }
 
-  /** What lets requests in; undefined where no credential was given for the operation. */
+  /** The credentials for requests; undefined where none was given for the operation. */
   get credentials(): readonly Credential[] | undefined {
     return this.#ways[0];
   }
@@ -82,7 +82,7 @@ export class Subject {
     return caseArbitrary(this.operation, { ...options, tools: this.session.tools, depth: 3 });
   }
 
-  /** Why no request can be made; undefined where one can. */
+  /** Gives the reason why no request can be made; undefined where one can. */
   whyNot(): string | undefined {
     const { contents, operation } = this;
     const canBeMade = contents.some(
@@ -129,7 +129,7 @@ export class Subject {
       : { sent, checked, isValid };
   }
 
-  /** What an answer does wrong, as findings. */
+  /** Gives the problems of an answer as findings. */
   findings(
     { sent, checked }: Outcome,
     description: string,
@@ -148,7 +148,7 @@ export class Subject {
   }
 }
 
-/** Whether an answer tells of success. */
+/** Tells whether an answer is a success. */
 export const isSuccess = (outcome: Outcome | undefined): outcome is Outcome => {
   const status = outcome?.checked.status ?? 0;
   return status >= 200 && status < 300;

@@ -1,4 +1,4 @@
-/** Where the operations of a document are tested: each with what makes its requests succeed. */
+/** The operations of a document under test, each with what makes its requests succeed. */
 
 import type fc from 'fast-check';
 import type { MediaType, Operation } from '../../../engine';
@@ -9,7 +9,7 @@ import { type PathValues, Resources } from './resources';
 import type { Session } from './session';
 import { isSuccess, type Outcome, type Sending, Subject, someCases } from './subject';
 
-/** How requests of an operation are made so that they succeed. */
+/** A way to make requests of an operation that succeed. */
 interface Base {
   /** With the document's examples. */
   readonly examples: boolean;
@@ -27,7 +27,7 @@ const bases: readonly Base[] = [
   { examples: false, lookUp: false },
 ];
 
-/** How many of each kind of resource are there at least. */
+/** The least number of resources of each kind. */
 const SEEDLINGS = 3;
 
 /** Requests that are made in each way before the next one is tried. */

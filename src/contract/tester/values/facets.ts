@@ -1,4 +1,4 @@
-/** What the keywords of a schema and of the members of its allOf say together, so that one of them can be turned round. */
+/** The keywords of a schema and of the members of its allOf together, so that one of them can be reversed. */
 
 import {
   allowsNull,
@@ -105,6 +105,6 @@ export const facetsOf = (plan: SamplePlan): Facets => ({
   maxProperties: smallest(plan, 'maxProperties'),
 });
 
-/** Whether the schema of a property is marked, by itself or by a member of its allOf. */
+/** Tells whether the schema of a property is marked, by itself or by a member of its allOf. */
 export const isMarked = (plan: SamplePlan, mark: 'readOnly' | 'writeOnly'): boolean =>
   plan.parts.some((part) => isPlainObject(part) && part[mark] === true);

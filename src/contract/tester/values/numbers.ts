@@ -49,7 +49,7 @@ const typed =
   (value: bigint): number | bigint =>
     format === 'int64' || !Number.isSafeInteger(Number(value)) ? value : Number(value);
 
-/** Integers of the facets: bigint for int64, else number. Undefined where there is none. */
+/** Integers of the facets: bigint for int64, else number. Undefined where no number fits. */
 export const integerArbitrary = (facets: Facets): fc.Arbitrary<number | bigint> | undefined => {
   const { least, most } = integerRange(facets);
   const step = BigInt(Math.max(1, Math.trunc(facets.multipleOf ?? 1)));
@@ -81,7 +81,7 @@ const edgesOf = (least: number, most: number, { minimum, maximum }: Facets): num
     0.5,
   ].filter((value) => value >= least && value <= most);
 
-/** Numbers of the facets. Undefined where there is none. */
+/** Numbers of the facets. Undefined where no number fits. */
 export const numberArbitrary = (facets: Facets): fc.Arbitrary<number> | undefined => {
   const { minimum, maximum, multipleOf, format } = facets;
   const least = Number(minimum?.value ?? Math.min(-FARTHEST, Number(maximum?.value ?? 0) - 1));
@@ -101,7 +101,7 @@ export const numberArbitrary = (facets: Facets): fc.Arbitrary<number> | undefine
   return edges.length === 0 ? inner : fc.oneof(inner, fc.constantFrom(...edges));
 };
 
-/** Three decimals are enough, where they stay inside: nobody stores 5e-324. */
+/** Three decimals are enough, where they stay inside: no program stores 5e-324. */
 const tidy = (value: number, least: number, most: number, format: string | undefined): number => {
   const short =
     format === 'float' ? Math.fround(Math.round(value)) : Math.round(value * 1000) / 1000;

@@ -5,7 +5,7 @@ import { memoize } from '../../../engine';
 import type { Facets } from './facets';
 
 /**
- * Which characters texts are made of. `any`: of all planes, those that markup and URLs treat specially among them; `plain`:
+ * The characters of texts. `any`: of all planes, those that markup and URLs treat specially among them; `plain`:
  * ASCII letters and digits alone, for places where several values share one text or where only ASCII is allowed.
  */
 export type Alphabet = 'any' | 'plain';
@@ -28,7 +28,7 @@ const textOf = (unit: fc.Arbitrary<string>, minLength: number, maxLength: number
 /** Blanks at the ends are lost in many places, and texts of dots alone are steps of a path. */
 const isRobust = (text: string): boolean => text === text.trim() && !/^\.+$/.test(text);
 
-/** What a text may have more than it must, where the schema sets no limit. */
+/** The number of characters beyond the least length, where the schema sets no limit. */
 const SPAN = 16;
 /** Longer texts are not made, whatever the schema allows. */
 export const LONGEST = 20_000;
@@ -70,7 +70,7 @@ const byFormat: Readonly<Record<string, fc.Arbitrary<string>>> = {
 /** Formats that do not restrict a text. */
 const free = new Set(['password', 'binary']);
 
-/** Whether the texts of a format are known, so that a server has no reason to refuse one. */
+/** Tells whether the texts of a format are known, so that a server has no reason to refuse one. */
 export const isKnownFormat = (format: string | undefined): boolean =>
   format === undefined || free.has(format) || Object.hasOwn(byFormat, format);
 
@@ -92,13 +92,13 @@ const notOfFormat: Readonly<Record<string, readonly string[]>> = {
 export const textsAgainst = (format: string | undefined): readonly string[] =>
   format !== undefined && Object.hasOwn(notOfFormat, format) ? (notOfFormat[format] ?? []) : [];
 
-/** A pattern as validation compiles it; undefined where it is none. */
+/** Compiles a pattern as validation does; undefined where it is not a regular expression. */
 export const compilePattern = (source: string): RegExp | undefined => {
   for (const flags of ['u', '']) {
     try {
       return new RegExp(source, flags);
     } catch {
-      // Without the flag more escapes are allowed; a pattern that is none at all is the document's own fault.
+      // Without the flag more escapes are allowed; an invalid pattern is the document's fault.
     }
   }
   return undefined;

@@ -23,11 +23,11 @@ export interface Replacement {
   readonly value: fc.Arbitrary<unknown>;
 }
 
-/** How values are made. */
+/** Options for making values. */
 export interface ValueOptions {
   readonly tools: SchemaContext;
   readonly alphabet: Alphabet;
-  /** Whether optional properties are there: always, sometimes (true) or never (false). */
+  /** The presence of optional properties: always, sometimes (true) or never (false). */
   readonly optional: boolean | 'always';
   /** Levels that may follow; below, only what is required is made. */
   readonly depth: number;
@@ -86,7 +86,7 @@ const deeper = (options: ValueOptions, path: readonly string[] | undefined): Val
   replacement: path && options.replacement ? { path, value: options.replacement.value } : undefined,
 });
 
-/** How a property is there: always, sometimes or never. */
+/** Decides the presence of a property: always, sometimes or never. */
 const presenceOf = (
   name: string,
   { required, minProperties }: Facets,

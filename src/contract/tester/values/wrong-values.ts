@@ -1,4 +1,4 @@
-/** What breaks one rule of a schema: every place of it, every rule there. */
+/** Values that break one rule of a schema: every rule at every place. */
 
 import fc from 'fast-check';
 import { choicesOf, planOf, type SamplePlan } from '../../../engine';
@@ -205,7 +205,7 @@ const turnerOf =
   (changed) =>
     facetsArbitrary({ ...facets, enumerated: undefined, ...changed }, plan, options);
 
-/** What breaks the rules of the value itself. */
+/** Makes values that break the rules of the value itself. */
 const brokenRules = (plan: SamplePlan, options: ValueOptions): Broken[] => {
   const facets = facetsOf(plan);
   const turn = turnerOf(facets, plan, { ...options, replacement: undefined });

@@ -2,7 +2,7 @@
 
 import { type ScalarTag, stringify } from 'yaml';
 import { isPlainObject } from '../../../base/plain-object';
-import { writeJson } from '../../media-types/json/json-writer';
+import { writeJson } from '../../media-types/json/json';
 import { numberText } from '../source/exact-numbers';
 
 type Replacements = ReadonlyMap<unknown, object>;

@@ -4,10 +4,9 @@ import type { OpenAPIV3 } from 'openapi-types';
 import { pointerSteps, pointerTo } from '../../../base/json-pointer';
 import { isPlainObject } from '../../../base/plain-object';
 import { concreteMediaType } from '../../http/media-type';
-import { codecFor, isCarried } from '../../media-types/codecs';
 import { errorFormOf } from '../../media-types/error-form';
 import type { SchemaFields } from '../../schema/schema-parts';
-import type { Schema, ShapeOf } from '../../schema/shape';
+import type { Schema } from '../../schema/shape';
 import type { UnplacedDiagnostic } from '../diagnostics/diagnostic';
 import type {
   MediaType,
@@ -18,6 +17,7 @@ import type {
   ResolvedResponse,
 } from '../model/operation';
 import { isIgnoredHeader, isLocation, resolveParameter } from '../model/resolve-parameter';
+import type { SchemaContext } from '../model/schema-context';
 import { type References, referenceOf } from '../references/references';
 import type { DocumentObject } from '../structure/positions';
 import { errorOf, type Rule, ruleOf, warningOf } from './rule';
@@ -133,24 +133,25 @@ const parameterStyles = ruleOf({
   },
 });
 
-/** Tells whether values of the schema can be read and written; true where another rule reports the schema. */
-const isUsable = (mediaType: string, schema: Schema | undefined, shapeOf: ShapeOf): boolean => {
+type FormatTools = Pick<SchemaContext, 'shapeOf' | 'codecs'>;
+
+/** Tells whether values of the schema can be read and written; true if another rule reports that it cannot be used. */
+const isUsable = (
+  mediaType: string,
+  schema: Schema | undefined,
+  { shapeOf, codecs }: FormatTools,
+): boolean => {
   try {
-    return !mediaType.includes('/') || isCarried(mediaType, schema, shapeOf);
+    return !mediaType.includes('/') || codecs.isCarried(mediaType, schema, shapeOf);
   } catch {
     return true;
   }
 };
 
 /** Advises how the format could carry what its schema describes. */
-const adviceFor = (mediaType: string): string => {
-  const ownAdvice: readonly (readonly [RegExp, string])[] = [
-    [/^text\/csv\b/i, 'Make it a list of objects of texts, numbers and booleans'],
-    [/jsonl|ndjson/i, 'Make it a list'],
-  ];
-  const [, own = 'Choose another media type'] =
-    ownAdvice.find(([pattern]) => pattern.test(mediaType)) ?? [];
-  return `${own}, or write \`type: string\` with \`format: binary\` to pass it on as it is.`;
+const adviceFor = (mediaType: string, codecs: FormatTools['codecs']): string => {
+  const advice = codecs.adviceFor(mediaType) ?? 'Choose another media type';
+  return `${advice}, or write \`type: string\` with \`format: binary\` to pass it on as it is.`;
 };
 
 /** The uses of a Media Type Object, and the consequence of one that cannot be used. */
@@ -168,7 +169,7 @@ const useAt = (pointer: string): keyof typeof uses => {
 };
 
 const carriedBodies = ruleOf({
-  MediaType: ({ value, pointer }, { shapeOf }) => {
+  MediaType: ({ value, pointer }, tools) => {
     const { schema } = value;
     const key = pointerSteps(pointer).at(-1) ?? '';
     const use = useAt(pointer);
@@ -176,9 +177,9 @@ const carriedBodies = ruleOf({
     if (!isPlainObject(schema) || pointer.includes('/callbacks/')) return [];
     // Multipart bodies are read part by part; each request decides the type within a range.
     if (use !== 'response' && /\*|^multipart\//i.test(key)) return [];
-    if (isUsable(concreteMediaType(key), schema, shapeOf)) return [];
+    if (isUsable(concreteMediaType(key), schema, tools)) return [];
     const { verb, consequence } = uses[use];
-    const message = `${key} cannot be ${verb} for this schema, and ${consequence}. ${adviceFor(key)}`;
+    const message = `${key} cannot be ${verb} for this schema, and ${consequence}. ${adviceFor(key, tools.codecs)}`;
     return [warningOf('unusable-body')(`${pointer}/schema`, message)];
   },
 });
@@ -192,16 +193,19 @@ const successesOf = ({ responses }: Operation): readonly ResolvedResponse[] => {
   return responses.filter(({ key }) => key === 'default');
 };
 
-const unwritable = ({ key, content }: ResolvedResponse, shapeOf: ShapeOf): MediaType | undefined =>
+const unwritable = (
+  { key, content }: ResolvedResponse,
+  tools: FormatTools,
+): MediaType | undefined =>
   key === '204' ||
   key === '205' ||
-  content.some((one) => isUsable(concreteMediaType(one.key), one.schema, shapeOf))
+  content.some((one) => isUsable(concreteMediaType(one.key), one.schema, tools))
     ? undefined
     : content[0];
 
 /** Says why no success of an operation can be sent; undefined where one can. */
-export const unwritableReason = (operation: Operation, shapeOf: ShapeOf): string | undefined => {
-  const contents = successesOf(operation).map((response) => unwritable(response, shapeOf));
+export const unwritableReason = (operation: Operation, tools: FormatTools): string | undefined => {
+  const contents = successesOf(operation).map((response) => unwritable(response, tools));
   const [first] = contents;
   return first === undefined || contents.includes(undefined)
     ? undefined
@@ -210,15 +214,15 @@ export const unwritableReason = (operation: Operation, shapeOf: ShapeOf): string
 
 const expressesErrors = (
   [key, { schema = {} }]: [string, OpenAPIV3.MediaTypeObject],
-  shapeOf: ShapeOf,
+  { shapeOf, codecs }: FormatTools,
 ) => {
   const mediaType = concreteMediaType(key);
   // Making a shape takes longer than all else here, and the type of most schemas suffices.
-  if ('type' in schema && schema.type === 'object' && codecFor(mediaType)?.name === 'json') {
+  if ('type' in schema && schema.type === 'object' && codecs.codecFor(mediaType)?.name === 'json') {
     return true;
   }
   try {
-    return errorFormOf(mediaType, shapeOf(schema)) !== undefined;
+    return errorFormOf(mediaType, shapeOf(schema), codecs) !== undefined;
   } catch {
     return true;
   }
@@ -232,14 +236,14 @@ const errorKeys = (responses: object): string[] => {
 };
 
 /** Reports error responses whose schemas cannot express errors, each once. */
-const errorSchemas: Rule = ({ objects, references, shapeOf }) => {
+const errorSchemas: Rule = ({ objects, references, shapeOf, codecs }) => {
   const seen = new Set<object>();
   const inexpressible = (entry: unknown): readonly string[] => {
     const response = references.find(entry as OpenAPIV3.ResponseObject | undefined);
     if (response === undefined || seen.has(response)) return [];
     seen.add(response);
     const contents = Object.entries(response.content ?? {});
-    return contents.some((content) => expressesErrors(content, shapeOf))
+    return contents.some((content) => expressesErrors(content, { shapeOf, codecs }))
       ? []
       : contents.map(([key]) => key);
   };

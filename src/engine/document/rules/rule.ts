@@ -1,6 +1,7 @@
 /** The form of rules about documents: functions from a document to its diagnostics. */
 
 import type { OpenAPIV3 } from 'openapi-types';
+import type { Codecs } from '../../media-types/codecs';
 import type { ShapeOf } from '../../schema/shape';
 import type { RuleName, UnplacedDiagnostic } from '../diagnostics/diagnostic';
 import type { Operation } from '../model/operation';
@@ -17,6 +18,7 @@ export interface RuleContext {
   readonly objects: readonly DocumentObject[];
   /** Throws for schemas that cannot be read, which the rules on references and keywords report. */
   readonly shapeOf: ShapeOf;
+  readonly codecs: Codecs;
 }
 
 /** One rule. It never throws: errors of a document are diagnostics. */

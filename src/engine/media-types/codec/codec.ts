@@ -1,11 +1,13 @@
-/** What a wire format is to the engine: a maker of readers and writers, compiled once from a schema's shape; and how texts are decoded. */
+/** A format of messages, as the engine uses it: readers and writers, compiled once from a schema's shape; and how texts are decoded. */
 
+import type { OpenAPIV3 } from 'openapi-types';
 import { MalformedText } from '../../../base/malformed-text';
+import { compileCoercion } from '../../schema/coercion';
 import type { Direction, Shape } from '../../schema/shape';
 
 /**
- * Turns text into a value led by the schema. Scalars that do not fit their schema are left as they were read, so that
- * validation names them; text that is not of the format at all throws MalformedText.
+ * Parses text, led by the schema. Scalars that do not fit their schema are left as they were read, so that validation names
+ * them; text that is not of the format at all throws MalformedText.
  */
 export type Reader = (text: string) => unknown;
 
@@ -13,7 +15,7 @@ export type Reader = (text: string) => unknown;
 export type Writer = (value: unknown) => string;
 
 /**
- * Writes a list piece by piece: `empty` where there are no items, else `open`, the items with `separator` between them, and
+ * The writer of a list, item by item: `empty` if there are no items, else `open`, the items with `separator` between them, and
  * `close`. It is the same text that a Writer makes of the whole list.
  */
 export interface ListWriter {
@@ -34,36 +36,63 @@ export interface ReadLimits {
   readonly names: number;
 }
 
-/** The bounds that every reader keeps unless it is given others: far above what forms and resources need. */
+/** The default bounds of every reader: far above what forms and resources need. */
 export const readLimits: ReadLimits = { depth: 100, nodes: 100_000, names: 1000 };
 
-/** What a text with too many names is refused with. */
+/** Returns the reason for which a text with too many names is refused. */
 export const tooManyNames = (limits: ReadLimits): string =>
   `too many names, more than ${limits.names}`;
 
-/** One wire format. */
+/** Encoding Objects by property (OAS 3.0.3, Encoding Object). */
+export type Encodings = Readonly<Record<string, OpenAPIV3.EncodingObject>>;
+
+/** The charsets of a format that may have others than UTF-8. */
+export interface Charsets {
+  /** Tells whether texts in the charset can be decoded. */
+  reads(charset: string): boolean;
+  /** Decodes a text; throws MalformedText. */
+  decode(bytes: Uint8Array, charset: string | undefined): string;
+}
+
+/**
+ * A format of messages. The engine has JSON, XML, forms, plain text, JSON Lines and YAML; a document is loaded with more of them by
+ * the option `codecs`.
+ * @example { name: 'ini', mediaTypes: ['text/x-ini'], reader: () => parseIni, writer: () => writeIni }
+ */
 export interface Codec {
-  readonly name: 'json' | 'xml' | 'form' | 'text' | 'lines' | 'csv' | 'yaml';
-  /** @param limits `readLimits` unless given */
-  reader(shape: Shape, direction: Direction, limits?: ReadLimits): Reader;
+  readonly name: string;
+  /** Media types in lower case, without parameters; `+xml` stands for all types of that suffix (RFC 6839). */
+  readonly mediaTypes: readonly string[];
+  /** Tells whether values of the shape have a text in the format; left out, all have. */
+  carries?(shape: Shape, mediaType: string): boolean;
+  /** A sentence for authors: how to describe values that the format can carry. */
+  readonly advice?: string;
+  /** UTF-8 alone unless given. */
+  readonly charsets?: Charsets;
+  /**
+   * Compiles a reader. The engine gives its values their exact types and defaults afterwards.
+   * @param encodings the layout of properties, for forms
+   */
+  reader(shape: Shape, direction: Direction, limits: ReadLimits, encodings: Encodings): Reader;
   writer(shape: Shape, direction: Direction): Writer;
-  /** Undefined where a list of the shape can only be written whole, as in formats that leave this out. */
+  /** Compiles a writer of lists; undefined if a list of the shape can only be written whole, as in formats that leave this out. */
   listWriter?(shape: Shape, direction: Direction): ListWriter | undefined;
 }
 
-/** UTF-8 and its subset. */
+/** Compiles a reader of values with their exact types and defaults. */
+export const readerOf = (
+  codec: Codec,
+  shape: Shape,
+  direction: Direction,
+  limits = readLimits,
+  encodings: Encodings = {},
+): Reader => {
+  const read = codec.reader(shape, direction, limits, encodings);
+  const coerce = compileCoercion(shape, direction);
+  return (text) => coerce(read(text));
+};
+
 const UTF_8 = /^(?:utf-?8|us-ascii|ascii)$/i;
-
-/** Whether a charset is one that decodeText reads. */
-export const isUtf8 = (charset: string): boolean => UTF_8.test(charset);
-
-/** Decodes UTF-8, with or without a byte-order mark; any other charset or invalid bytes throw MalformedText. */
-export function decodeText(bytes: Uint8Array, charset: string | undefined): string {
-  if (charset !== undefined && !isUtf8(charset)) {
-    throw new MalformedText('The charset must be UTF-8');
-  }
-  return decodeStrictly(bytes, 'utf-8');
-}
 
 /** Decodes without replacing anything: bytes that mean no character throw MalformedText. */
 export function decodeStrictly(
@@ -77,7 +106,18 @@ export function decodeStrictly(
   }
 }
 
-/** Why a text can be neither stored nor compared safely; undefined for every other text. */
+/** UTF-8 and its subset ASCII, with or without a byte-order mark. */
+export const utf8: Charsets = {
+  reads: (charset) => UTF_8.test(charset),
+  decode(bytes, charset) {
+    if (charset !== undefined && !UTF_8.test(charset)) {
+      throw new MalformedText('The charset must be UTF-8');
+    }
+    return decodeStrictly(bytes, 'utf-8');
+  },
+};
+
+/** Returns the reason for which a text can be neither stored nor compared safely; undefined for every other text. */
 export function findForbiddenCharacter(text: string): string | undefined {
   if (text.includes('\0')) return 'U+0000 is not allowed';
   return text.isWellFormed() ? undefined : 'half of a surrogate pair is not allowed';

@@ -1,33 +1,33 @@
-/** Takes an urlencoded text apart: keys with brackets become a tree, values stay encoded until their schema is known. */
+/** Parses urlencoded text: keys with brackets become a tree, values stay encoded until their schema is known. */
 
 import { MalformedText } from '../../../base/malformed-text';
-import { findForbiddenCharacter, type ReadLimits, readLimits, tooManyNames } from '../codec/codec';
+import { findForbiddenCharacter, type ReadLimits, tooManyNames } from '../codec/codec';
 
-/** What was sent under one key. */
+/** The values sent under one key. */
 export interface FormField {
   /** The values given for the key itself or for `key[]`, still encoded. */
   readonly raw: string[];
-  /** What was given for `key[inner]`. */
+  /** The fields given for `key[inner]`. */
   readonly inner: FormFields;
-  /** Whether one was given for `key[]`: then they are a list, be it of one. */
+  /** True once one was given for `key[]`: then they are a list, be it of one. */
   isList: boolean;
 }
 
 export type FormFields = Map<string, FormField>;
 
-/** A field that has one value, or none yet. */
+/** Makes a field that has one value, or none yet. */
 export const newField = (...raw: string[]): FormField => ({ raw, inner: new Map(), isList: false });
 
 const BRACKETED = /^([^[\]]+)((?:\[[^[\]]*\])+)$/;
 
 /**
- * Reads `a=1&b[c]=2` into fields. A key that `isWhole` knows is not taken apart. Ill-formed encoding, forbidden characters
+ * Reads `a=1&b[c]=2` into fields. A key for which `isWhole` is true is not split. Ill-formed encoding, forbidden characters
  * and texts beyond the limits throw MalformedText.
  */
 export function parseFormFields(
   text: string,
   isWhole: (key: string) => boolean,
-  limits = readLimits,
+  limits: ReadLimits,
 ): FormFields {
   const fields: FormFields = new Map();
   let count = 0;
@@ -73,7 +73,7 @@ function* splitPairs(text: string): Generator<string> {
 const malformedNames = (limits: ReadLimits, path = ''): MalformedText =>
   new MalformedText(`The form is malformed: ${tooManyNames(limits)}`, path);
 
-/** The fields inside another one, where they are no items of a list. */
+/** Returns the fields inside another one, if they are not items of a list. */
 export function namedFields({ inner }: FormField, limits: ReadLimits, path: string): FormFields {
   if (inner.size > limits.names) throw malformedNames(limits, path);
   return inner;
@@ -84,7 +84,7 @@ function checkLimits(depth: number, count: number, limits: ReadLimits): void {
   if (count > limits.nodes) throw new MalformedText('The form is malformed: too many fields');
 }
 
-/** `a[b][]` is `a`, `b` and the empty step. */
+/** Splits a key: `a[b][]` is `a`, `b` and the empty step. */
 function stepsOf(key: string): readonly string[] {
   if (!key.includes('[')) return [key];
   const [, name, brackets] = BRACKETED.exec(key) ?? [];

@@ -1,35 +1,29 @@
-/** Urlencoded text to an object, by the schema and its Encoding Objects (OAS 3.0.3). */
+/** Forms to values, compiled from the schema and its Encoding Objects (OAS 3.0.3). */
 
-import type { OpenAPIV3 } from 'openapi-types';
 import { pointerTo } from '../../../base/json-pointer';
-import { MalformedText } from '../../../base/malformed-text';
+import { MalformedText, tryRead } from '../../../base/malformed-text';
 import { type PlainObject, setOwn } from '../../../base/plain-object';
-import { compileCoercion } from '../../schema/coercion';
 import { compileReader } from '../../schema/compile-per-shape';
-import type { Direction, Shape } from '../../schema/shape';
-import { type Reader, type ReadLimits, readLimits } from '../codec/codec';
+import { scalarReader } from '../../schema/scalars';
+import type { Shape } from '../../schema/shape';
+import type { Encodings, Reader, ReadLimits } from '../codec/codec';
+import { parseJson } from '../json/json';
 import {
   decodeFormText,
   type FormField,
   type FormFields,
+  namedFields,
   newField,
   parseFormFields,
 } from './form-fields';
-import {
-  fieldReader,
-  freeFieldReader,
-  onlyOne,
-  type ReadField,
-  readJsonText,
-} from './form-value-reader';
 
-/** How one property is laid out. */
-export interface FormLayout {
-  /** Between the parts of one value; undefined where a value is not divided. */
+/** The layout of one property. */
+interface FormLayout {
+  /** The text between the items of one value; undefined if a value is not divided. */
   readonly delimiter: RegExp | undefined;
-  /** The properties of an object stand beside the others, without the object's name. */
+  /** True: the properties of an object stand beside the others, without the object's name. */
   readonly isSpread: boolean;
-  /** Values are JSON text whatever the schema says. */
+  /** True: values are JSON text whatever the schema says. */
   readonly isJson: boolean;
 }
 
@@ -40,8 +34,8 @@ const DELIMITERS: Readonly<Record<string, RegExp>> = {
 };
 const JSON_TYPE = /^application\/(?:[^\s;,]+\+)?json$/i;
 
-/** Lays out by style where style, explode or allowReserved is given, else by content type (OAS 3.0.4, Encoding Object). */
-function formLayoutOf(encoding: OpenAPIV3.EncodingObject | undefined): FormLayout {
+/** Returns the layout by style if style, explode or allowReserved is given, else by content type (OAS 3.0.4, Encoding Object). */
+function formLayoutOf(encoding: Encodings[string] | undefined): FormLayout {
   const { style = 'form', explode = style === 'form', contentType = '' } = encoding ?? {};
   const hasStyle =
     encoding?.style !== undefined ||
@@ -54,24 +48,16 @@ function formLayoutOf(encoding: OpenAPIV3.EncodingObject | undefined): FormLayou
   };
 }
 
-type Encodings = Readonly<Record<string, OpenAPIV3.EncodingObject>>;
-
 type TakeProperty = (fields: FormFields, object: PlainObject) => void;
 
 /**
  * Compiles the reader of a form. Fields that the schema does not declare are kept as text; entries of `encoding` for
  * properties that it does not declare are ignored.
  */
-export function formReader(
-  shape: Shape,
-  encoding: Encodings,
-  direction: Direction,
-  limits = readLimits,
-): Reader {
+export function formReader(shape: Shape, encoding: Encodings, limits: ReadLimits): Reader {
   const read = compileReader<FormFields>((inner) => fieldsReader(inner, encoding, limits))(shape);
-  const coerce = compileCoercion(shape, direction);
   const isDeclared = (name: string) => shape.properties.has(name);
-  return (text) => coerce(read(parseFormFields(text, isDeclared, limits)));
+  return (text) => read(parseFormFields(text, isDeclared, limits));
 }
 
 type ReadFields = (fields: FormFields) => unknown;
@@ -159,7 +145,7 @@ function splitAll(
   throw new MalformedText('The form is malformed: too many values', path);
 }
 
-/** `b,1,c,2` as `a[b]=1&a[c]=2`; anything else, such as JSON text, stays as it is. */
+/** Reads `b,1,c,2` as `a[b]=1&a[c]=2`; anything else, such as JSON text, stays as it is. */
 function pairUp(field: FormField, delimiter: RegExp, path: string, limits: ReadLimits): FormField {
   const parts = splitAll(field, delimiter, path, limits);
   if (field.raw.length !== 1 || parts.length % 2 === 1 || /^(?:\{|%7B)/i.test(parts[0] ?? '')) {
@@ -174,3 +160,144 @@ function pairUp(field: FormField, delimiter: RegExp, path: string, limits: ReadL
   }
   return { ...newField(), inner };
 }
+
+/** Reads one field; `path` is the JSON Pointer of its value. A scalar given twice throws MalformedText. */
+type ReadField = (field: FormField, path: string) => unknown;
+
+/** Compiles the reader of fields that hold a value of the shape. */
+const fieldReader = (shape: Shape, limits: ReadLimits): ReadField =>
+  compileReader<FormField, [path: string]>((inner, compile) => plainReader(inner, compile, limits))(
+    shape,
+  );
+
+type Compile = (shape: Shape) => ReadField;
+
+function plainReader(shape: Shape, compile: Compile, limits: ReadLimits): ReadField {
+  const readFreeField = freeFieldReader(limits);
+  switch (shape.type) {
+    case 'any':
+      return readFreeField;
+    case 'array':
+      return shape.items ? arrayReader(shape.items, compile(shape.items), limits) : readFreeField;
+    case 'object':
+      return objectReader(shape, compile, limits);
+    default: {
+      const read = scalarReader(shape);
+      return (field, path) =>
+        field.inner.size > 0
+          ? readFreeField(field, path)
+          : read(decodeFormText(onlyOne(field, path), path));
+    }
+  }
+}
+
+/** Makes the reader of a field without a schema: text, an array of texts for a repeated key or one with `[]`, an object for brackets. */
+const freeFieldReader = (limits: ReadLimits): ReadField => {
+  const read: ReadField = (field, path) => {
+    const texts = field.raw.map((raw) => decodeFormText(raw, path));
+    const values = texts.length === 1 && !field.isList ? texts[0] : texts;
+    if (field.inner.size === 0) return values;
+    const object: PlainObject = {};
+    for (const [key, inner] of namedFields(field, limits, path)) {
+      setOwn(object, key, read(inner, pointerTo(path, key)));
+    }
+    if (texts.length > 0) setOwn(object, '', values);
+    return object;
+  };
+  return read;
+};
+
+/** Makes the reader of an array: the values of `a` and `a[]`, then those of `a[0]`, `a[1]` in the order of their numbers. */
+function arrayReader(items: Shape, readItem: ReadField, limits: ReadLimits): ReadField {
+  const readFreeField = freeFieldReader(limits);
+  const isStructured = items.type === 'object' || items.type === 'array';
+  return (field, path) => {
+    const whole = isStructured ? readWholeArray(field, items, path, limits) : undefined;
+    if (whole) return whole;
+    const indexed = sortByIndex(field.inner);
+    if (!indexed) return readFreeField(field, path);
+    const repeated = isStructured
+      ? readJsonItems(field.raw, path, limits)
+      : field.raw.map((raw, index) => readItem(newField(raw), pointerTo(path, index)));
+    const start = repeated.length;
+    return repeated.concat(
+      indexed.map((item, index) => readItem(item, pointerTo(path, start + index))),
+    );
+  };
+}
+
+/** Reads items that are JSON texts. Once one is no object or array the list does not fit, and the rest stays text. */
+function readJsonItems(raws: readonly string[], path: string, limits: ReadLimits): unknown[] {
+  let fits = true;
+  return raws.map((raw, index) => {
+    const text = decodeFormText(raw, pointerTo(path, index));
+    const value = fits ? readJsonText(text, limits) : text;
+    fits &&= typeof value === 'object';
+    return value;
+  });
+}
+
+/** Reads one text that is a JSON array, as documentation pages send it; undefined if it is not. */
+function readWholeArray(
+  field: FormField,
+  items: Shape,
+  path: string,
+  limits: ReadLimits,
+): unknown[] | undefined {
+  const [raw, second] = field.raw;
+  if (raw === undefined || second !== undefined || field.inner.size > 0) return undefined;
+  const value = readJsonText(decodeFormText(raw, path), limits);
+  if (!Array.isArray(value)) return undefined;
+  return items.type !== 'array' || value.every(Array.isArray) ? value : undefined;
+}
+
+function sortByIndex(fields: FormFields): readonly FormField[] | undefined {
+  const entries = [...fields].map(([key, field]) => ({ index: Number(key), key, field }));
+  if (entries.some(({ key }) => !/^[0-9]{1,9}$/.test(key))) return undefined;
+  return entries.sort((one, other) => one.index - other.index).map(({ field }) => field);
+}
+
+/** Makes the reader of an object that is given as `a[b]=…`, or as one JSON text. */
+function objectReader(
+  { properties, additional }: Shape,
+  compile: Compile,
+  limits: ReadLimits,
+): ReadField {
+  const readers = new Map([...properties].map(([name, inner]) => [name, compile(inner)]));
+  const readUndeclared =
+    typeof additional === 'object' ? compile(additional) : freeFieldReader(limits);
+  return (field, path) => {
+    if (field.inner.size === 0) {
+      return readJsonText(decodeFormText(onlyOne(field, path), path), limits);
+    }
+    if (field.raw.length > 0) throw givenTwice(path);
+    const object: PlainObject = {};
+    for (const [key, inner] of namedFields(field, limits, path)) {
+      const read = readers.get(key) ?? readUndeclared;
+      setOwn(object, key, read(inner, pointerTo(path, key)));
+    }
+    return object;
+  };
+}
+
+/** The beginning of a JSON text: to parse a text in vain takes a hundred times as long. */
+const JSON_START = /^[ \t\n\r]*["[{\-\dtfn]/;
+
+/** Returns the value of a JSON text; any other text stays text, which will not fit. */
+function readJsonText(text: string, limits: ReadLimits): unknown {
+  if (!JSON_START.test(text)) return text;
+  const value = tryRead(() => parseJson(text, limits));
+  return value === undefined ? text : value;
+}
+
+/** Returns the only value of a field. */
+function onlyOne({ raw, isList }: FormField, path: string): string {
+  const [first = '', second] = raw;
+  if (second !== undefined) throw givenTwice(path);
+  if (isList)
+    throw new MalformedText('The form is malformed: a single value is given as a list', path);
+  return first;
+}
+
+const givenTwice = (path: string): MalformedText =>
+  new MalformedText('The form is malformed: a single value is given twice', path);

@@ -1,10 +1,10 @@
-/** Urlencoded forms as the engine reads and writes them; with Encoding Objects use formReader itself. */
+/** Urlencoded forms as the engine reads and writes them. */
 
 import { isPlainObject } from '../../../base/plain-object';
 import { writeScalar } from '../../schema/scalars';
 import type { Direction, Shape } from '../../schema/shape';
 import type { Codec, Writer } from '../codec/codec';
-import { jsonWriter, writeJson } from '../json/json-writer';
+import { jsonWriter, writeJson } from '../json/json';
 import { formReader } from './form-reader';
 
 /** The texts of one property; none leaves it out. */
@@ -59,6 +59,7 @@ const encodeFormText = (text: string): string =>
 /** The codec of application/x-www-form-urlencoded. */
 export const formCodec: Codec = {
   name: 'form',
-  reader: (shape, direction, limits) => formReader(shape, {}, direction, limits),
+  mediaTypes: ['application/x-www-form-urlencoded'],
+  reader: (shape, _direction, limits, encodings) => formReader(shape, encodings, limits),
   writer: formWriter,
 };

@@ -2,10 +2,8 @@
 
 import { pointerTo } from '../../../base/json-pointer';
 import { MalformedText } from '../../../base/malformed-text';
-import { compileCoercion } from '../../schema/coercion';
-import { type Codec, type ReadLimits, readLimits } from '../codec/codec';
-import { parseJson } from './json';
-import { jsonListWriter, jsonWriter } from './json-writer';
+import type { Codec, ReadLimits } from '../codec/codec';
+import { jsonListWriter, jsonWriter, parseJson } from './json';
 
 /** Parses the line of that number, counted from 1; the index is that of its item. */
 const parseLine = (line: string, number: number, index: number, limits: ReadLimits): unknown => {
@@ -19,7 +17,7 @@ const parseLine = (line: string, number: number, index: number, limits: ReadLimi
   }
 };
 
-/** How many values a value consists of, itself included. */
+/** Counts the values that a value consists of, itself included. */
 const countValues = (value: unknown): number => {
   if (typeof value !== 'object' || value === null) return 1;
   let count = 1;
@@ -27,7 +25,7 @@ const countValues = (value: unknown): number => {
   return count;
 };
 
-/** Blank lines say nothing. */
+/** Parses all lines but blank ones. */
 const parseLines = (text: string, limits: ReadLimits): unknown[] => {
   const items: unknown[] = [];
   let number = 0;
@@ -48,10 +46,10 @@ const parseLines = (text: string, limits: ReadLimits): unknown[] => {
 /** The codec of application/x-ndjson, application/jsonl and application/x-jsonlines, for lists (jsonlines.org). */
 export const jsonLinesCodec: Codec = {
   name: 'lines',
-  reader(shape, direction, limits = readLimits) {
-    const coerce = compileCoercion(shape, direction);
-    return (text) => coerce(parseLines(text, limits));
-  },
+  mediaTypes: ['application/x-ndjson', 'application/jsonl', 'application/x-jsonlines'],
+  carries: ({ type, alternatives }) => type === 'array' && alternatives.length === 0,
+  advice: 'Make it a list',
+  reader: (_shape, _direction, limits) => (text) => parseLines(text, limits),
   writer(shape, direction) {
     const write = shape.items ? jsonWriter(shape.items, direction) : jsonWriter(shape, direction);
     return (value) =>

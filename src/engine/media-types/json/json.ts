@@ -1,13 +1,21 @@
-/** JSON as the engine reads and writes it: exact integers, no repeated keys, types strict. JSON.parse decides where it is exact. */
+/** JSON as the engine reads and writes it: exact integers, no repeated keys, types strict; responses without writeOnly properties. */
 
-import { lazy } from '../../../base/memoize';
+import { lazy, memoizePairs } from '../../../base/memoize';
+import { isPlainObject, type PlainObject } from '../../../base/plain-object';
 import { compileCoercion } from '../../schema/coercion';
-import type { Shape } from '../../schema/shape';
-import { type Codec, type ReadLimits, readLimits } from '../codec/codec';
+import { compilePerShape, writeAlternatives } from '../../schema/compile-per-shape';
+import { textOf } from '../../schema/scalars';
+import type { Direction, Shape } from '../../schema/shape';
+import {
+  type Codec,
+  type ListWriter,
+  type ReadLimits,
+  readLimits,
+  type Writer,
+} from '../codec/codec';
 import { parseJsonStrictly } from './json-parser';
-import { jsonListWriter, jsonWriter } from './json-writer';
 
-/** What JSON.parse rounds (long numbers) or lets through (U+0000, halves of surrogate pairs), or may do so. */
+/** Texts that JSON.parse may round (long numbers) or let through (U+0000, halves of surrogate pairs). */
 const SUSPICIOUS = /[0-9]{16}|\\u(?:0000|[dD][89a-fA-F])|\p{Surrogate}/u;
 const KEY_ENDS = /"[ \t\n\r]*:/g;
 
@@ -15,7 +23,7 @@ const KEY_ENDS = /"[ \t\n\r]*:/g;
 export function parseJson(text: string, limits = readLimits): unknown {
   if (SUSPICIOUS.test(text)) return parseJsonStrictly(text, limits);
   const keyEnds = countKeyEnds(text);
-  // So many might be of one object, and JSON.parse would read them all.
+  // So many keys might be of one object, and JSON.parse would read them all.
   if (keyEnds > 10 * limits.names) return parseJsonStrictly(text, limits);
   let value: unknown;
   try {
@@ -23,19 +31,19 @@ export function parseJson(text: string, limits = readLimits): unknown {
   } catch {
     return parseJsonStrictly(text, limits);
   }
-  // Each member ends its key by a quote and a colon. As many members as such ends: no key was given twice.
+  // Each key ends by a quote and a colon. As many members as such ends: no key was given twice.
   return countMembers(value, limits) === keyEnds ? value : parseJsonStrictly(text, limits);
 }
 
-/** What has been stored keeps its names when fewer are allowed. */
+/** Stored values keep their names when fewer are allowed. */
 const writtenLimits: ReadLimits = { ...readLimits, names: Number.POSITIVE_INFINITY };
 
 /** Sixteen digits may be more than a double holds. */
 const LONG_NUMBER = /[0-9]{16}/;
 
 /**
- * Parses a text that our own writer made: exactly as parseJson does, and without looking for what that writer never writes (a
- * key twice, half of a surrogate pair).
+ * Parses a text that `jsonWriter` wrote: as parseJson does, without the checks for what it never writes (a key twice, half of a
+ * surrogate pair).
  */
 export const parseWrittenJson = (text: string, limits = writtenLimits): unknown =>
   LONG_NUMBER.test(text) ? parseJsonStrictly(text, limits) : JSON.parse(text);
@@ -47,7 +55,7 @@ function countKeyEnds(text: string): number {
   return count;
 }
 
-/** Counts the members of all objects; NaN where the value is beyond the limits or the range of numbers. */
+/** Counts the members of all objects; NaN if the value is beyond the limits or the range of numbers. */
 function countMembers(root: unknown, limits: ReadLimits): number {
   let nodes = 1;
   const count = (value: unknown, depth: number): number => {
@@ -70,20 +78,154 @@ function countMembers(root: unknown, limits: ReadLimits): number {
   return count(root, 0);
 }
 
+/** The treatment of properties that the schema does not declare. */
+export type Undeclared = 'kept' | 'dropped';
+
+/**
+ * Compiles a writer of JSON text. Properties that are undefined are left out; in a response those that are writeOnly, too.
+ * Undeclared ones are kept by default; a map's (`additionalProperties` with a schema) count as declared.
+ */
+export function jsonWriter(
+  shape: Shape,
+  direction: Direction,
+  undeclared: Undeclared = 'kept',
+): Writer {
+  return writerOf(direction, undeclared)(shape);
+}
+
+/** Compiles each shape once, however many operations share it. */
+const writerOf = memoizePairs((direction: Direction, undeclared: Undeclared) =>
+  compilePerShape<[unknown], string>((inner, compile) =>
+    writeAlternatives(inner, compile, plainWriter(inner, compile, direction, undeclared)),
+  ),
+);
+
+/** Compiles a writer of lists, item by item; undefined if the value may be something else than a list. */
+export function jsonListWriter(shape: Shape, direction: Direction): ListWriter | undefined {
+  if (shape.type !== 'array' || shape.alternatives.length > 0) return undefined;
+  const item = shape.items ? jsonWriter(shape.items, direction) : writeJson;
+  return { empty: '[]', open: '[', separator: ',', close: ']', item };
+}
+
+type Compile = (shape: Shape) => Writer;
+
+/** A character that JSON escapes (RFC 8259 section 7), or half of a surrogate pair. */
+const NEEDS_ESCAPE = /[^ !#-[\]-\ud7ff\ue000-\uffff]/;
+
+/** Writes a string; halves of surrogate pairs are escaped (well-formed JSON.stringify). */
+const writeString = (text: string): string =>
+  NEEDS_ESCAPE.test(text) ? JSON.stringify(text) : `"${text}"`;
+
+/** Writes a value by its own type. */
+export function writeJson(value: unknown): string {
+  if (typeof value === 'string') return writeString(value);
+  if (typeof value === 'bigint') return String(value);
+  if (value instanceof Uint8Array) return writeString(textOf(value));
+  if (Array.isArray(value)) return `[${value.map(writeJson).join(',')}]`;
+  if (isPlainObject(value)) return writeMembers(value, () => undefined, writeJson);
+  return JSON.stringify(value) ?? 'null';
+}
+
+/** Tells whether JSON.stringify writes the value correctly: it knows neither bigint nor bytes. */
+const isNative = (value: unknown): boolean => {
+  if (typeof value !== 'object' || value === null) return typeof value !== 'bigint';
+  if (value instanceof Uint8Array) return false;
+  return Array.isArray(value) ? value.every(isNative) : Object.values(value).every(isNative);
+};
+
+/** The writer of a declared property; `drop` leaves it out. */
+interface Member {
+  readonly key: string;
+  readonly write: Writer;
+  readonly drop: boolean;
+}
+
+/** Writes an undeclared value, natively if possible: an error body with a list takes 2.1 us instead of 3.2. */
+const writeUndeclared: Writer = (value) =>
+  typeof value === 'object' && isNative(value) ? JSON.stringify(value) : writeJson(value);
+
+function writeMembers(
+  object: PlainObject,
+  memberOf: (name: string) => Member | undefined,
+  writeOther: Writer,
+): string {
+  let text = '';
+  for (const name of Object.keys(object)) {
+    const value = object[name];
+    const member = memberOf(name);
+    if (value === undefined || member?.drop) continue;
+    const written = member
+      ? member.key + member.write(value)
+      : `${writeString(name)}:${writeOther(value)}`;
+    text += text === '' ? written : `,${written}`;
+  }
+  return `{${text}}`;
+}
+
+function plainWriter(
+  shape: Shape,
+  compile: Compile,
+  direction: Direction,
+  undeclared: Undeclared,
+): Writer {
+  if (shape.type === 'array' && shape.items) return writeItems(compile(shape.items));
+  if (shape.type === 'object') return writeObject(shape, compile, direction, undeclared);
+  return writeJson;
+}
+
+function writeItems(write: Writer): Writer {
+  if (write === writeJson) return writeJson;
+  return (value) =>
+    Array.isArray(value) ? `[${value.map((item) => write(item)).join(',')}]` : writeJson(value);
+}
+
+function writeObject(
+  shape: Shape,
+  compile: Compile,
+  direction: Direction,
+  undeclared: Undeclared,
+): Writer {
+  const members = new Map<string, Member>();
+  for (const [name, property] of shape.properties) {
+    members.set(name, {
+      key: `${writeString(name)}:`,
+      write: compile(property),
+      drop: direction === 'response' && property.writeOnly,
+    });
+  }
+  const undeclaredMember = memberOfUndeclared(shape, compile, undeclared);
+  const memberOf = (name: string) => members.get(name) ?? undeclaredMember(name);
+  return (value) =>
+    isPlainObject(value) ? writeMembers(value, memberOf, writeUndeclared) : writeJson(value);
+}
+
+function memberOfUndeclared(
+  { properties, additional }: Shape,
+  compile: Compile,
+  undeclared: Undeclared,
+): (name: string) => Member | undefined {
+  if (typeof additional === 'object') {
+    const write = compile(additional);
+    return (name) => ({ key: `${writeString(name)}:`, write, drop: false });
+  }
+  // An object without declared properties is free-form: all of it is meant.
+  if (undeclared === 'kept' || properties.size === 0) return () => undefined;
+  const dropped: Member = { key: '', write: writeJson, drop: true };
+  return () => dropped;
+}
+
 /** The codec of application/json and every `+json` type (RFC 8259, RFC 6839). */
 export const jsonCodec: Codec = {
   name: 'json',
-  reader(shape, direction, limits) {
-    const coerce = compileCoercion(shape, direction);
-    return (text) => coerce(parseJson(text, limits));
-  },
+  mediaTypes: ['application/json', 'text/json', '+json'],
+  reader: (_shape, _direction, limits) => (text) => parseJson(text, limits),
   writer: (shape, direction) => jsonWriter(shape, direction),
   listWriter: jsonListWriter,
 };
 
 /**
- * Compiles the readers of what `jsonWriter` wrote of values of the shape, all of their properties: `read` takes one text,
- * `readItems` texts joined by commas. `readFilled` takes a text that another shape wrote: absent properties take their default.
+ * Compiles the readers of texts that `jsonWriter` wrote with all properties of the shape: `read` takes one text, `readItems` texts
+ * joined by commas. `readFilled` takes a text that another shape wrote: absent properties get their default.
  */
 export const serializedJsonReader = (shape: Shape) => {
   const coerce = compileCoercion(shape, 'storage');

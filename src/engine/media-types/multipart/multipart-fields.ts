@@ -1,110 +1,267 @@
-/** The properties of a schema as the fields of a multipart body: which parts each takes, with which headers, and what they become. */
+/** The parts of a multipart body: their headers (RFC 7578 section 4), and the parts that each property of a schema takes (OAS 3.0.3, Encoding Object). */
 
-import type { OpenAPIV3 } from 'openapi-types';
+import { parse as parseDisposition } from 'content-disposition';
 import { pointerTo } from '../../../base/json-pointer';
 import { MalformedText } from '../../../base/malformed-text';
-import type { Parameter } from '../../document/model/operation';
 import { resolveHeaders } from '../../document/model/resolve-parameter';
 import type { SchemaContext } from '../../document/model/schema-context';
-import { compileParameters } from '../../parameters/compile-parameters';
+import { mediaTypeMatcher, type ParsedMediaType, parseMediaType } from '../../http/media-type';
+import { compileParameterCheck } from '../../parameters/parameters';
 import type { Shape } from '../../schema/shape';
-import type { Validators } from '../../schema/validation/compile-validators';
-import { codecFor } from '../codecs';
-import { mayBeBytes, type PartHead, partContentType } from './part';
-import type { Fate } from './split-parts';
+import { decodeStrictly, type Encodings, findForbiddenCharacter } from '../codec/codec';
+import type { Codecs } from '../codecs';
 
-/** Compiles the check of one header's value, where it has one. */
-const headerCheck = ({ name, schema }: Parameter, validators: Validators) => {
-  const validate = validators.validatorOf(schema, 'request');
-  return (values: Readonly<Record<string, unknown>>): string[] =>
-    values[name] === undefined
-      ? []
-      : validate(values[name]).map(({ message }) => `${name} ${message}`);
+/** The head of a part. */
+export interface PartHead {
+  readonly name: string;
+  /** Undefined: the part is not a file. */
+  readonly fileName: string | undefined;
+  /** Undefined: the part has no Content-Type. */
+  readonly type: ParsedMediaType | undefined;
+  /** Lower-case names; of a repeated header all values, joined by commas. No prototype. */
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** A part, whole. */
+export interface Part extends PartHead {
+  readonly bytes: Uint8Array;
+}
+
+/** Parts of one body, with those that are skipped. */
+export const mostParts = 1000;
+
+/** Headers of one part. */
+export const mostHeaders = 32;
+
+/** Bytes of the headers of one part, with line ends. */
+export const mostHeaderBytes = 8 * 1024;
+
+/** RFC 2046 section 5.1.1. */
+export const longestBoundary = 70;
+
+/** Tells whether values of the shape are bytes. */
+export const isBytes = ({ type, format }: Shape): boolean =>
+  format === 'binary' && (type === 'string' || type === 'any');
+
+/** Tells whether a part may hold bytes: by the shape itself, its items, or one of its alternatives. */
+export const mayBeBytes = (shape: Shape, seen = new Set<Shape>()): boolean => {
+  if (seen.has(shape)) return false;
+  seen.add(shape);
+  return (
+    isBytes(shape) ||
+    (shape.type === 'array' && shape.items !== undefined && mayBeBytes(shape.items, seen)) ||
+    shape.alternatives.some((alternative) => mayBeBytes(alternative.shape, seen))
+  );
+};
+
+/** The media types of one property's parts. */
+interface PartContentType {
+  /** The media type of a part that names none, without parameters. */
+  readonly fallback: string;
+  /** For messages. */
+  readonly expected: string;
+  takes(type: NonNullable<PartHead['type']>): boolean;
+}
+
+const byteStream = 'application/octet-stream';
+
+/** Returns the shape of one part: the parts of an array are its items. */
+const inOnePart = (shape: Shape): Shape => (shape.type === 'array' && shape.items) || shape;
+
+/** Returns the default media type by the kind of value. */
+const defaultFor = (part: Shape): string => {
+  if (isBytes(part)) return byteStream;
+  return part.type === 'object' || part.type === 'array' ? 'application/json' : 'text/plain';
+};
+
+/** Tells whether a part may have a media type by default. Clients label text and JSON as either, whatever the value. */
+const takesByDefault = (part: Shape, essence: string, codecs: Codecs): boolean => {
+  if (part.type === 'any' || isBytes(part)) return true;
+  if (part.format === 'byte' && essence === byteStream) return true;
+  const codec = codecs.codecFor(essence)?.name;
+  return codec === 'json' || codec === 'text' || (codec === undefined && /^text\//.test(essence));
 };
 
 /**
- * Compiles the check, which throws MalformedText, at the part's place, where a header is missing or does not fit. Content-Type is
- * left to `contentType`; headers that are not declared are allowed.
+ * Returns the media types by `contentType`, a list of types and ranges, or else by the kind of value.
+ * @param contentType as the document has it: anything but text counts as absent
  */
-const partHeadersCheck = (
-  encoding: OpenAPIV3.EncodingObject,
-  { shapeOf, validators, references }: SchemaContext,
-): ((head: PartHead) => void) => {
-  const parameters = resolveHeaders(encoding.headers, references);
-  if (parameters.length === 0) return () => undefined;
-  const read = compileParameters(parameters, shapeOf);
-  const checks = parameters.map((parameter) => headerCheck(parameter, validators));
-  return ({ name, headers }) => {
-    const { values, errors } = read({ path: {}, query: '', headers });
-    const [failure] = [
-      ...errors.map(({ path, message }) => `${path} ${message}`),
-      ...checks.flatMap((check) => check(values.header)),
-    ];
-    if (failure !== undefined) {
-      throw new MalformedText(`The part's header ${failure}`, pointerTo('', name));
-    }
+const partContentType = (shape: Shape, contentType: unknown, codecs: Codecs): PartContentType => {
+  const part = inOnePart(shape);
+  const byDefault = defaultFor(part);
+  if (typeof contentType !== 'string') {
+    return {
+      fallback: byDefault,
+      expected: byDefault,
+      takes: ({ essence }) => takesByDefault(part, essence, codecs),
+    };
+  }
+  const ranges = contentType.split(',').map((key) => ({ key: key.trim() }));
+  const match = mediaTypeMatcher(ranges);
+  const concrete = ranges
+    .map(({ key }) => parseMediaType(key)?.essence)
+    .find((essence) => essence !== undefined && !essence.includes('*'));
+  return {
+    fallback: concrete ?? byDefault,
+    expected: ranges.map(({ key }) => key).join(', '),
+    takes: (type) => match(type) !== undefined,
   };
 };
 
-/** Encoding Objects by property. */
-export type Encodings = Readonly<Record<string, OpenAPIV3.EncodingObject>>;
+const malformed = (reason: string): MalformedText =>
+  new MalformedText(`The multipart body is malformed: ${reason}`);
 
-/** Decides about a part at its head; throws MalformedText where the document does not allow it. */
-type FateOf = (head: PartHead) => Fate;
+// RFC 9110 section 5.6.2.
+const token = /^[!#$%&'*+.^_`|~\da-z-]+$/;
 
-const encodingOf = (encodings: Encodings, name: string): OpenAPIV3.EncodingObject =>
+// Colon and line end.
+const bytesAround = 3;
+
+// RFC 2045 section 6: these leave the bytes as they are; form-data has no use for others (RFC 7578 section 4.7).
+const plainEncodings = new Set(['7bit', '8bit', 'binary']);
+
+// A part that says one of these twice could be read in two ways.
+const singular = new Set(['content-disposition', 'content-type', 'content-transfer-encoding']);
+
+/** Returns header values as the parser gives them. It stops at a line that is not a header, and reports no error. */
+const textsOf = (values: unknown): string[] =>
+  Array.isArray(values) ? values.filter((value) => typeof value === 'string') : [];
+
+const decodeValue = (raw: string): string => {
+  const text = decodeStrictly(Buffer.from(raw, 'latin1'), 'utf-8');
+  if (findForbiddenCharacter(text) !== undefined) throw malformed('a header holds U+0000');
+  return text.trim();
+};
+
+const joinValues = (name: string, raws: readonly string[]): string => {
+  if (!token.test(name)) throw malformed('a header has no legal name');
+  if (raws.length > 1 && singular.has(name)) throw malformed(`${name} is given twice in one part`);
+  return raws.map(decodeValue).join(', ');
+};
+
+const headersOf = (raw: object): Record<string, string> => {
+  const entries = Object.entries(raw).map(([name, values]) => [name, textsOf(values)] as const);
+  const lines = entries.flatMap(([name, values]) =>
+    values.map((value) => name.length + value.length + bytesAround),
+  );
+  if (lines.length > mostHeaders) throw malformed('a part has too many headers');
+  if (lines.reduce((sum, length) => sum + length, 0) > mostHeaderBytes) {
+    throw malformed('the headers of a part are too large');
+  }
+  const headers: Record<string, string> = Object.create(null);
+  for (const [name, values] of entries) headers[name] = joinValues(name, values);
+  return headers;
+};
+
+const typeOf = (header: string | undefined): PartHead['type'] => {
+  if (header === undefined || header === '') return undefined;
+  const type = parseMediaType(header);
+  if (type === undefined) throw malformed('a part has an invalid Content-Type');
+  return type;
+};
+
+/**
+ * Reads a part's headers. Names and file names are UTF-8, escaped as browsers do it, or given by `filename*`.
+ * @param raw lower-case names to lists of values, a character for each byte
+ * @param isForm true for form-data, whose parts all say so
+ * @throws MalformedText
+ */
+export const readPartHead = (raw: object, isForm: boolean): PartHead => {
+  const headers = headersOf(raw);
+  const { type, parameters } = parseDisposition(headers['content-disposition'] ?? '', {
+    multipart: true,
+  });
+  const name = parameters['name'];
+  if (name === undefined || (isForm && type !== 'form-data')) {
+    throw malformed('a part has no Content-Disposition with a name');
+  }
+  const encoding = headers['content-transfer-encoding']?.toLowerCase() ?? 'binary';
+  if (!plainEncodings.has(encoding)) {
+    throw malformed('a part has a Content-Transfer-Encoding that is not supported');
+  }
+  return { name, fileName: parameters['filename'], type: typeOf(headers['content-type']), headers };
+};
+
+/**
+ * Compiles the check that throws MalformedText, at the part's pointer, if a header is missing or does not fit. Content-Type is
+ * left to `contentType`; headers that are not declared are allowed.
+ */
+const partHeadersCheck = (
+  encoding: Encodings[string],
+  tools: SchemaContext,
+): ((head: PartHead) => void) => {
+  const parameters = resolveHeaders(encoding.headers, tools.references);
+  if (parameters.length === 0) return () => undefined;
+  const read = compileParameterCheck(parameters, tools);
+  return ({ name, headers }) => {
+    const [error] = read({ path: {}, query: '', headers }).errors;
+    if (error === undefined) return;
+    throw new MalformedText(
+      `The part's header ${error.path} ${error.message}`,
+      pointerTo('', name),
+    );
+  };
+};
+
+/** The use of a part: read as a value, kept as bytes, or skipped. */
+export type PartUse = 'text' | 'bytes' | 'skipped';
+
+/** Decides about a part at its head; throws MalformedText if the document does not allow it. */
+export type UseOf = (head: PartHead) => PartUse;
+
+const encodingOf = (encodings: Encodings, name: string): Encodings[string] =>
   (Object.hasOwn(encodings, name) ? encodings[name] : undefined) ?? {};
 
-/** The media type of a property's parts that name none. */
-export const fallbackTypeOf = (shape: Shape, encodings: Encodings, name: string): string =>
-  partContentType(shape, encodingOf(encodings, name).contentType).fallback;
-
-const declaredFate = (
+/** Returns the media type of a property's parts that name none. */
+export const fallbackTypeOf = (
   shape: Shape,
-  encoding: OpenAPIV3.EncodingObject,
-  tools: SchemaContext,
-): FateOf => {
+  encodings: Encodings,
+  name: string,
+  codecs: Codecs,
+): string => partContentType(shape, encodingOf(encodings, name).contentType, codecs).fallback;
+
+const declaredUse = (shape: Shape, encoding: Encodings[string], tools: SchemaContext): UseOf => {
   // Read-only properties are not the client's to send (OAS 3.0.3, Schema Object).
-  if (shape.readOnly) return () => 'dropped';
-  const { takes, expected } = partContentType(shape, encoding.contentType);
+  if (shape.readOnly) return () => 'skipped';
+  const { takes, expected } = partContentType(shape, encoding.contentType, tools.codecs);
   const checkHeaders = partHeadersCheck(encoding, tools);
-  const fate: Fate = mayBeBytes(shape) ? 'bytes' : 'text';
+  const use: PartUse = mayBeBytes(shape) ? 'bytes' : 'text';
   return (head) => {
     if (head.type !== undefined && !takes(head.type)) {
       throw new MalformedText(`The part must be sent as ${expected}`, pointerTo('', head.name));
     }
     checkHeaders(head);
-    return fate;
+    return use;
   };
 };
 
-const isText = ({ fileName, type }: PartHead): boolean => {
+const isText = ({ fileName, type }: PartHead, codecs: Codecs): boolean => {
   if (fileName !== undefined) return false;
   if (type === undefined || type.essence.startsWith('text/')) return true;
-  return codecFor(type.essence)?.name === 'json';
+  return codecs.codecFor(type.essence)?.name === 'json';
 };
 
-/** Undeclared fields are kept as those of other forms are; undeclared files are not worth their memory. */
-const undeclaredFate = (additional: boolean): FateOf => {
-  if (additional) return (head) => (isText(head) ? 'text' : 'dropped');
+/** Decides about undeclared parts: fields are kept as those of other forms are, files are skipped to save memory. */
+const undeclaredUse = (additional: boolean, codecs: Codecs): UseOf => {
+  if (additional) return (head) => (isText(head, codecs) ? 'text' : 'skipped');
   return (head) => {
-    if (isText(head)) return 'text';
+    if (isText(head, codecs)) return 'text';
     throw new MalformedText('The body has no file of this name', pointerTo('', head.name));
   };
 };
 
-/** Compiles what becomes of each part of a body. Encoding Objects of undeclared properties are ignored. */
-export const fateByName = (shape: Shape, encodings: Encodings, tools: SchemaContext): FateOf => {
+/** Compiles the use of each part of a body. Encoding Objects of undeclared properties are ignored. */
+export const useByName = (shape: Shape, encodings: Encodings, tools: SchemaContext): UseOf => {
   const { properties, additional } = shape;
-  const fates = new Map(
+  const uses = new Map(
     [...properties].map(([name, property]) => [
       name,
-      declaredFate(property, encodingOf(encodings, name), tools),
+      declaredUse(property, encodingOf(encodings, name), tools),
     ]),
   );
   const others =
     typeof additional === 'object'
-      ? declaredFate(additional, {}, tools)
-      : undeclaredFate(additional);
-  return (head) => (fates.get(head.name) ?? others)(head);
+      ? declaredUse(additional, {}, tools)
+      : undeclaredUse(additional, tools.codecs);
+  return (head) => (uses.get(head.name) ?? others)(head);
 };

@@ -5,16 +5,14 @@ import { addFuel, drawFrom, type Fuel } from '../../../base/fuel';
 import { pointerTo } from '../../../base/json-pointer';
 import { type PlainObject, setOwn } from '../../../base/plain-object';
 import type { SchemaContext } from '../../document/model/schema-context';
-import { largeBody } from '../../http/body-memory';
 import type { ParsedMediaType } from '../../http/media-type';
-import { type BodyBounds, receiveBody } from '../../http/receive-body';
+import { type BodyBounds, largeBody, receiveBody } from '../../http/receive-body';
 import { compileCoercion } from '../../schema/coercion';
 import { compileReader } from '../../schema/compile-per-shape';
 import type { Shape } from '../../schema/shape';
-import type { ReadLimits } from '../codec/codec';
-import { type Encodings, fallbackTypeOf, fateByName } from './multipart-fields';
-import { type PartHead, readPartHead } from './part';
-import { partsReader, type ReadValue } from './part-value';
+import type { Encodings } from '../codec/codec';
+import { fallbackTypeOf, type PartHead, readPartHead, useByName } from './multipart-fields';
+import { type PartTools, partsReader, type ReadValue } from './part-value';
 import {
   collectParts,
   type PartLimits,
@@ -24,8 +22,7 @@ import {
 } from './split-parts';
 
 /**
- * Calls `open` for every part as it comes. At the first error, of the body or thrown by what takes a part, the rest is read
- * and dropped.
+ * Calls `open` for every part as it comes. At the first error, of the body or thrown by a part's sink, the rest is read and dropped.
  * @returns the bytes that it has
  * @throws MalformedText, or HttpError where the body cannot be received
  */
@@ -64,9 +61,8 @@ interface MultipartSizes extends PartLimits {
 }
 
 /**
- * Reads a body; undefined where it has no bytes at all. Rejects with MalformedText, or with an HttpError where it cannot be
- * received.
- * @param fuel the steps that the request may take; what is no file adds its own
+ * Reads a body; undefined if it has no bytes at all. Rejects with MalformedText, or with an HttpError if it cannot be received.
+ * @param fuel the steps that the request may take; the bytes of fields add to them
  */
 export type ReadMultipart = (
   request: IncomingMessage,
@@ -76,9 +72,9 @@ export type ReadMultipart = (
 
 type ReadObject = (parts: PartsByName) => unknown;
 
-/** Parts without a schema: one value, or a list of those of one name. */
-const freeReader = (any: Shape, limits: ReadLimits): ReadValue => {
-  const read = partsReader(any, 'text/plain', limits);
+/** Makes the reader of parts without a schema: one value, or a list of those of one name. */
+const freeReader = (any: Shape, tools: PartTools): ReadValue => {
+  const read = partsReader(any, 'text/plain', tools);
   return (parts, path) => {
     const values = parts.map((part) => read([part], path));
     return values.length === 1 ? values[0] : values;
@@ -89,24 +85,24 @@ const objectReader = (
   shape: Shape,
   encodings: Encodings,
   any: Shape,
-  limits: ReadLimits,
+  tools: PartTools,
 ): ReadObject => {
   const readers = new Map(
     [...shape.properties].map(([name, property]) => [
       name,
-      partsReader(property, fallbackTypeOf(property, encodings, name), limits),
+      partsReader(property, fallbackTypeOf(property, encodings, name, tools.codecs), tools),
     ]),
   );
   const { additional } = shape;
   const readUndeclared =
     typeof additional === 'object'
-      ? partsReader(additional, fallbackTypeOf(additional, {}, ''), limits)
-      : freeReader(any, limits);
+      ? partsReader(additional, fallbackTypeOf(additional, {}, '', tools.codecs), tools)
+      : freeReader(any, tools);
   return (parts) => {
     const object: PlainObject = {};
-    for (const [name, own] of parts) {
+    for (const [name, sameName] of parts) {
       const read = readers.get(name) ?? readUndeclared;
-      setOwn(object, name, read(own, pointerTo('', name)));
+      setOwn(object, name, read(sameName, pointerTo('', name)));
     }
     return object;
   };
@@ -124,12 +120,12 @@ export const multipartReader = (
 ): ReadMultipart => {
   const any = tools.shapeOf({});
   const read = compileReader<PartsByName>((inner) =>
-    objectReader(inner, encodings, any, sizes.limits),
+    objectReader(inner, encodings, any, { codecs: tools.codecs, limits: sizes.limits }),
   )(shape);
   const coerce = compileCoercion(shape, 'request');
-  const fateOf = fateByName(shape, encodings, tools);
+  const useOf = useByName(shape, encodings, tools);
   return async (request, type, fuel) => {
-    const collector = collectParts(sizes, (head) => drawFrom(fuel, () => fateOf(head)));
+    const collector = collectParts(sizes, (head) => drawFrom(fuel, () => useOf(head)));
     const size = await readParts(request, type, sizes.whole, collector.open);
     if (size === 0) return undefined;
     if (size >= largeBody) await sizes.whole.memory.turn();

@@ -1,4 +1,4 @@
-/** The parts of one name to the value of a property, compiled from its shape, and what the sender said about files. */
+/** The parts of one name to the value of a property, compiled from its shape; and the names and types of files. */
 
 import { pointerTo } from '../../../base/json-pointer';
 import { MalformedText, tryRead } from '../../../base/malformed-text';
@@ -6,10 +6,10 @@ import { memoize } from '../../../base/memoize';
 import { compileReader } from '../../schema/compile-per-shape';
 import type { Shape } from '../../schema/shape';
 import type { ReadLimits } from '../codec/codec';
-import { codecFor, decoderFor } from '../codecs';
-import { isBytes, mayBeBytes, type Part } from './part';
+import type { Codecs } from '../codecs';
+import { isBytes, mayBeBytes, type Part } from './multipart-fields';
 
-/** A file's own name and type. Neither has been checked against the bytes. */
+/** The name and type of a file as its sender gave them; neither has been checked against the bytes. */
 export interface FileInfo {
   /** As it was sent: perhaps with a path, and never fit to name a file of the server. */
   readonly name: string | undefined;
@@ -17,15 +17,16 @@ export interface FileInfo {
   readonly mediaType: string | undefined;
 }
 
-const factsByBytes = new WeakMap<Uint8Array, FileInfo>();
+const infoOfBytes = new WeakMap<Uint8Array, FileInfo>();
 
-/** Remembers the facts for as long as the bytes live. */
-const rememberFile = (bytes: Uint8Array, facts: FileInfo): void => {
-  factsByBytes.set(bytes, facts);
-};
+/** Returns the name and type of bytes that came as a part; undefined for any others. */
+export const fileInfo = (bytes: Uint8Array): FileInfo | undefined => infoOfBytes.get(bytes);
 
-/** The facts of bytes that came as a part; undefined for any others. */
-export const fileInfo = (bytes: Uint8Array): FileInfo | undefined => factsByBytes.get(bytes);
+/** The formats and bounds of parts. */
+export interface PartTools {
+  readonly codecs: Codecs;
+  readonly limits: ReadLimits;
+}
 
 /** Reads all parts of one name, at least one; `path` is the JSON Pointer of the value. Throws MalformedText. */
 export type ReadValue = (parts: readonly Part[], path: string) => unknown;
@@ -41,16 +42,16 @@ const onlyOne = (parts: readonly Part[], path: string): Part => {
 };
 
 const bytesOf = (part: Part): Uint8Array => {
-  rememberFile(part.bytes, { name: part.fileName, mediaType: part.type?.essence });
+  infoOfBytes.set(part.bytes, { name: part.fileName, mediaType: part.type?.essence });
   return part.bytes;
 };
 
 /**
- * The format to read a part in. Text stands for a scalar, and is JSON where the value has parts; base64 is text under
- * whatever name.
+ * Returns the media type to read a part in. Text stands for a scalar, and is JSON for an object or array; base64 is text under any
+ * media type.
  */
-const essenceFor = (essence: string, { type, format }: Shape): string => {
-  const codec = codecFor(essence)?.name;
+const essenceFor = (essence: string, { type, format }: Shape, codecs: Codecs): string => {
+  const codec = codecs.codecFor(essence)?.name;
   const isText = codec === 'text' || (codec === undefined && essence.startsWith('text/'));
   if (isText) return type === 'object' || type === 'array' ? 'application/json' : 'text/plain';
   return codec === undefined && format === 'byte' ? 'text/plain' : essence;
@@ -69,14 +70,14 @@ const decodeAt = (path: string, decode: () => unknown): unknown => {
 const partDecoder = (
   shape: Shape,
   fallback: string,
-  limits: ReadLimits,
+  { codecs, limits }: PartTools,
 ): ((part: Part, path: string) => unknown) => {
-  const decoderOf = memoize((essence: string) => decoderFor(essence, shape, {}, limits), {
+  const decoderOf = memoize((essence: string) => codecs.decoderFor(essence, shape, {}, limits), {
     max: 16,
   });
   return (part, path) => {
-    const essence = essenceFor(part.type?.essence ?? fallback, shape);
-    if (codecFor(essence) !== undefined) {
+    const essence = essenceFor(part.type?.essence ?? fallback, shape, codecs);
+    if (codecs.codecFor(essence) !== undefined) {
       const charset = part.type?.parameters['charset'];
       return decodeAt(path, () => decoderOf(essence)(part.bytes, charset));
     }
@@ -86,19 +87,20 @@ const partDecoder = (
 };
 
 /**
- * A single part may be the whole array as JSON, as documentation pages send it. Gives undefined where it is not; an array of
- * files is never taken for one.
+ * Makes the reader of a single part that is the whole array as JSON, as documentation pages send it; undefined if it is not. An
+ * array of files never is.
  */
 const wholeArrayReader = (
   shape: Shape,
   items: Shape,
   fallback: string,
-  limits: ReadLimits,
+  tools: PartTools,
 ): ((parts: readonly Part[], path: string) => unknown[] | undefined) => {
   if (mayBeBytes(items)) return () => undefined;
-  const read = partDecoder(shape, fallback, limits);
+  const { codecs } = tools;
+  const read = partDecoder(shape, fallback, tools);
   const isJson = (part: Part): boolean =>
-    codecFor(essenceFor(part.type?.essence ?? fallback, items))?.name === 'json';
+    codecs.codecFor(essenceFor(part.type?.essence ?? fallback, items, codecs))?.name === 'json';
   const isWhole = (value: unknown): value is unknown[] =>
     Array.isArray(value) && (items.type !== 'array' || value.every(Array.isArray));
   return ([part, second], path) => {
@@ -108,15 +110,15 @@ const wholeArrayReader = (
   };
 };
 
-/** Parts are items. */
+/** Makes the reader of an array whose parts are its items. */
 const arrayReader = (
   shape: Shape,
   items: Shape,
   fallback: string,
   readItem: ReadValue,
-  limits: ReadLimits,
+  tools: PartTools,
 ): ReadValue => {
-  const readWhole = wholeArrayReader(shape, items, fallback, limits);
+  const readWhole = wholeArrayReader(shape, items, fallback, tools);
   return (parts, path) =>
     readWhole(parts, path) ?? parts.map((part, index) => readItem([part], pointerTo(path, index)));
 };
@@ -125,13 +127,13 @@ const plainReader = (
   shape: Shape,
   fallback: string,
   compile: Compile,
-  limits: ReadLimits,
+  tools: PartTools,
 ): ReadValue => {
   if (isBytes(shape)) return (parts, path) => bytesOf(onlyOne(parts, path));
   if (shape.type === 'array' && shape.items) {
-    return arrayReader(shape, shape.items, fallback, compile(shape.items), limits);
+    return arrayReader(shape, shape.items, fallback, compile(shape.items), tools);
   }
-  const decode = partDecoder(shape, fallback, limits);
+  const decode = partDecoder(shape, fallback, tools);
   return (parts, path) => decode(onlyOne(parts, path), path);
 };
 
@@ -139,7 +141,7 @@ const plainReader = (
  * Compiles the reader of a property.
  * @param fallback the media type of parts that name none
  */
-export const partsReader = (shape: Shape, fallback: string, limits: ReadLimits): ReadValue =>
+export const partsReader = (shape: Shape, fallback: string, tools: PartTools): ReadValue =>
   compileReader<readonly Part[], [path: string]>((inner, compile) =>
-    plainReader(inner, fallback, compile, limits),
+    plainReader(inner, fallback, compile, tools),
   )(shape);

@@ -1,4 +1,4 @@
-/** Splits a multipart body into its parts while it arrives (RFC 2046 section 5.1), by the parser of @fastify/busboy, and gathers their bytes within bounds. */
+/** Splits a multipart body into its parts while it arrives (RFC 2046 section 5.1), with the parser of @fastify/busboy, and collects their bytes within bounds. */
 
 import { Dicer } from '@fastify/busboy';
 import { MalformedText } from '../../../base/malformed-text';
@@ -11,9 +11,10 @@ import {
   mostParts,
   type Part,
   type PartHead,
-} from './part';
+  type UseOf,
+} from './multipart-fields';
 
-/** Takes the bytes of one part. What it throws fails the whole body. */
+/** Takes the bytes of one part. An error that it throws fails the whole body. */
 export interface PartSink {
   write(bytes: Uint8Array): void;
   end(): void;
@@ -25,9 +26,9 @@ interface PartsReceiver {
    * @param headers lower-case names to lists of values, a character for each byte
    */
   open(headers: object): PartSink;
-  /** Once, when everything has come to its end. */
+  /** Once, at the end of the body. */
   done(): void;
-  /** At whatever is wrong; nothing else is called afterwards, except this again. */
+  /** At an error; nothing else is called afterwards, except this again. */
   fail(error: unknown): void;
 }
 
@@ -45,7 +46,7 @@ const optionsFor = (boundary: string | undefined) => {
   }
   return {
     boundary,
-    // Both one step beyond our own limit: what the parser leaves out without a word is then too much for us, too.
+    // Both beyond our own limits: what the parser leaves out silently is then too much for us, too.
     maxHeaderPairs: mostHeaders + 1,
     maxHeaderSize: 4 * mostHeaderBytes,
     // The body as a whole is bounded; parts that paused the parser one by one could wait for each other.
@@ -53,7 +54,7 @@ const optionsFor = (boundary: string | undefined) => {
   };
 };
 
-/** Does what one event asks for; an error fails the whole body instead of the process. */
+/** Handles one event; an error fails the whole body instead of the process. */
 const guarded = (receiver: PartsReceiver, step: () => void): void => {
   try {
     step();
@@ -82,7 +83,7 @@ const ignore = (): void => undefined;
 
 /**
  * Makes a splitter. Preamble and epilogue are skipped.
- * @throws MalformedText where the boundary is none
+ * @throws MalformedText if the boundary is missing or too long
  */
 export const splitParts = (boundary: string | undefined, receiver: PartsReceiver): Splitter => {
   const dicer = new Dicer(optionsFor(boundary));
@@ -99,7 +100,7 @@ export const splitParts = (boundary: string | undefined, receiver: PartsReceiver
     if (state.isClosed && state.isEnded && state.open === 0 && !state.hasFailed) guard.done();
   };
   dicer.on('part', (part) => {
-    // The parser tells of a truncated part by an error of its own, too.
+    // The parser reports a truncated part by an error of its own, too.
     part.on('error', ignore);
     state.parts += 1;
     if (state.parts > mostParts) guard.fail(malformed(`it has more than ${mostParts} parts`));
@@ -133,17 +134,14 @@ export const splitParts = (boundary: string | undefined, receiver: PartsReceiver
 /** The parts of each name, in the order in which they came. */
 export type PartsByName = Map<string, Part[]>;
 
-/** What becomes of a part: read as a value, kept as bytes, or read past. */
-export type Fate = 'text' | 'bytes' | 'dropped';
-
 interface Collector {
   readonly parts: PartsByName;
   open(head: PartHead): PartSink;
 }
 
-const dropped: PartSink = { write: () => undefined, end: () => undefined };
+const skipped: PartSink = { write: () => undefined, end: () => undefined };
 
-/** What the parts of one body may have. */
+/** The bounds of the parts of one body. */
 export interface PartLimits {
   /** Bytes of all parts together that are read as values; more throws a 413. */
   readonly text: number;
@@ -152,12 +150,9 @@ export interface PartLimits {
 
 /**
  * Makes a collector.
- * @param fateOf decides at a part's head; what it throws fails the body
+ * @param useOf decides at a part's head; an error that it throws fails the body
  */
-export const collectParts = (
-  { text: textLimit, limits }: PartLimits,
-  fateOf: (head: PartHead) => Fate,
-): Collector => {
+export const collectParts = ({ text: textLimit, limits }: PartLimits, useOf: UseOf): Collector => {
   const parts: PartsByName = new Map();
   let text = 0;
   const countText = (bytes: Uint8Array): void => {
@@ -168,7 +163,7 @@ export const collectParts = (
     }
   };
   const keep = (part: Part): void => {
-    // What a browser sends of a file input in which no file was chosen.
+    // A browser sends this for a file input in which no file was chosen.
     if (part.fileName === '' && part.bytes.length === 0) return;
     const known = parts.get(part.name);
     if (known !== undefined) known.push(part);
@@ -178,16 +173,16 @@ export const collectParts = (
   return {
     parts,
     open(head) {
-      const fate = fateOf(head);
-      if (fate === 'dropped') return dropped;
-      const pieces: Uint8Array[] = [];
+      const use = useOf(head);
+      if (use === 'skipped') return skipped;
+      const chunks: Uint8Array[] = [];
       return {
         write(bytes) {
-          if (fate === 'text') countText(bytes);
-          pieces.push(bytes);
+          if (use === 'text') countText(bytes);
+          chunks.push(bytes);
         },
-        // One piece of memory of its own: what a handler keeps must not keep, or show, the rest of the body.
-        end: () => keep({ ...head, bytes: new Uint8Array(Buffer.concat(pieces)) }),
+        // A copy: what a handler keeps must not keep, or show, the rest of the body.
+        end: () => keep({ ...head, bytes: new Uint8Array(Buffer.concat(chunks)) }),
       };
     },
   };

@@ -1,5 +1,5 @@
 /**
- * Where the values of a schema stand in XML, and under which names (OAS 3.0.3, XML Object):
+ * The places and names of a schema's values in XML (OAS 3.0.3, XML Object):
  *
  * | value of property p                     | stands in                                                        |
  * |-----------------------------------------|------------------------------------------------------------------|
@@ -42,18 +42,18 @@ export type PrefixNamespaces = ReadonlyMap<string, string>;
 /** The settings that the readers of one root share. */
 export interface XmlReading {
   readonly prefixes: PrefixNamespaces;
-  /** Whether elements that no property has are passed over where the schema ignores them: they would be dropped afterwards. */
-  readonly passesOver: boolean;
+  /** True: undeclared elements are skipped where the schema ignores them; they would be dropped afterwards. */
+  readonly skipsIgnored: boolean;
 }
 
-/** A name without a namespace of its own. */
+/** Makes a name without a namespace of its own. */
 export const plainName = (local: string): XmlName => ({
   local,
   prefix: undefined,
   namespace: undefined,
 });
 
-/** The name that an XML Object gives, else the fallback. */
+/** Returns the name that an XML Object gives, else the fallback. */
 export function nameOf(
   xml: XmlNames | undefined,
   fallback: string,
@@ -67,7 +67,7 @@ export function nameOf(
   };
 }
 
-/** Where a property's value stands; `collides`: its own name is another property's too. */
+/** Returns the place of a property's value; `collides`: another property has the same name. */
 export function placeOf(
   property: string,
   shape: Shape,
@@ -81,7 +81,7 @@ export function placeOf(
   return { kind, name: collides ? { ...name, local: fallback } : name };
 }
 
-/** The names that a property's elements may have: its own and those that the branches of a union give it. */
+/** Returns the names that a property's elements may have: its own and those of the branches of a union. */
 export const possibleNames = (
   property: string,
   shape: Shape,
@@ -97,7 +97,7 @@ function kindOf({ type, xml }: Shape): XmlPlace['kind'] {
   return xml.attribute && type !== 'object' ? 'attribute' : 'element';
 }
 
-/** The properties of an object whose own names another property has too. */
+/** Returns the properties of an object whose names another property has, too. */
 export function collidingProperties(shape: Shape, prefixes: PrefixNamespaces): ReadonlySet<string> {
   const colliding = new Set<string>();
   for (let before = -1; before < colliding.size; ) {
@@ -114,14 +114,14 @@ export function collidingProperties(shape: Shape, prefixes: PrefixNamespaces): R
   return colliding;
 }
 
-/** The name of the root element. */
+/** Returns the name of the root element. */
 export function rootNameOf(shape: Shape, prefixes: PrefixNamespaces): XmlName {
   const inferred =
     shape.type === 'array' ? `${rootItemNameOf(shape, prefixes).local}s` : typeNameOf(shape);
   return nameOf(shape.xml, shape.component ?? inferred, prefixes);
 }
 
-/** The name of the elements in a root array. */
+/** Returns the name of the elements in a root array. */
 export function rootItemNameOf({ items, xml }: Shape, prefixes: PrefixNamespaces): XmlName {
   const wrapper = xml.wrapped ? xml.name : undefined;
   return nameOf(items?.xml, items?.component ?? wrapper ?? typeNameOf(items), prefixes);
@@ -130,21 +130,21 @@ export function rootItemNameOf({ items, xml }: Shape, prefixes: PrefixNamespaces
 const typeNameOf = (shape: Shape | undefined): string =>
   shape === undefined || shape.type === 'any' ? 'object' : shape.type;
 
-/** The name of the items in a container that is no root. */
+/** Returns the name of the items in a container that is not the root. */
 export const itemNameOf = (
   { items }: Shape,
   container: string,
   prefixes: PrefixNamespaces,
 ): XmlName => nameOf(items?.xml, container, prefixes);
 
-/** Whether an element has the name, where `inherited` is the namespace of names that have none of their own. */
+/** Tells whether an element has the name; `inherited` is the namespace of names that have none of their own. */
 export const isNamed = (element: XmlElement, name: XmlName, inherited: string): boolean =>
   element.local === name.local &&
   (name.namespace === undefined
     ? element.namespace === '' || element.namespace === inherited
     : element.namespace === name.namespace);
 
-/** What names inside an element of this name inherit: a namespace without a prefix is that of the inner names too. */
+/** Returns the namespace that names inside an element inherit: one without a prefix is that of the inner names, too. */
 export const inheritedFrom = ({ prefix, namespace }: XmlName, inherited: string): string =>
   prefix === undefined ? (namespace ?? inherited) : inherited;
 
@@ -156,17 +156,17 @@ const BEGINS_CODE = /^_(?=x_$)|_(?=x[0-9A-Fa-f]{4})/g;
 
 const PLAIN_NAME = /^[A-Za-z_][A-Za-z0-9_.-]*$/;
 
-/** The code of one character: its code point in four or eight hexadecimal digits. */
+/** Encodes one character: its code point in four or eight hexadecimal digits. */
 const encodeCharacter = (character: string): string => {
   const code = (character.codePointAt(0) ?? 0).toString(16).toUpperCase();
   return `_x${code.padStart(code.length > 4 ? 8 : 4, '0')}_`;
 };
 
-/** Whether a character may stand in a name. Those beyond the basic plane may, but many parsers do not know it. */
+/** Tells whether a character can be part of a name. Those beyond the basic plane can, but many parsers refuse them. */
 const isLegal = (character: string, isFirst: boolean): boolean =>
   character.length === 1 && isXmlName(isFirst ? character : `_${character}`);
 
-/** A key as the local name of an element. */
+/** Encodes a key as the local name of an element. */
 export function encodeKey(key: string): string {
   if (key === '') return EMPTY;
   const unambiguous = key.replace(BEGINS_CODE, encodeCharacter);
@@ -178,13 +178,13 @@ export function encodeKey(key: string): string {
   return name;
 }
 
-/** A key as a name that cannot be a declared element's, although it may look the same as one. */
+/** Encodes a key as a name that no declared element has. */
 export const encodeKeyDistinctly = (key: string): string => {
   const [first = ''] = key;
   return encodeCharacter(first) + encodeKey(key.slice(first.length));
 };
 
-/** The key that a local name stands for. Codes of U+0000 and of halves of surrogate pairs mean themselves. */
+/** Decodes a local name into its key. Codes of U+0000 and of halves of surrogate pairs stay as they are. */
 export function decodeKey(name: string): string {
   if (name === EMPTY) return '';
   if (!name.includes('_x')) return name;

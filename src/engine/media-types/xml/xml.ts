@@ -1,9 +1,8 @@
 /** XML as the engine reads and writes it: names and structure by the `xml` keywords of the schema (OAS 3.0.3). */
 
-import { compileCoercion } from '../../schema/coercion';
 import { type Shape, walkShapes } from '../../schema/shape';
 import type { Codec, ListWriter } from '../codec/codec';
-import { readFreeForm, writeFreeForm } from './free-form';
+import { xmlCharsets } from './parser/xml-decoding';
 import {
   isNil,
   MisplacedElement,
@@ -23,9 +22,15 @@ import {
   type XmlName,
   type XmlReading,
 } from './xml-names';
-import type { XmlWriting } from './xml-object-writer';
-import { elementTags, type WriteElement } from './xml-tags';
-import { readItems, writeItems, xmlReader, xmlWriter } from './xml-values';
+import { readFreeForm, readItems, xmlReader } from './xml-reader';
+import {
+  elementTags,
+  type WriteElement,
+  writeFreeForm,
+  writeItems,
+  type XmlWriting,
+  xmlWriter,
+} from './xml-writer';
 
 /** Compiles the reader of a root element; one of another name throws MisplacedElement. */
 function rootReader(shape: Shape, reading: XmlReading): (root: XmlElement) => unknown {
@@ -39,7 +44,7 @@ function rootReader(shape: Shape, reading: XmlReading): (root: XmlElement) => un
   };
 }
 
-/** Compiles the writer of a root array, item by item; undefined where the root is no array, or only sometimes. */
+/** Compiles the writer of a root array, item by item; undefined if the root is not always an array. */
 function rootListWriter(shape: Shape, writing: XmlWriting): ListWriter | undefined {
   if (!isPlainArray(shape)) return undefined;
   const itemName = rootItemNameOf(shape, writing.prefixes);
@@ -49,14 +54,14 @@ function rootListWriter(shape: Shape, writing: XmlWriting): ListWriter | undefin
   return { empty, open: start, separator: '', close: end, item };
 }
 
-/** Whether the schema says nothing that a name could come from: then any root element will do. */
+/** Tells whether the schema gives the root element no name: then it may have any. */
 const isNameless = ({ type, component, xml, alternatives }: Shape): boolean =>
   type === 'any' && component === undefined && xml.name === undefined && alternatives.length === 0;
 
 const describe = ({ local, namespace }: XmlName): string =>
   namespace === undefined ? quoteName(local) : `${quoteName(local)} in namespace ${namespace}`;
 
-/** Items of a root array take their component's name, because there is no property to take one from. */
+/** Tells whether a root is an array, whose items take their component's name: there is no property to take one from. */
 const isPlainArray = (shape: Shape): boolean =>
   shape.type === 'array' && shape.alternatives.length === 0;
 
@@ -84,9 +89,8 @@ const itemWriter = ({ items }: Shape, writing: XmlWriting): WriteElement =>
   items ? xmlWriter(items, writing) : writeFreeForm;
 
 /**
- * A prefix without a namespace means the one that another schema of the same body binds it to, usually the root. Where
- * none does, it means a namespace of our own making, because a prefix that is not bound is not well-formed (Namespaces in
- * XML 1.0, section 5).
+ * Returns the namespaces of prefixes that have none of their own: the one to which another schema of the same body binds the prefix,
+ * usually the root, else a made-up one, because a prefix that is not bound is not well-formed (Namespaces in XML 1.0, section 5).
  */
 function prefixNamespacesOf(root: Shape): PrefixNamespaces {
   const bound = new Map<string, string>();
@@ -101,7 +105,7 @@ function prefixNamespacesOf(root: Shape): PrefixNamespaces {
   );
 }
 
-/** Tells whether an object or a list anywhere in the root is compared as a whole, and so keeps what no schema declares. */
+/** Tells whether an object or a list anywhere in the root is compared as a whole, and so keeps undeclared properties. */
 function comparesPart(root: Shape): boolean {
   let found = false;
   walkShapes(root, ({ type, comparesWhole }) => {
@@ -115,16 +119,17 @@ const DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n';
 /** The codec of application/xml, text/xml and every `+xml` type (RFC 7303). */
 export const xmlCodec: Codec = {
   name: 'xml',
+  mediaTypes: ['application/xml', 'text/xml', '+xml'],
+  charsets: xmlCharsets,
 
   reader(shape, direction, limits) {
     const prefixes = prefixNamespacesOf(shape);
-    const passesOver = direction === 'request' && !comparesPart(shape);
-    const readRoot = rootReader(shape, { prefixes, passesOver });
-    const coerce = compileCoercion(shape, direction);
+    const skipsIgnored = direction === 'request' && !comparesPart(shape);
+    const readRoot = rootReader(shape, { prefixes, skipsIgnored });
     return (text) => {
       const root = parseXml(text, prefixes, limits);
       try {
-        return coerce(readRoot(root));
+        return readRoot(root);
       } catch (error) {
         if (!(error instanceof MisplacedElement)) throw error;
         throw malformedXml(normalizeLineEnds(text), error.element.at, error.message);

@@ -4,17 +4,14 @@ import { stringify } from 'yaml';
 import { MalformedText } from '../../../base/malformed-text';
 import { readSource } from '../../document/source/read-source';
 import { loadLimits, UnreadableDocument } from '../../document/source/source-text';
-import { compileCoercion } from '../../schema/coercion';
 import {
   type Codec,
   findForbiddenCharacter,
   type ReadLimits,
-  readLimits,
   tooManyNames,
   type Writer,
 } from '../codec/codec';
-import { parseWrittenJson } from '../json/json';
-import { jsonListWriter, jsonWriter } from '../json/json-writer';
+import { jsonListWriter, jsonWriter, parseWrittenJson } from '../json/json';
 
 /** YAML takes ten times as long to read as JSON: some 6,000 values, of five tokens each, a tenth of a second. */
 const loadLimitsOf = ({ depth, nodes }: ReadLimits) => ({
@@ -34,7 +31,7 @@ const refusalOf = ({ diagnostic: { rule, message, line, column } }: UnreadableDo
 const isNumber = (value: unknown): value is number | bigint =>
   typeof value === 'number' || typeof value === 'bigint';
 
-/** Refuses what JSON has no place for, or its reader refuses, too. */
+/** Refuses values that JSON does not have, or that its reader refuses. */
 const requireJsonValue = (value: unknown, limits: ReadLimits): void => {
   if (isNumber(value) && !Number.isFinite(Number(value))) {
     throw new MalformedText('The YAML text has a number out of range');
@@ -59,14 +56,14 @@ const parseYaml = (text: string, limits: ReadLimits): unknown => {
   }
 };
 
-/** Texts that YAML 1.1 takes for something else, such as `no`, are quoted for its readers. */
+/** The style: texts that YAML 1.1 takes for something else, such as `no`, are quoted for its readers. */
 const style = { aliasDuplicateObjects: false, lineWidth: 0, compat: 'yaml-1.1' } as const;
 
-/** Of a text that stands alone as a block, `yaml` loses a space where the first line with letters begins with one. */
+/** Chooses the style: of a lone text in a block, the package `yaml` loses the space that its first line may begin with. */
 const styleOf = (value: unknown) =>
   typeof value === 'string' ? { ...style, blockQuote: false } : style;
 
-/** JSON text in the block style of YAML; as it is, which is YAML too, where a value of it has no other form. */
+/** Turns JSON text into the block style of YAML; returns it as it is, which is YAML too, for a value that has no other form. */
 const blockText = (json: string): string => {
   try {
     const value = parseWrittenJson(json);
@@ -77,7 +74,7 @@ const blockText = (json: string): string => {
   }
 };
 
-/** As an entry of a block sequence. */
+/** Turns JSON text into an entry of a block sequence. */
 const itemText = (json: string): string => {
   const text = blockText(`[${json}]`);
   return text.startsWith('[') ? `- ${json}\n` : text;
@@ -86,10 +83,10 @@ const itemText = (json: string): string => {
 /** The codec of application/yaml and every `+yaml` type (RFC 9512), for what is not declared as a text. */
 export const yamlCodec: Codec = {
   name: 'yaml',
-  reader(shape, direction, limits = readLimits) {
-    const coerce = compileCoercion(shape, direction);
-    return (text) => coerce(parseYaml(text, limits));
-  },
+  mediaTypes: ['application/yaml', 'application/x-yaml', 'text/yaml', 'text/x-yaml', '+yaml'],
+  // With the schema of a text, the text itself is meant.
+  carries: ({ type }) => type !== 'string',
+  reader: (_shape, _direction, limits) => (text) => parseYaml(text, limits),
   writer(shape, direction): Writer {
     const write = jsonWriter(shape, direction);
     return (value) => blockText(write(value));

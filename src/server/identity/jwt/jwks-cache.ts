@@ -1,26 +1,28 @@
-/** Caches an outside issuer's keys: for a while, through its failures, and not beyond a rotation. */
+/**
+ * Fetches and caches the keys of an outside issuer. The remote key sets of jose are not used: they give up their keys while the
+ * issuer is down, and ask it again for each token then.
+ */
 
 import type { CryptoKey, JSONWebKeySet, JWTVerifyGetKey } from 'jose';
 import { FetchFailure, fetchBounded, HttpError } from '../../../engine';
 
-/** Finds the key that a token's header asks for; undefined where there is none. */
+/** Finds the key for a token; undefined where the issuer has no such key. */
 type FindKey = (...asked: Parameters<JWTVerifyGetKey>) => Promise<CryptoKey | undefined>;
 
-/** How keys are fetched and cached. */
 interface JwksCacheOptions {
-  /** Fetches the key set anew. */
+  /** Fetches the present key set. */
   readonly load: () => Promise<FindKey>;
   /** Reports why keys are unavailable. */
   readonly report: (error: unknown) => void;
-  /** Milliseconds since 1970. */
+  /** Gives milliseconds since 1970. */
   readonly clock: () => number;
 }
 
-/** How long keys that the issuer has withdrawn stay valid at most. */
+/** The time for which keys that the issuer has withdrawn stay valid at most. */
 const freshFor = 10 * 60 * 1000;
-/** Keys are used for so long while the issuer cannot be asked. */
+/** The time for which keys are used while the issuer does not respond. */
 const usableFor = 24 * 60 * 60 * 1000;
-/** The issuer is requested no more often, whatever keys callers name. */
+/** The time between two requests to the issuer, whatever keys callers name. */
 const cooldown = 10 * 1000;
 
 const unavailable = (cause: unknown): HttpError =>
@@ -29,9 +31,7 @@ const unavailable = (cause: unknown): HttpError =>
     headers: { 'Retry-After': String(cooldown / 1000) },
   });
 
-/**
- * Makes the search for the key of a token. It throws HttpError 503 where only the issuer could tell and does not respond.
- */
+/** Makes the function that finds keys. It throws HttpError 503 where the issuer must be asked and does not respond. */
 export const jwksCache = ({ load, report, clock }: JwksCacheOptions): FindKey => {
   let known: { readonly find: FindKey; readonly since: number } | undefined;
   let fetchedAt = Number.NEGATIVE_INFINITY;
@@ -53,7 +53,7 @@ export const jwksCache = ({ load, report, clock }: JwksCacheOptions): FindKey =>
 
   const isYounger = (than: number): boolean => known !== undefined && clock() - known.since < than;
 
-  /** All who need the keys wait for the same response. */
+  /** Fetches the keys; concurrent callers wait for the same response. */
   const refresh = async (): Promise<void> => {
     if (fetching === undefined && clock() - fetchedAt < cooldown) return;
     fetching ??= fetchKeys();
@@ -76,11 +76,11 @@ export const jwksCache = ({ load, report, clock }: JwksCacheOptions): FindKey =>
   };
 };
 
-/** Whose keys, and where they are. */
+/** The issuer and the address of its keys. */
 export interface JwksSource {
-  /** The issuer's identifier: the `iss` of its tokens, to the letter. */
+  /** The identifier of the issuer: exactly the `iss` of its tokens. */
   readonly issuer: string;
-  /** Undefined: as its metadata says. */
+  /** Undefined: the metadata of the issuer says it. */
   readonly jwksUrl: string | undefined;
 }
 
@@ -101,13 +101,13 @@ const objectFetcher =
     try {
       value = JSON.parse(Buffer.from(bytes).toString('utf8'));
     } catch (cause) {
-      throw new Error(`${url} is no JSON`, { cause });
+      throw new Error(`${url} is not JSON`, { cause });
     }
-    if (!isObject(value)) throw new Error(`${url} is no JSON object`);
+    if (!isObject(value)) throw new Error(`${url} is not a JSON object`);
     return value;
   };
 
-/** RFC 8414 section 3.1 puts the well-known part before the issuer's path, OpenID Connect Discovery 1.0 section 4 behind it. */
+/** Lists the addresses of metadata: with the well-known part before the path of the issuer (RFC 8414 section 3.1) and behind it (OpenID Connect Discovery 1.0 section 4). */
 const metadataUrls = (issuer: string): readonly string[] => {
   const { origin, pathname } = new URL(issuer);
   const path = pathname.replace(/\/$/, '');
@@ -117,7 +117,7 @@ const metadataUrls = (issuer: string): readonly string[] => {
   ];
 };
 
-/** A server that responds, and has nothing there, may have it at the next address; one that is away has it nowhere. */
+/** Fetches from the first address at which a server has the object. A server that does not respond is not asked again. */
 const fetchFirst = async (
   [url = '', ...others]: readonly string[],
   fetchObject: FetchObject,
@@ -139,19 +139,20 @@ const discoverKeysUrl = async (issuer: string, fetchObject: FetchObject): Promis
   }
   const url = metadata['jwks_uri'];
   if (typeof url !== 'string' || !URL.canParse(url)) {
-    throw new Error(`The metadata of ${issuer} says nothing of its keys (jwks_uri)`);
+    throw new Error(`The metadata of ${issuer} has no valid jwks_uri`);
   }
-  // Keys that anybody on the way can replace prove nothing.
+  // Without TLS, anyone on the network could replace the keys.
   if (new URL(issuer).protocol === 'https:' && new URL(url).protocol !== 'https:') {
-    throw new Error(`The metadata of ${issuer} has its keys at a URL without TLS`);
+    throw new Error(`The metadata of ${issuer} has a jwks_uri without TLS`);
   }
   return url;
 };
 
 /**
- * Fetches the issuer's keys (RFC 7517 section 5) as they are now.
- * @param milliseconds how long each response on the way may take
- * @throws Error that says why they are unavailable
+ * Fetches the present keys of the issuer (RFC 7517 section 5).
+ *
+ * @param milliseconds - the time limit of each response
+ * @throws Error that says why the keys are unavailable
  */
 export const fetchJwks = async (
   { issuer, jwksUrl }: JwksSource,
@@ -160,6 +161,6 @@ export const fetchJwks = async (
   const fetchObject = objectFetcher(milliseconds);
   const url = jwksUrl ?? (await discoverKeysUrl(issuer, fetchObject));
   const { keys } = await fetchObject(url, 'application/jwk-set+json, application/json');
-  if (!Array.isArray(keys) || !keys.every(isObject)) throw new Error(`${url} is no key set`);
+  if (!Array.isArray(keys) || !keys.every(isObject)) throw new Error(`${url} is not a key set`);
   return { keys };
 };

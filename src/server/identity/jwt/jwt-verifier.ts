@@ -4,14 +4,14 @@ import type { JWTHeaderParameters, JWTPayload, JWTVerifyGetKey } from 'jose';
 import { HttpError, type Principal } from '../../../engine';
 import { fetchJwks, type JwksSource, jwksCache } from './jwks-cache';
 
-/** What an access token grants. */
+/** The grant of an access token. */
 interface AccessClaims {
   /** `sub`: unique within the issuer. */
   readonly subject: string;
   readonly scopes: readonly string[];
 }
 
-/** Upper and lower case, and a leading `application/`, make no difference (RFC 7515 section 4.1.9). */
+/** Reads the type: in lower case, without a leading `application/` (RFC 7515 section 4.1.9). */
 const typeOf = ({ typ = '' }: JWTHeaderParameters): string =>
   typ.toLowerCase().replace(/^application\//, '');
 
@@ -19,8 +19,8 @@ const typeOf = ({ typ = '' }: JWTHeaderParameters): string =>
 const claimsOfIdTokens = ['nonce', 'at_hash', 'c_hash'];
 
 /**
- * RFC 9068 gives access tokens a type of their own, so that an ID token is never taken for one (section 5). Where tokens
- * without it are taken, scopes must say what they are for: ID tokens have none.
+ * Tells access tokens from ID tokens: by their type (RFC 9068 section 5), or, where tokens without it are accepted, by scopes, which
+ * ID tokens do not have.
  */
 const isAccessToken = (
   header: JWTHeaderParameters,
@@ -37,18 +37,18 @@ const isAccessToken = (
   );
 };
 
-/** Scopes between blanks (RFC 9068 section 2.2.3), or as a list of texts. */
+/** Reads scopes between blanks (RFC 9068 section 2.2.3), or in a list. */
 const scopesOf = (claim: unknown): readonly string[] => {
   if (typeof claim === 'string') return claim.split(' ').filter((scope) => scope !== '');
   return Array.isArray(claim) ? claim.filter((scope) => typeof scope === 'string') : [];
 };
 
-/** At most 255 characters (OpenID Connect Core 1.0 section 2), and none that a database or a log would stumble over. */
+/** At most 255 characters (OpenID Connect Core 1.0 section 2), and no control characters, which harm databases and logs. */
 const subjectPattern = /^\P{C}{1,255}$/u;
 
 /**
- * What the token grants; undefined where it is no access token, has no subject, or is bound to a key that its holder would
- * have to prove (`cnf`, RFC 7800): as a mere bearer token such a token must not be taken (RFC 9449 section 7.2).
+ * Reads the grant of a token; undefined where it is not an access token, has no subject, or is bound to a key (`cnf`, RFC 7800): such
+ * a token must not be accepted as a bearer token (RFC 9449 section 7.2).
  */
 export const readAccessClaims = (
   header: JWTHeaderParameters,
@@ -63,11 +63,10 @@ export const readAccessClaims = (
   return { subject: sub, scopes: [...scopes] };
 };
 
-/** Whom to trust, and how far. */
 interface IssuerOptions extends JwksSource {
-  /** Whether tokens that do not say they are access tokens (`typ: at+jwt`) are taken where they look like ones. */
+  /** Accepts tokens without the type of access tokens (`typ: at+jwt`) where they look like access tokens. */
   readonly untypedTokens: boolean;
-  /** Milliseconds since 1970. */
+  /** Gives milliseconds since 1970. */
   readonly clock: () => number;
   /** Logs refused tokens, and keys that are unavailable; never a token itself. */
   readonly log: {
@@ -79,22 +78,19 @@ interface IssuerOptions extends JwksSource {
 /** Verifies a token that was issued for the audience; undefined where it is not valid. */
 export type VerifyJwt = (token: string, audience: string) => Promise<Principal | undefined>;
 
-/** Bytes that a token may have; node:http bounds all headers together at twice that. */
+/** The most bytes of a token; node:http limits all headers together to twice that. */
 const maxTokenLength = 8 * 1024;
 
-/** Signatures that a public key checks: with HMAC, the published key would be the secret (RFC 8725 section 2.1). */
-const algorithms = [
-  ...['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512'],
-  ...['ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519'],
-];
+/** The algorithms of public keys: with HMAC, the published key would be the secret (RFC 8725 section 2.1). */
+const algorithms = 'RS256 RS384 RS512 PS256 PS384 PS512 ES256 ES384 ES512 EdDSA Ed25519'.split(' ');
 
-/** How far the clocks of both sides may differ. */
+/** The difference that the clocks of both sides may have. */
 const skewSeconds = 30;
 
-/** Whether a bearer token can be a JWT; our own tokens have no dots. */
+/** Tells whether a bearer token can be a JWT; the tokens of this server have no dots. */
 export const looksLikeJwt = (token: string): boolean => token.includes('.');
 
-/** Makes the security handler; the issuer is first asked when its first token comes. */
+/** Makes the function that verifies tokens. The issuer is first asked for its keys when its first token arrives. */
 export const jwtVerifier = async (options: IssuerOptions): Promise<VerifyJwt> => {
   const { issuer, untypedTokens, clock, log } = options;
   // An ES module, which require() cannot load before Node.js 20.19.
@@ -134,7 +130,7 @@ export const jwtVerifier = async (options: IssuerOptions): Promise<VerifyJwt> =>
       currentDate: new Date(clock()),
     }).catch((error: unknown) => {
       if (error instanceof HttpError) throw error;
-      // What is not of the library's own errors comes of a key that the platform does not take.
+      // An error that is not of the library comes from a key that the platform does not support.
       if (error instanceof errors.JOSEError) return refuse(error.code);
       log.warn({ err: error }, 'A key of the issuer of access tokens cannot be used');
       return undefined;

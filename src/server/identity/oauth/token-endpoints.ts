@@ -3,7 +3,7 @@
 import { hash } from 'node:crypto';
 import type { SecurityHandlers } from '../../../engine';
 import type { CodeGrant, CodeStorage } from '../../../storage/identity/oauth-codes';
-import type { IssuedToken, TokenStorage } from '../../../storage/identity/tokens';
+import type { StoredToken, TokenStorage } from '../../../storage/identity/tokens';
 import { digest, equalTexts } from '../token';
 import type { CheckClient } from './clients';
 import {
@@ -46,6 +46,15 @@ interface TokenEndpointParts {
   /** Gives milliseconds since 1970. */
   readonly clock: () => number;
 }
+
+/** Finds an access token by its text; a login is not an access token. */
+const findAccessToken = async (
+  { tokens, clock }: Pick<TokenEndpointParts, 'tokens' | 'clock'>,
+  text: string,
+): Promise<StoredToken | undefined> => {
+  const found = await tokens.findActive(digest(text), clock());
+  return found?.kind === 'access-token' ? found : undefined;
+};
 
 /** Exchanges authorization codes for access tokens (RFC 6749 section 3.2, RFC 7636 section 4.5). */
 const exchangeEndpoint = ({ checkClient, codes, grants, clock }: TokenEndpointParts): Endpoint => {
@@ -100,17 +109,17 @@ const exchangeEndpoint = ({ checkClient, codes, grants, clock }: TokenEndpointPa
 };
 
 /** Revokes access tokens for the clients to which they were issued (RFC 7009). There is one type of token, so `token_type_hint` is ignored. */
-const revocationEndpoint = ({ checkClient, tokens, clock }: TokenEndpointParts): Endpoint =>
+const revocationEndpoint = (parts: TokenEndpointParts): Endpoint =>
   formEndpoint(['token', 'client_id', 'client_secret'], async (parameters, request) => {
-    const checked = await checkClient(parameters, request);
+    const checked = await parts.checkClient(parameters, request);
     if ('refusal' in checked) return checked.refusal;
     const secret = parameters.get('token');
     if (secret === undefined) return errorResponse('invalid_request', 'token is missing');
-    const token = await tokens.findIssued(digest(secret), clock());
+    const token = await findAccessToken(parts, secret);
     if (token !== undefined && token.client !== checked.client.clientId) {
       return errorResponse('invalid_grant', 'The token was issued to another client');
     }
-    if (token !== undefined) await tokens.revoke(token.key);
+    if (token !== undefined) await parts.tokens.revoke(token.key);
     // RFC 7009 section 2.2: an unknown token counts as revoked.
     return jsonResponse(200, {});
   });
@@ -118,7 +127,7 @@ const revocationEndpoint = ({ checkClient, tokens, clock }: TokenEndpointParts):
 const seconds = (milliseconds: number): number => Math.floor(milliseconds / 1000);
 
 /** RFC 7662 section 2.2 */
-const descriptionOf = (token: IssuedToken, issuer: string) => ({
+const descriptionOf = (token: StoredToken, issuer: string) => ({
   active: true,
   scope: token.scopes.join(' '),
   ...(token.client !== undefined && { client_id: token.client }),
@@ -135,7 +144,7 @@ const descriptionOf = (token: IssuedToken, issuer: string) => ({
  * have no secrets here.
  */
 const introspectionEndpoint = (parts: TokenEndpointParts): Endpoint => {
-  const { verifyKey, keyHeader, tokens, issuer, clock } = parts;
+  const { verifyKey, keyHeader, issuer } = parts;
   const challenge = `ApiKey realm="${issuer}", in="header", name="${keyHeader}"`;
 
   const hasKey = async (request: EndpointRequest): Promise<boolean> => {
@@ -149,7 +158,7 @@ const introspectionEndpoint = (parts: TokenEndpointParts): Endpoint => {
     }
     const secret = parameters.get('token');
     if (secret === undefined) return errorResponse('invalid_request', 'token is missing');
-    const token = await tokens.findIssued(digest(secret), clock());
+    const token = await findAccessToken(parts, secret);
     return jsonResponse(
       200,
       token === undefined ? { active: false } : descriptionOf(token, issuer),

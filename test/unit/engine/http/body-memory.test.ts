@@ -4,7 +4,7 @@ import { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 import { expect, test } from '@jest/globals';
-import { bodyMemory } from '../../../../src/engine/http/body-memory';
+import { bodyMemory } from '../../../../src/engine/http/receive-body';
 
 const newRequest = () => new IncomingMessage(new Socket());
 

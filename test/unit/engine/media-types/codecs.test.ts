@@ -1,7 +1,21 @@
-import { describe, expect, test } from '@jest/globals';
+/** Formats: which codec reads and writes which media type, plain text, and a codec that a user adds. */
+
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { MalformedText } from '../../../../src/base/malformed-text';
-import { codecFor, contentCodec, textCodec } from '../../../../src/engine/media-types/codecs';
+import { type Codec, openApiRouter } from '../../../../src/engine';
+import { readerOf } from '../../../../src/engine/media-types/codec/codec';
+import { codecTable, textCodec } from '../../../../src/engine/media-types/codecs';
+import { jsonCodec } from '../../../../src/engine/media-types/json/json';
+import { csvCodec } from '../../../../src/server/formats/csv';
 import { shapeOf } from './shapes';
+
+const { codecFor, contentCodec } = codecTable([csvCodec]);
 
 test.each([
   ['B07', 'APPLICATION/VND.API+JSON; charset=utf-8', 'json'],
@@ -65,22 +79,100 @@ describe('text/plain', () => {
     ['boolean', 'true', true],
     ['array', 'x', 'x'],
   ])('a %s', (type, text, value) => {
-    expect(textCodec.reader(shapeOf({ type, items: {} }), 'request')(text)).toBe(value);
+    expect(readerOf(textCodec, shapeOf({ type, items: {} }), 'request')(text)).toBe(value);
   });
 
   test('int64 is exact both ways', () => {
     const shape = shapeOf({ type: 'integer', format: 'int64' });
-    expect(textCodec.reader(shape, 'request')('9223372036854775807')).toBe(9223372036854775807n);
+    expect(readerOf(textCodec, shape, 'request')('9223372036854775807')).toBe(9223372036854775807n);
     expect(textCodec.writer(shape, 'response')(9223372036854775807n)).toBe('9223372036854775807');
   });
 
   test.each(['a\0', '\ud800'])('%j is refused', (text) => {
-    const read = textCodec.reader(shapeOf({ type: 'string' }), 'request');
+    const read = readerOf(textCodec, shapeOf({ type: 'string' }), 'request');
     expect(() => read(text)).toThrow(MalformedText);
   });
 });
 
 test('B09 base64 stays text, which validation checks', () => {
   const shape = shapeOf({ type: 'string', format: 'byte' });
-  expect(codecFor('application/json')?.reader(shape, 'request')('"aGk="')).toBe('aGk=');
+  expect(readerOf(jsonCodec, shape, 'request')('"aGk="')).toBe('aGk=');
+});
+
+describe('a codec of a user', () => {
+  const parse = (text: string): object => {
+    const pairs = text.split('\n').map((line) => line.split('='));
+    if (pairs.some(({ length }) => length !== 2))
+      throw new MalformedText('A line is not NAME=VALUE');
+    return Object.fromEntries(pairs);
+  };
+  const write = (value: unknown): string =>
+    Object.entries(Object(value))
+      .map(([name, member]) => `${name}=${member}`)
+      .join('\n');
+  const ini: Codec = {
+    name: 'ini',
+    mediaTypes: ['text/x-ini', '+ini'],
+    carries: ({ type }) => type === 'object',
+    reader: () => parse,
+    writer: () => write,
+  };
+  const folder = mkdtempSync(join(tmpdir(), 'codecs-'));
+  const settings = { type: 'object', properties: { name: text, size: { type: 'string' } } };
+  let server: Server;
+  let url: string;
+
+  beforeAll(async () => {
+    const content = { 'text/x-ini': { schema: settings } };
+    const document = {
+      openapi: '3.0.3',
+      info: { title: 'Settings', version: '1' },
+      paths: {
+        '/settings': {
+          put: {
+            operationId: 'putSettings',
+            requestBody: { required: true, content },
+            responses: { 200: { description: 'Stored', content } },
+          },
+        },
+      },
+    };
+    const file = join(folder, 'settings.json');
+    writeFileSync(file, JSON.stringify(document));
+    const handlers = { putSettings: ({ body }: { body: object }) => ({ status: 200, body }) };
+    server = createServer(await openApiRouter(file, handlers, {}, { codecs: [ini] })).listen(0);
+    await once(server, 'listening');
+    url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/settings`;
+  });
+
+  afterAll(() => {
+    server.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  test.each([
+    ['reads and writes bodies', 'name=a\nsize=2', 200, 'name=a\nsize=2'],
+    ['refuses text that is not of the format', 'name', 400, 'A line is not NAME=VALUE'],
+  ])('%s', async (_title, body, status, answer) => {
+    const headers = { 'Content-Type': 'text/x-ini' };
+    const response = await fetch(url, { method: 'PUT', headers, body });
+    expect([response.status, await response.text()]).toEqual([
+      status,
+      expect.stringContaining(answer),
+    ]);
+  });
+
+  test.each([
+    ['text/x-ini', settings, 'ini'],
+    ['application/vnd.a+ini', settings, 'ini'],
+    ['text/x-ini', text, undefined],
+    ['application/json', settings, 'json'],
+  ])('%s of %j is spoken by %s', (mediaType, schema, name) => {
+    expect(codecTable([ini]).contentCodec(mediaType, shapeOf(schema))?.name).toBe(name);
+  });
+
+  test('goes before one of the engine', () => {
+    const ownJson = { ...jsonCodec, name: 'own' };
+    expect(codecTable([ownJson]).codecFor('application/json')?.name).toBe('own');
+  });
 });

@@ -4,13 +4,14 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { MalformedText } from '../../../../src/base/malformed-text';
 import type { Codec } from '../../../../src/engine/media-types/codec/codec';
-import { csvCodec } from '../../../../src/engine/media-types/csv/csv';
+import { readerOf } from '../../../../src/engine/media-types/codec/codec';
 import { formCodec } from '../../../../src/engine/media-types/forms/form';
 import { jsonCodec } from '../../../../src/engine/media-types/json/json';
 import { jsonLinesCodec } from '../../../../src/engine/media-types/json/json-lines';
 import { decodeXml } from '../../../../src/engine/media-types/xml/parser/xml-decoding';
 import { xmlCodec } from '../../../../src/engine/media-types/xml/xml';
 import { yamlCodec } from '../../../../src/engine/media-types/yaml/yaml';
+import { csvCodec } from '../../../../src/server/formats/csv';
 import { anySample, formSample, listSample, type Sample, tableSample } from './schema-arbitrary';
 import { shapeOf } from './shapes';
 
@@ -59,7 +60,7 @@ describe('mutated texts', () => {
         const shape = shapeOf(schema);
         const mutated = mutations.reduce(mutate, codec.writer(shape, 'storage')(value));
         const text = truncates ? mutated.slice(0, Math.floor(mutated.length / 2)) : mutated;
-        expectValueOrFault(() => codec.reader(shape, 'request')(text));
+        expectValueOrFault(() => readerOf(codec, shape, 'request')(text));
       }),
       { seed: 21, numRuns: 600 },
     );
@@ -70,7 +71,7 @@ describe('mutated texts', () => {
     fc.assert(
       fc.property(sample, other, ({ schema }, [otherSchema, value]) => {
         const text = codec.writer(shapeOf(otherSchema), 'storage')(value);
-        expectValueOrFault(() => codec.reader(shapeOf(schema), 'request')(text));
+        expectValueOrFault(() => readerOf(codec, shapeOf(schema), 'request')(text));
       }),
       { seed: 22, numRuns: 200 },
     );
@@ -104,9 +105,9 @@ describe('values of any kind are written, whatever the schema', () => {
         const shape = shapeOf(schema);
         const text = codec.writer(shape, 'response')(given);
         if (codec !== formCodec)
-          expectValueOrFault(() => codec.reader(shapeOf({}), 'storage')(text));
+          expectValueOrFault(() => readerOf(codec, shapeOf({}), 'storage')(text));
         if (codec === xmlCodec)
-          expect(() => xmlCodec.reader(shapeOf({}), 'storage')(text)).not.toThrow();
+          expect(() => readerOf(xmlCodec, shapeOf({}), 'storage')(text)).not.toThrow();
       }),
       { seed: 24, numRuns: 400 },
     );
@@ -198,7 +199,7 @@ describe('texts made to hurt', () => {
     ['quoted commas', csvCodec, `a\n"${',\n'.repeat(size / 2)}"`],
   ];
   test.each(texts)('%s', (_title, codec, text) => {
-    const read = codec.reader(codec === csvCodec ? table : shape, 'request');
+    const read = readerOf(codec, codec === csvCodec ? table : shape, 'request');
     expectValueOrFault(() => read(text));
   });
 });

@@ -4,6 +4,7 @@ import { expect, test } from '@jest/globals';
 import { drawFrom, makeFuel } from '../../../../src/base/fuel';
 import { schemaContext } from '../../../../src/engine/document/model/schema-context';
 import { referencesOf } from '../../../../src/engine/document/references/references';
+import { readerOf } from '../../../../src/engine/media-types/codec/codec';
 import { formCodec } from '../../../../src/engine/media-types/forms/form';
 import { jsonCodec } from '../../../../src/engine/media-types/json/json';
 import { xmlCodec } from '../../../../src/engine/media-types/xml/xml';
@@ -31,7 +32,7 @@ test.each([
   ['YAML', yamlCodec, (levels: number) => nested(levels, '{r: ', '{}', '}')],
   ['a form', formCodec, (levels: number) => `r${'[r]'.repeat(levels)}=1`],
 ])('D09 %s', (_name, codec, textOf) => {
-  const read = codec.reader(shapeOf(ref('T')), 'request');
+  const read = readerOf(codec, shapeOf(ref('T')), 'request');
   const stepsOf = (levels: number): number => {
     const fuel = makeFuel(1_000_000);
     const errors = drawFrom(fuel, () => validate(read(textOf(levels))));

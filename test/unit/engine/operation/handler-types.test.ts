@@ -149,7 +149,7 @@ const lines = [
 ];
 
 beforeAll(() => {
-  folder = copyProject(['src/engine']);
+  folder = copyProject(['src/base', 'src/engine']);
   mkdirSync(join(folder, 'handlers'));
   writeFileSync(join(folder, 'handlers/cases.ts'), [...lines, DECLARATIONS].join('\n'));
   complaints = checkTypes(folder, ['handlers']);

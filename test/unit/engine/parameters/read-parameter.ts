@@ -1,11 +1,12 @@
 /** What the tests of parameters share: one parameter, defaults filled in, read from a request that carries it alone. */
 
 import type { Parameter } from '../../../../src/engine/document/model/operation';
+import { codecTable } from '../../../../src/engine/media-types/codecs';
 import {
   compileParameters,
   type ParsedParameters,
   type RawParameters,
-} from '../../../../src/engine/parameters/compile-parameters';
+} from '../../../../src/engine/parameters/parameters';
 import { compileShapes } from '../../../../src/engine/schema/compile-shapes';
 import type { Schema, ShapeOf } from '../../../../src/engine/schema/shape';
 import { compileValidators } from '../../../../src/engine/schema/validation/compile-validators';
@@ -52,7 +53,12 @@ export const readAll = (
   parameters: readonly Parameter[],
   raw: Partial<RawParameters>,
 ): ParsedParameters =>
-  compileParameters(parameters, shapeOf)({ path: {}, query: '', headers: {}, ...raw });
+  compileParameters(parameters, { shapeOf, codecs: codecTable() })({
+    path: {},
+    query: '',
+    headers: {},
+    ...raw,
+  });
 
 /** The raw request whose one parameter `p` has the raw text. A query is given whole. */
 const carry = (location: Parameter['in'], text: string): Partial<RawParameters> => {

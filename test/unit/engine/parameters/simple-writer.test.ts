@@ -1,7 +1,7 @@
 /** Header values in simple style, and the way back. */
 
 import { describe, expect, test } from '@jest/globals';
-import { writeSimple } from '../../../../src/engine/responses/response-headers';
+import { writeSimple } from '../../../../src/engine/responses/content-writers';
 import type { Schema } from '../../../../src/engine/schema/shape';
 import { readOne, shapeOf } from './read-parameter';
 

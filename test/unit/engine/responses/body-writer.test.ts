@@ -5,6 +5,7 @@ import { stringify } from 'yaml';
 import { parseApiDocument } from '../../../../src/engine/document/document';
 import { schemaContext } from '../../../../src/engine/document/model/schema-context';
 import { isTextStream } from '../../../../src/engine/http/send';
+import { readerOf } from '../../../../src/engine/media-types/codec/codec';
 import {
   type Page,
   type SerializedItems,
@@ -13,7 +14,7 @@ import {
   serializedItems,
 } from '../../../../src/engine/media-types/codec/serialized-json';
 import { jsonCodec, serializedJsonReader } from '../../../../src/engine/media-types/json/json';
-import { bodyWriter } from '../../../../src/engine/responses/body-writer';
+import { bodyWriter } from '../../../../src/engine/responses/content-writers';
 import { listOf, watchedPages } from '../../../support/pages';
 
 const int64 = { type: 'integer', format: 'int64' };
@@ -44,7 +45,7 @@ const schemas = {
 };
 type Name = keyof typeof schemas;
 
-const { shapeOf, validators } = schemaContext(
+const { shapeOf, validators, codecs } = schemaContext(
   parseApiDocument(
     'toys.yaml',
     stringify({
@@ -61,12 +62,12 @@ const writerOf = (name: Name, mediaType = 'application/json', validateResponses 
   bodyWriter(
     mediaType,
     { key: mediaType, schema: ref(name), encoding: {} },
-    { shapeOf, validators, validateResponses },
+    { shapeOf, validators, codecs, validateResponses },
   );
 
 /** The spaces show whether a text went out as it is. */
 const keptAs = (name: Name, text: string): SerializedJson<unknown> =>
-  serialized(shapeOf(ref(name)), text, jsonCodec.reader(shapeOf(ref(name)), 'storage'));
+  serialized(shapeOf(ref(name)), text, readerOf(jsonCodec, shapeOf(ref(name)), 'storage'));
 
 const unreadable = (name: Name, text: string): SerializedJson<unknown> =>
   serialized<unknown>(shapeOf(ref(name)), text, () => {

@@ -1,6 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import { HttpError, type HttpErrorCode } from '../../../../src/engine/http/http-error';
-import { compileErrorMapping, declaredError } from '../../../../src/engine/responses/error-mapping';
+import {
+  compileErrorMapping,
+  declaredError,
+} from '../../../../src/engine/responses/error-response';
 
 const responses = (keys: readonly string[]) =>
   keys.map((key) => ({ key, description: `text of ${key}`, headers: [], content: [] }));

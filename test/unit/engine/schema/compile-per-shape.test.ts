@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { jsonWriter } from '../../../../src/engine/media-types/json/json-writer';
+import { jsonWriter } from '../../../../src/engine/media-types/json/json';
 import { compileCoercion } from '../../../../src/engine/schema/coercion';
 import { compileShapes } from '../../../../src/engine/schema/compile-shapes';
 import type { Schema } from '../../../../src/engine/schema/shape';

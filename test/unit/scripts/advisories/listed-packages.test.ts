@@ -20,7 +20,7 @@ test('the list of this project is up to date', () => {
 
 const lock = {
   packages: {
-    '': { dependencies: { express: '^5.0.0', '@a/b': '1.0.0' } },
+    '': { dependencies: { express: '^5.0.0' }, optionalDependencies: { '@a/b': '1.0.0' } },
     'node_modules/express': { version: '5.3.0' },
     'node_modules/@a/b': { version: '1.0.0' },
     'node_modules/qs': { version: '6.17.1' },

@@ -2,7 +2,7 @@
 
 import { expect, test } from '@jest/globals';
 import { type DatabaseKind, planFaults } from '../../../../scripts/crash-test/faults';
-import { randomOf } from '../../../../scripts/crash-test/random';
+import { randomOf } from '../../../../scripts/machine/random';
 
 const drawn = (seed: number) => {
   const random = randomOf(seed, 'round', 3);
@@ -21,7 +21,7 @@ const plans = (kind: DatabaseKind) =>
 
 test.each<[DatabaseKind, string[]]>([
   ['file', ['primary', 'program', 'worker']],
-  ['pair', ['failover', 'unconfirmedFailover']],
+  ['pair', ['failover']],
   ['server', ['backend', 'database', 'everything', 'primary', 'program', 'unconfirmed', 'worker']],
 ])('with a database that is a %s, every kind of fault comes', (kind, names) => {
   const found = new Set(plans(kind).flatMap((plan) => plan.map(({ name }) => name)));

@@ -1,12 +1,11 @@
-/** What a client writes down of the answers that it gets, and of those that it does not get. */
+/** The history that a client records of responses, and of missing ones. */
 
 import { expect, test } from '@jest/globals';
-import type { Change } from '../../../../scripts/crash-test/history/change';
-import { openHistory } from '../../../../scripts/crash-test/history/history';
-import { petState } from '../../../../scripts/crash-test/history/states';
+import { type Change, openHistory } from '../../../../scripts/crash-test/history/history';
+import { petState } from '../../../../scripts/crash-test/history/views';
 import { type Client, fieldsIn, requestChange } from '../../../../scripts/crash-test/load/client';
 import type { Failure, HttpResponse } from '../../../../scripts/crash-test/load/http-client';
-import { randomOf } from '../../../../scripts/crash-test/random';
+import { randomOf } from '../../../../scripts/machine/random';
 
 const asked = petState({ name: 'Rex', photoUrls: [] });
 const change: Change = {
@@ -33,11 +32,10 @@ const afterAsking = async (response: HttpResponse | Failure) => {
     http: { send: async () => response, close: () => undefined },
     history,
     credentials: { pets: 'p', ads: 'a', login: 'l' },
-    shared: {
-      ...{ given: new Set(), highest: 0, serial: 0, users: [] },
-      ...{ album: undefined, albumKeeper: undefined },
-    },
-    ...{ pets: [], orders: [], logins: [] },
+    shared: { given: new Set(), highest: 0, serial: 0, users: [] },
+    pets: [],
+    orders: [],
+    logins: [],
   };
   const outcome = await requestChange(client, {
     request: { method: 'POST', path: '/petstore/pet' },
@@ -62,15 +60,15 @@ type Outcome = 'made' | 'refused' | 'indeterminate';
 test.each<[title: string, response: HttpResponse | Failure, outcome: Outcome, reported?: string]>([
   ['200 acknowledges', response(200, rex), 'made'],
   ['200 with other content', response(200, { ...rex, name: 'Max' }), 'made', 'response'],
-  ['an id of before', response(200, { ...rex, id: 10 }), 'made', 'duplicated'],
+  ['an id that was assigned before', response(200, { ...rex, id: 10 }), 'made', 'duplicated'],
   ['a status that was to be expected refuses', response(405, {}), 'refused'],
   ['503 that says when to try again', response(503, {}, { 'retry-after': '2' }), 'refused'],
   ['503 that does not', response(503, {}), 'indeterminate'],
-  ['500 is no good', response(500, {}), 'indeterminate', 'response'],
-  ['an unexpected status is no good', response(404, {}), 'indeterminate', 'response'],
-  ['nobody there: nothing was asked', 'unsent', 'refused'],
+  ['500 is a violation', response(500, {}), 'indeterminate', 'response'],
+  ['an unexpected status is a violation', response(404, {}), 'indeterminate', 'response'],
+  ['no server: nothing was sent', 'unsent', 'refused'],
   ['a broken connection', 'broken', 'indeterminate'],
-  ['silence is no good', 'silent', 'indeterminate', 'hang'],
+  ['silence is a violation', 'silent', 'indeterminate', 'hang'],
 ])('%s', async (_title, response, outcome, ...reported) => {
   const after = await afterAsking(response);
   expect(after.outcome).toBe(outcome);

@@ -1,11 +1,12 @@
 /** Changed inputs stay within their bounds, differ, and are the same for the same seed; files keep every byte. */
 
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
-import { randomOf } from '../../../../scripts/crash-test/random';
-import { readCorpus, writeCorpus } from '../../../../scripts/fuzz/corpus';
+import { corpusLine, readCorpus } from '../../../../scripts/fuzz/corpus';
 import { inflate, mutate } from '../../../../scripts/fuzz/mutate';
 import { mostLength, usualLength } from '../../../../scripts/fuzz/target';
+import { randomOf } from '../../../../scripts/machine/random';
 import { useTemporaryFolder } from '../../../support/temporary-folder';
 
 const folder = useTemporaryFolder();
@@ -41,12 +42,15 @@ test.each([[mostLength], [20_000]])('a piece is repeated up to %d bytes', (longe
   expect(Math.max(...inflated)).toBeGreaterThan(longest - 4);
 });
 
-test('a file gives back every byte, and each input once', () => {
-  const file = join(folder(), 'made', 'corpus.txt');
+test('a file gives back every byte', () => {
+  const file = join(folder(), 'corpus.txt');
   const all = Buffer.from(Array.from({ length: 256 }, (_, byte) => byte));
-  writeCorpus(file, [all, Buffer.from('"\n'), all, Buffer.of()]);
-  expect(new Set(readCorpus(file).map((input) => Buffer.from(input).toString('hex')))).toEqual(
-    new Set(['', '220a', all.toString('hex')]),
-  );
+  const inputs = [all, Buffer.from('"\n'), Buffer.of()];
+  writeFileSync(file, inputs.map((input) => `${corpusLine(input)}\n`).join(''));
+  expect(readCorpus(file).map((input) => Buffer.from(input).toString('hex'))).toEqual([
+    all.toString('hex'),
+    '220a',
+    '',
+  ]);
   expect(readCorpus(join(folder(), 'missing.txt'))).toEqual([]);
 });

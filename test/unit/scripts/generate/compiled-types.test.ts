@@ -125,7 +125,7 @@ describe('generated types', () => {
   let folder = '';
 
   beforeAll(() => {
-    folder = copyProject(['src/engine']);
+    folder = copyProject(['src/base', 'src/engine']);
     mkdirSync(join(folder, 'handlers'));
     writeFileSync(join(folder, 'handlers/types.ts'), printDocument(EVERYTHING));
   });

@@ -34,8 +34,6 @@ describe('readConfig', () => {
     ['PORT', '', 'PORT must be a whole number from 0 to 65535'],
     ['HOST', ' ', 'HOST must not be empty'],
     ['DATABASE_URL', 'mysql://x', 'DATABASE_URL must be sqlite:PATH'],
-    ['DATABASE_READ_URL', 'sqlite:a', 'DATABASE_READ_URL must be postgres://USER:PASSWORD@'],
-    ['DATABASE_READ_URL', 'postgres://a/b', 'DATABASE_READ_URL needs a DATABASE_URL of Postgre'],
     ['WORKERS', '0', 'WORKERS must be a whole number from 1 to 64'],
     ['WORKERS', '65', 'WORKERS must be a whole number from 1 to 64'],
     ['CORS_ORIGINS', '', 'CORS_ORIGINS must be *, or origins such as https://example.org'],

@@ -8,6 +8,8 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, test } from '@jest/globals';
 import { httpServer } from '../../../../src/server/http/http-server';
+import { eventually } from '../../../support/eventually';
+import { openSocket } from '../../../support/raw-socket';
 
 setFlagsFromString('--expose-gc');
 const collectGarbage: () => void = runInNewContext('gc');
@@ -40,6 +42,30 @@ test('an idle connection keeps neither its last request nor the answer', async (
   }
   expect([connections, kept.length, alive()]).toEqual([1, 10, 0]);
   agent.destroy();
+  server.close();
+  await once(server, 'close');
+});
+
+test('a response that waits behind another closes with its connection', async () => {
+  const closed: (string | undefined)[] = [];
+  const arrived: ServerResponse[] = [];
+  const server = httpServer(({ url }, response) => {
+    response.on('close', () => closed.push(url));
+    arrived.push(response);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const socket = openSocket(`http://127.0.0.1:${port}`);
+  socket.write(
+    ['/1', '/2', '/3'].map((path) => `GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`).join(''),
+  );
+  await eventually('all arrive', () => arrived.length === 3 || undefined);
+  arrived[0]?.end();
+  await eventually('the first is sent', () => closed.length === 1 || undefined);
+  socket.destroy();
+  await eventually('the others close', () => closed.length >= 3 || undefined);
+  expect(closed.sort()).toEqual(['/1', '/2', '/3']);
   server.close();
   await once(server, 'close');
 });

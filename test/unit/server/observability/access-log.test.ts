@@ -61,7 +61,6 @@ beforeAll(async () => {
     requests: (...kind: unknown[]) => ({ observe: () => void counted.push(kind) }),
     countShed: () => undefined,
     countRefused: () => undefined,
-    watchMisfits: () => undefined,
     showDocuments: () => undefined,
     showReload: () => undefined,
     expose: () => Promise.reject(new Error('Nobody asks')),

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import type { Ending, WorkerProcess } from '../../../../src/server/processes/worker-process';
-import { replacementDelay, runWorkers } from '../../../../src/server/processes/workers';
+import { runWorkers } from '../../../../src/server/processes/workers';
 
 /** A worker that starts and ends when the test says so. */
 interface FakeWorker extends WorkerProcess {
@@ -28,7 +28,7 @@ const fakeWorker = (pid: number): FakeWorker => {
     },
     start: () => start([`served by ${pid}`]),
     fail: (reason) => fail(new Error(reason)),
-    end: (ending = {}) => end({ code: 0, signal: null, milliseconds: 60_000, ...ending }),
+    end: (ending = {}) => end({ code: 0, signal: null, ...ending }),
   };
 };
 
@@ -36,14 +36,13 @@ const fakeWorker = (pid: number): FakeWorker => {
 const settled = (): Promise<void> => new Promise((done) => setImmediate(done));
 
 let workers: FakeWorker[] = [];
-let delays: number[] = [];
 let announced: (readonly string[])[] = [];
 let logged: string[] = [];
 let stop = new AbortController();
 
 beforeEach(() => {
   jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask'] });
-  [workers, delays, announced, logged] = [[], [], [], []];
+  [workers, announced, logged] = [[], [], []];
   stop = new AbortController();
 });
 afterEach(() => {
@@ -65,9 +64,6 @@ const run = (count: number): Promise<boolean> =>
     },
     stop: stop.signal,
     announce: (lines) => announced.push(lines),
-    sleep: async (milliseconds) => {
-      delays.push(milliseconds);
-    },
   });
 
 const signals = (): (readonly NodeJS.Signals[])[] => workers.map((worker) => worker.signals);
@@ -116,68 +112,43 @@ describe('the start', () => {
   });
 });
 
+/** Lets so many milliseconds pass. */
+const pass = async (milliseconds: number): Promise<void> => {
+  await settled();
+  jest.advanceTimersByTime(milliseconds);
+  await settled();
+};
+
 describe('a worker that ends', () => {
-  test('is replaced at once where it had lived long, whatever its end', async () => {
+  test('is replaced after a second, whatever its end', async () => {
     await runAndStart(2);
     workers[1]?.end({ code: null, signal: 'SIGKILL' });
-    await settled();
+    await pass(999);
+    expect(workers).toHaveLength(2);
+    await pass(1);
     workers[2]?.start();
     await settled();
     workers[2]?.end({ code: 0 });
-    await settled();
-    expect([workers.length, delays]).toEqual([4, [0, 0]]);
+    await pass(1000);
+    expect(workers).toHaveLength(4);
     expect(logged).toEqual([
-      'A worker ended and is replaced',
+      'Worker ended; it is replaced',
       'Worker restarted',
-      'A worker ended and is replaced',
+      'Worker ended; it is replaced',
     ]);
-  });
-
-  test('soon after its start is replaced later and later, until one lives long', async () => {
-    await runAndStart(1);
-    for (const milliseconds of [9999, 10, 10, 10_000, 10]) {
-      workers.at(-1)?.end({ code: 1, milliseconds });
-      await settled();
-    }
-    expect(delays).toEqual([100, 200, 400, 0, 100]);
-  });
-
-  test('delays nobody but itself', async () => {
-    await runAndStart(2);
-    for (const pid of [1, 2, 3]) {
-      workers[pid - 1]?.end({ milliseconds: 10 });
-      await settled();
-    }
-    expect(delays).toEqual([100, 100, 200]);
   });
 
   test('before it serves is tried again, and the reason is logged', async () => {
     await runAndStart(1);
     workers[0]?.end();
-    await settled();
+    await pass(1000);
     workers[1]?.fail('The database is away');
-    workers[1]?.end({ code: 1, milliseconds: 500 });
-    await settled();
+    workers[1]?.end({ code: 1 });
+    await pass(1000);
     expect([workers.length, logged]).toEqual([
       3,
-      [
-        'A worker ended and is replaced',
-        'A worker could not start',
-        'A worker ended and is replaced',
-      ],
+      ['Worker ended; it is replaced', 'Worker could not start', 'Worker ended; it is replaced'],
     ]);
-  });
-
-  test.each([
-    [0, 0],
-    [1, 100],
-    [2, 200],
-    [5, 1600],
-    [9, 25_600],
-    [10, 30_000],
-    [5000, 30_000],
-  ])('for the %dth time in its youth waits %d ms for the next', (times, milliseconds) => {
-    expect(replacementDelay(times)).toBe(milliseconds);
   });
 });
 
@@ -185,6 +156,7 @@ describe('the stop', () => {
   test('waits for all, and replaces none', async () => {
     const { running } = await runAndStart(2);
     stop.abort();
+    await settled();
     expect(signals()).toEqual([['SIGTERM'], ['SIGTERM']]);
     workers[0]?.end();
     workers[1]?.end();
@@ -221,10 +193,20 @@ describe('the stop', () => {
   test('reaches one that has taken the place of another', async () => {
     const { running } = await runAndStart(1);
     workers[0]?.end({ code: 1 });
-    await settled();
+    await pass(1000);
     stop.abort();
+    await settled();
     expect(signals()).toEqual([[], ['SIGTERM']]);
     workers[1]?.end();
     expect(await running).toBe(true);
+  });
+
+  test('comes at once where one is to be replaced', async () => {
+    const { running } = await runAndStart(1);
+    workers[0]?.end({ code: 1 });
+    await settled();
+    stop.abort();
+    expect(await running).toBe(true);
+    expect([workers.length, jest.getTimerCount()]).toEqual([1, 0]);
   });
 });

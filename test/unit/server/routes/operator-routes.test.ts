@@ -11,7 +11,6 @@ const file = useTemporaryDatabase();
 const metrics = {
   requests: jest.fn(),
   expose: jest.fn(),
-  watchMisfits: jest.fn(),
   showDocuments: jest.fn(),
   showReload: jest.fn(),
 };

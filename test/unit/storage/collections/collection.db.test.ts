@@ -2,7 +2,7 @@
 
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { Collection } from '../../../../src/storage/collections/collection';
-import type { ItemPages } from '../../../../src/storage/collections/lists/item-pages';
+import type { ItemPages } from '../../../../src/storage/collections/item-pages';
 import type { ServiceStorage } from '../../../../src/storage/storage';
 import { collectionOf, openStorage, type Pet } from '../../../support/open-storage';
 import { readPages, readSerialized } from '../../../support/read-serialized';

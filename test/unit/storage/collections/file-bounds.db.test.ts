@@ -1,7 +1,7 @@
 /** How much the files of one item may take, and those of one user; test/end-to-end/upload-bounds.db.test.ts has the answers. */
 
 import { beforeEach, expect, test } from '@jest/globals';
-import { HttpError } from '../../../../src/engine';
+import { QuotaExceeded } from '../../../../src/storage/collections/attached-files';
 import type { Collection } from '../../../../src/storage/collections/collection';
 import type { openServiceStorage, ServiceStorage } from '../../../../src/storage/storage';
 import {
@@ -44,7 +44,7 @@ const attach = async (
   try {
     return (await to.attach(id, new Uint8Array(size), addPhoto, owner)) !== undefined;
   } catch (error) {
-    if (error instanceof HttpError && error.status === 413) return false;
+    if (error instanceof QuotaExceeded) return false;
     throw error;
   }
 };

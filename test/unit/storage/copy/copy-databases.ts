@@ -68,17 +68,17 @@ export const hardRows: Readonly<Record<string, readonly object[]>> = {
   ],
   walks: [
     {
-      ...{ service: 's', collection: 'pets', task: 'rename.ts', format: '' },
+      ...{ service: 's', collection: 'pets', task: 'rename.ts' },
       ...{ walked_to: largest, is_complete: '0' },
     },
     {
-      ...{ service: 'S', collection: 'Pets', task: '', format: 'f' },
+      ...{ service: 'S', collection: 'Pets', task: 'other.ts' },
       ...{ walked_to: null, is_complete: '1' },
     },
   ],
   collection_indexes: [
-    { key: '1', collection: '2', kind: 'lookup', path: 'a.b', filled_to: null, is_complete: '1' },
-    { key: '3', collection: '2', kind: 'count', path: 'a', filled_to: smallest, is_complete: '0' },
+    { key: '1', collection: '2', kind: 'lookup', path: 'a.b', is_complete: '1' },
+    { key: '3', collection: '2', kind: 'count', path: 'a', is_complete: '0' },
   ],
   items: [
     ...[
@@ -103,7 +103,7 @@ export const hardRows: Readonly<Record<string, readonly object[]>> = {
     { id: 'all', owner: 'user:Zoë', media_type: 'x/y', bytes: everyByte },
     { id: 'none', owner: null, media_type: '', bytes: Buffer.alloc(0) },
   ].map((row) => ({ ...row, service: 's', collection: '2', item_id: smallest })),
-  id_counters: [{ name: 's/pets', next: largest, retired: largest }],
+  id_counters: [{ name: 's/pets', next: largest }],
   retired_ids: [{ kind: 's/pets', id: largest }],
   users: [
     {

@@ -48,7 +48,7 @@ const tokenOf = ({ userKey, scopes, clientId }: CodeGrant): NewToken => ({
   ...{ createdAt: now, expiresAt: forgetAt },
 });
 
-const liveToken = async () => tokens.findIssued('token', now);
+const liveToken = async () => tokens.findActive('token', now);
 
 describe('a code', () => {
   test('is given back as it was kept, also where little was', async () => {
@@ -113,14 +113,12 @@ describe('a code', () => {
 });
 
 describe('a token', () => {
-  test('is looked up where it is an access token, good now, and of the service', async () => {
+  test('is looked up where it is good now, and of the service', async () => {
     await tokens.add({ ...tokenOf(grant()), client: undefined });
-    await tokens.add({ ...tokenOf(grant()), hash: 'login', kind: 'login' });
     expect((await liveToken())?.client).toBeUndefined();
-    expect(await tokens.findIssued('token', forgetAt - 1)).toBeDefined();
-    expect(await tokens.findIssued('token', forgetAt)).toBeUndefined();
-    expect(await tokens.findIssued('login', now)).toBeUndefined();
-    expect(await knexTokens(file.db, 'other').findIssued('token', now)).toBeUndefined();
+    expect(await tokens.findActive('token', forgetAt - 1)).toBeDefined();
+    expect(await tokens.findActive('token', forgetAt)).toBeUndefined();
+    expect(await knexTokens(file.db, 'other').findActive('token', now)).toBeUndefined();
   });
 
   test("is neither made nor ended by another service, nor with another user's", async () => {

@@ -50,6 +50,7 @@ describe('insert', () => {
     ['a name that is the same by PRECIS', { username: 'ANN' }],
   ])('gives undefined for %s, and a transaction goes on', async (_, taken) => {
     await insert('ann', { id: 9223372036854775807n });
+    expect(await users.isTaken(taken.username)).toBe(taken.id === undefined);
     await file.db.transaction(async (trx) => {
       const inside = knexUsers(within(file.db, trx), 'petstore', codec);
       expect(await inside.insert(taken)).toBeUndefined();

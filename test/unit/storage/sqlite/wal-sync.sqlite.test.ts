@@ -1,8 +1,10 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import Driver from 'better-sqlite3';
-import { runTransaction } from '../../../../src/storage/database/run-transaction';
-import { syncConnection } from '../../../../src/storage/sqlite/sqlite-sync-connection';
+import { knex } from 'knex';
+import { runTransaction } from '../../../../src/storage/database/transaction';
+import { statement } from '../../../../src/storage/sql/statement';
+import { syncConnection } from '../../../../src/storage/sqlite/sqlite-connection';
 import { walSync } from '../../../../src/storage/sqlite/wal-sync';
 import { useTemporaryFolder } from '../../../support/temporary-folder';
 
@@ -69,8 +71,10 @@ describe('a commit that cannot be synced', () => {
       async (work) => work(connection),
       async (trx) => {
         attempts += 1;
-        await trx.run('insert into t values (?)', [1]);
-        return { result: undefined, last: async () => undefined };
+        const insert = knex({ client: 'better-sqlite3', useNullAsDefault: true })('t').insert({
+          a: 1,
+        });
+        await trx.run(statement(insert), {});
       },
     );
     await expect(change).rejects.toMatchObject({

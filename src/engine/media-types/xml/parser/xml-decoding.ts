@@ -1,9 +1,9 @@
-/** Bytes to XML text: the encoding is told by the byte-order mark, the Content-Type or the text itself (RFC 7303). */
+/** Bytes to XML text: by the encoding of the byte-order mark, the Content-Type or the XML declaration (RFC 7303). */
 
 import { MalformedText } from '../../../../base/malformed-text';
-import { decodeStrictly } from '../../codec/codec';
+import { type Charsets, decodeStrictly } from '../../codec/codec';
 
-/** What decodes an encoding, by the names in use for it. */
+/** Decoders by the names of their encodings. */
 const decoders: ReadonlyMap<string, (bytes: Uint8Array) => string> = new Map([
   ['utf-8', (bytes) => decodeStrictly(bytes, 'utf-8')],
   ['utf8', (bytes) => decodeStrictly(bytes, 'utf-8')],
@@ -15,9 +15,6 @@ const decoders: ReadonlyMap<string, (bytes: Uint8Array) => string> = new Map([
   ['us-ascii', decodeAscii],
   ['ascii', decodeAscii],
 ]);
-
-/** Whether decodeXml knows the encoding. */
-export const isXmlEncoding = (encoding: string): boolean => decoders.has(encoding.toLowerCase());
 
 const DECLARED =
   /^<\?xml[ \t\r\n][^>]*?[ \t\r\n]encoding[ \t\r\n]*=[ \t\r\n]*["']([A-Za-z0-9._-]+)["']/;
@@ -32,6 +29,12 @@ export function decodeXml(bytes: Uint8Array, charset: string | undefined): strin
   if (!decode) throw new MalformedText('The encoding of the XML text is not supported');
   return decode(bytes);
 }
+
+/** The charsets of XML. */
+export const xmlCharsets: Charsets = {
+  reads: (charset) => decoders.has(charset.toLowerCase()),
+  decode: decodeXml,
+};
 
 const beginsWith = (bytes: Uint8Array, ...start: number[]): boolean =>
   start.every((byte, index) => bytes[index] === byte);

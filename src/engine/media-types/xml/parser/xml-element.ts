@@ -9,7 +9,7 @@ export interface XmlAttribute {
   /** As written, prefix included. */
   readonly name: string;
   readonly local: string;
-  /** Empty where there is none. */
+  /** Empty if there is none. */
   readonly namespace: string;
   readonly value: string;
 }
@@ -19,7 +19,7 @@ export interface XmlElement {
   /** As written, prefix included. */
   readonly name: string;
   readonly local: string;
-  /** Empty where there is none. */
+  /** Empty if there is none. */
   readonly namespace: string;
   readonly attributes: readonly XmlAttribute[];
   readonly children: readonly XmlElement[];
@@ -31,7 +31,7 @@ export interface XmlElement {
 
 /**
  * Reads the value of one element. `inherited` is the namespace that names without one of their own are in. An element
- * that the schema leaves no place for throws MisplacedElement; what does not fit otherwise is left for validation.
+ * that the schema has no place for throws MisplacedElement; all else that does not fit is left for validation.
  */
 export type ReadElement = (element: XmlElement, inherited: string) => unknown;
 
@@ -43,33 +43,33 @@ export const XSI_NAMESPACE = 'http://www.w3.org/2001/XMLSchema-instance';
 
 const NOT_BLANK = /[^ \t\n\r]/;
 
-/** Whether an element holds text other than blanks. */
+/** Tells whether an element holds text other than blanks. */
 export const hasText = (element: XmlElement): boolean => NOT_BLANK.test(element.text);
 
-/** Whether an attribute says something of the document's data, not of its XML. */
+/** Tells whether an attribute belongs to the data, not to XML itself. */
 export const isData = ({ namespace }: XmlAttribute): boolean =>
   namespace !== XSI_NAMESPACE && namespace !== XML_NAMESPACE;
 
-/** Whether the element says that its value is null (XML Schema Part 1, section 2.6.2). */
+/** Tells whether the value of an element is null (XML Schema Part 1, section 2.6.2). */
 export const isNil = (element: XmlElement): boolean =>
   element.attributes.some(
     ({ local, namespace, value }) =>
       namespace === XSI_NAMESPACE && local === 'nil' && (value === 'true' || value === '1'),
   );
 
-/** Line ends are one line feed each (XML 1.0, section 2.11). */
+/** Turns line ends into one line feed each (XML 1.0, section 2.11). */
 export const normalizeLineEnds = (text: string): string =>
   text.includes('\r') ? text.replace(/\r\n?/g, '\n') : text;
 
-/** The error at an offset into the text with normalised line ends. */
+/** Makes the error at an offset into the text with normalized line ends. */
 export const malformedXml = (text: string, at: number, reason: string): MalformedText =>
   new MalformedText(`The XML text is malformed at ${describePosition(text, at)}: ${reason}`);
 
-/** A name for a message, at a bearable length. */
+/** Quotes a name for a message, shortened. */
 export const quoteName = (name: string): string =>
   `<${name.length > 60 ? `${name.slice(0, 60)}…` : name}>`;
 
-/** An element stands where the schema leaves no place for it; the codec makes a malformedXml of it. */
+/** The error for an element that the schema has no place for; the codec makes a malformedXml of it. */
 export class MisplacedElement extends MalformedText {
   readonly element: XmlElement;
 
@@ -80,7 +80,7 @@ export class MisplacedElement extends MalformedText {
   }
 }
 
-/** Where the parser stands. */
+/** The position of the parser in its text. */
 export interface XmlCursor {
   readonly text: string;
   at: number;
@@ -90,15 +90,15 @@ export interface XmlCursor {
 const SIMPLE_NAME = /[A-Za-z_][A-Za-z0-9_.-]*(?=[ \t\n=/>?])/y;
 const QUALIFIED_NAME = new RegExp(`(?:(${namePattern}):)?(${namePattern})`, 'uy');
 
-/** The error where the cursor stands, or at another offset. */
+/** Makes the error at the cursor, or at another offset. */
 export const malformedAt = ({ text, at }: XmlCursor, reason: string, offset = at) =>
   malformedXml(text, offset, reason);
 
-/** Whether the text goes on with `start`. */
+/** Tells whether the text goes on with `start`. */
 export const startsWith = ({ text, at }: XmlCursor, start: string): boolean =>
   text.startsWith(start, at);
 
-/** Skips blanks and says whether there were any. */
+/** Skips blanks; returns false if there were none. */
 export function skipBlanks(cursor: XmlCursor): boolean {
   const start = cursor.at;
   while (isBlank(cursor.text[cursor.at])) cursor.at += 1;

@@ -3,7 +3,7 @@
 import { expect, test } from '@jest/globals';
 import { encodeParameters } from '../../../../../src/contract/tester/requests/encode-parameters';
 import {
-  compileParameterCheck,
+  compileReadParameters,
   ownFuel,
   type Parameter,
   parseApiDocument,
@@ -90,7 +90,7 @@ test.each(cases)('%s', (_title, parameter, value) => {
   const none = { path: {}, query: {}, header: {}, cookie: {} };
   const location: string = Reflect.get(parameter, 'in');
   const raw = encodeParameters(operation, { ...none, [location]: { p: value } }, tools);
-  const read = compileParameterCheck(operation, tools.shapeOf, tools.validators)(raw, ownFuel());
+  const read = compileReadParameters(operation.parameters, tools)(raw, ownFuel());
   expect(JSON.stringify(Object(Reflect.get(read, location)), exact)).toBe(
     JSON.stringify({ p: value }, exact),
   );

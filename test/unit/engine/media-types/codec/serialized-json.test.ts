@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { readerOf } from '../../../../../src/engine/media-types/codec/codec';
 import {
   isPages,
   isSerialized,
@@ -25,7 +26,7 @@ describe('nothing that a request says is kept, or a listing', () => {
   const text = '{"shape":{},"text":"x","mark":true,"parse":1,"read":1,"__proto__":{"read":1}}';
   test.each([
     ['an object with the same members', { shape, text: '7', read: () => 7n }],
-    ['JSON with the names of the members', jsonCodec.reader(shapeOf({}), 'request')(text)],
+    ['JSON with the names of the members', readerOf(jsonCodec, shapeOf({}), 'request')(text)],
     ['a list', [serialized(shape, '7', BigInt)]],
     ['bytes', new Uint8Array(1)],
     ['a text', '7'],

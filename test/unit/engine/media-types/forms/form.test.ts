@@ -2,8 +2,8 @@
 
 import { describe, expect, test } from '@jest/globals';
 import { MalformedText } from '../../../../../src/base/malformed-text';
+import { readerOf, readLimits } from '../../../../../src/engine/media-types/codec/codec';
 import { formCodec } from '../../../../../src/engine/media-types/forms/form';
-import { formReader } from '../../../../../src/engine/media-types/forms/form-reader';
 import { shapeOf } from '../shapes';
 
 const string = { type: 'string' };
@@ -13,7 +13,7 @@ const tag = { type: 'object', properties: { id: int64, name: string } };
 const object = (properties: object, more: object = {}) => ({ type: 'object', properties, ...more });
 
 const read = (schema: object, text: string, encoding = {}) =>
-  formReader(shapeOf(schema), encoding, 'request')(text);
+  readerOf(formCodec, shapeOf(schema), 'request', readLimits, encoding)(text);
 
 test('a scalar given twice is an error with its place', () => {
   expect(faultOf(() => read(object({ 'a/b': string }), 'a/b=1&a/b=2'))).toMatchObject({

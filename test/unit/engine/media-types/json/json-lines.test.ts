@@ -1,12 +1,12 @@
 /** The bounds of JSON Lines are those of the whole text, however it is divided into lines. */
 
 import { expect, test } from '@jest/globals';
-import { readLimits } from '../../../../../src/engine/media-types/codec/codec';
+import { readerOf, readLimits } from '../../../../../src/engine/media-types/codec/codec';
 import { jsonLinesCodec } from '../../../../../src/engine/media-types/json/json-lines';
 import { shapeOf } from '../shapes';
 
 const shape = shapeOf({ type: 'array', items: {} });
-const read = jsonLinesCodec.reader(shape, 'request', { ...readLimits, nodes: 6 });
+const read = readerOf(jsonLinesCodec, shape, 'request', { ...readLimits, nodes: 6 });
 
 test.each([
   ['1\n2\n\n3\n4\n5\n6\n', [1, 2, 3, 4, 5, 6]],

@@ -3,10 +3,11 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { parseString } from 'xml2js';
-import { readFreeForm, writeFreeForm } from '../../../../../src/engine/media-types/xml/free-form';
 import { parseXml } from '../../../../../src/engine/media-types/xml/parser/xml-parser';
 import { xmlCodec } from '../../../../../src/engine/media-types/xml/xml';
 import { plainName } from '../../../../../src/engine/media-types/xml/xml-names';
+import { readFreeForm } from '../../../../../src/engine/media-types/xml/xml-reader';
+import { writeFreeForm } from '../../../../../src/engine/media-types/xml/xml-writer';
 import { shapeOf } from '../shapes';
 
 /** What xml2js makes of a text, in the layout that readFreeForm gives. */

@@ -2,6 +2,7 @@
 
 import { describe, expect, test } from '@jest/globals';
 import { MalformedText } from '../../../../../src/base/malformed-text';
+import { readerOf } from '../../../../../src/engine/media-types/codec/codec';
 import { xmlCodec } from '../../../../../src/engine/media-types/xml/xml';
 import type { Direction } from '../../../../../src/engine/schema/shape';
 import { shapeOf } from '../shapes';
@@ -10,7 +11,7 @@ const string = { type: 'string' };
 
 const root = (properties: object) => shapeOf({ type: 'object', xml: { name: 'o' }, properties });
 const read = (shape: ReturnType<typeof shapeOf>, xml: string, direction: Direction = 'storage') =>
-  xmlCodec.reader(shape, direction)(xml);
+  readerOf(xmlCodec, shape, direction)(xml);
 const write = (
   shape: ReturnType<typeof shapeOf>,
   value: unknown,

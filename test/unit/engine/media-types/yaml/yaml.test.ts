@@ -1,10 +1,11 @@
 /** YAML has the numbers that JSON has, and the texts. */
 
 import { expect, test } from '@jest/globals';
+import { readerOf } from '../../../../../src/engine/media-types/codec/codec';
 import { yamlCodec } from '../../../../../src/engine/media-types/yaml/yaml';
 import { shapeOf } from '../shapes';
 
-const read = yamlCodec.reader(shapeOf({}), 'request');
+const read = readerOf(yamlCodec, shapeOf({}), 'request');
 const write = yamlCodec.writer(shapeOf({}), 'response');
 
 test.each([

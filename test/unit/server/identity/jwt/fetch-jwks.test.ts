@@ -50,8 +50,8 @@ describe('keys cannot be had', () => {
   test.each<[string, () => Answer | undefined, RegExp]>([
     ['without metadata', () => undefined, /openid-configuration answers 404$/],
     ['of another issuer', () => metadata({ issuer: `${server.origin}/` }), /names another issuer$/],
-    ['without keys', () => metadata({ jwks_uri: undefined }), /says nothing of its keys/],
-    ['of metadata that is no object', () => [1], /is no JSON object$/],
+    ['without keys', () => metadata({ jwks_uri: undefined }), /has no valid jwks_uri/],
+    ['of metadata that is no object', () => [1], /is not a JSON object$/],
     ['of metadata that leads elsewhere', () => redirect, /openid-configuration answers 404$/],
   ])('%s', async (_, metadataOf, message) => {
     const answer = metadataOf();
@@ -65,9 +65,9 @@ describe('keys cannot be had', () => {
 
   test.each<[string, Answer | undefined, RegExp]>([
     ['from where there are none', undefined, /keys answers 404$/],
-    ['that are no JSON', '<html>', /keys is no JSON$/],
-    ['that are no set', { keys: 'a' }, /keys is no key set$/],
-    ['that are no keys', { keys: [7] }, /keys is no key set$/],
+    ['that are no JSON', '<html>', /keys is not JSON$/],
+    ['that are no set', { keys: 'a' }, /keys is not a key set$/],
+    ['that are no keys', { keys: [7] }, /keys is not a key set$/],
     ['that are too many', ' '.repeat(262_145), /keys is larger than 262144 bytes$/],
     ['that never end', endless, /keys does not answer within 200 ms$/],
   ])('%s', async (_, answer, message) => {
@@ -88,7 +88,7 @@ describe('keys cannot be had', () => {
     const fetched = jest
       .spyOn(globalThis, 'fetch')
       .mockImplementation(async () => Response.json(insecure));
-    await expect(load(issuer)).rejects.toThrow(/has its keys at a URL without TLS$/);
+    await expect(load(issuer)).rejects.toThrow(/has a jwks_uri without TLS$/);
     expect(fetched).toHaveBeenCalledTimes(1);
   });
 });

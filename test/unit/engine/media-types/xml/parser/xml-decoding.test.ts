@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { MalformedText } from '../../../../../../src/base/malformed-text';
-import { decodeText } from '../../../../../../src/engine/media-types/codec/codec';
+import { utf8 } from '../../../../../../src/engine/media-types/codec/codec';
 import { decodeXml } from '../../../../../../src/engine/media-types/xml/parser/xml-decoding';
 
 const bytesOf = (...parts: (string | number | Buffer)[]): Uint8Array =>
@@ -50,13 +50,13 @@ describe('other texts are UTF-8', () => {
     ['with a mark', bytesOf(0xef, 0xbb, 0xbf, 'é'), 'UTF-8', 'é'],
     ['as ASCII', bytesOf('a'), 'us-ascii', 'a'],
   ])('%s', (_title, bytes, charset, text) => {
-    expect(decodeText(bytes, charset)).toBe(text);
+    expect(utf8.decode(bytes, charset)).toBe(text);
   });
 
   test.each([
     ['another charset', bytesOf('a'), 'iso-8859-1', 'The charset must be UTF-8'],
     ['invalid bytes', bytesOf(0xff), undefined, 'not valid UTF-8'],
   ])('%s is refused', (_title, bytes, charset, message) => {
-    expect(() => decodeText(bytes, charset)).toThrow(message);
+    expect(() => utf8.decode(bytes, charset)).toThrow(message);
   });
 });

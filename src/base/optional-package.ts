@@ -1,0 +1,35 @@
+/** Loads modules that need a package which an installation may lack. */
+
+/** An optional package is not installed. The message is a sentence that says what to do. */
+export class MissingPackage extends Error {
+  constructor(name: string, purpose: string) {
+    super(
+      `The package ${name}, which ${purpose} needs, is not installed. Run npm install ${name}.`,
+    );
+    this.name = 'MissingPackage';
+  }
+}
+
+const notFound: readonly unknown[] = ['MODULE_NOT_FOUND', 'ERR_MODULE_NOT_FOUND'];
+
+const lacks = (error: unknown, name: string): boolean =>
+  error instanceof Error &&
+  notFound.includes(Reflect.get(error, 'code')) &&
+  new RegExp(`['"]${name}['"/]`).test(error.message);
+
+/**
+ * Loads a module.
+ * @param purpose - what needs the package, as the subject of a sentence
+ * @throws MissingPackage where the package is not installed
+ */
+export const withOptionalPackage = async <Module>(
+  name: string,
+  purpose: string,
+  load: () => Promise<Module>,
+): Promise<Module> => {
+  try {
+    return await load();
+  } catch (error) {
+    throw lacks(error, name) ? new MissingPackage(name, purpose) : error;
+  }
+};

@@ -1,0 +1,305 @@
+/**
+ * XML elements to values, compiled from the shape: which child and which attribute is which property. Without a schema, text stays
+ * text, elements with children become objects, repeated ones arrays.
+ */
+
+import { answerOnce } from '../../../base/fuel';
+import { groupBy } from '../../../base/group-by';
+import { type PlainObject, setOwn } from '../../../base/plain-object';
+import { compilePerShape, readAlternatives } from '../../schema/compile-per-shape';
+import { keepText, xmlScalarReader } from '../../schema/scalars';
+import type { Shape } from '../../schema/shape';
+import {
+  hasText,
+  isData,
+  isNil,
+  MisplacedElement,
+  quoteName,
+  type ReadElement,
+  type XmlElement,
+} from './parser/xml-element';
+import {
+  collidingProperties,
+  decodeKey,
+  inheritedFrom,
+  isNamed,
+  itemNameOf,
+  type PrefixNamespaces,
+  placeOf,
+  possibleNames,
+  type XmlName,
+  type XmlReading,
+} from './xml-names';
+
+/** Compiles the reader of elements that hold a value of the shape. */
+export const xmlReader = (root: Shape, reading: XmlReading): ReadElement =>
+  compilePerShape<[XmlElement, string], unknown>((shape, compile) => {
+    const read = readAlternatives(shape, compile, plainReader(shape, compile, reading));
+    const question = {};
+    return (element, inherited) =>
+      isNil(element)
+        ? readNil(element)
+        : answerOnce(question, element, (given) => read(given, inherited));
+  })(root);
+
+/** Reads null, whether or not the schema allows it: validation refuses it if not. */
+function readNil(element: XmlElement): null {
+  if (element.children.length > 0 || hasText(element)) {
+    throw new MisplacedElement(element, 'an element with xsi:nil must be empty');
+  }
+  return null;
+}
+
+type Compile = (shape: Shape) => ReadElement;
+
+function plainReader(shape: Shape, compile: Compile, reading: XmlReading): ReadElement {
+  switch (shape.type) {
+    case 'any':
+      return readFreeForm;
+    case 'object':
+      return objectReader(shape, compile, reading);
+    case 'array': {
+      const readItem = shape.items ? compile(shape.items) : readFreeForm;
+      return (element, inherited) =>
+        readItems(element, itemNameOf(shape, element.local, reading.prefixes), readItem, inherited);
+    }
+    default: {
+      const read = xmlScalarReader(shape);
+      return (element, inherited) =>
+        element.children.length > 0 ? readFreeForm(element, inherited) : read(element.text);
+    }
+  }
+}
+
+/** Reads the items in a container. */
+export function readItems(
+  container: XmlElement,
+  itemName: XmlName,
+  readItem: ReadElement,
+  inherited: string,
+): unknown {
+  if (hasText(container)) return readFreeForm(container, inherited);
+  const inner = inheritedFrom(itemName, inherited);
+  return container.children.map((item) => {
+    if (isNamed(item, itemName, inherited)) return readItem(item, inner);
+    throw new MisplacedElement(item, `${quoteName(itemName.local)} expected`);
+  });
+}
+
+/** Reads all elements that belong to one property; there is at least one. */
+type ReadElements = (elements: readonly XmlElement[], inherited: string) => unknown;
+
+interface PropertyReader {
+  readonly property: string;
+  readonly names: readonly XmlName[];
+  readonly read: ReadElements;
+}
+
+/** Compiles the reader of one property. Branches of a union may stand under different names. */
+function propertyReader(
+  property: string,
+  shape: Shape,
+  compile: Compile,
+  prefixes: PrefixNamespaces,
+  collides: boolean,
+): PropertyReader {
+  const placed = (inner: Shape): ReadElements => {
+    const { kind, name } = placeOf(property, inner, prefixes, collides);
+    return (kind === 'siblings' ? siblingsReader : singleReader)(inner, name, compile);
+  };
+  const branch = (inner: Shape): ReadElements => {
+    const { name } = placeOf(property, inner, prefixes, collides);
+    const read = placed(inner);
+    return (elements, inherited) =>
+      elements.every((element) => isNamed(element, name, inherited))
+        ? read(elements, inherited)
+        : undefined;
+  };
+  return {
+    property,
+    names: possibleNames(property, shape, prefixes, collides),
+    read: readAlternatives(shape, branch, placed(shape)),
+  };
+}
+
+/** Makes the reader of an array without a container. One empty item with xsi:nil is null for the array, if items cannot be null. */
+function siblingsReader({ items, nullable }: Shape, name: XmlName, compile: Compile): ReadElements {
+  if (!items) return readFreeForms;
+  const readItem = compile(items);
+  const mayBeNull = nullable && !items.nullable;
+  return (elements, inherited) => {
+    const inner = inheritedFrom(name, inherited);
+    const [first] = elements;
+    if (mayBeNull && elements.length === 1 && first && isNil(first)) return readItem(first, inner);
+    return elements.map((element) => readItem(element, inner));
+  };
+}
+
+function singleReader(shape: Shape, name: XmlName, compile: Compile): ReadElements {
+  const read = compile(shape);
+  const isFree = shape.type === 'any' && shape.alternatives.length === 0;
+  return (elements, inherited) => {
+    const inner = inheritedFrom(name, inherited);
+    return isFree ? readFreeForms(elements, inner) : read(onlyOne(elements), inner);
+  };
+}
+
+function mapValueReader(shape: Shape, readValue: ReadElement, readItem: ReadElement): ReadElements {
+  if (shape.type === 'any' && shape.alternatives.length === 0) return readFreeForms;
+  if (shape.type !== 'array' || shape.xml.wrapped) {
+    return (elements, inherited) => readValue(onlyOne(elements), inherited);
+  }
+  return (elements, inherited) => elements.map((element) => readItem(element, inherited));
+}
+
+function onlyOne([first, second]: readonly XmlElement[]): XmlElement {
+  if (second) throw new MisplacedElement(second, `${quoteName(second.name)} is given twice`);
+  if (!first) throw new Error('No element to read');
+  return first;
+}
+
+/** Compiles the reader of an object. The order of elements has no meaning. */
+function objectReader(
+  shape: Shape,
+  compile: Compile,
+  { prefixes, skipsIgnored }: XmlReading,
+): ReadElement {
+  const isIgnored = skipsIgnored && shape.ignoresUndeclared;
+  const colliding = collidingProperties(shape, prefixes);
+  const byLocal = new Map<string, PropertyReader[]>();
+  for (const [name, property] of shape.properties) {
+    if (placeOf(name, property, prefixes, false).kind === 'attribute') continue;
+    const reader = propertyReader(name, property, compile, prefixes, colliding.has(name));
+    for (const local of new Set(reader.names.map((given) => given.local))) {
+      byLocal.set(local, [...(byLocal.get(local) ?? []), reader]);
+    }
+  }
+  const findReader = (child: XmlElement, inherited: string): PropertyReader | undefined => {
+    const readers = byLocal.get(child.local);
+    return readers?.find(({ names }) => names.some((name) => isNamed(child, name, inherited)));
+  };
+  const readAttributes = attributesReader(shape, prefixes, colliding);
+  const readUndeclared = undeclaredReader(shape, compile);
+
+  return (element, inherited) => {
+    if (hasText(element)) return readText(element);
+    const object: PlainObject = {};
+    readAttributes(element, object);
+    const declared = new Map<PropertyReader, XmlElement[]>();
+    const undeclared: XmlElement[] = [];
+    for (const child of element.children) {
+      const reader = findReader(child, inherited);
+      if (reader) addTo(declared, reader, child);
+      else undeclared.push(child);
+    }
+    for (const [{ property, read }, children] of declared) {
+      setOwn(object, property, read(children, inherited));
+    }
+    if (!isIgnored) readUndeclared(object, undeclared, inherited);
+    return object;
+  };
+}
+
+/** Returns text alone, which validation refuses as an object; throws at text between elements. */
+function readText(element: XmlElement): string {
+  const [child] = element.children;
+  if (child) throw new MisplacedElement(child, 'text and elements must not be mixed');
+  return element.text;
+}
+
+function addTo<Key>(groups: Map<Key, XmlElement[]>, key: Key, element: XmlElement): void {
+  const group = groups.get(key);
+  if (group) group.push(element);
+  else groups.set(key, [element]);
+}
+
+/** Makes the reader of attributes. Undeclared ones are additional properties, except under the name of a property that is an element. */
+function attributesReader(
+  shape: Shape,
+  prefixes: PrefixNamespaces,
+  colliding: ReadonlySet<string>,
+): (element: XmlElement, object: PlainObject) => void {
+  const declared = [...shape.properties].flatMap(([property, inner]) => {
+    const { kind, name } = placeOf(property, inner, prefixes, colliding.has(property));
+    return kind === 'attribute' ? [{ property, name, read: xmlScalarReader(inner) }] : [];
+  });
+  const { properties, additional } = shape;
+  const readUndeclared = typeof additional === 'object' ? xmlScalarReader(additional) : keepText;
+  return (element, object) => {
+    for (const attribute of element.attributes) {
+      const found = declared.find(
+        ({ name }) =>
+          name.local === attribute.local && (name.namespace ?? '') === attribute.namespace,
+      );
+      if (found) setOwn(object, found.property, found.read(attribute.value));
+      else if (isData(attribute) && !properties.has(attribute.name)) {
+        setOwn(object, attribute.name, readUndeclared(attribute.value));
+      }
+    }
+  };
+}
+
+/** Makes the reader of undeclared elements: additional properties, except under the name of a declared property. */
+function undeclaredReader({ properties, additional }: Shape, compile: Compile) {
+  const read =
+    typeof additional === 'object'
+      ? mapValueReader(additional, compile(additional), compile(additional.items ?? additional))
+      : readFreeForms;
+  const readGroup = (
+    object: PlainObject,
+    key: string,
+    children: readonly XmlElement[],
+    inherited: string,
+  ): void => {
+    const [child] = children;
+    if (child === undefined || properties.has(key)) return;
+    if (Object.hasOwn(object, key)) {
+      throw new MisplacedElement(child, 'also given as an attribute');
+    }
+    setOwn(object, key, read(children, inherited));
+  };
+  return (object: PlainObject, children: readonly XmlElement[], inherited: string): void => {
+    for (const [key, group] of groupBy(children, (child) => keyOf(child, inherited))) {
+      readGroup(object, key, group, inherited);
+    }
+  };
+}
+
+/** The key of the text of an element that has attributes or children, too. No element can have this name. */
+const TEXT_KEY = '#text';
+
+/** Returns the key of an undeclared element; a foreign namespace shows as its prefix. */
+const keyOf = (element: XmlElement, inherited: string): string =>
+  element.namespace === '' || element.namespace === inherited
+    ? decodeKey(element.local)
+    : decodeKey(element.name);
+
+/** Reads an element without a schema. */
+export function readFreeForm(element: XmlElement, inherited: string): unknown {
+  if (isNil(element)) return null;
+  if (element.children.length === 0 && !element.attributes.some(isData)) return element.text;
+  const attributes = element.attributes.filter(isData);
+  const object: PlainObject = {};
+  for (const { name, value } of attributes) addOccurrence(object, name, value);
+  for (const child of element.children) {
+    addOccurrence(object, keyOf(child, inherited), readFreeForm(child, inherited));
+  }
+  if (hasText(element)) addOccurrence(object, TEXT_KEY, element.text);
+  return object;
+}
+
+/** Reads elements of one name without a schema: several as an array, one as itself. */
+function readFreeForms(elements: readonly XmlElement[], inherited: string): unknown {
+  const values = elements.map((element) => readFreeForm(element, inherited));
+  return values.length === 1 ? values[0] : values;
+}
+
+function addOccurrence(object: PlainObject, key: string, value: unknown): void {
+  if (!Object.hasOwn(object, key)) {
+    setOwn(object, key, value);
+    return;
+  }
+  const known = object[key];
+  if (Array.isArray(known)) known.push(value);
+  else setOwn(object, key, [known, value]);
+}

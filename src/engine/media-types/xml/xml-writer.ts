@@ -1,0 +1,358 @@
+/** Values to XML elements, compiled from the shape; each namespace is declared on the element that first needs it. */
+
+import { memoize } from '../../../base/memoize';
+import { isPlainObject, type PlainObject } from '../../../base/plain-object';
+import { compilePerShape, writeAlternatives } from '../../schema/compile-per-shape';
+import { writeScalar } from '../../schema/scalars';
+import type { Direction, Shape } from '../../schema/shape';
+import { escapeAttribute, escapeText } from '../../schema/xml-object';
+import { writeJson } from '../json/json';
+import { XSI_NAMESPACE } from './parser/xml-element';
+import {
+  collidingProperties,
+  encodeKey,
+  encodeKeyDistinctly,
+  itemNameOf,
+  type PrefixNamespaces,
+  placeOf,
+  plainName,
+  possibleNames,
+  type XmlName,
+} from './xml-names';
+
+/** A namespace declaration in force, and those around it. */
+interface Scope {
+  readonly prefix: string;
+  readonly namespace: string;
+  readonly outer: Scope | undefined;
+}
+
+/** Writes a value as one element of the given name. */
+export type WriteElement = (value: unknown, name: XmlName, scope: Scope | undefined) => string;
+
+/** The attributes of a start tag: text that begins with a space, and declarations. */
+interface WrittenAttribute {
+  readonly text: string;
+  readonly scope: Scope | undefined;
+}
+
+/** Writes an element. Its content is written in the scope that its name and its attributes make. */
+function writeElement(
+  name: XmlName,
+  scope: Scope | undefined,
+  writeContent: (inner: Scope | undefined) => string,
+  writeAttributes = noAttributes,
+): string {
+  const { tag, declaration, inner } = openScope(name, scope);
+  const attributes = writeAttributes(inner);
+  const content = writeContent(attributes.scope);
+  const start = `<${tag}${declaration}${attributes.text}`;
+  return content === '' ? `${start}/>` : `${start}>${content}</${tag}>`;
+}
+
+/** The tags of an element whose content is written by itself, in the scope `inner`. */
+interface ElementTags {
+  readonly start: string;
+  readonly end: string;
+  /** The whole element, where it has no content. */
+  readonly empty: string;
+  readonly inner: Scope | undefined;
+}
+
+function makeTags(name: XmlName, scope: Scope | undefined): ElementTags {
+  const { tag, declaration, inner } = openScope(name, scope);
+  const start = `<${tag}${declaration}`;
+  return { start: `${start}>`, end: `</${tag}>`, empty: `${start}/>`, inner };
+}
+
+/** Makes the tags of a name without a namespace, outside of any: they are the same each time. */
+const plainTags = memoize((name: XmlName) => makeTags(name, undefined));
+
+/** Writes the tags of an element without attributes. */
+export const elementTags = (name: XmlName, scope: Scope | undefined): ElementTags =>
+  scope === undefined && name.namespace === undefined ? plainTags(name) : makeTags(name, scope);
+
+/** Writes an element around its content. */
+export const enclose = ({ start, end, empty }: ElementTags, content: string): string =>
+  content === '' ? empty : start + content + end;
+
+const noAttributes = (scope: Scope | undefined): WrittenAttribute => ({ text: '', scope });
+
+/** Writes an element that holds text; empty text keeps both tags. */
+function writeTextElement(text: string, name: XmlName, scope: Scope | undefined): string {
+  const { start, end } = elementTags(name, scope);
+  return start + escapeText(text) + end;
+}
+
+/** Writes null (XML Schema Part 1, section 2.6.2). */
+const writeNil = (name: XmlName, scope: Scope | undefined): string =>
+  writeElement(
+    name,
+    scope,
+    () => '',
+    (inner) => ({ text: ` xmlns:xsi="${XSI_NAMESPACE}" xsi:nil="true"`, scope: inner }),
+  );
+
+/** Writes an attribute. A prefix that means another namespace already is changed, because one tag cannot bind it twice. */
+function writeAttribute(
+  text: string,
+  { local, prefix, namespace }: XmlName,
+  scope: Scope | undefined,
+): WrittenAttribute {
+  const value = `="${escapeAttribute(text)}"`;
+  if (namespace === undefined) return { text: ` ${local}${value}`, scope };
+  let free = prefix ?? 'ns';
+  while (![undefined, namespace].includes(findNamespace(free, scope))) free += '_';
+  const attribute = ` ${free}:${local}${value}`;
+  if (findNamespace(free, scope) === namespace) return { text: attribute, scope };
+  return {
+    text: ` xmlns:${free}="${escapeAttribute(namespace)}"${attribute}`,
+    scope: { prefix: free, namespace, outer: scope },
+  };
+}
+
+/** Opens the scope inside an element of this name, with the declaration that its start tag needs. */
+function openScope(
+  { local, prefix, namespace }: XmlName,
+  scope: Scope | undefined,
+): { readonly tag: string; readonly declaration: string; readonly inner: Scope | undefined } {
+  const tag = prefix === undefined ? local : `${prefix}:${local}`;
+  if (namespace === undefined || findNamespace(prefix ?? '', scope) === namespace) {
+    return { tag, declaration: '', inner: scope };
+  }
+  const attribute = prefix === undefined ? 'xmlns' : `xmlns:${prefix}`;
+  return {
+    tag,
+    declaration: ` ${attribute}="${escapeAttribute(namespace)}"`,
+    inner: { prefix: prefix ?? '', namespace, outer: scope },
+  };
+}
+
+function findNamespace(prefix: string, scope: Scope | undefined): string | undefined {
+  if (scope === undefined || scope.prefix === prefix) return scope?.namespace;
+  return findNamespace(prefix, scope.outer);
+}
+
+/** The settings that the writers of one root share. */
+export interface XmlWriting {
+  readonly prefixes: PrefixNamespaces;
+  readonly direction: Direction;
+}
+
+/** Compiles the writer of elements that hold a value of the shape. A value that does not fit is written by its own type. */
+export const xmlWriter = (root: Shape, writing: XmlWriting): WriteElement =>
+  compilePerShape<[unknown, XmlName, Scope | undefined], string>((shape, compile) => {
+    const write = writeAlternatives(shape, compile, plainWriter(shape, compile, writing));
+    return (value, name, scope) =>
+      value === null || value === undefined ? writeNil(name, scope) : write(value, name, scope);
+  })(root);
+
+type Compile = (shape: Shape) => WriteElement;
+
+function plainWriter(shape: Shape, compile: Compile, writing: XmlWriting): WriteElement {
+  switch (shape.type) {
+    case 'any':
+      return writeFreeForm;
+    case 'object':
+      return objectWriter(shape, compile, writing);
+    case 'array': {
+      const writeItem = shape.items ? compile(shape.items) : writeFreeForm;
+      // An array nearly always stands under the same name.
+      let last: { readonly container: XmlName; readonly item: XmlName } | undefined;
+      return (value, container, scope) => {
+        if (last?.container !== container) {
+          last = { container, item: itemNameOf(shape, container.local, writing.prefixes) };
+        }
+        return writeItems(value, container, last.item, writeItem, scope);
+      };
+    }
+    default:
+      return (value, name, scope) =>
+        Array.isArray(value) || isPlainObject(value)
+          ? writeFreeForm(value, name, scope)
+          : writeTextElement(writeScalar(value), name, scope);
+  }
+}
+
+/** Writes an array as a container with its items. */
+export function writeItems(
+  value: unknown,
+  container: XmlName,
+  itemName: XmlName,
+  writeItem: WriteElement,
+  scope: Scope | undefined,
+): string {
+  if (!Array.isArray(value)) return writeFreeForm(value, container, scope);
+  const tags = elementTags(container, scope);
+  let content = '';
+  for (const item of value) content += writeItem(item, itemName, tags.inner);
+  return enclose(tags, content);
+}
+
+type WriteProperty = (value: unknown, scope: Scope | undefined) => string;
+
+/** Compiles the writer of one property. Branches of a union may stand under different names. */
+function propertyWriter(
+  property: string,
+  shape: Shape,
+  compile: Compile,
+  prefixes: PrefixNamespaces,
+  collides: boolean,
+): WriteProperty {
+  const placed = (inner: Shape): WriteProperty => {
+    const { kind, name } = placeOf(property, inner, prefixes, collides);
+    const write =
+      kind === 'siblings' ? siblingsWriter(inner, compile) : singleWriter(inner, compile);
+    return (value, scope) => write(value, name, scope);
+  };
+  return writeAlternatives(shape, placed, placed(shape));
+}
+
+/** Compiles the writer of a map's values, whose names are their keys. */
+const mapValueWriter = (shape: Shape, compile: Compile): WriteElement =>
+  shape.type === 'array' && !shape.xml.wrapped
+    ? siblingsWriter(shape, compile)
+    : singleWriter(shape, compile);
+
+/** Makes the writer of an array without a container. null for it is an empty item with xsi:nil, or nothing if items can be null. */
+function siblingsWriter({ items, nullable }: Shape, compile: Compile): WriteElement {
+  if (!items) return writeFreeForms;
+  const writeItem = compile(items);
+  const mayBeNull = nullable && !items.nullable;
+  return (value, name, scope) => {
+    if (value === null) return mayBeNull ? writeNil(name, scope) : '';
+    if (!Array.isArray(value)) return writeFreeForms(value, name, scope);
+    return value.map((item) => writeItem(item, name, scope)).join('');
+  };
+}
+
+function singleWriter(shape: Shape, compile: Compile): WriteElement {
+  const isFree = shape.type === 'any' && shape.alternatives.length === 0;
+  return isFree ? writeFreeForms : compile(shape);
+}
+
+/** Compiles the writer of an object. */
+function objectWriter(shape: Shape, compile: Compile, writing: XmlWriting): WriteElement {
+  const colliding = collidingProperties(shape, writing.prefixes);
+  const properties = [...shape.properties].map(([property, inner]) => ({
+    property,
+    inner,
+    place: placeOf(property, inner, writing.prefixes, colliding.has(property)),
+    isDropped: writing.direction === 'response' && inner.writeOnly,
+  }));
+  const elementWriters = new Map(
+    properties.map(({ property, inner, place, isDropped }) => [
+      property,
+      isDropped || place.kind === 'attribute'
+        ? writeNothing
+        : propertyWriter(property, inner, compile, writing.prefixes, colliding.has(property)),
+    ]),
+  );
+  const attributes = properties.flatMap(({ property, place, isDropped }) =>
+    place.kind === 'attribute' && !isDropped ? [{ property, name: place.name }] : [],
+  );
+  const taken = new Set(
+    properties.flatMap(({ property, inner }) =>
+      possibleNames(property, inner, writing.prefixes, colliding.has(property)).map(
+        ({ local }) => local,
+      ),
+    ),
+  );
+  const writerOfUndeclared = undeclaredWriter(shape, compile, taken);
+  const writeProperties = (object: PlainObject, scope: Scope | undefined): string => {
+    let text = '';
+    for (const key of Object.keys(object)) {
+      const value = object[key];
+      if (value === undefined) continue;
+      const write = elementWriters.get(key) ?? writerOfUndeclared(key);
+      text += write(value, scope);
+    }
+    return text;
+  };
+
+  return (value, name, scope) => {
+    if (!isPlainObject(value)) return writeFreeForm(value, name, scope);
+    if (attributes.length === 0) {
+      const tags = elementTags(name, scope);
+      return enclose(tags, writeProperties(value, tags.inner));
+    }
+    return writeElement(
+      name,
+      scope,
+      (inner) => writeProperties(value, inner),
+      (inner) => writeAttributes(value, attributes, inner),
+    );
+  };
+}
+
+const writeNothing: WriteProperty = () => '';
+
+interface DeclaredAttribute {
+  readonly property: string;
+  readonly name: XmlName;
+}
+
+/** Writes the attributes that have a value; null has no text and is left out. */
+function writeAttributes(
+  object: PlainObject,
+  attributes: readonly DeclaredAttribute[],
+  scope: Scope | undefined,
+): WrittenAttribute {
+  let written: WrittenAttribute = { text: '', scope };
+  for (const { property, name } of attributes) {
+    const value = Object.hasOwn(object, property) ? object[property] : undefined;
+    if (value === undefined || value === null) continue;
+    const text =
+      isPlainObject(value) || Array.isArray(value) ? writeJson(value) : writeScalar(value);
+    const attribute = writeAttribute(text, name, written.scope);
+    written = { text: written.text + attribute.text, scope: attribute.scope };
+  }
+  return written;
+}
+
+/** Makes the writers of undeclared properties: elements named after their keys, never mistakable for a declared one. */
+function undeclaredWriter(
+  { additional }: Shape,
+  compile: Compile,
+  taken: ReadonlySet<string>,
+): (key: string) => WriteProperty {
+  const write =
+    typeof additional === 'object' ? mapValueWriter(additional, compile) : writeFreeForms;
+  return (key) => {
+    const local = encodeKey(key);
+    const name = plainName(taken.has(local) ? encodeKeyDistinctly(key) : local);
+    return (value, scope) => write(value, name, scope);
+  };
+}
+
+/** The name of the items of an array that has no name to repeat. */
+const ITEM = 'item';
+
+/** Writes a value by its own type as one element; the items of an array go inside it. */
+export function writeFreeForm(
+  value: unknown,
+  name: XmlName,
+  scope: Scope | undefined,
+  itemName = ITEM,
+): string {
+  if (value === null || value === undefined) return writeNil(name, scope);
+  if (Array.isArray(value)) {
+    return writeElement(name, scope, (inner) => writeFreeForms(value, plainName(itemName), inner));
+  }
+  if (!isPlainObject(value)) return writeTextElement(writeScalar(value), name, scope);
+  return writeElement(name, scope, (inner) => writeMembers(value, inner));
+}
+
+/** Writes a value under its key: an array as repeated elements, anything else as one. */
+function writeFreeForms(value: unknown, name: XmlName, scope: Scope | undefined): string {
+  if (!Array.isArray(value)) return writeFreeForm(value, name, scope);
+  return value.map((item) => writeFreeForm(item, name, scope, name.local)).join('');
+}
+
+function writeMembers(object: PlainObject, scope: Scope | undefined): string {
+  let text = '';
+  for (const [key, value] of Object.entries(object)) {
+    if (value !== undefined) text += writeFreeForms(value, plainName(encodeKey(key)), scope);
+  }
+  return text;
+}

@@ -1,0 +1,252 @@
+/** Reads an operation's parameters from a request and validates them; all that depends on the document alone is compiled once. */
+
+import { parseCookie } from 'cookie';
+import { drawFrom, type Fuel, FuelExhausted } from '../../base/fuel';
+import { MalformedText } from '../../base/malformed-text';
+import { emptyRecord } from '../../base/plain-object';
+import type { Parameter, ParameterLocation } from '../document/model/operation';
+import type { SchemaContext } from '../document/model/schema-context';
+import { HttpError, type ValidationError } from '../http/http-error';
+import { type Coerce, compileParameterCoercion } from '../schema/coercion';
+import { isWellEncoded, parseQueryString, queryReaders } from './query';
+import { kindOf, type ParameterTools, type Read, textParameterReader } from './typed-value';
+
+type Texts = Readonly<Record<string, string | string[] | undefined>>;
+
+/** A request's parameters before they are read. */
+export interface RawParameters {
+  /** Template names to raw, still percent-encoded segments. */
+  readonly path: Readonly<Record<string, string>>;
+  /** The raw query string without `?`. */
+  readonly query: string;
+  /** As node:http gives them, lower-case names. */
+  readonly headers: Texts;
+}
+
+/** Typed values by declared name; absent ones without a default are left out. No record has a prototype. */
+export type ParameterValues = Readonly<Record<ParameterLocation, Record<string, unknown>>>;
+
+/** Values that still have to be validated; a malformed parameter has an error in place of a value. */
+export interface ParsedParameters {
+  readonly values: ParameterValues;
+  readonly errors: readonly ValidationError[];
+}
+
+/** A parameter and how it is read from its location. */
+interface Field<Source> {
+  readonly parameter: Parameter;
+  readonly read: Read<Source>;
+  /** Gives a value the form that bodies have: exact types, defaults of properties, no readOnly ones. */
+  readonly coerce: Coerce;
+  /** The schema's default; undefined if it has none. */
+  readonly defaultValue: unknown;
+}
+
+const fieldOf = <Source>(
+  parameter: Parameter,
+  read: Read<Source>,
+  { shapeOf }: ParameterTools,
+): Field<Source> => {
+  const shape = shapeOf(parameter.schema);
+  return {
+    parameter,
+    read,
+    coerce: compileParameterCoercion(shape),
+    defaultValue: shape.defaultValue,
+  };
+};
+
+/** Makes a validation error of what a reader throws; throws on all but MalformedText and FuelExhausted. */
+const errorFrom = (location: ParameterLocation, path: string, error: unknown): ValidationError => {
+  if (error instanceof MalformedText || error instanceof FuelExhausted) {
+    return { in: location, path, message: error.message };
+  }
+  throw error;
+};
+
+const readField = <Source>(
+  { parameter, read, coerce, defaultValue }: Field<Source>,
+  source: Source,
+  errors: ValidationError[],
+): unknown => {
+  const { name, in: location, required } = parameter;
+  try {
+    const value = read(source);
+    if (value !== undefined) return coerce(value);
+  } catch (error) {
+    errors.push(errorFrom(location, name, error));
+    return undefined;
+  }
+  if (required) {
+    errors.push({ in: location, path: name, message: 'is required' });
+    return undefined;
+  }
+  // A copy, because a handler may change what it is given.
+  return defaultValue === undefined ? undefined : coerce(structuredClone(defaultValue));
+};
+
+/** Returns the values by declared name, with the defaults of absent optional parameters. */
+const readFields = <Source>(
+  fields: readonly Field<Source>[],
+  source: Source,
+  errors: ValidationError[],
+): Record<string, unknown> => {
+  const values = emptyRecord<unknown>();
+  for (const field of fields) {
+    const value = readField(field, source, errors);
+    if (value !== undefined) values[field.parameter.name] = value;
+  }
+  return values;
+};
+
+/** Reads one location, adding what is wrong to `errors`. */
+type LocationReader = (raw: RawParameters, errors: ValidationError[]) => Record<string, unknown>;
+
+type CompileLocation = (parameters: readonly Parameter[], tools: ParameterTools) => LocationReader;
+
+const none = Object.freeze(emptyRecord<unknown>());
+
+/** Makes the field of a parameter whose text stands under a key. */
+const textField = (key: string, parameter: Parameter, tools: ParameterTools): Field<Texts> => {
+  const readText = textParameterReader(parameter, tools);
+  const isList = kindOf(tools.shapeOf(parameter.schema)) === 'list';
+  const read = (texts: Texts): unknown => {
+    const text = Object.hasOwn(texts, key) ? texts[key] : undefined;
+    if (text === undefined) return undefined;
+    if (typeof text === 'string') return readText(text);
+    if (isList) return readText(text.join(','));
+    throw new MalformedText('must not be given more than once');
+  };
+  return fieldOf(parameter, read, tools);
+};
+
+const encoded = { decode: (text: string) => text };
+
+const cookiesOf = ({ headers: { cookie } }: RawParameters): Texts =>
+  parseCookie(typeof cookie === 'string' ? cookie : '', encoded);
+
+const textLocation =
+  (
+    textsOf: (raw: RawParameters) => Texts,
+    keyOf = ({ name }: Parameter) => name,
+  ): CompileLocation =>
+  (parameters, tools) => {
+    const fields = parameters.map((parameter) => textField(keyOf(parameter), parameter, tools));
+    return (raw, errors) => readFields(fields, textsOf(raw), errors);
+  };
+
+const queryLocation: CompileLocation = (parameters, tools) => {
+  const readers = queryReaders(parameters, tools);
+  const fields = [...readers].map(([parameter, read]) => fieldOf(parameter, read, tools));
+  return (raw, errors) => {
+    try {
+      const values = readFields(fields, parseQueryString(raw.query), errors);
+      // Undeclared parameters are not read, yet the query as a whole has to be well-formed.
+      if (errors.length === 0 && !isWellEncoded(raw.query)) {
+        throw new MalformedText('must be well-formed percent-encoded UTF-8');
+      }
+      return values;
+    } catch (error) {
+      errors.push(errorFrom('query', '', error));
+      return none;
+    }
+  };
+};
+
+const locations: Readonly<Record<ParameterLocation, CompileLocation>> = {
+  path: textLocation(({ path }) => path),
+  query: queryLocation,
+  header: textLocation(
+    ({ headers }) => headers,
+    ({ name }) => name.toLowerCase(),
+  ),
+  cookie: textLocation(cookiesOf),
+};
+
+/**
+ * Compiles parameters into the function that reads them from a request. Reading converts text by style and shape, and reports
+ * what only it can see: a parameter that is missing, given twice or malformed. Text that does not convert stays text, for
+ * validation to refuse. Undeclared parameters are ignored.
+ */
+export const compileParameters = (
+  parameters: readonly Parameter[],
+  tools: ParameterTools,
+): ((raw: RawParameters) => ParsedParameters) => {
+  const readerFor = (location: ParameterLocation): LocationReader => {
+    const declared = parameters.filter((parameter) => parameter.in === location);
+    return declared.length === 0 ? () => none : locations[location](declared, tools);
+  };
+  if (parameters.length === 0) {
+    const nothing = { values: { path: none, query: none, header: none, cookie: none }, errors: [] };
+    return () => nothing;
+  }
+  const path = readerFor('path');
+  const query = readerFor('query');
+  const header = readerFor('header');
+  const cookie = readerFor('cookie');
+  return (raw) => {
+    const errors: ValidationError[] = [];
+    const values = {
+      path: path(raw, errors),
+      query: query(raw, errors),
+      header: header(raw, errors),
+      cookie: cookie(raw, errors),
+    };
+    return { values, errors };
+  };
+};
+
+/**
+ * Returns the typed values. Throws an HttpError `invalid-parameter` that lists every error.
+ * @param fuel the steps that reading and checking them may take
+ */
+export type ReadParameters = (raw: RawParameters, fuel: Fuel) => ParameterValues;
+
+/** Compiles the check of one parameter's value; an absent one has no errors. */
+const valueCheck = (
+  { name, in: location, schema }: Parameter,
+  { validators }: Pick<SchemaContext, 'validators'>,
+): ((values: ParameterValues) => readonly ValidationError[]) => {
+  const validate = validators.validatorOf(schema, 'request');
+  return (values) => {
+    const value = values[location][name];
+    if (value === undefined) return [];
+    return validate(value).map(({ path, message }) => ({
+      in: location,
+      path: name + path,
+      message,
+    }));
+  };
+};
+
+/** Compiles parameters into the function that reads and validates them; each validator is compiled at its first use. */
+export const compileParameterCheck = (
+  parameters: readonly Parameter[],
+  tools: ParameterTools & Pick<SchemaContext, 'validators'>,
+): ((raw: RawParameters) => ParsedParameters) => {
+  const read = compileParameters(parameters, tools);
+  const checks = parameters.map((parameter) => valueCheck(parameter, tools));
+  return (raw) => {
+    const { values, errors } = read(raw);
+    return errors.length > 0
+      ? { values, errors }
+      : { values, errors: checks.flatMap((check) => check(values)) };
+  };
+};
+
+/** Compiles the parameters of an operation. */
+export const compileReadParameters = (
+  parameters: readonly Parameter[],
+  tools: ParameterTools & Pick<SchemaContext, 'validators'>,
+): ReadParameters => {
+  const readAndCheck = compileParameterCheck(parameters, tools);
+  return (raw, fuel) => {
+    const { values, errors } = drawFrom(fuel, () => readAndCheck(raw));
+    if (errors.length > 0) {
+      throw new HttpError(400, 'invalid-parameter', 'A parameter does not fit its schema', {
+        errors,
+      });
+    }
+    return values;
+  };
+};

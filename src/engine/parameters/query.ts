@@ -1,0 +1,226 @@
+/** Query strings, and the readers of query parameters by style (OAS 3.0.3, Parameter Object and Style Values). */
+
+import { MalformedText } from '../../base/malformed-text';
+import { emptyRecord } from '../../base/plain-object';
+import type { Parameter } from '../document/model/operation';
+import { readLimits } from '../media-types/codec/codec';
+import type { Shape } from '../schema/shape';
+import { deepObjectReader } from './deep-object';
+import {
+  decodeUtf8,
+  delimitedLayout,
+  formDecode,
+  isPosition,
+  kindOf,
+  type Layout,
+  memberShape,
+  type ParameterTools,
+  plainTextReader,
+  type QueryPairs,
+  type Read,
+  simpleLayout,
+  textParameterReader,
+  typedReader,
+  withAlternatives,
+} from './typed-value';
+
+/** Tells whether every percent-encoded triple is complete and the bytes are UTF-8. */
+export const isWellEncoded = (raw: string): boolean => decodeUtf8(raw) !== undefined;
+
+const mostPairs = readLimits.names;
+
+/** Decodes a name. One that is not well encoded cannot match any parameter's, so it stays as it is. */
+const decodeName = (raw: string): string => (isWellEncoded(raw) ? formDecode(raw) : raw);
+
+const addPair = (pairs: Map<string, string[]>, pair: string): void => {
+  const equals = pair.indexOf('=');
+  const name = decodeName(equals < 0 ? pair : pair.slice(0, equals));
+  const value = equals < 0 ? '' : pair.slice(equals + 1);
+  const values = pairs.get(name);
+  if (values === undefined) pairs.set(name, [value]);
+  else values.push(value);
+};
+
+/** Splits at `&` and the first `=`; throws MalformedText past as many pairs as there may be names. */
+export const parseQueryString = (query: string): QueryPairs => {
+  const pieces = query.split('&', mostPairs + 1);
+  if (pieces.length > mostPairs) {
+    throw new MalformedText(`must not have more than ${mostPairs} parameters`);
+  }
+  const pairs = new Map<string, string[]>();
+  for (const piece of pieces) {
+    if (piece !== '') addPair(pairs, piece);
+  }
+  return pairs;
+};
+
+/** Returns the raw values of `name`, `name[]` and, in the order of their numbers, `name[0]`, `name[1]`, as clients write them. */
+const occurrences = (name: string, query: QueryPairs): readonly string[] => {
+  const plain = query.get(name) ?? [];
+  const numbered: [number, readonly string[]][] = [];
+  const prefix = `${name}[`;
+  for (const [key, values] of query) {
+    if (!key.startsWith(prefix) || !key.endsWith(']')) continue;
+    const index = key.slice(prefix.length, -1);
+    if (isPosition(index)) numbered.push([Number(index), values]);
+  }
+  if (numbered.length === 0) return plain;
+  numbered.sort(([one], [other]) => one - other);
+  return [...plain, ...numbered.flatMap(([, values]) => values)];
+};
+
+/** Returns the only raw value of a key; undefined if the key is absent. */
+const onlyOccurrence = (name: string, query: QueryPairs): string | undefined => {
+  const values = query.get(name);
+  if (values !== undefined && values.length > 1) {
+    throw new MalformedText('must not be given more than once');
+  }
+  return values?.[0];
+};
+
+/** Makes the reader of a key that is repeated for each item: `name=a&name=b`. */
+const repeatedReader = (name: string, items: Shape | undefined): Read<QueryPairs> => {
+  const read = typedReader(items);
+  return (query) => {
+    const raws = occurrences(name, query);
+    return raws.length === 0 ? undefined : raws.map((raw) => read(formDecode(raw)));
+  };
+};
+
+/** Makes the reader of a key that may be given only once. */
+const onceReader =
+  (name: string, read: Read<string>): Read<QueryPairs> =>
+  (query) => {
+    const raw = onlyOccurrence(name, query);
+    return raw === undefined ? undefined : read(raw);
+  };
+
+/**
+ * Makes the reader of `x-comma-separated`: the key may be repeated, and every occurrence carries a list. The client sees one
+ * text and encodes the commas too, so that the list is split after decoding.
+ */
+const commaSeparatedReader = (name: string, items: Shape | undefined): Read<QueryPairs> => {
+  const read = typedReader(items);
+  return (query) => {
+    const raws = occurrences(name, query);
+    if (raws.length === 0) return undefined;
+    return raws.flatMap((raw) =>
+      formDecode(raw)
+        .split(',')
+        .map((text) => read(text)),
+    );
+  };
+};
+
+const readMember = (key: string, shape: Shape, query: QueryPairs): unknown =>
+  kindOf(shape) === 'list'
+    ? repeatedReader(key, shape.items)(query)
+    : onceReader(key, (raw) => typedReader(shape)(formDecode(raw)))(query);
+
+/** Reads a key that no schema describes: its text, or the list of its texts. */
+const readFree = (key: string, query: QueryPairs): unknown => {
+  const texts = (query.get(key) ?? []).map(formDecode);
+  return texts.length > 1 ? texts : texts[0];
+};
+
+/** Tells whether a key of the query belongs to another parameter of the operation. */
+type IsClaimed = (key: string) => boolean;
+
+/**
+ * Makes the reader of an object whose properties are keys of the query itself: `R=100&G=200`. Keys that neither it nor another
+ * parameter declares are its additional properties, but never make it present: an unknown key is no error.
+ */
+const spreadReader = (shape: Shape, isClaimed: IsClaimed): Read<QueryPairs> => {
+  const isFree = (key: string) => !isClaimed(key) && !shape.properties.has(key);
+  const readDeclared = (query: QueryPairs): Record<string, unknown> => {
+    const record = emptyRecord<unknown>();
+    for (const [key, member] of shape.properties) {
+      const value = readMember(key, member, query);
+      if (value !== undefined) record[key] = value;
+    }
+    return record;
+  };
+  const addFree = (record: Record<string, unknown>, query: QueryPairs): void => {
+    for (const key of [...query.keys()].filter(isFree)) {
+      const member = memberShape(shape, key);
+      record[key] = member === undefined ? readFree(key, query) : readMember(key, member, query);
+    }
+  };
+  const isEmpty = (record: object): boolean => Object.keys(record).length === 0;
+  return (query) => {
+    const record = readDeclared(query);
+    const isPresent = shape.properties.size === 0 || !isEmpty(record);
+    if (isPresent && shape.additional !== false) addFree(record, query);
+    return isEmpty(record) ? undefined : record;
+  };
+};
+
+// A delimiter may come encoded (OAS 3.0.3, Style Examples) or raw.
+const layouts: Readonly<Partial<Record<Parameter['style'], Layout>>> = {
+  spaceDelimited: delimitedLayout(/%20|\+/),
+  pipeDelimited: delimitedLayout(/\||%7C/i),
+};
+
+const styleReader = (
+  { name, style, explode, commaSeparated }: Parameter,
+  shape: Shape,
+  isClaimed: IsClaimed,
+): Read<QueryPairs> => {
+  const kind = kindOf(shape);
+  if (style === 'deepObject') return deepObjectReader(name, shape);
+  if (commaSeparated && kind === 'list') return commaSeparatedReader(name, shape.items);
+  const isExploded = style === 'form' && explode;
+  if (isExploded && kind === 'list') return repeatedReader(name, shape.items);
+  if (isExploded && kind === 'object') return spreadReader(shape, isClaimed);
+  return onceReader(
+    name,
+    plainTextReader(shape, layouts[style] ?? simpleLayout(false), formDecode),
+  );
+};
+
+const isSpread = ({ style, explode, mediaType }: Parameter, shape: Shape): boolean =>
+  mediaType === undefined && style === 'form' && explode && kindOf(shape) === 'object';
+
+/** Returns the keys of a parameter in the query, array and object brackets aside. */
+const keysOf = (parameter: Parameter, shape: Shape): Iterable<string> =>
+  isSpread(parameter, shape) ? shape.properties.keys() : [parameter.name];
+
+const readerOf = (
+  parameter: Parameter,
+  isClaimed: IsClaimed,
+  tools: ParameterTools,
+): Read<QueryPairs> => {
+  const { name, mediaType, allowEmptyValue, required } = parameter;
+  const read =
+    mediaType === undefined
+      ? withAlternatives(tools.shapeOf(parameter.schema), (branch) =>
+          styleReader(parameter, branch, isClaimed),
+        )
+      : onceReader(name, textParameterReader(parameter, tools));
+  // An empty value stands for none (OAS 3.0.3, allowEmptyValue), unless the parameter is required.
+  return allowEmptyValue && !required
+    ? (query) => (query.get(name)?.every((raw) => raw === '') ? undefined : read(query))
+    : read;
+};
+
+/** Makes the reader of each query parameter; `parameters` are those of the query alone. */
+export const queryReaders = (
+  parameters: readonly Parameter[],
+  tools: ParameterTools,
+): ReadonlyMap<Parameter, Read<QueryPairs>> => {
+  const keys = new Map(
+    parameters.map((parameter) => [
+      parameter,
+      [...keysOf(parameter, tools.shapeOf(parameter.schema))],
+    ]),
+  );
+  return new Map(
+    parameters.map((parameter) => {
+      const others = parameters.filter((other) => other !== parameter);
+      const claimed = new Set(others.flatMap((other) => keys.get(other) ?? []));
+      const isClaimed: IsClaimed = (key) =>
+        claimed.has(key) || claimed.has(key.split('[', 1)[0] ?? key);
+      return [parameter, readerOf(parameter, isClaimed, tools)];
+    }),
+  );
+};

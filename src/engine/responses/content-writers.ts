@@ -1,0 +1,233 @@
+/** The content of a response: the body and the headers, checked if responses are, and written by their schemas (OAS 3.0.3, Header Object). */
+
+import { validateHeaderValue } from 'node:http';
+import { drawFrom, ownFuel } from '../../base/fuel';
+import { lazy } from '../../base/memoize';
+import type { MediaType, Parameter } from '../document/model/operation';
+import type { SchemaContext } from '../document/model/schema-context';
+import type { TextStream } from '../http/send';
+import type { Codec } from '../media-types/codec/codec';
+import { isPages, isSerialized } from '../media-types/codec/serialized-json';
+import { jsonCodec } from '../media-types/json/json';
+import { simpleLayout, textReader } from '../parameters/typed-value';
+import { keepText } from '../schema/scalars';
+import { type Schema, type Shape, walkShapes } from '../schema/shape';
+import { collectedList, listStream, type WritePages } from './list-stream';
+
+/** The tools that responses are compiled with. */
+export interface ResponseTools extends Pick<SchemaContext, 'shapeOf' | 'validators' | 'codecs'> {
+  /** True: each response is checked before it is sent. */
+  readonly validateResponses: boolean;
+}
+
+/** Throws if a value does not fit its schema; the index is that of a single item of a list. */
+type Check = (value: unknown, index?: number) => void;
+
+/** Compiles the check of a value of the response; undefined if nothing is checked. */
+const compileCheck = (
+  what: string,
+  schema: Schema | undefined,
+  tools: ResponseTools,
+): Check | undefined => {
+  if (!tools.validateResponses || schema === undefined) return undefined;
+  const validate = tools.validators.validatorOf(schema, 'response');
+  return (value, index) => {
+    const [error] = validate(value);
+    if (error === undefined) return;
+    const path = index === undefined ? error.path : `/${index}${error.path}`;
+    throw new Error(`The response's ${what}${path} ${error.message}`);
+  };
+};
+
+// RFC 9110 section 5.5: a field value is one line.
+const lineBreaks = /[\r\n]+/g;
+
+const isBytes = (value: unknown): value is Uint8Array => value instanceof Uint8Array;
+
+/** Writes bigint and number in decimal, bytes in base64, an absent value as nothing. */
+const writeText = (value: unknown): string => {
+  if (value === undefined || value === null) return '';
+  if (isBytes(value)) return Buffer.from(value).toString('base64');
+  return String(value).replace(lineBreaks, ' ');
+};
+
+const sentEntries = (value: object, shape: Shape): [string, unknown][] =>
+  Object.entries(value).filter(
+    ([key, member]) => member !== undefined && shape.properties.get(key)?.writeOnly !== true,
+  );
+
+/**
+ * Writes a header's value: `blue,black` for arrays; for objects `R,100,G,200`, with explode `R=100,G=200`. Nothing is
+ * percent-encoded.
+ */
+export const writeSimple = (value: unknown, shape: Shape, explode: boolean): string => {
+  if (Array.isArray(value)) return value.map(writeText).join(',');
+  if (typeof value !== 'object' || value === null || isBytes(value)) return writeText(value);
+  const delimiter = explode ? '=' : ',';
+  return sentEntries(value, shape)
+    .map(([key, member]) => `${writeText(key)}${delimiter}${writeText(member)}`)
+    .join(',');
+};
+
+/** Turns the values of headers into texts, declared ones by their schemas. Throws if one cannot be sent. */
+export type WriteHeaders = (
+  headers: Readonly<Record<string, unknown>>,
+) => Record<string, string | string[]>;
+
+/** Writes an undeclared header: as text, or a list of texts sent as repeated fields. */
+const plainHeader = (value: unknown): string | string[] =>
+  Array.isArray(value) ? value.map(String) : String(value);
+
+/** Headers of messages and connections, which the server sets itself (RFC 9110 sections 6.6.1, 7.6.1 and 8.6). */
+const serverHeaders = new Set([
+  'connection',
+  'content-length',
+  'date',
+  'keep-alive',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+]);
+
+/** Compiles the writer of a declared header in simple style (OAS 3.0.3, Header Object); the text is checked as its reader reads it. */
+export const compileHeader = (
+  header: Parameter,
+  tools: ResponseTools,
+): ((value: unknown) => string) => {
+  const shape = tools.shapeOf(header.schema);
+  const read = textReader(shape, simpleLayout(header.explode), keepText);
+  const check = compileCheck(`header ${header.name}`, header.schema, tools);
+  return (value) => {
+    const text = writeSimple(value, shape, header.explode);
+    check?.(read(text));
+    return text;
+  };
+};
+
+/** Tells whether the server sets the header, and a response cannot. */
+export const isBuiltInHeader = (name: string): boolean => serverHeaders.has(name.toLowerCase());
+
+/** Compiles the writer of headers: declared ones by their schemas, others as they are; names are case-insensitive (RFC 9110 section 5.1). */
+export const headersWriter = (
+  declared: readonly Parameter[],
+  tools: ResponseTools,
+): WriteHeaders => {
+  const writers = new Map(
+    declared.map((header) => [header.name.toLowerCase(), compileHeader(header, tools)]),
+  );
+  const required = declared
+    .filter(({ name, required: isRequired }) => isRequired && !isBuiltInHeader(name))
+    .map(({ name }) => name);
+  return (headers) => {
+    const given = Object.entries(headers).filter(
+      ([name, value]) => value !== undefined && !isBuiltInHeader(name),
+    );
+    const names = new Set(given.map(([name]) => name.toLowerCase()));
+    const missing = required.find((name) => !names.has(name.toLowerCase()));
+    if (missing !== undefined) throw new Error(`The response lacks the header ${missing}`);
+    return Object.fromEntries(
+      given.map(([name, value]) => {
+        const text = (writers.get(name.toLowerCase()) ?? plainHeader)(value);
+        // A value that no header can carry must fail here, where it can still be answered and logged.
+        for (const line of [text].flat()) validateHeaderValue(name, line);
+        return [name, text];
+      }),
+    );
+  };
+};
+
+/** Writes a body; throws if the value is not as the document declares. */
+export type WriteBody = (value: unknown) => string | Uint8Array | TextStream;
+
+/** Writes a value; the index is that of an item in its list. */
+type WriteValue<Written> = (value: unknown, index?: number) => Written;
+
+interface Writing<Written> {
+  readonly shape: Shape | undefined;
+  readonly codec: Codec | undefined;
+  readonly write: (value: unknown) => Written;
+  /** Undefined if nothing is checked. */
+  readonly check: Check | undefined;
+}
+
+/** Writes text or bytes as they are, in a format without a codec. */
+const writeVerbatim = (value: unknown): string | Uint8Array => {
+  if (typeof value === 'string' || value instanceof Uint8Array) return value;
+  throw new Error('A body of this media type must be text or bytes');
+};
+
+/** Tells whether a response leaves out properties that a serialized text has. */
+const hasWriteOnly = (shape: Shape): boolean => {
+  let found = false;
+  walkShapes(shape, ({ writeOnly }) => {
+    found ||= writeOnly;
+  });
+  return found;
+};
+
+/** Tells whether the writer of the format would write a serialized text of the shape as it is. */
+const isVerbatimIn = (codec: Codec | undefined, shape: Shape | undefined): (() => boolean) =>
+  lazy(() => codec === jsonCodec && shape !== undefined && !hasWriteOnly(shape));
+
+const valueWriter = <Written>({
+  shape,
+  codec,
+  write,
+  check,
+}: Writing<Written>): WriteValue<Written | string> => {
+  const checked: WriteValue<Written> = (value, index) =>
+    drawFrom(ownFuel(), () => {
+      check?.(value, index);
+      return write(value);
+    });
+  const isVerbatim = isVerbatimIn(codec, shape);
+  return (value, index) => {
+    if (!isSerialized(value)) return checked(value, index);
+    if (value.shape !== shape || !isVerbatim()) return checked(value.read(), index);
+    check?.(value.read(), index);
+    return value.text;
+  };
+};
+
+/** Compiles the writer of lists: chunk by chunk if the format can, and nothing is to be checked of the list as a whole. */
+const listWriter = (
+  codec: Codec,
+  shape: Shape,
+  check: Check | undefined,
+  tools: ResponseTools,
+): WritePages => {
+  const list = codec.listWriter?.(shape, 'response');
+  if (list === undefined || (check !== undefined && shape.onlyItems === undefined)) {
+    return collectedList(
+      valueWriter({ shape, codec, write: codec.writer(shape, 'response'), check }),
+    );
+  }
+  const checkItem = check && compileCheck('body', shape.onlyItems, tools);
+  const isVerbatim = isVerbatimIn(codec, shape.items);
+  return listStream(
+    list,
+    valueWriter({ shape: shape.items, codec, write: list.item, check: checkItem }),
+    (items) =>
+      checkItem === undefined && items.shape === shape.items && isVerbatim()
+        ? items.texts
+        : undefined,
+  );
+};
+
+/** Compiles the writer of a body; bytes are bytes, whatever the media type (OAS 3.0.4, Working with Binary Data). */
+export const bodyWriter = (
+  mediaType: string,
+  { schema }: MediaType,
+  tools: ResponseTools,
+): WriteBody => {
+  const shape = tools.shapeOf(schema ?? {});
+  const codec = tools.codecs.contentCodec(mediaType, shape);
+  const check = compileCheck('body', schema, tools);
+  const write = codec?.writer(shape, 'response') ?? writeVerbatim;
+  const writeValue = valueWriter({ shape, codec, write, check });
+  const writeList = lazy(() => {
+    if (codec === undefined) throw new Error('A list has no text in this media type');
+    return listWriter(codec, shape, check, tools);
+  });
+  return (value) => (isPages(value) ? writeList()(value) : writeValue(value));
+};

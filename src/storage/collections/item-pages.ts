@@ -1,0 +1,273 @@
+/**
+ * Lists of any size, read page by page in the order of ids, so that neither memory nor a connection is held meanwhile: pages of
+ * items as a response carries them, whatever the length of their texts.
+ */
+
+import type { Knex } from 'knex';
+import type { SerializedItems, SerializedJson } from '../../engine';
+import type { Database } from '../database/database';
+import type { Runner } from '../database/transaction';
+import { type AggregatedRow, aggregateRows } from '../sql/aggregate-rows';
+import { isPostgres } from '../sql/dialect';
+import { listStatement } from '../sql/list-statement';
+import { orderAndLimit, param, type Values } from '../sql/statement';
+import type { DocumentRow, TextCodec } from './item-schema';
+
+/** A row and its id in decimal digits. */
+export interface IdRow {
+  readonly id: string;
+}
+
+/** The rows from an id on, in the order of ids, `limit` of them at most. */
+export type RowsFrom<Row> = (from: string, limit: number) => Promise<readonly Row[]>;
+
+/** The least and the greatest int64, in decimal digits. */
+export const firstId = (-(2n ** 63n)).toString();
+export const lastId = (2n ** 63n - 1n).toString();
+
+const greatest = BigInt(lastId);
+
+/** Few at first, for those who list a few; then as many as a statement gives in about half a millisecond. */
+const firstPage = 128;
+const laterPage = 256;
+
+/** Ids that a merge keeps in memory, of all lists together, and that it reads of each list at least. */
+const idsInRound = 2048;
+const leastOfList = 16;
+
+/** The end of a page. */
+export interface PageEnd {
+  /** Of its rows. */
+  readonly count: number;
+  /** The id of its last row; null where it has none. */
+  readonly last: string | null;
+}
+
+/** Pages that are not empty, each read when it is asked for. What is changed meanwhile may or may not be among their rows. */
+export async function* pagesOf<Page extends PageEnd>(
+  pageFrom: (from: string, limit: number) => Promise<Page>,
+): AsyncGenerator<Page> {
+  let from = firstId;
+  let limit = firstPage;
+  while (true) {
+    const page = await pageFrom(from, limit);
+    if (page.count > 0) yield page;
+    const last = BigInt(page.last ?? greatest);
+    if (page.count < limit || last === greatest) return;
+    from = (last + 1n).toString();
+    limit = laterPage;
+  }
+}
+
+const ascending = (one: bigint, other: bigint): number => Number(one > other) - Number(one < other);
+
+/** A list of a merge, as far as it was read. */
+interface Cursor {
+  readonly rowsFrom: RowsFrom<IdRow>;
+  /** Read and not yet given, in order. */
+  ids: readonly bigint[];
+  /** The id to read on from; undefined at the end of the list. */
+  next: string | undefined;
+}
+
+const readOn = async (cursor: Cursor, from: string, limit: number): Promise<void> => {
+  const rows = await cursor.rowsFrom(from, limit);
+  cursor.ids = rows.map(({ id }) => BigInt(id));
+  const last = cursor.ids.at(-1) ?? greatest;
+  cursor.next = rows.length < limit || last === greatest ? undefined : (last + 1n).toString();
+};
+
+/** Up to here nothing is missing: the first of the ids at which a list that goes on was cut off. */
+const completeUntil = (cursors: readonly Cursor[]): bigint => {
+  const cuts = cursors.flatMap(({ ids, next }) => (next === undefined ? [] : ids.slice(-1)));
+  return cuts.sort(ascending)[0] ?? greatest;
+};
+
+/** Takes the ids up to this one from all lists, in order, each once. */
+const takeUntil = (cursors: readonly Cursor[], end: bigint): bigint[] => {
+  const taken = new Set<bigint>();
+  for (const cursor of cursors) {
+    const rest = cursor.ids.findIndex((id) => id > end);
+    const count = rest < 0 ? cursor.ids.length : rest;
+    for (const id of cursor.ids.slice(0, count)) taken.add(id);
+    cursor.ids = cursor.ids.slice(count);
+  }
+  return [...taken].sort(ascending);
+};
+
+/**
+ * Merges lists of ids into pages of ids, each id once. It keeps a few ids of every list in memory, and reads more when those are
+ * used up.
+ */
+export async function* mergedIds(
+  lists: readonly RowsFrom<IdRow>[],
+): AsyncGenerator<readonly string[]> {
+  const limit = Math.max(leastOfList, Math.floor(idsInRound / lists.length));
+  const cursors: Cursor[] = lists.map((rowsFrom) => ({ rowsFrom, ids: [], next: firstId }));
+  while (true) {
+    await Promise.all(
+      cursors.map(async (cursor) => {
+        const { ids, next } = cursor;
+        if (ids.length === 0 && next !== undefined) await readOn(cursor, next, limit);
+      }),
+    );
+    const page = takeUntil(cursors, completeUntil(cursors));
+    if (page.length === 0) return;
+    yield page.map(String);
+  }
+}
+
+/** A row of a page: a long text is left out, and fetched by itself. */
+interface PageRow extends IdRow {
+  readonly document: string | null;
+  readonly format: string;
+}
+
+/** Some items of a list. */
+export type Page<Item> = readonly SerializedJson<Item>[] | SerializedItems<Item>;
+
+/** Pages of items, read as they are asked for. */
+export type ItemPages<Item> = AsyncIterable<Page<Item>>;
+
+/** Reads outside of any transaction, or inside of one. */
+type All = Runner['all'];
+
+/** Characters; a page of longer texts would take too much memory at once. */
+const longestInPage = 4096;
+
+/**
+ * The id in decimal digits: the drivers read integers as doubles or as text, and only text keeps the digits above 2^53. Where
+ * it is selected, `order by id` means the text; what is to be ordered by the number names the table, too.
+ */
+export const idAsText = (knex: Knex, column = 'id'): Knex.Raw =>
+  knex.raw('cast(?? as text) as ??', [column, 'id']);
+
+/** The columns of a query of page rows. */
+const pageColumns = (knex: Knex): Knex.Raw[] => [
+  idAsText(knex, 'items.id'),
+  knex.raw('case when length(??) <= ? then ?? end as ??', [
+    'document',
+    longestInPage,
+    'document',
+    'document',
+  ]),
+  knex.raw('??', ['format']),
+];
+
+const isShort = (row: PageRow): row is PageRow & DocumentRow => row.document !== null;
+
+/** A page whose texts the database joined, or whose rows had to be looked at one by one. */
+type ReadPage = PageEnd & ({ readonly texts: string } | { readonly rows: readonly PageRow[] });
+
+/**
+ * Joins index entries to their items. PostgreSQL may read all items up to a page, unless the entries are limited first; in SQLite
+ * that takes a tenth more time.
+ */
+const withItems = (knex: Knex, entries: Knex.QueryBuilder): Knex.QueryBuilder =>
+  isPostgres(knex)
+    ? knex
+        .from(entries.select('item_index.id', 'item').as('entries'))
+        .join('items', 'items.key', 'entries.item')
+        .orderBy('entries.id')
+    : entries.join('items', 'items.key', 'item_index.item');
+
+/** Lists of the items of one collection, in the order of ids. */
+export const itemPages = <Item>(
+  { knex, prepare }: Database,
+  collection: number,
+  codec: TextCodec<Item>,
+) => {
+  const row = () => knex('items').where({ collection });
+  const find = prepare<{ id: string }, DocumentRow>(
+    row()
+      .where({ id: param('id') })
+      .select('document', 'format'),
+    ['items'],
+  );
+  const findAll = listStatement<PageRow>((ids) =>
+    prepare(row().whereIn('id', ids).orderBy('items.id').select(pageColumns(knex)), ['items']),
+  );
+
+  const itemOf = async (all: All, row: PageRow): Promise<SerializedJson<Item> | undefined> => {
+    if (isShort(row)) return codec.listed(row.document, row.format);
+    const [long] = await all(find, { id: row.id });
+    return long && codec.listed(long.document, long.format);
+  };
+
+  async function* ofRows(all: All, rows: readonly PageRow[]): AsyncGenerator<Page<Item>> {
+    if (rows.every(isShort)) {
+      yield rows.flatMap(({ document, format }) => codec.listed(document, format) ?? []);
+      return;
+    }
+    // A long text is a page of its own, and gone from memory before the next.
+    for (const row of rows) {
+      const found = await itemOf(all, row);
+      if (found !== undefined) yield [found];
+    }
+  }
+
+  /** Composes a list from a query of rows of `items`, which takes `from` and `limit`, and reads the tables. */
+  const listOf = <Parameters extends Values>(
+    tables: readonly string[],
+    rows: () => Knex.QueryBuilder,
+  ) => {
+    const findJoined = prepare<Values, AggregatedRow>(
+      aggregateRows(knex, rows().select('items.id', 'document', 'format'), longestInPage),
+      tables,
+    );
+    const findRows = prepare<Values, PageRow>(rows().select(pageColumns(knex)), tables);
+
+    const rowsFrom = async (all: All, parameters: Values): Promise<ReadPage> => {
+      const found = await all(findRows, parameters);
+      return { count: found.length, last: found.at(-1)?.id ?? null, rows: found };
+    };
+    const pageFrom = async (all: All, parameters: Values): Promise<ReadPage> => {
+      const [found] = await all(findJoined, { format: codec.format, ...parameters });
+      const { count = 0, last = null, texts = null } = found ?? {};
+      return texts === null && Number(count) > 0
+        ? rowsFrom(all, parameters)
+        : { count: Number(count), last, texts: texts ?? '' };
+    };
+
+    // Spread last: V8 makes a hidden class at each call where a property stands behind a spread.
+    return async function* (all: All, parameters: Parameters): AsyncGenerator<Page<Item>> {
+      const pages = pagesOf((from, limit) => pageFrom(all, { from, limit, ...parameters }));
+      for await (const page of pages) {
+        if ('texts' in page) yield codec.serializedItems(page.texts);
+        else yield* ofRows(all, page.rows);
+      }
+    };
+  };
+
+  const listAll = listOf<Record<string, never>>(['items'], () =>
+    row()
+      .where('items.id', '>=', param('from'))
+      .orderByRaw(...orderAndLimit('items.id')),
+  );
+
+  return {
+    /** Finds one item. */
+    find,
+
+    /** Lists all items. */
+    list: (all: All): AsyncGenerator<Page<Item>> => listAll(all, {}),
+
+    /**
+     * Composes a list by an index.
+     * @param entries - composes a query of index entries from the parameter `from` on, `limit` of them at most
+     */
+    ofIndex: <Parameters extends Values>(entries: () => Knex.QueryBuilder) =>
+      listOf<Parameters>(['items', 'item_index'], () => withItems(knex, entries())),
+
+    /** Lists the items under the ids; those that are gone are left out. */
+    async *ofIds(all: All, pages: AsyncIterable<readonly string[]>): AsyncGenerator<Page<Item>> {
+      for await (const ids of pages) {
+        for (const [statement, parameters] of findAll(ids)) {
+          yield* ofRows(all, await all(statement, parameters));
+        }
+      }
+    },
+  };
+};
+
+export type ItemPagesOf<Item> = ReturnType<typeof itemPages<Item>>;

@@ -1,0 +1,87 @@
+/** The schema of items, as far as storage needs it: it writes, reads and validates them. */
+
+import type { SerializedItems, SerializedJson } from '../../engine';
+
+/** A text, and the format that it was written in. */
+export interface DocumentRow {
+  readonly document: string;
+  readonly format: string;
+}
+
+/** A stored text as the schema of today has it. */
+export interface ConvertedText {
+  readonly document: string;
+  /** The rules that it breaks; empty where it is valid. */
+  readonly problems: readonly { readonly path: string; readonly message: string }[];
+}
+
+/** Writes and reads the items of one schema as JSON text. */
+export interface TextCodec<Value> {
+  /** Names the schema and the way of writing. A text in another format may have to be converted. */
+  readonly format: string;
+  /** Reads a text exactly as `write` wrote it. */
+  read(text: string): Value;
+  /** Writes the properties that the schema declares and no others. */
+  write(value: Value): string;
+  /** Writes a value that is to be stored. Throws InvalidItem where responses are checked and none may carry it. */
+  store(value: Value): string;
+  /** Gives a stored text as a response may carry it, converted where its format is another; undefined where it is invalid. */
+  serialized(text: string, format: string): SerializedJson<Value> | undefined;
+  /** Gives a stored text as lists carry it: an invalid one is left out (undefined), or given as it is. */
+  listed(text: string, format: string): SerializedJson<Value> | undefined;
+  /** Reads a text of any format as the schema of today has it, valid or not. */
+  readCurrent(text: string): Value;
+  /** Converts a text of any format into this one, and validates it. */
+  convert(text: string): ConvertedText;
+  /** Gives stored texts of this format, joined by commas, as a response carries them. */
+  serializedItems(texts: string): SerializedItems<Value>;
+}
+
+/** The schema of a collection's items, or of a service's users. */
+export interface CollectionSchema<Item> {
+  readonly codec: TextCodec<Item>;
+  /** Tells whether the schema has an int64 `id`. */
+  readonly hasId: boolean;
+  /** Lists the values of the schema's `enum` for a field, by its path; none where it has no `enum`. */
+  readonly declaredValues: (path: string) => readonly string[];
+  /** Declared lookups and counts that the schema has no field for: they find nothing. */
+  readonly missingFields: readonly string[];
+}
+
+/** The document has no schema for a collection, or one that cannot be used; the message says why. */
+export class UnusableSchema extends Error {}
+
+/** An item that responses may not carry, and that is therefore not stored; the message says why. */
+export class InvalidItem extends Error {}
+
+/** Goes on without an item that is invalid. */
+export const leaveOutInvalid = (error: unknown): undefined => {
+  if (!(error instanceof InvalidItem)) throw error;
+};
+
+/** Makes the error of an item that is stored and invalid; its id is for the log alone. */
+export const invalidItemError = (service: string, name: string, id: bigint | string): Error =>
+  new Error(
+    `${service}/${name}/${id}: the stored item does not fit the document; npm run admin -- data check --service ${service} says why`,
+  );
+
+/** Gives what was read; throws where it is invalid. */
+export const requireValid = <Item>(
+  item: Item | undefined,
+  ...place: Parameters<typeof invalidItemError>
+): Item => {
+  if (item === undefined) throw invalidItemError(...place);
+  return item;
+};
+
+/** Refuses a change of an item of another format that leaves the item invalid. */
+export const requireValidChange = (
+  { format, convert }: Pick<TextCodec<unknown>, 'format' | 'convert'>,
+  old: Pick<DocumentRow, 'format'>,
+  document: string,
+  ...place: Parameters<typeof invalidItemError>
+): void => {
+  if (old.format !== format && convert(document).problems.length > 0) {
+    throw invalidItemError(...place);
+  }
+};

@@ -1,0 +1,206 @@
+/** A SQLite file: statements run in memory within microseconds, and only syncing waits for the disk. */
+
+import { type Stats, statSync } from 'node:fs';
+import { mkdir, open, realpath } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import Driver from 'better-sqlite3';
+import type { DatabaseDriver, WithConnection } from '../connections/database-driver';
+import { isConnectionError } from '../connections/database-errors';
+import { errorFacts } from '../sql/dialect';
+import {
+  type SyncConnection,
+  sqliteReader,
+  syncConnection,
+  type WritingConnection,
+} from './sqlite-connection';
+import {
+  lockTimeout,
+  pageCache,
+  retryWhileBusy,
+  setUp,
+  sqliteKnex,
+  writeBackAfter,
+  writerSettings,
+} from './sqlite-knex';
+import { walSync } from './wal-sync';
+
+/**
+ * A function that throws where the file at the path is not the one that was there at its first call.
+ *
+ * Another file is not opened in its stead, since the log of the first may still lie beside it, and SQLite would apply it to the
+ * wrong one (sqlite.org/howtocorrupt.html section 1.4).
+ */
+const sameFile = (path: string): (() => void) => {
+  let opened: Stats | undefined;
+  return () => {
+    const now = statSync(path, { throwIfNoEntry: false });
+    opened ??= now;
+    if (now !== undefined && now.ino === opened?.ino && now.dev === opened.dev) return;
+    const message = `The file ${path} was moved, deleted or replaced while it was open`;
+    throw Object.assign(new Error(message), { code: 'FILE_MOVED' });
+  };
+};
+
+/** Opens an empty one. */
+export const openSqliteInMemory = async (): Promise<DatabaseDriver> => {
+  const db = sqliteKnex(':memory:', 2 ** 31 - 1);
+  let connection: SyncConnection | undefined;
+  const withConnection: WithConnection = async (work) => {
+    const raw = await db.client.acquireConnection();
+    try {
+      connection ??= syncConnection(raw, async () => undefined);
+      return await work(connection);
+    } finally {
+      await db.client.releaseConnection(raw);
+    }
+  };
+  return {
+    knex: db,
+    query: (statement, values) => withConnection(({ all }) => all(statement, values)),
+    withConnection,
+    withMigrationLock: (work) => db.transaction(work),
+    close: () => db.destroy(),
+  };
+};
+
+/** Shares what `open` gives, and opens another where it broke; none any more after `end`. */
+const sharedConnection = <Opened extends { close(): void }>(open: () => Opened) => {
+  let current: Opened | undefined;
+  let hasEnded = false;
+  const close = (): void => {
+    const closing = current;
+    current = undefined;
+    closing?.close();
+  };
+  const take = (): Opened => {
+    if (hasEnded) throw new Error('The database was closed');
+    current ??= open();
+    return current;
+  };
+  const failed = (used: Opened, error: unknown): unknown => {
+    if (isConnectionError(error) && used === current) close();
+    return error;
+  };
+  return {
+    end(): void {
+      hasEnded = true;
+      close();
+    },
+    /** For synchronous work. */
+    use<Result>(work: (opened: Opened) => Result): Result {
+      const used = take();
+      try {
+        return work(used);
+      } catch (error) {
+        throw failed(used, error);
+      }
+    },
+    async useAsync<Result>(work: (opened: Opened) => Promise<Result>): Promise<Result> {
+      const used = take();
+      try {
+        return await work(used);
+      } catch (error) {
+        throw failed(used, error);
+      }
+    },
+  };
+};
+
+/** After so long without work Knex closes its connection. */
+const knexIdleMilliseconds = 30_000;
+
+// The migrations made the file. Where it is missing now, an empty one must not take its place.
+const openWriter = (path: string): Driver.Database =>
+  setUp(new Driver(path, { fileMustExist: true }), [
+    ...writerSettings('NORMAL'),
+    'busy_timeout = 0',
+    writeBackAfter,
+  ]);
+
+const openReader = (path: string): Driver.Database =>
+  setUp(new Driver(path, { fileMustExist: true, timeout: 100 }), ['query_only = ON', pageCache]);
+
+/** Writes the whole log into the database, and syncs that. */
+const writeBack = (raw: Driver.Database): void => {
+  const busy = raw.pragma('wal_checkpoint(TRUNCATE)', { simple: true });
+  if (busy !== 0) throw new Driver.SqliteError('The log cannot be written back', 'SQLITE_BUSY');
+};
+
+/**
+ * Milliseconds between two checks whether the file is still there. A check takes as long as a short statement, and what is written
+ * right after the file was taken away is as lost as what was written right before.
+ */
+const checkInterval = 10;
+
+const throttled = (act: () => void, interval: number): (() => void) => {
+  let next = 0;
+  return () => {
+    const now = performance.now();
+    if (now < next) return;
+    act();
+    next = now + interval;
+  };
+};
+
+/**
+ * Creates what is missing of the file and its folder, for their owner alone: it holds personal data and hashes of passwords.
+ * SQLite gives its other files the same mode, and so do backups.
+ */
+const createPrivate = async (path: string): Promise<void> => {
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  try {
+    const created = await open(path, 'wx', 0o600);
+    await created.close();
+  } catch (error) {
+    if (errorFacts(error).code !== 'EEXIST') throw error;
+  }
+};
+
+/**
+ * Opens the file, and creates it and its folder where they are missing.
+ *
+ * @param name - a file's path, relative to the working directory
+ * @throws what the file system or the driver says
+ */
+export const openSqliteSync = async (name: string): Promise<DatabaseDriver> => {
+  await createPrivate(name);
+  // SQLite keeps its log beside the file that a symbolic link leads to.
+  const path = await realpath(name);
+  let raw: Driver.Database | undefined;
+  const repair = (): void => {
+    if (raw !== undefined) writeBack(raw);
+  };
+  const log = walSync(path, repair);
+  const writer = sharedConnection(() => {
+    log.reopen();
+    raw = openWriter(path);
+    return syncConnection(raw, log.sync);
+  });
+  const writing: WritingConnection = {
+    takeChanges: () => writer.use((connection) => connection.takeChanges()),
+    allOutside: (statement, values) =>
+      writer.use((connection) => connection.allOutside(statement, values)),
+  };
+  const reader = sharedConnection(() => sqliteReader(openReader(path), writing));
+  const checkFile = throttled(sameFile(path), checkInterval);
+  const db = sqliteKnex(path, knexIdleMilliseconds);
+  return {
+    knex: db,
+    async query(statement, parameters) {
+      checkFile();
+      return reader.use((connection) => connection.all(statement, parameters));
+    },
+    async withConnection(work) {
+      checkFile();
+      return writer.useAsync(work);
+    },
+    // The write lock is the whole file's.
+    withMigrationLock: (work) => retryWhileBusy(() => db.transaction(work), lockTimeout.migration),
+    async close() {
+      await db.destroy();
+      reader.end();
+      writer.end();
+      await log.close();
+    },
+  };
+};
