@@ -1,14 +1,7 @@
 /** URLs of PostgreSQL, read as libpq reads them (PostgreSQL, chapter libpq, Connection URIs and Parameter Key Words). */
 
-/** Kinds of hosts: those that take changes, or the others (target_session_attrs). */
-const sessionAttributes = [
-  'any',
-  'read-write',
-  'read-only',
-  'primary',
-  'standby',
-  'prefer-standby',
-] as const;
+/** Kinds of hosts (target_session_attrs). Those of libpq that take no changes are of no use to a server. */
+const sessionAttributes = ['any', 'read-write', 'primary'] as const;
 
 export type SessionAttribute = (typeof sessionAttributes)[number];
 

@@ -13,16 +13,11 @@ interface Host {
 /** Milliseconds. A host that takes longer to say what it is counts as absent. */
 const askingTimeouts = { connectionTimeoutMillis: 2000, query_timeout: 2000 } as const;
 
-const isReadOnly = `current_setting('transaction_read_only') = 'on'`;
-
 /** Conditions in SQL that a host must meet (libpq, target_session_attrs). */
 const conditions: Readonly<Record<SessionAttribute, string>> = {
   any: 'true',
-  'prefer-standby': 'true',
-  'read-write': `not ${isReadOnly}`,
-  'read-only': isReadOnly,
+  'read-write': `current_setting('transaction_read_only') = 'off'`,
   primary: 'not pg_is_in_recovery()',
-  standby: 'pg_is_in_recovery()',
 };
 
 /** The SQLSTATE of a change on a standby. */
@@ -54,9 +49,12 @@ const ask = async (url: string, wanted: SessionAttribute): Promise<Host> => {
   }
 };
 
-/** All hosts are asked at once, so that silent ones do not add up; the first in the order of the URL is taken. */
-const firstOf = async (urls: readonly string[], wanted: SessionAttribute): Promise<Host> => {
-  const answers = urls.map((url) => ask(url, wanted));
+/**
+ * Finds a host that will do. All are asked at once, so that silent ones do not add up; the first in the order of the URL is taken.
+ * Rejects where none will do.
+ */
+const findHost = async ({ hosts, wanted }: PostgresUrl): Promise<Host> => {
+  const answers = hosts.map((url) => ask(url, wanted));
   // Those after the one that is taken are not looked at.
   for (const answer of answers) answer.catch(() => undefined);
   const errors: unknown[] = [];
@@ -72,15 +70,9 @@ const firstOf = async (urls: readonly string[], wanted: SessionAttribute): Promi
   throw failure('08001', `no host is usable: ${reasons}`, cause);
 };
 
-/** Asks all hosts. Rejects where none will do. */
-const findHost = async ({ hosts, wanted }: PostgresUrl): Promise<Host> => {
-  if (wanted !== 'prefer-standby') return firstOf(hosts, wanted);
-  return firstOf(hosts, 'standby').catch(() => firstOf(hosts, 'any'));
-};
-
 /**
- * A client for a pool: it connects to the host that was found last, and the hosts are asked again after that one could not be
- * connected to or was no longer what is wanted.
+ * Makes the client class of a pool: it connects to the host that was found last. The hosts are asked again once that one cannot be
+ * connected to, or is no longer what is wanted.
  */
 export const clientOf = (url: PostgresUrl): typeof Client => {
   let found: Promise<Host> | undefined;

@@ -44,7 +44,7 @@ describe('readPostgresUrl', () => {
     ['postgres://a/db?pgbouncer=1', /^pgbouncer must be true or false$/],
     [
       'postgres://a/db?target_session_attrs=master',
-      /^target_session_attrs must be any, read-write, /,
+      /^target_session_attrs must be any, read-write or primary$/,
     ],
   ])('refuses %s', (url, sentence) => {
     expect(() => readPostgresUrl(url)).toThrow(sentence);
