@@ -102,7 +102,7 @@ const randomBits = 22n;
 /** The key that this process made last. */
 let last = 0n;
 
-/** Makes the key of an item without a number: 41 bits of milliseconds since 1970 and 22 random ones. It has a place at the end of the table. */
+/** Makes the key of an item without a number: 41 bits of milliseconds since 1970, so that keys ascend, and 22 random ones. */
 const newKey = (): bigint => {
   const key = (BigInt(Date.now()) << randomBits) | BigInt(randomInt(2 ** 22));
   last = key > last ? key : last + 1n;

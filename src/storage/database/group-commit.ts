@@ -57,7 +57,7 @@ class ChangeFailed<Trx> extends Error {
   }
 }
 
-/** Makes the error of a change. A failure of the database concerns all, except for a statement that was blocked: the others do not run it. */
+/** Makes the error of a change. A failure of the database concerns all, except for a blocked statement, which the others do not run. */
 const failureOf = <Trx>(change: Change<Trx>, error: unknown): unknown => {
   if (error instanceof Skipped) return error;
   const kind = classifyError(error);

@@ -46,7 +46,7 @@ const checkSettings = async (db: Knex, isPooled: boolean): Promise<void> => {
   }
 };
 
-/** Runs the work in a transaction that no other process runs at the same time. Changes of large tables, and waiting for the turn, take as long as they take. */
+/** Runs the work in a transaction that no other process runs at the same time, without time limits: large tables may take long. */
 const alone = async (
   url: string,
   work: (trx: Knex.Transaction) => Promise<void>,

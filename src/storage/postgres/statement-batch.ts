@@ -73,7 +73,7 @@ const preparedOn = (connection: DriverConnection): Map<string, ReadRow> => {
 
 const names = new Map<string, string>();
 
-/** Names a statement: PostgreSQL cuts names at 63 characters, so that the SQL itself does not do. Without a name a statement lasts until the next one. */
+/** Names a statement by a digest: PostgreSQL cuts names at 63 characters. Without a name a statement lasts until the next one. */
 const nameOf = (sql: string, areKept: boolean): string => {
   if (!areKept) return '';
   const name = names.get(sql) ?? createHash('sha256').update(sql).digest('base64url');

@@ -32,7 +32,7 @@ describe('walSync', () => {
     expect(hasTurned).toBe(true);
   });
 
-  test('opens the log anew where the database was', async () => {
+  test('opens the log again after the database was opened again', async () => {
     await writeFile(`${path}-wal`, 'log');
     const log = walSync(path, () => undefined);
     await log.sync();
