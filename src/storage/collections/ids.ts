@@ -39,8 +39,9 @@ export const idsOf = ({ knex, prepare }: Database, service: string, table: strin
     knex(`retired_ids as ${name}`).where({ [`${name}.kind`]: kind });
 
   const start = prepare<None, never>(first().ignore(), counters);
-  // Changes the row: at REPEATABLE READ, who waited for a lock alone would go on from what was there before.
-  const lock = prepare<None, never>(
+  const lock = prepare<None, object>(counter().forUpdate().select('name'));
+  // Changes the row: at REPEATABLE READ, one that waited for a lock alone would go on from what was there before.
+  const touch = prepare<None, never>(
     first().merge({ next: knex.ref('id_counters.next') }),
     counters,
   );
@@ -80,18 +81,17 @@ export const idsOf = ({ knex, prepare }: Database, service: string, table: strin
     start: async (trx) => (await trx.run(start, {})) === 1,
 
     async take(trx) {
-      // A statement of its own: the next one then sees the ids that were given under the lock.
-      await trx.send(lock, {});
       while (true) {
-        const [taken] = await trx.all(take, {});
-        if (taken === undefined) throw new Error(`There is no counter of ${kind}`);
-        if (!taken.isGiven) return BigInt(taken.id);
-        await trx.run(pass, {});
+        // Two statements in one trip: the second one sees the ids that were given under the lock.
+        const [, [taken]] = await Promise.all([trx.all(lock, {}), trx.all(take, {})]);
+        if (taken === undefined) await trx.run(start, {});
+        else if (!taken.isGiven) return BigInt(taken.id);
+        else await trx.run(pass, {});
       }
     },
 
     async give(trx, id) {
-      await trx.send(lock, {});
+      await trx.send(touch, {});
       await trx.send(addGiven, { id: id.toString() });
     },
   };
