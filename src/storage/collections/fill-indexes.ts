@@ -6,16 +6,14 @@ import { type RetryDelay, retry } from '../connections/retry';
 import type { Database } from '../database/database';
 import type { Transaction } from '../database/transaction';
 import { isPostgres } from '../sql/dialect';
-import { param, type Values } from '../sql/statement';
-import { type CollectionIndex, fieldValues } from './field-values';
-import { firstId, type IdRow, idAsText, lastId } from './item-pages';
-import type { TextCodec } from './item-schema';
+import { orderAndLimit, param, type Values } from '../sql/statement';
+import { collectionIndexes } from './collection-indexes';
+import type { CollectionIndex } from './field-values';
+import { type IdRow, idAsText, itemPages, pagesOf } from './item-pages';
+import type { DocumentRow, TextCodec } from './item-schema';
 
-/** Items that are read, and entries that are deleted, by one statement. */
-const pageSize = 256;
-
-/** Rows that one statement inserts: databases bound the number of its values. */
-const statementRows = 64;
+/** Entries that one statement deletes. */
+const entriesAtOnce = 256;
 
 /** Told about once a second how many items were put into the new indexes so far. */
 export type FillProgress = (items: number) => void;
@@ -23,7 +21,7 @@ export type FillProgress = (items: number) => void;
 interface FilledCollection {
   /** Its row in the table `collections`. */
   readonly key: number;
-  readonly codec: Pick<TextCodec<object>, 'read'>;
+  readonly codec: TextCodec<object>;
 }
 
 interface IndexChanges {
@@ -35,10 +33,10 @@ interface IndexChanges {
   readonly dropped: readonly Pick<CollectionIndex, 'key'>[];
 }
 
-interface ItemRow extends IdRow {
-  readonly key: string;
-  readonly document: string;
-}
+type ItemRow = IdRow & Pick<DocumentRow, 'document'>;
+
+/** An item that no index has yet: it is new to the index, and not to its collection. */
+const nothing = {};
 
 /** The time for which one process waits while another fills indexes; milliseconds. */
 const longestWait = 600_000;
@@ -46,39 +44,6 @@ const longestWait = 600_000;
 const whileUnavailable: RetryDelay = (error, _attempts, elapsed) => {
   if (!(error instanceof DatabaseUnavailable) || elapsed > longestWait) throw error;
   return 1000;
-};
-
-/** Cuts rows into lists that one statement can insert. */
-const chunksOf = <Row>(rows: readonly Row[]): Row[][] =>
-  Array.from({ length: Math.ceil(rows.length / statementRows) }, (_, at) =>
-    rows.slice(at * statementRows, (at + 1) * statementRows),
-  );
-
-/** The entries of some items in an index by which items are found. */
-const entriesOf = (
-  { key, path }: CollectionIndex,
-  items: readonly (readonly [ItemRow, object])[],
-) =>
-  items.flatMap(([row, item]) =>
-    [...fieldValues(item, path)].map((value) => ({
-      index_key: key,
-      value,
-      id: row.id,
-      item: row.key,
-    })),
-  );
-
-/** The counts of the values that some items have. */
-const countsOf = (
-  { key, path }: CollectionIndex,
-  items: readonly (readonly [ItemRow, object])[],
-) => {
-  const counts = new Map<string, number>();
-  for (const [, item] of items) {
-    const [value] = fieldValues(item, path);
-    if (value !== undefined) counts.set(value, (counts.get(value) ?? 0) + 1);
-  }
-  return [...counts].map(([value, count]) => ({ index_key: key, value, shard: 0, count }));
 };
 
 /**
@@ -95,17 +60,16 @@ export const changeIndexes = async (
 ): Promise<void> => {
   if (added.length === 0 && dropped.length === 0) return;
   const { knex, prepare, transaction } = db;
-  const find = prepare<{ from: string }, ItemRow>(
+  const find = prepare<{ from: string; limit: number }, ItemRow>(
     knex('items')
       .where({ collection })
       .where('id', '>=', param('from'))
-      .orderBy('items.id')
-      .limit(pageSize)
-      .select(idAsText(knex), knex.raw('cast(?? as text) as ??', ['key', 'key']), 'document'),
+      .orderByRaw(...orderAndLimit('items.id'))
+      .select(idAsText(knex), 'document'),
   );
   const some = knex('item_index')
     .where({ index_key: param('key') })
-    .limit(pageSize)
+    .limit(entriesAtOnce)
     .select('value', 'id');
   const removeEntries = prepare<{ key: number }, never>(
     knex.raw('delete from item_index where index_key = ? and (value, id) in (?)', [
@@ -124,15 +88,6 @@ export const changeIndexes = async (
   const findIncomplete = prepare<{ key: number }, { key: number | string }>(
     row().where({ is_complete: 0 }).select('key'),
   );
-  const insertEntries = (rows: readonly object[]) =>
-    prepare<Values, never>(knex('item_index').insert(rows).onConflict().ignore());
-  const addCounts = (rows: readonly object[]) =>
-    prepare<Values, never>(
-      knex('value_counts')
-        .insert(rows)
-        .onConflict(['index_key', 'value', 'shard'])
-        .merge({ count: knex.raw('?? + ??', ['value_counts.count', 'excluded.count']) }),
-    );
 
   /** The first statement, so that what follows sees all that was committed before. Reads go on. */
   const keepItems = async (trx: Transaction): Promise<void> => {
@@ -148,35 +103,24 @@ export const changeIndexes = async (
     while ((await trx.run(removeEntries, { key })) > 0) await setImmediate();
   };
 
-  const fillPage = async (
-    trx: Transaction,
-    indexes: readonly CollectionIndex[],
-    rows: readonly ItemRow[],
-  ): Promise<void> => {
-    const items = rows.map((one) => [one, codec.read(one.document)] as const);
-    for (const index of indexes) {
-      const statements =
-        index.kind === 'lookup'
-          ? chunksOf(entriesOf(index, items)).map(insertEntries)
-          : chunksOf(countsOf(index, items)).map(addCounts);
-      for (const statement of statements) await trx.run(statement, {});
-    }
-  };
-
   const fill = async (trx: Transaction, indexes: readonly CollectionIndex[]): Promise<void> => {
+    const lists = itemPages(db, collection, codec);
+    const { updateIndexes } = collectionIndexes(db, collection, indexes, lists);
+    const pages = pagesOf(async (from, limit) => {
+      const rows = await trx.all(find, { from, limit });
+      return { rows, count: rows.length, last: rows.at(-1)?.id ?? null };
+    });
     let told = Date.now();
-    let from: string | undefined = firstId;
     let items = 0;
-    while (from !== undefined) {
-      const rows: readonly ItemRow[] = await trx.all(find, { from });
-      await fillPage(trx, indexes, rows);
+    for await (const { rows } of pages) {
+      for (const { id, document } of rows) {
+        await updateIndexes(trx, BigInt(id), nothing, codec.read(document));
+      }
       items += rows.length;
       if (Date.now() - told > 1000) {
         progress(items);
         told = Date.now();
       }
-      const last: string = rows.at(-1)?.id ?? lastId;
-      from = rows.length < pageSize || last === lastId ? undefined : String(BigInt(last) + 1n);
       // Requests go on between two pages.
       await setImmediate();
     }

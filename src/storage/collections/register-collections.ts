@@ -58,7 +58,7 @@ export const findCollection = async (
 
 /** The circumstances in which a collection is registered. */
 export interface RegisterOptions {
-  readonly codec: Pick<TextCodec<object>, 'read'>;
+  readonly codec: TextCodec<object>;
   /** Tells whether this process still serves by a former declaration, whose other indexes then stay until the next start. */
   readonly isReload: boolean;
   readonly progress?: FillProgress | undefined;

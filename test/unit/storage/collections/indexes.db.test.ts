@@ -17,8 +17,8 @@ interface Thing {
 const LAST = 9223372036854775807n;
 const FIRST = -9223372036854775808n;
 
-/** Items that one statement reads. */
-const pageSize = 256;
+/** Items of the first page. */
+const pageSize = 128;
 
 const plain = { things: { schema: 'Thing' } };
 const indexed = { things: { schema: 'Thing', lookups: ['tags'], counts: ['kind'] } };
