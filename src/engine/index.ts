@@ -93,10 +93,10 @@ export {
   callerOf,
   type ErrorPage,
   failureOf,
-  noteFailure,
   operationOf,
   type Routes,
   type ServiceLog,
+  sendFailure,
 } from './operation/serve-request';
 export { openApiService } from './operation/service';
 export {
