@@ -1,6 +1,6 @@
 /** What an error of a database means, whichever driver threw it. */
 
-import { errorMessage } from '../../engine';
+import { errorMessage } from '../../base/error-message';
 import { errorFacts } from '../sql/dialect';
 
 /**
