@@ -5,7 +5,7 @@ import { DatabaseUnavailable } from '../connections/database-errors';
 import { type RetryDelay, retry } from '../connections/retry';
 import type { Database } from '../database/database';
 import type { Transaction } from '../database/transaction';
-import { isPostgres } from '../sql/dialect';
+import { errorFacts, isPostgres } from '../sql/dialect';
 import { orderAndLimit, param, type Values } from '../sql/statement';
 import { type CollectionIndex, fieldValues } from './field-values';
 import { type IdRow, idAsText, pagesOf } from './item-pages';
@@ -44,10 +44,19 @@ type ReadItem = readonly [ItemRow, object];
 /** The time for which one process waits while another fills indexes; milliseconds. */
 const longestWait = 600_000;
 
-const whileUnavailable: RetryDelay = (error, _attempts, elapsed) => {
-  if (!(error instanceof DatabaseUnavailable) || elapsed > longestWait) throw error;
-  return 1000;
+/** SQLite's code, and PostgreSQL's `lock_not_available`. */
+const lockedCodes = /^(?:SQLITE_BUSY|55P03)/;
+
+const whileLocked: RetryDelay = (error, _attempts, elapsed) => {
+  const isLocked =
+    error instanceof DatabaseUnavailable && lockedCodes.test(errorFacts(error.cause).code);
+  if (!isLocked || elapsed > longestWait) throw error;
+  return 100;
 };
+
+/** Does the work again while another process has locked the items, as it does for long where it fills indexes. */
+export const waitForLock = <Result>(work: () => Promise<Result>): Promise<Result> =>
+  retry(work, whileLocked);
 
 /** Makes the rows of some items in an index: entries, or counts of values. */
 const rowsOf = ({ key, kind, path }: CollectionIndex, items: readonly ReadItem[]): object[] => {
@@ -68,7 +77,7 @@ const rowsOf = ({ key, kind, path }: CollectionIndex, items: readonly ReadItem[]
  * Fills and deletes indexes in one transaction, in which no item changes: changes of all collections wait for it. Page by page,
  * with other work in between. What was stopped begins again from the start.
  *
- * @throws DatabaseUnavailable where the database fails, or another process fills indexes for minutes
+ * @throws DatabaseUnavailable where the database fails, or another process locks the items for minutes
  */
 export const changeIndexes = async (
   db: Database,
@@ -117,11 +126,9 @@ export const changeIndexes = async (
 
   /** The first statement, so that what follows sees all that was committed before. Reads go on. */
   const keepItems = async (trx: Transaction): Promise<void> => {
-    if (!isPostgres(knex)) return;
-    for (const limit of ['lock_timeout', 'statement_timeout']) {
-      await trx.run(prepare<Values, never>(knex.raw(`set local ${limit} = 0`)), {});
+    if (isPostgres(knex)) {
+      await trx.run(prepare<Values, never>(knex.raw('lock table items in exclusive mode')), {});
     }
-    await trx.run(prepare<Values, never>(knex.raw('lock table items in exclusive mode')), {});
   };
 
   const empty = async (trx: Transaction, key: number): Promise<void> => {
@@ -177,5 +184,5 @@ export const changeIndexes = async (
     for (const { key } of indexes) await trx.run(complete, { key });
   };
 
-  await retry(() => transaction(change), whileUnavailable);
+  await waitForLock(() => transaction(change));
 };
