@@ -44,8 +44,8 @@ type ReadItem = readonly [ItemRow, object];
 /** The time for which one process waits while another fills indexes; milliseconds. */
 const longestWait = 600_000;
 
-/** SQLite's code, and PostgreSQL's `lock_not_available`. */
-const lockedCodes = /^(?:SQLITE_BUSY|55P03)/;
+/** SQLite's code, PostgreSQL's `lock_not_available`, and that of the queue of changes behind another collection's fill. */
+const lockedCodes = /^(?:SQLITE_BUSY|55P03|WAITED_TOO_LONG)/;
 
 const whileLocked: RetryDelay = (error, _attempts, elapsed) => {
   const isLocked =
@@ -54,7 +54,7 @@ const whileLocked: RetryDelay = (error, _attempts, elapsed) => {
   return 100;
 };
 
-/** Does the work again while another process has locked the items, as it does for long where it fills indexes. */
+/** Does the work again while the items are locked, as they are for long where indexes are filled. */
 export const waitForLock = <Result>(work: () => Promise<Result>): Promise<Result> =>
   retry(work, whileLocked);
 

@@ -174,6 +174,7 @@ describe('indexes that are new', () => {
     const failures: unknown[] = [
       Object.assign(new Error('busy'), { code: 'SQLITE_BUSY' }),
       Object.assign(new Error('locked'), { code: '55P03' }),
+      Object.assign(new Error('late'), { code: 'WAITED_TOO_LONG' }),
       undefined,
       Object.assign(new Error('full'), { code: 'SQLITE_FULL' }),
     ];
