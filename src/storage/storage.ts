@@ -4,9 +4,16 @@ import { type FileSettings, type FindFile, fileFinder } from './collections/atta
 import { type Collection, collectionOver, unusableCollection } from './collections/collection';
 import { trackedDatabase } from './collections/collection-indexes';
 import type { FillProgress } from './collections/fill-indexes';
-import { type CollectionSchema, type TextCodec, UnusableSchema } from './collections/item-schema';
+import { idsOf } from './collections/ids';
+import {
+  type CollectionSchema,
+  leaveOutInvalid,
+  type TextCodec,
+  UnusableSchema,
+} from './collections/item-schema';
 import { type CollectionDeclaration, collectionRegister } from './collections/register-collections';
 import { type Database, within } from './database/database';
+import type { Transaction } from './database/transaction';
 import { type IdentifiedUser, knexUsers, type Users } from './identity/users';
 
 /** Collections by name. */
@@ -153,3 +160,42 @@ export const openServiceStorage = async (
     within: (over) => ({ collections: collectionsIn(over), users: usersIn(over) }),
   };
 };
+
+/** Starting a counter decides between processes that look at the same time. */
+const isUntouched = async (
+  db: Database,
+  trx: Transaction,
+  service: string,
+  names: readonly string[],
+): Promise<boolean> => {
+  const { knex, prepare } = db;
+  const [first = ''] = names;
+  if (!(await idsOf(db, service, first).start(trx))) return false;
+  const any = knex('items')
+    .join('collections', 'collections.key', 'items.collection')
+    .where({ service })
+    .limit(1)
+    .select('collection');
+  return (await trx.all(prepare(any), {})).length === 0;
+};
+
+/**
+ * Adds the items that fit their schema, all or none, where none was ever stored.
+ *
+ * @param items - by the names of their collections
+ * @returns whether it added them
+ */
+export const seedCollections = (
+  db: Database,
+  service: string,
+  storage: ServiceStorage,
+  items: Readonly<Record<string, readonly object[]>>,
+): Promise<boolean> =>
+  db.transaction(async (trx) => {
+    if (!(await isUntouched(db, trx, service, Object.keys(items)))) return false;
+    const { collections } = storage.within(within(db, trx));
+    for (const [name, added] of Object.entries(items)) {
+      for (const item of added) await collections[name]?.insert(item).catch(leaveOutInvalid);
+    }
+    return true;
+  });

@@ -2,9 +2,7 @@
 
 import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
-import { backUp } from '../../storage/backup/backup';
-import { restore } from '../../storage/backup/restore';
-import { sqlitePath } from '../../storage/backup/sqlite-files';
+import { backUp, restore, sqlitePath } from '../../storage/backup/backup';
 import { Refusal } from '../../storage/connections/database-errors';
 import { type CopiedTable, type CopyProgress, copyDatabase } from '../../storage/copy/copy';
 import { closeDatabase, type Database, openDatabase } from '../../storage/database/database';

@@ -179,7 +179,7 @@ export const readConfig = (environment: Environment) => {
     /** Checks each response against its document before it is sent. */
     validateResponses: read('VALIDATE_RESPONSES', boolean, !production),
     /** Keeps stored items that no longer fit the document in lists, as they are. */
-    listsMisfits: read('MISFITTING_ITEMS', either('include', 'leave-out'), false),
+    listsInvalidItems: read('MISFITTING_ITEMS', either('include', 'leave-out'), false),
     /** Answers an operation without a handler by a mock made from its document. */
     mockMissingHandlers: read('MOCK_MISSING_HANDLERS', boolean, !production),
     /** Characters that a new password has at least; 0: any. */
@@ -194,7 +194,7 @@ export const readConfig = (environment: Environment) => {
   if (config.maxBodiesBytes < Math.max(config.maxBodyBytes, config.maxUploadBytes)) {
     problems.push('MAX_BODIES_BYTES must not be less than MAX_BODY_BYTES and MAX_UPLOAD_BYTES');
   }
-  if (config.listsMisfits && config.validateResponses) {
+  if (config.listsInvalidItems && config.validateResponses) {
     problems.push(
       'MISFITTING_ITEMS=include needs VALIDATE_RESPONSES=false, for lists would be refused',
     );

@@ -5,17 +5,15 @@ import { DatabaseUnavailable } from '../connections/database-errors';
 import { type RetryDelay, retry } from '../connections/retry';
 import type { Database } from '../database/database';
 import type { Transaction } from '../database/transaction';
-import { isPostgres } from '../sql/dialect';
-import { param, type Values } from '../sql/statement';
+import { errorFacts, isPostgres } from '../sql/dialect';
+import { orderAndLimit, param, type Values } from '../sql/statement';
 import { type CollectionIndex, fieldValues } from './field-values';
-import { firstId, type IdRow, idAsText, lastId } from './item-pages';
+import { type IdRow, idAsText, pagesOf } from './item-pages';
 import type { TextCodec } from './item-schema';
 
-/** Items that are read, and entries that are deleted, by one statement. */
-const pageSize = 256;
-
-/** Rows that one statement inserts: databases bound the number of its values. */
-const statementRows = 64;
+/** Entries that one statement deletes, and rows that one inserts: databases bound the number of its values. */
+const entriesAtOnce = 256;
+const rowsAtOnce = 64;
 
 /** Told about once a second how many items were put into the new indexes so far. */
 export type FillProgress = (items: number) => void;
@@ -23,7 +21,7 @@ export type FillProgress = (items: number) => void;
 interface FilledCollection {
   /** Its row in the table `collections`. */
   readonly key: number;
-  readonly codec: Pick<TextCodec<object>, 'read'>;
+  readonly codec: TextCodec<object>;
 }
 
 interface IndexChanges {
@@ -40,39 +38,33 @@ interface ItemRow extends IdRow {
   readonly document: string;
 }
 
+/** A row of `items`, and the item that was read of it. */
+type ReadItem = readonly [ItemRow, object];
+
 /** The time for which one process waits while another fills indexes; milliseconds. */
 const longestWait = 600_000;
 
-const whileUnavailable: RetryDelay = (error, _attempts, elapsed) => {
-  if (!(error instanceof DatabaseUnavailable) || elapsed > longestWait) throw error;
-  return 1000;
+/** SQLite's code, PostgreSQL's `lock_not_available`, and that of the queue of changes behind another collection's fill. */
+const lockedCodes = /^(?:SQLITE_BUSY|55P03|WAITED_TOO_LONG)/;
+
+const whileLocked: RetryDelay = (error, _attempts, elapsed) => {
+  const isLocked =
+    error instanceof DatabaseUnavailable && lockedCodes.test(errorFacts(error.cause).code);
+  if (!isLocked || elapsed > longestWait) throw error;
+  return 100;
 };
 
-/** Cuts rows into lists that one statement can insert. */
-const chunksOf = <Row>(rows: readonly Row[]): Row[][] =>
-  Array.from({ length: Math.ceil(rows.length / statementRows) }, (_, at) =>
-    rows.slice(at * statementRows, (at + 1) * statementRows),
-  );
+/** Does the work again while the items are locked, as they are for long where indexes are filled. */
+export const waitForLock = <Result>(work: () => Promise<Result>): Promise<Result> =>
+  retry(work, whileLocked);
 
-/** The entries of some items in an index by which items are found. */
-const entriesOf = (
-  { key, path }: CollectionIndex,
-  items: readonly (readonly [ItemRow, object])[],
-) =>
-  items.flatMap(([row, item]) =>
-    [...fieldValues(item, path)].map((value) => ({
-      index_key: key,
-      value,
-      id: row.id,
-      item: row.key,
-    })),
-  );
-
-/** The counts of the values that some items have. */
-const countsOf = (
-  { key, path }: CollectionIndex,
-  items: readonly (readonly [ItemRow, object])[],
-) => {
+/** Makes the rows of some items in an index: entries, or counts of values. */
+const rowsOf = ({ key, kind, path }: CollectionIndex, items: readonly ReadItem[]): object[] => {
+  if (kind === 'lookup') {
+    return items.flatMap(([{ id, key: itemKey }, item]) =>
+      [...fieldValues(item, path)].map((value) => ({ index_key: key, value, id, item: itemKey })),
+    );
+  }
   const counts = new Map<string, number>();
   for (const [, item] of items) {
     const [value] = fieldValues(item, path);
@@ -85,7 +77,7 @@ const countsOf = (
  * Fills and deletes indexes in one transaction, in which no item changes: changes of all collections wait for it. Page by page,
  * with other work in between. What was stopped begins again from the start.
  *
- * @throws DatabaseUnavailable where the database fails, or another process fills indexes for minutes
+ * @throws DatabaseUnavailable where the database fails, or another process locks the items for minutes
  */
 export const changeIndexes = async (
   db: Database,
@@ -95,17 +87,16 @@ export const changeIndexes = async (
 ): Promise<void> => {
   if (added.length === 0 && dropped.length === 0) return;
   const { knex, prepare, transaction } = db;
-  const find = prepare<{ from: string }, ItemRow>(
+  const find = prepare<{ from: string; limit: number }, ItemRow>(
     knex('items')
       .where({ collection })
       .where('id', '>=', param('from'))
-      .orderBy('items.id')
-      .limit(pageSize)
+      .orderByRaw(...orderAndLimit('items.id'))
       .select(idAsText(knex), knex.raw('cast(?? as text) as ??', ['key', 'key']), 'document'),
   );
   const some = knex('item_index')
     .where({ index_key: param('key') })
-    .limit(pageSize)
+    .limit(entriesAtOnce)
     .select('value', 'id');
   const removeEntries = prepare<{ key: number }, never>(
     knex.raw('delete from item_index where index_key = ? and (value, id) in (?)', [
@@ -124,23 +115,20 @@ export const changeIndexes = async (
   const findIncomplete = prepare<{ key: number }, { key: number | string }>(
     row().where({ is_complete: 0 }).select('key'),
   );
-  const insertEntries = (rows: readonly object[]) =>
-    prepare<Values, never>(knex('item_index').insert(rows).onConflict().ignore());
-  const addCounts = (rows: readonly object[]) =>
-    prepare<Values, never>(
+  const inserts = {
+    lookup: (rows: object[]) => knex('item_index').insert(rows).onConflict().ignore(),
+    count: (rows: object[]) =>
       knex('value_counts')
         .insert(rows)
         .onConflict(['index_key', 'value', 'shard'])
         .merge({ count: knex.raw('?? + ??', ['value_counts.count', 'excluded.count']) }),
-    );
+  };
 
   /** The first statement, so that what follows sees all that was committed before. Reads go on. */
   const keepItems = async (trx: Transaction): Promise<void> => {
-    if (!isPostgres(knex)) return;
-    for (const limit of ['lock_timeout', 'statement_timeout']) {
-      await trx.run(prepare<Values, never>(knex.raw(`set local ${limit} = 0`)), {});
+    if (isPostgres(knex)) {
+      await trx.run(prepare<Values, never>(knex.raw('lock table items in exclusive mode')), {});
     }
-    await trx.run(prepare<Values, never>(knex.raw('lock table items in exclusive mode')), {});
   };
 
   const empty = async (trx: Transaction, key: number): Promise<void> => {
@@ -148,35 +136,33 @@ export const changeIndexes = async (
     while ((await trx.run(removeEntries, { key })) > 0) await setImmediate();
   };
 
-  const fillPage = async (
+  // Many rows with each statement: on PostgreSQL one for each item takes ten times as long.
+  const insertRows = async (
     trx: Transaction,
-    indexes: readonly CollectionIndex[],
-    rows: readonly ItemRow[],
+    { kind }: CollectionIndex,
+    rows: object[],
   ): Promise<void> => {
-    const items = rows.map((one) => [one, codec.read(one.document)] as const);
-    for (const index of indexes) {
-      const statements =
-        index.kind === 'lookup'
-          ? chunksOf(entriesOf(index, items)).map(insertEntries)
-          : chunksOf(countsOf(index, items)).map(addCounts);
-      for (const statement of statements) await trx.run(statement, {});
+    for (let at = 0; at < rows.length; at += rowsAtOnce) {
+      const insert = inserts[kind](rows.slice(at, at + rowsAtOnce));
+      await trx.send(prepare<Values, never>(insert), {});
     }
   };
 
   const fill = async (trx: Transaction, indexes: readonly CollectionIndex[]): Promise<void> => {
+    const pages = pagesOf(async (from, limit) => {
+      const rows = await trx.all(find, { from, limit });
+      return { rows, count: rows.length, last: rows.at(-1)?.id ?? null };
+    });
     let told = Date.now();
-    let from: string | undefined = firstId;
     let items = 0;
-    while (from !== undefined) {
-      const rows: readonly ItemRow[] = await trx.all(find, { from });
-      await fillPage(trx, indexes, rows);
+    for await (const { rows } of pages) {
+      const read = rows.map((row): ReadItem => [row, codec.read(row.document)]);
+      for (const index of indexes) await insertRows(trx, index, rowsOf(index, read));
       items += rows.length;
       if (Date.now() - told > 1000) {
         progress(items);
         told = Date.now();
       }
-      const last: string = rows.at(-1)?.id ?? lastId;
-      from = rows.length < pageSize || last === lastId ? undefined : String(BigInt(last) + 1n);
       // Requests go on between two pages.
       await setImmediate();
     }
@@ -198,5 +184,5 @@ export const changeIndexes = async (
     for (const { key } of indexes) await trx.run(complete, { key });
   };
 
-  await retry(() => transaction(change), whileUnavailable);
+  await waitForLock(() => transaction(change));
 };

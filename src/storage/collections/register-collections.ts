@@ -5,7 +5,7 @@ import type { Transaction } from '../database/transaction';
 import { param } from '../sql/statement';
 import { changesEnded, writtenIndexes } from './collection-indexes';
 import type { CollectionIndex } from './field-values';
-import { changeIndexes, type FillProgress } from './fill-indexes';
+import { changeIndexes, type FillProgress, waitForLock } from './fill-indexes';
 import type { TextCodec } from './item-schema';
 
 /** A declaration as the server reads it, without the types of the document. */
@@ -58,7 +58,7 @@ export const findCollection = async (
 
 /** The circumstances in which a collection is registered. */
 export interface RegisterOptions {
-  readonly codec: Pick<TextCodec<object>, 'read'>;
+  readonly codec: TextCodec<object>;
   /** Tells whether this process still serves by a former declaration, whose other indexes then stay until the next start. */
   readonly isReload: boolean;
   readonly progress?: FillProgress | undefined;
@@ -112,7 +112,9 @@ export const collectionRegister = (db: Database, service: string) => {
     { codec, isReload, progress }: RegisterOptions,
   ): Promise<RegisteredCollection> => {
     const declared = declaredIndexes(declaration);
-    const { key, rows } = await transaction((trx) => addRows(trx, name, declared));
+    const { key, rows } = await waitForLock(() =>
+      transaction((trx) => addRows(trx, name, declared)),
+    );
     const isDeclared = (row: IndexRow): boolean => declared.some((index) => isSame(index, row));
     const written = writtenIndexes(db, key);
     const isWritten = (row: IndexRow): boolean =>

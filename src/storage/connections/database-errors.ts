@@ -1,6 +1,6 @@
 /** The meaning of a database's errors, the same for all drivers. */
 
-import { errorMessage } from '../../engine';
+import { errorMessage } from '../../base/error-message';
 import { errorFacts } from '../sql/dialect';
 
 /**

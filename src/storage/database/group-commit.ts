@@ -91,6 +91,9 @@ const allOrFirstFailure = async <Result>(works: readonly Promise<Result>[]): Pro
   throw failures.find((error) => !(error instanceof Skipped)) ?? first.cause;
 };
 
+const waitedTooLong = (message: string): DatabaseUnavailable =>
+  unavailable(Object.assign(new Error(message), { code: 'WAITED_TOO_LONG' }));
+
 const byLock = (one: { lock: string }, other: { lock: string }): number =>
   one.lock < other.lock ? -1 : Number(one.lock > other.lock);
 
@@ -151,7 +154,7 @@ export const groupCommit = <Shared, Trx>(
   /** Takes the next ones out of the queue, and refuses those that have waited for too long. */
   const takeNext = (): Change<Trx>[] => {
     const late = waiting.filter(isLate);
-    for (const { fail } of late) fail(unavailable(new Error('The change waited for too long')));
+    for (const { fail } of late) fail(waitedTooLong('The change waited for too long'));
     const next = waiting.slice(late.length, late.length + limits.group);
     waiting = waiting.slice(late.length + limits.group);
     return next;
@@ -170,7 +173,7 @@ export const groupCommit = <Shared, Trx>(
       throw unavailable(new Error(`${limits.waiting} changes are waiting`));
     }
     if (oldest !== undefined && isLate(oldest)) {
-      throw unavailable(new Error('Changes have waited for too long'));
+      throw waitedTooLong('Changes have waited for too long');
     }
   };
 

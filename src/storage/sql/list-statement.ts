@@ -1,7 +1,7 @@
 /** Statements over lists of values, of which SQL wants to know the length. */
 
 import type { Knex } from 'knex';
-import { memoize } from '../../engine';
+import { memoize } from '../../base/memoize';
 import { param, type Statement, type Value, type Values } from './statement';
 
 /** A statement that fits a list, and the list as its parameters. */

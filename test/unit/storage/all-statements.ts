@@ -12,9 +12,8 @@ import { knexSignInNetworks } from '../../../src/storage/identity/sign-in-networ
 import { storedUsers } from '../../../src/storage/identity/stored-users';
 import { knexTokens } from '../../../src/storage/identity/tokens';
 import { type IdentifiedUser, knexUsers } from '../../../src/storage/identity/users';
-import { seedCollections } from '../../../src/storage/seed-collections';
 import type { Query, Statement, Values } from '../../../src/storage/sql/statement';
-import type { ServiceStorage } from '../../../src/storage/storage';
+import { type ServiceStorage, seedCollections } from '../../../src/storage/storage';
 import { collectionOf, openStorage, petDeclaration, withoutId } from '../../support/open-storage';
 import { readPages } from '../../support/read-serialized';
 import { standInCodecOf } from '../../support/stand-in-codec';

@@ -58,7 +58,8 @@ describe('every statement', () => {
       'set enable_seqscan = off; set enable_sort = off; set enable_bitmapscan = off',
     );
     const unbounded: Record<string, string[]> = {};
-    for (const { sql } of statements) {
+    // A lock has no plan.
+    for (const { sql } of statements.filter((one) => !one.sql.startsWith('lock table '))) {
       const values = Array.from({ length: slotsIn(sql) }, () => 'null');
       const steps = await explain(sql, '', values);
       if (steps.some(isUnbounded)) unbounded[sql] = steps.map((step) => step['Node Type']);

@@ -2,7 +2,7 @@
 
 import { afterEach, describe, expect, test } from '@jest/globals';
 import type { Database } from '../../../src/storage/database/database';
-import { seedCollections } from '../../../src/storage/seed-collections';
+import { seedCollections } from '../../../src/storage/storage';
 import { collectionOf, openStorage } from '../../support/open-storage';
 import { countItems } from '../../support/stored-items';
 import { emptyTables } from '../../support/tables';

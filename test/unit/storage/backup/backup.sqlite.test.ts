@@ -11,9 +11,7 @@ import {
 } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import { backUp } from '../../../../src/storage/backup/backup';
-import { restore } from '../../../../src/storage/backup/restore';
-import { withSqliteFile } from '../../../../src/storage/backup/sqlite-files';
+import { backUp, restore, withSqliteFile } from '../../../../src/storage/backup/backup';
 import {
   closeDatabase,
   type Database,

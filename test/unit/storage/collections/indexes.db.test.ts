@@ -1,6 +1,7 @@
 /** Indexes that are new are filled, and those that are declared no longer are deleted, whatever changes meanwhile. */
 
 import { beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { DatabaseUnavailable } from '../../../../src/storage/connections/database-errors';
 import type { Database } from '../../../../src/storage/database/database';
 import type { ServiceStorage } from '../../../../src/storage/storage';
 import { collectionOf, fileSettings, openStorage } from '../../../support/open-storage';
@@ -17,8 +18,8 @@ interface Thing {
 const LAST = 9223372036854775807n;
 const FIRST = -9223372036854775808n;
 
-/** Items that one statement reads. */
-const pageSize = 256;
+/** Items of the first page. */
+const pageSize = 128;
 
 const plain = { things: { schema: 'Thing' } };
 const indexed = { things: { schema: 'Thing', lookups: ['tags'], counts: ['kind'] } };
@@ -166,6 +167,29 @@ describe('indexes that are new', () => {
     await changeAt(await open(plain), 500n);
     await temporary.reopen();
     await expectExact(await open(indexed));
+  });
+
+  test('are filled when another process has unlocked the items, and not where the database fails', async () => {
+    await insertPlain(spreadIds(10));
+    const failures: unknown[] = [
+      Object.assign(new Error('busy'), { code: 'SQLITE_BUSY' }),
+      Object.assign(new Error('locked'), { code: '55P03' }),
+      Object.assign(new Error('late'), { code: 'WAITED_TOO_LONG' }),
+      undefined,
+      Object.assign(new Error('full'), { code: 'SQLITE_FULL' }),
+    ];
+    const db: Database = {
+      ...temporary.db,
+      transaction(work, lock) {
+        const cause = failures.shift();
+        return cause === undefined
+          ? temporary.db.transaction(work, lock)
+          : Promise.reject(new DatabaseUnavailable('unavailable', cause, 2));
+      },
+    };
+    await expect(open(indexed, db)).rejects.toThrow(DatabaseUnavailable);
+    expect(failures).toEqual([]);
+    await expectExact(await open(indexed, db));
   });
 
   test('are filled once by two processes that start together', async () => {

@@ -220,9 +220,10 @@ describe('limits', () => {
     pass(900);
     const inTime = write('in time');
     pass(200);
-    await expect(write('behind it')).rejects.toMatchObject({ retryAfterSeconds: 2 });
+    const refusal = { retryAfterSeconds: 2, cause: { code: 'WAITED_TOO_LONG' } };
+    await expect(write('behind it')).rejects.toMatchObject(refusal);
     open();
-    await expect(late).rejects.toMatchObject({ retryAfterSeconds: 2 });
+    await expect(late).rejects.toMatchObject(refusal);
     expect([await running, await inTime]).toEqual(['running', 'in time']);
     expect(attempts).toEqual([['running'], ['in time']]);
   });
