@@ -18,6 +18,7 @@ import { QuotaExceeded } from '../storage/collections/attached-files';
 import { UnusableSchema } from '../storage/collections/item-schema';
 import { DatabaseUnavailable } from '../storage/connections/database-errors';
 import type { Database } from '../storage/database/database';
+import { InvalidUserName } from '../storage/identity/users';
 import { openServiceStorage, type ServiceStorage } from '../storage/storage';
 import type { Config } from './config/config';
 import { type DemoService, demoCredentials, demoInForce } from './demo-data';
@@ -149,6 +150,16 @@ const documentationOf = (
     isInForce: () => offersDemo(document.name, config, db),
   });
 
+/** Makes the error of HTTP for an error of storage. */
+const httpErrorOf = (error: unknown): unknown => {
+  if (error instanceof QuotaExceeded) return new HttpError(413, 'body-too-large', error.message);
+  if (error instanceof UnusableSchema) return new HttpError(501, 'not-implemented', error.message);
+  if (!(error instanceof InvalidUserName)) return error;
+  return new HttpError(400, 'invalid-body', error.message, {
+    errors: [{ in: 'body', path: '', message: `the user name ${error.problem}` }],
+  });
+};
+
 /** Makes a handler that throws errors of storage as those of HTTP. */
 const withHttpErrors =
   (handler: UntypedHandler): UntypedHandler =>
@@ -156,11 +167,7 @@ const withHttpErrors =
     try {
       return await handler(...given);
     } catch (error) {
-      if (error instanceof QuotaExceeded) throw new HttpError(413, 'body-too-large', error.message);
-      if (error instanceof UnusableSchema) {
-        throw new HttpError(501, 'not-implemented', error.message);
-      }
-      throw error;
+      throw httpErrorOf(error);
     }
   };
 

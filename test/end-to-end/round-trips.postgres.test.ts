@@ -208,7 +208,7 @@ const rows: readonly Row[] = [
           body: { username: `ada${time}`, password: 'a password', isAgent: true },
         },
       ],
-      [1, 1, 2, 1, 1],
+      [1, 1, 3, 1, 1],
     ],
     [`${service} loginUser`, () => [`GET /${service}/user/login?${demo}`], [1, 3, 3, 1, 3, 2, 2]],
     [
@@ -226,7 +226,7 @@ const rows: readonly Row[] = [
         body: [{ username: `ben${time}` }, { username: `cleo${time}` }],
       },
     ],
-    [1, 2, 2, 1, 1, 1, 1],
+    [1, 2, 3, 1, 2, 1, 1],
   ],
   ['petstore getUserByName', () => ['GET /petstore/user/demo'], [1]],
   [
@@ -251,7 +251,7 @@ const rows: readonly Row[] = [
       `DELETE /petstore/user/user${1 + time}`,
       { token: await loginOf('petstore', `user${1 + time}`) },
     ],
-    [1, 2, 1, 1],
+    [1, 2, 1],
   ],
   ['ads addAd', () => ['POST /ads/ad', { token: credentials.adToken, body: ad }], [1, 3]],
 ];

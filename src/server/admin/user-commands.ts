@@ -5,7 +5,7 @@ import { userNameProblem } from '../../base/precis';
 import { Refusal } from '../../storage/connections/database-errors';
 import { type Account, knexAccounts } from '../../storage/identity/accounts';
 import { knexTokens } from '../../storage/identity/tokens';
-import { knexUsers } from '../../storage/identity/users';
+import { usersOver } from '../../storage/identity/users';
 import { passwordProblem } from '../identity/password';
 import { digest, newSecret } from '../identity/token';
 import type { AdminContext, ServiceFacts } from './admin-context';
@@ -38,8 +38,10 @@ interface NewUser {
 
 /** Makes the commands that create, list and delete users. */
 export const userCommands = (context: AdminContext): Command => {
-  const usersOf = async ({ name, userCodec }: ServiceFacts) =>
-    knexUsers(await context.database(), name, userCodec());
+  const usersOf = async ({ name, userCodec }: ServiceFacts) => {
+    const db = await context.database();
+    return usersOver(db, name, userCodec())(db);
+  };
 
   const create = serviceCommand<NewUser>(
     context,
