@@ -204,7 +204,7 @@ export const usersOver = <User extends IdentifiedUser>(
     username: string,
     edit: (user: User) => User,
     passwordHash: string | undefined,
-    caller: { readonly credentialId: string } | undefined,
+    keptCredential: string | undefined,
   ) => {
     const [old] = await trx.all(lock, { name: searchKey(username) });
     if (old === undefined) return undefined;
@@ -219,7 +219,7 @@ export const usersOver = <User extends IdentifiedUser>(
     requireValidChange(codec, old, values.document, service, 'users', username);
     if (values.id !== old.id) await ids.give(trx, user.id);
     await trx.send(update, { ...values, key });
-    if (passwordHash !== undefined) await endCredentials(trx, key, caller?.credentialId);
+    if (passwordHash !== undefined) await endCredentials(trx, key, keptCredential);
     return codec.serialized(values.document, codec.format);
   };
 
@@ -238,7 +238,9 @@ export const usersOver = <User extends IdentifiedUser>(
       transaction((trx) => add(trx, user, passwordHash), `0 ${service}/users`),
 
     update: (username, edit, passwordHash, caller) =>
-      orTaken(transaction((trx) => change(trx, username, edit, passwordHash, caller))),
+      orTaken(
+        transaction((trx) => change(trx, username, edit, passwordHash, caller?.credentialId)),
+      ),
 
     delete: (username) =>
       transaction(async (trx) => {
