@@ -189,14 +189,18 @@ export const usersOver = <User extends IdentifiedUser>(
     return codec.serialized(values.document, codec.format);
   };
 
-  /** Makes the key by which the new name of a user is compared; undefined where another user has it. */
-  const freeKeyOf = async (
+  /** Makes the key by which the name of a changed user is compared; undefined where another user has it. */
+  const changedKeyOf = async (
     trx: Transaction,
+    old: UserRow,
     username: string | undefined,
-    key: string,
-  ): Promise<string | undefined> => {
+    isRenamed: boolean,
+  ): Promise<string | null | undefined> => {
+    // A name that stays may be older than the rules for names.
+    if (!isRenamed) return old.comparable_key;
     const comparable = comparableKeyOf(username);
-    return (await isNameTaken(trx.all, username, comparable, key)) ? undefined : comparable;
+    const isTaken = await isNameTaken(trx.all, username, comparable, String(old.key));
+    return isTaken ? undefined : comparable;
   };
 
   const change = async (
@@ -211,9 +215,8 @@ export const usersOver = <User extends IdentifiedUser>(
     const key = String(old.key);
     const edited = declared(edit(codec.readCurrent(old.document)));
     const user = { id: BigInt(old.id), username, ...edited };
-    // A name that stays may be older than the rules for names.
     const isRenamed = user.username !== username;
-    const comparable = isRenamed ? await freeKeyOf(trx, user.username, key) : old.comparable_key;
+    const comparable = await changedKeyOf(trx, old, user.username, isRenamed);
     if (comparable === undefined) return undefined;
     const values = valuesOf(user, user.id, comparable, passwordHash ?? old.password_hash);
     requireValidChange(codec, old, values.document, service, 'users', username);
