@@ -33,7 +33,7 @@ export interface Users<User> {
   /** Tells whether a user has that name. To hash a password is slow, so ask before. */
   isTaken(username: string | undefined): Promise<boolean>;
   /**
-   * Stores a new user, and assigns an id where there is none. Undefined where the name or the id is taken.
+   * Stores a new user, and assigns a missing id. Undefined where the name or the id is taken.
    *
    * @param passwordHash - without it the user cannot sign in
    */

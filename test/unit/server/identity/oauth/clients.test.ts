@@ -45,7 +45,7 @@ test.each<[string, number, string, string[]]>([
   expect([clientId, [...redirectUris].sort()]).toEqual(['docs', want]);
 });
 
-test('a client is looked up only by what may be an identifier, and nobody takes the page’s', async () => {
+test('a client is looked up by valid identifiers alone, and the identifier of the page is reserved', async () => {
   const asked: string[] = [];
   const stored: Pick<ClientStorage, 'find'> = {
     async find(clientId) {
