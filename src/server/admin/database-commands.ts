@@ -24,10 +24,10 @@ const pathOf = ({ databaseUrl }: AdminContext, instead: string): string => {
 /** Makes the function that prints a line when a table is done, and a line each second before. */
 const progressPrinter = ({ print, clock }: AdminContext): CopyProgress => {
   let last = clock();
-  return ({ doing, table, done, total }) => {
-    if (done !== total && clock() - last < 1000) return;
+  return ({ doing, table, done, isComplete }) => {
+    if (!isComplete && clock() - last < 1000) return;
     last = clock();
-    print(`${table}: ${done} of ${total ?? 'an unknown number of'} rows ${doing}`);
+    print(`${table}: ${done} rows ${doing}`);
   };
 };
 
