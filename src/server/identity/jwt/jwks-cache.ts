@@ -3,16 +3,15 @@
  * issuer is down, and ask it again for each token then.
  */
 
-import type { CryptoKey, JSONWebKeySet, JWTVerifyGetKey } from 'jose';
+import type { JSONWebKeySet, JWTVerifyGetKey } from 'jose';
 import { isPlainObject, type PlainObject } from '../../../base/plain-object';
 import { FetchFailure, fetchBounded, HttpError } from '../../../engine';
 
-/** Finds the key for a token; undefined where the issuer has no such key. */
-type FindKey = (...asked: Parameters<JWTVerifyGetKey>) => Promise<CryptoKey | undefined>;
-
 interface JwksCacheOptions {
   /** Fetches the present key set. */
-  readonly load: () => Promise<FindKey>;
+  readonly load: () => Promise<JWTVerifyGetKey>;
+  /** Tells whether an error says that a key set has no such key. */
+  readonly isMissing: (error: unknown) => boolean;
   /** Reports why keys are unavailable. */
   readonly report: (error: unknown) => void;
   /** Gives milliseconds since 1970. */
@@ -33,8 +32,9 @@ const unavailable = (cause: unknown): HttpError =>
   });
 
 /** Makes the function that finds keys. It throws HttpError 503 where the issuer must be asked and does not respond. */
-export const jwksCache = ({ load, report, clock }: JwksCacheOptions): FindKey => {
-  let known: { readonly find: FindKey; readonly since: number } | undefined;
+export const jwksCache = (options: JwksCacheOptions): JWTVerifyGetKey => {
+  const { load, isMissing, report, clock } = options;
+  let known: { readonly find: JWTVerifyGetKey; readonly since: number } | undefined;
   let fetchedAt = Number.NEGATIVE_INFINITY;
   let failure: unknown;
   let fetching: Promise<void> | undefined;
@@ -61,19 +61,28 @@ export const jwksCache = ({ load, report, clock }: JwksCacheOptions): FindKey =>
     await fetching;
   };
 
-  const search: FindKey = (header, token) => {
+  const search: JWTVerifyGetKey = (header, token) => {
     if (known === undefined || !isYounger(usableFor)) throw unavailable(failure);
     return known.find(header, token);
   };
 
+  const searchAgain: JWTVerifyGetKey = async (header, token) => {
+    try {
+      return await search(header, token);
+    } catch (error) {
+      throw isMissing(error) && failure !== undefined ? unavailable(failure) : error;
+    }
+  };
+
   return async (header, token) => {
     if (!isYounger(freshFor)) await refresh();
-    const found = await search(header, token);
-    if (found !== undefined) return found;
-    await refresh();
-    const foundNow = await search(header, token);
-    if (foundNow === undefined && failure !== undefined) throw unavailable(failure);
-    return foundNow;
+    try {
+      return await search(header, token);
+    } catch (error) {
+      if (!isMissing(error)) throw error;
+      await refresh();
+      return searchAgain(header, token);
+    }
   };
 };
 

@@ -41,7 +41,7 @@ test.each<[string, number, string, string[]]>([
     [`http://127.0.0.1/${page}`, `http://localhost/${page}`, `https://api.example/${page}`],
   ],
 ])('the documentation page of %s at port %i', (origin, port, basePath, want) => {
-  const { clientId, redirectUris } = docsClient({ origin, port, basePath });
+  const { clientId, redirectUris } = docsClient(origin, basePath, port);
   expect([clientId, [...redirectUris].sort()]).toEqual(['docs', want]);
 });
 
@@ -53,7 +53,7 @@ test('a client is looked up by valid identifiers alone, and the identifier of th
       return { clientId, name: 'stored', redirectUris: [] };
     },
   };
-  const docs = docsClient({ origin: 'https://x.example', basePath: '', port: 1 });
+  const docs = docsClient('https://x.example', '', 1);
   const find = clientFinder(stored, docs);
   expect(await find('docs')).toBe(docs);
   expect((await find('app 1'))?.name).toBe('stored');
