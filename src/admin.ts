@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { withOptionalPackage } from './base/optional-package';
 import { describeDiagnostic, errorMessage } from './engine';
-import { type AdminContext, serviceFacts } from './server/admin/admin-context';
+import { type AdminContext, adminService } from './server/admin/admin-context';
 import { runAdmin } from './server/admin/run-admin';
 import { readConfig } from './server/config/config';
 import { scryptPasswords } from './server/identity/password';
@@ -39,7 +39,7 @@ const main = async (): Promise<number> => {
     services: await Promise.all(
       servedDocuments(states).map(async (document) => {
         const modules = await loadHandlerModules(config.handlersDirectory, document.name);
-        return serviceFacts(document, modules.accounts, modules.collections);
+        return adminService(document, modules.accounts, modules.collections);
       }),
     ),
     unserved: states.flatMap(({ refused }) => refused.map(describeDiagnostic)),

@@ -1,10 +1,10 @@
-/** What the operations tagged `ad` do. */
+/** The operations tagged `ad`. */
 
 import type { Handlers } from '../../src/engine';
 import type { Dependencies } from './collections';
 import type { AdOperations } from './types';
 
-/** Handlers of the operations tagged `ad`. */
+/** Makes the handlers of the operations tagged `ad`. */
 export const adHandlers = ({ ads }: Dependencies): Handlers<AdOperations> => ({
   async addAd({ body, principal, fail }) {
     const ad = await ads.insert(body, principal.subject);

@@ -1,4 +1,4 @@
-/** What the service of advertisements stores. */
+/** The collections of the service of advertisements. */
 
 import type {
   Accounts,
@@ -13,5 +13,5 @@ export const collections = {
 
 export const accounts = { schema: 'User' } as const satisfies Accounts<Schemas>;
 
-/** What the handlers of this service are given. */
+/** The dependencies of the handlers of this service. */
 export type Dependencies = HandlerDependencies<typeof collections, Schemas, UserResponse>;

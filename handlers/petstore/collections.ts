@@ -1,4 +1,4 @@
-/** What the pet store stores, and how it is found. */
+/** The collections of the pet store. */
 
 import type {
   Accounts,
@@ -14,5 +14,5 @@ export const collections = {
 
 export const accounts = { schema: 'User' } as const satisfies Accounts<Schemas>;
 
-/** What the handlers of this service are given. */
+/** The dependencies of the handlers of this service. */
 export type Dependencies = HandlerDependencies<typeof collections, Schemas, UserResponse>;

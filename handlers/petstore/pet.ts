@@ -1,10 +1,10 @@
-/** What the operations tagged `pet` do. */
+/** The operations tagged `pet`. */
 
 import type { Handlers } from '../../src/engine';
 import type { Dependencies } from './collections';
 import type { Pet, PetOperations } from './types';
 
-/** Handlers of the operations tagged `pet`. */
+/** Makes the handlers of the operations tagged `pet`. */
 export const petHandlers = ({ pets }: Dependencies): Handlers<PetOperations> => ({
   async updatePet({ body, fail }) {
     const pet = await pets.update(body.id, () => body);

@@ -1,10 +1,10 @@
-/** What the operations tagged `store` do. */
+/** The operations tagged `store`. */
 
 import type { Handlers } from '../../src/engine';
 import type { Dependencies } from './collections';
 import type { StoreOperations } from './types';
 
-/** Handlers of the operations tagged `store`. */
+/** Makes the handlers of the operations tagged `store`. */
 export const storeHandlers = ({ pets, orders }: Dependencies): Handlers<StoreOperations> => ({
   async getInventory() {
     return { status: 200, body: await pets.count('status') };

@@ -19,6 +19,7 @@ import { type FindFile, QuotaExceeded } from '../storage/collections/attached-fi
 import { UnusableSchema } from '../storage/collections/item-schema';
 import { DatabaseUnavailable } from '../storage/connections/database-errors';
 import type { Database } from '../storage/database/database';
+import { InvalidUserName } from '../storage/identity/users';
 import { openServiceStorage, type ServiceStorage } from '../storage/storage';
 import type { Config } from './config/config';
 import { type DemoService, demoCredentials, demoInForce } from './demo-data';
@@ -183,6 +184,16 @@ const fileRoutes = (findFile: FindFile): Router => {
   return router;
 };
 
+/** Makes the error of HTTP for an error of storage. */
+const httpErrorOf = (error: unknown): unknown => {
+  if (error instanceof QuotaExceeded) return new HttpError(413, 'body-too-large', error.message);
+  if (error instanceof UnusableSchema) return new HttpError(501, 'not-implemented', error.message);
+  if (!(error instanceof InvalidUserName)) return error;
+  return new HttpError(400, 'invalid-body', error.message, {
+    errors: [{ in: 'body', path: '', message: `the user name ${error.problem}` }],
+  });
+};
+
 /** Makes a handler that throws errors of storage as those of HTTP. */
 const withHttpErrors =
   (handler: UntypedHandler): UntypedHandler =>
@@ -190,11 +201,7 @@ const withHttpErrors =
     try {
       return await handler(...given);
     } catch (error) {
-      if (error instanceof QuotaExceeded) throw new HttpError(413, 'body-too-large', error.message);
-      if (error instanceof UnusableSchema) {
-        throw new HttpError(501, 'not-implemented', error.message);
-      }
-      throw error;
+      throw httpErrorOf(error);
     }
   };
 

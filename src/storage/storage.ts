@@ -14,7 +14,7 @@ import {
 import { type CollectionDeclaration, collectionRegister } from './collections/register-collections';
 import { type Database, within } from './database/database';
 import type { Transaction } from './database/transaction';
-import { type IdentifiedUser, knexUsers, type Users } from './identity/users';
+import { type IdentifiedUser, type Users, usersOver } from './identity/users';
 
 /** Collections by name. */
 type StoredCollections = Readonly<Record<string, Collection<object>>>;
@@ -105,12 +105,12 @@ const unusableUsers = (unusable: UnusableSchema): Users<IdentifiedUser> => {
 
 type MakeUsers = (db: Database) => Users<IdentifiedUser> | undefined;
 
-const usersOver = (service: string, schema: Schema | undefined): MakeUsers => {
+const openUsers = (db: Database, service: string, schema: Schema | undefined): MakeUsers => {
   if (schema === undefined) return () => undefined;
   if (schema instanceof UnusableSchema) return () => unusableUsers(schema);
   // The schema of a user is trusted to describe users.
   const codec = schema.codec as TextCodec<object> as TextCodec<IdentifiedUser>;
-  return (db) => knexUsers(db, service, codec);
+  return usersOver(db, service, codec);
 };
 
 /** Opens what a service stores: registers what it declares, and fills the indexes that are new. */
@@ -144,7 +144,7 @@ export const openServiceStorage = async (
     makers.push([name, await openCollection(name, declaration)]);
   }
   const userSchema = accounts && usableSchema(schemaOf, accounts);
-  const usersIn = usersOver(service, userSchema);
+  const usersIn = openUsers(db, service, userSchema);
   const collectionsIn = (over: Database): StoredCollections =>
     Object.fromEntries(makers.map(([name, make]) => [name, make(over)]));
   const tracked = trackedDatabase(db);

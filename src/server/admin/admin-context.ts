@@ -14,7 +14,7 @@ import { declaredSchema, itemSchemas } from '../services/item-schemas';
 
 /** The surroundings of the commands. */
 export interface AdminContext {
-  readonly services: readonly ServiceFacts[];
+  readonly services: readonly AdminService[];
   /** The reasons why documents cannot be served, one line each. */
   readonly unserved: readonly string[];
   /** The URL of the database; it may contain a password. */
@@ -38,7 +38,7 @@ export interface AdminContext {
 }
 
 /** One service, for the admin commands. */
-export interface ServiceFacts {
+export interface AdminService {
   readonly name: string;
   /** Every scope that the document declares or requires. */
   readonly scopes: readonly string[];
@@ -73,11 +73,11 @@ const readField = (name: string, text: string, shape: Shape): unknown => {
  *
  * @param accounts - the schema of users that its handlers declare
  */
-export const serviceFacts = (
+export const adminService = (
   document: ApiDocument,
   accounts: CollectionDeclaration | undefined,
   collections: Readonly<Record<string, CollectionDeclaration>> = {},
-): ServiceFacts => {
+): AdminService => {
   const context = schemaContext(document);
   const { shapeOf, validators } = context;
   // Read only by commands that need it, so that the others work with an invalid schema.

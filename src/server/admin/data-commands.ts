@@ -1,4 +1,4 @@
-/** `admin data check` and `admin data migrate`: what is stored, and the document that it is to fit. */
+/** `admin data check` and `admin data migrate`: checks stored items against the documents, and migrates them. */
 
 import { basename } from 'node:path';
 import type { Command } from 'commander';
@@ -9,10 +9,10 @@ import { labelOf, type StoredItems, storedItems } from '../../storage/collection
 import { Refusal } from '../../storage/connections/database-errors';
 import type { Database } from '../../storage/database/database';
 import { storedUsers } from '../../storage/identity/stored-users';
-import type { AdminContext, ServiceFacts } from './admin-context';
+import type { AdminContext, AdminService } from './admin-context';
 import { command, commandGroup, serviceCommand, serviceNamed } from './declare-command';
 
-/** Items that are named for each rule. */
+/** The number of items that are named for each rule. */
 const mostLabels = 5;
 
 /** Counts invalid items by the rule that they break, and keeps the first items of each. */
@@ -45,7 +45,7 @@ const invalidItems = () => {
 /** Finds what a service stores: the collections that the database knows, and the users. */
 const storedBy = async (
   db: Database,
-  { name: service, collectionSchemas, userSchema }: ServiceFacts,
+  { name: service, collectionSchemas, userSchema }: AdminService,
 ): Promise<StoredItems[]> => {
   const found: StoredItems[] = [];
   for (const [name, schema] of collectionSchemas()) {
@@ -71,7 +71,7 @@ const checkItems = async (
   return { seen, invalid: tally.count() };
 };
 
-const check = async (context: AdminContext, service: ServiceFacts | undefined): Promise<string> => {
+const check = async (context: AdminContext, service: AdminService | undefined): Promise<string> => {
   const db = await context.database();
   let [seen, invalid] = [0, 0];
   for (const one of service === undefined ? context.services : [service]) {
@@ -100,7 +100,7 @@ const isMigration = (value: unknown): value is MigrateItem => typeof value === '
 /** Finds the stored items that the file has a function for. */
 const toMigrate = async (
   context: AdminContext,
-  service: ServiceFacts,
+  service: AdminService,
   { with: file, collection: only }: MigrateOptions,
 ) => {
   const users = service.userSchema() === undefined ? [] : ['users'];
@@ -158,7 +158,7 @@ const perform = async ({ print }: AdminContext, migration: Migration, file: stri
 
 const migrate = async (
   context: AdminContext,
-  service: ServiceFacts,
+  service: AdminService,
   options: MigrateOptions,
 ): Promise<readonly string[]> => {
   const migrations = await toMigrate(context, service, options);
@@ -176,7 +176,7 @@ export const dataCommands = (context: AdminContext): Command =>
   commandGroup(
     ['data', 'check stored items against the documents, and migrate them'],
     [
-      command<{ service?: ServiceFacts }>(
+      command<{ service?: AdminService }>(
         context,
         ['check', 'check all stored items and users; exit code 1 where some do not fit'],
         ({ service }) => check(context, service),

@@ -1,7 +1,7 @@
 /** Declares the admin commands, and prints their outcomes. */
 
 import { Command, InvalidArgumentError, Option } from 'commander';
-import type { AdminContext, ServiceFacts } from './admin-context';
+import type { AdminContext, AdminService } from './admin-context';
 
 type Named = readonly [name: string, description: string];
 
@@ -25,7 +25,7 @@ export const command = <Options>(
 /** Finds the service that an option names. */
 export const serviceNamed =
   ({ services }: AdminContext) =>
-  (wanted: string): ServiceFacts => {
+  (wanted: string): AdminService => {
     const found = services.find((service) => service.name === wanted);
     if (found) return found;
     const names = services.map((service) => service.name).join(', ');
@@ -37,7 +37,7 @@ export const serviceCommand = <Options = object>(
   context: AdminContext,
   named: Named,
   run: (
-    options: Options & { readonly service: ServiceFacts },
+    options: Options & { readonly service: AdminService },
   ) => Promise<string | readonly string[]>,
 ): Command =>
   command(context, named, run).requiredOption(

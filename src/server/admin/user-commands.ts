@@ -5,10 +5,10 @@ import { userNameProblem } from '../../base/precis';
 import { Refusal } from '../../storage/connections/database-errors';
 import { type Account, knexAccounts } from '../../storage/identity/accounts';
 import { knexTokens } from '../../storage/identity/tokens';
-import { knexUsers } from '../../storage/identity/users';
+import { usersOver } from '../../storage/identity/users';
 import { passwordProblem } from '../identity/password';
 import { digest, newSecret } from '../identity/token';
-import type { AdminContext, ServiceFacts } from './admin-context';
+import type { AdminContext, AdminService } from './admin-context';
 import { commandGroup, gather, secretOf, secretOption, serviceCommand } from './declare-command';
 
 const fieldsOf = (texts: readonly string[]): Map<string, string> =>
@@ -38,8 +38,10 @@ interface NewUser {
 
 /** Makes the commands that create, list and delete users. */
 export const userCommands = (context: AdminContext): Command => {
-  const usersOf = async ({ name, userCodec }: ServiceFacts) =>
-    knexUsers(await context.database(), name, userCodec());
+  const usersOf = async ({ name, userCodec }: AdminService) => {
+    const db = await context.database();
+    return usersOver(db, name, userCodec())(db);
+  };
 
   const create = serviceCommand<NewUser>(
     context,
@@ -94,7 +96,7 @@ const seconds = (text: string): number => {
 };
 
 /** Reads a list of scopes between blanks (RFC 6749 section 3.3), each once. */
-const scopesOf = (list: string, service: ServiceFacts): string[] => {
+const scopesOf = (list: string, service: AdminService): string[] => {
   const scopes = [...new Set(list.split(/\s+/).filter((scope) => scope !== ''))];
   const unknown = scopes.find((scope) => !service.scopes.includes(scope));
   if (unknown !== undefined) {
@@ -115,7 +117,7 @@ interface NewToken {
 
 /** Makes the commands that issue and revoke access tokens. */
 export const tokenCommands = (context: AdminContext): Command => {
-  const accountOf = async ({ name }: ServiceFacts, username: string): Promise<Account> => {
+  const accountOf = async ({ name }: AdminService, username: string): Promise<Account> => {
     const account = await knexAccounts(await context.database(), name).find(username);
     if (!account) throw new Refusal(`There is no user "${username}" in ${name}.`);
     return account;

@@ -1,9 +1,8 @@
 /** Stores authorization codes: their digests, their grants, and the tokens that were issued for them. */
 
-import { type Database, within } from '../database/database';
-import type { Transaction } from '../database/transaction';
+import type { Database } from '../database/database';
 import { param, paramsOf, type Value } from '../sql/statement';
-import { knexTokens, type NewToken, readScopes, userRows, writeScopes } from './tokens';
+import { type NewToken, readScopes, tokenRows, userRows, writeScopes } from './tokens';
 
 /** The grant of a code (RFC 6749 section 4.1.2). Times are milliseconds since 1970. */
 export interface CodeGrant {
@@ -66,6 +65,7 @@ export const knexOAuthCodes = (db: Database, service: string) => {
   const { knex, prepare, transaction } = db;
   const named = () => knex('oauth_codes').where({ service, hash: param('hash') });
   const addToUser = userRows(db, service);
+  const addToken = tokenRows(db, service);
   const insert = prepare<CodeValues, never>(
     knex('oauth_codes').insert({ ...paramsOf(columns), service }),
     ['oauth_codes'],
@@ -93,16 +93,10 @@ export const knexOAuthCodes = (db: Database, service: string) => {
     ['oauth_codes'],
   );
 
-  const addToken = async (trx: Transaction, hash: string, token: NewToken): Promise<boolean> => {
-    if (!(await knexTokens(within(db, trx), service).add(token))) return false;
-    await trx.run(remember, { hash, tokenHash: token.hash });
-    return true;
-  };
-
   return {
     /** Adds a code under its digest; false where its user was deleted. */
     add: (hash: string, grant: CodeGrant): Promise<boolean> =>
-      addToUser(grant.userKey, insert, valuesOf(hash, grant)),
+      transaction((trx) => addToUser(trx, grant.userKey, insert, valuesOf(hash, grant))),
 
     /**
      * Marks the code as used, and adds the token that `tokenFor` makes of its grant, both or neither. Resolves to that token;
@@ -123,7 +117,9 @@ export const knexOAuthCodes = (db: Database, service: string) => {
           return undefined;
         }
         const token = tokenFor(toGrant(row));
-        return token !== undefined && (await addToken(trx, hash, token)) ? token : undefined;
+        if (token === undefined || !(await addToken(trx, token))) return undefined;
+        await trx.send(remember, { hash, tokenHash: token.hash });
+        return token;
       }),
 
     /** Deletes codes that have expired, and whose tokens have expired. */

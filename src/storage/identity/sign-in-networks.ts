@@ -55,8 +55,10 @@ export const knexSignInNetworks = (db: Database, service: string) => {
     /** Remembers a sign-in; once a day is enough. */
     async remember(userKey: string, network: string, now: number): Promise<void> {
       if (await isUsedSince(userKey, network, now - day)) return;
-      const isAdded = await addToUser(userKey, put, { userKey, network, now });
-      if (isAdded) await transaction((trx) => forgetOldest(trx, userKey));
+      await transaction(async (trx) => {
+        const isAdded = await addToUser(trx, userKey, put, { userKey, network, now });
+        if (isAdded) await forgetOldest(trx, userKey);
+      });
     },
   };
 };

@@ -9,20 +9,24 @@ export const writeScopes = (scopes: readonly string[]): string => scopes.join(' 
 export const readScopes = (text: string): string[] => (text === '' ? [] : text.split(' '));
 
 /** Makes the function that adds a row of a user of the service; it resolves to false where the user was deleted. */
-export const userRows = ({ knex, prepare, transaction }: Database, service: string) => {
+export const userRows = ({ knex, prepare }: Database, service: string) => {
   const lockUser = prepare<{ key: string }, { key: unknown }>(
     knex('users')
       .where({ service, key: param('key') })
       .forUpdate()
       .select('key'),
   );
-  return <Row extends Values>(key: string, insert: Statement<Row, never>, row: Row) =>
+  return async <Row extends Values>(
+    trx: Transaction,
+    key: string,
+    insert: Statement<Row, never>,
+    row: Row,
+  ): Promise<boolean> => {
     // The user stays locked, so that no row outlives a user who is deleted meanwhile.
-    transaction(async (trx) => {
-      const [user] = await trx.all(lockUser, { key });
-      if (user !== undefined) await trx.send(insert, row);
-      return user !== undefined;
-    });
+    const [user] = await trx.all(lockUser, { key });
+    if (user !== undefined) await trx.send(insert, row);
+    return user !== undefined;
+  };
 };
 
 /** A `login` is for operations and pages; a `page-login` for the OAuth pages alone; an `access-token` has scopes and is not a login. */
@@ -96,6 +100,16 @@ const valuesOf = (token: NewToken): TokenValues => ({
   expires_at: token.expiresAt,
 });
 
+/** Makes the function that adds a token; it resolves to false where the user was deleted. */
+export const tokenRows = (db: Database, service: string) => {
+  const addToUser = userRows(db, service);
+  const insert = db.prepare<TokenValues, never>(db.knex('tokens').insert(paramsOf(columns)), [
+    'tokens',
+  ]);
+  return (trx: Transaction, token: NewToken): Promise<boolean> =>
+    addToUser(trx, token.userKey, insert, valuesOf(token));
+};
+
 /** The tokens of one service's users, in the table `tokens`. A user's tokens are deleted with the user. */
 export const knexTokens = (db: Database, service: string) => {
   const { knex, prepare, all, transaction } = db;
@@ -107,8 +121,7 @@ export const knexTokens = (db: Database, service: string) => {
         .where('users.key', knex.ref('tokens.user_key'))
         .select('users.key'),
     );
-  const addToUser = userRows(db, service);
-  const insert = prepare<TokenValues, never>(knex('tokens').insert(paramsOf(columns)), ['tokens']);
+  const add = tokenRows(db, service);
   const find = prepare<{ hash: string }, TokenRow>(
     knex('tokens')
       .join('users', 'users.key', 'tokens.user_key')
@@ -135,7 +148,7 @@ export const knexTokens = (db: Database, service: string) => {
 
   return {
     /** Adds the token; false where its user was deleted. */
-    add: (token: NewToken): Promise<boolean> => addToUser(token.userKey, insert, valuesOf(token)),
+    add: (token: NewToken): Promise<boolean> => transaction((trx) => add(trx, token)),
 
     /** Finds the token of that digest, unless it has expired or was revoked. */
     async findActive(hash: string, now: number): Promise<StoredToken | undefined> {

@@ -1,7 +1,7 @@
 /** The users of a service as a collection, keyed by user name. Passwords are never stored with a user: their hashes stand beside. */
 
 import { comparableUserName, userNameProblem } from '../../base/precis';
-import { HttpError, type SerializedJson } from '../../engine';
+import type { SerializedJson } from '../../engine';
 import { idsOf } from '../collections/ids';
 import { idAsText } from '../collections/item-pages';
 import {
@@ -25,8 +25,7 @@ export interface IdentifiedUser {
 
 /**
  * A collection of users, keyed by user name. A property `password` is never stored, nor given back. Names that are equal by PRECIS
- * (RFC 8265) are one name. `isTaken`, `insert` and `update` throw HttpError `invalid-body` where a name is missing or not a valid
- * user name.
+ * (RFC 8265) are one name. `isTaken`, `insert` and `update` throw InvalidUserName where a name is missing or not a valid user name.
  */
 export interface Users<User> {
   /** Finds the user of exactly that name. */
@@ -34,7 +33,7 @@ export interface Users<User> {
   /** Tells whether a user has that name. To hash a password is slow, so ask before. */
   isTaken(username: string | undefined): Promise<boolean>;
   /**
-   * Stores a new user, and assigns an id where there is none. Undefined where the name or the id is taken.
+   * Stores a new user, and assigns a missing id. Undefined where the name or the id is taken.
    *
    * @param passwordHash - without it the user cannot sign in
    */
@@ -77,44 +76,49 @@ type UserValues = Readonly<Record<(typeof columns)[number], string | null>>;
 /** The key of no row. */
 const noKey = '0';
 
-class NameTaken extends Error {}
+/** The error of a name that no user can have. */
+export class InvalidUserName extends Error {
+  /** The end of a sentence about the user name. */
+  readonly problem: string;
 
-/** Turns the error of a taken name into undefined. */
+  constructor(problem: string) {
+    super(`The user name ${problem}.`);
+    this.problem = problem;
+  }
+}
+
+/** Turns the error of a name or an id in use into undefined. */
 const orTaken = async <Value>(change: Promise<Value>): Promise<Value | undefined> => {
   try {
     return await change;
   } catch (error) {
-    if (error instanceof NameTaken || isUniqueViolation(error)) return undefined;
+    if (isUniqueViolation(error)) return undefined;
     throw error;
   }
 };
 
-/** Makes the key by which a new name is compared. Throws HttpError `invalid-body` where it is missing or not a valid user name. */
+/** Makes the key by which a new name is compared. Throws InvalidUserName. */
 const comparableKeyOf = (username: string | undefined): string => {
   const problem = username === undefined ? 'is required' : userNameProblem(username);
-  if (problem !== undefined) {
-    throw new HttpError(400, 'invalid-body', `The user name ${problem}.`, {
-      errors: [{ in: 'body', path: '', message: `the user name ${problem}` }],
-    });
-  }
+  if (problem !== undefined) throw new InvalidUserName(problem);
   return searchKey(comparableUserName(username ?? ''));
 };
 
-/** Stores users in the table `users`. */
-export const knexUsers = <User extends IdentifiedUser>(
-  db: Database,
+/** Composes the statements; the result makes the users over the database, or over a transaction in it. */
+export const usersOver = <User extends IdentifiedUser>(
+  root: Database,
   service: string,
   codec: TextCodec<User>,
-): Users<User> => {
-  const { knex, prepare, all, transaction } = db;
-  const ids = idsOf(db, service, 'users');
-  const endCredentials = credentialsEnder(db);
+): ((db: Database) => Users<User>) => {
+  const { knex, prepare } = root;
+  const ids = idsOf(root, service, 'users');
+  const endCredentials = credentialsEnder(root);
   const named = () => knex('users').where({ service, username_key: param('name') });
   const find = prepare<{ name: string }, DocumentRow>(named().select('document', 'format'), [
     'users',
   ]);
   const findOthers = prepare<
-    { key: string; name: string; comparable: string | null },
+    { key: string; name: string; comparable: string },
     { key: number | string }
   >(
     knex('users')
@@ -154,6 +158,14 @@ export const knexUsers = <User extends IdentifiedUser>(
     return codec.read(codec.write(copy));
   };
 
+  const isNameTaken = async (
+    read: Database['all'],
+    username: string | undefined,
+    comparable: string,
+    key: string,
+  ): Promise<boolean> =>
+    (await read(findOthers, { key, name: searchKey(username ?? ''), comparable })).length > 0;
+
   const valuesOf = (
     user: User,
     id: bigint,
@@ -169,29 +181,28 @@ export const knexUsers = <User extends IdentifiedUser>(
     format: codec.format,
   });
 
-  const requireFree = async (
-    trx: Transaction,
-    username: string | undefined,
-    comparable: string | null,
-    key: string,
-  ): Promise<void> => {
-    const others = await trx.all(findOthers, { key, name: searchKey(username ?? ''), comparable });
-    if (others.length > 0) throw new NameTaken();
-  };
-
   const add = async (trx: Transaction, user: User, passwordHash: string | undefined) => {
     const given = declared(user);
     const comparable = comparableKeyOf(given.username);
-    await requireFree(trx, given.username, comparable, noKey);
     if (given.id !== undefined) await ids.give(trx, given.id);
     const id = given.id ?? (await ids.take(trx));
     const values = valuesOf({ id, ...given }, id, comparable, passwordHash ?? null);
-    if ((await trx.run(insert, values)) === 1) {
-      return codec.serialized(values.document, codec.format);
-    }
-    // Either the id is in use, or another transaction has just taken the name.
-    await requireFree(trx, given.username, comparable, noKey);
-    return undefined;
+    if ((await trx.run(insert, values)) === 0) return undefined;
+    return codec.serialized(values.document, codec.format);
+  };
+
+  /** Makes the key by which the name of a changed user is compared; undefined where another user has it. */
+  const changedKeyOf = async (
+    trx: Transaction,
+    old: UserRow,
+    username: string | undefined,
+    isRenamed: boolean,
+  ): Promise<string | null | undefined> => {
+    // A name that stays may be older than the rules for names.
+    if (!isRenamed) return old.comparable_key;
+    const comparable = comparableKeyOf(username);
+    const isTaken = await isNameTaken(trx.all, username, comparable, String(old.key));
+    return isTaken ? undefined : comparable;
   };
 
   const change = async (
@@ -199,28 +210,25 @@ export const knexUsers = <User extends IdentifiedUser>(
     username: string,
     edit: (user: User) => User,
     passwordHash: string | undefined,
-    caller: { readonly credentialId: string } | undefined,
+    keptCredential: string | undefined,
   ) => {
     const [old] = await trx.all(lock, { name: searchKey(username) });
     if (old === undefined) return undefined;
     const key = String(old.key);
     const edited = declared(edit(codec.readCurrent(old.document)));
     const user = { id: BigInt(old.id), username, ...edited };
-    let comparable = old.comparable_key;
-    // A name that stays may be older than the rules for names.
-    if (user.username !== username) {
-      comparable = comparableKeyOf(user.username);
-      await requireFree(trx, user.username, comparable, key);
-    }
+    const isRenamed = user.username !== username;
+    const comparable = await changedKeyOf(trx, old, user.username, isRenamed);
+    if (comparable === undefined) return undefined;
     const values = valuesOf(user, user.id, comparable, passwordHash ?? old.password_hash);
     requireValidChange(codec, old, values.document, service, 'users', username);
     if (values.id !== old.id) await ids.give(trx, user.id);
     await trx.send(update, { ...values, key });
-    if (passwordHash !== undefined) await endCredentials(trx, key, caller?.credentialId);
+    if (passwordHash !== undefined) await endCredentials(trx, key, keptCredential);
     return codec.serialized(values.document, codec.format);
   };
 
-  return {
+  return ({ all, transaction }) => ({
     async get(username) {
       const [row] = await all(find, { name: searchKey(username) });
       const found = row && codec.serialized(row.document, row.format);
@@ -228,21 +236,21 @@ export const knexUsers = <User extends IdentifiedUser>(
     },
 
     async isTaken(username) {
-      const comparable = comparableKeyOf(username);
-      const name = searchKey(username ?? '');
-      return (await all(findOthers, { key: noKey, name, comparable })).length > 0;
+      return isNameTaken(all, username, comparableKeyOf(username), noKey);
     },
 
     insert: (user, passwordHash) =>
-      orTaken(transaction((trx) => add(trx, user, passwordHash), `0 ${service}/users`)),
+      transaction((trx) => add(trx, user, passwordHash), `0 ${service}/users`),
 
     update: (username, edit, passwordHash, caller) =>
-      orTaken(transaction((trx) => change(trx, username, edit, passwordHash, caller))),
+      orTaken(
+        transaction((trx) => change(trx, username, edit, passwordHash, caller?.credentialId)),
+      ),
 
     delete: (username) =>
       transaction(async (trx) => {
         const [removed] = await trx.all(remove, { name: searchKey(username) });
         return removed !== undefined;
       }),
-  };
+  });
 };

@@ -11,7 +11,7 @@ import { knexOAuthCodes } from '../../../src/storage/identity/oauth-codes';
 import { knexSignInNetworks } from '../../../src/storage/identity/sign-in-networks';
 import { storedUsers } from '../../../src/storage/identity/stored-users';
 import { knexTokens } from '../../../src/storage/identity/tokens';
-import { type IdentifiedUser, knexUsers } from '../../../src/storage/identity/users';
+import { type IdentifiedUser, usersOver } from '../../../src/storage/identity/users';
 import type { Query, Statement, Values } from '../../../src/storage/sql/statement';
 import { type ServiceStorage, seedCollections } from '../../../src/storage/storage';
 import { collectionOf, openStorage, petDeclaration, withoutId } from '../../support/open-storage';
@@ -59,7 +59,7 @@ export const allStatements = async (db: Database): Promise<AnyStatement[]> => {
     ads: { schema: withoutId },
   });
   await seedCollections(recorded, plannedService, storage, { orders: [{}] });
-  knexUsers(recorded, plannedService, standInCodecOf<IdentifiedUser>());
+  usersOver(recorded, plannedService, standInCodecOf<IdentifiedUser>());
   const schema = { codec: standInCodecOf<object>(), hasId: true };
   storedUsers(recorded, plannedService, schema);
   const items = storedItems(recorded, { service: plannedService, name: 'pets', key: 1, ...schema });

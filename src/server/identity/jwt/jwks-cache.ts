@@ -3,15 +3,15 @@
  * issuer is down, and ask it again for each token then.
  */
 
-import type { CryptoKey, JSONWebKeySet, JWTVerifyGetKey } from 'jose';
+import type { JSONWebKeySet, JWTVerifyGetKey } from 'jose';
+import { isPlainObject, type PlainObject } from '../../../base/plain-object';
 import { FetchFailure, fetchBounded, HttpError } from '../../../engine';
-
-/** Finds the key for a token; undefined where the issuer has no such key. */
-type FindKey = (...asked: Parameters<JWTVerifyGetKey>) => Promise<CryptoKey | undefined>;
 
 interface JwksCacheOptions {
   /** Fetches the present key set. */
-  readonly load: () => Promise<FindKey>;
+  readonly load: () => Promise<JWTVerifyGetKey>;
+  /** Tells whether an error says that a key set has no such key. */
+  readonly isMissing: (error: unknown) => boolean;
   /** Reports why keys are unavailable. */
   readonly report: (error: unknown) => void;
   /** Gives milliseconds since 1970. */
@@ -32,8 +32,9 @@ const unavailable = (cause: unknown): HttpError =>
   });
 
 /** Makes the function that finds keys. It throws HttpError 503 where the issuer must be asked and does not respond. */
-export const jwksCache = ({ load, report, clock }: JwksCacheOptions): FindKey => {
-  let known: { readonly find: FindKey; readonly since: number } | undefined;
+export const jwksCache = (options: JwksCacheOptions): JWTVerifyGetKey => {
+  const { load, isMissing, report, clock } = options;
+  let known: { readonly find: JWTVerifyGetKey; readonly since: number } | undefined;
   let fetchedAt = Number.NEGATIVE_INFINITY;
   let failure: unknown;
   let fetching: Promise<void> | undefined;
@@ -60,19 +61,28 @@ export const jwksCache = ({ load, report, clock }: JwksCacheOptions): FindKey =>
     await fetching;
   };
 
-  const search: FindKey = (header, token) => {
+  const search: JWTVerifyGetKey = (header, token) => {
     if (known === undefined || !isYounger(usableFor)) throw unavailable(failure);
     return known.find(header, token);
   };
 
+  const searchAgain: JWTVerifyGetKey = async (header, token) => {
+    try {
+      return await search(header, token);
+    } catch (error) {
+      throw isMissing(error) && failure !== undefined ? unavailable(failure) : error;
+    }
+  };
+
   return async (header, token) => {
     if (!isYounger(freshFor)) await refresh();
-    const found = await search(header, token);
-    if (found !== undefined) return found;
-    await refresh();
-    const foundNow = await search(header, token);
-    if (foundNow === undefined && failure !== undefined) throw unavailable(failure);
-    return foundNow;
+    try {
+      return await search(header, token);
+    } catch (error) {
+      if (!isMissing(error)) throw error;
+      await refresh();
+      return searchAgain(header, token);
+    }
   };
 };
 
@@ -84,55 +94,47 @@ export interface JwksSource {
   readonly jwksUrl: string | undefined;
 }
 
-/** Limits of fetching; a key with its chain of certificates takes a few thousand bytes. */
-const limits = { bytes: 256 * 1024, redirects: false } as const;
+/** A key with its chain of certificates takes a few thousand bytes. */
+const mostBytes = 256 * 1024;
 const timeoutMilliseconds = 3000;
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
-type FetchObject = (url: string, accept: string) => Promise<Readonly<Record<string, unknown>>>;
-
-const objectFetcher =
-  (milliseconds: number): FetchObject =>
-  async (url, accept) => {
-    const bytes = await fetchBounded(url, { accept, milliseconds, ...limits });
-    let value: unknown;
-    try {
-      value = JSON.parse(Buffer.from(bytes).toString('utf8'));
-    } catch (cause) {
-      throw new Error(`${url} is not JSON`, { cause });
-    }
-    if (!isObject(value)) throw new Error(`${url} is not a JSON object`);
-    return value;
-  };
-
-/** Lists the addresses of metadata: with the well-known part before the path of the issuer (RFC 8414 section 3.1) and behind it (OpenID Connect Discovery 1.0 section 4). */
-const metadataUrls = (issuer: string): readonly string[] => {
-  const { origin, pathname } = new URL(issuer);
-  const path = pathname.replace(/\/$/, '');
-  return [
-    `${origin}/.well-known/oauth-authorization-server${path}`,
-    `${origin}${path}/.well-known/openid-configuration`,
-  ];
+const fetchObject = async (
+  url: string,
+  milliseconds: number,
+  accept = 'application/json',
+): Promise<PlainObject> => {
+  const bytes = await fetchBounded(url, {
+    accept,
+    milliseconds,
+    bytes: mostBytes,
+    redirects: false,
+  });
+  let value: unknown;
+  try {
+    value = JSON.parse(Buffer.from(bytes).toString('utf8'));
+  } catch (cause) {
+    throw new Error(`${url} is not JSON`, { cause });
+  }
+  if (!isPlainObject(value)) throw new Error(`${url} is not a JSON object`);
+  return value;
 };
 
-/** Fetches from the first address at which a server has the object. A server that does not respond is not asked again. */
-const fetchFirst = async (
-  [url = '', ...others]: readonly string[],
-  fetchObject: FetchObject,
-): ReturnType<FetchObject> => {
+/** Fetches the metadata: with the well-known part before the path of the issuer (RFC 8414 section 3.1), else behind it (OpenID Connect Discovery 1.0 section 4). */
+const fetchMetadata = async (issuer: string, milliseconds: number): Promise<PlainObject> => {
+  const { origin, pathname } = new URL(issuer);
+  const path = pathname.replace(/\/$/, '');
   try {
-    return await fetchObject(url, 'application/json');
+    const url = `${origin}/.well-known/oauth-authorization-server${path}`;
+    return await fetchObject(url, milliseconds);
   } catch (error) {
-    const isElsewhere = error instanceof FetchFailure && error.status !== undefined;
-    if (!isElsewhere || others.length === 0) throw error;
-    return fetchFirst(others, fetchObject);
+    // A server that does not respond is not asked again.
+    if (!(error instanceof FetchFailure) || error.status === undefined) throw error;
+    return fetchObject(`${origin}${path}/.well-known/openid-configuration`, milliseconds);
   }
 };
 
-const discoverKeysUrl = async (issuer: string, fetchObject: FetchObject): Promise<string> => {
-  const metadata = await fetchFirst(metadataUrls(issuer), fetchObject);
+const discoverKeysUrl = async (issuer: string, milliseconds: number): Promise<string> => {
+  const metadata = await fetchMetadata(issuer, milliseconds);
   // RFC 8414 section 3.3: another issuer's metadata must not be used.
   if (metadata['issuer'] !== issuer) {
     throw new Error(`The metadata of ${issuer} names another issuer`);
@@ -158,9 +160,11 @@ export const fetchJwks = async (
   { issuer, jwksUrl }: JwksSource,
   milliseconds = timeoutMilliseconds,
 ): Promise<JSONWebKeySet> => {
-  const fetchObject = objectFetcher(milliseconds);
-  const url = jwksUrl ?? (await discoverKeysUrl(issuer, fetchObject));
-  const { keys } = await fetchObject(url, 'application/jwk-set+json, application/json');
-  if (!Array.isArray(keys) || !keys.every(isObject)) throw new Error(`${url} is not a key set`);
+  const url = jwksUrl ?? (await discoverKeysUrl(issuer, milliseconds));
+  const accept = 'application/jwk-set+json, application/json';
+  const { keys } = await fetchObject(url, milliseconds, accept);
+  if (!Array.isArray(keys) || !keys.every(isPlainObject)) {
+    throw new Error(`${url} is not a key set`);
+  }
   return { keys };
 };

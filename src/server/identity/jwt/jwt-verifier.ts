@@ -1,6 +1,6 @@
 /** Verifies the access tokens of an outside issuer: JWTs (RFC 7519, RFC 9068), signed by keys that it publishes. */
 
-import type { JWTHeaderParameters, JWTPayload, JWTVerifyGetKey } from 'jose';
+import type { JWTHeaderParameters, JWTPayload } from 'jose';
 import { HttpError, type Principal } from '../../../engine';
 import { fetchJwks, type JwksSource, jwksCache } from './jwks-cache';
 
@@ -96,23 +96,11 @@ export const jwtVerifier = async (options: IssuerOptions): Promise<VerifyJwt> =>
   // An ES module, which require() cannot load before Node.js 20.19.
   const { createLocalJWKSet, errors, jwtVerify } = await import('jose');
   const findKey = jwksCache({
-    load: async () => {
-      const find = createLocalJWKSet(await fetchJwks(options));
-      return (header, token) =>
-        find(header, token).catch((error: unknown) => {
-          if (error instanceof errors.JWKSNoMatchingKey) return undefined;
-          throw error;
-        });
-    },
+    load: async () => createLocalJWKSet(await fetchJwks(options)),
+    isMissing: (error) => error instanceof errors.JWKSNoMatchingKey,
     report: (err) => log.warn({ err }, "The token issuer's keys are unavailable"),
     clock,
   });
-
-  const keyOf: JWTVerifyGetKey = async (header, token) => {
-    const key = await findKey(header, token);
-    if (key === undefined) throw new errors.JWKSNoMatchingKey();
-    return key;
-  };
 
   const refuse = (reason: string): undefined => {
     log.debug({ reason }, 'An access token was refused');
@@ -121,7 +109,7 @@ export const jwtVerifier = async (options: IssuerOptions): Promise<VerifyJwt> =>
 
   return async (token, audience) => {
     if (token.length > maxTokenLength) return refuse('too long');
-    const verified = await jwtVerify(token, keyOf, {
+    const verified = await jwtVerify(token, findKey, {
       issuer,
       audience,
       algorithms,

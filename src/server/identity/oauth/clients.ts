@@ -13,18 +13,8 @@ const clientIdPattern = /^[\x20-\x7E]{1,200}$/;
 /** The identifier of the documentation page, a client that each service has without registration. */
 export const docsClientId = 'docs';
 
-/** The address of a service. */
-export interface ServiceAddress {
-  /** The origin under which callers reach the program. */
-  readonly origin: string;
-  /** Without a trailing slash; empty for the root. */
-  readonly basePath: string;
-  /** The port that it listens on. */
-  readonly port: number;
-}
-
-/** Makes the client of a service's documentation page, at the public origin and on this machine. */
-export const docsClient = ({ origin, basePath, port }: ServiceAddress): OAuthClient => {
+/** Makes the client of a service's documentation page, at the public origin and at a port of this machine. */
+export const docsClient = (origin: string, basePath: string, port: number): OAuthClient => {
   // Browsers write origins without the default port of the scheme.
   const local = ['localhost', '127.0.0.1'].map((host) => new URL(`http://${host}:${port}`).origin);
   return {

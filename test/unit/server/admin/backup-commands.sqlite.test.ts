@@ -1,4 +1,4 @@
-/** What the commands print; test/unit/storage/backup has what they do. */
+/** The output of the commands; test/unit/storage/backup tests their effects. */
 
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';

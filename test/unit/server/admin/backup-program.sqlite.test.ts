@@ -13,7 +13,7 @@ const databases = useDatabases();
 
 const statuses = ['available', 'pending', 'sold'] as const;
 
-/** Adds pets and changes their status, several at a time, until it is told to stop; resolves to how many were added. */
+/** Adds pets and changes their status, several at a time, until it is stopped; resolves to how many were added. */
 const startLoad = (origin: string, token: string) => {
   const ask = askAt(origin);
   let isStopped = false;

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { parseApiDocument, schemaContext } from '../../../../src/engine';
-import { serviceFacts } from '../../../../src/server/admin/admin-context';
+import { adminService } from '../../../../src/server/admin/admin-context';
 import { itemSchemas } from '../../../../src/server/services/item-schemas';
 import { openServiceStorage, type ServiceStorage } from '../../../../src/storage/storage';
 import { collectionOf, fileSettings } from '../../../support/open-storage';
@@ -93,7 +93,7 @@ const run = (
   runIn(
     {
       unserved,
-      services: [{ ...serviceFacts(today, accounts, collections), name: service }],
+      services: [{ ...adminService(today, accounts, collections), name: service }],
       database: async () => temporary.db,
       loadModule: async () => exported,
     },
@@ -283,7 +283,7 @@ describe('users', () => {
       .update({ username: null, username_key: null, comparable_key: null, document });
   };
 
-  /** What a login needs, which no migration touches, and the rest. */
+  /** Reads the rows of the users. */
   const rows = () => temporary.db.knex('users').where({ service }).orderBy('id').select();
 
   const addMail = ({ username = 'nobody', phone, ...rest }: User) => ({

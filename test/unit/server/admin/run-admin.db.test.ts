@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { parseApiDocument } from '../../../../src/engine/document/document';
-import { serviceFacts } from '../../../../src/server/admin/admin-context';
+import { adminService } from '../../../../src/server/admin/admin-context';
 import { createIdentity } from '../../../../src/server/identity/identity';
 import { scryptPasswords } from '../../../../src/server/identity/password';
 import { knexClients } from '../../../../src/storage/identity/clients';
-import { knexUsers } from '../../../../src/storage/identity/users';
+import { usersOver } from '../../../../src/storage/identity/users';
 import { useTemporaryDatabase } from '../../storage/temporary-database';
 import { runIn } from './run-command';
 
@@ -61,7 +61,7 @@ const passwords = scryptPasswords(4);
 const run = (words: string, ...more: string[]) =>
   runIn(
     {
-      services: [serviceFacts(shop, { schema: 'User' }), serviceFacts(bare, undefined)],
+      services: [adminService(shop, { schema: 'User' }), adminService(bare, undefined)],
       database: async () => file.db,
       passwords,
       minPasswordLength,
@@ -107,7 +107,8 @@ describe('user', () => {
   test('creates a user whose fields are read by the schema', async () => {
     const given = ['--field', 'phone=0123', '--field', 'id=9223372036854775807'];
     expect(await createAnn(...given)).toEqual(done('Created the user "ann" of shop.\n'));
-    const users = knexUsers(file.db, 'shop', serviceFacts(shop, { schema: 'User' }).userCodec());
+    const { userCodec } = adminService(shop, { schema: 'User' });
+    const users = usersOver(file.db, 'shop', userCodec())(file.db);
     const ann = { id: 9223372036854775807n, username: 'ann', phone: '0123', isAgent: true };
     expect((await users.get('ann'))?.read()).toEqual(ann);
   });

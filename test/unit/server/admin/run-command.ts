@@ -3,14 +3,14 @@
 import type { AdminContext } from '../../../../src/server/admin/admin-context';
 import { runAdmin } from '../../../../src/server/admin/run-admin';
 
-/** What a command left behind. */
+/** The outcome of a command. */
 export interface Outcome {
   readonly exitCode: number;
   readonly out: string;
   readonly err: string;
 }
 
-/** Two seconds go by between any two looks at the clock. */
+/** Makes a clock that goes on by two seconds at each call. */
 const hastyClock = (): (() => number) => {
   let now = Date.UTC(2030, 0, 1, 12);
   return () => {
@@ -19,7 +19,7 @@ const hastyClock = (): (() => number) => {
   };
 };
 
-/** Runs a command; what the context does not give is of no use to it. */
+/** Runs a command with a context that has only the given parts. */
 export const runIn = async (given: Partial<AdminContext>, args: readonly string[]) => {
   const output = { out: '', err: '' };
   const writeTo = (name: 'out' | 'err') => (text: string) => {
@@ -30,14 +30,14 @@ export const runIn = async (given: Partial<AdminContext>, args: readonly string[
     unserved: [],
     databaseUrl: '',
     controlSocket: undefined,
-    database: () => Promise.reject(new Error('Nobody opens the database')),
+    database: () => Promise.reject(new Error('There is no database')),
     passwords: { hash: async () => '', matches: async () => false },
     minPasswordLength: 0,
     tokenTtlSeconds: 3600,
     clock: hastyClock(),
     print: (line) => writeTo('out')(`${line}\n`),
     readLine: async () => '',
-    loadModule: () => Promise.reject(new Error('Nobody loads a module')),
+    loadModule: () => Promise.reject(new Error('There is no module')),
     ...given,
   };
   const exitCode = await runAdmin(args, context, { out: writeTo('out'), err: writeTo('err') });

@@ -64,7 +64,7 @@ describe('fairQueue', () => {
     expect(started).toEqual(['a1', 'a2', 'b1', 'c1', 'a3', 'b2', 'a4']);
   });
 
-  test('turns away the latest of whoever has the most, so that a flood keeps nobody else out', async () => {
+  test('refuses the latest work of the client with the most, so that a flood does not keep other clients out', async () => {
     const inTurn = fairQueue(1, 3);
     const { started, work, finish } = gatedWork();
     const refused: string[] = [];

@@ -1,4 +1,4 @@
-/** What requests over HTTP cannot show, or not cheaply; test/end-to-end/ has logins.db.test.ts, limits.test.ts and users.db.test.ts. */
+/** Rules of identity that requests over HTTP cannot show cheaply; test/end-to-end/ has logins.db.test.ts, limits.test.ts and users.db.test.ts. */
 
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { CredentialRequest } from '../../../../src/engine/security/security-handlers';
@@ -281,7 +281,7 @@ describe('credentials', () => {
     expect(await securityHandlers.apiKey?.(key, request())).toBeUndefined();
   });
 
-  test('an access token carries its scopes and is nobody; its digest and in a cookie it is none', async () => {
+  test('an access token has scopes and no user; its digest is not a token, nor is a token in a cookie', async () => {
     await addToken('access');
     expect(await bearer('access')).toEqual({
       username: undefined,
@@ -303,7 +303,7 @@ describe('credentials', () => {
     expect(principal).toMatchObject({ username: 'ann', subject: 'user:ann', scopes: [] });
   });
 
-  test('without our cookie another origin is not forbidden, only nobody', async () => {
+  test('without the cookie a request of another origin is anonymous, not forbidden', async () => {
     expect(await session('POST', { origin: 'http://evil.example' })).toBeUndefined();
   });
 });
@@ -321,7 +321,7 @@ describe('the calls of an hour', () => {
     expect(await bearer('access')).toMatchObject({ subject: 'user:bob' });
   });
 
-  test('begin anew for the same token', async () => {
+  test('begin again for the same token', async () => {
     await addToken('access');
     for (let call = 0; call < 5; call += 1) await bearer('access');
     opened.passTime(60 * minutes - 1);
@@ -330,7 +330,7 @@ describe('the calls of an hour', () => {
     expect(await bearer('access')).toBeDefined();
   });
 
-  test('are nobody’s where the token is bad', async () => {
+  test('are not counted where the token is invalid', async () => {
     for (let call = 0; call < 10; call += 1) await bearer('nothing');
     expect(await file.db.knex('event_counts').select()).toEqual([]);
   });

@@ -1,4 +1,4 @@
-/** When the demo users come; end-to-end tests sign in as one of them. */
+/** The demo users; end-to-end tests sign in as one of them. */
 
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { type ApiDocument, schemaContext } from '../../../../src/engine';
@@ -51,7 +51,7 @@ const usersOf = async (service: string) => {
 };
 
 describe('seedIdentity', () => {
-  test('nobody can sign in as the further users', async () => {
+  test('only the demo user can sign in', async () => {
     await seed(file.db);
     for (const { username, passwordHash } of await knexAccounts(file.db, 'petstore').list()) {
       expect([username, passwordHash !== undefined]).toEqual([username, username === 'demo']);

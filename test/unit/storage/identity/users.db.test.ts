@@ -3,7 +3,12 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { within } from '../../../../src/storage/database/database';
 import { knexAccounts } from '../../../../src/storage/identity/accounts';
-import { type IdentifiedUser, knexUsers, type Users } from '../../../../src/storage/identity/users';
+import {
+  type IdentifiedUser,
+  InvalidUserName,
+  type Users,
+  usersOver,
+} from '../../../../src/storage/identity/users';
 import { countRows } from '../../../support/count-rows';
 import { standInCodecOf } from '../../../support/stand-in-codec';
 import { useTemporaryDatabase } from '../temporary-database';
@@ -19,7 +24,7 @@ let users: Users<User>;
 
 beforeEach(async () => {
   await file.db.knex('users').delete();
-  users = knexUsers(file.db, 'petstore', codec);
+  users = usersOver(file.db, 'petstore', codec)(file.db);
 });
 
 const insert = async (username: string, more: Partial<User> = {}) =>
@@ -39,8 +44,7 @@ describe('insert', () => {
   });
 
   test('refuses a user without a name', async () => {
-    const refused = { status: 400, code: 'invalid-body' };
-    await expect(users.insert({ firstName: 'Ann' })).rejects.toMatchObject(refused);
+    await expect(users.insert({ firstName: 'Ann' })).rejects.toThrow(InvalidUserName);
     expect(await countRows(file.db, 'users')).toBe(0);
   });
 
@@ -52,7 +56,7 @@ describe('insert', () => {
     await insert('ann', { id: 9223372036854775807n });
     expect(await users.isTaken(taken.username)).toBe(taken.id === undefined);
     await file.db.transaction(async (trx) => {
-      const inside = knexUsers(within(file.db, trx), 'petstore', codec);
+      const inside = usersOver(file.db, 'petstore', codec)(within(file.db, trx));
       expect(await inside.insert(taken)).toBeUndefined();
       expect(await inside.insert({ username: 'cid' })).toBeDefined();
     });
@@ -60,7 +64,8 @@ describe('insert', () => {
   });
 
   test('gives a name to one of many who ask at once', async () => {
-    const others = knexUsers(await file.openAnother(), 'petstore', codec);
+    const another = await file.openAnother();
+    const others = usersOver(another, 'petstore', codec)(another);
     const given = Array.from({ length: 20 }, (_, index) =>
       (index % 2 ? users : others).insert({ username: index % 3 ? 'ann' : 'ANN' }),
     );

@@ -48,7 +48,7 @@ const jwkOf = ({ publicKey }: Signer, others: object = {}): object => ({
 
 const encode = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 
-/** How node:crypto makes the signature of RFC 7518 section 3 and RFC 8037. */
+/** Makes the signature of RFC 7518 section 3 and RFC 8037 by node:crypto. */
 const signature = (algorithm: string, key: KeyObject, text: string): Buffer => {
   const data = Buffer.from(text);
   const hash = key.asymmetricKeyType === 'ed25519' ? null : `sha${algorithm.slice(2)}`;

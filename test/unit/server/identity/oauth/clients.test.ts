@@ -41,11 +41,11 @@ test.each<[string, number, string, string[]]>([
     [`http://127.0.0.1/${page}`, `http://localhost/${page}`, `https://api.example/${page}`],
   ],
 ])('the documentation page of %s at port %i', (origin, port, basePath, want) => {
-  const { clientId, redirectUris } = docsClient({ origin, port, basePath });
+  const { clientId, redirectUris } = docsClient(origin, basePath, port);
   expect([clientId, [...redirectUris].sort()]).toEqual(['docs', want]);
 });
 
-test('a client is looked up only by what may be an identifier, and nobody takes the page’s', async () => {
+test('a client is looked up by valid identifiers alone, and the identifier of the page is reserved', async () => {
   const asked: string[] = [];
   const stored: Pick<ClientStorage, 'find'> = {
     async find(clientId) {
@@ -53,7 +53,7 @@ test('a client is looked up only by what may be an identifier, and nobody takes 
       return { clientId, name: 'stored', redirectUris: [] };
     },
   };
-  const docs = docsClient({ origin: 'https://x.example', basePath: '', port: 1 });
+  const docs = docsClient('https://x.example', '', 1);
   const find = clientFinder(stored, docs);
   expect(await find('docs')).toBe(docs);
   expect((await find('app 1'))?.name).toBe('stored');

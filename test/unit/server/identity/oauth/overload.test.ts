@@ -1,4 +1,4 @@
-/** What users see when the password cannot be checked now: the form, for later. */
+/** The form that users see while passwords cannot be checked. */
 
 import { expect, test } from '@jest/globals';
 import { parseApiDocument } from '../../../../../src/engine/document/document';
