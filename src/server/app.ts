@@ -65,7 +65,12 @@ const failureResponder = (log: Logger, operatorPath: string) => {
 
 /** Makes the parts of a server that outlast its applications. */
 export const processContext = async (
-  { config, clock, log, metrics: options }: AppContext,
+  {
+    config,
+    clock,
+    log,
+    metrics: options,
+  }: Pick<AppContext, 'config' | 'clock' | 'log' | 'metrics'>,
   queueClock?: () => number,
 ): Promise<ProcessContext> => {
   const metrics = httpMetrics(options);
@@ -96,15 +101,15 @@ export const processContext = async (
 export const buildApp = async (
   prepared: PreparedApp,
   context: AppContext,
-  process: ProcessContext,
+  shared: ProcessContext,
   db: Database,
   isReload: boolean,
 ): Promise<App> => {
   const { version, states, handlerFindings } = prepared;
   const { config, log } = context;
-  const { metrics } = process;
+  const { metrics } = shared;
   const services = await Promise.all(
-    prepared.services.map((service) => mountedService(service, context, process, db, isReload)),
+    prepared.services.map((service) => mountedService(service, context, shared, db, isReload)),
   );
   const documents = services.map(({ document }) => document);
   const isMocked = (operation: Operation): boolean =>
@@ -137,9 +142,9 @@ export const buildApp = async (
   // The way of a request: each layer answers it, or hands it to the next one.
   const layers: readonly Layer[] = [
     // A malformed head, another host: 400, 417, 421, 501.
-    process.headCheck,
+    shared.headCheck,
     // Requests that arrive together, in turn; 503 where they have waited for too long.
-    process.requestQueue,
+    shared.requestQueue,
     // A line and a measurement for each.
     accessLog(log, metrics, isMocked, clientBehind(trustedProxies)),
     strictTransport(trustedProxies),
