@@ -4,8 +4,7 @@ import { Command, CommanderError } from 'commander';
 import { checkCommand } from './check-command';
 import { type ContractOutput, exitCodes, type Finish } from './contract-command';
 import { diffCommand } from './diff/diff-command';
-import { newCommand } from './new-command';
-import { stubsCommand } from './stubs-command';
+import { newCommand, stubsCommand } from './stubs-commands';
 import { testCommand } from './test-command';
 
 export type { ContractOutput } from './contract-command';
@@ -14,9 +13,9 @@ const contractProgram = (output: ContractOutput, finish: Finish): Command => {
   const commands = [
     checkCommand(output, finish),
     diffCommand(output, finish),
-    newCommand(output.out, finish),
-    stubsCommand(output.out, finish),
-    testCommand({ isTerminal: false, ...output }, finish),
+    newCommand(output, finish),
+    stubsCommand(output, finish),
+    testCommand(output, finish),
   ];
   const program = new Command('contract').description('Looks after the documents that are served');
   for (const command of commands) program.addCommand(command);

@@ -5,7 +5,7 @@ import { type Diagnostic, describeDiagnostic, errorMessage } from '../../src/eng
 import { RefusedDocuments } from '../../src/server/services/documents';
 import { withCauses } from '../../src/server/services/new-errors';
 import { codeFrame, type FilePlace } from './code-frame';
-import { realFolder } from './real-folder';
+import { realFolder } from './fresh-handlers';
 
 /** Faults beyond these say nothing new. */
 const most = 10;

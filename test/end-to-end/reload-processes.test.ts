@@ -108,7 +108,7 @@ describe('one process', () => {
     expect(await admin('reload')).toMatchObject({
       exitCode: 1,
       err: expect.stringMatching(
-        /petstore\.yaml:\d+:\d+ error: .*\nNot everything was taken up\. The server serves the rest, version [\da-f]{12}\n$/s,
+        /petstore\.yaml:\d+:\d+ error: .*\nSome documents were refused\. The server serves version [\da-f]{12}\n$/s,
       ),
     });
     expect(await running.end('SIGTERM')).toBe(0);
