@@ -49,7 +49,7 @@ const noSuchPet = 'description: No such pet';
 const reference = "$ref: '#/components/responses/OrderNotFound'";
 const broken = "$ref: '#/components/responses/Nobody'";
 
-/** What is said of an unknown pet. */
+/** Returns the message for an unknown pet. */
 const message = async (): Promise<string> => {
   const { text } = await ask('GET /petstore/pet/77', { key: 'special-key' });
   return JSON.parse(text).message;
@@ -127,7 +127,7 @@ describe('one process', () => {
 });
 
 describe('two workers', () => {
-  /** What both say of an unknown pet. */
+  /** Returns the messages of both for an unknown pet. */
   const messages = async (): Promise<string[]> => {
     const before = logLines(running).length;
     const all = new Set<string>();

@@ -1,4 +1,4 @@
-/** What each operation asks of PostgreSQL: how many statements, and in how many round trips. */
+/** Statements and round trips to PostgreSQL of each operation. */
 
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -21,7 +21,7 @@ let running: RunningServer;
 let db: Database;
 let ask: Ask;
 
-/** What time alone brings about, such as giving leased calls back, comes when a test says so. */
+/** Fakes timers, so that what they start, such as the return of leased calls, starts when a test says so. */
 const useFakeTimeouts = (): void => {
   const real = ['Date', 'hrtime', 'nextTick', 'performance', 'queueMicrotask'] as const;
   const alsoReal = ['setImmediate', 'clearImmediate', 'setInterval', 'clearInterval'] as const;
