@@ -79,12 +79,12 @@ export {
   choicesOf,
   declaredNames,
   enumeratedValues,
-  keywordOf,
+  impliedType,
+  keywordValues,
   planOf,
   propertySchemas,
   type SamplePlan,
   typedValue,
-  typeOf,
   wholeSchema,
 } from './mock/samples/sample-plan';
 export { openApiRouter, type RouterOptions } from './openapi-router';
@@ -93,10 +93,10 @@ export {
   callerOf,
   type ErrorPage,
   failureOf,
-  noteFailure,
   operationOf,
   type Routes,
   type ServiceLog,
+  sendFailure,
 } from './operation/serve-request';
 export { openApiService } from './operation/service';
 export {

@@ -70,7 +70,7 @@ export const openApiRouter = async (
   securityHandlers: SecurityHandlers = {},
   options: RouterOptions = {},
 ): Promise<OpenApiService> => {
-  const { variables = {}, codecs = [], log = consoleLog, clientOf } = options;
+  const { variables = {}, codecs = [], log = consoleLog } = options;
   const document = await loadApiDocument(file, { variables: () => variables, codecs });
   const unverified = unverifiedSchemes(document, securityHandlers).map(document.locate);
   for (const problem of [...document.diagnostics, ...unverified])
@@ -81,12 +81,12 @@ export const openApiRouter = async (
     tools: schemaContext(document),
     maxBodyBytes: options.maxBodyBytes ?? mebibyte,
     maxUploadBytes: options.maxUploadBytes ?? 10 * mebibyte,
-    ...(options.maxBodyNames !== undefined && { maxBodyNames: options.maxBodyNames }),
+    maxBodyNames: options.maxBodyNames,
     bodies: bodyMemory(options.maxBodiesBytes ?? 64 * mebibyte),
     validateResponses: options.validateResponses ?? false,
     mocks: options.mocks ?? false,
     log,
-    ...(clientOf && { clientOf }),
+    clientOf: options.clientOf,
   });
   for (const operationId of service.handlersWithoutOperation) {
     log.error({ operationId }, `The document has no operation for the handler ${operationId}`);

@@ -5,14 +5,11 @@ import type { Express } from 'express';
 import type { Logger } from 'pino';
 import {
   type ApiDocument,
-  asHttpError,
   type Diagnostic,
   defaultErrors,
   HttpError,
-  noteFailure,
   type Operation,
-  requestIdOf,
-  send,
+  sendFailure,
 } from '../engine';
 import type { Database } from '../storage/database/database';
 import { demoInForce } from './demo-data';
@@ -55,15 +52,12 @@ export interface App extends Omit<PreparedApp, 'services'> {
 type Fail = (error: unknown, request: IncomingMessage, response: ServerResponse) => void;
 
 const failureResponder = (log: Logger, operatorPath: string): Fail => {
-  const write = defaultErrors();
-  const pageFor = errorPage('Services', { address: `${operatorPath}/`, text: 'All services' });
-  return (error, request, response) => {
-    const failure = asHttpError(error);
-    noteFailure(response, failure);
-    const requestId = requestIdOf(response);
-    if (failure.status >= 500) log.error({ err: error, requestId }, failure.message);
-    void send(request, response, write(failure, request.headers.accept, pageFor(request)));
+  const options = {
+    log,
+    writeError: defaultErrors(),
+    errorPage: errorPage('Services', { address: `${operatorPath}/`, text: 'All services' }),
   };
+  return (error, request, response) => void sendFailure(request, response, error, options);
 };
 
 /** Makes the parts of a server that outlast its applications. */

@@ -25,7 +25,7 @@ const starting: RequestListener = (request, response) =>
   void send(request, response, { status: 503, headers: { 'Retry-After': '1' }, body: undefined });
 
 /** Compiles one service after the other, and logs the examples that do not fit, but for those that are known. */
-const compileAhead = async (
+const precompile = async (
   services: App['services'],
   known: Set<string>,
   log: Logger,
@@ -33,7 +33,7 @@ const compileAhead = async (
 ): Promise<void> => {
   const found = new Set<string>();
   for (const service of services) {
-    await service.compileAhead(signal, (problem) => {
+    await service.precompile(signal, (problem) => {
       // Problems move with the lines; their pointers mostly stay.
       const key = JSON.stringify([problem.file, problem.pointer, problem.message]);
       if (!known.has(key)) log.warn(describeDiagnostic(problem));
@@ -73,7 +73,7 @@ export const currentApp = (metrics: Metrics, log: Logger): CurrentApp => {
       listener = next.connect();
       metrics.showDocuments(next.version, next.states.map(stateInfo));
       metrics.showReload(next.states.every(isTakenUp));
-      void compileAhead(next.services, knownExamples, log, compiling.signal);
+      void precompile(next.services, knownExamples, log, compiling.signal);
     },
     stop() {
       isStopped = true;

@@ -82,7 +82,7 @@ export interface MountedService extends PreparedService, DemoService {
   readonly storage: ServiceStorage;
   /** The operations that a mock answers. */
   readonly mocked: ReadonlySet<Operation>;
-  readonly compileAhead: OpenApiService['compileAhead'];
+  readonly precompile: OpenApiService['precompile'];
   /** Problems of the document that come from the credentials that are accepted here. */
   readonly problems: readonly Diagnostic[];
 }
@@ -272,7 +272,7 @@ export const mountedService = async (
     authorization,
     storage,
     mocked,
-    compileAhead: listener.compileAhead,
+    precompile: listener.precompile,
     problems: unverifiedSchemes(document, accepted).map(document.locate),
   };
 };

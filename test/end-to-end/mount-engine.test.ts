@@ -106,7 +106,7 @@ test('a security scheme without its security handler is told of', async () => {
       /warning: The scheme key \(apiKey\) is not verified: operations that require it always answer 401\. Give the service a security handler for it\. /,
     ),
   ]);
-  await router.compileAhead();
+  await router.precompile();
   expect((await getAnn(createServer(router))).status).toBe(401);
 });
 

@@ -1,20 +1,20 @@
-/** Fetches what another server has, within bounds of time and size. */
+/** Fetches from other servers within bounds of time and size. */
 
-/** What is asked for, and what the response may cost. */
+/** The request, and the bounds of its response. */
 export interface BoundedFetch {
   /** The Accept header. */
   readonly accept: string;
-  /** How long it may take to the last byte. */
+  /** The time to the last byte. */
   readonly milliseconds: number;
   /** Bytes of the body. */
   readonly bytes: number;
-  /** Whether redirections are followed. */
+  /** True: redirections are followed. */
   readonly redirects: boolean;
 }
 
-/** There is no response to use; the message says why. */
+/** The error when there is no response to use; the message says why. */
 export class FetchFailure extends Error {
-  /** Of a response that is no success; undefined where none came, or one that is too large. */
+  /** The status of a response that is not a success; undefined if none came, or one that is too large. */
   readonly status: number | undefined;
 
   constructor(message: string, status?: number) {
@@ -41,7 +41,7 @@ const readBounded = async (
 
 /**
  * Fetches the bytes at a URL.
- * @throws FetchFailure where there is no response, none in time, one that is no success, or one that is too large
+ * @throws FetchFailure if no response comes in time, if it is not a success, or if it is too large
  */
 export const fetchBounded = async (
   url: string,

@@ -20,7 +20,7 @@ export type HttpErrorCode =
   | 'not-implemented'
   | 'internal';
 
-/** Where in the request an error lies, and what it is. */
+/** An error and its place in the request. */
 export interface ValidationError {
   /** The part of the request. */
   readonly in: 'path' | 'query' | 'header' | 'cookie' | 'body';

@@ -4,14 +4,14 @@ import { parse } from 'content-type';
 import Negotiator from 'negotiator';
 import { memoize } from '../../base/memoize';
 
-/** A media type taken apart; everything but parameter values in lower case. */
+/** A parsed media type; everything but parameter values in lower case. */
 export interface ParsedMediaType {
   /** `type/subtype`. */
   readonly essence: string;
   readonly parameters: Readonly<Record<string, string>>;
 }
 
-/** Reads a Content-Type; undefined where it is not one. */
+/** Parses a Content-Type; returns undefined if it is not one. */
 export const parseMediaType = (text: string): ParsedMediaType | undefined => {
   const { type, parameters } = parse(text);
   return /^[^\s/;]+\/[^\s/;]+$/.test(type)
@@ -23,8 +23,8 @@ const CHARSETS = /;\s*charset\b([^;]*)/gi;
 const CHARSET_VALUE = /^\s*=\s*(?:"([^"\\]+)"|([^\s",\\]+))\s*$/;
 
 /**
- * The charset that a Content-Type names; undefined where it names none. One that stands there twice, or has no value or half a
- * quoted one, is the empty text: no charset has that name.
+ * Returns the charset of a Content-Type; undefined if it has none. A repeated or malformed one is the empty text: no charset has that
+ * name.
  */
 export const charsetOf = (contentType: string): string | undefined => {
   const [first, second] = contentType.matchAll(CHARSETS);
@@ -45,14 +45,14 @@ const parametersMatch = (wanted: ParsedMediaType, given: ParsedMediaType): boole
       isImplied(name, given) || given.parameters[name]?.toLowerCase() === value.toLowerCase(),
   );
 
-/** Parameters that are given make a type more specific; one that is but implied makes it less so than none. */
+/** Returns how specific an exact match is: most with given parameters, least with an implied one. */
 const exactness = ({ parameters }: ParsedMediaType, given: ParsedMediaType): number => {
   const names = Object.keys(parameters);
   if (names.some((name) => isImplied(name, given))) return 3;
   return names.length > 0 ? 5 : 4;
 };
 
-/** How specific a range is that matches: exact 3 to 5, `type/*+suffix` 2.5, `type/*` 2, any type 1; 0 where it does not match. */
+/** Returns how specific a matching range is: exact 3 to 5, `type/*+suffix` 2.5, `type/*` 2, any type 1; 0 if it does not match. */
 const specificity = (range: ParsedMediaType, given: ParsedMediaType): number => {
   if (!parametersMatch(range, given)) return 0;
   if (range.essence === given.essence) return exactness(range, given);
@@ -65,8 +65,8 @@ const specificity = (range: ParsedMediaType, given: ParsedMediaType): number => 
 };
 
 /**
- * Makes a finder among the keys of a Content map: the most specific wins (OAS 3.0.3, Request Body Object). Case and
- * parameters do not matter unless the key carries parameters; nor does its charset where the type has but one.
+ * Makes the finder among the keys of a Content map: the most specific wins (OAS 3.0.3, Request Body Object). Case and
+ * parameters do not matter unless the key has parameters; nor does the charset of a type that has only one.
  */
 export const mediaTypeMatcher = <Entry extends { readonly key: string }>(
   entries: readonly Entry[],
@@ -86,7 +86,7 @@ export const mediaTypeMatcher = <Entry extends { readonly key: string }>(
   };
 };
 
-/** The media type to send for a key that may be a range: JSON is what everybody reads. */
+/** Returns the media type to send for a key that may be a range: JSON if possible, since every client reads it. */
 export const concreteMediaType = (key: string): string => {
   const essence = parseMediaType(key)?.essence ?? 'application/json';
   if (essence === '*/*' || essence === 'application/*') return 'application/json';
@@ -94,11 +94,11 @@ export const concreteMediaType = (key: string): string => {
   return essence.includes('/*+') ? essence.replace('/*+', '/') : key;
 };
 
-/** All that is sent is UTF-8, whether an offer says so or not. */
+/** The charset UTF-8: all that is sent has it, named or not. */
 const CHARSET = /;\s*charset\s*=\s*"?utf-?8"?/gi;
 
 /**
- * Makes what chooses by an Accept header from what is on offer (RFC 9110 section 12.5.1); undefined: nothing is acceptable.
+ * Makes the function that chooses an offer by an Accept header (RFC 9110 section 12.5.1); undefined: none is acceptable.
  * @param offered concrete media types, the server's preference first
  */
 export const negotiator = (

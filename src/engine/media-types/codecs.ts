@@ -18,7 +18,7 @@ import { xmlCodec } from './xml/xml';
 import { yamlCodec } from './yaml/yaml';
 
 /** The codec of text/plain. Objects and arrays have no plain text: reading leaves the text, which then does not fit. */
-export const textCodec: Codec = {
+export const plainTextCodec: Codec = {
   name: 'text',
   mediaTypes: ['text/plain'],
   reader: (shape) => {
@@ -66,8 +66,8 @@ export type DecodeBody = (bytes: Uint8Array, charset: string | undefined) => unk
 /** The formats of a document's messages. */
 export interface Codecs {
   /**
-   * Returns the codec of a media type that carries every value; parameters and case do not count. Undefined if there is none, or if
-   * the schema decides.
+   * Returns the codec of a media type that carries every value; parameters and case do not count. Undefined if the type has no codec,
+   * or one that carries some shapes alone.
    */
   codecFor(mediaType: string): Codec | undefined;
   /**
@@ -97,7 +97,7 @@ export interface Codecs {
   adviceFor(mediaType: string): string | undefined;
 }
 
-const builtIn = [jsonCodec, xmlCodec, formCodec, textCodec, jsonLinesCodec, yamlCodec];
+const builtIn = [jsonCodec, xmlCodec, formCodec, plainTextCodec, jsonLinesCodec, yamlCodec];
 
 /**
  * Makes the table of a document's formats.
@@ -119,7 +119,7 @@ export const codecTable = (given: readonly Codec[] = []): Codecs => {
     if (shape.format === 'binary') return undefined;
     const codec = codecOf(mediaType);
     if (codec?.carries?.(shape, mediaType) === false) return undefined;
-    if (codec === textCodec && isStructured(shape)) return undefined;
+    if (codec === plainTextCodec && isStructured(shape)) return undefined;
     return shape.type === 'string' && MARKUP.test(essenceOf(mediaType)) ? undefined : codec;
   };
   return {
@@ -127,7 +127,8 @@ export const codecTable = (given: readonly Codec[] = []): Codecs => {
     contentCodec,
     isCarried(mediaType, schema, shapeOf) {
       // The shapes of most schemas are made at their first use, and not to decide this.
-      if (schema === undefined || (codecFor(mediaType) ?? textCodec) !== textCodec) return true;
+      if (schema === undefined || (codecFor(mediaType) ?? plainTextCodec) !== plainTextCodec)
+        return true;
       const shape = shapeOf(schema);
       return contentCodec(mediaType, shape) !== undefined || isVerbatim(shape);
     },

@@ -4,7 +4,7 @@ import { STATUS_CODES } from 'node:http';
 import type { HttpError } from '../http/http-error';
 import type { Shape } from '../schema/shape';
 import type { Codec } from './codec/codec';
-import { type Codecs, textCodec } from './codecs';
+import { type Codecs, plainTextCodec } from './codecs';
 
 /**
  * The form of an error:
@@ -54,7 +54,7 @@ export const errorFormOf = (
   if (isBytes(shape)) return undefined;
   const { type } = shape;
   const codec = codecs.contentCodec(mediaType, shape);
-  const isStructured = codec !== undefined && codec !== textCodec;
+  const isStructured = codec !== undefined && codec !== plainTextCodec;
   if (type === 'string') return textForm(mediaType, codec);
   if (type === 'any' && !isStructured) return textForm(mediaType, codec);
   const isObject = type === 'object' || type === 'any';

@@ -40,9 +40,9 @@ export interface OperationOptions {
   /** Bytes that a binary body may have. */
   readonly maxUploadBytes: number;
   /** Names that one object, element or form of a body may have: 1,000. */
-  readonly maxBodyNames?: number;
+  readonly maxBodyNames?: number | undefined;
   /** The bound of all bodies together; unbounded if left out. */
-  readonly bodies?: BodyMemory;
+  readonly bodies?: BodyMemory | undefined;
   /** True: each response is checked against the document before it is sent. */
   readonly validateResponses: boolean;
 }

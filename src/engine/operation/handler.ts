@@ -1,4 +1,4 @@
-/** The types a handler is written against. */
+/** The types of handlers, made from the types that the generator writes for each operation of a document. */
 
 import type { Pages, SerializedAs } from '../media-types/codec/serialized-json';
 import type { FileInfo } from '../media-types/multipart/part-value';
@@ -6,7 +6,7 @@ import type { HandlerResponse } from '../responses/response';
 import type { CredentialRequest, Principal } from '../security/security-handlers';
 
 /**
- * The members that the generator writes for each operation: those that it has.
+ * The types of one operation, as the generator writes them: only the members that it has.
  * @example { path: { id: bigint }; response: { status: 200; body: Item } | { status: '4XX'; body: Problem } }
  */
 export interface OperationTypes {
@@ -15,14 +15,17 @@ export interface OperationTypes {
   readonly header?: object;
   readonly cookie?: object;
   readonly body?: unknown;
-  /** `required` where the document asks for a good credential. */
+  /** `required` if the document requires a credential. */
   readonly principal?: 'required';
   readonly response: DeclaredResponse;
 }
 
-/** A declared response, or several that differ in nothing but their status. */
+/**
+ * A declared response, or several that differ only in their status.
+ * @example { status: 404 | 'default'; body: Problem; headers: { 'Retry-After': number } }
+ */
 export interface DeclaredResponse {
-  /** A status, or a range or `default` as the document names it. */
+  /** A status, or a range or `default` as in the document. */
   readonly status: number | Range | 'default';
   readonly body?: unknown;
   readonly headers?: object;
@@ -31,12 +34,15 @@ export interface DeclaredResponse {
 type Range = `${2 | 3 | 4 | 5}XX`;
 type Digit = 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9;
 
-/** `StatusIn<'4XX'>` is 400 | 401 | … | 499. */
+/**
+ * The statuses of a range.
+ * @example `StatusIn<'4XX'>` is 400 | 401 | … | 499
+ */
 type StatusIn<Key> = Key extends `${infer Class}XX` ? NumberOf<`${Class}${Digit}${Digit}`> : never;
 type NumberOf<Text> = Text extends `${infer Value extends number}` ? Value : never;
 
 /**
- * The statuses that a key of the Responses Object stands for beside the other keys (OAS 3.0.3, Responses Object).
+ * The statuses that a key of the Responses Object covers beside the other keys (OAS 3.0.3, Responses Object).
  * @example `StatusOf<'4XX', 200 | 404 | '4XX'>` is every status from 400 to 499 except 404
  */
 type StatusOf<Key, Keys> = Key extends number
@@ -45,7 +51,7 @@ type StatusOf<Key, Keys> = Key extends number
     ? Exclude<StatusIn<Range>, Keys | StatusIn<Keys>>
     : Exclude<StatusIn<Key>, Keys>;
 
-/** RFC 9110 sections 15.3.5, 15.3.6 and 15.4.5. */
+/** The statuses that never have a body (RFC 9110 sections 15.3.5, 15.3.6 and 15.4.5). */
 type StatusWithoutBody = 204 | 205 | 304;
 
 /** The statuses of a declared response among all responses of its operation. */
@@ -54,7 +60,7 @@ type StatusesOf<Response extends DeclaredResponse, All extends DeclaredResponse>
   Response extends { readonly body: unknown } ? StatusWithoutBody : never
 >;
 
-/** Headers that a response may carry beyond the declared ones. */
+/** Headers that a response may have beside the declared ones. */
 interface FurtherHeaders {
   readonly [name: string]: string | number | readonly string[] | undefined;
 }
@@ -64,7 +70,7 @@ type HeadersOf<Declared> = Declared & {
   readonly [name: string]: FurtherHeaders[string] | Declared[keyof Declared];
 };
 
-/** The body and the headers of a declared response as a handler may give them. */
+/** The body and the headers of a declared response, as a handler returns them. */
 type ContentOf<Response> = (Response extends { readonly body: infer Body }
   ? { readonly body: BodyOf<Body> }
   : { readonly body?: undefined }) &
@@ -74,21 +80,24 @@ type ContentOf<Response> = (Response extends { readonly body: infer Body }
       ? { readonly headers?: HeadersOf<Declared> }
       : { readonly headers?: FurtherHeaders });
 
-/** A body as a handler may give it: the value, its serialized text, or for a list its pages. */
+/**
+ * A body, as a handler returns it: the value, its serialized text, or for a list its pages.
+ * @example return { status: 200, body: items.list() };
+ */
 export type BodyOf<Value> =
   | Value
   | ([Value] extends [undefined] ? never : SerializedAs<Value>)
   | (Value extends readonly (infer Item)[] ? Pages<Item> : never);
 
 /**
- * The values that a handler may return: each declared response with its status, body and headers.
+ * The return value of a handler: a declared response with its status, body and headers.
  * @example return { status: 302, headers: { Location: '/items/7' } };
  */
 export type ResponseOf<
   Response extends DeclaredResponse,
   All extends DeclaredResponse = Response,
 > = Response extends unknown
-  ? // One object type, as messages of the compiler show it, in place of an intersection.
+  ? // One object type: the compiler's messages would show an intersection as it is.
     { readonly status: StatusesOf<Response, All> } & ContentOf<Response> extends infer Members
     ? { [Name in keyof Members]: Members[Name] }
     : never
@@ -101,16 +110,16 @@ type FailureStatus<Status> = Status extends number
     : never
   : never;
 
-/** The body and headers that may be answered with a status. */
-type ContentFor<Status, Returned> = Returned extends { readonly status: infer Own }
-  ? Status extends Own
+/** The body and headers of the responses with a status. */
+type ContentFor<Status, Returned> = Returned extends { readonly status: infer Statuses }
+  ? Status extends Statuses
     ? Omit<Returned, 'status'>
     : never
   : never;
 
 /**
- * The content that `fail` is given beside the status. It may be left out where the document's text can stand in for it: where the very
- * status is declared, and requires no header.
+ * The argument of `fail` behind the status. It is optional if the exact status is declared without a required header: the document's
+ * text is the content then.
  */
 type FailureContent<Status, Declared, Content> = Status extends Declared
   ? Content extends { readonly headers: object }
@@ -118,23 +127,26 @@ type FailureContent<Status, Declared, Content> = Status extends Declared
     : [content?: Content]
   : [content: Content];
 
-/** A request, read and validated by the document. int64 values are `bigint`, date-times text, binary `Uint8Array`. */
+/**
+ * A request, read and validated by the document. int64 values are `bigint`, date-times text, binary `Uint8Array`.
+ * @example ({ path, query, principal }) => ({ status: 200, body: find(path.id, query.limit, principal.username) })
+ */
 export interface HandlerRequest<Operation extends OperationTypes> {
-  readonly path: Readonly<Part<Operation, 'path'>>;
-  readonly query: Readonly<Part<Operation, 'query'>>;
-  readonly header: Readonly<Part<Operation, 'header'>>;
-  readonly cookie: Readonly<Part<Operation, 'cookie'>>;
-  readonly body: Part<Operation, 'body', undefined>;
-  readonly principal: Part<Operation, 'principal'> extends 'required'
+  readonly path: Readonly<MemberOf<Operation, 'path'>>;
+  readonly query: Readonly<MemberOf<Operation, 'query'>>;
+  readonly header: Readonly<MemberOf<Operation, 'header'>>;
+  readonly cookie: Readonly<MemberOf<Operation, 'cookie'>>;
+  readonly body: MemberOf<Operation, 'body', undefined>;
+  readonly principal: MemberOf<Operation, 'principal'> extends 'required'
     ? Principal
     : Principal | undefined;
-  /** Who sent it, and by what means; for identity. */
+  /** The request as security handlers see it: method, headers, address of the client. */
   readonly client: CredentialRequest;
-  /** What the sender said about a file of a multipart body; undefined for bytes that came in another way. */
+  /** Returns the name and type of a file of a multipart body; undefined for other bytes. */
   fileInfo(bytes: Uint8Array): FileInfo | undefined;
   /**
-   * Makes the error to throw for a failure that the operation declares. Without content, it carries the document's own text
-   * in the error's schema.
+   * Makes the error to throw for a failure that the operation declares. Without content, the response has the document's text in
+   * the error's schema.
    * @example throw fail(404);
    * @example throw fail(409, { body: { existingId: item.id } });
    */
@@ -146,31 +158,37 @@ export interface HandlerRequest<Operation extends OperationTypes> {
       ContentFor<Status, ResponseOf<Operation['response']>>
     >
   ): Error;
-  /** Makes the error to throw for what is still to be written: 501, whether the operation declares it or not. */
+  /** Makes the error to throw in an unfinished handler: 501, even if the operation does not declare it. */
   notImplemented(): Error;
 }
 
-/** A member of an operation's types; `Otherwise` where the operation has none. */
-type Part<Operation, Name extends string, Otherwise = object> = Name extends keyof Operation
+/** A member of an operation's types; `Otherwise` if the operation has none. */
+type MemberOf<Operation, Name extends string, Otherwise = object> = Name extends keyof Operation
   ? Operation[Name]
   : Otherwise;
 
-/** What one operation does. */
+/**
+ * A handler of one operation.
+ * @example const getItem: Handler<GetItem> = ({ path }) => ({ status: 200, body: { id: path.id, name: 'Desk' } });
+ */
 export type Handler<Operation extends OperationTypes> = (
   request: HandlerRequest<Operation>,
 ) => ResponseOf<Operation['response']> | Promise<ResponseOf<Operation['response']>>;
 
-/** One handler for every operation of a generated group. */
+/**
+ * One handler for every operation of a generated group.
+ * @example const handlers: Handlers<ItemOperations> = { getItem, addItem };
+ */
 export type Handlers<Group> = {
   readonly [Id in keyof Group]: Group[Id] extends OperationTypes ? Handler<Group[Id]> : never;
 };
 
-/** A request as the engine gives it to a handler whose types it does not know. */
+/** A request of any operation, as the engine gives it to a handler. */
 export interface UntypedRequest extends Omit<HandlerRequest<OperationTypes>, 'fail'> {
   fail(status: number, content?: Omit<HandlerResponse, 'status'>): Error;
 }
 
-/** A handler as the engine calls it; its types are the generator's business. */
+/** A handler of any operation, as the engine calls it. */
 export type UntypedHandler = (
   request: UntypedRequest,
 ) => HandlerResponse | Promise<HandlerResponse>;

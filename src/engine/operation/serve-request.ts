@@ -10,7 +10,7 @@
  *     handle              a declared failure
  *     write the response  500 if it is not what the document declares
  *
- * Every failure ends in `refuse`.
+ * Every failure ends in `sendFailure`.
  */
 
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
@@ -96,7 +96,7 @@ export class RequestInfo implements SecurityRequest {
   }
 }
 
-/** What logs tell of a request, beside its head. */
+/** The outcome of a request, for logs. */
 interface Outcome {
   operation?: Operation;
   caller?: Principal | undefined;
@@ -123,11 +123,6 @@ export const callerOf = (response: TracedResponse): Principal | undefined =>
 /** Returns the failure that a response reports, for logs; undefined if it reports none. */
 export const failureOf = (response: TracedResponse): HttpError | undefined =>
   response[outcome]?.failure;
-
-/** Notes the failure that a response is about to report, for logs. */
-export const noteFailure = (response: ServerResponse, error: HttpError): void => {
-  outcomeOf(response).failure = error;
-};
 
 /** A request while it is served. */
 interface RequestContext {
@@ -235,11 +230,19 @@ const route = (service: Service, context: RequestContext): Promise<HttpResponse>
   return serveOperation(service, context, match);
 };
 
-/** Sends the failure as its operation declares it; logs it alone once the response has begun. */
-const refuse = async (
-  { request, response, writeError }: RequestContext,
-  { log, errorPage }: Service,
+/** The means to report a failure. */
+interface FailureOptions {
+  readonly log: ServiceLog;
+  readonly writeError: WriteError;
+  readonly errorPage?: ErrorPage | undefined;
+}
+
+/** Sends and logs the failure of a request; logs it alone once the response has begun. */
+export const sendFailure = async (
+  request: IncomingMessage,
+  response: ServerResponse,
   error: unknown,
+  { log, writeError, errorPage }: FailureOptions,
 ): Promise<void> => {
   const operation = operationOf(response)?.operationId;
   const requestId = requestIdOf(response);
@@ -249,7 +252,7 @@ const refuse = async (
   }
   const failure = asHttpError(error);
   const { status, code, message, cause = failure } = failure;
-  noteFailure(response, failure);
+  outcomeOf(response).failure = failure;
   log.step?.({ status, code, reasons: reasonsOf(failure) }, 'Request refused');
   if (status >= 500) log.error({ operation, requestId, err: cause }, message);
   // The rest of such a body is not worth waiting for.
@@ -270,7 +273,8 @@ export const serveRequest = async (
   try {
     await send(request, response, await route(service, context));
   } catch (error) {
-    await refuse(context, service, error);
+    const { log, errorPage } = service;
+    await sendFailure(request, response, error, { log, errorPage, writeError: context.writeError });
   } finally {
     service.bodies?.release(request);
   }

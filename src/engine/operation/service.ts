@@ -29,14 +29,14 @@ const documentResponse = (mediaType: string, make: () => Iterable<string>) =>
     async (): Promise<HttpResponse> => ({
       status: 200,
       headers: { 'Content-Type': mediaType, 'Access-Control-Allow-Origin': '*' },
-      // Bytes, since a text would be encoded for each response anew.
+      // Bytes: a text would be encoded for each response.
       body: Buffer.from(await joinInSteps(make())),
     }),
   );
 
 /**
- * `GET /openapi.json` and `GET /openapi.yaml` (RFC 9512), and the same by HEAD. Generators of clients can use them; with
- * the query `original` they are the author's own.
+ * Makes the responses to `GET /openapi.json` and `GET /openapi.yaml` (RFC 9512), and to HEAD: documents that generators of clients can
+ * use, or the author's with the query `original`.
  */
 export const documentResponses = (document: ApiDocument): DocumentResponses => {
   const { definition, replacements, text } = document;
@@ -50,7 +50,7 @@ export const documentResponses = (document: ApiDocument): DocumentResponses => {
     ['/openapi.yaml?original', documentResponse(yaml, () => [text])],
   ]);
   return (method, path, query = '') => {
-    // To look a path up takes longer than to tell it from these by how it begins.
+    // Most paths differ in their beginning, which is faster than a look-up.
     if (!path.startsWith('/openapi.')) return undefined;
     if (method !== 'GET' && method !== 'HEAD') return undefined;
     const isOriginal = new URLSearchParams(query).has('original');
@@ -58,16 +58,16 @@ export const documentResponses = (document: ApiDocument): DocumentResponses => {
   };
 };
 
-/** How a service is set up. */
+/** The options of a service. */
 export interface ServiceOptions extends OperationOptions {
   /** By operationId. An operation without one answers 501, or a mock. */
   readonly handlers: ReadonlyMap<string, UntypedHandler>;
   readonly log: ServiceLog;
-  /** Tells who sent a request; the peer of its connection, where this is not given. */
-  readonly clientOf?: ClientOf;
-  /** Serves paths that no operation has; what it fails with is answered like every failure. */
+  /** Finds the client of a request; the peer of its connection if left out. */
+  readonly clientOf?: ClientOf | undefined;
+  /** Serves paths that no operation has; its errors are answered like every failure. */
   readonly routes?: Routes;
-  /** Pages for people who meet a failure, where the operation declares no HTML. */
+  /** Makes HTML pages for failures of operations that declare no HTML. */
   readonly errorPage?: ErrorPage;
 }
 
@@ -77,26 +77,25 @@ export interface OpenApiService extends RequestListener {
   /** operationIds. */
   readonly handlersWithoutOperation: readonly string[];
   /**
-   * Compiles, between requests, what the first use of each operation would have to wait for; to be called when the server
-   * listens. Without it each operation is compiled at its first use. Where mocks answer, examples that do not fit their
-   * schemas are found behind that: it takes validators that compile in the same time as all the rest.
-   * @param signal says when to stop
-   * @param tell is given each such example; the log is, where this is not given
+   * Compiles all operations between requests; to be called when the server listens. Without it each operation is compiled at its first
+   * use. With mocks, it then finds examples that do not fit their schemas, which takes as long again.
+   * @param signal stops it
+   * @param report is called with each such example; they are logged if it is left out
    */
-  compileAhead(signal?: AbortSignal, tell?: (problem: Diagnostic) => void): Promise<void>;
+  precompile(signal?: AbortSignal, report?: (problem: Diagnostic) => void): Promise<void>;
 }
 
-/** How many references away a value mostly ends; what lies further is compiled when one comes there. */
+/** The number of references that most values follow; schemas beyond are compiled when a value reaches them. */
 const NEAR = 3;
 
-/** The peer of the connection: right where no proxy stands in front. */
+/** Returns the peer of the connection: the client, if there is no proxy. */
 const connectedClient: ClientOf = ({ socket }) => ({
   address: socket.remoteAddress ?? '',
   secure: 'encrypted' in socket && socket.encrypted === true,
 });
 
 /**
- * Makes what serves a document: its operations below the path that it is mounted at, and the document itself at
+ * Makes the listener that serves a document: its operations below the path that it is mounted at, and the document itself at
  * `/openapi.json` and `/openapi.yaml`.
  */
 export const openApiService = (document: ApiDocument, options: ServiceOptions): OpenApiService => {
@@ -108,7 +107,7 @@ export const openApiService = (document: ApiDocument, options: ServiceOptions): 
   const mocked = new Set(options.mocks ? operationsWithoutHandler : []);
   const compile = operationCompiler(document, mocked, fallback, options, log.step);
   const prepared = new Set<Operation>();
-  /** Operations are large in some documents: compiling one in one go would hold up all other requests. */
+  /** Compiles an operation in steps: a large one would block all other requests. */
   const preparing = memoize(async (operation: Operation): Promise<void> => {
     const steps = compileSteps([operation], compile, tools.validators, NEAR);
     await mapInSteps(steps, () => undefined);
@@ -116,14 +115,14 @@ export const openApiService = (document: ApiDocument, options: ServiceOptions): 
   });
   const prepare = (operation: Operation) =>
     prepared.has(operation) ? undefined : preparing(operation);
-  function* allSteps(tell: (problem: Diagnostic) => void): Generator<void> {
+  function* allSteps(report: (problem: Diagnostic) => void): Generator<void> {
     for (const operation of document.operations) {
       yield* compileSteps([operation], compile, tools.validators);
       prepared.add(operation);
     }
     if (!options.mocks) return;
     for (const problems of exampleProblems(document, tools)) {
-      for (const problem of problems) tell(problem);
+      for (const problem of problems) report(problem);
       yield;
     }
   }
@@ -142,7 +141,7 @@ export const openApiService = (document: ApiDocument, options: ServiceOptions): 
   const serve: RequestListener = (request, response) =>
     void serveRequest(service, request, response);
   const logProblem = (problem: Diagnostic) => log.error({}, describeDiagnostic(problem));
-  const compileAhead: OpenApiService['compileAhead'] = (signal, tell = logProblem) =>
-    runInSteps(allSteps(tell), signal);
-  return Object.assign(serve, { operationsWithoutHandler, handlersWithoutOperation, compileAhead });
+  const precompile: OpenApiService['precompile'] = (signal, report = logProblem) =>
+    runInSteps(allSteps(report), signal);
+  return Object.assign(serve, { operationsWithoutHandler, handlersWithoutOperation, precompile });
 };

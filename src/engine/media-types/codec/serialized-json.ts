@@ -1,4 +1,4 @@
-/** What a response may carry besides plain values: their JSON texts as the engine's own writer made them, and lists that come page by page. */
+/** Bodies of responses other than plain values: JSON texts that the engine's writer made, and lists that come page by page. */
 
 import type { Shape } from '../../schema/shape';
 
@@ -7,16 +7,16 @@ declare const typeOfValue: unique symbol;
 
 /** A value and its JSON text. */
 export interface SerializedJson<Value> {
-  /** What the text was written by. A response of the same shape sends the text as it is; any other has it written anew. */
+  /** The shape that the text was written by. A response of the same shape sends the text as it is; any other writes the value. */
   readonly shape: Shape;
   readonly text: string;
   /** The value itself, read from the text at every call. */
   read(): Value;
-  /** A serialized value is of its own type and no other, even where the value itself would do. */
+  /** Makes the type of a serialized value distinct from that of every other. */
   readonly [typeOfValue]: (value: Value) => Value;
 }
 
-/** What a serialized value is made of. Lists of them are long, so that each has the same plain members and no closure. */
+/** The members of a serialized value. Lists of them are long, so that each has the same plain members and no closure. */
 interface SerializedText {
   readonly shape: Shape;
   readonly text: string;
@@ -24,7 +24,7 @@ interface SerializedText {
   readonly read: () => unknown;
 }
 
-/** The mark of a serialized value, too: nothing that a request says has this function among its members. */
+/** Reads the value. It also marks serialized values: no value of a request has this function as a member. */
 function readText(this: SerializedText): unknown {
   return this.parse(this.text);
 }
@@ -43,7 +43,7 @@ export const serialized = <Value>(
   return made as unknown as SerializedJson<Value>;
 };
 
-/** Whether a value was made by `serialized`. */
+/** Tells whether `serialized` made a value. */
 export const isSerialized = (value: unknown): value is SerializedJson<unknown> =>
   typeof value === 'object' &&
   value !== null &&
@@ -51,7 +51,7 @@ export const isSerialized = (value: unknown): value is SerializedJson<unknown> =
 
 /** Values of one shape and their JSON texts, joined by commas. */
 export interface SerializedItems<Value> {
-  /** What each of the texts was written by. */
+  /** The shape that each of the texts was written by. */
   readonly shape: Shape;
   readonly texts: string;
   /** The values themselves, read from the texts at every call. */
@@ -84,7 +84,7 @@ export const serializedItems = <Value>(
   return made as unknown as SerializedItems<Value>;
 };
 
-/** Whether a page of a list was made by `serializedItems`. */
+/** Tells whether `serializedItems` made a page of a list. */
 export const isSerializedItems = (page: object): page is SerializedItems<unknown> =>
   (page as Partial<JoinedTexts>).read === readTexts;
 
@@ -97,11 +97,11 @@ export type SerializedAs<Value> =
 export type Page<Item> = readonly (Item | SerializedAs<Item>)[] | SerializedItems<Item>;
 
 /**
- * Pages of a list, in order. The next one is asked for when the last has been sent; `return` is called as soon as no more are
- * wanted, even while a page is awaited.
+ * Pages of a list, in order. The next one is requested when the last has been sent; `return` is called as soon as no more are
+ * needed, even while a page is awaited.
  */
 export type Pages<Item> = AsyncIterable<Page<Item>>;
 
-/** Whether a value comes page by page; no value of a schema does. */
+/** Tells whether a value comes page by page; no value of a schema does. */
 export const isPages = (value: unknown): value is Pages<unknown> =>
   typeof value === 'object' && value !== null && Symbol.asyncIterator in value;

@@ -1,4 +1,4 @@
-/** A strict JSON parser (RFC 8259) that keeps integers exact and refuses what JSON.parse lets through. */
+/** A strict JSON parser (RFC 8259) that keeps integers exact and refuses texts that JSON.parse lets through. */
 
 import { pointerTo } from '../../../base/json-pointer';
 import { MalformedText } from '../../../base/malformed-text';
@@ -24,7 +24,7 @@ interface Cursor {
   readonly path: (string | number)[];
 }
 
-/** Is told of each value at which offset it begins. */
+/** Called with the offset of each value. */
 type VisitValue = (offset: number) => void;
 
 /**

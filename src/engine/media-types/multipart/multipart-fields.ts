@@ -108,7 +108,8 @@ const partContentType = (shape: Shape, contentType: unknown, codecs: Codecs): Pa
   };
 };
 
-const malformed = (reason: string): MalformedText =>
+/** Makes the error of a malformed body. */
+export const malformedBody = (reason: string): MalformedText =>
   new MalformedText(`The multipart body is malformed: ${reason}`);
 
 // RFC 9110 section 5.6.2.
@@ -129,13 +130,14 @@ const textsOf = (values: unknown): string[] =>
 
 const decodeValue = (raw: string): string => {
   const text = decodeStrictly(Buffer.from(raw, 'latin1'), 'utf-8');
-  if (findForbiddenCharacter(text) !== undefined) throw malformed('a header holds U+0000');
+  if (findForbiddenCharacter(text) !== undefined) throw malformedBody('a header holds U+0000');
   return text.trim();
 };
 
 const joinValues = (name: string, raws: readonly string[]): string => {
-  if (!token.test(name)) throw malformed('a header has no legal name');
-  if (raws.length > 1 && singular.has(name)) throw malformed(`${name} is given twice in one part`);
+  if (!token.test(name)) throw malformedBody('a header has no legal name');
+  if (raws.length > 1 && singular.has(name))
+    throw malformedBody(`${name} is given twice in one part`);
   return raws.map(decodeValue).join(', ');
 };
 
@@ -144,19 +146,19 @@ const headersOf = (raw: object): Record<string, string> => {
   const lines = entries.flatMap(([name, values]) =>
     values.map((value) => name.length + value.length + bytesAround),
   );
-  if (lines.length > mostHeaders) throw malformed('a part has too many headers');
+  if (lines.length > mostHeaders) throw malformedBody('a part has too many headers');
   if (lines.reduce((sum, length) => sum + length, 0) > mostHeaderBytes) {
-    throw malformed('the headers of a part are too large');
+    throw malformedBody('the headers of a part are too large');
   }
   const headers: Record<string, string> = Object.create(null);
   for (const [name, values] of entries) headers[name] = joinValues(name, values);
   return headers;
 };
 
-const typeOf = (header: string | undefined): PartHead['type'] => {
+const contentTypeOf = (header: string | undefined): PartHead['type'] => {
   if (header === undefined || header === '') return undefined;
   const type = parseMediaType(header);
-  if (type === undefined) throw malformed('a part has an invalid Content-Type');
+  if (type === undefined) throw malformedBody('a part has an invalid Content-Type');
   return type;
 };
 
@@ -173,13 +175,18 @@ export const readPartHead = (raw: object, isForm: boolean): PartHead => {
   });
   const name = parameters['name'];
   if (name === undefined || (isForm && type !== 'form-data')) {
-    throw malformed('a part has no Content-Disposition with a name');
+    throw malformedBody('a part has no Content-Disposition with a name');
   }
   const encoding = headers['content-transfer-encoding']?.toLowerCase() ?? 'binary';
   if (!plainEncodings.has(encoding)) {
-    throw malformed('a part has a Content-Transfer-Encoding that is not supported');
+    throw malformedBody('a part has a Content-Transfer-Encoding that is not supported');
   }
-  return { name, fileName: parameters['filename'], type: typeOf(headers['content-type']), headers };
+  return {
+    name,
+    fileName: parameters['filename'],
+    type: contentTypeOf(headers['content-type']),
+    headers,
+  };
 };
 
 /**

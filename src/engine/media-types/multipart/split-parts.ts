@@ -1,11 +1,11 @@
 /** Splits a multipart body into its parts while it arrives (RFC 2046 section 5.1), with the parser of @fastify/busboy, and collects their bytes within bounds. */
 
 import { Dicer } from '@fastify/busboy';
-import { MalformedText } from '../../../base/malformed-text';
 import { HttpError } from '../../http/http-error';
 import { type ReadLimits, tooManyNames } from '../codec/codec';
 import {
   longestBoundary,
+  malformedBody,
   mostHeaderBytes,
   mostHeaders,
   mostParts,
@@ -37,12 +37,11 @@ interface Splitter {
   end(): void;
 }
 
-const malformed = (reason: string): MalformedText =>
-  new MalformedText(`The multipart body is malformed: ${reason}`);
-
 const optionsFor = (boundary: string | undefined) => {
   if (boundary === undefined || boundary === '' || boundary.length > longestBoundary) {
-    throw malformed(`the Content-Type must name a boundary of 1 to ${longestBoundary} characters`);
+    throw malformedBody(
+      `the Content-Type must name a boundary of 1 to ${longestBoundary} characters`,
+    );
   }
   return {
     boundary,
@@ -72,7 +71,7 @@ const followPart = (part: Dicer.PartStream, receiver: PartsReceiver, ended: () =
   });
   part.on('end', () => {
     guarded(receiver, () => {
-      if (sink === undefined) throw malformed('a part ends before its headers do');
+      if (sink === undefined) throw malformedBody('a part ends before its headers do');
       sink.end();
       ended();
     });
@@ -103,7 +102,7 @@ export const splitParts = (boundary: string | undefined, receiver: PartsReceiver
     // The parser reports a truncated part by an error of its own, too.
     part.on('error', ignore);
     state.parts += 1;
-    if (state.parts > mostParts) guard.fail(malformed(`it has more than ${mostParts} parts`));
+    if (state.parts > mostParts) guard.fail(malformedBody(`it has more than ${mostParts} parts`));
     if (state.hasFailed) {
       part.resume();
       return;
@@ -114,7 +113,7 @@ export const splitParts = (boundary: string | undefined, receiver: PartsReceiver
       settle();
     });
   });
-  dicer.on('error', () => guard.fail(malformed('it ends before its closing delimiter')));
+  dicer.on('error', () => guard.fail(malformedBody('it ends before its closing delimiter')));
   dicer.on('finish', () => {
     state.isClosed = true;
     settle();
@@ -168,7 +167,7 @@ export const collectParts = ({ text: textLimit, limits }: PartLimits, useOf: Use
     const known = parts.get(part.name);
     if (known !== undefined) known.push(part);
     else if (parts.size < limits.names) parts.set(part.name, [part]);
-    else throw malformed(tooManyNames(limits));
+    else throw malformedBody(tooManyNames(limits));
   };
   return {
     parts,

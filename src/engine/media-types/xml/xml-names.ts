@@ -68,7 +68,7 @@ export function nameOf(
 }
 
 /** Returns the place of a property's value; `collides`: another property has the same name. */
-export function placeOf(
+function placeOf(
   property: string,
   shape: Shape,
   prefixes: PrefixNamespaces,
@@ -80,17 +80,6 @@ export function placeOf(
   const name = nameOf(xml, fallback, prefixes);
   return { kind, name: collides ? { ...name, local: fallback } : name };
 }
-
-/** Returns the names that a property's elements may have: its own and those of the branches of a union. */
-export const possibleNames = (
-  property: string,
-  shape: Shape,
-  prefixes: PrefixNamespaces,
-  collides: boolean,
-): readonly XmlName[] =>
-  [shape, ...shape.alternatives.map((alternative) => alternative.shape)].map(
-    (inner) => placeOf(property, inner, prefixes, collides).name,
-  );
 
 function kindOf({ type, xml }: Shape): XmlPlace['kind'] {
   if (type === 'array') return xml.wrapped ? 'container' : 'siblings';
@@ -112,6 +101,27 @@ export function collidingProperties(shape: Shape, prefixes: PrefixNamespaces): R
     }
   }
   return colliding;
+}
+
+/** A property of an object, and its place in XML. */
+export interface PlacedProperty extends XmlPlace {
+  readonly property: string;
+  readonly shape: Shape;
+  /** The names that its elements may have: its own and those of the branches of a union. */
+  readonly names: readonly XmlName[];
+  /** Returns the place of a value of a branch. */
+  placeOf(branch: Shape): XmlPlace;
+}
+
+/** Returns the properties of an object with their places. */
+export function placedProperties(object: Shape, prefixes: PrefixNamespaces): PlacedProperty[] {
+  const colliding = collidingProperties(object, prefixes);
+  return [...object.properties].map(([property, shape]) => {
+    const place = (branch: Shape) => placeOf(property, branch, prefixes, colliding.has(property));
+    const branches = [shape, ...shape.alternatives.map((alternative) => alternative.shape)];
+    const names = branches.map((branch) => place(branch).name);
+    return { property, shape, names, placeOf: place, ...place(shape) };
+  });
 }
 
 /** Returns the name of the root element. */

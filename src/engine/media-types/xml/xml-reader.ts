@@ -19,14 +19,12 @@ import {
   type XmlElement,
 } from './parser/xml-element';
 import {
-  collidingProperties,
   decodeKey,
   inheritedFrom,
   isNamed,
   itemNameOf,
-  type PrefixNamespaces,
-  placeOf,
-  possibleNames,
+  type PlacedProperty,
+  placedProperties,
   type XmlName,
   type XmlReading,
 } from './xml-names';
@@ -95,31 +93,24 @@ interface PropertyReader {
   readonly read: ReadElements;
 }
 
-/** Compiles the reader of one property. Branches of a union may stand under different names. */
+/** Compiles the reader of one property. Branches of a union may have different names. */
 function propertyReader(
-  property: string,
-  shape: Shape,
+  { property, shape, names, placeOf }: PlacedProperty,
   compile: Compile,
-  prefixes: PrefixNamespaces,
-  collides: boolean,
 ): PropertyReader {
   const placed = (inner: Shape): ReadElements => {
-    const { kind, name } = placeOf(property, inner, prefixes, collides);
+    const { kind, name } = placeOf(inner);
     return (kind === 'siblings' ? siblingsReader : singleReader)(inner, name, compile);
   };
   const branch = (inner: Shape): ReadElements => {
-    const { name } = placeOf(property, inner, prefixes, collides);
+    const { name } = placeOf(inner);
     const read = placed(inner);
     return (elements, inherited) =>
       elements.every((element) => isNamed(element, name, inherited))
         ? read(elements, inherited)
         : undefined;
   };
-  return {
-    property,
-    names: possibleNames(property, shape, prefixes, collides),
-    read: readAlternatives(shape, branch, placed(shape)),
-  };
+  return { property, names, read: readAlternatives(shape, branch, placed(shape)) };
 }
 
 /** Makes the reader of an array without a container. One empty item with xsi:nil is null for the array, if items cannot be null. */
@@ -165,11 +156,11 @@ function objectReader(
   { prefixes, skipsIgnored }: XmlReading,
 ): ReadElement {
   const isIgnored = skipsIgnored && shape.ignoresUndeclared;
-  const colliding = collidingProperties(shape, prefixes);
+  const properties = placedProperties(shape, prefixes);
   const byLocal = new Map<string, PropertyReader[]>();
-  for (const [name, property] of shape.properties) {
-    if (placeOf(name, property, prefixes, false).kind === 'attribute') continue;
-    const reader = propertyReader(name, property, compile, prefixes, colliding.has(name));
+  for (const placed of properties) {
+    if (placed.kind === 'attribute') continue;
+    const reader = propertyReader(placed, compile);
     for (const local of new Set(reader.names.map((given) => given.local))) {
       byLocal.set(local, [...(byLocal.get(local) ?? []), reader]);
     }
@@ -178,24 +169,18 @@ function objectReader(
     const readers = byLocal.get(child.local);
     return readers?.find(({ names }) => names.some((name) => isNamed(child, name, inherited)));
   };
-  const readAttributes = attributesReader(shape, prefixes, colliding);
+  const readAttributes = attributesReader(shape, properties);
   const readUndeclared = undeclaredReader(shape, compile);
 
   return (element, inherited) => {
     if (hasText(element)) return readText(element);
     const object: PlainObject = {};
     readAttributes(element, object);
-    const declared = new Map<PropertyReader, XmlElement[]>();
-    const undeclared: XmlElement[] = [];
-    for (const child of element.children) {
-      const reader = findReader(child, inherited);
-      if (reader) addTo(declared, reader, child);
-      else undeclared.push(child);
+    const groups = groupBy(element.children, (child) => findReader(child, inherited));
+    for (const [reader, children] of groups) {
+      if (reader) setOwn(object, reader.property, reader.read(children, inherited));
     }
-    for (const [{ property, read }, children] of declared) {
-      setOwn(object, property, read(children, inherited));
-    }
-    if (!isIgnored) readUndeclared(object, undeclared, inherited);
+    if (!isIgnored) readUndeclared(object, groups.get(undefined) ?? [], inherited);
     return object;
   };
 }
@@ -207,23 +192,14 @@ function readText(element: XmlElement): string {
   return element.text;
 }
 
-function addTo<Key>(groups: Map<Key, XmlElement[]>, key: Key, element: XmlElement): void {
-  const group = groups.get(key);
-  if (group) group.push(element);
-  else groups.set(key, [element]);
-}
-
 /** Makes the reader of attributes. Undeclared ones are additional properties, except under the name of a property that is an element. */
 function attributesReader(
-  shape: Shape,
-  prefixes: PrefixNamespaces,
-  colliding: ReadonlySet<string>,
+  { properties, additional }: Shape,
+  placed: readonly PlacedProperty[],
 ): (element: XmlElement, object: PlainObject) => void {
-  const declared = [...shape.properties].flatMap(([property, inner]) => {
-    const { kind, name } = placeOf(property, inner, prefixes, colliding.has(property));
-    return kind === 'attribute' ? [{ property, name, read: xmlScalarReader(inner) }] : [];
-  });
-  const { properties, additional } = shape;
+  const declared = placed
+    .filter(({ kind }) => kind === 'attribute')
+    .map(({ property, name, shape }) => ({ property, name, read: xmlScalarReader(shape) }));
   const readUndeclared = typeof additional === 'object' ? xmlScalarReader(additional) : keepText;
   return (element, object) => {
     for (const attribute of element.attributes) {

@@ -9,14 +9,13 @@ import { escapeAttribute, escapeText } from '../../schema/xml-object';
 import { writeJson } from '../json/json';
 import { XSI_NAMESPACE } from './parser/xml-element';
 import {
-  collidingProperties,
   encodeKey,
   encodeKeyDistinctly,
   itemNameOf,
+  type PlacedProperty,
   type PrefixNamespaces,
-  placeOf,
+  placedProperties,
   plainName,
-  possibleNames,
   type XmlName,
 } from './xml-names';
 
@@ -191,16 +190,10 @@ export function writeItems(
 
 type WriteProperty = (value: unknown, scope: Scope | undefined) => string;
 
-/** Compiles the writer of one property. Branches of a union may stand under different names. */
-function propertyWriter(
-  property: string,
-  shape: Shape,
-  compile: Compile,
-  prefixes: PrefixNamespaces,
-  collides: boolean,
-): WriteProperty {
+/** Compiles the writer of one property. Branches of a union may have different names. */
+function propertyWriter({ shape, placeOf }: PlacedProperty, compile: Compile): WriteProperty {
   const placed = (inner: Shape): WriteProperty => {
-    const { kind, name } = placeOf(property, inner, prefixes, collides);
+    const { kind, name } = placeOf(inner);
     const write =
       kind === 'siblings' ? siblingsWriter(inner, compile) : singleWriter(inner, compile);
     return (value, scope) => write(value, name, scope);
@@ -233,31 +226,21 @@ function singleWriter(shape: Shape, compile: Compile): WriteElement {
 
 /** Compiles the writer of an object. */
 function objectWriter(shape: Shape, compile: Compile, writing: XmlWriting): WriteElement {
-  const colliding = collidingProperties(shape, writing.prefixes);
-  const properties = [...shape.properties].map(([property, inner]) => ({
-    property,
-    inner,
-    place: placeOf(property, inner, writing.prefixes, colliding.has(property)),
-    isDropped: writing.direction === 'response' && inner.writeOnly,
-  }));
+  const properties = placedProperties(shape, writing.prefixes);
+  const isDropped = ({ shape: { writeOnly } }: PlacedProperty): boolean =>
+    writing.direction === 'response' && writeOnly;
   const elementWriters = new Map(
-    properties.map(({ property, inner, place, isDropped }) => [
-      property,
-      isDropped || place.kind === 'attribute'
+    properties.map((placed) => [
+      placed.property,
+      isDropped(placed) || placed.kind === 'attribute'
         ? writeNothing
-        : propertyWriter(property, inner, compile, writing.prefixes, colliding.has(property)),
+        : propertyWriter(placed, compile),
     ]),
   );
-  const attributes = properties.flatMap(({ property, place, isDropped }) =>
-    place.kind === 'attribute' && !isDropped ? [{ property, name: place.name }] : [],
+  const attributes = properties.filter(
+    (placed) => placed.kind === 'attribute' && !isDropped(placed),
   );
-  const taken = new Set(
-    properties.flatMap(({ property, inner }) =>
-      possibleNames(property, inner, writing.prefixes, colliding.has(property)).map(
-        ({ local }) => local,
-      ),
-    ),
-  );
+  const taken = new Set(properties.flatMap(({ names }) => names.map(({ local }) => local)));
   const writerOfUndeclared = undeclaredWriter(shape, compile, taken);
   const writeProperties = (object: PlainObject, scope: Scope | undefined): string => {
     let text = '';
@@ -287,15 +270,10 @@ function objectWriter(shape: Shape, compile: Compile, writing: XmlWriting): Writ
 
 const writeNothing: WriteProperty = () => '';
 
-interface DeclaredAttribute {
-  readonly property: string;
-  readonly name: XmlName;
-}
-
 /** Writes the attributes that have a value; null has no text and is left out. */
 function writeAttributes(
   object: PlainObject,
-  attributes: readonly DeclaredAttribute[],
+  attributes: readonly PlacedProperty[],
   scope: Scope | undefined,
 ): WrittenAttribute {
   let written: WrittenAttribute = { text: '', scope };

@@ -2,6 +2,7 @@
 
 import { describe, expect, test } from '@jest/globals';
 import {
+  charsetOf,
   concreteMediaType,
   mediaTypeMatcher,
   negotiator,
@@ -53,4 +54,20 @@ test.each([
   ['image/png', 'image/png'],
 ])('a range %s is answered as %s', (key, want) => {
   expect(concreteMediaType(key)).toBe(want);
+});
+
+test.each([
+  ['application/json', undefined],
+  ['application/json; version=1', undefined],
+  ['application/json;charset=UTF-8', 'UTF-8'],
+  ['text/xml ; Charset = "iso-8859-1" ; x=y', 'iso-8859-1'],
+  ['application/json; charset', ''],
+  ['application/json; charset=', ''],
+  ['application/json; charset=""', ''],
+  ['application/json; charset="utf-8', ''],
+  ['application/json; charset=utf-8"', ''],
+  ['application/json; charset=utf-8, x', ''],
+  ['application/json; charset=utf-8; charset=utf-8', ''],
+])('the charset of %j', (contentType, charset) => {
+  expect(charsetOf(contentType)).toBe(charset);
 });

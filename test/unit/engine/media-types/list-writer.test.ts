@@ -3,7 +3,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { Codec } from '../../../../src/engine/media-types/codec/codec';
-import { textCodec } from '../../../../src/engine/media-types/codecs';
+import { plainTextCodec } from '../../../../src/engine/media-types/codecs';
 import { formCodec } from '../../../../src/engine/media-types/forms/form';
 import { jsonCodec } from '../../../../src/engine/media-types/json/json';
 import { jsonLinesCodec } from '../../../../src/engine/media-types/json/json-lines';
@@ -117,7 +117,7 @@ describe('what cannot be written in pieces', () => {
     ['a list or something else', jsonCodec, { oneOf: [{ type: 'array', items: string }, Tag] }],
     ['lists under several names', xmlCodec, { type: 'array', items: {}, anyOf: [{}, {}] }],
     ['a form', formCodec, { type: 'array', items: string }],
-    ['plain text', textCodec, { type: 'array', items: string }],
+    ['plain text', plainTextCodec, { type: 'array', items: string }],
   ])('%s (%j)', (_title, codec: Codec, schema) => {
     expect(codec.listWriter?.(shapeOf(schema, components), 'response')).toBeUndefined();
   });

@@ -9,7 +9,7 @@ export interface XmlAttribute {
   /** As written, prefix included. */
   readonly name: string;
   readonly local: string;
-  /** Empty if there is none. */
+  /** Empty for no namespace. */
   readonly namespace: string;
   readonly value: string;
 }
@@ -19,7 +19,7 @@ export interface XmlElement {
   /** As written, prefix included. */
   readonly name: string;
   readonly local: string;
-  /** Empty if there is none. */
+  /** Empty for no namespace. */
   readonly namespace: string;
   readonly attributes: readonly XmlAttribute[];
   readonly children: readonly XmlElement[];

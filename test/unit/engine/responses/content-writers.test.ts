@@ -1,4 +1,4 @@
-/** What becomes of kept texts and of listings when a response is written. */
+/** Bodies of serialized texts and of lists, and header values in simple style. */
 
 import { describe, expect, test } from '@jest/globals';
 import { stringify } from 'yaml';
@@ -14,10 +14,12 @@ import {
   serializedItems,
 } from '../../../../src/engine/media-types/codec/serialized-json';
 import { jsonCodec, serializedJsonReader } from '../../../../src/engine/media-types/json/json';
-import { bodyWriter } from '../../../../src/engine/responses/content-writers';
+import { bodyWriter, writeSimple } from '../../../../src/engine/responses/content-writers';
+import type { Schema } from '../../../../src/engine/schema/shape';
 import { listOf, watchedPages } from '../../../support/pages';
+import { readOne, shapeOf as shapeOfSchema } from '../parameters/read-parameter';
 
-const int64 = { type: 'integer', format: 'int64' };
+const int64: Schema = { type: 'integer', format: 'int64' };
 const schemas = {
   Toy: { type: 'object', required: ['name'], properties: { id: int64, name: { type: 'string' } } },
   Alias: { $ref: '#/components/schemas/Toy' },
@@ -289,5 +291,40 @@ describe('a listing', () => {
     await body.return();
     await body.next();
     expect(source).toMatchObject({ asked: 2, returned: 1 });
+  });
+});
+
+const rgb: Schema = {
+  type: 'object',
+  properties: { R: int64, G: int64, secret: { type: 'string', writeOnly: true } },
+};
+
+test.each<[string, unknown, Schema, boolean, string]>([
+  ['an integer', 5000, { type: 'integer' }, false, '5000'],
+  ['int64 exactly', 9223372036854775807n, int64, false, '9223372036854775807'],
+  ['a date-time', '2024-01-01T00:00:00Z', { type: 'string' }, false, '2024-01-01T00:00:00Z'],
+  ['a boolean', false, { type: 'boolean' }, false, 'false'],
+  ['null', null, { type: 'string', nullable: true }, false, ''],
+  ['bytes', new Uint8Array([1, 2]), { type: 'string', format: 'byte' }, false, 'AQI='],
+  ['an array', [1n, 2n], { type: 'array', items: int64 }, false, '1,2'],
+  ['an exploded array', ['a', 'b'], { type: 'array', items: {} }, true, 'a,b'],
+  ['an object', { R: 100n, G: 200n }, rgb, false, 'R,100,G,200'],
+  ['an exploded object', { R: 100n, G: 200n }, rgb, true, 'R=100,G=200'],
+  ['absent and secret members', { R: 1n, G: undefined, secret: 'x' }, rgb, true, 'R=1'],
+  ['no second line', 'a\r\nSet-Cookie: b', { type: 'string' }, false, 'a Set-Cookie: b'],
+])('R07 %s', (_title, value, schema, explode, want) => {
+  expect(writeSimple(value, shapeOfSchema(schema), explode)).toBe(want);
+});
+
+describe('R07 what is written reads back', () => {
+  test.each<[unknown, Schema]>([
+    [9223372036854775807n, int64],
+    [[1n, -2n], { type: 'array', items: int64 }],
+    [{ R: 1n, G: 2n }, rgb],
+  ])('%p', (value, schema) => {
+    for (const explode of [true, false]) {
+      const text = writeSimple(value, shapeOfSchema(schema), explode);
+      expect(readOne({ in: 'header', schema, explode }, text)).toEqual(value);
+    }
   });
 });

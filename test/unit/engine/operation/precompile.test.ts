@@ -97,14 +97,14 @@ describe('a service', () => {
     const parts = compiling();
     const service = serviceOf(parts);
     expect(parts.isCompiled()).toEqual([false, false, false, false]);
-    await service.compileAhead();
+    await service.precompile();
     expect(parts.isCompiled()).toEqual([true, true, true, true]);
     expect(parts.tools.validators.compileNext()).toBe(false);
   });
 
   test('compiles no more when it is told to stop', async () => {
     const parts = compiling();
-    await serviceOf(parts).compileAhead(AbortSignal.abort());
+    await serviceOf(parts).precompile(AbortSignal.abort());
     expect(parts.isCompiled()).toEqual([false, false, false, false]);
   });
 
@@ -123,7 +123,7 @@ paths: {/a: {get: {responses: {'200': {description: A}}}}}
       ...{ ...options, mocks },
       ...{ tools: schemaContext(document), handlers: new Map(), log: { error: () => undefined } },
     });
-    await service.compileAhead(undefined, ({ rule, line }) => told.push(`${rule}: ${line}:`));
+    await service.precompile(undefined, ({ rule, line }) => told.push(`${rule}: ${line}:`));
     expect(told).toEqual(wanted);
   });
 
