@@ -1,6 +1,7 @@
 /** Builds the application: services become one listener, whose layers stand in a list; Express serves the pages that no service has. */
 
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import type { Express } from 'express';
 import type { Logger } from 'pino';
 import {
   type ApiDocument,
@@ -47,20 +48,26 @@ export interface App extends Omit<PreparedApp, 'services'> {
   readonly services: readonly MountedService[];
 }
 
-/** Sends what failed outside of any service. */
-const failureResponder = (log: Logger, operatorPath: string) => {
+/** Sends the response to what failed outside of any service. */
+type Fail = (error: unknown, request: IncomingMessage, response: ServerResponse) => void;
+
+const failureResponder = (log: Logger, operatorPath: string): Fail => {
   const options = {
     log,
     writeError: defaultErrors(),
     errorPage: errorPage('Services', { address: `${operatorPath}/`, text: 'All services' }),
   };
-  return (error: unknown, request: IncomingMessage, response: ServerResponse): void =>
-    void sendFailure(request, response, error, options);
+  return (error, request, response) => void sendFailure(request, response, error, options);
 };
 
 /** Makes the parts of a server that outlast its applications. */
 export const processContext = async (
-  { config, clock, log, metrics: options }: AppContext,
+  {
+    config,
+    clock,
+    log,
+    metrics: options,
+  }: Pick<AppContext, 'config' | 'clock' | 'log' | 'metrics'>,
   queueClock?: () => number,
 ): Promise<ProcessContext> => {
   const metrics = httpMetrics(options);
@@ -83,58 +90,32 @@ export const processContext = async (
   };
 };
 
-/**
- * Builds the application on its database; it does not listen yet.
- *
- * @param isReload - whether another application serves meanwhile
- */
-export const buildApp = async (
-  prepared: PreparedApp,
-  context: AppContext,
-  process: ProcessContext,
-  db: Database,
-  isReload: boolean,
-): Promise<App> => {
-  const { version, states, handlerFindings } = prepared;
-  const { config, log } = context;
-  const { metrics } = process;
-  const services = await Promise.all(
-    prepared.services.map((service) => mountedService(service, context, process, db, isReload)),
-  );
-  const documents = services.map(({ document }) => document);
-  const isMocked = (operation: Operation): boolean =>
-    services.some(({ mocked }) => mocked.has(operation));
-  const { operatorPath, trustedProxies } = config;
-  const pages = newExpress(config);
-  pages.use(oauthMetadataRoutes(services));
-  pages.use(
-    operatorPath || '/',
-    operatorRoutes({
-      documents,
-      isMocked,
-      db,
-      metrics,
-      basePath: operatorPath,
-      isReady: context.isReady,
-      states: states.map(({ name, state }) => ({ name, state, fault: stateFault(state) })),
-      metricsToken: config.metricsToken,
-      findDemo: () => demoInForce(services, db),
-    }),
-  );
-  const fail = failureResponder(log, operatorPath);
+/** The parts that the layers of one application are made of. */
+interface LayerParts {
+  readonly services: readonly MountedService[];
+  readonly isMocked: (operation: Operation) => boolean;
+  readonly pages: Express;
+  readonly fail: Fail;
+}
+
+/** Lists the layers that a request passes, in order: each answers it, or hands it to the next one. */
+const requestLayers = (
+  { services, isMocked, pages, fail }: LayerParts,
+  { config: { corsOrigins, trustedProxies }, log }: AppContext,
+  { metrics, headCheck, requestQueue }: ProcessContext,
+): readonly Layer[] => {
   const mounted = services.map(({ basePath, document, listener }) => ({
     document,
     basePath,
-    listener: layered([allowOrigins(document, config.corsOrigins)], listener),
+    listener: layered([allowOrigins(document, corsOrigins)], listener),
   }));
   const atRoot = mounted.filter(({ basePath }) => basePath === '');
   const elsewhere = mounted.filter(({ basePath }) => basePath !== '');
-  // The way of a request: each layer answers it, or hands it to the next one.
-  const layers: readonly Layer[] = [
+  return [
     // A malformed head, another host: 400, 417, 421, 501.
-    process.headCheck,
+    headCheck,
     // Requests that arrive together, in turn; 503 where they have waited for too long.
-    process.requestQueue,
+    requestQueue,
     // A line and a measurement for each.
     accessLog(log, metrics, isMocked, clientBehind(trustedProxies)),
     strictTransport(trustedProxies),
@@ -145,15 +126,64 @@ export const buildApp = async (
     serverPages(pages, fail),
     mounts(atRoot),
   ];
+};
+
+/** Makes the pages of the server: those of the operator, and the metadata of the authorization servers. */
+const serverRoutes = (
+  { services, isMocked }: Pick<LayerParts, 'services' | 'isMocked'>,
+  { states }: PreparedApp,
+  { config, isReady }: AppContext,
+  { metrics }: ProcessContext,
+  db: Database,
+): Express => {
+  const pages = newExpress(config);
+  pages.use(oauthMetadataRoutes(services));
+  pages.use(
+    config.operatorPath || '/',
+    operatorRoutes({
+      documents: services.map(({ document }) => document),
+      isMocked,
+      db,
+      metrics,
+      basePath: config.operatorPath,
+      isReady,
+      states: states.map(({ name, state }) => ({ name, state, fault: stateFault(state) })),
+      metricsToken: config.metricsToken,
+      findDemo: () => demoInForce(services, db),
+    }),
+  );
+  return pages;
+};
+
+/**
+ * Builds the application on its database; it does not listen yet.
+ *
+ * @param isReload - true where another application serves meanwhile
+ */
+export const buildApp = async (
+  prepared: PreparedApp,
+  context: AppContext,
+  shared: ProcessContext,
+  db: Database,
+  isReload: boolean,
+): Promise<App> => {
+  const { version, states, handlerFindings } = prepared;
+  const services = await Promise.all(
+    prepared.services.map((service) => mountedService(service, context, shared, db, isReload)),
+  );
+  const isMocked = (operation: Operation): boolean =>
+    services.some(({ mocked }) => mocked.has(operation));
+  const fail = failureResponder(context.log, context.config.operatorPath);
+  const pages = serverRoutes({ services, isMocked }, prepared, context, shared, db);
+  const layers = requestLayers({ services, isMocked, pages, fail }, context, shared);
   const notFound: RequestListener = (request, response) =>
     fail(new HttpError(404, 'route-not-found', 'Not found'), request, response);
-  const problems = [...problemsOf(states), ...services.flatMap((service) => service.problems)];
   return {
     connect: () => layered(layers, notFound),
     version,
     states,
-    documents,
-    problems,
+    documents: services.map(({ document }) => document),
+    problems: [...problemsOf(states), ...services.flatMap(({ problems }) => problems)],
     services,
     handlerFindings,
   };

@@ -2,7 +2,7 @@
 
 import type { RequestListener } from 'node:http';
 import type { Logger } from 'pino';
-import { describeDiagnostic } from '../engine';
+import { describeDiagnostic, send } from '../engine';
 import type { App } from './app';
 import type { DocumentInfo, Metrics } from './observability/metrics';
 import type { DocumentState } from './services/documents';
@@ -11,13 +11,18 @@ import { documentVersion } from './services/served-version';
 
 /** The application that serves now. */
 export interface CurrentApp {
+  /** @throws Error before there is one */
   readonly app: App;
+  /** Serves by the application; answers 503 before there is one. */
   readonly listener: RequestListener;
-  /** Lets another application serve from now on; requests in flight stay with the one that began them. Does nothing after a stop. */
-  replace(next: App): void;
+  /** Lets an application serve from now on; requests in flight stay with the one that began them. Does nothing after a stop. */
+  serve(next: App): void;
   /** Ends the compilation beside the requests. */
   stop(): void;
 }
+
+const starting: RequestListener = (request, response) =>
+  void send(request, response, { status: 503, headers: { 'Retry-After': '1' }, body: undefined });
 
 /** Compiles one service after the other, and logs the examples that do not fit, but for those that are known. */
 const precompile = async (
@@ -46,34 +51,29 @@ const stateInfo = ({ name, state, document }: DocumentState): DocumentInfo => ({
   version: document ? documentVersion(document) : '',
 });
 
-/** Lets the first application serve. */
-export const currentApp = (first: App, metrics: Metrics, log: Logger): CurrentApp => {
-  let app = first;
-  let listener: RequestListener;
+/** Makes the place of the application. */
+export const currentApp = (metrics: Metrics, log: Logger): CurrentApp => {
+  let current: App | undefined;
+  let listener = starting;
   let compiling = new AbortController();
   let isStopped = false;
   /** The examples that do not fit their schemas, as they were logged. */
   const knownExamples = new Set<string>();
-
-  const serve = (): void => {
-    listener = app.connect();
-    metrics.showDocuments(app.version, app.states.map(stateInfo));
-    metrics.showReload(app.states.every(isTakenUp));
-    compiling = new AbortController();
-    void precompile(app.services, knownExamples, log, compiling.signal);
-  };
-
-  serve();
   return {
     get app() {
-      return app;
+      if (current === undefined) throw new Error('The server has not started');
+      return current;
     },
     listener: (request, response) => listener(request, response),
-    replace(next) {
+    serve(next) {
       if (isStopped) return;
       compiling.abort();
-      app = next;
-      serve();
+      compiling = new AbortController();
+      current = next;
+      listener = next.connect();
+      metrics.showDocuments(next.version, next.states.map(stateInfo));
+      metrics.showReload(next.states.every(isTakenUp));
+      void precompile(next.services, knownExamples, log, compiling.signal);
     },
     stop() {
       isStopped = true;

@@ -242,7 +242,7 @@ const operationsOf = (
 export const mountedService = async (
   prepared: PreparedService,
   context: AppContext,
-  process: ProcessContext,
+  shared: ProcessContext,
   db: Database,
   isReload: boolean,
 ): Promise<MountedService> => {
@@ -250,7 +250,7 @@ export const mountedService = async (
   const { config, origin, clock, log } = context;
   const { name, basePath } = document;
   const storage = await openStorage(prepared, context, db, isReload);
-  const { identity, securityHandlers, checkPassword } = identityOf(prepared, context, process, db);
+  const { identity, securityHandlers, checkPassword } = identityOf(prepared, context, shared, db);
   prepared.connect({ ...storage, identity });
   const accepted = acceptsAny
     ? mockCredentials(document, [...documentScopes(document).known.keys()])

@@ -1,19 +1,18 @@
 /** A server from start to stop: database, application, listening, and an orderly end. */
 
 import { once } from 'node:events';
-import type { RequestListener, Server } from 'node:http';
+import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { basename } from 'node:path';
 import type { Logger } from 'pino';
-import { bodyMemory, send } from '../engine';
+import { bodyMemory } from '../engine';
 import { DatabaseUnavailable, operatorMessage } from '../storage/connections/database-errors';
 import { closeDatabase, type Database, openDatabase } from '../storage/database/database';
 import { type App, buildApp, processContext } from './app';
 import type { Config } from './config/config';
-import { type CurrentApp, currentApp } from './current-app';
+import { currentApp } from './current-app';
 import { type demoCredentials, seedDemoData } from './demo-data';
 import { httpServer } from './http/http-server';
-import type { OnRefused } from './http/refuse-connection';
 import { statementLog } from './observability/log';
 import type { MetricsOptions } from './observability/metrics';
 import { prepareApp } from './prepared-app';
@@ -70,9 +69,6 @@ export interface ServerOptions {
   /** See AppContext. */
   readonly loadHandlers?: LoadHandlers;
 }
-
-const starting: RequestListener = (request, response) =>
-  void send(request, response, { status: 503, headers: { 'Retry-After': '1' }, body: undefined });
 
 const originOf = (server: Server): string => {
   const { address, family, port } = server.address() as AddressInfo;
@@ -151,15 +147,10 @@ export const startServer = async (
 ): Promise<RunningServer> => {
   const { log, clock = Date.now, metrics = { process: false }, knownOrigin } = options;
   const { admit, isReady, loadHandlers, queueClock } = options;
+  const shared = await processContext({ config, clock, log, metrics }, queueClock);
+  const current = currentApp(shared.metrics, log);
+  const server = httpServer(current.listener, config, shared.onRefused);
   let db: Database | undefined;
-  let listener = starting;
-  let current: CurrentApp | undefined;
-  let onRefused: OnRefused | undefined;
-  const server = httpServer(
-    (request, response) => listener(request, response),
-    config,
-    (refused) => onRefused?.(refused),
-  );
   const bodies = bodyMemory(config.maxBodiesBytes);
   const listen = async (): Promise<string> => {
     server.listen(config.port, config.host);
@@ -167,7 +158,7 @@ export const startServer = async (
     return originOf(server);
   };
   const stop = async (): Promise<void> => {
-    current?.stop();
+    current.stop();
     if (server.listening) await drain(server, config.shutdownSeconds);
     if (db !== undefined) await closeDatabase(db);
   };
@@ -176,9 +167,7 @@ export const startServer = async (
     const address = knownOrigin ?? (await listen());
     const origin = config.publicUrl ?? address;
     const context = { config, log, origin, clock, metrics, bodies, loadHandlers, isReady };
-    const process = await processContext(context, queueClock);
-    onRefused = process.onRefused;
-    const prepared = await prepareApp(context, process);
+    const prepared = await prepareApp(context, shared);
     if (config.production) await requireDocuments(config, prepared.states);
     await admit?.(prepared.version);
     const opened = await openDatabase(config.databaseUrl, {
@@ -186,23 +175,21 @@ export const startServer = async (
       onStatement: statementLog(log),
     });
     db = opened;
-    const first = await buildApp(prepared, context, process, opened, false);
+    const first = await buildApp(prepared, context, shared, opened, false);
     const seed = async ({ services }: App) =>
       config.demoData ? seedDemoData(services, opened, config, clock) : undefined;
     const demo = await seed(first);
-    const serving = currentApp(first, process.metrics, log);
-    current = serving;
-    listener = serving.listener;
+    current.serve(first);
     if (!server.listening) await listen();
     log.info({ version: first.version }, 'Documents loaded');
-    const forget = (): void => process.metrics.showReload(false);
+    const forget = (): void => shared.metrics.showReload(false);
     const readAgain = async (): Promise<NextApp> => {
-      const served = serving.app.states;
-      const next = await prepareApp(context, process, served);
-      const app = await buildApp(next, context, process, opened, true);
+      const served = current.app.states;
+      const next = await prepareApp(context, shared, served);
+      const app = await buildApp(next, context, shared, opened, true);
       await seed(app);
       const result = { version: app.version, ...compareStates(served, app.states) };
-      return { app, result, serve: () => serving.replace(app), forget };
+      return { app, result, serve: () => current.serve(app), forget };
     };
     const prepareReload = (): Promise<NextApp> =>
       readAgain().catch((error: unknown) => {
@@ -211,7 +198,7 @@ export const startServer = async (
       });
     return {
       get app() {
-        return serving.app;
+        return current.app;
       },
       address,
       origin,

@@ -81,7 +81,7 @@ test('requests are refused that have waited too long; health is served', async (
   expect([new Set(shed), health]).toEqual([new Set([503]), 200]);
   const [, refusal = ''] = text.split(/(?=HTTP\/1\.1 503)/);
   expect(refusal).toMatch(/^Retry-After: 1\r$/m);
-  expect(refusal).toContain('"code":503,"type":"unavailable","message":"More requests have come');
+  expect(refusal).toContain('"code":503,"type":"unavailable","message":"The server is overloaded');
   expect(await shedRequests()).toBe(shed.length);
 });
 

@@ -91,7 +91,7 @@ describe('the start', () => {
           'a document that cannot be read, in production',
           production,
           save('specs/ads.yaml', 'openapi: [\n'),
-          /specs\/ads\.yaml:\d+:\d+ error: .*\nIn production nothing is served while a document cannot be \(\S+specs\/ads\.yaml\)\. Correct it, or take it out of \S+specs\.\n$/s,
+          /specs\/ads\.yaml:\d+:\d+ error: .*\nIn production every document must be served, and this one cannot be: \S+specs\/ads\.yaml\. Correct it, or take it out of \S+specs\.\n$/s,
         ],
         [
           'handlers without their document, in production',

@@ -71,7 +71,7 @@ const readIssuer = (environment: Environment, problems: string[], known: Set<str
   const idle = ['AUTH_JWKS_URL', 'AUTH_AUDIENCE', 'AUTH_UNTYPED_TOKENS'].filter(
     (name) => environment[name] !== undefined && environment['AUTH_ISSUER'] === undefined,
   );
-  problems.push(...idle.map((name) => `${name} means nothing without AUTH_ISSUER`));
+  problems.push(...idle.map((name) => `${name} needs AUTH_ISSUER`));
   return undefined;
 };
 
@@ -179,7 +179,7 @@ export const readConfig = (environment: Environment) => {
     /** Checks each response against its document before it is sent. */
     validateResponses: read('VALIDATE_RESPONSES', boolean, !production),
     /** Keeps stored items that no longer fit the document in lists, as they are. */
-    listsInvalidItems: read('MISFITTING_ITEMS', either('include', 'leave-out'), false),
+    listsInvalid: read('MISFITTING_ITEMS', either('include', 'leave-out'), false),
     /** Answers an operation without a handler by a mock made from its document. */
     mockMissingHandlers: read('MOCK_MISSING_HANDLERS', boolean, !production),
     /** Characters that a new password has at least; 0: any. */
@@ -194,15 +194,13 @@ export const readConfig = (environment: Environment) => {
   if (config.maxBodiesBytes < Math.max(config.maxBodyBytes, config.maxUploadBytes)) {
     problems.push('MAX_BODIES_BYTES must not be less than MAX_BODY_BYTES and MAX_UPLOAD_BYTES');
   }
-  if (config.listsInvalidItems && config.validateResponses) {
+  if (config.listsInvalid && config.validateResponses) {
     problems.push(
-      'MISFITTING_ITEMS=include needs VALIDATE_RESPONSES=false, for lists would be refused',
+      'MISFITTING_ITEMS=include needs VALIDATE_RESPONSES=false, since lists would be refused',
     );
   }
   if (problems.length > 0) {
-    throw new Error(
-      `The environment cannot be used:\n${problems.map((one) => `  ${one}`).join('\n')}`,
-    );
+    throw new Error(`The environment is invalid:\n${problems.map((one) => `  ${one}`).join('\n')}`);
   }
   return Object.freeze({
     ...config,

@@ -1,6 +1,6 @@
 /**
- * Refuses a request for its head, where the parser of node:http takes it: for its version, Host, target, transfer coding (RFC 9112),
- * expectation, and for the name by which it calls the server.
+ * Refuses requests by their heads, where the parser of node:http accepts them: by version, Host, target and transfer coding (RFC 9112),
+ * by expectation, and by the name of another host.
  */
 
 import type { IncomingMessage } from 'node:http';
@@ -39,7 +39,7 @@ const targetFault = ({ url = '', method }: IncomingMessage) => {
   if (url.startsWith('/') || (url === '*' && method === 'OPTIONS')) return undefined;
   return ABSOLUTE.test(url) && URL.canParse(url)
     ? undefined
-    : malformed('The target of the request is neither a path nor an http URL');
+    : malformed('The request target must be a path or an http URL');
 };
 
 /** RFC 9112 section 6.1: a body in another coding would be taken for what it is not; HTTP/1.0 has no codings. */
@@ -58,8 +58,8 @@ const headFault = (request: IncomingMessage): HttpError | undefined => {
   return hostFieldFault(request) ?? targetFault(request) ?? codingFault(request);
 };
 
-/** Gives the name that a request calls the server by, in lower case, without its port; its target goes before its Host (RFC 9112 section 3.3). */
-const nameCalled = ({ url = '', headers }: IncomingMessage): string =>
+/** Gives the host of a request, in lower case, without its port: that of its target before its Host (RFC 9112 section 3.3). */
+const hostOf = ({ url = '', headers }: IncomingMessage): string =>
   url.startsWith('/') || url === '*'
     ? (headers.host ?? '').replace(/:\d*$/, '').toLowerCase()
     : new URL(url).hostname;
@@ -67,26 +67,26 @@ const nameCalled = ({ url = '', headers }: IncomingMessage): string =>
 const otherHost = new HttpError(
   421,
   'malformed-request',
-  'The server has another name than the Host of the request. Call it localhost, or set PUBLIC_URL to its public address.',
+  'The Host header does not name this server. Use localhost, or set PUBLIC_URL to its public address.',
 );
 
 /**
- * Finds that a request calls the server by a name which it has not: on the machine of its user a page of another site may have
- * made its own name lead here, to read what is served (DNS rebinding). Its head must be well-formed.
+ * Finds that a request names another host: a page of another site may have made its own name lead to the machine of its reader, to
+ * read the responses (DNS rebinding). Its head must be well-formed.
  */
-const nameFault = (
+const hostFault = (
   request: IncomingMessage,
   knownHosts: ReadonlySet<string> | undefined,
 ): HttpError | undefined => {
   if (knownHosts === undefined) return undefined;
-  const name = nameCalled(request);
+  const name = hostOf(request);
   return name === '' || knownHosts.has(name) ? undefined : otherHost;
 };
 
 const unmetExpectation = new HttpError(
   417,
   'malformed-request',
-  'The server meets no expectation but 100-continue',
+  'The Expect header must be 100-continue',
 );
 
 /** Finds an expectation other than 100-continue; as node:http does, it takes that in any list. */
@@ -104,7 +104,7 @@ const expectationFault = ({ headers: { expect } }: IncomingMessage): HttpError |
 export const headCheck = (knownHosts?: ReadonlySet<string>, onRefused?: OnRefused): Layer => {
   const writeError = defaultErrors();
   return (next) => (request, response) => {
-    const fault = headFault(request) ?? nameFault(request, knownHosts) ?? expectationFault(request);
+    const fault = headFault(request) ?? hostFault(request, knownHosts) ?? expectationFault(request);
     if (fault === undefined) {
       next(request, response);
       return;

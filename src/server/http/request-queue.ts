@@ -48,7 +48,7 @@ const longTurn = 50;
 const overloaded = new HttpError(
   503,
   'unavailable',
-  'More requests have come than the server can serve. Try again in a moment.',
+  'The server is overloaded. Try again in a moment.',
   { headers: { 'Retry-After': '1' } },
 );
 

@@ -230,7 +230,7 @@ export const loadDocuments = async (
   }
   const unserved = states.filter(({ state }) => state === 'unserved');
   if (requireAll && unserved.length > 0) {
-    const reason = `In production nothing is served while a document cannot be (${unserved.map(({ file }) => file).join(', ')}). Correct it, or take it out of ${directory}.`;
+    const reason = `In production every document must be served, and this one cannot be: ${unserved.map(({ file }) => file).join(', ')}. Correct it, or take it out of ${directory}.`;
     throw new RefusedDocuments(reason, problemsOf(unserved));
   }
   return states;

@@ -137,7 +137,7 @@ export const prepareService = async (
   const schemaOf = itemSchemas(document, tools, {
     validateResponses: config.validateResponses,
     fileUrl,
-    listsInvalid: config.listsInvalidItems,
+    listsInvalid: config.listsInvalid,
   });
   const faults = declarationFaults(modules, schemaOf);
   const { handlers, failure, connect } = makeHandlers(modules);

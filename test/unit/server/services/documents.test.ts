@@ -148,7 +148,7 @@ describe('the documents of a directory', () => {
       'a document that cannot be served, where all must be',
       { 'a.yaml': documentAt('/a'), 'b.yaml': 'openapi: 3.1.0' },
       { requireAll: true },
-      `${foreign}\nIn production nothing is served while a document cannot be (specs/b.yaml). Correct it, or take it out of specs.`,
+      `${foreign}\nIn production every document must be served, and this one cannot be: specs/b.yaml. Correct it, or take it out of specs.`,
     ],
     [
       'an error, where documents must be without',
