@@ -2,8 +2,82 @@
 
 import { Command, Option } from 'commander';
 import { type CheckReport, checkFormats } from '../../src/contract';
-import { checkFiles } from './check-files';
+import {
+  type ApiDocument,
+  type Diagnostic,
+  exampleProblems,
+  loadApiDocument,
+  schemaContext,
+  UnreadableDocument,
+  unverifiedSchemes,
+  type VerifiedSchemes,
+} from '../../src/engine';
+import { csvCodec } from '../../src/server/formats/csv';
+import type { securityHandlersFor } from '../../src/server/identity/security-handlers';
 import { type ContractOutput, exitCodes, type Finish } from './contract-command';
+
+/** Settings of a check. */
+interface CheckSettings {
+  readonly allowRemote: boolean;
+  /** The folder below which documents may refer to local files; their own where this is not given. */
+  readonly referencesFolder?: string | undefined;
+}
+
+/** The kinds of security schemes that the server verifies. */
+const verified = { apiKey: true, bearer: true } satisfies Record<
+  keyof ReturnType<typeof securityHandlersFor> & keyof VerifiedSchemes,
+  true
+>;
+
+const securityFindings = (document: ApiDocument): Diagnostic[] =>
+  unverifiedSchemes(document, verified).map(document.locate);
+
+/** Each cause with the consequences that follow it. */
+const withConsequences = (problems: readonly Diagnostic[]): readonly Diagnostic[][] => {
+  const groups: Diagnostic[][] = [];
+  for (const problem of problems) {
+    const last = groups.at(-1);
+    if (problem.follows === true && last !== undefined) last.push(problem);
+    else groups.push([problem]);
+  }
+  return groups;
+};
+
+const compare = (file: string, one: Diagnostic, other: Diagnostic): number =>
+  Number(one.file !== file) - Number(other.file !== file) ||
+  one.file.localeCompare(other.file) ||
+  one.line - other.line ||
+  one.column - other.column;
+
+/** As a reader goes through the files: the document first, each from its top to its end. */
+const inOrder = (file: string, problems: readonly Diagnostic[]): readonly Diagnostic[] =>
+  withConsequences(problems)
+    .toSorted(([one], [other]) => (one && other ? compare(file, one, other) : 0))
+    .flat();
+
+const checkFile = async (file: string, settings: CheckSettings): Promise<readonly Diagnostic[]> => {
+  try {
+    const document = await loadApiDocument(file, { ...settings, codecs: [csvCodec] });
+    return inOrder(file, [
+      ...document.diagnostics,
+      ...securityFindings(document),
+      ...[...exampleProblems(document, schemaContext(document))].flat(),
+    ]);
+  } catch (error) {
+    if (error instanceof UnreadableDocument) return [error.diagnostic];
+    throw error;
+  }
+};
+
+/** Checks the files one after the other. */
+export const checkFiles = async (
+  files: readonly string[],
+  settings: CheckSettings,
+): Promise<CheckReport> => {
+  const problems: Diagnostic[] = [];
+  for (const file of files) problems.push(...(await checkFile(file, settings)));
+  return { files, problems };
+};
 
 interface CheckOptions {
   readonly format: keyof typeof checkFormats;

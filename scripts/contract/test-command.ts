@@ -2,7 +2,7 @@
 
 import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Command, Option } from 'commander';
+import { Command, InvalidArgumentError, Option } from 'commander';
 import { MissingPackage } from '../../src/base/optional-package';
 import {
   type Credential,
@@ -18,21 +18,67 @@ import {
   type ApiDocument,
   errorMessage,
   loadApiDocument,
+  printable,
   UnreadableDocument,
 } from '../../src/engine';
 import { csvCodec } from '../../src/server/formats/csv';
 import { rootFolder } from '../root-folder';
+import { type ContractOutput, exitCodes, type Finish } from './contract-command';
 import { type OwnServer, startOwnServer } from './own-server';
-import { progressBar } from './progress-bar';
-import { add, credential, header, number, percent } from './test-options';
 
-/** The output of the command. */
-interface TestOutput {
-  readonly out: (text: string) => void;
-  readonly err: (text: string) => void;
-  /** True to show a progress bar. */
-  readonly isTerminal: boolean;
-}
+/** A whole number. */
+const number = (text: string): number => {
+  if (/^\d{1,9}$/.test(text)) return Number(text);
+  throw new InvalidArgumentError('It must be a whole number.');
+};
+
+/** From 0 to 100. */
+const percent = (text: string): number => {
+  const value = Number(text);
+  if (text !== '' && value >= 0 && value <= 100) return value;
+  throw new InvalidArgumentError('It must be a number from 0 to 100.');
+};
+
+/** For an option that may stand several times. */
+const add =
+  <Value>(parse: (text: string) => Value) =>
+  (text: string, all: readonly Value[]) => [...all, parse(text)];
+
+/** `SCHEME=VALUE`, or `SCHEME[scope,scope]=VALUE` for a credential that has these scopes alone. */
+const credential = (text: string): Credential => {
+  const [, scheme, scopes, value] = /^([^=[\]]+)(?:\[([^\]]*)\])?=(.+)$/s.exec(text) ?? [];
+  if (scheme === undefined || value === undefined) {
+    throw new InvalidArgumentError('It must be SCHEME=VALUE or SCHEME[SCOPE,SCOPE]=VALUE.');
+  }
+  const listed = scopes?.split(/[\s,]+/).filter((scope) => scope !== '');
+  return { scheme, scopes: listed, value };
+};
+
+/** `NAME: VALUE`. */
+const header = (text: string): readonly [string, string] => {
+  const [, name, value] = /^([!#$%&'*+.^_`|~\w-]+):[ \t]*([^\r\n]*)$/.exec(text) ?? [];
+  if (name === undefined || value === undefined) {
+    throw new InvalidArgumentError('It must be "NAME: VALUE".');
+  }
+  return [name, value];
+};
+
+/** One line, written over again and again. */
+export const progressBar = (err: (text: string) => void, isTerminal: boolean) => {
+  let last = '';
+  return {
+    show({ document, operation, done, total, requests, failures }: Progress): void {
+      const filled = Math.round((20 * done) / Math.max(1, total));
+      const bar = '#'.repeat(filled).padEnd(20, '.');
+      const line = `[${bar}] ${printable(`${document} ${operation}`)}`;
+      // A line for each step, with the requests of the last one, is as much as a reader follows.
+      if (!isTerminal || (line === last && requests % 50 !== 0)) return;
+      last = line;
+      err(`\r\u001b[K${line}, ${requests} requests, ${failures} failures`);
+    },
+    clear: () => isTerminal && err('\r\u001b[K'),
+  };
+};
 
 interface Settings {
   readonly document?: string;
@@ -109,9 +155,9 @@ const testOwn = async (
   }
 };
 
-const runTest = async (settings: Settings, output: TestOutput): Promise<number> => {
+const runTest = async (settings: Settings, output: ContractOutput): Promise<number> => {
   const { document: file, url, format, report: reportFile, minCoverage = 0 } = settings;
-  const bar = progressBar(output.err, output.isTerminal);
+  const bar = progressBar(output.err, output.isTerminal === true);
   if (url !== undefined && file === undefined) {
     throw new UnusableOptions('--url needs --document: say what the server is to be held to.');
   }
@@ -146,7 +192,7 @@ const sentenceOf = (error: unknown): string | undefined => {
 };
 
 /** Makes the command; `finish` is given the exit code: 0, 1 for failures or too little coverage, 2 where nothing was tested. */
-export const testCommand = (output: TestOutput, finish: (exitCode: number) => void): Command =>
+export const testCommand = (output: ContractOutput, finish: Finish): Command =>
   new Command('test')
     .description('Test a server against its document; without --url, the server of this project')
     .option('--document <file>', 'the OpenAPI 3.0 document')
@@ -172,6 +218,6 @@ export const testCommand = (output: TestOutput, finish: (exitCode: number) => vo
         const sentence = sentenceOf(error);
         if (sentence === undefined) throw error;
         output.err(`${sentence}\n`);
-        finish(2);
+        finish(exitCodes.unusable);
       }
     });

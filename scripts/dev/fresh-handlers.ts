@@ -1,12 +1,16 @@
 /** Loads handlers again while the program runs; where a module cannot be loaded, the earlier ones stay. */
 
-import { sep } from 'node:path';
+import { existsSync, realpathSync } from 'node:fs';
+import { resolve, sep } from 'node:path';
 import {
   type HandlerModules,
   type LoadHandlers,
   loadHandlerModules,
 } from '../../src/server/services/handler-modules';
-import { realFolder } from './real-folder';
+
+/** The absolute path of a folder, links in it followed. */
+export const realFolder = (folder: string): string =>
+  existsSync(folder) ? realpathSync(folder) : resolve(folder);
 
 /** Handlers that can be loaded more than once. */
 export interface FreshHandlers {

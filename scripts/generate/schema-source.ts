@@ -89,3 +89,65 @@ export const schemaContext = (schemas: NamedSchemas, direction: Direction): Sche
   open: [],
   scalar: undefined,
 });
+
+/** The schema and the members of its allOf at any depth, references followed, each once. */
+export const allParts = (
+  schema: Schema | undefined,
+  source: SchemaSource,
+  seen = new Set<Schema>(),
+): readonly OpenAPIV3.SchemaObject[] => {
+  const object = followSchema(schema, source);
+  if (object === undefined || seen.has(object)) return [];
+  seen.add(object);
+  return [object, ...(object.allOf ?? []).flatMap((part) => allParts(part, source, seen))];
+};
+
+/** The property's schema; undefined where no part declares one of that name. */
+export const findProperty = (
+  schema: Schema | undefined,
+  name: string,
+  source: SchemaSource,
+): Schema | undefined =>
+  allParts(schema, source)
+    .flatMap(({ properties = {} }) => (Object.hasOwn(properties, name) ? properties[name] : []))
+    .find((property) => property !== undefined);
+
+type JsonType = OpenAPIV3.SchemaObject['type'];
+
+/** The JSON type: the one that is named, else the one that other keywords imply. */
+export const typeOf = (parts: readonly OpenAPIV3.SchemaObject[]): JsonType =>
+  parts.find(({ type }) => type !== undefined)?.type ?? impliedType(parts);
+
+/** The JSON type that keywords for members imply. */
+export const impliedType = (parts: readonly OpenAPIV3.SchemaObject[]): JsonType => {
+  if (parts.some((part) => part.properties ?? part.additionalProperties)) return 'object';
+  return parts.some((part) => 'items' in part) ? 'array' : undefined;
+};
+
+/** Tells whether messages of a direction carry a property (OAS 3.0.3, Schema Object, readOnly and writeOnly). */
+export const travels = (property: Schema, direction: Direction, source: SchemaSource): boolean => {
+  const parts = allParts(property, source);
+  return direction === 'request'
+    ? parts.every(({ readOnly }) => readOnly !== true)
+    : parts.every(({ writeOnly }) => writeOnly !== true);
+};
+
+/** Tells whether requests and responses carry the schema's values differently, at any depth. */
+export const differsByDirection = (schema: Schema, source: SchemaSource): boolean => {
+  const seen = new Set<Schema>();
+  const differs = (given: Schema): boolean => {
+    if (seen.has(given)) return false;
+    seen.add(given);
+    if (isReference(given)) {
+      const target = source.resolve(given.$ref);
+      return target !== undefined && differs(target);
+    }
+    return (
+      Object.values(given.properties ?? {}).some(
+        (property) =>
+          !travels(property, 'request', source) || !travels(property, 'response', source),
+      ) || [...branchesOf(given), ...memberSchemasOf(given)].some(differs)
+    );
+  };
+  return differs(schema);
+};

@@ -1,39 +1,16 @@
 /** Gives each type of a generated file a name of its own. */
 
 /** Names that a generated file cannot declare, or needs with their usual meaning. */
-const RESERVED = [
-  ...['any', 'bigint', 'boolean', 'never', 'null', 'number', 'object', 'string', 'symbol'],
-  // Reserved words, and those with a meaning in types.
-  ...['break', 'case', 'catch', 'class', 'const', 'continue', 'debugger', 'default', 'delete'],
-  ...[
-    'do',
-    'else',
-    'enum',
-    'export',
-    'extends',
-    'finally',
-    'for',
-    'function',
-    'if',
-    'import',
-    'in',
-  ],
-  ...['instanceof', 'new', 'return', 'super', 'switch', 'this', 'throw', 'try', 'typeof', 'var'],
-  ...['while', 'with', 'await', 'yield', 'implements', 'interface', 'let', 'package', 'private'],
-  ...[
-    'protected',
-    'public',
-    'static',
-    'abstract',
-    'asserts',
-    'infer',
-    'keyof',
-    'readonly',
-    'unique',
-  ],
-  ...['true', 'false', 'undefined', 'unknown', 'void', 'ReadonlyArray', 'Uint8Array'],
-  ...['Operations', 'Schemas'],
-];
+const RESERVED = `
+  any bigint boolean never null number object string symbol break case catch class const
+  continue debugger default delete do else enum export extends finally for function if import
+  in instanceof new return super switch this throw try typeof var while with await yield
+  implements interface let package private protected public static abstract asserts infer
+  keyof readonly unique true false undefined unknown void ReadonlyArray Uint8Array Operations
+  Schemas
+`
+  .trim()
+  .split(/\s+/);
 
 /** Chooses names; one that is taken, reserved or no identifier is changed as little as possible. */
 export const typeNames = (): ((wanted: string) => string) => {

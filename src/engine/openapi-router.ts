@@ -75,7 +75,7 @@ export const openApiRouter = async (
   const unverified = unverifiedSchemes(document, securityHandlers).map(document.locate);
   for (const problem of [...document.diagnostics, ...unverified])
     log.error({}, describeDiagnostic(problem));
-  return openApiService(document, {
+  const service = openApiService(document, {
     handlers: byOperationId(handlers),
     securityHandlers,
     tools: schemaContext(document),
@@ -88,4 +88,8 @@ export const openApiRouter = async (
     log,
     clientOf: options.clientOf,
   });
+  for (const operationId of service.handlersWithoutOperation) {
+    log.error({ operationId }, `The document has no operation for the handler ${operationId}`);
+  }
+  return service;
 };

@@ -1,4 +1,4 @@
-/** What a person who starts the program wants to know. */
+/** The lines that a start prints for the person who starts the program. */
 
 import { printable } from '../engine';
 import type { App } from './app';
@@ -20,9 +20,9 @@ export const compilerReport = (
   );
 
 /**
- * The lines: problems of the documents, where they are served, what handlers lack, the demo login.
+ * Makes the lines: problems of the documents, where they are served, what handlers lack, the demo login.
  *
- * @param errors - what did not compile
+ * @param errors - the errors of the compiler
  */
 export const announcementOf = (
   { app, origin, demo }: RunningServer,

@@ -1,7 +1,6 @@
 /** Builds the application: services become one listener, whose layers stand in a list; Express serves the pages that no service has. */
 
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import type { Express, Request, Response } from 'express';
 import type { Logger } from 'pino';
 import {
   type ApiDocument,
@@ -28,11 +27,11 @@ import {
   newExpress,
   type ProcessContext,
 } from './mounted-service';
-import { type AccessLog, accessLog } from './observability/access-log';
+import { accessLog } from './observability/access-log';
 import { httpMetrics } from './observability/metrics';
 import type { PreparedApp } from './prepared-app';
 import { allowOrigins } from './routes/allow-origins';
-import { mounts, rootOperations } from './routes/mounts';
+import { mounts, rootOperations, serverPages } from './routes/mounts';
 import { oauthMetadataRoutes } from './routes/oauth-routes';
 import { operatorRoutes, watchPaths } from './routes/operator-routes';
 import { problemsOf } from './services/documents';
@@ -42,8 +41,6 @@ import { stateFault } from './services/reload-result';
 export interface App extends Omit<PreparedApp, 'services'> {
   /** Makes what serves every request; requests that still wait in the queue go there, too. */
   connect(): RequestListener;
-  /** See AccessLog. */
-  readonly idle: AccessLog['idle'];
   readonly documents: readonly ApiDocument[];
   /** Problems of the documents, also of those that are not served, or not as their files say. */
   readonly problems: readonly Diagnostic[];
@@ -60,16 +57,6 @@ const failureResponder = (log: Logger, operatorPath: string) => {
   return (error: unknown, request: IncomingMessage, response: ServerResponse): void =>
     void sendFailure(request, response, error, options);
 };
-
-/** Makes the layer of an Express application. */
-const serverPages =
-  (pages: Express, fail: ReturnType<typeof failureResponder>): Layer =>
-  (next) =>
-  (request, response) =>
-    pages(request as Request, response as Response, (error?: unknown) => {
-      if (error === undefined) next(request, response);
-      else fail(error, request, response);
-    });
 
 /** Makes the parts of a server that outlast its applications. */
 export const processContext = async (
@@ -135,7 +122,6 @@ export const buildApp = async (
     }),
   );
   const fail = failureResponder(log, operatorPath);
-  const access = accessLog(log, metrics, isMocked, clientBehind(trustedProxies));
   const mounted = services.map(({ basePath, document, listener }) => ({
     document,
     basePath,
@@ -150,7 +136,7 @@ export const buildApp = async (
     // Requests that arrive together, in turn; 503 where they have waited for too long.
     process.requestQueue,
     // A line and a measurement for each.
-    access.layer,
+    accessLog(log, metrics, isMocked, clientBehind(trustedProxies)),
     strictTransport(trustedProxies),
     // The service below whose base path it lies: first CORS (above), then its operations, its documentation, files and sign-in.
     mounts(elsewhere),
@@ -164,7 +150,6 @@ export const buildApp = async (
   const problems = [...problemsOf(states), ...services.flatMap((service) => service.problems)];
   return {
     connect: () => layered(layers, notFound),
-    idle: access.idle,
     version,
     states,
     documents,

@@ -1,7 +1,7 @@
 /** Makes a service of one document: its storage, identity, handlers, documentation and authorization server. */
 
 import type { RequestListener } from 'node:http';
-import express, { type Express } from 'express';
+import express, { type Express, type Router } from 'express';
 import type { Logger } from 'pino';
 import {
   type BodyMemory,
@@ -11,10 +11,11 @@ import {
   openApiService,
   type Routes,
   type SecurityHandlers,
+  send,
   type UntypedHandler,
   unverifiedSchemes,
 } from '../engine';
-import { QuotaExceeded } from '../storage/collections/attached-files';
+import { type FindFile, QuotaExceeded } from '../storage/collections/attached-files';
 import { UnusableSchema } from '../storage/collections/item-schema';
 import { DatabaseUnavailable } from '../storage/connections/database-errors';
 import type { Database } from '../storage/database/database';
@@ -34,7 +35,6 @@ import type { Passwords } from './identity/password';
 import { mockCredentials } from './identity/security-handlers';
 import { engineLog } from './observability/log';
 import type { Metrics, MetricsOptions } from './observability/metrics';
-import { fileRoutes } from './routes/file-routes';
 import { oauthRoutes } from './routes/oauth-routes';
 import type { LoadHandlers } from './services/handler-modules';
 import { mockedOperations } from './services/handler-report';
@@ -148,6 +148,40 @@ const documentationOf = (
     signInBase: `${origin}${document.basePath}/oauth/`,
     isInForce: () => offersDemo(document.name, config, db),
   });
+
+/** Raster formats, which browsers show and which cannot carry scripts. */
+const inlineTypes = new Set([
+  'image/png',
+  'image/jpeg',
+  'image/gif',
+  'image/webp',
+  'image/avif',
+  'image/bmp',
+]);
+
+/** Makes the route of stored files, `GET /files/ID`: browsers do not run them. Ids are unguessable, and the file of an id never changes. */
+const fileRoutes = (findFile: FindFile): Router => {
+  const router = express.Router({ caseSensitive: true, strict: true });
+  router.get('/files/:id', async (request, response) => {
+    const file = await findFile(request.params.id);
+    if (file === undefined) throw new HttpError(404, 'route-not-found', 'Not found');
+    const inline = inlineTypes.has(file.mediaType);
+    send(request, response, {
+      status: 200,
+      headers: {
+        'Content-Type': inline ? file.mediaType : 'application/octet-stream',
+        'Content-Disposition': inline ? 'inline' : 'attachment',
+        // Browsers show an image in a page of their own making, with styles of its own.
+        'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox",
+        'Cache-Control': 'private, max-age=31536000, immutable',
+        // A cached copy that one origin may read must not be given to another, nor one that none may read to any.
+        Vary: 'Origin',
+      },
+      body: file.bytes,
+    });
+  });
+  return router;
+};
 
 /** Makes a handler that throws errors of storage as those of HTTP. */
 const withHttpErrors =

@@ -24,7 +24,7 @@ export interface PreparedApp {
   /** The state of each file of the specs directory. */
   readonly states: readonly DocumentState[];
   readonly services: readonly PreparedService[];
-  /** What does not fit between operations and handlers. */
+  /** Findings about operations and handlers that do not fit. */
   readonly handlerFindings: readonly HandlerFinding[];
 }
 

@@ -9,8 +9,8 @@ import { bodyMemory, send } from '../engine';
 import { DatabaseUnavailable, operatorMessage } from '../storage/connections/database-errors';
 import { closeDatabase, type Database, openDatabase } from '../storage/database/database';
 import { type App, buildApp, processContext } from './app';
-import { type AppSuccession, appSuccession, type NextApp } from './app-succession';
 import type { Config } from './config/config';
+import { type CurrentApp, currentApp } from './current-app';
 import { type demoCredentials, seedDemoData } from './demo-data';
 import { httpServer } from './http/http-server';
 import type { OnRefused } from './http/refuse-connection';
@@ -23,9 +23,19 @@ import type { LoadHandlers } from './services/handler-modules';
 import { foldersWithoutDocument } from './services/handler-report';
 import { compareStates } from './services/reload-result';
 
+/** An application that is ready to serve in place of the one that does. */
+export interface NextApp {
+  readonly app: App;
+  readonly result: ReloadResult;
+  /** Lets it serve every request from now on. */
+  serve(): void;
+  /** Drops it: the metrics say that the reload failed. */
+  forget(): void;
+}
+
 /** A server that listens. */
 export interface RunningServer {
-  /** What is served at the moment. */
+  /** The application that serves now. */
   readonly app: App;
   /** The origin of the address that it listens on. */
   readonly address: string;
@@ -34,28 +44,28 @@ export interface RunningServer {
   /** Undefined where the demo data was not asked for. */
   readonly demo: typeof demoCredentials | undefined;
   /**
-   * Reads the documents again, and builds what is to serve those that are good. Nothing changes for requests.
+   * Reads the documents again, and builds the next application of those that are good. Nothing changes for requests.
    * @throws Error where none can be read, or the database fails
    */
   prepareReload(): Promise<NextApp>;
-  /** Does so and serves them, between two requests; one call after the other. Rejects, serving as before, as `prepareReload` does. */
+  /** Prepares a reload and serves the next application, one call after the other; where it rejects, the previous one stays. */
   reload(): Promise<ReloadResult>;
   /** Takes no more requests, finishes those in flight, closes the database. */
   stop(): Promise<void>;
 }
 
-/** What a server may be given beside its configuration. */
+/** The options of a server beside its configuration. */
 export interface ServerOptions {
   readonly log: Logger;
   readonly clock?: () => number;
   readonly metrics?: MetricsOptions;
   /** The origin of its address, where that is known beforehand: then it takes no connection before it can respond. */
   readonly knownOrigin?: string | undefined;
-  /** Given the version of what is to be served, before the database is opened; where it rejects, the server does not start. */
+  /** Called with the version of documents and handlers before the database is opened; where it rejects, the server does not start. */
   readonly admit?: (version: string) => Promise<void>;
   /** See AppContext. */
   readonly isReady?: () => Promise<boolean>;
-  /** Milliseconds that never run backwards; how long requests have waited is told by it. */
+  /** Gives milliseconds that never run backwards, by which the waits of requests are measured. */
   readonly queueClock?: () => number;
   /** See AppContext. */
   readonly loadHandlers?: LoadHandlers;
@@ -69,7 +79,7 @@ const originOf = (server: Server): string => {
   return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
 };
 
-/** How often connections that have fallen idle are closed during the stop. */
+/** The time between two closings of idle connections during the stop. */
 const idleCheckMilliseconds = 20;
 
 /** Resolves when every request in flight has its response, or after the time that was given them. */
@@ -84,7 +94,7 @@ const drain = async (server: Server, seconds: number): Promise<void> => {
   clearTimeout(late);
 };
 
-/** Makes calls of the work wait for those before them. */
+/** Runs calls of the work one after the other. */
 const inTurn = <Result>(work: () => Promise<Result>): (() => Promise<Result>) => {
   let last: Promise<unknown> = Promise.resolve();
   return () => {
@@ -132,7 +142,7 @@ export const openFilesWarning = (
 };
 
 /**
- * Starts a server. Whatever can refuse the start is asked before the database is opened.
+ * Starts a server. All that can refuse the start is asked before the database is opened.
  * @throws Error, with nothing left open, where the port, a document, the handlers or the database cannot be used
  */
 export const startServer = async (
@@ -143,7 +153,7 @@ export const startServer = async (
   const { admit, isReady, loadHandlers, queueClock } = options;
   let db: Database | undefined;
   let listener = starting;
-  let succession: AppSuccession | undefined;
+  let current: CurrentApp | undefined;
   let onRefused: OnRefused | undefined;
   const server = httpServer(
     (request, response) => listener(request, response),
@@ -157,9 +167,8 @@ export const startServer = async (
     return originOf(server);
   };
   const stop = async (): Promise<void> => {
-    const stopped = succession?.stop();
+    current?.stop();
     if (server.listening) await drain(server, config.shutdownSeconds);
-    await stopped;
     if (db !== undefined) await closeDatabase(db);
   };
   try {
@@ -181,29 +190,34 @@ export const startServer = async (
     const seed = async ({ services }: App) =>
       config.demoData ? seedDemoData(services, opened, config, clock) : undefined;
     const demo = await seed(first);
-    const apps = appSuccession(first, process.metrics, log);
-    succession = apps;
-    listener = apps.listener;
+    const serving = currentApp(first, process.metrics, log);
+    current = serving;
+    listener = serving.listener;
     if (!server.listening) await listen();
     log.info({ version: first.version }, 'Documents loaded');
+    const forget = (): void => process.metrics.showReload(false);
     const readAgain = async (): Promise<NextApp> => {
-      const served = apps.app.states;
+      const served = serving.app.states;
       const next = await prepareApp(context, process, served);
       const app = await buildApp(next, context, process, opened, true);
       await seed(app);
       const result = { version: app.version, ...compareStates(served, app.states) };
-      return { app, result, serve: () => apps.succeed(app), forget: apps.forget };
+      return { app, result, serve: () => serving.replace(app), forget };
     };
     const prepareReload = (): Promise<NextApp> =>
       readAgain().catch((error: unknown) => {
-        apps.forget();
+        forget();
         throw error;
       });
     return {
       get app() {
-        return apps.app;
+        return serving.app;
       },
-      ...{ address, origin, demo, stop, prepareReload },
+      address,
+      origin,
+      demo,
+      stop,
+      prepareReload,
       reload: inTurn(async () => {
         const { serve, result } = await prepareReload();
         serve();

@@ -1,7 +1,8 @@
-/** What one service stores: its collections, its users and its files. No service sees the rows of another. */
+/** The storage of one service: its collections, its users and its files. No service sees the rows of another. */
 
 import { type FileSettings, type FindFile, fileFinder } from './collections/attached-files';
 import { type Collection, collectionOver, unusableCollection } from './collections/collection';
+import { trackedDatabase } from './collections/collection-indexes';
 import type { FillProgress } from './collections/fill-indexes';
 import { type CollectionSchema, type TextCodec, UnusableSchema } from './collections/item-schema';
 import { type CollectionDeclaration, collectionRegister } from './collections/register-collections';
@@ -11,7 +12,7 @@ import { type IdentifiedUser, knexUsers, type Users } from './identity/users';
 /** Collections by name. */
 type StoredCollections = Readonly<Record<string, Collection<object>>>;
 
-/** What is read and changed: in a transaction, or each change in one of its own. */
+/** The collections and users, in one transaction, or each change in one of its own. */
 export interface StoredData {
   readonly collections: StoredCollections;
   /** Undefined where the service declares no users. */
@@ -33,20 +34,20 @@ export interface DeclarationFault {
   /** The collection, or `users`. */
   readonly name: string;
   readonly declaration: CollectionDeclaration;
-  /** Why its schema is unusable; undefined where only fields are missing. */
+  /** The reason that makes its schema unusable; undefined where only fields are missing. */
   readonly reason: string | undefined;
   /** Lookups and counts that the schema has no field for. */
   readonly missingFields: readonly string[];
 }
 
-/** What a service declares, and its schemas. */
+/** The declarations of a service, and its schemas. */
 interface ServiceDeclaration {
   readonly service: string;
   readonly collections: Readonly<Record<string, CollectionDeclaration>>;
   readonly accounts: CollectionDeclaration | undefined;
   readonly schemaOf: (declaration: CollectionDeclaration) => CollectionSchema<object>;
   readonly files: FileSettings;
-  /** Whether this process still serves by former declarations; see RegisterOptions. */
+  /** Tells whether this process still serves by former declarations; see RegisterOptions. */
   readonly isReload?: boolean;
   /** Told how far the indexes of a collection are filled. */
   readonly onFill?: (collection: string, items: number) => void;
@@ -139,12 +140,13 @@ export const openServiceStorage = async (
   const usersIn = usersOver(service, userSchema);
   const collectionsIn = (over: Database): StoredCollections =>
     Object.fromEntries(makers.map(([name, make]) => [name, make(over)]));
+  const tracked = trackedDatabase(db);
   return {
-    collections: collectionsIn(db),
+    collections: collectionsIn(tracked),
     users: usersIn(db),
     findFile: fileFinder(db, service),
     transaction: (work) =>
-      db.transaction((trx) => {
+      tracked.transaction((trx) => {
         const over = within(db, trx);
         return work(Object.assign(collectionsIn(over), { users: usersIn(over) }));
       }),

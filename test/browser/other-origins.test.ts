@@ -9,7 +9,7 @@ import { useBrowser } from '../support/browser/browser';
 import type { Visitor } from '../support/browser/visitor';
 import { countItems } from '../support/stored-items';
 
-/** What a script of the page learns of an answer. */
+/** A response as far as a script of the page sees it. */
 interface Learnt {
   readonly status?: number;
   readonly body?: string;
@@ -46,7 +46,7 @@ beforeEach(async () => {
   visitor = await story().visit();
 });
 
-/** How a browser tells that it keeps an answer to itself. */
+/** The messages of a browser that withholds a response. */
 const keptBack = /blocked by CORS policy|net::ERR_FAILED/;
 
 const openAt = async (host: string): Promise<Page> => {

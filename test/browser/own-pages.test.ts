@@ -11,7 +11,7 @@ const authorize =
   '/petstore/oauth/authorize?response_type=token&client_id=docs&scope=read:pets&redirect_uri=';
 const redirectUri = (): string => `${story().services.origin}/petstore/docs/oauth2-redirect.html`;
 
-/** What Swagger UI's own markup violates, which is not ours to mend: links within buttons. */
+/** The rule that Swagger UI's own markup violates: links within buttons. */
 const swaggerViolates = ['nested-interactive'];
 
 const pages: readonly [string, () => string, string | RegExp][] = [

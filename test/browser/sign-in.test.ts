@@ -28,7 +28,7 @@ const visit = async (options?: BrowserContextOptions): Promise<[Visitor, Page]> 
 const heading = (page: Page): Promise<string> =>
   page.getByRole('heading', { level: 1 }).innerText();
 
-/** What the client is given, in the fragment that no server sees. */
+/** Reads the parameters of the client from the fragment, which no server sees. */
 const given = (page: Page): URLSearchParams =>
   new URLSearchParams(new URL(page.url()).hash.slice(1));
 

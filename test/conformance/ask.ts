@@ -8,14 +8,14 @@ import type {
 } from '../../src/engine/operation/handler';
 import type { Principal } from '../../src/engine/security/security-handlers';
 
-/** What is sent. Header names may stand in any case. */
+/** A request. Header names may be in any case. */
 export interface Question {
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array;
 }
 
-/** What came back. */
+/** A response. */
 export interface Response {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;

@@ -1,4 +1,4 @@
-/** Whether a body came at all, and bodies of bytes: B01, B06, B08 to B10. */
+/** Missing bodies and bodies of bytes: B01, B06, B08 to B10. */
 
 import { describe, expect, test } from '@jest/globals';
 import { errorOf, faultsOf } from './ask';

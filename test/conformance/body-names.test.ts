@@ -1,4 +1,4 @@
-/** How many names one object, element or form of a body may have, in every format; items of a list have none. */
+/** The bound of names in one object, element or form of a body, in every format; items of a list do not count. */
 
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { serveDocument } from '../support/serve-document';
@@ -72,7 +72,7 @@ const send = async (url: string, target: string, type: string, body: string) => 
   return [status, /too many names|must be an object, not a text/.test(text)];
 };
 
-/** What has that many names in one place. */
+/** Bodies with that many names in one place. */
 const kinds: readonly [string, string, string, (count: number) => string][] = [
   ['members', '/free', json, members],
   ['members that nothing asks for', '/typed', json, members],
@@ -168,7 +168,7 @@ const kinds: readonly [string, string, string, (count: number) => string][] = [
   ['columns', '/rows', csv, (count) => `${names(count).join(',')}\n`],
 ];
 
-/** What has no names, however many there are. */
+/** Bodies of many parts without names. */
 const items: readonly [string, string, string, (count: number) => string][] = [
   ['items', '/free', json, (count) => `{"a":[${repeated(count, '1', ',')}]}`],
   ['objects in a list', '/rows', json, (count) => `[${repeated(count, '{"a":"1"}', ',')}]`],

@@ -47,7 +47,7 @@ const responses = {
   default: { description: 'Something else', content: both(error) },
 };
 
-/** What the handlers answer, by operationId. */
+/** The responses of handlers, by operationId. */
 const answers: Readonly<Record<string, HandlerResponse>> = {
   moved: { status: 302, headers: { Location: '/things/7' } },
   refused: { status: 405 },
@@ -119,7 +119,7 @@ beforeAll(async () => {
 const logged = ({ errors }: ServedOrigin): readonly string[] =>
   errors.map((fields) => String((fields as { err?: { message?: unknown } }).err?.message));
 
-/** What is compared: status, media type, body and the headers that matter. */
+/** Returns the compared parts: status, media type, body and the headers that matter. */
 const told = ({ status, headers, body }: Response) => ({
   status,
   type: String(headers['content-type']).replace(/;.*/, ''),

@@ -1,4 +1,4 @@
-/** How a document is served: its faults, ids and versions; chapter "Schema and document", D04, D10 and D13. */
+/** Serving of documents: their faults, ids and versions; chapter "Schema and document", D04, D10 and D13. */
 
 import { describe, expect, test } from '@jest/globals';
 import { parseApiDocument } from '../../src/engine/document/document';

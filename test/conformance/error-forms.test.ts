@@ -1,4 +1,4 @@
-/** What an error looks like in each media type and schema that is declared for it: R05 and R06. */
+/** Errors in each media type and schema that is declared for them: R05 and R06. */
 
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { type Answering, type Get, response, serveResponses } from './serve-replies';

@@ -7,7 +7,7 @@ import { refused, type SendTo, serveSchemas } from './serve-schemas';
 
 const json = 'application/json';
 
-/** What `*name` stands for in a schema; a capital is a component's. */
+/** The schemas of `*name`; a capital is a component's. */
 const schemas: Readonly<Record<string, string>> = {
   string: '{type: string}',
   integer: '{type: integer}',

@@ -1,4 +1,4 @@
-/** Which entry of a request body's content map reads a request: B02 to B05 and B07. */
+/** The entry of a content map that reads a request body: B02 to B05 and B07. */
 
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from '@jest/globals';

@@ -58,7 +58,7 @@ const tokens = {
   },
 };
 
-/** What each operation says, beside its id. */
+/** The operations, without their ids. */
 const operations: Readonly<Record<string, object>> = {
   made: { responses: { 404: content(string, jsonAndXml), 200: content(ref('Thing'), jsonAndXml) } },
   lowest: { responses: { 202: { description: 'Later' }, 201: content(int64, jsonAndXml) } },
@@ -320,7 +320,7 @@ describe('where mocks are not wanted', () => {
 });
 
 describe.each(['petstore', 'ads'])('%s without handlers', (service) => {
-  /** Whoever the path names is logged in. */
+  /** Logs in the user that the path names. */
   const anybody = async () =>
     callerOf('demo', {
       username: 'demo',

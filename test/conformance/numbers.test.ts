@@ -11,7 +11,7 @@ import { serveDocument } from '../support/serve-document';
 import { ask, recording } from './ask';
 import { responses } from './serve-paths';
 
-/** How a document writes a number, and how JSON then has it. */
+/** Spellings of numbers in documents and in JSON. */
 const numbers: readonly (readonly [written: string, json: string])[] = [
   ['9007199254740993', '9007199254740993'],
   ['-9223372036854775808', '-9223372036854775808'],

@@ -1,4 +1,4 @@
-/** Which operation a path reaches, below which server: D11 and D12. */
+/** The operation that a path reaches, below each server: D11 and D12. */
 
 import { describe, expect, test } from '@jest/globals';
 import { ask } from './ask';

@@ -1,4 +1,4 @@
-/** What a fault of a document stops, and what it leaves alone, over HTTP. */
+/** The operations that a fault of a document stops, and the others, over HTTP. */
 
 import { describe, expect, test } from '@jest/globals';
 import { serveDocument } from '../support/serve-document';

@@ -12,7 +12,7 @@ type Declared = Readonly<Record<string, unknown>>;
 
 type Headers = Readonly<Record<string, string>>;
 
-/** What `*name` stands for in a parameter. */
+/** The schemas of `*name` in a parameter. */
 const schemas: Readonly<Record<string, string>> = {
   string: '{type: string}',
   integer: '{type: integer}',

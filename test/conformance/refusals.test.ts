@@ -1,4 +1,4 @@
-/** How callers are refused, and that security comes first: S10 to S12. */
+/** Refusals of callers; security comes first: S10 to S12. */
 
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { serveDocument } from '../support/serve-document';
@@ -23,7 +23,7 @@ describe('refusals', () => {
   const source = 'authorization_uri="https://a.test"';
   const scoped = (scopes: string) => `${challenge}, scope="${scopes}", ${source}`;
   const invalid = (scopes: string) =>
-    `${challenge}, error="invalid_token", error_description="The access token is unknown, expired or ended", scope="${scopes}", ${source}`;
+    `${challenge}, error="invalid_token", error_description="The access token is unknown, expired or revoked", scope="${scopes}", ${source}`;
 
   test.each<
     [title: string, operation: string, headers: Readonly<Record<string, string>>, want: string]

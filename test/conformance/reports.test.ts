@@ -1,4 +1,4 @@
-/** What the loader reports of faulty documents: how grave it is, where it stands, and each sentence to the letter. */
+/** Reports on faulty documents: severity, position, and each sentence to the letter. */
 
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** Which declared response answers, and what it carries: R01 to R04 and R07 to R12. */
+/** The declared response that is sent, and its content: R01 to R04 and R07 to R12. */
 
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { errorOf } from './ask';

@@ -1,4 +1,4 @@
-/** What the document's schemas say of values, held over HTTP: chapter "Schema and document", D01 to D09. */
+/** Validation of values by the document's schemas, over HTTP: chapter "Schema and document", D01 to D09. */
 
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { serveDocument } from '../support/serve-document';

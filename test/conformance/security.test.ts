@@ -1,4 +1,4 @@
-/** Who may call, over HTTP: S01 to S09. */
+/** Access to operations, over HTTP: S01 to S09. */
 
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { basic, bearer, type Knock, key, serveSecured } from './serve-secured';

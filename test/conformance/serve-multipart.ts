@@ -48,11 +48,11 @@ export interface MultipartOperation {
   readonly statuses?: readonly number[];
 }
 
-/** What came of one body. */
+/** The result of one body. */
 export interface MultipartEcho extends Response {
-  /** What the handler was called with; `refused` where it was not. */
+  /** The argument of the handler; `refused` where it was not called. */
   readonly received: unknown;
-  /** What was said of each byte value among the properties. */
+  /** The file of each byte value among the properties. */
   readonly files: unknown;
 }
 
@@ -67,7 +67,7 @@ export type SendBody = (
 export interface MultipartService {
   readonly url: string;
   readonly send: SendBody;
-  /** What the service logged as its own faults. */
+  /** The faults that the service logged. */
   readonly errors: readonly object[];
 }
 

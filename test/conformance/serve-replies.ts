@@ -14,7 +14,7 @@ export interface Answering {
 /** An answer, and what the service logged as its own fault. */
 export interface Answered extends Response {
   readonly logged: readonly string[];
-  /** Whether the handler was called. */
+  /** True where the handler was called. */
   readonly called: boolean;
 }
 

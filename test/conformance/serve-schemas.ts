@@ -6,9 +6,9 @@ import { ask, type Response } from './ask';
 /** Schemas by a name of the test's choice. */
 export type Schemas = Readonly<Record<string, object>>;
 
-/** What came of one value. */
+/** The result of one value. */
 export interface Echo extends Response {
-  /** What the handler was called with; `refused` where it was not called. */
+  /** The argument of the handler; `refused` where it was not called. */
   readonly received: unknown;
 }
 

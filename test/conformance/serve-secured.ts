@@ -39,7 +39,7 @@ const securityHandlers: SecurityHandlers = {
 
 type Requirements = readonly Readonly<Record<string, readonly string[]>>[];
 
-/** What came of a request: whom the handler was called by; `refused` where it was not called. */
+/** The result of a request: the caller that the handler was given; `refused` where it was not called. */
 export interface Admission extends Response {
   readonly subject: string | undefined;
 }

@@ -1,4 +1,4 @@
-/** What specs/changing-a-contract.md tells its readers to do, done in a copy of the project. */
+/** The steps of specs/changing-a-contract.md, in a copy of the project. */
 
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -25,7 +25,7 @@ const block = (language: string, part: string): string => {
 
 let copy = '';
 let services: Services | undefined;
-/** What the commands have printed, in the order of the guide. */
+/** The output of the commands, in the order of the guide. */
 const printed: Record<string, string> = {};
 
 const edit = (file: string, change: (text: string) => string): void => {

@@ -9,7 +9,7 @@ import { startTroubledServer, type TroubledServer } from '../support/troubled-se
 
 const password = 'geheim & sicher';
 
-/** What answers well is looked for until it does. */
+/** Repeats a request until it succeeds. */
 const untilOk = (what: string, ask: () => Promise<{ status: number }>) =>
   eventually(what, async () => ((await ask()).status === 200 ? true : undefined));
 

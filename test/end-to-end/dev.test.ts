@@ -66,7 +66,7 @@ const saveAll = (name: string, edits: readonly (readonly [from: string, to: stri
 
 const save = (name: string, from: string, to: string): void => saveAll(name, [[from, to]]);
 
-/** What is printed by an action, up to a text. */
+/** Returns the output of an action, up to a text. */
 const printedBy = async (act: () => void, awaited: RegExp): Promise<string> => {
   const from = output.length;
   act();

@@ -9,7 +9,7 @@ import { startServices, useServices } from '../support/services';
 const services = useServices();
 const ask = (target: string, asked: Asked = {}) => services().ask(target, asked);
 
-/** What a page fetches or leads to. */
+/** Returns the addresses that a page fetches or links. */
 const addressesIn = (page: string): readonly string[] =>
   [...page.matchAll(/\s(?:src|href)="([^"#]+)/g)].map(([, address = '']) => address);
 

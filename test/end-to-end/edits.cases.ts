@@ -481,7 +481,10 @@ const faultyDocuments: readonly EditCase[] = [
       ),
     },
     says: ['specs/twice.yaml:N error: ', 'twice: there are no handlers in '],
-    asks: [['GET /twice/a', 200]],
+    asks: [
+      ['GET /twice/a', 200],
+      ['GET /twice/b', 501, 'Duplicate operationId a'],
+    ],
   },
 ];
 

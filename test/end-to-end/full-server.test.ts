@@ -1,4 +1,4 @@
-/** What a process takes at one time: bytes of bodies, connections, small pieces of a body. */
+/** Bounds of a process at one time: bytes of bodies, connections, small pieces of a body. */
 
 import { once } from 'node:events';
 import { describe, expect, test } from '@jest/globals';

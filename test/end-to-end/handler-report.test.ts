@@ -1,4 +1,4 @@
-/** What the start says of handlers and documents that do not fit together, and what production refuses. */
+/** Reports at the start on handlers and documents that do not match, and the refusals of production. */
 
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -201,7 +201,7 @@ const expectUnavailable = async (token: string): Promise<void> => {
   expect(answered.headers['retry-after']).toBe('10');
 };
 
-/** How often the keys were asked for since this was last called. */
+/** Counts requests for the keys since the last call. */
 const keyRequests = async (): Promise<number> =>
   (await issued().provider.requests()).filter((url) => url === '/jwks').length;
 

@@ -1,4 +1,4 @@
-/** What the authorization server says of itself (RFC 8414), and that there is none where an issuer elsewhere does its work. */
+/** Metadata of the authorization server (RFC 8414), which is absent where another issuer is configured. */
 
 import { describe, expect, test } from '@jest/globals';
 import { askAt } from '../support/ask';

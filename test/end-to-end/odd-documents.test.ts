@@ -69,7 +69,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** What a start says: the report, or the error that ends it. */
+/** Returns the report of a start, or the error that ends it. */
 const startWith = async (name: string, text: string): Promise<string> => {
   writeFileSync(join(folder, `${name}.yaml`), text);
   const config = testConfig({ SPECS_DIRECTORY: folder, DATABASE_URL: database.url });

@@ -1,4 +1,4 @@
-/** Who may see the metrics, and what a caller over TLS is told. */
+/** Access to the metrics, and the header for callers over TLS. */
 
 import { expect, test } from '@jest/globals';
 import { expectError } from '../support/error-body';

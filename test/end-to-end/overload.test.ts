@@ -1,4 +1,4 @@
-/** What callers see of a server that more requests come to than it can serve. */
+/** Responses of a server that gets more requests than it can serve. */
 
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { pino } from 'pino';
@@ -9,7 +9,7 @@ import { type NewDatabase, newDatabase } from '../support/new-database';
 import { sendRaw } from '../support/raw-socket';
 import { testConfig } from '../support/start';
 
-/** What passes at each look at the clock by which the server knows how long requests wait. */
+/** Milliseconds that pass at each look at the clock of the queue. */
 let step = 0;
 let now = 0;
 let database: NewDatabase;

@@ -1,4 +1,4 @@
-/** What is stored while handlers come to declare it otherwise: whoever finds items by a new field finds all of them. */
+/** Stored items while handlers change their declarations: a search by a new field finds all of them. */
 
 import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
@@ -44,7 +44,7 @@ const document = {
   },
 };
 
-/** What handlers are given, as far as these need it. */
+/** The dependencies of these handlers. */
 interface Dependencies {
   readonly books: {
     list(): unknown;

@@ -1,4 +1,4 @@
-/** What served the documents of before is not kept in memory. */
+/** Memory after reloads: the previous applications are not kept. */
 
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';

@@ -49,7 +49,7 @@ const noSuchPet = 'description: No such pet';
 const reference = "$ref: '#/components/responses/OrderNotFound'";
 const broken = "$ref: '#/components/responses/Nobody'";
 
-/** What is said of an unknown pet. */
+/** Returns the message for an unknown pet. */
 const message = async (): Promise<string> => {
   const { text } = await ask('GET /petstore/pet/77', { key: 'special-key' });
   return JSON.parse(text).message;
@@ -108,7 +108,7 @@ describe('one process', () => {
     expect(await admin('reload')).toMatchObject({
       exitCode: 1,
       err: expect.stringMatching(
-        /petstore\.yaml:\d+:\d+ error: .*\nNot everything was taken up\. The server serves the rest, version [\da-f]{12}\n$/s,
+        /petstore\.yaml:\d+:\d+ error: .*\nSome documents were refused\. The server serves version [\da-f]{12}\n$/s,
       ),
     });
     expect(await running.end('SIGTERM')).toBe(0);
@@ -127,7 +127,7 @@ describe('one process', () => {
 });
 
 describe('two workers', () => {
-  /** What both say of an unknown pet. */
+  /** Returns the messages of both for an unknown pet. */
   const messages = async (): Promise<string[]> => {
     const before = logLines(running).length;
     const all = new Set<string>();

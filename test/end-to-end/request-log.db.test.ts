@@ -1,4 +1,4 @@
-/** What the log says of requests: a line each, and at the level debug a line for each step, without secrets. */
+/** Log lines of requests: one each, and at the level debug a line for each step, without secrets. */
 
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { logTo } from '../../src/server/observability/log';

@@ -81,7 +81,7 @@ beforeAll(async () => {
 const ask = (method: string, accept = json) =>
   askAt(served.url)(`${method} /toys`, { headers: { Accept: accept } });
 
-/** What is written of the whole list at once. */
+/** Writes the whole list at once. */
 const wholeText = (items: readonly Toy[], accept: string): string => {
   const shape = served.tools.shapeOf(content[accept]?.schema as object);
   const codec = served.tools.codecs.contentCodec(accept, shape);
@@ -89,7 +89,7 @@ const wholeText = (items: readonly Toy[], accept: string): string => {
   return codec.writer(shape, 'response')(items);
 };
 
-/** Whether other callers are served meanwhile: so many take their turn. */
+/** Serves other callers meanwhile: so many take their turn. */
 const serveOthers = async (times = 20): Promise<void> => {
   for (let time = 0; time < times; time += 1) {
     expect((await askAt(served.url)('GET /nothing')).status).toBe(204);

@@ -1,4 +1,4 @@
-/** Several workers on one port are one service: what one of them has done, all know; what one suffers, nobody else does. */
+/** Several workers on one port are one service: all know the changes of each; the end of one harms no other. */
 
 import { cp, mkdtemp, rename } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -49,13 +49,15 @@ const statusesOf = (answers: readonly Answered[]): number[] => [
 const issueToken = ({ DATABASE_URL = '' }: Environment): Promise<string> =>
   issueTokenAt(DATABASE_URL, { service: 'petstore', scopes: ['write:pets', 'read:pets'] });
 
-/** Three workers on a new database. */
+/** Two workers on a new database. */
 const newEnvironment = async (further: Environment = {}): Promise<Environment> => ({
-  ...{ DATABASE_URL: await newDatabase(), WORKERS: '3', LOG_LEVEL: 'info' },
+  DATABASE_URL: await newDatabase(),
+  WORKERS: '2',
+  LOG_LEVEL: 'info',
   ...further,
 });
 
-describe('what one of three workers does, all know', () => {
+describe('all workers know the changes of one', () => {
   let environment: Environment = {};
   let running: RunningProgram;
   let ask: Ask;
@@ -77,15 +79,15 @@ describe('what one of three workers does, all know', () => {
     expect(new Set(pets.map(({ id }) => id)).size).toBe(names.length);
     for (const pet of pets) expect(expectOk(await getPet(ask, pet.id))).toEqual(pet);
     const worked = () => answering(logLines(running).slice(before));
-    await eventually('all three have worked', () => worked().length === 3 || undefined);
+    await eventually('both have worked', () => worked().length === 2 || undefined);
   });
 
   test('a token that was ended is refused by each', async () => {
     const token = await signIn(ask);
     const use = () => ask('DELETE /petstore/user/nobody', { token });
-    expect(statusesOf(await askEach(running, 3, use))).toEqual([404]);
+    expect(statusesOf(await askEach(running, 2, use))).toEqual([404]);
     expectOk(await ask('GET /petstore/user/logout', { token }));
-    expect(statusesOf(await askEach(running, 3, use))).toEqual([401]);
+    expect(statusesOf(await askEach(running, 2, use))).toEqual([401]);
   });
 
   test('a user who was deleted is refused by each', async () => {
@@ -94,10 +96,10 @@ describe('what one of three workers does, all know', () => {
     const login = 'GET /petstore/user/login?username=claire&password=assez+long';
     const token = await signIn(ask, login);
     const use = () => ask('DELETE /petstore/user/nobody', { token });
-    expect(statusesOf(await askEach(running, 3, use))).toEqual([404]);
+    expect(statusesOf(await askEach(running, 2, use))).toEqual([404]);
     expectOk(await ask('DELETE /petstore/user/claire', { token }));
-    expect(statusesOf(await askEach(running, 3, use))).toEqual([401]);
-    expect(statusesOf(await askEach(running, 3, () => ask(login)))).toEqual([400]);
+    expect(statusesOf(await askEach(running, 2, use))).toEqual([401]);
+    expect(statusesOf(await askEach(running, 2, () => ask(login)))).toEqual([400]);
   });
 
   test('calls in an hour are counted together', async () => {
@@ -109,7 +111,7 @@ describe('what one of three workers does, all know', () => {
     const admitted = answers.filter(({ status }) => status === 200);
     const refused = answers.filter(({ status }) => status === 429);
     expect([admitted.length, refused.length]).toEqual([20, 30]);
-    expect(statusesOf(await askEach(other, 3, use))).toEqual([429]);
+    expect(statusesOf(await askEach(other, 2, use))).toEqual([429]);
   });
 
   test('an upload comes back from each', async () => {
@@ -119,16 +121,16 @@ describe('what one of three workers does, all know', () => {
     expectOk(await ask('POST /petstore/pet/1/uploadImage', { token, type, body: bytes }));
     const { photoUrls } = expectOk(await getPet(ask, 1)) as { readonly photoUrls: string[] };
     const { pathname } = new URL(photoUrls.at(-1) ?? '');
-    const answers = await askEach(running, 3, () => ask(`GET ${pathname}`));
+    const answers = await askEach(running, 2, () => ask(`GET ${pathname}`));
     expect(statusesOf(answers)).toEqual([200]);
     expect(answers.every((answer) => answer.bytes.equals(bytes))).toBe(true);
   });
 
   test('the metrics of each tell of all', async () => {
-    const live = await askEach(running, 3, () => ask('GET /livez'));
+    const live = await askEach(running, 2, () => ask('GET /livez'));
     const total =
       /^http_request_duration_seconds_count\{operation="none",method="GET",status="200"\} (\d+)$/m;
-    const scrapes = await askEach(running, 3, () => ask('GET /metrics'));
+    const scrapes = await askEach(running, 2, () => ask('GET /metrics'));
     const counts = scrapes.map(({ text }) => Number(total.exec(text)?.[1]));
     expect(counts.filter((count) => !(count >= live.length))).toEqual([]);
     expect(scrapes.at(-1)?.text).toMatch(/^process_resident_memory_bytes \d+$/m);
@@ -136,13 +138,13 @@ describe('what one of three workers does, all know', () => {
   });
 });
 
-describe('what one worker suffers', () => {
+describe('the end of one worker', () => {
   test('SIGKILL of one under load takes nothing that was acknowledged, and another follows', async () => {
     const environment = await newEnvironment();
     const running = await program().start(environment);
     const ask = askAt(running.origin);
     const token = await issueToken(environment);
-    await askEach(running, 3, () => ask('GET /livez'));
+    await askEach(running, 2, () => ask('GET /livez'));
     const [victim = 0] = answered(running);
     const acknowledged: unknown[] = [];
     let loaded = true;
@@ -156,7 +158,7 @@ describe('what one worker suffers', () => {
     const callers = Array.from({ length: 6 }, load);
     await eventually('work is under way', () => acknowledged.length > 20 || undefined);
     process.kill(victim, 'SIGKILL');
-    await eventually('a fourth answers', () => answered(running).length === 4 || undefined);
+    await eventually('a third answers', () => answered(running).length === 3 || undefined);
     loaded = false;
     await Promise.all(callers);
 
@@ -175,7 +177,7 @@ describe('what one worker suffers', () => {
     await cp('specs', specs, { recursive: true });
     const running = await program().start(await newEnvironment({ SPECS_DIRECTORY: specs }));
     const ask = askAt(running.origin);
-    await askEach(running, 3, () => ask('GET /livez'));
+    await askEach(running, 2, () => ask('GET /livez'));
     const [victim = 0] = answered(running);
     await rename(specs, `${specs}-away`);
     process.kill(victim, 'SIGKILL');
@@ -194,9 +196,9 @@ describe('what one worker suffers', () => {
     expect(statusesOf(answers)).toEqual([200]);
     expect(failures()[0]).toMatchObject({ err: { message: expect.stringContaining(specs) } });
     await rename(`${specs}-away`, specs);
-    await eventually('a fourth answers', async () => {
+    await eventually('a third answers', async () => {
       expectOk(await getPet(ask, 1));
-      return answered(running).length === 4 || undefined;
+      return answered(running).length === 3 || undefined;
     });
     expect(await running.end('SIGTERM')).toBe(0);
   });

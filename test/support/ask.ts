@@ -2,7 +2,7 @@
 
 import { type IncomingHttpHeaders, request } from 'node:http';
 
-/** What a request carries beside its method and target. */
+/** The parts of a request beside its method and target. */
 export interface Asked {
   /** A bearer token. */
   readonly token?: string | undefined;

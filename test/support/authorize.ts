@@ -59,7 +59,7 @@ export const grantAll = async (browser: Browser, target: string): Promise<Visite
   return browser.press(consent, { button: 'allow' });
 };
 
-/** What came back to the client: the redirect URI, and the parameters after `#` or `?`. */
+/** Reads the response to the client: the redirect URI, and the parameters after `#` or `?`. */
 export const backAt = (
   { status, headers }: Visited,
   redirectUri: string,

@@ -4,11 +4,11 @@ import type { Answered, Ask } from './ask';
 
 /** A page, or the redirect that came instead of one. */
 export interface Visited extends Answered {
-  /** Where it was found. */
+  /** The place of the violation. */
   readonly target: string;
 }
 
-/** What a user does on a page: fills in fields and presses a button. */
+/** The actions of a user on a page: filling in fields and pressing a button. */
 export interface Pressed {
   /** The button's value. */
   readonly button: string;

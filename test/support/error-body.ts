@@ -11,7 +11,7 @@ export interface ErrorBody {
   readonly message: string;
 }
 
-/** What an answer must never give away: stacks, paths, SQL. */
+/** Texts that a response must never disclose: stacks, paths, SQL. */
 const innerWorkings =
   /\bat .+:\d+:\d+|node_modules|\.[jt]s:\d|SQLITE|\b(select|insert into|delete from|update) .*\b(from|values|where|set)\b/i;
 

@@ -15,7 +15,7 @@ export interface NewDatabase {
   remove(): Promise<void>;
 }
 
-/** Whether the tests run on PostgreSQL. */
+/** True where the tests run on PostgreSQL. */
 export const isPostgres: boolean = Reflect.get(globalThis, 'isPostgres') === true;
 
 const newFile = async (): Promise<NewDatabase> => {

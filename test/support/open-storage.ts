@@ -21,7 +21,7 @@ export interface Pet {
   readonly status?: 'available' | 'pending' | 'sold' | undefined;
 }
 
-/** What declares how pets are found, counted and shown. */
+/** The declaration of pets: fields to find and count by. */
 export const petDeclaration = {
   schema: 'Pet',
   lookups: ['status', 'tags.name'],
@@ -29,7 +29,7 @@ export const petDeclaration = {
   files: true,
 } as const satisfies CollectionDeclaration;
 
-/** What the pet store declares. */
+/** The declarations of the pet store. */
 export const storeDeclarations = { pets: petDeclaration, orders: { schema: 'Order' } } as const;
 
 const schemaOf = ({ schema }: CollectionDeclaration): CollectionSchema<object> => ({
@@ -42,7 +42,7 @@ const schemaOf = ({ schema }: CollectionDeclaration): CollectionSchema<object> =
 /** The address of a file. */
 export const fileUrl = (id: string): string => `http://host/files/${id}`;
 
-/** What is said of files, with bounds that no test meets by chance. */
+/** Settings of files, with bounds that no test reaches by chance. */
 export const fileSettings: FileSettings = {
   url: fileUrl,
   maxItemBytes: 2 ** 30,

@@ -1,10 +1,10 @@
 /** Listings that tell what became of them. */
 
-/** What a listing has been asked so far. */
+/** The calls of a listing so far. */
 export interface Watched<Item> extends AsyncIterable<readonly Item[]> {
   /** Pages that were asked for. */
   asked: number;
-  /** How often `return` was called. */
+  /** The number of calls of `return`. */
   returned: number;
 }
 

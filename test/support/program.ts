@@ -15,7 +15,7 @@ export interface RunningProgram {
   readonly origin: string;
   /** Of the process that was started. */
   readonly pid: number;
-  /** What it has printed so far. */
+  /** Returns its output so far. */
   output(): string;
   /** Sends the signal; resolves to the exit code, null where the signal itself ended it. */
   end(signal: NodeJS.Signals): Promise<number | null>;
@@ -36,11 +36,11 @@ export interface EndedProgram {
 /** Environment variables of a process. */
 type Environment = Readonly<Record<string, string>>;
 
-/** How the server is started. */
+/** Options of a start of the server. */
 interface StartOptions {
-  /** Whether it leads a process group of its own. */
+  /** Makes it the leader of a process group. */
   readonly leadsGroup?: boolean;
-  /** Whether it runs until the last test of the file, and not only until this one. */
+  /** Keeps it running until the last test of the file. */
   readonly outlivesTest?: boolean;
 }
 

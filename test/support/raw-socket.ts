@@ -3,14 +3,14 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 
-/** What came back before the connection ended. */
+/** The bytes that came before the connection ended. */
 export interface RawResponse {
   /** The status of each answer, in order. */
   readonly statuses: readonly number[];
   readonly text: string;
 }
 
-/** How the client behaves after it has sent everything. */
+/** The behaviour of the client after it has sent everything. */
 export interface RawOptions {
   /** Sends a FIN, and still reads. */
   readonly halfClose?: boolean;
@@ -24,7 +24,7 @@ export const openSocket = (origin: string): Socket => {
   return connect(Number(port), hostname);
 };
 
-/** Whether somebody takes connections at the origin. */
+/** Tells whether a server takes connections at the origin. */
 export const isOpen = async (origin: string): Promise<boolean> => {
   const socket = openSocket(origin);
   const open = await Promise.race([

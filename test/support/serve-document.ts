@@ -16,7 +16,7 @@ import type { SecurityHandlers } from '../../src/engine/security/security-handle
 import { csvCodec } from '../../src/server/formats/csv';
 import { httpServer } from '../../src/server/http/http-server';
 
-/** What a test says of its service. */
+/** The service of a test. */
 export interface ServedDocument {
   /** `paths`, `components` …; `openapi` and `info` are filled in. YAML text stands for itself. */
   readonly document: object | string;
@@ -28,7 +28,7 @@ export interface ServedDocument {
   readonly maxBodyNames?: number;
   readonly maxBodiesBytes?: number;
   readonly validateResponses?: boolean;
-  /** Whether operations without a handler answer mocks. */
+  /** Serves mocks for operations without a handler. */
   readonly mocks?: boolean;
   /** Formats beside the engine's; CSV unless given. */
   readonly codecs?: readonly Codec[];
@@ -39,9 +39,9 @@ export interface ServedOrigin {
   /** The origin and the document's base path. */
   readonly url: string;
   readonly document: ApiDocument;
-  /** What the document's operations are compiled with. */
+  /** The tools that compile the document's operations. */
   readonly tools: SchemaContext;
-  /** What the service logged as its own faults. */
+  /** The faults that the service logged. */
   readonly errors: readonly object[];
 }
 

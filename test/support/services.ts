@@ -7,7 +7,7 @@ import { type Ask, askAt } from './ask';
 import { takeSnapshot } from './snapshot';
 import { startTestServer, stopTestServer } from './start';
 
-/** What a story works with. */
+/** A running server, its database and credentials. */
 export interface Services {
   readonly origin: string;
   readonly ask: Ask;

@@ -13,7 +13,7 @@ const cheapHashing = { PASSWORD_COST: '10' };
 export const testConfig = (environment: Readonly<Record<string, string>> = {}): Config =>
   readConfig({ PORT: '0', LOG_LEVEL: 'silent', ...cheapHashing, ...environment });
 
-/** What a started server offers a test. */
+/** A started server and its database. */
 export interface TestServer {
   readonly running: RunningServer;
   readonly database: NewDatabase;

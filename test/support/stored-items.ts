@@ -13,7 +13,7 @@ export const storedItems = (
     .join('collections', 'collections.key', 'items.collection')
     .where({ service, name: collection });
 
-/** How many items a collection has. */
+/** Counts the items of a collection. */
 export const countItems = async (
   db: Database,
   service: string,

@@ -28,7 +28,7 @@ export const runTogether = ({ knex }: Database, statements: readonly string[]): 
     for (const statement of statements) await trx.raw(statement);
   });
 
-/** What says which migrations were run. */
+/** Tells whether the table records the migrations that were run. */
 const isBookkeeping = (table: string): boolean => /migration/.test(table);
 
 /** Deletes all rows: the database is as it was when it was first opened. */

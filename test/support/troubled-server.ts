@@ -12,7 +12,7 @@ export interface FailureLine {
   readonly err: { readonly message: string; readonly code?: string };
 }
 
-/** What a test works with. */
+/** A server whose database fails when a test says so. */
 export interface TroubledServer {
   readonly ask: Ask;
   /** Adds a pet without an id. */

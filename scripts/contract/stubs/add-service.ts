@@ -1,11 +1,11 @@
 /** Begins a service: a document, and handlers that serve it. */
 
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
+import { stringify } from 'yaml';
 import { type ApiDocument, parseApiDocument } from '../../../src/engine';
 import { type Folders, generatedFiles, typesFile } from '../../generate/generated-files';
 import { printTypes } from '../../generate/print-types';
-import { newDocument } from './new-document';
 import { newCollections, newDemo, newHandlers } from './new-handlers';
 import { writeTogether } from './write-together';
 
@@ -52,6 +52,13 @@ const titleOf = (name: string): string => {
   const words = name.replaceAll('-', ' ');
   return words.charAt(0).toUpperCase() + words.slice(1);
 };
+
+/** Fills in the document that a new service begins with: items that are listed, created, read and deleted. */
+const newDocument = (name: string, title: string): string =>
+  readFileSync(join(__dirname, 'new-service.yaml'), 'utf8')
+    .replaceAll('$NAME', name)
+    // As a scalar of YAML on one line.
+    .replace('$TITLE', () => stringify(title, { lineWidth: 0 }).trimEnd());
 
 /**
  * Writes a service, all or nothing.

@@ -2,24 +2,24 @@
 
 /** Sentences by the rule's name, in the order of the README. */
 export const testRules = {
-  'no-response': 'The server gives an answer: it does not drop the connection or stay silent.',
-  'server-error': 'No request makes the server answer 5xx.',
+  'no-response': 'The server responds: it does not drop the connection or stay silent.',
+  'server-error': 'No request leads to 5xx.',
   'undeclared-status': 'The status is declared: by itself, by its range or by `default`.',
-  'undeclared-content-type': 'The Content-Type of a body is one that is declared for the status.',
-  'content-type-missing': 'A body that is declared comes with a Content-Type.',
-  'body-missing': 'A body that is declared is there.',
-  'body-not-allowed': 'No body comes with 204, 205 or 304.',
+  'undeclared-content-type': 'The Content-Type of a body is declared for the status.',
+  'content-type-missing': 'A declared body has a Content-Type.',
+  'body-missing': 'A declared body is present.',
+  'body-not-allowed': 'Responses with 204, 205 or 304 have no body.',
   'body-malformed': 'The body is well-formed JSON, XML or text of its media type.',
   'body-invalid': 'The body fits its schema.',
-  'write-only-sent': 'No body carries a property that is `writeOnly`.',
-  'xml-differs': 'XML carries the same values as JSON, under the names that the document gives.',
-  'header-missing': 'A required header is there.',
+  'write-only-sent': 'No response body has a `writeOnly` property.',
+  'xml-differs': 'XML has the same values as JSON, under the declared names.',
+  'header-missing': 'A required header is present.',
   'header-invalid': 'A declared header fits its schema.',
-  'accept-ignored': 'Of several declared media types the one comes that `Accept` asks for.',
+  'accept-ignored':
+    'Of several declared media types, the response has the one that `Accept` asks for.',
   'invalid-accepted': 'A request that breaks one rule of the document is refused with 4xx.',
-  'valid-refused':
-    'A value that the document allows is not refused where others like it are taken.',
-  'read-only-accepted': 'A property that is `readOnly` cannot be set by a request.',
+  'valid-refused': 'A valid value is not refused where others of its field are accepted.',
+  'read-only-accepted': 'Requests cannot set a `readOnly` property.',
   'undeclared-media-type-accepted': 'A required body of an undeclared media type is refused.',
   'authentication-missing':
     'No request succeeds without the credentials that the document requires.',
@@ -27,17 +27,16 @@ export const testRules = {
   'misplaced-credential-accepted': 'No request succeeds with a credential in the wrong place.',
   'scope-ignored': 'No request succeeds with a credential that lacks a required scope.',
   'challenge-missing':
-    'A 401 carries `WWW-Authenticate` (RFC 9110, section 11.6.1), also where a key is asked for.',
-  'undeclared-method-accepted':
-    'A method that the document does not have at a path does not succeed.',
+    'A 401 carries `WWW-Authenticate` (RFC 9110, section 11.6.1), for API keys, too.',
+  'undeclared-method-accepted': 'An undeclared method of a path does not succeed.',
   'allow-missing': 'A 405 carries `Allow` (RFC 9110, section 15.5.6).',
-  'allow-incomplete': '`Allow` names every method that the document has at the path.',
-  'head-differs': 'HEAD is answered as GET is (RFC 9110, section 9.3.2), or not at all.',
-  'created-not-found': 'What was created can be read.',
-  'created-not-listed': 'What was created is in the list.',
+  'allow-incomplete': '`Allow` names every declared method of the path.',
+  'head-differs': 'HEAD is answered like GET (RFC 9110, section 9.3.2), or not supported.',
+  'created-not-found': 'A created resource can be read.',
+  'created-not-listed': 'A created resource is in the list.',
   'value-changed': 'A value is read as it was written, digit by digit.',
   'update-lost': 'An update is stored.',
-  'deleted-still-there': 'What was deleted cannot be read any more.',
+  'deleted-still-there': 'A deleted resource cannot be read.',
 } as const;
 
 /** The name of a rule; reports and tests may rely on it. */

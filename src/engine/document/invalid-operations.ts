@@ -144,9 +144,14 @@ export const disableInvalidOperations = (
     );
   };
 
+  const ids = new Set<string>();
+  const duplicateReason = ({ operationId }: Operation): string | undefined =>
+    ids.size === ids.add(operationId).size ? `Duplicate operationId ${operationId}` : undefined;
+
   // An error of the form says more than its consequences.
   return operations.map((operation) => {
     const invalidReason =
+      duplicateReason(operation) ??
       reasonOfOperation(operation) ??
       operation.invalidReason ??
       unwritableReason(operation, { shapeOf, codecs });

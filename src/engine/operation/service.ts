@@ -74,7 +74,7 @@ export interface ServiceOptions extends OperationOptions {
 /** Serves a document, also as a request handler of Express. */
 export interface OpenApiService extends RequestListener {
   readonly operationsWithoutHandler: readonly Operation[];
-  /** operationIds; they are logged, too. */
+  /** operationIds. */
   readonly handlersWithoutOperation: readonly string[];
   /**
    * Compiles all operations between requests; to be called when the server listens. Without it each operation is compiled at its first
@@ -102,9 +102,6 @@ export const openApiService = (document: ApiDocument, options: ServiceOptions): 
   const { tools, validateResponses, bodies, log, routes, clientOf = connectedClient } = options;
   const router = operationRouter(document.operations, options.handlers);
   const { matchOperation, operationsWithoutHandler, handlersWithoutOperation } = router;
-  for (const operationId of handlersWithoutOperation) {
-    log.error({ operationId }, `The document has no operation for the handler ${operationId}`);
-  }
   const responseTools = { ...tools, validateResponses };
   const fallback = fallbackResponses(document, responseTools);
   const mocked = new Set(options.mocks ? operationsWithoutHandler : []);

@@ -21,7 +21,7 @@ import { sharedHeaders } from '../http/send';
 import type { ReadLimits } from '../media-types/codec/codec';
 import { multipartReader } from '../media-types/multipart/multipart-reader';
 import { compileCoercion } from '../schema/coercion';
-import { noParts, withSchemas } from '../schema/schema-parts';
+import { partsOf } from '../schema/schema-parts';
 import type { Schema, Shape } from '../schema/shape';
 
 /** The tools of a document, and the bounds of its bodies. */
@@ -89,7 +89,7 @@ const invalidBody = (errors: readonly ValidationError[]): HttpError =>
 
 /** Makes the check of the property that `x-identifier` names; its errors are answered as those of a parameter. */
 const identifierCheck = (schema: Schema, name: string, tools: SchemaContext) => {
-  const { parts } = withSchemas(noParts, [schema], tools.references);
+  const { parts } = partsOf([schema], tools.references);
   const property = parts.find(({ properties }) => properties?.[name])?.properties?.[name] ?? {};
   const validate = tools.validators.validatorOf(property, 'request');
   return (value: unknown): void => {

@@ -121,9 +121,6 @@ export function addMembers(
   return members;
 }
 
-/** No schema: any value fits. */
-export const noParts: SchemaParts = { parts: [], unions: [] };
-
 /** Adds schemas to those that hold together. */
 export function withSchemas(
   { parts, unions }: SchemaParts,
@@ -135,6 +132,10 @@ export function withSchemas(
   const added = [...all].slice(parts.length);
   return { parts: [...all], unions: [...unions, ...added.flatMap(unionsOf)] };
 }
+
+/** Lists the schemas and unions that a value of all these schemas must fit. */
+export const partsOf = (schemas: readonly unknown[], source: SchemaSource): SchemaParts =>
+  withSchemas({ parts: [], unions: [] }, schemas, source);
 
 const unionsOf = ({ oneOf = [], anyOf = [] }: SchemaPart): readonly Union[] =>
   [

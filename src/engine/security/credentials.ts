@@ -107,18 +107,14 @@ const plainWords = (challenge: string, notValid: string, accepted?: string): Sch
 
 /** Makes the check of a scheme that is undeclared or of an unknown kind: it refuses every request. */
 export const impossibleScheme = (realm: string): SchemeCheck =>
-  schemeCheck(nothing, undefined, plainWords(challengeOf('Bearer', [['realm', realm]]), ''));
+  schemeCheck(nothing, undefined, plainWords(challengeOf('Bearer', { realm }), ''));
 
 const apiKeyCheck = (
   { in: location, name }: OpenAPIV3.ApiKeySecurityScheme,
   securityHandlers: SecurityHandlers,
   realm: string,
 ): SchemeCheck => {
-  const challenge = challengeOf('ApiKey', [
-    ['realm', realm],
-    ['in', location],
-    ['name', name],
-  ]);
+  const challenge = challengeOf('ApiKey', { realm, in: location, name });
   const place = location === 'query' ? 'query parameter' : location;
   return schemeCheck(
     apiKeyReaders[location]?.(name) ?? nothing,
@@ -140,10 +136,7 @@ const httpSchemeCheck = (
     );
   }
   if (name === 'basic') {
-    const challenge = challengeOf('Basic', [
-      ['realm', realm],
-      ['charset', 'UTF-8'],
-    ]);
+    const challenge = challengeOf('Basic', { realm, charset: 'UTF-8' });
     const notValid = 'The user name or the password is not valid';
     const words = plainWords(challenge, notValid, 'a user name and password (HTTP Basic)');
     return schemeCheck(basicCredential, securityHandlers.basic, words);
@@ -152,7 +145,7 @@ const httpSchemeCheck = (
   if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name)) return impossibleScheme(realm);
   // The security handler interprets the text after the name of any other scheme.
   const extract: Extract<string> = (request) => authorization(request, name);
-  const challenge = challengeOf(name, [['realm', realm]]);
+  const challenge = challengeOf(name, { realm });
   const words = plainWords(
     challenge,
     `The credentials of the scheme ${name} are not valid`,

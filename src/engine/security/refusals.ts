@@ -17,19 +17,17 @@ export interface SchemeWords {
   readonly accepted: string | undefined;
 }
 
-/** Quotes a value (RFC 9110 section 5.6.4); undefined for one that no header can hold. */
-const quoted = (value: string): string | undefined =>
-  /^[\x20-\x7e]*$/.test(value) ? `"${value.replaceAll(/["\\]/g, '\\$&')}"` : undefined;
-
-/** Writes a challenge with those of its parameters that a header can hold. */
+/** Writes a challenge; values are quoted (RFC 9110 section 5.6.4), and those that no header can hold left out. */
 export const challengeOf = (
   scheme: string,
-  parameters: readonly (readonly [name: string, value: string])[],
+  parameters: Readonly<Record<string, string | readonly string[]>>,
 ): string => {
-  const written = parameters.flatMap(([name, value]) => {
-    const text = quoted(value);
-    return text === undefined ? [] : [`${name}=${text}`];
-  });
+  const written = Object.entries(parameters).flatMap(([name, values]) =>
+    [values]
+      .flat()
+      .filter((value) => /^[\x20-\x7e]*$/.test(value))
+      .map((value) => `${name}="${value.replaceAll(/["\\]/g, '\\$&')}"`),
+  );
   return `${scheme} ${written.join(', ')}`;
 };
 
@@ -74,21 +72,18 @@ export const bearerWords = (
   signInUrl: string | undefined,
 ): SchemeWords => {
   const sources = tokenSources(scheme, signInUrl);
-  const parameters: [string, string][] = [
-    ...(scopes.length > 0 ? [['scope', scopes.join(' ')] as [string, string]] : []),
-    ...flowAddresses(scheme, 'authorizationUrl').map((url): [string, string] => [
-      'authorization_uri',
-      url,
-    ]),
-    ...flowAddresses(scheme, 'tokenUrl').map((url): [string, string] => ['token_uri', url]),
-  ];
-  const error: [string, string][] = [
-    ['error', 'invalid_token'],
-    ['error_description', 'The access token is unknown, expired or ended'],
-  ];
+  const parameters = {
+    scope: scopes.length > 0 ? scopes.join(' ') : [],
+    authorization_uri: flowAddresses(scheme, 'authorizationUrl'),
+    token_uri: flowAddresses(scheme, 'tokenUrl'),
+  };
+  const error = {
+    error: 'invalid_token',
+    error_description: 'The access token is unknown, expired or revoked',
+  };
   return {
-    challenge: challengeOf('Bearer', [['realm', realm], ...parameters]),
-    refused: challengeOf('Bearer', [['realm', realm], ...error, ...parameters]),
+    challenge: challengeOf('Bearer', { realm, ...parameters }),
+    refused: challengeOf('Bearer', { realm, ...error, ...parameters }),
     notValid: 'The token is not valid',
     accepted: [
       'a bearer token',
@@ -135,11 +130,11 @@ export const insufficientScope = (
 ): HttpError => {
   const verb = scopes.length === 1 ? 'is' : 'are';
   const words = scopeWords(scopes).replace('the', 'The');
-  const challenge = challengeOf('Bearer', [
-    ['realm', realm],
-    ['error', 'insufficient_scope'],
-    ['scope', scopes.join(' ')],
-  ]);
+  const challenge = challengeOf('Bearer', {
+    realm,
+    error: 'insufficient_scope',
+    scope: scopes.join(' '),
+  });
   return new HttpError(403, 'forbidden', `${words} ${verb} required${advice}`, {
     headers: { 'WWW-Authenticate': challenge },
   });

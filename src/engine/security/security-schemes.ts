@@ -40,17 +40,6 @@ interface SecuredDocument {
   readonly operations: readonly Operation[];
 }
 
-const isVerified = (
-  scheme: OpenAPIV3.SecuritySchemeObject,
-  { apiKey, bearer, basic, http = {} }: VerifiedSchemes,
-): boolean => {
-  if (scheme.type === 'apiKey') return apiKey !== undefined;
-  const name = scheme.type === 'http' ? scheme.scheme.toLowerCase() : 'bearer';
-  if (name === 'bearer') return bearer !== undefined;
-  if (name === 'basic') return basic !== undefined;
-  return Object.hasOwn(http, name) && http[name] !== undefined;
-};
-
 const kindOf = (scheme: OpenAPIV3.SecuritySchemeObject): string =>
   scheme.type === 'http' ? `http ${scheme.scheme}` : scheme.type;
 
@@ -58,15 +47,15 @@ const kindsOf = ({ apiKey, bearer, basic, http = {} }: VerifiedSchemes): readonl
   ...(apiKey === undefined ? [] : ['apiKey']),
   ...(bearer === undefined ? [] : ['http bearer', 'oauth2', 'openIdConnect']),
   ...(basic === undefined ? [] : ['http basic']),
-  ...Object.keys(http).map((name) => `http ${name}`),
+  ...Object.keys(http)
+    .filter((name) => http[name] !== undefined && name !== 'bearer' && name !== 'basic')
+    .map((name) => `http ${name}`),
 ];
 
-const adviceFor = (verified: VerifiedSchemes): string => {
-  const kinds = kindsOf(verified);
-  return kinds.length === 0
+const adviceFor = (kinds: readonly string[]): string =>
+  kinds.length === 0
     ? 'Give the service a security handler for it.'
     : `Use a scheme of a kind that is verified (${kinds.join(', ')}), or give the service a security handler for this one.`;
-};
 
 /**
  * Warns of schemes that are required and not verified, by the consequence for callers.
@@ -76,8 +65,12 @@ export const unverifiedSchemes = (
   document: SecuredDocument,
   verified: VerifiedSchemes,
 ): readonly UnplacedDiagnostic[] => {
+  const kinds = kindsOf(verified);
+  // Names of HTTP schemes are case-insensitive (RFC 9110 section 11.1).
+  const isVerified = (scheme: OpenAPIV3.SecuritySchemeObject): boolean =>
+    kinds.some((kind) => kind.toLowerCase() === kindOf(scheme).toLowerCase());
   const unverified = new Map(
-    [...securitySchemesOf(document)].filter(([, scheme]) => !isVerified(scheme, verified)),
+    [...securitySchemesOf(document)].filter(([, scheme]) => !isVerified(scheme)),
   );
   const secured = document.operations.filter(({ invalidReason }) => invalidReason === undefined);
   const namesOf = (one: Operation) => one.security.map((requirement) => Object.keys(requirement));
@@ -95,7 +88,7 @@ export const unverifiedSchemes = (
         severity: 'warning',
         rule: 'unverified-scheme',
         pointer: pointerOf(['components', 'securitySchemes', name]),
-        message: `The scheme ${name} (${kindOf(scheme)}) is not verified: ${effect}. ${adviceFor(verified)}`,
+        message: `The scheme ${name} (${kindOf(scheme)}) is not verified: ${effect}. ${adviceFor(kinds)}`,
       },
     ];
   });

@@ -77,11 +77,11 @@ const loginRequired = (realm: string, advice: string): HttpError =>
     `This operation requires a logged-in user, not a token or API key${advice}`,
     {
       headers: {
-        'WWW-Authenticate': challengeOf('Bearer', [
-          ['realm', realm],
-          ['error', 'insufficient_scope'],
-          ['error_description', 'The token of a login is required'],
-        ]),
+        'WWW-Authenticate': challengeOf('Bearer', {
+          realm,
+          error: 'insufficient_scope',
+          error_description: 'The token of a login is required',
+        }),
       },
     },
   );

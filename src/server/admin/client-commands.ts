@@ -6,9 +6,10 @@ import { knexApiKeys } from '../../storage/identity/api-keys';
 import { knexClients, type OAuthFlow, oauthFlows } from '../../storage/identity/clients';
 import { docsClientId } from '../identity/oauth/clients';
 import { digest, newSecret } from '../identity/token';
-import { type AdminContext, commandGroup, gather, serviceCommand } from './admin-context';
+import type { AdminContext } from './admin-context';
+import { commandGroup, gather, serviceCommand } from './declare-command';
 
-/** Issues, lists and revokes API keys. */
+/** Makes the commands that issue, list and revoke API keys. */
 export const apiKeyCommands = (context: AdminContext): Command => {
   const keysOf = async (service: string) => knexApiKeys(await context.database(), service);
   const when = (verb: string, time: number) => `${verb} ${new Date(time).toISOString()}`;
@@ -16,38 +17,37 @@ export const apiKeyCommands = (context: AdminContext): Command => {
   const create = serviceCommand<{ label: string }>(
     context,
     ['create', 'print a new API key; it cannot be shown again'],
-    async ({ name }, { label }) => {
+    async ({ service: { name }, label }) => {
       if (label.trim() === '') throw new Refusal('The label may not be empty.');
       const key = newSecret();
       const added = { label, hash: digest(key), createdAt: context.clock() };
-      if (!(await (await keysOf(name)).add(added))) {
-        throw new Refusal(`The label "${label}" was used before in ${name}.`);
-      }
-      context.print(key);
+      if (await (await keysOf(name)).add(added)) return key;
+      throw new Refusal(`The label "${label}" was used before in ${name}.`);
     },
-  ).requiredOption('--label <label>', 'what the key is for');
+  ).requiredOption('--label <label>', 'the purpose of the key');
 
   const list = serviceCommand(
     context,
     ['list', 'print the labels and dates, one key a line'],
-    async ({ name }) => {
-      for (const { label, createdAt, revokedAt } of await (await keysOf(name)).list()) {
+    async ({ service }) => {
+      const keys = await (await keysOf(service.name)).list();
+      return keys.map(({ label, createdAt, revokedAt }) => {
         const revoked = revokedAt === undefined ? [] : [when('revoked', revokedAt)];
-        context.print([label, when('created', createdAt), ...revoked].join('\t'));
-      }
+        return [label, when('created', createdAt), ...revoked].join('\t');
+      });
     },
   );
 
   const revoke = serviceCommand<{ label: string }>(
     context,
-    ['revoke', 'end an API key'],
-    async ({ name }, { label }) => {
-      if (!(await (await keysOf(name)).revoke(label, context.clock()))) {
-        throw new Refusal(`There is no active API key "${label}" in ${name}.`);
+    ['revoke', 'revoke an API key'],
+    async ({ service: { name }, label }) => {
+      if (await (await keysOf(name)).revoke(label, context.clock())) {
+        return `Revoked the API key "${label}" of ${name}.`;
       }
-      context.print(`The API key "${label}" of ${name} is revoked.`);
+      throw new Refusal(`There is no active API key "${label}" in ${name}.`);
     },
-  ).requiredOption('--label <label>', 'what the key is for');
+  ).requiredOption('--label <label>', 'the purpose of the key');
 
   return commandGroup(['api-key', 'create, list and revoke API keys'], [create, list, revoke]);
 };
@@ -59,7 +59,7 @@ interface NewClient {
   readonly flows?: readonly OAuthFlow[];
 }
 
-/** The flows of a list separated by commas, each once. */
+/** Reads a list of flows between commas, each once. */
 const flowsOf = (list: string): readonly OAuthFlow[] => {
   const names = list.split(',').map((name) => name.trim());
   if (names.every((name) => oauthFlows.some((flow) => flow === name))) {
@@ -73,9 +73,9 @@ const clientIdPattern = /^[\x21-\x7E]{1,200}$/;
 
 const loopbackHosts: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);
 
-/** RFC 6749 section 3.1.2: absolute and without a fragment; tokens travel over TLS or stay on the machine. */
+/** Tells whether a redirect URI is absolute, without a fragment (RFC 6749 section 3.1.2), and of TLS or of this machine. */
 const isRedirectUri = (text: string): boolean => {
-  // A URI is ASCII (RFC 3986 section 2), and so is the header in which browsers are sent there.
+  // A URI is ASCII (RFC 3986 section 2), and so is the header that sends browsers there.
   if (!/^[\x21-\x7E]+$/.test(text) || text.includes('#') || !URL.canParse(text)) return false;
   const { protocol, hostname } = new URL(text);
   return protocol === 'https:' || (protocol === 'http:' && loopbackHosts.has(hostname));
@@ -98,57 +98,48 @@ const checkClient = ({ id, name, redirectUri }: NewClient): void => {
 
 // RFC 8252 section 7.3
 const redirectUriHelp =
-  'an exact redirect URI; http://127.0.0.1/PATH and http://[::1]/PATH stand for every port; repeatable';
+  'an exact redirect URI; http://127.0.0.1/PATH and http://[::1]/PATH accept every port; repeatable';
 
-/** Registers, lists and deletes OAuth clients. */
+/** Makes the commands that register, list and delete OAuth clients. */
 export const clientCommands = (context: AdminContext): Command => {
   const clientsOf = async (service: string) => knexClients(await context.database(), service);
 
   const create = serviceCommand<NewClient>(
     context,
     ['create', 'register an OAuth client'],
-    async (service, client) => {
+    async (client) => {
       checkClient(client);
-      const { id, name, redirectUri, flows } = client;
+      const { service, id, name, redirectUri, flows } = client;
       const clients = await clientsOf(service.name);
-      if (!(await clients.add({ clientId: id, name, redirectUris: redirectUri, flows }))) {
-        throw new Refusal(`The client "${id}" exists in ${service.name} already.`);
+      if (await clients.add({ clientId: id, name, redirectUris: redirectUri, flows })) {
+        return `Registered the client "${id}" of ${service.name}.`;
       }
-      context.print(`The client "${id}" of ${service.name} is registered.`);
+      throw new Refusal(`The client "${id}" exists in ${service.name} already.`);
     },
   )
     .requiredOption('--id <id>', 'the client identifier')
-    .requiredOption('--name <name>', 'what the consent page calls it')
+    .requiredOption('--name <name>', 'the name on the consent page')
     .requiredOption('--redirect-uri <uri>', redirectUriHelp, gather)
-    .option(
-      '--flows <flows>',
-      'the flows that it is bound to: code, implicit; both by default',
-      flowsOf,
-    );
+    .option('--flows <flows>', 'the allowed flows: code, implicit; both by default', flowsOf);
 
   const list = serviceCommand(
     context,
-    [
-      'list',
-      'print identifier, name, redirect URIs and what flows it is bound to, one client a line',
-    ],
-    async ({ name: service }) => {
-      for (const client of await (await clientsOf(service)).list()) {
-        const { clientId, name, redirectUris, flows } = client;
-        const bound = flows === undefined ? [] : [`flows: ${flows.join(', ')}`];
-        context.print([clientId, name, ...redirectUris, ...bound].join('\t'));
-      }
+    ['list', 'print identifier, name, redirect URIs and allowed flows, one client a line'],
+    async ({ service }) => {
+      const clients = await (await clientsOf(service.name)).list();
+      return clients.map(({ clientId, name, redirectUris, flows }) => {
+        const allowed = flows === undefined ? [] : [`flows: ${flows.join(', ')}`];
+        return [clientId, name, ...redirectUris, ...allowed].join('\t');
+      });
     },
   );
 
   const remove = serviceCommand<{ id: string }>(
     context,
-    ['delete', 'remove an OAuth client'],
-    async ({ name }, { id }) => {
-      if (!(await (await clientsOf(name)).remove(id))) {
-        throw new Refusal(`There is no client "${id}" in ${name}.`);
-      }
-      context.print(`The client "${id}" of ${name} is deleted.`);
+    ['delete', 'delete an OAuth client'],
+    async ({ service: { name }, id }) => {
+      if (await (await clientsOf(name)).remove(id)) return `Deleted the client "${id}" of ${name}.`;
+      throw new Refusal(`There is no client "${id}" in ${name}.`);
     },
   ).requiredOption('--id <id>', 'the client identifier');
 

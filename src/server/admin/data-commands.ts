@@ -1,7 +1,7 @@
 /** `admin data check` and `admin data migrate`: what is stored, and the document that it is to fit. */
 
 import { basename } from 'node:path';
-import { Command } from 'commander';
+import type { Command } from 'commander';
 import type { ConvertedText } from '../../storage/collections/item-schema';
 import { itemMigration, type MigrateItem } from '../../storage/collections/migrate-items';
 import { findCollection } from '../../storage/collections/register-collections';
@@ -9,13 +9,8 @@ import { labelOf, type StoredItems, storedItems } from '../../storage/collection
 import { Refusal } from '../../storage/connections/database-errors';
 import type { Database } from '../../storage/database/database';
 import { storedUsers } from '../../storage/identity/stored-users';
-import {
-  type AdminContext,
-  commandGroup,
-  type ServiceFacts,
-  serviceCommand,
-  serviceNamed,
-} from './admin-context';
+import type { AdminContext, ServiceFacts } from './admin-context';
+import { command, commandGroup, serviceCommand, serviceNamed } from './declare-command';
 
 /** Items that are named for each rule. */
 const mostLabels = 5;
@@ -76,7 +71,7 @@ const checkItems = async (
   return { seen, invalid: tally.count() };
 };
 
-const check = async (context: AdminContext, service: ServiceFacts | undefined): Promise<void> => {
+const check = async (context: AdminContext, service: ServiceFacts | undefined): Promise<string> => {
   const db = await context.database();
   let [seen, invalid] = [0, 0];
   for (const one of service === undefined ? context.services : [service]) {
@@ -91,7 +86,7 @@ const check = async (context: AdminContext, service: ServiceFacts | undefined): 
     for (const line of context.unserved) context.print(line);
     throw new Error('Items of a document that cannot be served were not checked.');
   }
-  context.print(`All ${seen} stored items fit the document.`);
+  return `All ${seen} stored items fit the document.`;
 };
 
 interface MigrateOptions {
@@ -165,7 +160,7 @@ const migrate = async (
   context: AdminContext,
   service: ServiceFacts,
   options: MigrateOptions,
-): Promise<void> => {
+): Promise<readonly string[]> => {
   const migrations = await toMigrate(context, service, options);
   let invalid = 0;
   for (const migration of migrations) {
@@ -173,27 +168,29 @@ const migrate = async (
     else await perform(context, migration, basename(options.with));
   }
   if (invalid > 0) throw new Error(`${invalid} results would not fit the document.`);
+  return [];
 };
 
-/** Checks and migrates what is stored. */
+/** Makes the commands that check and migrate stored items. */
 export const dataCommands = (context: AdminContext): Command =>
   commandGroup(
-    ['data', 'checks what is stored against the documents, and migrates it'],
+    ['data', 'check stored items against the documents, and migrate them'],
     [
-      new Command('check')
-        .description('check all stored items and users; exit code 1 where some do not fit')
-        .option('--service <name>', 'this service alone', serviceNamed(context))
-        .action(({ service }: { service?: ServiceFacts }) => check(context, service)),
+      command<{ service?: ServiceFacts }>(
+        context,
+        ['check', 'check all stored items and users; exit code 1 where some do not fit'],
+        ({ service }) => check(context, service),
+      ).option('--service <name>', 'this service alone', serviceNamed(context)),
       serviceCommand<MigrateOptions>(
         context,
         ['migrate', 'apply functions to all stored items and users, also while servers run'],
-        (service, options) => migrate(context, service, options),
+        ({ service, ...options }) => migrate(context, service, options),
       )
         .requiredOption(
           '--with <file>',
-          'exports a function (old) => new for each collection, and for `users`',
+          'a file that exports a function (old) => new for each collection, and for `users`',
         )
         .option('--collection <name>', 'this collection alone, or `users`')
-        .option('--dry-run', 'say what would change, and change nothing', false),
+        .option('--dry-run', 'print the changes, and change nothing', false),
     ],
   );

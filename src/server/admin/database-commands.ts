@@ -1,14 +1,15 @@
 /** `admin copy`, `admin backup` and `admin restore`: the whole database. */
 
 import { existsSync } from 'node:fs';
-import { Command } from 'commander';
+import type { Command } from 'commander';
 import { backUp } from '../../storage/backup/backup';
 import { restore } from '../../storage/backup/restore';
 import { sqlitePath } from '../../storage/backup/sqlite-files';
 import { Refusal } from '../../storage/connections/database-errors';
 import { type CopiedTable, type CopyProgress, copyDatabase } from '../../storage/copy/copy';
 import { closeDatabase, type Database, openDatabase } from '../../storage/database/database';
-import { type AdminContext, secretOf, secretOption } from './admin-context';
+import type { AdminContext } from './admin-context';
+import { command, secretOf, secretOption } from './declare-command';
 
 const pathOf = ({ databaseUrl }: AdminContext, instead: string): string => {
   const path = sqlitePath(databaseUrl);
@@ -20,13 +21,13 @@ const pathOf = ({ databaseUrl }: AdminContext, instead: string): string => {
   );
 };
 
-/** A line when a table is through, and one a second meanwhile. */
+/** Makes the function that prints a line when a table is done, and a line each second before. */
 const progressPrinter = ({ print, clock }: AdminContext): CopyProgress => {
   let last = clock();
-  return ({ doing, table, done, total }) => {
-    if (done !== total && clock() - last < 1000) return;
+  return ({ doing, table, done, isComplete }) => {
+    if (!isComplete && clock() - last < 1000) return;
     last = clock();
-    print(`${table}: ${done} of ${total ?? 'an unknown number of'} rows ${doing}`);
+    print(`${table}: ${done} rows ${doing}`);
   };
 };
 
@@ -50,7 +51,7 @@ const linesOf = ({ table, source, target, problem }: CopiedTable): string[] => {
   ];
 };
 
-const copy = async (context: AdminContext, from: string, to: string): Promise<void> => {
+const copy = async (context: AdminContext, from: string, to: string): Promise<string> => {
   const path = sqlitePath(from);
   // Opening a file that is not there would create it.
   if (path !== undefined && !existsSync(path)) throw new Refusal(`There is no database "${path}".`);
@@ -60,15 +61,22 @@ const copy = async (context: AdminContext, from: string, to: string): Promise<vo
   for (const line of copied.flatMap(linesOf)) context.print(line);
   const [problem] = copied.flatMap((table) => table.problem ?? []);
   if (problem !== undefined) throw new Error(problem);
-  context.print('Copied and verified: all tables match.');
+  return 'Copied and verified: all tables match.';
 };
 
 /** Makes the commands. */
 export const databaseCommands = (context: AdminContext): Command[] => [
-  new Command('copy')
-    .description(
+  command<{ from: string; to: string }>(
+    context,
+    [
+      'copy',
       'copy everything into another, empty database; interrupted, start again with an empty target',
-    )
+    ],
+    async ({ from, to }) => {
+      if (from === '-' && to === '-') throw new Refusal('Only one of the databases may be "-".');
+      return copy(context, await secretOf(context, from), await secretOf(context, to));
+    },
+  )
     .addOption(
       secretOption(
         '--from <url>',
@@ -76,25 +84,24 @@ export const databaseCommands = (context: AdminContext): Command[] => [
         'COPY_FROM_URL',
       ),
     )
-    .addOption(secretOption('--to <url>', 'the database to fill', 'COPY_TO_URL'))
-    .action(async ({ from, to }: { from: string; to: string }) => {
-      if (from === '-' && to === '-') throw new Refusal('Only one of the databases may be "-".');
-      await copy(context, await secretOf(context, from), await secretOf(context, to));
-    }),
-  new Command('backup')
-    .description('copy the SQLite database into a file, also while servers run')
-    .argument('<file>', 'the file to make')
-    .option('--force', 'replace the file if it is there', false)
-    .action(async (file: string, options: { force: boolean }) => {
-      await backUp(pathOf(context, 'pg_dump'), file, options);
-      context.print(`The database is backed up as "${file}".`);
-    }),
-  new Command('restore')
-    .description('put a backup in the place of the SQLite database; servers must be stopped')
-    .argument('<file>', 'the backup')
-    .action(async (file: string) => {
+    .addOption(secretOption('--to <url>', 'the database to fill', 'COPY_TO_URL')),
+  command<{ force?: boolean }>(
+    context,
+    ['backup', 'copy the SQLite database into a file, also while servers run'],
+    async ({ force = false }, file) => {
+      await backUp(pathOf(context, 'pg_dump'), file, { force });
+      return `Backed up the database as "${file}".`;
+    },
+  )
+    .option('--force', 'replace the file if it exists')
+    .argument('<file>', 'the file to make'),
+  command(
+    context,
+    ['restore', 'replace the SQLite database by a backup; servers must be stopped'],
+    async (_, file) => {
       const old = await restore(pathOf(context, 'pg_restore'), file, context.clock());
-      context.print(`The database is restored from "${file}".`);
-      if (old !== undefined) context.print(`What it held before is kept as "${old}".`);
-    }),
+      const restored = `Restored the database from "${file}".`;
+      return old === undefined ? restored : [restored, `Previous database kept as "${old}".`];
+    },
+  ).argument('<file>', 'the backup'),
 ];

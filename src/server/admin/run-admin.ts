@@ -2,14 +2,15 @@
 
 import { type Command, CommanderError } from 'commander';
 import { operatorMessage, Refusal } from '../../storage/connections/database-errors';
-import { type AdminContext, commandGroup } from './admin-context';
+import { requestReload } from '../processes/control-socket';
+import type { AdminContext } from './admin-context';
 import { apiKeyCommands, clientCommands } from './client-commands';
 import { dataCommands } from './data-commands';
 import { databaseCommands } from './database-commands';
-import { reloadCommand } from './reload-command';
+import { command, commandGroup } from './declare-command';
 import { tokenCommands, userCommands } from './user-commands';
 
-/** Where the commands write. */
+/** The outputs of the commands. */
 export interface AdminOutput {
   readonly out: (text: string) => void;
   readonly err: (text: string) => void;
@@ -18,9 +19,31 @@ export interface AdminOutput {
 const wrongUse = 2;
 const failed = 1;
 
-/** A URL that was given wrongly is repeated in complaints, but not its password. */
+/** Hides passwords, because messages repeat a wrong URL. */
 const withoutPasswords = (text: string): string =>
   text.replaceAll(/:\/\/\S*@/g, '://…@').replaceAll(/([?&]password=)[^&\s']*/g, '$1…');
+
+const reloadCommand = (context: AdminContext): Command =>
+  command(
+    context,
+    ['reload', 'make the running server read the documents again, without a request lost'],
+    async () => {
+      const { controlSocket, print } = context;
+      if (controlSocket === undefined) {
+        throw new Refusal(
+          'Set CONTROL_SOCKET to the same path for the server and for this command, or send SIGHUP to the server.',
+        );
+      }
+      const { version, refused, mended, weakened } = await requestReload(controlSocket);
+      for (const line of mended) print(line);
+      for (const operation of weakened) {
+        print(`${operation} requires weaker credentials than before`);
+      }
+      if (refused.length === 0) return `Reloaded. The server serves version ${version}`;
+      const sentence = `Some documents were refused. The server serves version ${version}`;
+      throw new Error([...refused, sentence].join('\n'));
+    },
+  );
 
 const adminProgram = (context: AdminContext, { out, err }: AdminOutput): Command => {
   const groups = [userCommands, tokenCommands, apiKeyCommands, clientCommands, dataCommands];
@@ -37,8 +60,8 @@ const adminProgram = (context: AdminContext, { out, err }: AdminOutput): Command
     commands,
   );
   // Subcommands do not inherit settings from a parent they are added to, so each is set.
-  for (const command of [program, ...commands.flatMap((one) => [one, ...one.commands])]) {
-    command
+  for (const each of [program, ...commands.flatMap((one) => [one, ...one.commands])]) {
+    each
       .exitOverride()
       .showSuggestionAfterError(false)
       .configureOutput({ writeOut: out, writeErr: (text) => err(withoutPasswords(text)) });
@@ -47,8 +70,8 @@ const adminProgram = (context: AdminContext, { out, err }: AdminOutput): Command
 };
 
 /**
- * Runs `admin ARGUMENTS`. Resolves to the exit code: 0, 1 where the command failed, 2 where it was used wrongly or
- * asked for what cannot be. What went wrong is one sentence, never a stack.
+ * Runs `admin ARGUMENTS`. Resolves to the exit code: 0, 1 where the command failed, 2 where its use was wrong. An error is one
+ * sentence, never a stack.
  */
 export const runAdmin = async (
   args: readonly string[],

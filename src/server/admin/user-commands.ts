@@ -8,15 +8,8 @@ import { knexTokens } from '../../storage/identity/tokens';
 import { knexUsers } from '../../storage/identity/users';
 import { passwordProblem } from '../identity/password';
 import { digest, newSecret } from '../identity/token';
-import {
-  type AdminContext,
-  commandGroup,
-  gather,
-  type ServiceFacts,
-  secretOf,
-  secretOption,
-  serviceCommand,
-} from './admin-context';
+import type { AdminContext, ServiceFacts } from './admin-context';
+import { commandGroup, gather, secretOf, secretOption, serviceCommand } from './declare-command';
 
 const fieldsOf = (texts: readonly string[]): Map<string, string> =>
   new Map(
@@ -37,54 +30,55 @@ const checkCredentials = (username: string, password: string, minLength: number)
   if (problem !== undefined) throw new Refusal(`The password ${problem}.`);
 };
 
-/** Creates, lists and deletes users. */
+interface NewUser {
+  readonly username: string;
+  readonly password: string;
+  readonly field?: readonly string[];
+}
+
+/** Makes the commands that create, list and delete users. */
 export const userCommands = (context: AdminContext): Command => {
   const usersOf = async ({ name, userCodec }: ServiceFacts) =>
     knexUsers(await context.database(), name, userCodec());
 
-  const create = serviceCommand<{ username: string; password: string; field?: readonly string[] }>(
+  const create = serviceCommand<NewUser>(
     context,
     ['create', 'create a user who can log in'],
-    async (service, { username, field = [], ...given }) => {
+    async ({ service, username, field = [], ...given }) => {
       const password = await secretOf(context, given.password);
       checkCredentials(username, password, context.minPasswordLength);
       const fields = fieldsOf(field).set('username', username).set('password', password);
       const user = service.readUser(fields);
       const users = await usersOf(service);
       const passwordHash = await context.passwords.hash(password);
-      if ((await users.insert(user, passwordHash)) === undefined) {
-        throw new Refusal(
-          `The name "${username}", one like it, or the id is taken in ${service.name}.`,
-        );
+      if (await users.insert(user, passwordHash)) {
+        return `Created the user "${username}" of ${service.name}.`;
       }
-      context.print(`The user "${username}" of ${service.name} is created.`);
+      const taken = `The name "${username}", one like it, or the id is taken in ${service.name}.`;
+      throw new Refusal(taken);
     },
   )
     .requiredOption('--username <name>', 'the name to log in with')
     .addOption(secretOption('--password <password>', 'the password', 'USER_PASSWORD'))
-    .option(
-      '--field <name=value>',
-      "a further property of the service's users; repeatable",
-      gather,
-    );
+    .option('--field <name=value>', 'a further property of the user; repeatable', gather);
 
   const list = serviceCommand(
     context,
     ['list', 'print the user names, one a line'],
-    async ({ name }) => {
-      const accounts = await knexAccounts(await context.database(), name).list();
-      for (const { username } of accounts) context.print(username);
+    async ({ service }) => {
+      const accounts = await knexAccounts(await context.database(), service.name).list();
+      return accounts.map(({ username }) => username);
     },
   );
 
   const remove = serviceCommand<{ username: string }>(
     context,
-    ['delete', 'delete a user and end all of the tokens'],
-    async (service, { username }) => {
-      if (!(await (await usersOf(service)).delete(username))) {
-        throw new Refusal(`There is no user "${username}" in ${service.name}.`);
+    ['delete', 'delete a user and revoke all tokens of the user'],
+    async ({ service, username }) => {
+      if (await (await usersOf(service)).delete(username)) {
+        return `Deleted the user "${username}" of ${service.name} and all tokens of the user.`;
       }
-      context.print(`The user "${username}" of ${service.name} is deleted, with all tokens.`);
+      throw new Refusal(`There is no user "${username}" in ${service.name}.`);
     },
   ).requiredOption('--username <name>', 'the name to log in with');
 
@@ -99,7 +93,7 @@ const seconds = (text: string): number => {
   throw new InvalidArgumentError(`It must be a whole number from 1 to ${longestTtl}.`);
 };
 
-/** The scopes of a list separated by blanks (RFC 6749 section 3.3), each once. */
+/** Reads a list of scopes between blanks (RFC 6749 section 3.3), each once. */
 const scopesOf = (list: string, service: ServiceFacts): string[] => {
   const scopes = [...new Set(list.split(/\s+/).filter((scope) => scope !== ''))];
   const unknown = scopes.find((scope) => !service.scopes.includes(scope));
@@ -110,7 +104,16 @@ const scopesOf = (list: string, service: ServiceFacts): string[] => {
   return scopes;
 };
 
-/** Issues access tokens on behalf of users, and ends them. */
+const revokedTokens = (count: number): string =>
+  count === 1 ? 'Revoked 1 token.' : `Revoked ${count} tokens.`;
+
+interface NewToken {
+  readonly user: string;
+  readonly scope: string;
+  readonly ttl?: number;
+}
+
+/** Makes the commands that issue and revoke access tokens. */
 export const tokenCommands = (context: AdminContext): Command => {
   const accountOf = async ({ name }: ServiceFacts, username: string): Promise<Account> => {
     const account = await knexAccounts(await context.database(), name).find(username);
@@ -118,20 +121,25 @@ export const tokenCommands = (context: AdminContext): Command => {
     return account;
   };
 
-  const create = serviceCommand<{ user: string; scope: string; ttl: number }>(
+  const create = serviceCommand<NewToken>(
     context,
     ['create', 'print a new access token; it cannot be shown again'],
-    async (service, { user, scope, ttl }) => {
+    async ({ service, user, scope, ttl = context.tokenTtlSeconds }) => {
       const scopes = scopesOf(scope, service);
       const { key: userKey } = await accountOf(service, user);
       const token = newSecret();
       const createdAt = context.clock();
       const isAdded = await knexTokens(await context.database(), service.name).add({
-        ...{ kind: 'access-token', hash: digest(token), userKey, scopes, client: undefined },
-        ...{ createdAt, expiresAt: createdAt + ttl * 1000 },
+        kind: 'access-token',
+        hash: digest(token),
+        userKey,
+        scopes,
+        client: undefined,
+        createdAt,
+        expiresAt: createdAt + ttl * 1000,
       });
       if (!isAdded) throw new Refusal(`The user "${user}" has just been deleted.`);
-      context.print(token);
+      return token;
     },
   )
     .requiredOption('--user <name>', 'the user on whose behalf it is issued')
@@ -141,26 +149,23 @@ export const tokenCommands = (context: AdminContext): Command => {
   const revoke = serviceCommand<{ token?: string; user?: string }>(
     context,
     ['revoke', 'revoke a token, or all tokens and logins of a user'],
-    async (service, { token, user }) => {
+    async ({ service, token, user }) => {
       if ((token === undefined) === (user === undefined)) {
         throw new Refusal('Give either --token or --user.');
       }
       const tokens = knexTokens(await context.database(), service.name);
       if (user !== undefined) {
         const { key } = await accountOf(service, user);
-        context.print(`${await tokens.revokeAll(key)} tokens are ended.`);
-        return;
+        return revokedTokens(await tokens.revokeAll(key));
       }
       const hash = digest(await secretOf(context, token ?? ''));
       const active = await tokens.findActive(hash, context.clock());
-      if (!active || !(await tokens.revoke(active.key))) {
-        throw new Refusal(`There is no such token in ${service.name}; it may have expired.`);
-      }
-      context.print('The token is ended.');
+      if (active && (await tokens.revoke(active.key))) return 'Revoked the token.';
+      throw new Refusal(`There is no such token in ${service.name}; it may have expired.`);
     },
   )
     .option('--token <token>', 'the token; "-" reads it from standard input')
-    .option('--user <name>', 'the user whose tokens are all ended');
+    .option('--user <name>', 'the user whose tokens are all revoked');
 
   return commandGroup(['token', 'create and revoke access tokens'], [create, revoke]);
 };

@@ -48,7 +48,7 @@ export const issuerUrl: Parse<string> = (text) =>
     ? { value: text }
     : { problem: 'must be an http or https URL without query and fragment' };
 
-/** Whether others can neither read nor respond to requests to the URL. */
+/** Tells whether others can neither read nor respond to requests to the URL. */
 export const isTrustedWay = (url: string): boolean => {
   const { protocol, hostname } = new URL(url);
   return protocol === 'https:' || /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);

@@ -53,11 +53,11 @@ const readIssuer = (environment: Environment, problems: string[], known: Set<str
   /** Its identifier, exactly as its tokens name it. */
   const issuer = read('AUTH_ISSUER', issuerUrl, undefined);
   const settings = {
-    /** Where its keys are; undefined: as its metadata says. */
+    /** The address of its keys; undefined: as its metadata says. */
     jwksUrl: read('AUTH_JWKS_URL', httpUrl, undefined),
     /** The audience of its tokens for us; undefined: the URL of the service. */
     audience: read('AUTH_AUDIENCE', nonEmpty, undefined),
-    /** Whether tokens are taken that do not say they are access tokens (RFC 9068). */
+    /** Takes tokens that do not say they are access tokens (RFC 9068). */
     untypedTokens: read('AUTH_UNTYPED_TOKENS', boolean, false),
   };
   if (issuer !== undefined) {
@@ -107,7 +107,7 @@ export const readConfig = (environment: Environment) => {
   // The peers of a server behind proxies are these, so that each may have all connections.
   const share = trustedProxies > 0 ? maxConnections : Math.ceil(maxConnections * 0.75);
   const config = {
-    /** Whether NODE_ENV is `production`. */
+    /** True where NODE_ENV is `production`. */
     production,
     /** TCP port; 0 takes any free one. */
     port: read('PORT', integer(0, 65_535), 8080),
@@ -115,7 +115,7 @@ export const readConfig = (environment: Environment) => {
     /** Names that the Host of a request may have; undefined: any. */
     knownHosts:
       production || trustedProxies > 0 || !isLoopback(host) ? undefined : hostsOf(host, publicUrl),
-    /** How many processes share the port; 1: this one alone. */
+    /** The number of processes that share the port; 1: this one alone. */
     workers: read('WORKERS', integer(1, 64), 1),
     /** `sqlite:PATH` (PATH relative to the working directory) or `postgres://…`. */
     databaseUrl: read('DATABASE_URL', databaseUrl, 'sqlite:./data/services.sqlite'),
@@ -123,39 +123,39 @@ export const readConfig = (environment: Environment) => {
     databaseConnections: read('DATABASE_CONNECTIONS', integer(2, 1000), 10),
     /** Folder of the OpenAPI documents. */
     specsDirectory: read('SPECS_DIRECTORY', nonEmpty, 'specs'),
-    /** Where documents are served instead of at the path of their first server URL, by their names. */
+    /** Paths in place of that of the first server URL, by the names of documents. */
     basePaths: read('BASE_PATHS', pathsByName, new Map<string, string>()),
-    /** Below which path the start page, health and metrics are; empty for the root. */
+    /** The path below which the start page, health and metrics are; empty for the root. */
     operatorPath: read('OPERATOR_PATH', pathPrefix, ''),
     /** The bearer token that /metrics requires; undefined: none. */
     metricsToken: read('METRICS_TOKEN', nonEmpty, undefined),
     /** Folder of the handlers, a folder NAME of modules for each document. */
     handlersDirectory: read('HANDLERS_DIRECTORY', nonEmpty, 'handlers'),
-    /** Whether an error in a document keeps the program from starting. */
+    /** Refuses to start while a document has an error. */
     strictDocuments: read('STRICT_DOCUMENTS', boolean, false),
-    /** Whether handlers that do not fit their document, or a document without handlers, keep the program from starting. */
+    /** Refuses to start while handlers do not fit their document, or a document has no handlers. */
     strictHandlers: read('STRICT_HANDLERS', boolean, production),
-    /** Whether a service without handlers accepts any credential of the declared kinds. */
+    /** Accepts any credential of the declared kinds in a service without handlers. */
     mockCredentials: read('MOCK_CREDENTIALS', either('any', 'none'), !production),
-    /** Whether documents may refer to other servers. */
+    /** Lets documents refer to other servers. */
     allowRemoteReferences: read('ALLOW_REMOTE_REFERENCES', boolean, false),
     /** The folder below which documents may refer to local files; undefined: the one that they are in. */
     referencesDirectory: read('REFERENCES_DIRECTORY', nonEmpty, undefined),
-    /** Whether an empty database is filled with the demo data. */
+    /** Fills an empty database with the demo data. */
     demoData: read('DEMO_DATA', boolean, !production),
     /** Calls with a bearer token that a user may make in an hour. */
     rateLimitPerHour: read('RATE_LIMIT_PER_HOUR', integer(1, 1_000_000_000), 5000),
     /** Lifetime of a login token. */
     tokenTtlSeconds: read('TOKEN_TTL_SECONDS', integer(1, 31_536_000), 3600),
-    /** What `{auth_url}` in the documents becomes; undefined: each service's own base. The issuer by default. */
+    /** The URL for `{auth_url}` in the documents; undefined: each service's own base. The issuer by default. */
     authUrl: read('AUTH_URL', baseUrl, issuer && withoutSlash(issuer.issuer)),
     /** An issuer whose access tokens are accepted instead of our own; undefined: none. */
     issuer,
     /** The origin under which callers reach the program, without a trailing slash; undefined: its own address. */
     publicUrl,
-    /** Origins whose pages may call the services from a browser; `*` alone is every origin, none is none. */
+    /** Origins whose pages may call the services from a browser; `*` alone is every origin. */
     corsOrigins: read('CORS_ORIGINS', origins, []),
-    /** How many proxies in front are trusted to name the caller's address (Express `trust proxy`). */
+    /** The number of proxies in front that are trusted to name the caller's address (Express `trust proxy`). */
     trustedProxies,
     maxBodyBytes: read('MAX_BODY_BYTES', integer(1024, 1024 * mebibyte), mebibyte),
     /** Names that one object, element or form of a body may have. */
@@ -169,26 +169,26 @@ export const readConfig = (environment: Environment) => {
     maxUserFilesBytes: read('MAX_USER_FILES_BYTES', integer(4096, mebibyte ** 2), 1024 * mebibyte),
     /** Connections that a process takes at one time; a further one is closed. */
     maxConnections,
-    /** How many of them one address, or /64 of IPv6, may hold. */
+    /** The share of them that one address, or /64 of IPv6, may hold. */
     maxConnectionsPerAddress: read('MAX_CONNECTIONS_PER_ADDRESS', integer(1, 1_000_000), share),
     /** Bytes a second that a body must come with, and a response be read with. */
     leastBodySpeed: read('MIN_BODY_BYTES_PER_SECOND', integer(0, 1_000_000_000), 500),
     logLevel: read('LOG_LEVEL', logLevel, 'info'),
-    /** Whether the log is for people where a terminal shows it. */
+    /** Writes the log for people where a terminal shows it. */
     readableLog: !production,
-    /** Whether each response is checked against its document before it is sent. */
+    /** Checks each response against its document before it is sent. */
     validateResponses: read('VALIDATE_RESPONSES', boolean, !production),
-    /** Whether lists have stored items that no longer fit the document, as they are. */
+    /** Keeps stored items that no longer fit the document in lists, as they are. */
     listsMisfits: read('MISFITTING_ITEMS', either('include', 'leave-out'), false),
-    /** Whether an operation without a handler responds with a mock made from its document. */
+    /** Answers an operation without a handler by a mock made from its document. */
     mockMissingHandlers: read('MOCK_MISSING_HANDLERS', boolean, !production),
     /** Characters that a new password has at least; 0: any. */
     minPasswordLength: read('MIN_PASSWORD_LENGTH', integer(0, 128), 0),
     /** Base-2 logarithm of scrypt's cost parameter N (RFC 7914). */
     passwordCost: read('PASSWORD_COST', integer(10, 20), 14),
-    /** Where the admin program reaches the running server: the path of a Unix socket; undefined: nowhere. */
+    /** The path of the Unix socket at which the admin program reaches the running server; undefined: none. */
     controlSocket: read('CONTROL_SOCKET', nonEmpty, undefined),
-    /** How long requests in flight may take to finish after a signal to stop. */
+    /** The time that requests in flight have to finish after a signal to stop. */
     shutdownSeconds: read('SHUTDOWN_SECONDS', integer(1, 600), 10),
   };
   if (config.maxBodiesBytes < Math.max(config.maxBodyBytes, config.maxUploadBytes)) {
@@ -211,5 +211,5 @@ export const readConfig = (environment: Environment) => {
   });
 };
 
-/** How the program is run. */
+/** The configuration of the program. */
 export type Config = ReturnType<typeof readConfig>;

@@ -1,4 +1,4 @@
-/** The page for somebody whose browser meets a failure. */
+/** The page that a browser gets for a failure. */
 
 import { STATUS_CODES } from 'node:http';
 import { html } from '../../base/html/html';
@@ -8,14 +8,15 @@ import { type ErrorPage, negotiator } from '../../engine';
 
 const choose = negotiator(['application/json', 'application/xml', 'text/html']);
 
-/** Whether an Accept header asks for HTML by name, and rather than for what programs read. */
+/** Tells whether an Accept header asks for HTML by name, and rather than for the media types of programs. */
 export const prefersHtml = (accept: string | undefined): boolean =>
   accept !== undefined && /\btext\/html\b/i.test(accept) && choose(accept) === 'text/html';
 
 /**
  * Makes the pages of a service, or of what lies outside of all.
- * @param title what the page is headed by
- * @param help where the reader can go on, and what is there
+ *
+ * @param title - the heading of the page
+ * @param help - the page where the reader can go on
  */
 export const errorPage =
   (title: string, help: { readonly address: string; readonly text: string }): ErrorPage =>

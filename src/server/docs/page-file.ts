@@ -8,7 +8,7 @@ import type { Request, Response } from 'express';
 import Negotiator from 'negotiator';
 import { send } from '../../engine';
 
-/** What a file is made of. */
+/** The content of a file. */
 export interface FileContent {
   readonly mediaType: string;
   readonly bytes: string | Uint8Array;
@@ -19,7 +19,7 @@ export interface FileContent {
 export interface PageFile {
   readonly headers: Readonly<Record<string, string>>;
   readonly bytes: Uint8Array;
-  /** Undefined where it gains nothing. */
+  /** Undefined where it would not be smaller. */
   readonly compressed: Uint8Array | undefined;
   readonly etag: string;
   /** Names the content in addresses: under one that carries it, the file never changes. */

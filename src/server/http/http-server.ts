@@ -10,8 +10,8 @@ import {
 } from 'node:http';
 import { Socket } from 'node:net';
 import { identify } from '../../engine';
+import { networkOf } from './network-of';
 import { maxHeaderSize, type OnRefused, refuseConnection, restTimeout } from './refuse-connection';
-import { shareConnections } from './share-connections';
 import { endSlowConnections } from './slow-connections';
 
 /** The bounds of a process on connections. */
@@ -110,6 +110,28 @@ const requestIds = (): ((request: IncomingMessage) => string) => {
     count += 1;
     return `${prefix}-${count.toString(36)}`;
   };
+};
+
+/**
+ * Makes the server close a connection at once whose peer's address, or /64 of IPv6, holds `most` already, so that a single host
+ * cannot hold all that there are.
+ */
+const shareConnections = (server: Server, most: number): void => {
+  const held = new Map<string, number>();
+  server.prependListener('connection', (socket) => {
+    const network = networkOf(socket.remoteAddress ?? '');
+    const count = held.get(network) ?? 0;
+    if (count >= most) {
+      socket.destroy();
+      return;
+    }
+    held.set(network, count + 1);
+    socket.once('close', () => {
+      const left = (held.get(network) ?? 0) - 1;
+      if (left > 0) held.set(network, left);
+      else held.delete(network);
+    });
+  });
 };
 
 /**

@@ -3,8 +3,8 @@
 import ipaddr from 'ipaddr.js';
 
 /**
- * Whose address it is, as far as it can be told: an IPv6 host chooses the last 64 bits itself (RFC 4291 section 2.5.4), and an
- * IPv4 address may be written as one of IPv6. What is no address stays as it is.
+ * Gives the network of an address, by which a host is recognized: an IPv6 host chooses the last 64 bits itself (RFC 4291 section
+ * 2.5.4), and an IPv4 address may be written as one of IPv6. Other texts stay as they are.
  */
 export const networkOf = (address: string): string => {
   if (!ipaddr.isValid(address)) return address;

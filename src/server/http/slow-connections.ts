@@ -11,7 +11,7 @@ const lateness = 1000;
 /** A reader that is behind, and takes nothing for so many milliseconds, is cut off. */
 const longestStall = 60_000;
 
-/** What came of a body until the last look. */
+/** The bytes of a body that had come at the last look. */
 interface Progress {
   readonly response: ServerResponse;
   readonly bytes: number;
@@ -28,11 +28,12 @@ const timeout = (): Error =>
   Object.assign(new Error('The body comes too slowly'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' });
 
 /**
- * Makes the server look at its connections from time to time. One whose body has come slower than that since the last look ends as
- * one does whose request has not come in time: by the event `clientError`. One whose reader has been behind, and would have been
- * slower even if it took at once all that waits for it, is cut off, and one that takes nothing for a minute.
- * @param speed bytes a second
- * @param latestOf the response to the latest request of a connection, while there is one
+ * Makes the server look at its connections from time to time. It ends a connection whose body has come too slowly since the last look
+ * by the event `clientError`, as one whose request has not come in time. It cuts off a connection whose reader has been behind, and
+ * would have been too slow even if it took at once all that waits for it, or has taken nothing for a minute.
+ *
+ * @param speed - the least speed, in bytes a second
+ * @param latestOf - gives the response to the latest request of a connection, while there is one
  */
 export const endSlowConnections = (
   server: Server,
@@ -49,13 +50,14 @@ export const endSlowConnections = (
   const lookAtReader = (socket: Socket, now: number): void => {
     const { bytesWritten, writableLength } = socket;
     if (writableLength === 0) {
-      behind.delete(socket);
+      // A reader that has caught up may wait for a slow source; between requests node:http has set a time of its own.
+      if (behind.delete(socket) && latestOf(socket) !== undefined) socket.setTimeout(0);
       return;
     }
     const backlog = behind.get(socket);
     if (backlog === undefined) {
       behind.set(socket, { since: now, taken: bytesWritten - writableLength });
-      // Node sees what has been taken of a write; node:http ends what it is told of, and sets another time for the next request.
+      // Bytes that the reader takes reset the time; node:http ends a connection that it runs out on, and sets another for the next request.
       socket.setTimeout(longestStall);
       return;
     }

@@ -24,13 +24,6 @@ const finalStatus = ({ writableEnded, statusCode, errored }: ServerResponse): nu
   return errored ? 500 : 499;
 };
 
-/** The access log of an application. */
-export interface AccessLog {
-  readonly layer: Layer;
-  /** Resolves when each request that it was handed has its response, or has lost its connection. */
-  idle(): Promise<void>;
-}
-
 /** A request that ended. */
 interface Ended {
   readonly request: IncomingMessage;
@@ -75,7 +68,7 @@ export const accessLog = (
   metrics: Metrics,
   isMocked: (operation: Operation) => boolean,
   clientOf: ClientOf,
-): AccessLog => {
+): Layer => {
   // What requests of a kind have in common is written once. Methods are those that node:http knows.
   const kinds = new Map<Operation | undefined, Map<string, LogRequest>>();
 
@@ -102,23 +95,11 @@ export const accessLog = (
     return kind;
   };
 
-  let active = 0;
-  let whenIdle: (() => void)[] = [];
-
-  const leave = (): void => {
-    active -= 1;
-    if (active > 0) return;
-    for (const resolve of whenIdle) resolve();
-    whenIdle = [];
-  };
-
-  const layer: Layer = (next) => (request, response) => {
+  return (next) => (request, response) => {
     const { url = '' } = request;
     const start = performance.now();
     const { address } = clientOf(request);
-    active += 1;
     const end = (): void => {
-      leave();
       const milliseconds = Math.round((performance.now() - start) * 1e3) / 1e3;
       const ended = { request, response, url, address, milliseconds };
       kindOf(ended)(ended);
@@ -133,12 +114,5 @@ export const accessLog = (
     if (log.isLevelEnabled('debug'))
       inRequest(requestIdOf(response), () => next(request, response));
     else next(request, response);
-  };
-
-  return {
-    layer,
-    async idle() {
-      if (active > 0) await new Promise<void>((resolve) => whenIdle.push(resolve));
-    },
   };
 };

@@ -1,6 +1,6 @@
 /**
  * The log of the program: JSON lines on the standard output, written many at a time, or coloured lines on a terminal in
- * development. No line is waited for: what cannot be written is tried again, and dropped at last.
+ * development. No request waits for a line: what cannot be written is tried again, and dropped at last.
  */
 
 import { AsyncLocalStorage } from 'node:async_hooks';
@@ -17,11 +17,11 @@ const minLength = 32 * 1024;
  * each collection of garbage until then.
  */
 const encodedLength = 2 * 1024;
-/** Bytes that may wait for a reader of the output; lines beyond are dropped, for memory is not the log's. */
+/** Bytes that may wait for a reader of the output; lines beyond are dropped, to spare memory. */
 const maxLength = 16 * 1024 * 1024;
-/** How long a line waits for others, and how long a write that failed waits for the next try. */
+/** The time that a line waits for others, and a write that failed for the next try. */
 const flushMilliseconds = 200;
-/** How long the process stays at its exit for an output that takes nothing. */
+/** The time that the process stays at its exit for an output that takes nothing. */
 const exitMilliseconds = 1000;
 const retryMilliseconds = 20;
 
@@ -118,7 +118,7 @@ export const openOutput = (dest: string | number): Output => {
   };
 };
 
-/** The id of the request that is being served; entered only where the steps of requests are told, since following it costs each promise. */
+/** The id of the request that is being served; set only where steps of requests are logged, since following it slows each promise. */
 const requestIds = new AsyncLocalStorage<string | undefined>();
 
 /** Does the work for a request: each line that it logs carries the id of it. */

@@ -1,4 +1,4 @@
-/** What Prometheus may scrape: of this process, or of all where there are several. */
+/** The metrics for Prometheus: of this process, or of all where there are several. */
 
 import {
   AggregatorRegistry,
@@ -10,11 +10,11 @@ import {
 } from 'prom-client';
 import type { Channel } from '../processes/ipc';
 
-/** What the metrics are of. */
+/** The scope of the metrics. */
 export interface MetricsOptions {
-  /** Whether those of the process (memory, event loop, garbage collection) are among them. */
+  /** Includes those of the process: memory, event loop, garbage collection. */
   readonly process: boolean;
-  /** Where this process is a worker: its metrics are then those of all workers, which the primary collects. */
+  /** The primary of a worker: it collects the metrics of all workers. */
   readonly primary?: Channel;
 }
 
@@ -23,11 +23,11 @@ export interface DurationSeries {
   observe(seconds: number): void;
 }
 
-/** A document and what is served of it. */
+/** A document and its served version. */
 export interface DocumentInfo {
   readonly document: string;
   readonly state: string;
-  /** Of what is served; empty where nothing is. */
+  /** The served version; empty where none is. */
   readonly version: string;
 }
 
@@ -38,7 +38,7 @@ export interface Metrics {
   countShed(): void;
   /** Counts a request that was refused before a service saw it. */
   countRefused(status: number): void;
-  /** Shows which version is served from now on, and what of each document. */
+  /** Shows the version that is served from now on, and the state of each document. */
   showDocuments(version: string, documents: readonly DocumentInfo[]): void;
   /** Shows whether the last reading of the documents took up all of them. */
   showReload(isSuccessful: boolean): void;

@@ -10,7 +10,7 @@ import { text } from 'node:stream/consumers';
 export interface ReloadResult {
   /** The version that is served then. */
   readonly version: string;
-  /** What was not taken up, with its place and why; what else there was is served. */
+  /** Documents that were not taken up, each with its place and the reason; the others are served. */
   readonly refused: readonly string[];
   /** Documents that were not taken up before, and are served. */
   readonly mended: readonly string[];
@@ -44,9 +44,9 @@ const isInUse = async (path: string): Promise<boolean> => {
   }
 };
 
-/** Refuses a path where something stands that is no socket: it is not this program's to remove. */
+/** Refuses a path of a file that is not a socket: the program does not remove it. */
 const requireNoOther = async (path: string): Promise<void> => {
-  // What cannot be looked at cannot be removed either, and is told when the socket is made.
+  // A file that cannot be looked at cannot be removed either; making the socket reports it.
   const found = await lstat(path).catch(() => undefined);
   if (found === undefined || found.isSocket()) return;
   throw new Error(
@@ -55,7 +55,7 @@ const requireNoOther = async (path: string): Promise<void> => {
 };
 
 const listen = async (server: Server, path: string): Promise<void> => {
-  // All who may write to it may ask, from the moment when it is there.
+  // Write permission is the permission to ask, from the moment when the file is there.
   const mask = process.umask(0o177);
   try {
     server.listen(path);
@@ -66,13 +66,14 @@ const listen = async (server: Server, path: string): Promise<void> => {
 };
 
 /**
- * Opens the socket at a path. What a process that was killed has left there is removed.
- * @returns what closes it, and removes the file
- * @throws Error where another server has it open, what is there is no socket, or no file can be made there
+ * Opens the socket at a path, and removes one that a killed process has left there.
+ *
+ * @returns a function that closes it, and removes the file
+ * @throws Error where another server has it open, the file is not a socket, or no file can be made there
  */
 export const openControlSocket = async (path: string, reload: Reload): Promise<() => void> => {
   const server = createServer({ allowHalfOpen: true }, async (socket) => {
-    // Who asks and goes away is not there to be told.
+    // A caller that goes away gets no answer.
     socket.on('error', () => undefined).resume();
     socket.end(`${JSON.stringify(await outcomeOf(reload))}\n`);
   });
@@ -92,7 +93,7 @@ const isOutcome = (value: unknown): value is Outcome =>
   typeof value === 'object' && value !== null && ('version' in value || 'reason' in value);
 
 /**
- * Asks the server behind the socket at a path to reload. Resolves to what came of it.
+ * Asks the server behind the socket at a path to reload. Resolves to the outcome.
  * @throws Error with the server's reason, or where none responds
  */
 export const requestReload = async (path: string): Promise<ReloadResult> => {
@@ -100,7 +101,7 @@ export const requestReload = async (path: string): Promise<ReloadResult> => {
   await once(socket, 'connect').catch((cause: unknown) => {
     throw new Error(`No server listens at CONTROL_SOCKET ${path}`, { cause });
   });
-  // A connection that is broken off has no answer, either.
+  // A broken connection has no answer, either.
   const answer = await text(socket.end()).catch(() => '');
   const outcome: unknown = answer === '' ? undefined : JSON.parse(answer);
   if (!isOutcome(outcome)) throw new Error('The server ended before it answered');

@@ -19,7 +19,7 @@ export interface Channel {
   request(name: string, value?: unknown, milliseconds?: number): Promise<unknown>;
   /** Sets how a request is handled from now on; where the handler throws, its message is the reason that the other side gets. */
   handle(name: string, handler: RequestHandler): void;
-  /** Whether the other process is still there. */
+  /** Tells whether the other process is still there. */
   isOpen(): boolean;
 }
 
@@ -32,7 +32,7 @@ interface RequestMessage {
 interface ResponseMessage {
   readonly responseTo: number;
   readonly value?: unknown;
-  /** Why there is no value. */
+  /** The reason why there is no value. */
   readonly reason?: string;
 }
 

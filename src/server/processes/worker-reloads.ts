@@ -5,13 +5,13 @@ import type { Channel } from './ipc';
 
 /** The requests of a worker to the primary, and of the primary to a worker. */
 const requests = {
-  /** Whether documents of this version may be served beside those of the other workers. */
+  /** Ask whether documents of this version may be served beside those of the other workers. */
   admit: 'admit documents',
-  /** Build what serves the documents of today; the response is what comes of it, a ReloadResult. */
+  /** Read the documents and build the next application; the response is a ReloadResult. */
   prepare: 'prepare documents',
-  /** Serve what was prepared. */
+  /** Serve the prepared application. */
   serve: 'serve documents',
-  /** Serve what was served before. */
+  /** Drop the prepared application. */
   forget: 'forget documents',
 } as const;
 
@@ -60,18 +60,18 @@ export const followReloads = (
   };
 };
 
-/** What the primary knows of its workers. */
+/** The reloads of all workers, as the primary leads them. */
 export interface WorkerReloads {
   /** Lets a worker be admitted. */
   add(worker: Channel): void;
   /**
    * Has all read the documents again.
-   * @throws Error with the reason why all serve what they did before
+   * @throws Error with the reason why all keep the previous documents
    */
   readonly reload: Reload;
 }
 
-/** Makes what leads the workers. */
+/** Makes the reloads of the primary. */
 export const leadReloads = (): WorkerReloads => {
   let admitted: readonly Channel[] = [];
   let served = '';
@@ -99,7 +99,7 @@ export const leadReloads = (): WorkerReloads => {
     admitted = [...admitted, worker];
   };
 
-  /** What those respond that are still there; all have responded then. */
+  /** Asks all workers; resolves to the responses of those that are still there, when all have responded. */
   const askAll = async (name: string): Promise<readonly unknown[]> => {
     const asked = running();
     const answers = await Promise.allSettled(

@@ -1,6 +1,7 @@
-/** Hands a request to the service below whose base path it lies. */
+/** Layers that choose by the path: the service below whose base path a request lies, operations at the root, pages of the server. */
 
-import type { RequestListener } from 'node:http';
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import type { Express, Request, Response } from 'express';
 import { type ApiDocument, originForm, routeTable, splitTarget } from '../../engine';
 import type { Layer } from '../http/layer';
 
@@ -51,3 +52,16 @@ export const rootOperations =
       chosen(request, response);
     };
   };
+
+/** Makes the layer of the pages of an Express application. */
+export const serverPages =
+  (
+    pages: Express,
+    fail: (error: unknown, request: IncomingMessage, response: ServerResponse) => void,
+  ): Layer =>
+  (next) =>
+  (request, response) =>
+    pages(request as Request, response as Response, (error?: unknown) => {
+      if (error === undefined) next(request, response);
+      else fail(error, request, response);
+    });

@@ -1,4 +1,4 @@
-/** The routes of whoever runs the program: start page, health and metrics. */
+/** The routes of the operator: start page, health and metrics. */
 
 import express, { type Router } from 'express';
 import { type Html, html } from '../../base/html/html';
@@ -34,7 +34,7 @@ ${markdown(description, 3)}
 const command = (text: string): Html =>
   html`<pre tabindex="0"><code>npm run --silent admin -- ${text}</code></pre>`;
 
-/** Commands that a reader can copy; where there are several services the first stands for all. */
+/** Shows commands to copy; the first of several services stands for all. */
 const credentials = (documents: readonly ApiDocument[]): Html => {
   const [first] = documents;
   const service = first?.name ?? 'NAME';
@@ -51,7 +51,7 @@ const credentials = (documents: readonly ApiDocument[]): Html => {
   );
   const scope = (first && knownScopes(first).join(' ')) || 'SCOPES';
   return html`<section aria-labelledby="credentials"><h2 id="credentials">Credentials</h2>
-<p>In the browser: open “Try it out” and press “Authorize”. Whoever has an account signs in there and agrees to the scopes.</p>
+<p>In the browser: open “Try it out” and press “Authorize”. A user signs in there and agrees to the scopes.</p>
 ${sources.length > 0 && html`<p>Other programs that act for a user get their tokens from:</p>\n<ul>${sources}</ul>`}
 <p>For programs, an administrator issues credentials. They are shown once and stored only as hashes.</p>
 <h3>An account</h3>
@@ -73,7 +73,7 @@ interface Demo {
   readonly services: readonly string[];
 }
 
-/** What everybody may try; nothing where the demo data is not in force. */
+/** Shows the demo credentials, where they are in force. */
 const demoSection = (demo: Demo | undefined): Html | false => {
   if (demo === undefined) return html`<p class="warning">The database does not answer.</p>\n`;
   const { username, password, apiKey, services } = demo;
@@ -86,15 +86,15 @@ const demoSection = (demo: Demo | undefined): Html | false => {
   );
 };
 
-/** A document, and what is served of it. */
+/** A document and its state. */
 interface DocumentStatus {
   readonly name: string;
   readonly state: string;
-  /** What there is to say of that; undefined: nothing. */
+  /** The sentence about a state with a fault. */
   readonly fault: string | undefined;
 }
 
-/** What there is to say of documents that are not served as their files are. */
+/** Lists the documents that are not served as their files are. */
 const faultList = (states: readonly DocumentStatus[]): Html | false => {
   const lines = states.flatMap(({ name, fault }) =>
     fault === undefined ? [] : [html`<li>${name} ${fault}.</li>\n`],
@@ -102,7 +102,7 @@ const faultList = (states: readonly DocumentStatus[]): Html | false => {
   return lines.length > 0 && html`<ul class="warning">\n${lines}</ul>\n`;
 };
 
-/** HTML without scripts, and with nothing from elsewhere. What the documents say of themselves is written once. */
+/** Makes the start page: HTML without scripts, and without files from elsewhere. The part about the documents is written once. */
 const startPage = (
   documents: readonly ApiDocument[],
   states: readonly DocumentStatus[],
@@ -144,24 +144,24 @@ const contentPolicy = { 'Content-Security-Policy': "default-src 'none'; frame-an
 const unavailable = (message: string, cause: unknown): HttpError =>
   new HttpError(503, 'unavailable', message, { cause, headers: { 'Retry-After': '1' } });
 
-/** What the routes show. */
+/** The state that the routes show. */
 export interface OperatorParts {
   readonly documents: readonly ApiDocument[];
   readonly states: readonly DocumentStatus[];
   readonly isMocked: (operation: Operation) => boolean;
-  /** See AppParts. */
+  /** See AppContext. */
   readonly isReady: (() => Promise<boolean>) | undefined;
   readonly db: Database;
   readonly metrics: Metrics;
   /** The bearer token that `/metrics` requires; undefined: none. */
   readonly metricsToken: string | undefined;
-  /** Where they are mounted; empty for the root. */
+  /** The path that they are mounted at; empty for the root. */
   readonly basePath: string;
-  /** Asks where the demo credentials are in force. */
+  /** Finds the services in which the demo credentials are in force. */
   readonly findDemo: () => Promise<Demo>;
 }
 
-/** RFC 6750 section 2.1. Throws HttpError 401 without the token. */
+/** Throws HttpError 401 without the token (RFC 6750 section 2.1). */
 const requireToken = (wanted: string | undefined, authorization = ''): void => {
   if (wanted === undefined) return;
   const [, given = ''] = /^bearer +(.*)$/i.exec(authorization) ?? [];
@@ -170,11 +170,11 @@ const requireToken = (wanted: string | undefined, authorization = ''): void => {
   throw new HttpError(401, 'unauthenticated', 'The metrics require their token', { headers });
 };
 
-/** Where operators look when something is wrong. */
+/** Gives the paths of probes and metrics. */
 export const watchPaths = (basePath: string): ReadonlySet<string> =>
   new Set(['/livez', '/readyz', '/metrics'].map((path) => basePath + path));
 
-/** `/`, `/livez`, `/readyz` and `/metrics`. */
+/** Makes the routes `/`, `/livez`, `/readyz` and `/metrics`. */
 export const operatorRoutes = (parts: OperatorParts): Router => {
   const { documents, states, isMocked, isReady, db, metrics, metricsToken, basePath, findDemo } =
     parts;
@@ -186,7 +186,7 @@ export const operatorRoutes = (parts: OperatorParts): Router => {
   });
   const page = startPage(documents, states, isMocked, basePath);
   router.get('/', async (request, response) => {
-    // Without its database the page still says where everything is.
+    // Without its database the page still lists the services.
     const demo = await findDemo().catch((error: unknown) => {
       if (error instanceof DatabaseUnavailable) return undefined;
       throw error;

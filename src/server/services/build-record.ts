@@ -1,4 +1,4 @@
-/** The record that a build keeps of itself, beside the compiled folders: what it was made of, and what did not compile. */
+/** The record of a build, beside the compiled folders: its inputs, and the errors of the compiler. */
 
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -25,7 +25,7 @@ export interface BuildRecord {
 /** The name of the record in the folder of a build. */
 export const recordName = 'build.json';
 
-/** The record of a build; undefined where the folder has none. */
+/** Reads the record of a build; undefined where the folder has none. */
 export const readBuildRecord = (folder: string): BuildRecord | undefined => {
   const file = join(folder, recordName);
   return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined;

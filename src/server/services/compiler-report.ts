@@ -1,4 +1,4 @@
-/** Tells what the compiler said of handlers: a sentence with both places, the compiler's own text below it, equal texts once. */
+/** Reports errors of the compiler in handlers: a sentence with both places, the compiler's own text below it, equal texts once. */
 
 import { existsSync, readFileSync } from 'node:fs';
 import { type ApiDocument, groupBy } from '../../engine';
@@ -8,13 +8,13 @@ import { placeOf, placeOfOperation } from './handler-report';
 /** Lines beyond these say nothing new. */
 const most = 20;
 
-/** A part of a document that an error is about. */
+/** The schema or operation of a document that an error is about. */
 interface Subject {
   readonly name: string;
   readonly place: string;
 }
 
-/** The handler that a line of a module is part of: the nearest one above whose name is an operationId. */
+/** Finds the handler around a line of a module: the nearest one above whose name is an operationId. */
 const enclosingOperation = (
   { file, line }: CompilerError,
   ids: readonly string[],
@@ -47,7 +47,7 @@ const subjectOf = (error: CompilerError, document: ApiDocument): Subject => {
     : { name: schema, place: placeOf(document, ['components', 'schemas', schema]) };
 };
 
-/** Errors that say the same, as one line. */
+/** Makes one line of errors that say the same. */
 const textOf = ([first, ...others]: readonly CompilerError[]): string => {
   if (first === undefined) return '';
   const { file, line, column, text } = first;
@@ -55,7 +55,7 @@ const textOf = ([first, ...others]: readonly CompilerError[]): string => {
   return `  ${file}:${line}:${column} error ${text}${lines && ` (and in line ${lines})`}`;
 };
 
-/** The errors of one file about one part of its document. */
+/** Makes the lines for the errors of one file about one schema or operation. */
 const groupLines = (
   errors: readonly CompilerError[],
   subject: Subject | undefined,
@@ -72,7 +72,7 @@ const groupLines = (
 };
 
 /**
- * The errors for readers.
+ * Makes the lines for readers.
  *
  * @param documents - those that are served
  * @param told - operationIds and files that the report of the handlers names already

@@ -7,28 +7,24 @@ import {
   type Diagnostic,
   describeDiagnostic,
   loadApiDocument,
-  routeTable,
   UnreadableDocument,
   uriOf,
 } from '../../engine';
 import { csvCodec } from '../formats/csv';
+import { type PlaceOptions, placeDocuments, type ReadFile } from './document-places';
 import { newErrors, withCauses } from './new-errors';
 
-/** How documents are loaded. */
-export interface DocumentOptions {
-  /** Where `{auth_url}` leads, given a document's base path. */
+/** The settings by which documents are loaded. */
+export interface DocumentOptions extends PlaceOptions {
+  /** Gives the URL for `{auth_url}` of a document by its base path. */
   readonly authUrlOf: (basePath: string) => string;
-  /** Whether references to other servers are followed. */
+  /** Follows references to other servers. */
   readonly allowRemote?: boolean;
   /** The folder below which documents may refer to local files; their own where this is not given. */
   readonly referencesFolder?: string | undefined;
-  /** Where documents are served instead of at the path of their server URL, by their names. */
-  readonly basePaths?: ReadonlyMap<string, string>;
-  /** The paths of the server's own pages. */
-  readonly operatorPages?: readonly string[];
-  /** Whether a document with errors is refused: it stops the start, and is not taken up by a reload. */
+  /** Refuses documents with errors: one stops the start, and is not taken up by a reload. */
   readonly strict?: boolean;
-  /** Whether a document that cannot be served at all stops the start. */
+  /** Stops the start for a document that cannot be served at all. */
   readonly requireAll?: boolean;
 }
 
@@ -38,29 +34,21 @@ export interface DocumentOptions {
  */
 export type ServedState = 'current' | 'faulty' | 'kept' | 'unserved';
 
-/** A file of the directory, and what is served of it. */
+/** A file of the directory, and the version of it that is served. */
 export interface DocumentState {
   readonly name: string;
   readonly file: string;
   readonly state: ServedState;
   /** The version that is served; undefined where none is. */
   readonly document: ApiDocument | undefined;
-  /** What is wrong with the version that is served. */
+  /** The problems of the version that is served. */
   readonly problems: readonly Diagnostic[];
-  /** Why the file was not taken up; empty where it was. */
+  /** The reasons why the file was not taken up; empty where it was. */
   readonly refused: readonly Diagnostic[];
 }
 
 /** Problems by the file of the document that they keep from being taken up. */
 export type Refusals = ReadonlyMap<string, readonly Diagnostic[]>;
-
-/** A file as it was read: a document, or why there is none. */
-interface ReadFile {
-  readonly name: string;
-  readonly file: string;
-  readonly document: ApiDocument | undefined;
-  readonly problems: readonly Diagnostic[];
-}
 
 const readDocument = async (
   file: string,
@@ -82,184 +70,77 @@ const readDocument = async (
 
 const isError = ({ severity }: Diagnostic): boolean => severity === 'error';
 
-const placeProblem = (
-  document: ApiDocument,
-  severity: Diagnostic['severity'],
-  message: string,
-): Diagnostic =>
-  document.locate({ severity, rule: 'server-path', pointer: '/servers/0/url', message });
-
-/** What a service serves beside its operations, below its base path. */
-const ownPaths = ['/docs', '/files', '/oauth', '/openapi.json', '/openapi.yaml'];
-
-/** Tells whether a path is the other one or lies below it. */
-const isBelow = (path: string, other: string): boolean =>
-  path === other || path.startsWith(`${other}/`);
-
-/** The route of another service in whose place a document would be served; undefined: none. */
-const hiddenRoute = (
-  { name, basePath }: ApiDocument,
-  others: readonly ApiDocument[],
-): string | undefined => {
-  for (const other of others) {
-    const hidden = ownPaths.find((path) => isBelow(basePath, other.basePath + path));
-    if (other.name !== name && hidden !== undefined) {
-      return `${other.basePath}${hidden} of ${other.name}`;
+/** Makes the function that finds the reasons why a file is not taken up; undefined where it is. */
+const refusalFinder =
+  (known: ReadonlyMap<string, DocumentState>, refusals: Refusals, refusesErrors: boolean) =>
+  ({ file, document, problems }: ReadFile): readonly Diagnostic[] | undefined => {
+    const refusal = refusals.get(file);
+    if (refusal !== undefined) return refusal;
+    if (document === undefined || (refusesErrors && problems.some(isError))) {
+      return withCauses(problems, problems.filter(isError));
     }
-  }
-  return undefined;
-};
+    const previous = known.get(file);
+    const added = previous === undefined ? [] : newErrors(previous.problems, problems);
+    return added.length > 0 ? added : undefined;
+  };
 
-/** The page of the server in whose place a document would be served; of one at the root, operations alone go before pages. */
-const hiddenPage = ({ basePath }: ApiDocument, pages: readonly string[]): string | undefined => {
-  const isHidden = (page: string) =>
-    page !== '/' && (isBelow(basePath, page) || isBelow(page, basePath));
-  const page = basePath === '' ? undefined : ['/.well-known', ...pages].find(isHidden);
-  return page && `${page} of the server itself`;
-};
-
-/** The operator's pages in whose place a document at the root has operations. */
-const hiddenPages = (
-  { basePath, operations }: ApiDocument,
-  pages: readonly string[],
-): readonly string[] => {
-  if (basePath !== '') return [];
-  const find = routeTable(operations);
-  return pages.filter((page) => find(page) !== undefined);
-};
-
-/** Of documents that clash the first is served where it wants to be, the others at their names. */
-const placed = async (
-  read: ReadFile,
-  served: readonly ApiDocument[],
-  options: DocumentOptions,
-): Promise<ReadFile> => {
-  const { name, file, document } = read;
-  if (document === undefined) return read;
-  const refused = (message: string): ReadFile => ({
-    ...{ name, file, document: undefined },
-    problems: [...read.problems, placeProblem(document, 'error', message)],
-  });
-  const ofPath = (basePath: string) => served.find((other) => other.basePath === basePath);
-  const namesake = served.find((other) => other.name === name);
-  if (namesake !== undefined) {
-    return refused(`The document is not served: ${namesake.file} has the same name. Rename one.`);
-  }
-  const other = ofPath(document.basePath);
-  if (other === undefined) return read;
-  const clash = `${other.file} has the same server path ${document.basePath || '/'}`;
-  const own = `/${name}`;
-  if (ofPath(own) !== undefined || options.basePaths?.has(name)) {
-    return refused(
-      `The document is not served: ${clash}. Change one of them by BASE_PATHS=${name}=/PATH.`,
-    );
-  }
-  const message = `${clash}, so that this document is served at ${own}. BASE_PATHS=${name}=/PATH chooses another.`;
-  const moved = await readDocument(file, options, own);
-  return { ...moved, problems: [...read.problems, placeProblem(document, 'warning', message)] };
-};
-
-/** The version of a file that was served before, at the place where it was. */
-const keptVersion = (
-  { name, file, document, problems }: DocumentState,
-  refused: readonly Diagnostic[],
-): DocumentState => ({ name, file, state: 'kept', document, problems, refused });
-
-/** What is served of files that were read, each with what is wrong with it, given those that keep their versions of before. */
-const settle = async (
-  read: readonly ReadFile[],
-  kept: readonly DocumentState[],
-  options: DocumentOptions,
-): Promise<readonly ReadFile[]> => {
-  // What is kept stays where it is: others make room.
-  const served = kept.flatMap(({ document }) => document ?? []);
-  const settled: ReadFile[] = [];
-  for (const one of read) {
-    const settledOne = await placed(one, served, options);
-    settled.push(settledOne);
-    if (settledOne.document !== undefined) served.push(settledOne.document);
-  }
-  const { operatorPages = [] } = options;
-  return settled.map((one) => {
-    const { name, file, document, problems } = one;
-    if (document === undefined) return one;
-    const pages = hiddenPages(document, operatorPages);
-    if (pages.length > 0) {
-      const message = `Operations of this document hide the server's own ${pages.join(', ')}. OPERATOR_PATH=/PATH serves those elsewhere.`;
-      return { ...one, problems: [...problems, placeProblem(document, 'warning', message)] };
-    }
-    const hidden = hiddenRoute(document, served) ?? hiddenPage(document, operatorPages);
-    const hider = kept.find((other) => other.document && hiddenRoute(other.document, [document]));
-    const reason =
-      hidden === undefined
-        ? hider && `${hider.file} is served in place of what belongs to it`
-        : `its path ${document.basePath} hides ${hidden}`;
-    if (reason === undefined) return one;
-    const message = `The document is not served: ${reason}. Choose another path by BASE_PATHS=${name}=/PATH.`;
-    return {
-      ...{ name, file, document: undefined },
-      problems: [...problems, placeProblem(document, 'error', message)],
-    };
-  });
-};
-
-/** Decides for each file what is served: what it says, or what was served of it before. */
+/** Decides for each file what is served: what it says, or its previous version. */
 const decide = async (
   read: readonly ReadFile[],
   served: readonly DocumentState[],
   refusals: Refusals,
   options: DocumentOptions,
 ): Promise<readonly DocumentState[]> => {
-  const before = new Map(served.flatMap((one) => (one.document ? [[one.file, one] as const] : [])));
-  const isReload = served.length > 0;
+  const known = new Map(served.filter(({ document }) => document).map((one) => [one.file, one]));
+  const refusalOf = refusalFinder(known, refusals, served.length > 0 && options.strict === true);
 
-  /** Why a file is not taken up; undefined where it is. */
-  const refusalOf = ({ file, document, problems }: ReadFile): readonly Diagnostic[] | undefined => {
-    const refusal = refusals.get(file);
-    if (refusal !== undefined) return refusal;
-    if (document === undefined || (isReload && options.strict && problems.some(isError))) {
-      return withCauses(problems, problems.filter(isError));
-    }
-    const known = before.get(file);
-    const added = known && newErrors(known.problems, problems);
-    return added && added.length > 0 ? added : undefined;
+  /** Gives the previous version of a file that is not taken up. */
+  const previousOf = (one: ReadFile): readonly DocumentState[] => {
+    const previous = known.get(one.file);
+    const refused = refusalOf(one);
+    if (previous === undefined || refused === undefined) return [];
+    return [{ ...previous, state: 'kept', refused }];
   };
-
-  const kept = new Map<string, DocumentState>();
-  const keep = (one: ReadFile): boolean => {
-    const known = before.get(one.file);
-    const refusal = refusalOf(one);
-    if (known === undefined || refusal === undefined || kept.has(one.file)) return false;
-    kept.set(one.file, keptVersion(known, refusal));
-    return true;
-  };
-  read.forEach(keep);
-  const settleRest = () =>
-    settle(
-      read.filter(({ file }) => !kept.has(file)),
-      [...kept.values()],
-      options,
-    );
-  let settled = await settleRest();
-  // One that finds no place stays where it was, and may so take another's.
-  while (settled.some(keep)) settled = await settleRest();
 
   const stateOf = (one: ReadFile): DocumentState => {
     const { name, file, document, problems } = one;
     const refused = refusalOf(one);
     if (refused !== undefined || document === undefined) {
-      const rest = { document: undefined, problems: [], refused: refused ?? problems };
-      return { name, file, state: 'unserved', ...rest };
+      return {
+        name,
+        file,
+        state: 'unserved',
+        document: undefined,
+        problems: [],
+        refused: refused ?? problems,
+      };
     }
     const state = problems.some(isError) ? 'faulty' : 'current';
     return { name, file, state, document, problems, refused: [] };
   };
-  const states = [...kept.values(), ...settled.map(stateOf)];
+
+  const decideBeside = async (
+    kept: readonly DocumentState[],
+  ): Promise<readonly DocumentState[]> => {
+    const keptFiles = new Set(kept.map(({ file }) => file));
+    const placed = await placeDocuments(
+      read.filter(({ file }) => !keptFiles.has(file)),
+      servedDocuments(kept),
+      options,
+      (file, basePath) => readDocument(file, options, basePath),
+    );
+    // One that finds no place keeps the place of its previous version, and may so take another's.
+    const alsoKept = placed.flatMap(previousOf);
+    if (alsoKept.length > 0) return decideBeside([...kept, ...alsoKept]);
+    return [...kept, ...placed.map(stateOf)];
+  };
+
+  const states = await decideBeside(read.flatMap(previousOf));
   const order = read.map(({ file }) => file);
-  return states.sort((one, other) => order.indexOf(one.file) - order.indexOf(other.file));
+  return [...states].sort((one, other) => order.indexOf(one.file) - order.indexOf(other.file));
 };
 
-/** As many as a reader looks at when the program starts. */
+/** The number of problems that a reader looks at when the program starts. */
 const mostProblems = 20;
 
 const counted = (problems: readonly Diagnostic[], severity: Diagnostic['severity']): string => {
@@ -267,7 +148,7 @@ const counted = (problems: readonly Diagnostic[], severity: Diagnostic['severity
   return `${count} ${severity}${count === 1 ? '' : 's'}`;
 };
 
-/** The problems for readers, a line each; with many of them, how many each file has, and the first of all. */
+/** Makes lines for readers of problems: one for each; of many, counts for each file and the first ones. */
 export const problemLines = (problems: readonly Diagnostic[]): readonly string[] => {
   const lines = problems.slice(0, mostProblems).map(describeDiagnostic);
   if (problems.length <= mostProblems) return lines;
@@ -280,7 +161,7 @@ export const problemLines = (problems: readonly Diagnostic[]): readonly string[]
   return [...summary, ...lines, rest];
 };
 
-/** Documents that are not served, and why; the message has the problems, too. */
+/** An error for documents that are not served; the message has the problems, too. */
 export class RefusedDocuments extends Error {
   readonly reason: string;
   readonly problems: readonly Diagnostic[];
@@ -292,16 +173,16 @@ export class RefusedDocuments extends Error {
   }
 }
 
-/** The documents that are served, in the order of their names. */
+/** Gives the documents that are served, in the order of their names. */
 export const servedDocuments = (states: readonly DocumentState[]): readonly ApiDocument[] =>
   states.flatMap(({ document }) => document ?? []);
 
-/** What is wrong with the files and with what is served of them. */
+/** Gives the problems of the files and of the versions that are served. */
 export const problemsOf = (states: readonly DocumentState[]): readonly Diagnostic[] =>
   states.flatMap(({ problems, refused }) => [...refused, ...problems]);
 
-/** Files that others refer to need not be documents themselves. */
-const isPart = (
+/** Tells whether other documents refer to a file: then it need not be a document itself. */
+const isReferredTo = (
   { document, file }: ReadFile,
   read: readonly ReadFile[],
   served: readonly DocumentState[],
@@ -336,7 +217,7 @@ export const loadDocuments = async (
   );
   const known = (file: string): boolean =>
     served.some((one) => one.file === file && one.document !== undefined);
-  const read = all.filter((one) => known(one.file) || !isPart(one, all, served));
+  const read = all.filter((one) => known(one.file) || !isReferredTo(one, all, served));
   const states = await decide(read, served, refusals, options);
   const problems = problemsOf(states);
   if (servedDocuments(states).length === 0) {

@@ -1,4 +1,4 @@
-/** What the handlers of a service are written against, beside the engine's `Handlers`. */
+/** The types that the handlers of a service are written against, beside the engine's `Handlers`. */
 
 import type { Collection } from '../../storage/collections/collection';
 import type { ItemPages } from '../../storage/collections/item-pages';
@@ -24,11 +24,11 @@ type FieldPath<Item> = {
 }[keyof Item & string];
 
 interface Options<Item> {
-  /** What items are found by, beside their id. */
+  /** The fields by which items are found, beside their id. */
   readonly lookups?: readonly FieldPath<Item>[];
   /** The fields whose values are counted as they change. */
   readonly counts?: readonly Scalars<Item>[];
-  /** Whether files may be attached to items. */
+  /** Lets files be attached to items. */
   readonly files?: boolean;
 }
 
@@ -96,7 +96,7 @@ type Declared<Declaration, Item> = ([LookupOf<Declaration>] extends [never]
   ([CountOf<Declaration>] extends [never]
     ? unknown
     : {
-        /** How many items have each value in the field; 0 for each value of the schema's `enum` that none has. */
+        /** Counts the items with each value in the field; 0 for each value of the schema's `enum` that no item has. */
         count(path: CountOf<Declaration>): Promise<Record<string, number>>;
       }) &
   (Declaration extends { readonly files: true } ? Pick<Collection<Item>, 'attach'> : unknown);

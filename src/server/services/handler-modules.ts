@@ -16,11 +16,11 @@ export interface LoadedHandler {
   readonly file: string;
 }
 
-/** What the modules of one service export. */
+/** The exports of the modules of one service. */
 export interface HandlerModules {
-  /** Whether there are modules beside the generated types. */
+  /** True where there are modules beside the generated types. */
   readonly exist: boolean;
-  /** Why they cannot be loaded; then there is nothing of them. */
+  /** The reason why they cannot be loaded; all else is empty then. */
   readonly failure?: string;
   readonly collections: Readonly<Record<string, CollectionDeclaration>>;
   /** The schema of the service's users; undefined where it declares none. */
@@ -34,9 +34,9 @@ export interface HandlerModules {
    * @throws Error naming the module: two handle the same operation, or one cannot be called as a factory
    */
   handlers(dependencies: object): readonly LoadedHandler[];
-  /** Functions in exported objects, which nobody calls. */
+  /** Functions in exported objects, which are never called. */
   readonly strayHandlers: readonly Pick<LoadedHandler, 'operationId' | 'file'>[];
-  /** Where the declarations say a text: `handlers/NAME/FILE:LINE:COLUMN`; the folder where none does. */
+  /** Finds the place of a text in the declarations: `handlers/NAME/FILE:LINE:COLUMN`; the folder where none has it. */
   positionOf(text: string): string;
 }
 
@@ -49,10 +49,10 @@ interface LoadedModule {
 const isFactory = (value: unknown): value is HandlerFactory => typeof value === 'function';
 const isHandler = (value: unknown): value is UntypedHandler => typeof value === 'function';
 
-/** Modules in source or compiled form, no declarations and no maps. */
+/** Tells whether a file is a module in source or compiled form: no declarations and no maps. */
 const isModule = (name: string): boolean => /(?<!\.d)\.(ts|js)$/.test(name);
 
-/** What a folder holds: nothing where it is not there, since a document may be served before its first handler is written. */
+/** Lists a folder; one that is missing is empty, since a document may be served before its first handler is written. */
 export const readFolder = async (directory: string): Promise<readonly Dirent[]> => {
   try {
     return await readdir(directory, { withFileTypes: true });
@@ -68,10 +68,10 @@ const moduleFiles = async (directory: string): Promise<string[]> =>
     .filter(isModule)
     .sort();
 
-/** Where the source of what is compiled is: `handlers` for `dist/handlers`; the place itself elsewhere. */
+/** Gives the source folder of a compiled one: `handlers` for `dist/handlers`; other paths stay as they are. */
 const sourceOf = (path: string): string => resolve(path).replace(/^(.*)\/dist(?=\/)/, '$1');
 
-/** The source of a compiled module where it is there: `handlers/NAME/FILE.ts` for `dist/handlers/NAME/FILE.js`. */
+/** Gives the source of a compiled module where it exists: `handlers/NAME/FILE.ts` for `dist/handlers/NAME/FILE.js`. */
 const authorsFile = (path: string): string => {
   const source = sourceOf(path).replace(/\.js$/, '.ts');
   return relative('', existsSync(source) ? source : path);
@@ -96,7 +96,7 @@ const madeBy = (file: string, name: string, make: HandlerFactory, dependencies: 
   }
 };
 
-/** What one module handles: the entries of all its factories. */
+/** Calls the factories of one module. */
 const handlersOf = ({ file, exported }: LoadedModule, dependencies: object): LoadedHandler[] =>
   Object.entries(exported)
     .flatMap(([name, made]) => (isFactory(made) ? [madeBy(file, name, made, dependencies)] : []))
@@ -136,7 +136,7 @@ const positionIn = ({ file }: Pick<LoadedModule, 'file'>, text: string): string 
 export const placeOfHandler = ({ file, operationId }: LoadedHandler): string =>
   ['(', ':', ','].map((end) => positionIn({ file }, `${operationId}${end}`)).find(Boolean) ?? file;
 
-/** The last export of a name; the compiler has checked its type where it was declared. */
+/** Gives the last export of a name; the compiler has checked its type where it was declared. */
 const exportedAs = <Value>(modules: readonly LoadedModule[], name: string): Value | undefined =>
   modules.map(({ exported }) => exported[name]).findLast((value) => value !== undefined) as
     | Value
@@ -144,7 +144,7 @@ const exportedAs = <Value>(modules: readonly LoadedModule[], name: string): Valu
 
 const isWritten = (file: string): boolean => !file.startsWith('types.');
 
-/** Handlers that are written, and are not there in the form that is to be loaded, are not to be taken for missing ones. */
+/** Refuses handlers that are written and not compiled: they are not to be taken for missing ones. */
 const requireCompiled = async (directory: string): Promise<void> => {
   const source = sourceOf(directory);
   if (source === resolve(directory) || !(await moduleFiles(source)).some(isWritten)) return;

@@ -8,6 +8,7 @@ import {
   pointerTo,
   printable,
   securitySchemesOf,
+  type UntypedHandler,
 } from '../../engine';
 import type { CollectionDeclaration } from '../../storage/collections/register-collections';
 import type { DeclarationFault } from '../../storage/storage';
@@ -17,16 +18,15 @@ import {
   placeOfHandler,
   readFolder,
 } from './handler-modules';
-import { unreadParameters } from './unread-parameters';
 
 /** One line of the report. */
 export interface HandlerFinding {
   readonly message: string;
-  /** The name of its document; undefined where there is none. */
+  /** The name of its document; undefined where it has none. */
   readonly document?: string;
   /** The operationIds and files that it is about. */
   readonly about?: readonly string[];
-  /** Whether STRICT_HANDLERS keeps the program from starting. */
+  /** True where STRICT_HANDLERS keeps the program from starting. */
   readonly isError: boolean;
 }
 
@@ -37,28 +37,28 @@ export interface UnfitDemoData {
   readonly declaration: CollectionDeclaration;
   /** The places of the items in the list, counted from 1. */
   readonly numbers: readonly number[];
-  /** What is wrong with the first. */
+  /** The fault of the first. */
   readonly reason: string;
 }
 
-/** A document, and what its folder of handlers has. */
+/** A document, and its folder of handlers. */
 export interface HandledDocument {
   readonly document: ApiDocument;
   readonly modules: HandlerModules;
   readonly handlers: readonly LoadedHandler[];
-  /** Why there are none, though they are written. */
+  /** The reason why there are none, though they are written. */
   readonly failure?: string | undefined;
   /** Declarations of collections that the document does not fit. */
   readonly faults: readonly DeclarationFault[];
   /** Demo data that is left out. */
   readonly unfitDemo: readonly UnfitDemoData[];
-  /** Whether operations without a handler are mocked. */
+  /** True where operations without a handler are mocked. */
   readonly mocks: boolean;
-  /** Whether any credential is accepted. */
+  /** True where any credential is accepted. */
   readonly acceptsAny: boolean;
 }
 
-/** The operations that a handler is missing for. Those that cannot be served at all are among the problems of the document. */
+/** Finds the operations without a handler. Those that cannot be served at all are among the problems of the document. */
 const unhandledOperations = ({ document, handlers }: HandledDocument): readonly Operation[] => {
   const handled = new Set(handlers.map(({ operationId }) => operationId));
   return document.operations.filter(
@@ -66,11 +66,11 @@ const unhandledOperations = ({ document, handlers }: HandledDocument): readonly 
   );
 };
 
-/** The operations that a mock answers. */
+/** Finds the operations that a mock answers. */
 export const mockedOperations = (handled: HandledDocument): readonly Operation[] =>
   handled.mocks ? unhandledOperations(handled) : [];
 
-/** The place of a part of a document: `specs/box.yaml:12`. */
+/** Gives the place of a pointer in a document: `specs/box.yaml:12`. */
 export const placeOf = (document: ApiDocument, steps: readonly string[]): string => {
   const pointer = steps.reduce(pointerTo, '');
   const unsaid = { severity: 'warning', rule: 'operation-id', message: '' } as const;
@@ -92,7 +92,7 @@ const unknownHandlersOf = ({ document, handlers }: HandledDocument): readonly Lo
 const wordsOf = (operationId: string): readonly string[] =>
   operationId.split(/(?<=[a-z\d])(?=[A-Z])|[^A-Za-z\d]+/).map((word) => word.toLowerCase());
 
-/** The share of the words of two names that both have. */
+/** Gives the share of the words of two names that both have. */
 const likeness = (one: string, other: string): number => {
   const [words, others] = [wordsOf(one), wordsOf(other)];
   return (
@@ -101,8 +101,8 @@ const likeness = (one: string, other: string): number => {
 };
 
 /**
- * The handler that an operation probably had under another name, of those that have no operation: the only one, the nearest, or the
- * one with the most words in common.
+ * Finds the handler that an operation probably had under another name, among those that have no operation: the only one, the nearest,
+ * or the one with the most words in common.
  */
 const formerHandler = (
   { operationId }: Operation,
@@ -147,7 +147,7 @@ const unknownHandlers = (handled: HandledDocument): HandlerFinding[] => {
   ];
 };
 
-/** The file of a place. */
+/** Gives the file of a place. */
 const fileOf = (place: string): string => place.replace(/(?::\d+)+$/, '');
 
 const declarationFindings = ({ modules, faults }: HandledDocument): HandlerFinding[] =>
@@ -189,7 +189,7 @@ const unfitDemoFindings = ({ document, modules, unfitDemo }: HandledDocument): H
     };
   });
 
-/** Operations without a handler, one a sentence. */
+/** Reports operations without a handler, one a sentence. */
 const missingHandlers = (handled: HandledDocument): HandlerFinding[] => {
   const { document, mocks } = handled;
   const fate = mocks ? 'mocked' : 'not implemented (501)';
@@ -220,7 +220,61 @@ const missingHandlers = (handled: HandledDocument): HandlerFinding[] => {
   ];
 };
 
-/** Parameters that make no difference; credentials are read elsewhere. */
+type Parameter = Operation['parameters'][number];
+
+const escaped = (name: string): string => name.replaceAll(/[^\w]/g, '\\$&');
+
+const isWord = (name: string, text: string): boolean =>
+  new RegExp(`(?<![\\w$])${escaped(name)}(?![\\w$])`).test(text);
+
+/** Gives the text between the brace and the one that closes it. */
+const insideBraces = (text: string, start: number): string => {
+  let depth = 0;
+  for (let at = start; at < text.length; at += 1) {
+    if (text[at] === '{') depth += 1;
+    if (text[at] === '}') depth -= 1;
+    if (depth === 0) return text.slice(start + 1, at);
+  }
+  return text.slice(start + 1);
+};
+
+/** A function whose parameters are in parentheses, from the first of these: `async getPet(`, `function (`, `(`. */
+const head = /^(?:async\b\s*)?(?:function\b)?[\w$*\s]*\(\s*/;
+
+/** Gives the names that a function takes of its request, as written: `path, query: { limit }`; undefined where it takes the whole. */
+const takenOf = (text: string): string | undefined => {
+  const [begin] = head.exec(text) ?? [];
+  if (begin === undefined || isWord('arguments', text)) return undefined;
+  if (text[begin.length] === ')') return '';
+  if (text[begin.length] !== '{') return undefined;
+  const taken = insideBraces(text, begin.length);
+  return taken.includes('...') ? undefined : taken;
+};
+
+/** Tells whether the group, `query`, stands anywhere but before one of its names, so that all of it may be read. */
+const isPassedOn = (group: string, text: string, taken: string): boolean => {
+  const body = text.slice(text.indexOf(taken) + taken.length);
+  return new RegExp(`(?<![\\w$'"]|[^.]\\.)${group}(?!\\s*\\??\\.\\s*[\\w$]|[\\w$'"])`).test(body);
+};
+
+/**
+ * Finds the parameters of an operation that its handler does not read. It looks at the text of the function, and finds none where that
+ * leaves it open.
+ */
+export const unreadParameters = (
+  { parameters }: Pick<Operation, 'parameters'>,
+  handler: UntypedHandler,
+): readonly Parameter[] => {
+  const text = Function.prototype.toString.call(handler);
+  const taken = takenOf(text);
+  if (taken === undefined || text.includes('[native code]')) return [];
+  return parameters.filter((parameter) => {
+    if (!isWord(parameter.in, taken)) return true;
+    return !isWord(parameter.name, text) && !isPassedOn(parameter.in, text, taken);
+  });
+};
+
+/** Reports parameters that make no difference; credentials are read elsewhere. */
 const unreadFindings = ({ document, handlers }: HandledDocument): HandlerFinding[] => {
   const schemes = [...securitySchemesOf(document).values()];
   const isCredential = (name: string): boolean =>
@@ -240,7 +294,7 @@ const unreadFindings = ({ document, handlers }: HandledDocument): HandlerFinding
   });
 };
 
-/** A folder that has no handlers, or none that can be loaded, as one sentence. */
+/** Reports a folder that has no handlers, or none that can be loaded, as one sentence. */
 const folderFindings = (handled: HandledDocument, folder: string): HandlerFinding[] => {
   const { document, modules, failure, mocks, acceptsAny } = handled;
   const missing = unhandledOperations(handled);
@@ -260,7 +314,7 @@ const folderFindings = (handled: HandledDocument, folder: string): HandlerFindin
   ];
 };
 
-/** The folders of handlers whose documents are not among those of these names. */
+/** Finds the folders of handlers whose documents are not among those of these names. */
 export const foldersWithoutDocument = async (
   handlersDirectory: string,
   names: ReadonlySet<string>,
@@ -295,7 +349,7 @@ export const reportHandlers = async (
   ];
 };
 
-/** The report for readers; empty where everything fits. */
+/** Makes the report for readers; empty where everything fits. */
 export const handlerReportLines = (findings: readonly HandlerFinding[]): readonly string[] =>
   findings.length === 0
     ? []

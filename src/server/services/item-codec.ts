@@ -42,17 +42,17 @@ const requireValid =
     throw new InvalidItem(`Nothing is stored: the item's ${error.path} ${error.message}`);
   };
 
-/** How items are stored, checked and shown. */
+/** The settings by which items are stored, checked and shown. */
 export interface ItemOptions {
-  /** Whether nothing is stored that responses may not carry. */
+  /** Refuses to store what responses may not carry. */
   readonly validateResponses?: boolean;
-  /** Where files are given back. */
+  /** Gives the address of a file. */
   readonly fileUrl?: FileUrl;
-  /** Whether the addresses of files are stored in a form of their own; they are read in any case. */
+  /** Stores the addresses of files in a short form; both forms are read in any case. */
   readonly files?: boolean | undefined;
-  /** Which way items travel; `response` by default. */
+  /** The direction in which items travel; `response` by default. */
   readonly direction?: 'request' | 'response';
-  /** Whether lists have invalid items, as they are. */
+  /** Keeps invalid items in lists, as they are. */
   readonly listsInvalid?: boolean;
 }
 
@@ -68,9 +68,9 @@ const addressForms = ({ fileUrl, files = false }: ItemOptions) => {
 };
 
 /**
- * The codec of a schema; undeclared properties are not stored. What another version of the document had stored keeps those that
- * are declared no longer, hidden from callers, until it is changed: a property that is taken out of a document by mistake is not
- * lost.
+ * Makes the codec of a schema; undeclared properties are not stored. An item of another version of the document keeps properties that
+ * are declared no longer, though responses leave them out, until it is changed: taking a property out of a document by mistake loses
+ * nothing.
  */
 export const textCodec = (
   schema: Schema,

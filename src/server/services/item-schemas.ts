@@ -14,7 +14,7 @@ import { type ItemOptions, textCodec } from './item-codec';
 
 type Schema = OpenAPIV3.SchemaObject | OpenAPIV3.ReferenceObject;
 
-/** The values that the `enum` at a path lists, through references, lists and allOf. */
+/** Gives the values that the `enum` at a path lists, through references, lists and allOf. */
 const valuesAt = (
   given: Schema,
   path: readonly string[],
@@ -32,7 +32,7 @@ const valuesAt = (
   ];
 };
 
-/** The schema that a declaration names; throws UnusableSchema. */
+/** Finds the schema that a declaration names; throws UnusableSchema. */
 export const declaredSchema = (
   document: ApiDocument,
   { schema, body }: CollectionDeclaration,
@@ -61,7 +61,7 @@ const missingSchema = (
   return `The document has no ${what}.${meant === undefined ? '' : ` Did you mean ${meant}?`}`;
 };
 
-/** Whether the schema has a field at a path, through lists. */
+/** Tells whether the schema has a field at a path, through lists. */
 const hasField = (shape: Shape, [name, ...rest]: readonly string[]): boolean => {
   if (shape.items) return hasField(shape.items, name === undefined ? [] : [name, ...rest]);
   if (name === undefined) return true;

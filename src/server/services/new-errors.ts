@@ -2,7 +2,7 @@
 
 import type { Diagnostic } from '../../engine';
 
-/** Removes from the second list, one for one, what the first has by that key; gives what is left of it. */
+/** Removes from the second list, one for one, the entries that the first has by that key. */
 const without = (
   known: readonly Diagnostic[],
   found: readonly Diagnostic[],
@@ -20,7 +20,7 @@ const sentence = ({ file, rule, message }: Diagnostic): string =>
   JSON.stringify([file, rule, message]);
 const sentenceAndPlace = (one: Diagnostic): string => JSON.stringify([sentence(one), one.pointer]);
 
-/** Those of the problems that are wanted, each after the one that it is a consequence of. */
+/** Gives the wanted problems, each after the one that it is a consequence of. */
 export const withCauses = (
   problems: readonly Diagnostic[],
   wanted: readonly Diagnostic[],
@@ -34,7 +34,7 @@ export const withCauses = (
   return problems.filter((problem) => kept.has(problem));
 };
 
-/** The errors that the served version has not, or more of the same, each after what it is a consequence of. */
+/** Finds the errors that the served version does not have, or has fewer of, each after the one that it is a consequence of. */
 export const newErrors = (
   served: readonly Diagnostic[],
   read: readonly Diagnostic[],

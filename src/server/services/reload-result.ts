@@ -1,4 +1,4 @@
-/** Compares what is served before and after a reload: what was not taken up, what was mended, what needs fewer credentials. */
+/** Compares the documents before and after a reload: those not taken up, those mended, and operations that need fewer credentials. */
 
 import type { Operation, SecurityRequirement } from '../../engine';
 import type { ReloadResult } from '../processes/control-socket';
@@ -18,7 +18,7 @@ const faults = {
   unserved: 'is not served',
 } as const;
 
-/** What there is to say of a document in this state; undefined: nothing. */
+/** Gives the sentence about a state with a fault. */
 export const stateFault = (state: ServedState): string | undefined => faults[state];
 
 const refusedLines = (now: DocumentState, before: DocumentState | undefined): readonly string[] => {
@@ -29,7 +29,7 @@ const refusedLines = (now: DocumentState, before: DocumentState | undefined): re
     : [...problemLines(problems), `${now.file} ${stateFault(now.state)}`];
 };
 
-/** What is required of a caller; where nothing is, one alternative that requires nothing. */
+/** Gives the alternatives that a caller may meet; without security, one that requires nothing. */
 const alternatives = ({ security }: Operation): readonly SecurityRequirement[] =>
   security.length === 0 ? [{}] : security;
 
@@ -39,11 +39,11 @@ const meets = (given: SecurityRequirement, required: SecurityRequirement): boole
       scopes.every((scope) => given[scheme]?.includes(scope)) && given[scheme] !== undefined,
   );
 
-/** How much a rule about logins asks: nothing, any login, or that of one account. */
+/** Ranks the rule about logins: nothing, any login, or that of one account. */
 const loginRank = ({ loggedInUser }: Operation): number =>
   loggedInUser?.required !== true ? 0 : loggedInUser.parameter === undefined ? 1 : 2;
 
-/** Tells whether credentials that would not do before do now. */
+/** Tells whether credentials suffice that did not before. */
 const needsLess = (before: Operation, now: Operation): boolean =>
   loginRank(now) < loginRank(before) ||
   alternatives(now).some((given) => !alternatives(before).some((one) => meets(given, one)));

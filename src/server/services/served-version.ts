@@ -1,4 +1,4 @@
-/** Versions of what is served, by which processes tell whether they serve the same. */
+/** Versions of documents and handlers, by which processes tell whether they serve the same. */
 
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
@@ -10,11 +10,11 @@ const hashOf = (text: string | Buffer): string => createHash('sha256').update(te
 /** Makes a version: the beginning of a SHA-256, in hexadecimal digits. */
 const versionOf = (value: unknown): string => hashOf(JSON.stringify(value)).slice(0, 12);
 
-/** The version of one document: the same for the same text at the same address. */
+/** Gives the version of one document: the same for the same text at the same address. */
 export const documentVersion = ({ name, basePath, text }: ApiDocument): string =>
   versionOf([name, basePath, text]);
 
-/** The files below the folder of a document's handlers that Node.js may load, with the hash of each; none where it is not there. */
+/** Lists the files below a folder of handlers that Node.js may load, each with its hash; none where the folder is missing. */
 const handlerFiles = async (folder: string): Promise<readonly string[]> => {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(
     (error: unknown) => {
@@ -35,9 +35,9 @@ const handlerFiles = async (folder: string): Promise<readonly string[]> => {
 export type HandlerVersions = Map<string, string>;
 
 /**
- * The version of what is served: the same for the same documents at the same address, with the same handlers.
+ * Gives the version of documents and handlers: the same for the same documents at the same address, with the same handlers.
  *
- * @param loaded - versions of handlers that are loaded already, and stay so whatever becomes of their files; further ones are added
+ * @param loaded - versions of handlers that are loaded already, whatever their files are now; further ones are added
  */
 export const servedVersion = async (
   documents: readonly ApiDocument[],

@@ -11,7 +11,7 @@ import {
   withSqliteFile,
 } from './sqlite-files';
 
-/** Whether a file that is in the way is replaced. */
+/** `force` replaces a file that is in the way. */
 export interface BackupOptions {
   readonly force: boolean;
 }

@@ -19,7 +19,7 @@ import {
 // SQLite's result codes for what is no database, or no whole one.
 const damaged = new Set(['SQLITE_NOTADB', 'SQLITE_CORRUPT']);
 
-/** Whether the error says that a file is no database, or a damaged one. */
+/** Tells whether the error says that a file is no database, or a damaged one. */
 const isDamage = (error: unknown): boolean => damaged.has(errorFacts(error).code);
 
 const requireWhole = async (ask: Ask, file: string): Promise<void> => {

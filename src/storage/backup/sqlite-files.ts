@@ -47,7 +47,7 @@ export const factsOf = (path: string) => stat(path, { bigint: true }).catch(unle
 export const withoutLinks = async (path: string): Promise<string> =>
   (await realpath(path).catch(unlessMissing)) ?? path;
 
-/** Whether both are there and are one file. */
+/** Tells whether both are there and are one file. */
 export const isSameFile = async (one: string, other: string): Promise<boolean> => {
   const [oneFacts, otherFacts] = [await factsOf(one), await factsOf(other)];
   return (

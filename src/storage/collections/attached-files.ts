@@ -10,7 +10,7 @@ import { param } from '../sql/statement';
 /** The signatures all lie within these many first bytes. */
 const HEAD = 4096;
 
-/** The media type that the first bytes give away; `application/octet-stream` where they give away nothing. */
+/** Detects the media type by the first bytes; `application/octet-stream` where they show none. */
 export const detectMediaType = (bytes: Uint8Array): string =>
   filetypemime(bytes.subarray(0, HEAD)).find((type) => type !== '') ?? 'application/octet-stream';
 
@@ -37,7 +37,7 @@ export class QuotaExceeded extends Error {}
 
 /** A file that was attached to an item. */
 export interface AttachedFile {
-  /** What the bytes themselves say. */
+  /** The type that the bytes themselves show. */
   readonly mediaType: string;
   /** The absolute URL at which the file is given back. */
   readonly url: string;
@@ -46,13 +46,13 @@ export interface AttachedFile {
 /** Finds a file by its id. */
 export type FindFile = (id: string) => Promise<Content | undefined>;
 
-/** What randomUUID gives. */
+/** The form of the ids that randomUUID makes. */
 const fileId = '[\\da-f-]{36}';
 const isFileId = new RegExp(`^${fileId}$`);
 
 /**
- * How stored texts begin the address of a file: it is written out anew where the server is reached today. No other text has it,
- * since the writer of JSON never escapes a slash; and backslashes are rare, so that it is looked for in no time.
+ * The beginning of a file's address in stored texts, in place of the origin at which the server is reached today. No other text
+ * has it, since the writer of JSON never escapes a slash; and backslashes are rare, so that a search for it takes no time.
  */
 const mark = '\\/files\\/';
 
@@ -130,6 +130,8 @@ const fileQuota = (
   };
 };
 
+const tables = ['item_files'];
+
 type FileValues = Readonly<{
   id: string;
   item: string;
@@ -149,19 +151,27 @@ export const attachedFiles = (
   const requireRoom = fileQuota(db, service, collection, settings);
   const insert = prepare<FileValues, never>(
     knex('item_files').insert({
-      ...{ id: param('id'), service, collection, item_id: param('item') },
-      ...{ owner: param('owner'), media_type: param('mediaType'), bytes: param('bytes') },
+      id: param('id'),
+      service,
+      collection,
+      item_id: param('item'),
+      owner: param('owner'),
+      media_type: param('mediaType'),
+      bytes: param('bytes'),
     }),
+    tables,
   );
   const remove = prepare<{ item: string }, never>(
     knex('item_files')
       .where({ collection, item_id: param('item') })
       .delete(),
+    tables,
   );
   const removeOne = prepare<{ item: string; id: string }, never>(
     knex('item_files')
       .where({ collection, item_id: param('item'), id: param('id') })
       .delete(),
+    tables,
   );
   return {
     /**
@@ -212,6 +222,7 @@ export const fileFinder = ({ knex, prepare, all }: Database, service: string): F
     knex('item_files')
       .where({ id: param('id'), service })
       .select('media_type', 'bytes'),
+    tables,
   );
   return async (id) => {
     // Callers may ask for any text, and PostgreSQL takes none with U+0000.

@@ -18,27 +18,27 @@ import {
   type UnusableSchema,
 } from './item-schema';
 
-/** What a handler is given of a collection. Unknown items give undefined or false; lists are ordered by id. */
+/** A collection as handlers use it. Unknown items give undefined or false; lists are ordered by id. */
 export interface Collection<Item> {
   get(id: bigint): Promise<SerializedJson<Item> | undefined>;
-  /** All items. */
+  /** Lists all items. */
   list(): ItemPages<Item>;
-  /** Items that have any of the values in the field, each once. */
+  /** Lists the items that have any of the values in the field, each once. */
   find(path: string, values: readonly unknown[]): ItemPages<Item>;
-  /** How many items have each value in the field; each value that the schema's `enum` lists is there, 0 included. */
+  /** Counts the items that have each value in the field; each value that the schema's `enum` lists is there, 0 included. */
   count(path: string): Promise<Record<string, number>>;
   /**
-   * Assigns an id where there is none. Undefined where the id is in use: nothing is overwritten.
+   * Stores a new item, under an assigned id where it has none. Undefined where its id is in use: nothing is overwritten.
    *
    * @param owner - the principal's subject, stored beside the item
    */
   insert(item: Item, owner?: string): Promise<SerializedJson<Item> | undefined>;
   /**
-   * Nobody else changes the item meanwhile. The function may be called more than once; the id stays, and files that the item
+   * Changes an item, which is locked meanwhile. The function may be called more than once; the id stays, and files that the item
    * names no longer are deleted.
    */
   update(id: bigint, change: (item: Item) => Item): Promise<SerializedJson<Item> | undefined>;
-  /** Its files go with it, and its id is never assigned again. */
+  /** Deletes an item and its files; its id is never assigned again. */
   delete(id: bigint): Promise<boolean>;
   /**
    * Stores a file of an item, and changes the item in the same transaction. Throws QuotaExceeded where the files of the item or
@@ -54,7 +54,7 @@ export interface Collection<Item> {
   ): Promise<AttachedFile | undefined>;
 }
 
-/** What a collection is made of. */
+/** The parts of a collection. */
 export interface CollectionParts<Item> extends CollectionSchema<Item> {
   readonly service: string;
   readonly name: string;

@@ -29,7 +29,7 @@ interface FilledCollection {
 interface IndexChanges {
   /** The indexes to fill. */
   readonly added: readonly CollectionIndex[];
-  /** Whether to fill even those that another process has filled meanwhile. */
+  /** Tells whether to fill even those that another process has filled meanwhile. */
   readonly fillsAgain: boolean;
   /** The indexes to delete. */
   readonly dropped: readonly Pick<CollectionIndex, 'key'>[];
@@ -40,7 +40,7 @@ interface ItemRow extends IdRow {
   readonly document: string;
 }
 
-/** How long one process waits while another fills indexes; milliseconds. */
+/** The time for which one process waits while another fills indexes; milliseconds. */
 const longestWait = 600_000;
 
 const whileUnavailable: RetryDelay = (error, _attempts, elapsed) => {

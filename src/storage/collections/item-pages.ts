@@ -31,11 +31,11 @@ const greatest = BigInt(lastId);
 const firstPage = 128;
 const laterPage = 256;
 
-/** Ids that a merge keeps at hand, of all lists together, and that it reads of each list at least. */
+/** Ids that a merge keeps in memory, of all lists together, and that it reads of each list at least. */
 const idsInRound = 2048;
 const leastOfList = 16;
 
-/** How far a page reaches. */
+/** The end of a page. */
 export interface PageEnd {
   /** Of its rows. */
   readonly count: number;
@@ -66,7 +66,7 @@ interface Cursor {
   readonly rowsFrom: RowsFrom<IdRow>;
   /** Read and not yet given, in order. */
   ids: readonly bigint[];
-  /** Where to read on; undefined where the list is at its end. */
+  /** The id to read on from; undefined at the end of the list. */
   next: string | undefined;
 }
 
@@ -96,8 +96,8 @@ const takeUntil = (cursors: readonly Cursor[], end: bigint): bigint[] => {
 };
 
 /**
- * Merges lists of ids into pages of ids, each id once. Of every list a little is kept at hand, and more is read when that has
- * been given.
+ * Merges lists of ids into pages of ids, each id once. It keeps a few ids of every list in memory, and reads more when those are
+ * used up.
  */
 export async function* mergedIds(
   lists: readonly RowsFrom<IdRow>[],
@@ -142,7 +142,7 @@ const longestInPage = 4096;
 export const idAsText = (knex: Knex, column = 'id'): Knex.Raw =>
   knex.raw('cast(?? as text) as ??', [column, 'id']);
 
-/** What a query of page rows selects. */
+/** The columns of a query of page rows. */
 const pageColumns = (knex: Knex): Knex.Raw[] => [
   idAsText(knex, 'items.id'),
   knex.raw('case when length(??) <= ? then ?? end as ??', [
@@ -182,9 +182,10 @@ export const itemPages = <Item>(
     row()
       .where({ id: param('id') })
       .select('document', 'format'),
+    ['items'],
   );
   const findAll = listStatement<PageRow>((ids) =>
-    prepare(row().whereIn('id', ids).orderBy('items.id').select(pageColumns(knex))),
+    prepare(row().whereIn('id', ids).orderBy('items.id').select(pageColumns(knex)), ['items']),
   );
 
   const itemOf = async (all: All, row: PageRow): Promise<SerializedJson<Item> | undefined> => {
@@ -205,12 +206,16 @@ export const itemPages = <Item>(
     }
   }
 
-  /** Composes a list from a query of rows of `items`, which takes `from` and `limit`. */
-  const listOf = <Parameters extends Values>(rows: () => Knex.QueryBuilder) => {
+  /** Composes a list from a query of rows of `items`, which takes `from` and `limit`, and reads the tables. */
+  const listOf = <Parameters extends Values>(
+    tables: readonly string[],
+    rows: () => Knex.QueryBuilder,
+  ) => {
     const findJoined = prepare<Values, AggregatedRow>(
       aggregateRows(knex, rows().select('items.id', 'document', 'format'), longestInPage),
+      tables,
     );
-    const findRows = prepare<Values, PageRow>(rows().select(pageColumns(knex)));
+    const findRows = prepare<Values, PageRow>(rows().select(pageColumns(knex)), tables);
 
     const rowsFrom = async (all: All, parameters: Values): Promise<ReadPage> => {
       const found = await all(findRows, parameters);
@@ -234,7 +239,7 @@ export const itemPages = <Item>(
     };
   };
 
-  const listAll = listOf<Record<string, never>>(() =>
+  const listAll = listOf<Record<string, never>>(['items'], () =>
     row()
       .where('items.id', '>=', param('from'))
       .orderByRaw(...orderAndLimit('items.id')),
@@ -244,7 +249,7 @@ export const itemPages = <Item>(
     /** Finds one item. */
     find,
 
-    /** All items. */
+    /** Lists all items. */
     list: (all: All): AsyncGenerator<Page<Item>> => listAll(all, {}),
 
     /**
@@ -252,9 +257,9 @@ export const itemPages = <Item>(
      * @param entries - composes a query of index entries from the parameter `from` on, `limit` of them at most
      */
     ofIndex: <Parameters extends Values>(entries: () => Knex.QueryBuilder) =>
-      listOf<Parameters>(() => withItems(knex, entries())),
+      listOf<Parameters>(['items', 'item_index'], () => withItems(knex, entries())),
 
-    /** The items under the ids; those that are gone are left out. */
+    /** Lists the items under the ids; those that are gone are left out. */
     async *ofIds(all: All, pages: AsyncIterable<readonly string[]>): AsyncGenerator<Page<Item>> {
       for await (const ids of pages) {
         for (const [statement, parameters] of findAll(ids)) {

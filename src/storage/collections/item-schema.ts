@@ -1,4 +1,4 @@
-/** What storage needs of a document's schemas: how items are written and read, and what is invalid. */
+/** The schema of items, as far as storage needs it: it writes, reads and validates them. */
 
 import type { SerializedItems, SerializedJson } from '../../engine';
 
@@ -11,7 +11,7 @@ export interface DocumentRow {
 /** A stored text as the schema of today has it. */
 export interface ConvertedText {
   readonly document: string;
-  /** Why it is invalid; empty where it is valid. */
+  /** The rules that it breaks; empty where it is valid. */
   readonly problems: readonly { readonly path: string; readonly message: string }[];
 }
 
@@ -40,7 +40,7 @@ export interface TextCodec<Value> {
 /** The schema of a collection's items, or of a service's users. */
 export interface CollectionSchema<Item> {
   readonly codec: TextCodec<Item>;
-  /** Whether the schema has an int64 `id`. */
+  /** Tells whether the schema has an int64 `id`. */
   readonly hasId: boolean;
   /** Lists the values of the schema's `enum` for a field, by its path; none where it has no `enum`. */
   readonly declaredValues: (path: string) => readonly string[];

@@ -26,6 +26,7 @@ export const lookupIndex = <Item extends object>(
   collection: number,
   pages: ItemPagesOf<Item>,
 ) => {
+  const tables = ['item_index'];
   const item = knex('items')
     .where({ collection, id: param('id') })
     .select('key');
@@ -35,19 +36,20 @@ export const lookupIndex = <Item extends object>(
         .where({ index_key: param('index'), id: param('id') })
         .whereIn('value', values)
         .delete(),
+      tables,
     ),
   );
   const insert = listStatement<never>((values) => {
     const entry = { index_key: param('index'), id: param('id'), item };
     const rows = values.map((value) => ({ ...entry, value }));
-    return prepare(knex('item_index').insert(rows).onConflict().ignore());
+    return prepare(knex('item_index').insert(rows).onConflict().ignore(), tables);
   });
   const entries = () =>
     knex('item_index')
       .where({ index_key: param('index'), value: param('value') })
       .where('item_index.id', '>=', param('from'))
       .orderByRaw(...orderAndLimit('item_index.id'));
-  const findIds = prepare<From, IdRow>(entries().select(idAsText(knex)));
+  const findIds = prepare<From, IdRow>(entries().select(idAsText(knex)), tables);
   const ofValue = pages.ofIndex(entries);
 
   async function* pagesOf(

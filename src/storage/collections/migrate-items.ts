@@ -33,11 +33,11 @@ interface Outcome {
 interface MigratedPage {
   readonly seen: number;
   readonly changed: number;
-  /** Whether there is nothing more to do. */
+  /** Tells whether nothing more is to be done. */
   readonly isComplete: boolean;
 }
 
-/** How far a migration has come: behind the item of this id, in decimal digits. */
+/** The progress of a migration: up to the item of this id, in decimal digits. */
 interface Progress {
   readonly walked_to: string | null;
   readonly is_complete: number;
@@ -60,6 +60,7 @@ export const itemMigration = (
   const { service, name: collection } = items;
   const place = `${service}/${collection}`;
   const walk = { service, collection, task };
+  const tables = ['walks'];
   const row = () => knex('walks').where(walk);
   const findProgress = prepare<Record<string, never>, Progress>(
     row().select('is_complete', knex.raw('cast(?? as text) as ??', ['walked_to', 'walked_to'])),
@@ -70,9 +71,11 @@ export const itemMigration = (
       .insert({ ...walk, is_complete: 0 })
       .onConflict(Object.keys(walk))
       .merge({ is_complete: knex.ref('walks.is_complete') }),
+    tables,
   );
   const setProgress = prepare<{ to: string | null; complete: number }, never>(
     row().update({ walked_to: param('to'), is_complete: param('complete') }),
+    tables,
   );
 
   const unusable = (label: string, what: string): Error =>

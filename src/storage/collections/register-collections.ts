@@ -3,7 +3,7 @@
 import type { Database } from '../database/database';
 import type { Transaction } from '../database/transaction';
 import { param } from '../sql/statement';
-import { writtenIndexes } from './collection-indexes';
+import { changesEnded, writtenIndexes } from './collection-indexes';
 import type { CollectionIndex } from './field-values';
 import { changeIndexes, type FillProgress } from './fill-indexes';
 import type { TextCodec } from './item-schema';
@@ -56,10 +56,10 @@ export const findCollection = async (
   return found && Number(found.key);
 };
 
-/** How a collection is registered. */
+/** The circumstances in which a collection is registered. */
 export interface RegisterOptions {
   readonly codec: Pick<TextCodec<object>, 'read'>;
-  /** Whether this process still serves by another declaration: indexes that only that one has stay until the next start. */
+  /** Tells whether this process still serves by a former declaration, whose other indexes then stay until the next start. */
   readonly isReload: boolean;
   readonly progress?: FillProgress | undefined;
 }
@@ -118,11 +118,12 @@ export const collectionRegister = (db: Database, service: string) => {
     const isWritten = (row: IndexRow): boolean =>
       written.some((index) => index.key === Number(row.key));
     const unwritten = rows.filter((row) => isDeclared(row) && !isWritten(row));
-    // While this process served without an index, it changed items that the index misses, whoever has filled it.
+    // An index that this process served without misses what it changed, even where another process has filled it.
     const added = unwritten.filter((row) => isReload || row.is_complete === 0).map(indexOf);
     const dropped = isReload ? [] : rows.filter((row) => !isDeclared(row)).map(indexOf);
-    // Before the items are locked: what is changed afterwards is in the index.
+    // What is changed from now on is in the index, and what was changed before has ended when it is filled.
     written.push(...unwritten.map(indexOf));
+    if (added.length > 0) await changesEnded(db);
     const forget = (indexes: readonly CollectionIndex[]): void => {
       const keys = new Set(indexes.map((index) => index.key));
       written.splice(0, written.length, ...written.filter((index) => !keys.has(index.key)));

@@ -18,7 +18,7 @@ export interface StoredRow extends DocumentRow, IdRow {
   readonly username?: string | null;
 }
 
-/** Names an item in reports: by its id; a user by the name in quotation marks, or by the id where there is none. */
+/** Names an item in reports by its id, a user by the name in quotation marks. */
 export const labelOf = ({ id, username }: StoredRow): string =>
   typeof username === 'string' ? JSON.stringify(username) : id;
 
@@ -40,7 +40,7 @@ export interface StoredItems {
 /** The schema, as far as rows need it. */
 export type StoredSchema = Pick<CollectionSchema<object>, 'codec' | 'hasId'>;
 
-/** What the rows of items and of users have in common. */
+/** The table of items or of users. */
 interface StoredTable extends StoredSchema {
   readonly table: 'items' | 'users';
   /** The columns that tell the rows from others of the table. */
@@ -67,8 +67,9 @@ export const storedRows = (
     rows()
       .where({ id: param('id') })
       .update({ document: param('document'), format: param('format') }),
+    [table],
   );
-  /** The id to go on from behind a row; behind the greatest int64 there is none. */
+  /** Gives the next id, which the greatest int64 does not have. */
   const behind = (id: string | null): string =>
     id === null ? firstId : (BigInt(id) + 1n).toString();
   return {

@@ -53,8 +53,6 @@ export interface DatabaseDriver {
   query(statement: AnyStatement, parameters: Values): Promise<unknown[]>;
   /** Lends connections for transactions. */
   readonly withConnection: WithConnection;
-  /** How many transactions may change rows at the same time. */
-  readonly transactions: number;
   /** Runs the work in a transaction that no other process runs at the same time; for changes of the tables. */
   withMigrationLock(work: (trx: Knex.Transaction) => Promise<void>): Promise<void>;
   close(): Promise<void>;

@@ -1,32 +1,29 @@
 /** Copies everything from one database into another, empty one, of whatever kinds, and compares both at the end. */
 
+import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { connectionErrorHint, DatabaseUnavailable, Refusal } from '../connections/database-errors';
 import type { Database } from '../database/database';
-import { errorFacts } from '../sql/dialect';
-import {
-  type Digest,
-  insertRows,
-  type Row,
-  readPages,
-  startDigest,
-  type Table,
-} from './table-rows';
-import { columnsOf, type KeyedTable, setSequences, tables } from './tables';
+import { type Row, readPages, setSequences, type Table, tables } from './tables';
 
-/** What is being done to a table, and how far it is. */
+/** The progress of a table. */
 export interface CopyStep {
   readonly doing: 'copied' | 'compared';
   readonly table: string;
   readonly done: number;
-  /** Undefined where the database does not count that many rows in time. */
-  readonly total: number | undefined;
+  readonly isComplete: boolean;
 }
 
-/** Called after each page, which waits for it; `done` is `total` at the end of the table. */
+/** Called after each page, which waits for it, and at the end of each table. */
 export type CopyProgress = (step: CopyStep) => void | Promise<void>;
 
-/** What a table holds at the end. */
+/** The rows of a table: their number, and hexadecimal the sum of their SHA-256, since databases sort texts in different orders. */
+interface Digest {
+  readonly rows: number;
+  readonly checksum: string;
+}
+
+/** The rows of a table at the end. */
 export interface CopiedTable {
   readonly table: string;
   readonly source: Digest;
@@ -35,72 +32,62 @@ export interface CopiedTable {
   readonly problem: string | undefined;
 }
 
-/** A table with the number of its rows in the source. */
-interface CountedTable extends Table {
-  readonly total: number | undefined;
-}
-
 const startAgain = 'start again with an empty target';
 const sourceChanged = (table: string): string =>
   `The source changed while it was copied (table "${table}"): stop its servers and ${startAgain}.`;
 
-const countRows = async ({ knex }: Database, table: string): Promise<number | undefined> => {
-  try {
-    const [counted] = await knex(table).count({ count: '*' });
-    return Number(counted?.['count']);
-  } catch {
-    return undefined;
-  }
-};
-
-const checkTable = async (
-  source: Database,
-  target: Database,
-  table: KeyedTable,
-): Promise<CountedTable> => {
-  const { name } = table;
-  const columns = await columnsOf(source.knex, name);
-  if (!isDeepStrictEqual(columns, await columnsOf(target.knex, name))) {
-    throw new Refusal(`The table "${name}" has different columns in the source and the target.`);
-  }
-  if ((await target.knex(name).first(target.knex.raw('1'))) !== undefined) {
+const requireEmpty = async ({ knex }: Database): Promise<void> => {
+  for (const { name } of tables) {
+    if ((await knex(name).first(knex.raw('1'))) === undefined) continue;
     throw new Refusal(
       `The target is not empty, it has rows in the table "${name}": ${startAgain}.`,
     );
   }
-  return { ...table, columns, total: await countRows(source, name) };
 };
 
-/** SQLite's result code, and PostgreSQL's `foreign_key_violation`. */
-const foreignKeyViolations = new Set(['SQLITE_CONSTRAINT_FOREIGNKEY', '23503']);
-
-const insertPage = async (target: Database, table: string, page: readonly Row[]): Promise<void> => {
+const insertPage = async (
+  { knex, prepare, transaction }: Database,
+  table: string,
+  page: readonly Row[],
+): Promise<void> => {
   try {
-    await insertRows(target, table, page);
+    await transaction((trx) => trx.run(prepare(knex(table).insert(page)), {}));
   } catch (cause) {
-    // Rows that the source's servers remove or add meanwhile leave others without the row that they refer to.
-    if (foreignKeyViolations.has(errorFacts(cause).code))
-      throw new Error(sourceChanged(table), { cause });
     const reason = connectionErrorHint(cause instanceof DatabaseUnavailable ? cause.cause : cause);
-    const message = `The table "${table}" cannot be copied (${reason}): ${startAgain}.`;
+    const message = `The table "${table}" cannot be copied (${reason}): stop the source's servers and ${startAgain}.`;
     throw new Error(message, { cause });
   }
 };
 
-/** Resolves to the digest of what was read. */
+/** Written before a cell: no two cells, nor two rows of cells, are hashed alike. */
+const prefixOf = (cell: string | Buffer | null): string => {
+  if (cell === null) return 'null;';
+  return typeof cell === 'string' ? `text ${Buffer.byteLength(cell)};` : `bytes ${cell.length};`;
+};
+
+const hashOf = (row: Row): bigint => {
+  const hash = createHash('sha256');
+  for (const name of Object.keys(row).sort()) {
+    const cell = row[name] ?? null;
+    hash.update(prefixOf(cell));
+    if (cell !== null) hash.update(cell);
+  }
+  return BigInt(`0x${hash.digest('hex')}`);
+};
+
+/** Reads a table, and gives the digest of what was read. */
 const readTable = async (
   db: Database,
   table: Table,
-  work: (page: readonly Row[], done: number) => void | Promise<void> = () => {},
+  work: (page: readonly Row[], done: number) => void | Promise<void>,
 ): Promise<Digest> => {
-  const digesting = startDigest();
-  let done = 0;
+  let [rows, sum] = [0, 0n];
   for await (const page of readPages(db, table)) {
-    for (const row of page) digesting.add(table.columns.map(({ name }) => row[name] ?? null));
-    done += page.length;
-    await work(page, done);
+    for (const row of page) sum = (sum + hashOf(row)) % 2n ** 256n;
+    rows += page.length;
+    await work(page, rows);
   }
-  return digesting.digest();
+  return { rows, checksum: sum.toString(16).padStart(64, '0') };
 };
 
 const problemOf = (table: string, read: Digest, source: Digest, target: Digest) => {
@@ -113,38 +100,44 @@ const problemOf = (table: string, read: Digest, source: Digest, target: Digest) 
  * Copies all rows of all tables in one pass, and compares both sides at the end. The source is only read. A copy that was
  * interrupted has to start again with an empty target.
  *
- * @returns each table with what both sides hold, in the order of the copy
- * @throws Refusal where the target is not empty (the source itself, for instance) or has other columns; Error where
- *   a table cannot be copied; DatabaseUnavailable
+ * @returns each table with the rows of both sides, in the order of the copy
+ * @throws Refusal where the target is not empty (the source itself, for instance); Error where a table cannot be copied;
+ *   DatabaseUnavailable
  */
 export const copyDatabase = async (
   source: Database,
   target: Database,
   progress: CopyProgress,
 ): Promise<CopiedTable[]> => {
-  const checked: CountedTable[] = [];
-  for (const table of tables) checked.push(await checkTable(source, target, table));
-  const reads: Digest[] = [];
-  for (const table of checked) {
-    const { name, total } = table;
-    const read = await readTable(source, table, async (page, done) => {
-      await insertPage(target, name, page);
-      await progress({ doing: 'copied', table: name, done, total });
+  await requireEmpty(target);
+  const readSource = async (
+    table: Table,
+    doing: CopyStep['doing'],
+    work: (page: readonly Row[]) => void | Promise<void>,
+  ): Promise<Digest> => {
+    const { name } = table;
+    const digest = await readTable(source, table, async (page, done) => {
+      await work(page);
+      await progress({ doing, table: name, done, isComplete: false });
     });
-    reads.push(read);
+    await progress({ doing, table: name, done: digest.rows, isComplete: true });
+    return digest;
+  };
+  const reads = new Map<Table, Digest>();
+  for (const table of tables) {
+    const insert = (page: readonly Row[]) => insertPage(target, table.name, page);
+    reads.set(table, await readSource(table, 'copied', insert));
   }
   await setSequences(target);
+  const ignore = (): void => {};
   const copied: CopiedTable[] = [];
-  for (const [at, table] of checked.entries()) {
-    const { name, total } = table;
+  for (const [table, read] of reads) {
     const [now, arrived] = await Promise.all([
-      readTable(source, table, (_, done) =>
-        progress({ doing: 'compared', table: name, done, total }),
-      ),
-      readTable(target, table),
+      readSource(table, 'compared', ignore),
+      readTable(target, table, ignore),
     ]);
-    const problem = problemOf(name, reads[at] ?? now, now, arrived);
-    copied.push({ table: name, source: now, target: arrived, problem });
+    const problem = problemOf(table.name, read, now, arrived);
+    copied.push({ table: table.name, source: now, target: arrived, problem });
   }
   return copied;
 };

@@ -1,26 +1,27 @@
-/** Every table of the services, in the order in which rows can be inserted. */
+/** Every table of the services, and its rows, read exactly whatever its columns are. */
 
-import { isNativeError } from 'node:util/types';
 import type { Knex } from 'knex';
 import type { Database } from '../database/database';
 import { isPostgres } from '../sql/dialect';
+import type { Values } from '../sql/statement';
 
-/** A table and what identifies its rows. */
-export interface KeyedTable {
+/** A table and the columns of its primary key, in their order. */
+export interface Table {
   readonly name: string;
-  /** The columns of the primary key, in its order. */
   readonly key: readonly [string, ...string[]];
+  /** Rows that are read and inserted at once: fewer where a row may be long. */
+  readonly pageRows?: number;
 }
 
-/** No row refers to a table that comes later. */
-export const tables: readonly KeyedTable[] = [
+/** The tables in an order in which no row refers to a table that comes later. */
+export const tables: readonly Table[] = [
   { name: 'collections', key: ['key'] },
   { name: 'collection_indexes', key: ['key'] },
   { name: 'walks', key: ['service', 'collection', 'task'] },
   { name: 'items', key: ['key'] },
   { name: 'item_index', key: ['index_key', 'value', 'id'] },
   { name: 'value_counts', key: ['index_key', 'value', 'shard'] },
-  { name: 'item_files', key: ['id'] },
+  { name: 'item_files', key: ['id'], pageRows: 1 },
   { name: 'id_counters', key: ['name'] },
   { name: 'retired_ids', key: ['kind', 'id'] },
   { name: 'users', key: ['key'] },
@@ -32,60 +33,75 @@ export const tables: readonly KeyedTable[] = [
   { name: 'event_counts', key: ['name'] },
 ];
 
-/** Integers travel as decimal text, which every digit survives. */
-type ColumnKind = 'text' | 'integer' | 'bytes';
+/** The values of a row by the names of their columns; integers are decimal text. */
+export type Row = Readonly<Record<string, string | Buffer | null>>;
 
-/** A column of a table. */
-export interface Column {
+interface Column {
   readonly name: string;
-  readonly kind: ColumnKind;
+  readonly isInteger: boolean;
 }
 
-// A type that is missing here must stop the copy, not be copied inexactly.
-const kinds: Readonly<Record<string, ColumnKind>> = {
-  text: 'text',
-  bigint: 'integer',
-  integer: 'integer',
-  blob: 'bytes',
-  bytea: 'bytes',
-};
+const integerTypes = ['bigint', 'integer'];
+const otherTypes = ['text', 'blob', 'bytea'];
 
-const byName = (one: Column, other: Column): number => (one.name < other.name ? -1 : 1);
-
-/**
- * Reads the columns from the database, ordered by name: alike on every kind of database.
- *
- * @throws Error where a column has a type that cannot be copied exactly
- */
+/** Reads the columns of a table. Throws Error where a column has a type that cannot be copied exactly. */
 export const columnsOf = async (knex: Knex, table: string): Promise<Column[]> => {
   const found = Object.entries(await knex(table).columnInfo());
-  const columns = found.map(([name, { type }]) => {
-    const kind = kinds[type];
-    if (kind === undefined) {
+  return found.map(([name, { type }]) => {
+    const isInteger = integerTypes.includes(type);
+    if (!isInteger && !otherTypes.includes(type)) {
       throw new Error(`The column "${name}" of "${table}" has the unknown type "${type}".`);
     }
-    return { name, kind };
+    return { name, isInteger };
   });
-  return columns.sort(byName);
 };
 
-const functionUnknown = '42883';
+const usualPageRows = 128;
 
-/** Keys of one column that is called `key` are the database's own to assign. */
-const numbered = tables.filter(({ key }) => key.length === 1 && key[0] === 'key');
+/** Composes a query of the rows after the last one, or of the first ones, in the order of the key. */
+export const pageQuery = (
+  knex: Knex,
+  { name, key, pageRows = usualPageRows }: Table,
+  columns: readonly Column[],
+  last: Row | undefined,
+): Knex.QueryBuilder => {
+  // Without the table's name `order by` would take the text that a number is read as.
+  const keyNames = key.map((keyName) => `${name}.${keyName}`);
+  const exactly = columns.map((column) =>
+    column.isInteger ? knex.raw('cast(?? as text) as ??', [column.name, column.name]) : column.name,
+  );
+  const rows = knex(name).select(exactly).orderBy(keyNames).limit(pageRows);
+  if (last === undefined) return rows;
+  const marks = (mark: string): string => keyNames.map(() => mark).join(', ');
+  // With casts SQLite would look up nothing but the first column, and read all rows that share it.
+  return rows.whereRaw(`(${marks('??')}) > (${marks('?')})`, [
+    ...keyNames,
+    ...key.map((keyName) => last[keyName] ?? null),
+  ]);
+};
 
-/** Leaves a table alone that is empty or whose keys come from no sequence, as on some compatible databases. */
-export const setSequences = async (db: Database): Promise<void> => {
-  if (!isPostgres(db.knex)) return;
-  for (const { name } of numbered) {
-    try {
-      await db.knex.raw(
-        `select setval(pg_get_serial_sequence(?, 'key'), largest)
-          from (select max(key) as largest from ??) as keys`,
-        [name, name],
-      );
-    } catch (error) {
-      if (!isNativeError(error) || Reflect.get(error, 'code') !== functionUnknown) throw error;
-    }
+/** Reads all rows page by page in the order of the key, as this database sorts it. */
+export async function* readPages(
+  { knex, prepare, all }: Database,
+  table: Table,
+): AsyncGenerator<readonly Row[]> {
+  const columns = await columnsOf(knex, table.name);
+  let last: Row | undefined;
+  do {
+    const page = await all(prepare<Values, Row>(pageQuery(knex, table, columns, last)), {});
+    if (page.length > 0) yield page;
+    last = page.at(-1);
+  } while (last !== undefined);
+}
+
+/** Lets PostgreSQL assign keys behind the largest. Keys of one column that is called `key` are the database's own to assign. */
+export const setSequences = async ({ knex }: Database): Promise<void> => {
+  if (!isPostgres(knex)) return;
+  for (const { name } of tables.filter(({ key }) => key.length === 1 && key[0] === 'key')) {
+    await knex.raw(
+      `select setval(pg_get_serial_sequence(?, 'key'), largest)
+        from (select max(key) as largest from ??) as keys`,
+      [name, name],
+    );
   }
 };

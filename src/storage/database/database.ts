@@ -53,14 +53,13 @@ export interface DatabaseOptions {
 const drivers = new WeakMap<Database, DatabaseDriver>();
 
 const databaseOver = (driver: DatabaseDriver): Database => {
-  const { knex, query, withConnection, transactions } = driver;
+  const { knex, query, withConnection } = driver;
   const db: Database = {
     knex,
     prepare: statement,
     all: <Row>(prepared: Statement<Values, Row>, parameters: Values) =>
       retryTransient(() => query(prepared, parameters)) as Promise<Row[]>,
     transaction: groupCommit<Connection, Transaction>({
-      most: transactions,
       run: (work) => runTransaction(withConnection, work),
       viewOf: transactionOver,
     }),

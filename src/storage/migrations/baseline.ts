@@ -64,7 +64,6 @@ const createIds = async (db: Knex): Promise<void> => {
   await db.schema.createTable('id_counters', (table) => {
     table.text('name').primary();
     table.bigInteger('next').notNullable();
-    table.bigInteger('retired');
   });
   await db.schema.createTable('retired_ids', (table) => {
     // The name of the counter that never assigns the id.
@@ -186,6 +185,7 @@ const takeOver = async (db: Knex): Promise<void> => {
   for (const index of ['items_misfits', 'users_misfits']) await db.raw('drop index ??', [index]);
   await db('walks').where({ task: '' }).delete();
   const columns = [
+    ['id_counters', 'retired'],
     ['collection_indexes', 'filled_to'],
     ['walks', 'format'],
   ];

@@ -20,7 +20,7 @@ const refuseToGoBack = async (): Promise<void> => {
 export const migrationSource: Knex.MigrationSource<NamedMigration> = {
   getMigrations: async () => [...migrations],
   getMigrationName: ({ name }) => name,
-  // Knex asks for a way back, and there is none but a backup.
+  // Knex asks for a way back, which only a backup is.
   getMigration: async ({ migration }) => ({ down: refuseToGoBack, ...migration }),
 };
 

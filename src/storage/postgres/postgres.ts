@@ -6,9 +6,6 @@ import { lendConnections } from './connection';
 import { alone } from './migration-turn';
 import { readsOver } from './reads';
 
-/** While one waits for the disk, others go on. */
-const mostTransactions = 3;
-
 /** Knex runs rare work alone. */
 const knexConnections = 2;
 
@@ -25,8 +22,6 @@ export const openPostgres = async (url: string, connections: number): Promise<Da
     knex: db,
     query: readsOver(pool),
     withConnection: lendConnections(pool),
-    // Reads need some, too.
-    transactions: Math.max(1, Math.min(mostTransactions, Math.floor(connections / 2))),
     withMigrationLock: (work) => alone(url, work),
     async close() {
       await Promise.all([db.destroy(), pool.end()]);

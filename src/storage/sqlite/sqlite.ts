@@ -58,7 +58,6 @@ export const openSqliteInMemory = async (): Promise<DatabaseDriver> => {
     knex: db,
     query: (statement, values) => withConnection(({ all }) => all(statement, values)),
     withConnection,
-    transactions: 1,
     withMigrationLock: (work) => db.transaction(work),
     close: () => db.destroy(),
   };
@@ -195,7 +194,6 @@ export const openSqliteSync = async (name: string): Promise<DatabaseDriver> => {
       checkFile();
       return writer.useAsync(work);
     },
-    transactions: 1,
     // The write lock is the whole file's.
     withMigrationLock: (work) => retryWhileBusy(() => db.transaction(work), lockTimeout.migration),
     async close() {

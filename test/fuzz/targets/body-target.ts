@@ -99,7 +99,7 @@ const split = (input: Uint8Array) => {
   };
 };
 
-/** What node:http would have made of the request. */
+/** Returns the request as node:http would give it. */
 const messageOf = ({ type, coding, body }: ReturnType<typeof split>, size: number) => {
   const message = new IncomingMessage(new Socket());
   message.headers = {

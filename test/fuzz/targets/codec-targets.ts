@@ -19,7 +19,7 @@ export interface Format {
   readonly tokens: readonly string[];
   /** Texts whose grammar is worth starting from, beside those that are written. */
   readonly texts: readonly (string | Uint8Array)[];
-  /** Whether any text that is read gives a value which is written as it was read. */
+  /** True where any text that is read gives a value which is written as it was read. */
   readonly keepsAll: boolean;
 }
 

@@ -12,7 +12,7 @@ import { shown } from './reading';
 import { tokens } from './tokens';
 import { readByXml2js, treeOf } from './xml-trees';
 
-/** Where we refuse what the other takes, or the other errs. The reasons are the documentation. */
+/** A text that only the other reader takes, or reads wrongly. The reasons are the documentation. */
 interface Exception {
   readonly reason: string;
   /** @param refusal our sentence; undefined where we read the text */
@@ -54,7 +54,7 @@ const compare = ({ ours, theirs, exceptions }: Comparison, text: string): void =
   throw new Error(`Ours: ${shown(our)}, theirs: ${shown(their)}, of ${JSON.stringify(text)}`);
 };
 
-/** What both take for bytes is text in UTF-8. */
+/** Makes a target whose bytes are text in UTF-8. */
 const target = (
   comparison: Comparison,
   rest: Pick<FuzzTarget, 'seeds' | 'tokens'>,
@@ -156,7 +156,7 @@ export const jsonDifference = (): FuzzTarget =>
     ),
   });
 
-/** What we read as XML, xml2js reads alike. */
+/** Compares XML with the reading of xml2js. */
 export const xmlDifference = (): FuzzTarget =>
   target(xml, {
     tokens: tokens.xml,

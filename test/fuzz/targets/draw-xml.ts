@@ -111,7 +111,7 @@ const declarations = [
   '\ufeff',
 ];
 
-/** What the bytes choose. */
+/** Draws the tree and the spelling that the bytes choose. */
 export const drawXml = (bytes: Uint8Array): Drawn => {
   const choices = choicesOf(bytes);
   const before = choices.pick(declarations) + choices.pick(blanks) + choices.pick(fillers);

@@ -6,7 +6,7 @@ const fieldLine = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+:[\t ]*[\t\x20-\x7e\x80-\xff]*$/;
 interface Head {
   readonly status: number;
   readonly fields: ReadonlyMap<string, string>;
-  /** Where the content begins. */
+  /** The index of the content. */
   readonly end: number;
 }
 
@@ -27,7 +27,7 @@ const headAt = (text: string, from: number): Head => {
   return { status, fields: new Map(fields), end: end + 4 };
 };
 
-/** Where chunked content ends. */
+/** Finds the end of chunked content. */
 const endOfChunks = (text: string, from: number): number => {
   let at = from;
   for (;;) {

@@ -76,7 +76,7 @@ const exchange = (port: number, bytes: Uint8Array): Promise<string> =>
     socket.end(bytes);
   });
 
-/** What the server says where it can do no better: not implemented, busy, another version. */
+/** Statuses of 5xx that are right: not implemented, busy, another version. */
 const honest = new Set([501, 503, 505]);
 
 const checkResponses = (text: string): void => {
@@ -95,7 +95,7 @@ const configuration = (file: string) => ({
   RATE_LIMIT_PER_HOUR: '1000000000',
 });
 
-/** How often somebody else asks. */
+/** The number of inputs between two requests of another client. */
 const between = 64;
 
 /** A server on a database of its own. */

@@ -1,4 +1,4 @@
-/** What reading a message may end with: a value, or a refusal that the caller is told of. */
+/** Outcomes of reading a message: a value, or a declared refusal. */
 
 import { usualLength } from '../../../scripts/fuzz/target';
 import { addFuel, drawFrom, FuelExhausted, requestFuel } from '../../../src/base/fuel';

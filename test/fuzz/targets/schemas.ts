@@ -18,7 +18,7 @@ export interface Subject {
   readonly shape: Shape;
   readonly accepts: (value: unknown) => boolean;
   readonly value: fc.Arbitrary<unknown>;
-  /** Whether every such value is read back as it was, in each format that can carry it. */
+  /** True where every such value is read back as it was, in each format that can carry it. */
   readonly isExact: boolean;
 }
 

@@ -24,7 +24,7 @@ export const normalAttributes = (attributes: XmlTree['attributes']): XmlTree['at
     .map(([name, namespace, value]) => [name, spaced(namespace), spaced(value)] as const)
     .toSorted(([one], [other]) => (one < other ? -1 : 1));
 
-/** What our parser gives. */
+/** Returns the tree of our parser. */
 export const treeOf = ({ name, namespace, attributes, text, children }: XmlElement): XmlTree => ({
   name,
   namespace: spaced(namespace),
@@ -75,7 +75,7 @@ const options = {
   preserveChildrenOrder: true,
 };
 
-/** What xml2js gives. */
+/** Returns the tree of xml2js. */
 export const readByXml2js = (text: string): XmlTree => {
   let tree: XmlTree | undefined;
   parseString(text, options, (error: Error | null, root: ForeignElement) => {

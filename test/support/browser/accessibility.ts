@@ -7,13 +7,13 @@ import type { Page } from 'playwright-core';
 
 const runOnly = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
 
-/** Which part of a page is looked at: selectors. */
+/** The part of a page that is checked, as selectors. */
 export interface Part {
   readonly include?: readonly string[];
   readonly exclude?: readonly string[];
 }
 
-/** What violates a rule: the rule, what is wrong, and where. */
+/** Returns violations of rules: the rule, the fault, and its place. */
 const violationsOf = async (page: Page, part: Part): Promise<readonly (readonly string[])[]> => {
   await page.evaluate(axe.source);
   const options: RunOptions = { runOnly, resultTypes: ['violations'] };

@@ -5,7 +5,7 @@ import { type Browser, type BrowserContextOptions, chromium } from 'playwright-c
 import { type Services, startServices } from '../services';
 import { newVisitor, type Visitor } from './visitor';
 
-/** What a story in the browser begins with. */
+/** The start of a test in the browser. */
 export interface BrowserStory {
   readonly services: Services;
   /** Somebody new; whoever came is gone after the test, and must have met with no fault. */

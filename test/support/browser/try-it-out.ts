@@ -1,9 +1,9 @@
-/** What somebody does on the page that tries operations out. */
+/** The actions on the page that tries operations out. */
 
 import type { Locator, Page, Request } from 'playwright-core';
 import type { Visitor } from './visitor';
 
-/** What an operation answered, as the page shows it and as it came. */
+/** The response of an operation, as the page shows it and as it was sent. */
 export interface Shown {
   readonly request: Request;
   readonly status: number;

@@ -5,13 +5,13 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { afterAll, beforeAll } from '@jest/globals';
 
-/** What can be put into a JWT. */
+/** The content of a JWT. */
 export interface Signed {
   readonly header?: Readonly<Record<string, unknown>>;
   readonly claims: Readonly<Record<string, unknown>>;
 }
 
-/** What a test can do with the provider. */
+/** The provider, as tests use it. */
 export interface Provider {
   /** Its identifier. */
   readonly issuer: string;

@@ -1,4 +1,4 @@
-/** What is expensive to make, and is made by the first test file that needs it. */
+/** Expensive folders, made by the first test file that needs them. */
 
 import { existsSync } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 const pauseMilliseconds = 50;
 
-/** Whether this call has made the folder; it is the only one that has. */
+/** Makes the folder; true for the one call that made it. */
 const claim = async (folder: string): Promise<boolean> => {
   try {
     await mkdir(folder);

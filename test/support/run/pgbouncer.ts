@@ -8,7 +8,7 @@ import { freePort } from '../../../scripts/machine/free-port';
 
 const binary = '/usr/sbin/pgbouncer';
 
-/** Whether it is installed, as Debian has it. */
+/** True where it is installed, as Debian has it. */
 export const hasPgbouncer = existsSync(binary);
 
 /** It refuses to run as root. */

@@ -37,7 +37,7 @@ export const postgresServer = async (): Promise<string> => {
   return readFile(join(await oncePerRun('postgres', startServer), urlFile), 'utf8');
 };
 
-/** Whether the tests run behind a pooler: `TEST_PGBOUNCER=true`. */
+/** True where the tests run behind a pooler: `TEST_PGBOUNCER=true`. */
 export const isPooled: boolean = process.env['TEST_PGBOUNCER'] === 'true';
 
 const startPooler = async (folder: string): Promise<void> => {

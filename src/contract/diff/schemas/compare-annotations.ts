@@ -4,12 +4,11 @@ import { isPlainObject, pointerTo } from '../../../engine';
 import type { Spot } from '../rules/finding';
 import { keyIn } from '../values/value-text';
 import type { MergedSchema } from './merged-schema';
-import { flagOf, type Keyword, keywordOf, type SchemaPair } from './schema-pair';
+import { bothOf, flagOf, type Keyword, keywordOf, type SchemaPair } from './schema-pair';
 
-const compareUniqueness = ({ old, new: now, report }: SchemaPair): void => {
-  const [was, is] = [flagOf(old, 'uniqueItems'), flagOf(now, 'uniqueItems')];
-  if (!was && is) report('unique-items-added', undefined, is);
-  if (was && !is) report('unique-items-removed', was, undefined);
+const compareUniqueness = (pair: SchemaPair): void => {
+  const [old, now] = [flagOf(pair.old, 'uniqueItems'), flagOf(pair.new, 'uniqueItems')];
+  bothOf(pair, old, now, { added: 'unique-items-added', removed: 'unique-items-removed' });
 };
 
 /** Compares the items of lists. */
@@ -45,17 +44,16 @@ export const compareNot = (pair: SchemaPair): void => {
     ['same', 'equal'].includes(pair.relationOf(old, now));
   const removed = pair.old.not.filter((old) => !pair.new.not.some((now) => isSame(old, now)));
   const added = pair.new.not.filter((now) => !pair.old.not.some((old) => isSame(old, now)));
-  const [old, now] = [removed[0], added[0]];
-  if (old && now) pair.report('not-changed', old, now);
-  else if (now) pair.report('not-added', undefined, now);
-  else if (old) pair.report('not-removed', old, undefined);
+  const rules = { added: 'not-added', removed: 'not-removed' } as const;
+  const both = bothOf(pair, removed[0], added[0], rules);
+  if (both) pair.report('not-changed', ...both);
 };
 
 /** Compares `default`. */
 export const compareDefaults = (pair: SchemaPair): void => {
-  const [old, now] = [keywordOf(pair.old, 'default'), keywordOf(pair.new, 'default')];
-  if (old === undefined && now !== undefined) pair.report('default-added', undefined, now);
-  if (old !== undefined && now === undefined) pair.report('default-removed', old, undefined);
+  const rules = { added: 'default-added', removed: 'default-removed' } as const;
+  const defaults = [keywordOf(pair.old, 'default'), keywordOf(pair.new, 'default')] as const;
+  const [old, now] = bothOf(pair, ...defaults, rules) ?? [];
   if (old === undefined || now === undefined) return;
   if (keyIn(old.holder, 'default') !== keyIn(now.holder, 'default')) {
     pair.report('default-changed', old, now);
@@ -64,9 +62,8 @@ export const compareDefaults = (pair: SchemaPair): void => {
 
 /** Compares `deprecated`. */
 export const compareDeprecation = (pair: SchemaPair): void => {
-  const [was, is] = [flagOf(pair.old, 'deprecated'), flagOf(pair.new, 'deprecated')];
-  if (!was && is) pair.report('schema-deprecated', undefined, is);
-  if (was && !is) pair.report('schema-reactivated', was, undefined);
+  const [old, now] = [flagOf(pair.old, 'deprecated'), flagOf(pair.new, 'deprecated')];
+  bothOf(pair, old, now, { added: 'schema-deprecated', removed: 'schema-reactivated' });
 };
 
 type Target = Spot & { readonly text: string };
@@ -132,9 +129,9 @@ const isSameTarget = (pair: SchemaPair, old: string, now: string): boolean =>
 
 /** Compares `discriminator`. */
 export const compareDiscriminators = (pair: SchemaPair): void => {
-  const [old, now] = [discriminatorOf(pair.old), discriminatorOf(pair.new)];
-  if (old === undefined && now !== undefined) pair.report('discriminator-added', undefined, now);
-  if (old !== undefined && now === undefined) pair.report('discriminator-removed', old, undefined);
+  const rules = { added: 'discriminator-added', removed: 'discriminator-removed' } as const;
+  const discriminators = [discriminatorOf(pair.old), discriminatorOf(pair.new)] as const;
+  const [old, now] = bothOf(pair, ...discriminators, rules) ?? [];
   if (old === undefined || now === undefined) return;
   if (old.property !== now.property) {
     const named = (one: Discriminator) => ({ pointer: one.pointer, text: one.property });

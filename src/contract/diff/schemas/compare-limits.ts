@@ -4,7 +4,7 @@ import { type Decimal, decimalOf } from '../../../engine';
 import type { DiffRuleId } from '../rules/rules';
 import { compareNumbers, integerLimit, isMultipleOf, numberIn } from '../values/exact-numbers';
 import type { MergedSchema } from './merged-schema';
-import { type Keyword, keywordsOf, type SchemaPair } from './schema-pair';
+import { bothOf, type Keyword, keywordsOf, type SchemaPair } from './schema-pair';
 
 interface Limit extends Keyword {
   readonly number: Decimal;
@@ -43,21 +43,17 @@ interface LimitRules {
 }
 
 const reportLimits = (
-  { report }: SchemaPair,
+  pair: SchemaPair,
   old: Limit | undefined,
   now: Limit | undefined,
   rules: LimitRules,
 ): void => {
-  if (old === undefined || now === undefined) {
-    if (now !== undefined) report(rules.added, undefined, now);
-    if (old !== undefined) report(rules.removed, old, undefined);
-    return;
-  }
-  const order = compareNumbers(now.number, old.number);
-  if (order !== 0) report(order > 0 ? rules.raised : rules.lowered, old, now);
+  const both = bothOf(pair, old, now, rules);
+  const order = both ? compareNumbers(both[1].number, both[0].number) : 0;
+  if (order !== 0) pair.report(order > 0 ? rules.raised : rules.lowered, old, now);
 };
 
-const both = (pair: SchemaPair, types: readonly string[]): boolean =>
+const haveOne = (pair: SchemaPair, types: readonly string[]): boolean =>
   [pair.old, pair.new].every(({ types: has }) => [...has].some((type) => types.includes(type)));
 
 const isWhole = ({ types }: MergedSchema): boolean => !types.has('fraction');
@@ -123,7 +119,7 @@ const compareMultiples = (pair: SchemaPair): void => {
 
 /** Compares what numbers may be. */
 export const compareNumberLimits = (pair: SchemaPair): void => {
-  if (!both(pair, ['integer', 'fraction'])) return;
+  if (!haveOne(pair, ['integer', 'fraction'])) return;
   compareRange(pair, 'minimum', 'exclusiveMinimum', 1);
   compareRange(pair, 'maximum', 'exclusiveMaximum', -1);
   compareMultiples(pair);
@@ -151,7 +147,7 @@ const counts = [
 /** Compares how long texts, lists and objects may be. */
 export const compareCounts = (pair: SchemaPair): void => {
   for (const [type, keyword, prefix, sense] of counts) {
-    if (!both(pair, [type])) continue;
+    if (!haveOne(pair, [type])) continue;
     reportLimits(pair, countOf(pair.old, keyword, sense), countOf(pair.new, keyword, sense), {
       added: `${prefix}-added`,
       removed: `${prefix}-removed`,

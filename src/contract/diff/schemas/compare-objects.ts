@@ -3,7 +3,7 @@
 import { pointerTo } from '../../../engine';
 import type { Spot } from '../rules/finding';
 import type { MergedSchema, OtherProperties, Property } from './merged-schema';
-import { flagOf, type SchemaPair } from './schema-pair';
+import { bothOf, flagOf, type SchemaPair } from './schema-pair';
 
 /** The keyword of properties that a message of the side does not carry (OAS 3.0.3, Schema Object). */
 const unsent = { request: 'readOnly', response: 'writeOnly', document: 'readOnly' } as const;
@@ -22,11 +22,9 @@ const accessRules = [
   ['writeOnly', 'property-became-write-only', 'property-became-not-write-only'],
 ] as const;
 
-const compareAccess = ({ report }: SchemaPair, old: Property, now: Property): void => {
-  for (const [keyword, became, becameNot] of accessRules) {
-    const [was, is] = [flagOf(old.schema, keyword), flagOf(now.schema, keyword)];
-    if (!was && is) report(became, undefined, is);
-    if (was && !is) report(becameNot, was, undefined);
+const compareAccess = (pair: SchemaPair, old: Property, now: Property): void => {
+  for (const [keyword, added, removed] of accessRules) {
+    bothOf(pair, flagOf(old.schema, keyword), flagOf(now.schema, keyword), { added, removed });
   }
 };
 

@@ -4,7 +4,7 @@ import { pointerTo } from '../../../engine';
 import { inOrderOf, type Spot } from '../rules/finding';
 import type { DiffRuleId } from '../rules/rules';
 import type { MergedSchema } from './merged-schema';
-import { type Keyword, keywordOf, keywordsOf, type SchemaPair } from './schema-pair';
+import { bothOf, type Keyword, keywordOf, keywordsOf, type SchemaPair } from './schema-pair';
 import {
   difference,
   intersection,
@@ -132,7 +132,7 @@ export const comparePatterns = (pair: SchemaPair): void => {
   const [olds, news] = [patternsOf(pair.old), patternsOf(pair.new)];
   const removed = [...olds].filter(([pattern]) => !news.has(pattern))[0]?.[1];
   const added = [...news].filter(([pattern]) => !olds.has(pattern))[0]?.[1];
-  if (removed && added) pair.report('pattern-changed', removed, added);
-  else if (removed) pair.report('pattern-removed', removed, undefined);
-  else if (added) pair.report('pattern-added', undefined, added);
+  const rules = { added: 'pattern-added', removed: 'pattern-removed' } as const;
+  const both = bothOf(pair, removed, added, rules);
+  if (both) pair.report('pattern-changed', ...both);
 };

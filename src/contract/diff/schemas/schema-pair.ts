@@ -2,7 +2,7 @@
 
 import { pointerTo } from '../../../engine';
 import type { Report, Spot } from '../rules/finding';
-import type { Side } from '../rules/rules';
+import type { DiffRuleId, Side } from '../rules/rules';
 import { valueSpot } from '../values/value-text';
 import type { MergedSchema, MergeSchemas } from './merged-schema';
 
@@ -65,3 +65,22 @@ export const keywordOf = (schema: MergedSchema, keyword: string): Keyword | unde
 /** The occurrence that is true; undefined where none is. */
 export const flagOf = (schema: MergedSchema, keyword: string): Keyword | undefined =>
   keywordsOf(schema, keyword).find(({ holder }) => Reflect.get(holder, keyword) === true);
+
+/** The rules of something that only one of two schemas may have. */
+interface PresenceRules {
+  readonly added: DiffRuleId;
+  readonly removed: DiffRuleId;
+}
+
+/** Reports what one of two schemas alone has. Gives the two where both have it. */
+export const bothOf = <Place extends Spot>(
+  { report }: SchemaPair,
+  old: Place | undefined,
+  now: Place | undefined,
+  { added, removed }: PresenceRules,
+): readonly [old: Place, now: Place] | undefined => {
+  if (old && now) return [old, now];
+  if (now) report(added, undefined, now);
+  if (old) report(removed, old, undefined);
+  return undefined;
+};

@@ -212,7 +212,7 @@ export const unwritableReason = (operation: Operation, tools: FormatTools): stri
     : `${first.key} cannot be written for this schema`;
 };
 
-const tellsErrors = (
+const expressesErrors = (
   [key, { schema = {} }]: [string, OpenAPIV3.MediaTypeObject],
   { shapeOf, codecs }: FormatTools,
 ) => {
@@ -236,14 +236,14 @@ const errorKeys = (responses: object): string[] => {
 };
 
 /** Reports error responses whose schemas cannot express errors, each once. */
-const tellableErrors: Rule = ({ objects, references, shapeOf, codecs }) => {
+const errorSchemas: Rule = ({ objects, references, shapeOf, codecs }) => {
   const seen = new Set<object>();
-  const untold = (entry: unknown): readonly string[] => {
+  const inexpressible = (entry: unknown): readonly string[] => {
     const response = references.find(entry as OpenAPIV3.ResponseObject | undefined);
     if (response === undefined || seen.has(response)) return [];
     seen.add(response);
     const contents = Object.entries(response.content ?? {});
-    return contents.some((content) => tellsErrors(content, { shapeOf, codecs }))
+    return contents.some((content) => expressesErrors(content, { shapeOf, codecs }))
       ? []
       : contents.map(([key]) => key);
   };
@@ -252,7 +252,7 @@ const tellableErrors: Rule = ({ objects, references, shapeOf, codecs }) => {
     .flatMap(({ value: { responses }, pointer }) => {
       if (!isPlainObject(responses)) return [];
       return errorKeys(responses).flatMap((key) => {
-        const types = untold(responses[key]);
+        const types = inexpressible(responses[key]);
         if (types.length === 0) return [];
         const message = `Errors cannot be expressed in ${types.join(' or ')} with this schema; the fallback error is sent. Declare an object or a text for it.`;
         return [
@@ -317,6 +317,6 @@ export const messageRules: readonly Rule[] = [
   meaningfulBodies,
   reachableResponses,
   carriedBodies,
-  tellableErrors,
+  errorSchemas,
   exclusiveFields,
 ];

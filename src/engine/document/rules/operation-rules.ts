@@ -9,7 +9,7 @@ import type { Operation } from '../model/operation';
 import { templateNames } from '../model/templates';
 import type { References } from '../references/references';
 import type { DocumentObject } from '../structure/positions';
-import { errorOf, type Rule, type RuleContext, ruleOf, warningOf } from './rule';
+import { errorOf, type Rule, type RuleContext, repeated, ruleOf, warningOf } from './rule';
 
 const servedOperations: Rule = ({ operations }) =>
   operations.some(({ invalidReason }) => invalidReason === undefined)
@@ -28,19 +28,6 @@ const servedOperations: Rule = ({ operations }) =>
               true,
             ),
       ];
-
-/** Lists the entries that repeat the name of an earlier one; entries without a name are skipped. */
-const repeated = <Entry>(
-  entries: readonly Entry[],
-  nameOf: (entry: Entry) => string | undefined,
-): readonly { readonly entry: Entry; readonly index: number; readonly name: string }[] => {
-  const seen = new Set<string>();
-  return entries.flatMap((entry, index) => {
-    const name = nameOf(entry);
-    if (name === undefined) return [];
-    return seen.size < seen.add(name).size ? [] : [{ entry, index, name }];
-  });
-};
 
 /** Reports tags that are declared twice (OAS 3.0.3, OpenAPI Object). */
 const uniqueTags: Rule = ({ definition: { tags = [] } }) =>

@@ -43,3 +43,16 @@ export const errorOf =
 export const warningOf =
   (rule: RuleName): MakeDiagnostic =>
   (pointer, message, ofKey = false) => ({ severity: 'warning', rule, pointer, message, ofKey });
+
+/** Lists the entries that repeat the name of an earlier one; entries without a name are skipped. */
+export const repeated = <Entry>(
+  entries: readonly Entry[],
+  nameOf: (entry: Entry) => string | undefined,
+): readonly { readonly entry: Entry; readonly index: number; readonly name: string }[] => {
+  const seen = new Set<string>();
+  return entries.flatMap((entry, index) => {
+    const name = nameOf(entry);
+    if (name === undefined) return [];
+    return seen.size < seen.add(name).size ? [] : [{ entry, index, name }];
+  });
+};

@@ -6,10 +6,9 @@ import { isPlainObject } from '../../../base/plain-object';
 import { collidingProperties } from '../../media-types/xml/xml-names';
 import {
   followReference,
-  noParts,
+  partsOf,
   type SchemaFields,
   type SchemaPart,
-  withSchemas,
 } from '../../schema/schema-parts';
 import type { Schema, ShapeOf } from '../../schema/shape';
 import { valueKey } from '../../schema/validation/checks/equality-checks';
@@ -19,7 +18,7 @@ import { MOST_WRITTEN, writtenSize, writtenSizeError } from '../../schema/valida
 import { readXmlObject } from '../../schema/xml-object';
 import type { UnplacedDiagnostic } from '../diagnostics/diagnostic';
 import type { References } from '../references/references';
-import { errorOf, type Rule, type RuleContext, ruleOf, warningOf } from './rule';
+import { errorOf, type Rule, type RuleContext, repeated, ruleOf, warningOf } from './rule';
 
 const enforceableKeywords = ruleOf({
   Schema: ({ value, pointer }) => {
@@ -58,21 +57,16 @@ const declaredProperties = ruleOf({
   },
 });
 
-/** Lists the indices of repeated values; numbers are equal by their value, as 1 and 1.0 are. */
-const repeatedIn = (list: unknown): number[] => {
-  const seen = new Set<string>();
-  return (Array.isArray(list) ? list : []).flatMap((value: unknown, index) =>
-    seen.size < seen.add(valueKey(value)).size ? [] : [index],
-  );
-};
+/** Lists the repeated values; numbers are equal by their value, as 1 and 1.0 are. */
+const repeatedIn = (list: unknown) => repeated<unknown>(Array.isArray(list) ? list : [], valueKey);
 
 const distinctValues = ruleOf({
   Schema: ({ value: { required, enum: values }, pointer }) => [
-    ...repeatedIn(required).map((index) => {
+    ...repeatedIn(required).map(({ index }) => {
       const message = 'Duplicate name in `required`. Remove one of the two.';
       return errorOf('repeated-value')(`${pointer}/required/${index}`, message);
     }),
-    ...repeatedIn(values).map((index) => {
+    ...repeatedIn(values).map(({ index }) => {
       const message = 'Duplicate value in `enum`. Remove one of the two.';
       return warningOf('repeated-value')(`${pointer}/enum/${index}`, message);
     }),
@@ -89,7 +83,7 @@ const listAt = (schema: SchemaFields, keyword: string): readonly unknown[] => {
 /** Tells whether a schema, or a member of its allOf, requires the property. */
 const requires = (schema: unknown, property: string, references: References): boolean => {
   try {
-    const { parts } = withSchemas(noParts, [schema], references);
+    const { parts } = partsOf([schema], references);
     return parts.some((part) => listAt(part, 'required').includes(property));
   } catch {
     // Another rule reports a schema that leads nowhere.
@@ -136,7 +130,7 @@ const usableDiscriminators = ruleOf({
 /** Documents repeat their patterns. */
 const isBoundedPattern = memoize(isBounded, { max: 1_000 });
 
-const fastPatterns = ruleOf({
+const boundedPatterns = ruleOf({
   Schema: ({ value: { pattern }, pointer }) => {
     if (typeof pattern !== 'string' || isBoundedPattern(pattern)) return [];
     const message =
@@ -147,7 +141,7 @@ const fastPatterns = ruleOf({
 
 /** Returns what distinguishes an alternative: its type, and the only values of required properties. */
 const marksOf = (schema: unknown, references: References): ReadonlyMap<string, unknown> => {
-  const { parts } = withSchemas(noParts, [schema], references);
+  const { parts } = partsOf([schema], references);
   const required = new Set(parts.flatMap((part) => part.required ?? []));
   const tags = parts
     .flatMap((part) => Object.entries(part.properties ?? {}))
@@ -200,7 +194,7 @@ const isAmbiguous = (union: object, alternatives: readonly unknown[], references
   }
 };
 
-const tellingUnions = ruleOf({
+const distinctAlternatives = ruleOf({
   Schema: ({ value, pointer }, { references }) =>
     (['oneOf', 'anyOf'] as const).flatMap((keyword) => {
       const alternatives = value[keyword];
@@ -264,8 +258,8 @@ export const schemaRules: readonly Rule[] = [
   declaredProperties,
   distinctValues,
   usableDiscriminators,
-  fastPatterns,
-  tellingUnions,
+  boundedPatterns,
+  distinctAlternatives,
   smallSchemas,
   fittingDefaults,
   legalXmlNames,

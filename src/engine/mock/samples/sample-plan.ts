@@ -6,7 +6,7 @@ import type { SchemaContext } from '../../document/model/schema-context';
 import { compileCoercion } from '../../schema/coercion';
 import {
   followReference,
-  noParts,
+  partsOf,
   type SchemaPart,
   type SchemaParts,
   withSchemas,
@@ -35,7 +35,7 @@ export const wholeSchema = ({ roots }: SamplePlan): Schema => {
 export const planOf = (schemas: readonly unknown[], source: SchemaSource): SamplePlan => {
   const targets = schemas.map((schema) => followReference(schema, source));
   return {
-    ...withSchemas(noParts, schemas, source),
+    ...partsOf(schemas, source),
     roots: targets.map(({ schema }) => schema),
     component: targets.find(({ component }) => component)?.component,
     source,

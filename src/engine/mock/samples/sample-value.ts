@@ -5,7 +5,6 @@ import { isPlainObject, type PlainObject } from '../../../base/plain-object';
 import type { SchemaContext } from '../../document/model/schema-context';
 import type { Schema } from '../../schema/shape';
 import { valueKey } from '../../schema/validation/checks/equality-checks';
-import { sampleTexts } from './format-texts';
 import { sampleArrays, sampleObjects } from './sample-composites';
 import { sampleIntegers, sampleNumbers } from './sample-numbers';
 import {
@@ -24,6 +23,7 @@ import {
   typeOf,
   wholeSchema,
 } from './sample-plan';
+import { sampleTexts } from './sample-texts';
 import {
   type Composite,
   isCut,

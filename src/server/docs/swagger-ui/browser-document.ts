@@ -80,7 +80,7 @@ type Flows = Readonly<Record<string, Flow>>;
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
-/** Faulty flows are reported, and taken out by nobody. */
+/** Faulty flows are reported elsewhere, and stay in the document. */
 const isOAuth = (scheme: unknown): scheme is { readonly type: 'oauth2'; readonly flows: Flows } => {
   if (!isObject(scheme) || Reflect.get(scheme, 'type') !== 'oauth2') return false;
   const flows: unknown = Reflect.get(scheme, 'flows');
@@ -168,7 +168,7 @@ export const knownScopes = (document: ApiDocument): readonly string[] => {
   return [...new Set(flows.flatMap(({ scopes }) => Object.keys(scopes ?? {})))];
 };
 
-/** Where tokens come from: the addresses of the first step of each flow. */
+/** Gives the addresses that tokens come from: of the first step of each flow. */
 export const tokenAddresses = (document: ApiDocument): readonly string[] => {
   const addresses = Object.values(schemesOf(document)).filter(isOAuth).flatMap(addressesOf);
   return [...new Set(addresses)];

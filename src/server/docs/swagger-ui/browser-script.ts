@@ -1,8 +1,8 @@
 /** The script that starts Swagger UI in the browser. */
 
-/** What Swagger UI is told of a service. */
+/** The settings of Swagger UI for a service. */
 export interface BrowserSettings {
-  /** Whether the list of operations starts closed, as suits long documents. */
+  /** Starts with a closed list of operations, as suits long documents. */
   readonly closed: boolean;
   /** Scopes that the sign-in asks for unless they are unticked. */
   readonly scopes: readonly string[];
@@ -12,7 +12,7 @@ export interface BrowserSettings {
 export const docsClientId = 'docs';
 
 /**
- * The script. It asks nobody but this server: no validator, no document of elsewhere (`url` in the page's query is not
+ * The script. It asks this server alone: no validator, no document of elsewhere (`url` in the page's query is not
  * looked at). Cookies go along by themselves, since the page and the service have one origin.
  */
 export const browserScript = ({

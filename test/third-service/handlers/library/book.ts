@@ -1,4 +1,4 @@
-/** What the operations of the library do. */
+/** The operations of the library. */
 
 import type { Handlers } from '../../../../src/engine';
 import type { Dependencies } from './collections';

@@ -1,4 +1,4 @@
-/** What the library keeps: books, found by their authors and counted by genre, and what was lent. */
+/** The collections of the library: books, found by their authors and counted by genre, and what was lent. */
 
 import type {
   Collections,

@@ -1,4 +1,4 @@
-/** What `npm audit --json` may print. */
+/** Outputs of `npm audit --json`. */
 
 import { expect, test } from '@jest/globals';
 import { readAudit } from '../../../../scripts/advisories/audit-report';

@@ -1,7 +1,7 @@
 /** Names in a document must not control the terminal or the log that a text is written to, nor forge a line of it. */
 
 import { expect, test } from '@jest/globals';
-import { progressBar } from '../../../../scripts/contract/progress-bar';
+import { progressBar } from '../../../../scripts/contract/test-command';
 import { accountLines } from '../../../../scripts/dev/contract-account';
 import { diffDocuments } from '../../../../src/contract';
 import { allowEntryText, readAllowFile } from '../../../../src/contract/diff/allow-list';

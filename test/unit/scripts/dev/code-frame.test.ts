@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
-import { codeFrame } from '../../../../scripts/dev/code-frame';
+import { codeFrame } from '../../../../scripts/dev/faults';
 import { useTemporaryFolder } from '../../../support/temporary-folder';
 
 const folder = useTemporaryFolder();

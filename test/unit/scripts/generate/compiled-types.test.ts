@@ -95,6 +95,8 @@ export const storedOf = ({ maker, secret }: Schemas['Thing']): string => maker +
 
 /** The compiler says that an error was expected in vain where one of these lines has none. */
 const WRONG = `
+import type { DefaultOperations, OddThingsOperations } from './types';
+import type { Handlers } from '../src/engine/operation/handler';
 
 type PutThing = Handlers<OddThingsOperations>['put-thing'];
 declare const body: { maker: string };

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { printResponse } from '../../../../scripts/generate/print-response';
+import { printResponse } from '../../../../scripts/generate/print-operation';
 import type { Parameter, ResolvedResponse } from '../../../../src/engine/document/model/operation';
 import { namedSchemas } from './named-schemas';
 

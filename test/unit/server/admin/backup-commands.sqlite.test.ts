@@ -16,16 +16,16 @@ test('backup makes a file, and makes it again if told to; restore says where it 
   const url = await databases().create('sqlite');
   await closeDatabase(await openDatabase(url));
   const file = join(databases().folder, 'made.sqlite');
-  const made = done(`The database is backed up as "${file}".\n`);
+  const made = done(`Backed up the database as "${file}".\n`);
   expect(await runWith(url, 'backup', file)).toEqual(made);
   const isThere = `There is a file "${file}" already; --force replaces it.\n`;
   expect(await runWith(url, 'backup', file)).toEqual(refused(isThere));
   expect(await runWith(url, 'backup', file, '--force')).toEqual(made);
 
-  const restored = `The database is restored from "${file}".\n`;
+  const restored = `Restored the database from "${file}".\n`;
   const kept = `${url.slice('sqlite:'.length)}.before-20300101T120002.000Z`;
   expect(await runWith(url, 'restore', file)).toEqual(
-    done(`${restored}What it held before is kept as "${kept}".\n`),
+    done(`${restored}Previous database kept as "${kept}".\n`),
   );
   expect((await stat(kept)).size).toBeGreaterThan(0);
   const empty = await databases().create('sqlite');

@@ -77,7 +77,7 @@ describe('backup and restore by the program', () => {
       const taken = await program().admin({ DATABASE_URL }, 'backup', file, ...force);
       expect(taken).toEqual({
         exitCode: 0,
-        out: `The database is backed up as "${file}".\n`,
+        out: `Backed up the database as "${file}".\n`,
         err: '',
       });
       const { kept, counted } = await countsIn(file);

@@ -106,7 +106,7 @@ beforeEach(async () => {
 describe('user', () => {
   test('creates a user whose fields are read by the schema', async () => {
     const given = ['--field', 'phone=0123', '--field', 'id=9223372036854775807'];
-    expect(await createAnn(...given)).toEqual(done('The user "ann" of shop is created.\n'));
+    expect(await createAnn(...given)).toEqual(done('Created the user "ann" of shop.\n'));
     const users = knexUsers(file.db, 'shop', serviceFacts(shop, { schema: 'User' }).userCodec());
     const ann = { id: 9223372036854775807n, username: 'ann', phone: '0123', isAgent: true };
     expect((await users.get('ann'))?.read()).toEqual(ann);
@@ -219,7 +219,7 @@ describe('token', () => {
   test("revokes all of a user's tokens", async () => {
     for (const scope of ['open:till', 'count:till']) await create(`--scope ${scope}`);
     const revoke = 'token revoke --service shop --user ann';
-    expect(await run(revoke)).toEqual(done('2 tokens are ended.\n'));
+    expect(await run(revoke)).toEqual(done('Revoked 2 tokens.\n'));
   });
 
   test.each(['', '--token x --user ann'])('revokes nothing with "%s"', async (more) => {

@@ -135,7 +135,7 @@ describe('a reader', () => {
     expect(socket.destroyed).toBe(false);
   });
 
-  test('that has caught up meanwhile begins anew', () => {
+  test('that has caught up meanwhile starts again', () => {
     look(50_000, 1500);
     look(50_000, 0);
     look(50_000, 1500);
@@ -149,6 +149,17 @@ describe('a reader', () => {
     look(90_000, 40_000);
     look(90_000, 40_000);
     expect(setTimeout.mock.calls).toEqual([[60_000]]);
+  });
+
+  test('that has caught up may wait for a slow source, but not for its next request', () => {
+    latest = newResponse();
+    look(90_000, 40_000);
+    look(90_000, 0);
+    expect(setTimeout.mock.calls).toEqual([[60_000], [0]]);
+    look(190_000, 40_000);
+    latest = undefined;
+    look(190_000, 0);
+    expect(setTimeout.mock.calls).toEqual([[60_000], [0], [60_000]]);
   });
 });
 

@@ -65,7 +65,7 @@ beforeAll(async () => {
     showReload: () => undefined,
     expose: () => Promise.reject(new Error('Nobody asks')),
   };
-  observed = accessLog(log, metrics, isMocked, clientBehind(0)).layer;
+  observed = accessLog(log, metrics, isMocked, clientBehind(0));
   server = httpServer(observed(router));
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -31,7 +31,7 @@ describe('a reload', () => {
   test('is answered with the version that is served', async () => {
     close = await openControlSocket(path(), serve);
     expect(await requestReload(path())).toEqual(result());
-    const out = 'The server serves the documents of today, version abc\n';
+    const out = 'Reloaded. The server serves version abc\n';
     expect(await runIn({ controlSocket: path() }, ['reload'])).toEqual({
       exitCode: 0,
       out,
@@ -61,8 +61,8 @@ describe('a reload', () => {
     close = await openControlSocket(path(), async () => result('abc', more));
     expect(await runIn({ controlSocket: path() }, ['reload'])).toEqual({
       exitCode: 1,
-      out: 'chest.yaml is mended, and served\nchest: open (GET /) requires less of callers than before\n',
-      err: 'box.yaml:1:1 error: No\nNot everything was taken up. The server serves the rest, version abc\n',
+      out: 'chest.yaml is mended, and served\nchest: open (GET /) requires weaker credentials than before\n',
+      err: 'box.yaml:1:1 error: No\nSome documents were refused. The server serves version abc\n',
     });
   });
 

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { UntypedHandler } from '../../../../src/engine';
-import { unreadParameters } from '../../../../src/server/services/unread-parameters';
+import { unreadParameters } from '../../../../src/server/services/handler-report';
 
 const parameters = ['path id', 'query limit', 'query page-size', 'header X-Reason'].map((text) => {
   const [place = '', name = ''] = text.split(' ');

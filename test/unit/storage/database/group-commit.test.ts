@@ -40,7 +40,7 @@ const keeper = (limits: Partial<GroupLimits> = {}) => {
     }
   };
   const change = groupCommit(
-    { most: 1, run, viewOf: (trx) => trx },
+    { run, viewOf: (trx) => trx },
     { group: 128, waiting: 4096, milliseconds: 1000, ...limits },
     () => now,
   );

@@ -1,4 +1,4 @@
-/** Where a response ends, however its bytes arrive. */
+/** The end of a response, in whatever pieces its bytes arrive. */
 
 import { describe, expect, test } from '@jest/globals';
 import {

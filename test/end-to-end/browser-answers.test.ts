@@ -1,4 +1,4 @@
-/** What a person meets whose browser asks for an operation, for a wrong path, or for the start page. */
+/** Responses to browsers that request an operation, a wrong path, or the start page. */
 
 import { describe, expect, test } from '@jest/globals';
 import { useServices } from '../support/services';

@@ -1,7 +1,7 @@
 /** Texts made from patterns match them, whatever construct the pattern uses. */
 
 import { describe, expect, test } from '@jest/globals';
-import { patternTexts } from '../../../../../src/engine/mock/samples/pattern-texts';
+import { patternTexts } from '../../../../../src/engine/mock/samples/sample-texts';
 import { checkedSample } from '../sampler';
 
 const open = { least: 0, most: Number.POSITIVE_INFINITY };
