@@ -83,12 +83,12 @@ export {
   choicesOf,
   declaredNames,
   enumeratedValues,
-  keywordOf,
+  impliedType,
+  keywordValues,
   planOf,
   propertySchemas,
   type SamplePlan,
   typedValue,
-  typeOf,
   wholeSchema,
 } from './mock/samples/sample-plan';
 export { openApiRouter, type RouterOptions } from './openapi-router';

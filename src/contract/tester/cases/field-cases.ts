@@ -1,7 +1,7 @@
 /** Valid values of one field after the other: where some are taken, others that the document allows must be, too. */
 
 import fc from 'fast-check';
-import { keywordOf, type MediaType, planOf, type SamplePlan } from '../../../engine';
+import { keywordValues, type MediaType, planOf, type SamplePlan } from '../../../engine';
 import {
   bodyOptions,
   bodyPlan,
@@ -122,7 +122,7 @@ const tryCases = async (
 
 /** Only the server knows what such a text must be. */
 const hasUnknownFormat = ({ plan }: ValidField): boolean =>
-  !isKnownFormat(facetsOf(plan).format) || keywordOf(plan, 'x-precis').length > 0;
+  !isKnownFormat(facetsOf(plan).format) || keywordValues(plan, 'x-precis').length > 0;
 
 const labelOf = (field: ValidField): string => `${field.in} ${nameOf(field)}`;
 

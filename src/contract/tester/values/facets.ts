@@ -4,11 +4,11 @@ import {
   allowsNull,
   declaredNames,
   enumeratedValues,
+  impliedType,
   isPlainObject,
-  keywordOf,
+  keywordValues,
   propertySchemas,
   type SamplePlan,
-  typeOf,
 } from '../../../engine';
 
 /** A limit of a number; `exclusive` where the limit itself does not fit. */
@@ -44,7 +44,7 @@ export interface Facets {
 }
 
 const numbersOf = (plan: SamplePlan, keyword: string): number[] =>
-  keywordOf(plan, keyword).filter((value) => typeof value === 'number');
+  keywordValues(plan, keyword).filter((value) => typeof value === 'number');
 
 const greatest = (plan: SamplePlan, keyword: string): number =>
   Math.max(0, ...numbersOf(plan, keyword));
@@ -72,7 +72,7 @@ const strictest = (limits: readonly Limit[], sign: 1 | -1): Limit | undefined =>
   )[0];
 
 const flag = (plan: SamplePlan, keyword: string): boolean =>
-  keywordOf(plan, keyword).includes(true);
+  keywordValues(plan, keyword).includes(true);
 
 const text = (value: unknown): string | undefined =>
   typeof value === 'string' ? value : undefined;
@@ -82,24 +82,24 @@ export const undeclaredName = 'undeclaredByTheDocument';
 
 /** Reads the facets of a plan, its unions left aside. */
 export const facetsOf = (plan: SamplePlan): Facets => ({
-  type: typeOf(plan),
-  format: text(keywordOf(plan, 'format')[0]),
-  nullable: keywordOf(plan, 'type').length > 0 && allowsNull(plan),
+  type: impliedType(plan),
+  format: text(keywordValues(plan, 'format')[0]),
+  nullable: keywordValues(plan, 'type').length > 0 && allowsNull(plan),
   enumerated: enumeratedValues(plan),
   minimum: strictest(limitsOf(plan, 'minimum'), 1),
   maximum: strictest(limitsOf(plan, 'maximum'), -1),
   multipleOf: numbersOf(plan, 'multipleOf')[0],
   minLength: greatest(plan, 'minLength'),
   maxLength: smallest(plan, 'maxLength'),
-  patterns: keywordOf(plan, 'pattern').map(String),
+  patterns: keywordValues(plan, 'pattern').map(String),
   minItems: greatest(plan, 'minItems'),
   maxItems: smallest(plan, 'maxItems'),
   uniqueItems: flag(plan, 'uniqueItems'),
-  items: keywordOf(plan, 'items'),
+  items: keywordValues(plan, 'items'),
   properties: new Map(
     [...new Set(declaredNames(plan))].map((name) => [name, propertySchemas(plan, name) ?? []]),
   ),
-  required: new Set(keywordOf(plan, 'required').flat().map(String)),
+  required: new Set(keywordValues(plan, 'required').flat().map(String)),
   additional: propertySchemas(plan, undeclaredName),
   minProperties: greatest(plan, 'minProperties'),
   maxProperties: smallest(plan, 'maxProperties'),

@@ -1,7 +1,7 @@
 /** Rules on messages: parameters have a location and a content, bodies can be read and written. */
 
 import type { OpenAPIV3 } from 'openapi-types';
-import { pointerOf, pointerSteps, pointerTo } from '../../../base/json-pointer';
+import { pointerSteps, pointerTo } from '../../../base/json-pointer';
 import { isPlainObject } from '../../../base/plain-object';
 import { concreteMediaType } from '../../http/media-type';
 import { errorFormOf } from '../../media-types/error-form';
@@ -255,13 +255,7 @@ const errorSchemas: Rule = ({ objects, references, shapeOf, codecs }) => {
         const types = inexpressible(responses[key]);
         if (types.length === 0) return [];
         const message = `Errors cannot be expressed in ${types.join(' or ')} with this schema; the fallback error is sent. Declare an object or a text for it.`;
-        return [
-          warningOf('error-schema')(
-            pointerOf([...pointerSteps(pointer), 'responses', key]),
-            message,
-            true,
-          ),
-        ];
+        return [warningOf('error-schema')(pointerTo(`${pointer}/responses`, key), message, true)];
       });
     });
 };

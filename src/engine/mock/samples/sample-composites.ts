@@ -2,7 +2,13 @@
 
 import { isPlainObject } from '../../../base/plain-object';
 import { countLimits } from './sample-numbers';
-import { declaredNames, keywordOf, planOf, propertySchemas, type SamplePlan } from './sample-plan';
+import {
+  declaredNames,
+  keywordValues,
+  planOf,
+  propertySchemas,
+  type SamplePlan,
+} from './sample-plan';
 import type { Composite, Replay } from './sampling';
 
 /** Longer arrays are not made, whatever a schema requires. */
@@ -17,7 +23,7 @@ const itemsFrom = (items: Replay, from: number, count: number, areUnique: boolea
 
 const itemsOf = ({ plan, sampleParts }: Composite, least: number): Replay =>
   sampleParts({
-    schemas: keywordOf(plan, 'items'),
+    schemas: keywordValues(plan, 'items'),
     need: least > 0 ? 'required' : 'optional',
     step: '0',
     siblings: 1,
@@ -37,7 +43,7 @@ export function* sampleArrays(composite: Composite): Iterable<unknown[]> {
   const { plan, lean } = composite;
   const { least, most } = countLimits(plan, 'Items');
   if (least > MOST_ITEMS || least > most) return;
-  const areUnique = keywordOf(plan, 'uniqueItems').includes(true);
+  const areUnique = keywordValues(plan, 'uniqueItems').includes(true);
   const count = Math.min(most, Math.max(least, lean ? 0 : 1));
   for (const array of arraysOf(itemsOf(composite, least), count, areUnique)) {
     if (array.length >= least) yield array;
@@ -58,7 +64,7 @@ const discriminatorTags = (plan: SamplePlan): ReadonlyMap<string, readonly strin
   const { component } = plan;
   if (component === undefined) return new Map();
   return new Map(
-    keywordOf(plan, 'discriminator').flatMap((discriminator): [string, string[]][] => {
+    keywordValues(plan, 'discriminator').flatMap((discriminator): [string, string[]][] => {
       if (!isPlainObject(discriminator)) return [];
       const { propertyName, mapping } = discriminator;
       return typeof propertyName === 'string' ? [[propertyName, tagsOf(mapping, component)]] : [];
@@ -77,7 +83,7 @@ interface Member {
 
 const requiredNames = (plan: SamplePlan): Set<string> =>
   new Set(
-    keywordOf(plan, 'required')
+    keywordValues(plan, 'required')
       .flat()
       .filter((name) => typeof name === 'string'),
   );
@@ -85,7 +91,7 @@ const requiredNames = (plan: SamplePlan): Set<string> =>
 /** Names undeclared properties: as many as are required and, in a map, one to show its values. */
 const madeUpNames = (plan: SamplePlan, declared: number, lean: boolean): string[] => {
   const { least, most } = countLimits(plan, 'Properties');
-  const additional = keywordOf(plan, 'additionalProperties');
+  const additional = keywordValues(plan, 'additionalProperties');
   const isMap = declared === 0 && additional.length > 0 && additional.every(isPlainObject);
   const shown = isMap && !lean ? 1 : 0;
   const count = Math.min(most, MOST_MADE_UP, Math.max(least - declared, shown));
@@ -101,7 +107,7 @@ const propertiesOf = ({ plan, lean, sampleParts }: Composite): Member[] => {
   return names.flatMap((name): Member[] => {
     const schemas = propertySchemas(plan, name);
     if (schemas === undefined) return [];
-    if (keywordOf(planOf(schemas, plan.source), 'writeOnly').includes(true)) return [];
+    if (keywordValues(planOf(schemas, plan.source), 'writeOnly').includes(true)) return [];
     const isRequired = required.has(name);
     const values = sampleParts({
       schemas,

@@ -1,7 +1,7 @@
 /** Candidates for numbers and integers within the limits of their schemas. */
 
 import { readCount, readFlag, readNumber } from '../../schema/schema-parts';
-import { keywordOf, type SamplePlan } from './sample-plan';
+import { keywordValues, type SamplePlan } from './sample-plan';
 
 /** The range of a count; `most` is Infinity where nothing limits it. */
 export interface CountLimits {
@@ -104,7 +104,7 @@ const startBetween = (least: bigint, most: bigint, isOpenBelow: boolean): bigint
 
 /** Integers from 1 upwards, or from where the limits allow; then those below. */
 export function* sampleIntegers(plan: SamplePlan): Iterable<number | bigint> {
-  const [format] = keywordOf(plan, 'format');
+  const [format] = keywordValues(plan, 'format');
   const range = integerRanges.get(format) ?? exactRange;
   const { low, high } = numberLimits(plan);
   const least = (low && integerWithin(low, 1)) ?? -range;
@@ -139,7 +139,7 @@ function* numbersBetween(least: number, most: number): Iterable<number> {
 
 /** Numbers with and without fractions. */
 export function* sampleNumbers(plan: SamplePlan): Iterable<number | bigint> {
-  const [format] = keywordOf(plan, 'format');
+  const [format] = keywordValues(plan, 'format');
   if (integerRanges.has(format)) {
     yield* sampleIntegers(plan);
     return;

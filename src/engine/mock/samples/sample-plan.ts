@@ -54,7 +54,7 @@ export const choicesOf = (plan: SamplePlan): SamplePlan[] => {
 };
 
 /** Lists the values of one keyword, in the order of the parts that have it. */
-export const keywordOf = ({ parts }: SamplePlan, keyword: string): unknown[] =>
+export const keywordValues = ({ parts }: SamplePlan, keyword: string): unknown[] =>
   parts.map((part) => part[keyword]).filter((value) => value !== undefined);
 
 const typical: readonly (readonly [string, readonly string[]])[] = [
@@ -65,11 +65,11 @@ const typical: readonly (readonly [string, readonly string[]])[] = [
 ];
 
 /** Returns the type that the schemas name or, by their keywords, imply; `any` where they say nothing. */
-export const typeOf = (plan: SamplePlan): string => {
-  const [type] = keywordOf(plan, 'type');
+export const impliedType = (plan: SamplePlan): string => {
+  const [type] = keywordValues(plan, 'type');
   if (typeof type === 'string') return type;
   const [guess] = typical.filter(([, keywords]) =>
-    keywords.some((keyword) => keywordOf(plan, keyword).length > 0),
+    keywords.some((keyword) => keywordValues(plan, keyword).length > 0),
   );
   return guess?.[0] ?? 'any';
 };
@@ -80,7 +80,7 @@ export const allowsNull = ({ parts }: SamplePlan): boolean =>
 
 /** Lists the names of all declared properties. */
 export const declaredNames = (plan: SamplePlan): string[] =>
-  keywordOf(plan, 'properties').flatMap((properties) => Object.keys(properties ?? {}));
+  keywordValues(plan, 'properties').flatMap((properties) => Object.keys(properties ?? {}));
 
 /** Lists the schemas of one property, declared by name or for undeclared ones; undefined where it is not allowed. */
 export const propertySchemas = ({ parts }: SamplePlan, name: string): unknown[] | undefined => {
@@ -100,13 +100,13 @@ export const typedValue = (schema: Schema, shapeOf: ShapeOf): ((value: unknown) 
 
 /** Lists examples, then defaults. */
 export const exemplaryValues = (plan: SamplePlan): unknown[] => [
-  ...keywordOf(plan, 'example'),
-  ...keywordOf(plan, 'default'),
+  ...keywordValues(plan, 'example'),
+  ...keywordValues(plan, 'default'),
 ];
 
 /** Lists the members that all enums share; undefined where there is no enum. */
 export const enumeratedValues = (plan: SamplePlan): unknown[] | undefined => {
-  const [first, ...others] = keywordOf(plan, 'enum').filter(Array.isArray);
+  const [first, ...others] = keywordValues(plan, 'enum').filter(Array.isArray);
   if (first === undefined) return undefined;
   const allowed = others.map((values) => new Set(values.map(valueKey)));
   return first.filter((value) => allowed.every((keys) => keys.has(valueKey(value))));
@@ -122,7 +122,7 @@ const fitsWhole = (plan: SamplePlan, { validators }: SchemaContext): Fits => {
 
 /** Makes the checks of the value itself; for a scalar without a union these are all. */
 export const ownChecks = (plan: SamplePlan): readonly Check[] => {
-  const inherited = keywordOf(plan, 'format').find(
+  const inherited = keywordValues(plan, 'format').find(
     (format) => format === 'int64' || format === 'binary',
   );
   return plan.parts.flatMap((part) => checksOf(part, inherited));
@@ -130,10 +130,10 @@ export const ownChecks = (plan: SamplePlan): readonly Check[] => {
 
 /** Tells whether more than those checks decide. */
 export const isOpen = (plan: SamplePlan): boolean =>
-  plan.unions.length > 0 || keywordOf(plan, 'not').length > 0;
+  plan.unions.length > 0 || keywordValues(plan, 'not').length > 0;
 
 export const isScalar = (plan: SamplePlan): boolean =>
-  !['object', 'array', 'any'].includes(typeOf(plan));
+  !['object', 'array', 'any'].includes(impliedType(plan));
 
 /**
  * Makes the checks of a plan: of values of the document, and of sampled values, whose parts fit already, so that the whole is

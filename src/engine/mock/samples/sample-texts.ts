@@ -4,7 +4,7 @@ import type { AST } from '@eslint-community/regexpp';
 import { memoizePairs } from '../../../base/memoize';
 import { parsePattern } from '../../schema/validation/checks/pattern-check';
 import { type CountLimits, countLimits } from './sample-numbers';
-import { keywordOf, type SamplePlan } from './sample-plan';
+import { keywordValues, type SamplePlan } from './sample-plan';
 
 /** Makes the text with this index, to fit the limits as far as its format allows. */
 type MakeText = (index: number, limits: CountLimits) => string;
@@ -239,8 +239,8 @@ const bytes = (index: number, { least, most }: CountLimits): Uint8Array =>
 export function* sampleTexts(plan: SamplePlan): Iterable<string | Uint8Array> {
   const limits = countLimits(plan, 'Length');
   if (limits.least > LONGEST || limits.least > limits.most) return;
-  const [format] = keywordOf(plan, 'format');
-  const patterns = keywordOf(plan, 'pattern').map((pattern) => patternTexts(String(pattern)));
+  const [format] = keywordValues(plan, 'format');
+  const patterns = keywordValues(plan, 'pattern').map((pattern) => patternTexts(String(pattern)));
   const makers = [formatTexts.get(format), ...patterns].filter((maker) => maker !== undefined);
   const sources: readonly MakeText[] = makers.length > 0 ? makers : [plainText];
   for (let index = 0; index < MOST; index += 1) {

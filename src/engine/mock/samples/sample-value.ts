@@ -15,12 +15,12 @@ import {
   exemplaryValues,
   type Fits,
   fitsOf,
-  keywordOf,
+  impliedType,
+  keywordValues,
   planOf,
   propertySchemas,
   type SamplePlan,
   typedValue,
-  typeOf,
   wholeSchema,
 } from './sample-plan';
 import { sampleTexts } from './sample-texts';
@@ -47,7 +47,7 @@ const decidingProperty = (
       !Object.hasOwn(object, candidate) && propertySchemas(chosen, candidate)?.length === 0,
   );
   if (name === undefined) return undefined;
-  const type = typeOf(planOf(propertySchemas(other, name) ?? [], other.source));
+  const type = impliedType(planOf(propertySchemas(other, name) ?? [], other.source));
   return type === 'any' ? undefined : [name, type === 'string' ? 0 : 'string'];
 };
 
@@ -85,7 +85,7 @@ const typedValues = (
 
 const ofType = (composite: Composite): Iterable<unknown> => {
   const { plan } = composite;
-  switch (typeOf(plan)) {
+  switch (impliedType(plan)) {
     case 'string':
       return sampleTexts(plan);
     case 'integer':
@@ -130,7 +130,7 @@ function* made(plan: SamplePlan, place: Place, context: SampleContext): Iterable
     };
     yield* ofType({ plan, lean: context.lean, sampleParts });
   }
-  if (keywordOf(plan, 'type').length > 0 && allowsNull(plan)) yield null;
+  if (keywordValues(plan, 'type').length > 0 && allowsNull(plan)) yield null;
 }
 
 /** Keeps the candidates that fit and have not been seen. */
@@ -155,9 +155,9 @@ function* fitting(
 }
 
 const failure = (plan: SamplePlan, place: Place): string => {
-  const [pattern] = keywordOf(plan, 'pattern');
+  const [pattern] = keywordValues(plan, 'pattern');
   const what = pattern === undefined ? 'its keywords together' : `the pattern ${pattern}`;
-  return `no ${typeOf(plan)} was found at ${place.pointer || 'the top'} that fits ${what}`;
+  return `no ${impliedType(plan)} was found at ${place.pointer || 'the top'} that fits ${what}`;
 };
 
 /** Makes distinct values that fit the plan; those that are preferred come first, typed as the document spells them. */

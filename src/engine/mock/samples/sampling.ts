@@ -2,7 +2,7 @@
 
 import type { SchemaContext } from '../../document/model/schema-context';
 import type { SchemaFields } from '../../schema/schema-parts';
-import { type SamplePlan, typeOf } from './sample-plan';
+import { impliedType, type SamplePlan } from './sample-plan';
 
 /** The need for a part of a value; an optional part is left out where it would go on for ever. */
 type Need = 'required' | 'optional';
@@ -123,7 +123,7 @@ export const placeBelow = (place: Place, plan: SamplePlan, part: PartRequest): P
 };
 
 const isComposite = (plan: SamplePlan): boolean =>
-  plan.unions.length > 0 || ['object', 'array'].includes(typeOf(plan));
+  plan.unions.length > 0 || ['object', 'array'].includes(impliedType(plan));
 
 /** Tells whether nothing is to be made at this place. */
 export const isCut = (plan: SamplePlan, place: Place, need: Need): boolean => {
