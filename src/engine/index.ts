@@ -50,8 +50,14 @@ export {
   type ParsedMediaType,
   parseMediaType,
 } from './http/media-type';
-export { type BodyMemory, bodyMemory } from './http/receive-body';
-export { bodyAnnounced, isSafeMethod, originForm, splitTarget } from './http/request-head';
+export {
+  type BodyMemory,
+  bodyAnnounced,
+  bodyMemory,
+  isSafeMethod,
+  originForm,
+  splitTarget,
+} from './http/request';
 export { type HttpResponse, identify, requestIdHeader, requestIdOf, send } from './http/send';
 export {
   type Codec,
@@ -62,13 +68,11 @@ export {
   type Writer,
 } from './media-types/codec/codec';
 export {
+  jsonWriter,
   type SerializedItems,
   type SerializedJson,
   serialized,
   serializedItems,
-} from './media-types/codec/serialized-json';
-export {
-  jsonWriter,
   serializedJsonReader,
   writeJson,
 } from './media-types/json/json';

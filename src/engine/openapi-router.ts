@@ -3,7 +3,7 @@
 import { describeDiagnostic } from './document/diagnostics/diagnostic';
 import { loadApiDocument } from './document/document';
 import { schemaContext } from './document/model/schema-context';
-import { bodyMemory } from './http/receive-body';
+import { bodyMemory } from './http/request';
 import type { Codec } from './media-types/codec/codec';
 import type { UntypedHandler } from './operation/handler';
 import type { ServiceLog } from './operation/serve-request';

@@ -5,7 +5,7 @@ import { type IncomingMessage, request } from 'node:http';
 import type { Socket } from 'node:net';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { readerOf } from '../../src/engine/media-types/codec/codec';
-import { type Pages, serialized } from '../../src/engine/media-types/codec/serialized-json';
+import { type Pages, serialized } from '../../src/engine/media-types/json/json';
 import { jsonCodec } from '../../src/engine/media-types/json/json';
 import { askAt } from '../support/ask';
 import { eventually } from '../support/eventually';

@@ -1,9 +1,6 @@
 /** Reads what storage gives: values kept as texts, one by one or page by page. */
 
-import type {
-  SerializedItems,
-  SerializedJson,
-} from '../../src/engine/media-types/codec/serialized-json';
+import type { SerializedItems, SerializedJson } from '../../src/engine/media-types/json/json';
 
 /** The value, read from its text; undefined where there is none. */
 export const readSerialized = async <Value>(

@@ -8,7 +8,7 @@ import express from 'express';
 import { stringify } from 'yaml';
 import { type ApiDocument, parseApiDocument } from '../../src/engine/document/document';
 import { type SchemaContext, schemaContext } from '../../src/engine/document/model/schema-context';
-import { bodyMemory } from '../../src/engine/http/receive-body';
+import { bodyMemory } from '../../src/engine/http/request';
 import type { Codec } from '../../src/engine/media-types/codec/codec';
 import type { UntypedHandler } from '../../src/engine/operation/handler';
 import { openApiService } from '../../src/engine/operation/service';

@@ -3,8 +3,8 @@
 import type { Shape } from '../../../src/engine/schema/shape';
 import { moduleOf } from './product';
 
-const ours = moduleOf<typeof import('../../../src/engine/media-types/codec/serialized-json')>(
-  'engine/media-types/codec/serialized-json',
+const ours = moduleOf<typeof import('../../../src/engine/media-types/json/json')>(
+  'engine/media-types/json/json',
 );
 const { serialized } = ours;
 

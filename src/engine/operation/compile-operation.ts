@@ -6,7 +6,7 @@ import type { ApiDocument } from '../document/document';
 import type { Operation } from '../document/model/operation';
 import type { SchemaContext } from '../document/model/schema-context';
 import { HttpError } from '../http/http-error';
-import { type BodyMemory, bodyMemory } from '../http/receive-body';
+import { type BodyMemory, bodyMemory } from '../http/request';
 import { readLimits } from '../media-types/codec/codec';
 import { mockOf } from '../mock/mock';
 import { compileReadParameters, type ReadParameters } from '../parameters/parameters';

@@ -1,6 +1,6 @@
 /** The types of handlers, made from the types that the generator writes for each operation of a document. */
 
-import type { Pages, SerializedAs } from '../media-types/codec/serialized-json';
+import type { Pages, SerializedAs } from '../media-types/json/json';
 import type { FileInfo } from '../media-types/multipart/part-value';
 import type { HandlerResponse } from '../responses/response';
 import type { CredentialRequest, Principal } from '../security/security-handlers';

@@ -17,8 +17,8 @@ import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:
 import { requestFuel } from '../../base/fuel';
 import type { Operation } from '../document/model/operation';
 import { asHttpError, HttpError, otherMethodResponse, reasonsOf } from '../http/http-error';
-import type { BodyMemory } from '../http/receive-body';
-import { splitTarget } from '../http/request-head';
+import type { BodyMemory } from '../http/request';
+import { splitTarget } from '../http/request';
 import { type HttpResponse, requestIdOf, send } from '../http/send';
 import { fileInfo } from '../media-types/multipart/part-value';
 import type { OperationRouter, RoutedOperation } from '../paths/operation-router';

@@ -15,8 +15,7 @@ import {
   type ParsedMediaType,
   parseMediaType,
 } from '../http/media-type';
-import { type BodyBounds, largeBody, readBytes } from '../http/receive-body';
-import { bodyAnnounced } from '../http/request-head';
+import { type BodyBounds, bodyAnnounced, largeBody, readBytes } from '../http/request';
 import { sharedHeaders } from '../http/send';
 import type { ReadLimits } from '../media-types/codec/codec';
 import { multipartReader } from '../media-types/multipart/multipart-reader';

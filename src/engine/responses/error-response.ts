@@ -18,8 +18,8 @@ import {
 } from '../media-types/error-form';
 import { compileShapes } from '../schema/compile-shapes';
 import { compileValidators } from '../schema/validation/compile-validators';
-import type { ResponseTools } from './content-writers';
 import { compileResponse, type HandlerResponse, responseFinder } from './response';
+import type { ResponseTools } from './response-headers';
 
 /** The statuses that answer a fault of the request, best first: the first one that the operation declares is taken. */
 const preference: Partial<Record<HttpErrorCode, readonly number[]>> = {

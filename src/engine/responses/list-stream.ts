@@ -7,7 +7,7 @@ import {
   isSerializedItems,
   type Pages,
   type SerializedItems,
-} from '../media-types/codec/serialized-json';
+} from '../media-types/json/json';
 
 /** The pages that are still to come, unchecked. */
 interface PageReader extends AsyncIterableIterator<unknown, undefined> {

@@ -1,19 +1,29 @@
 /** The declared responses of an operation, compiled: negotiated, checked and written (OAS 3.0.3, Responses Object). */
 
+import { drawFrom, ownFuel } from '../../base/fuel';
 import { lazy, memoize } from '../../base/memoize';
 import type { MediaType, ResolvedResponse } from '../document/model/operation';
 import { noHeaders } from '../http/http-error';
 import { concreteMediaType, negotiator } from '../http/media-type';
-import type { HttpResponse } from '../http/send';
-import { isShared, type ResponseHeaders, sharedHeaders } from '../http/send';
-import type { Codecs } from '../media-types/codecs';
-import { jsonCodec } from '../media-types/json/json';
 import {
-  bodyWriter,
+  type HttpResponse,
+  isShared,
+  type ResponseHeaders,
+  sharedHeaders,
+  type TextStream,
+} from '../http/send';
+import type { Codec } from '../media-types/codec/codec';
+import type { Codecs } from '../media-types/codecs';
+import { isPages, isSerialized, jsonCodec } from '../media-types/json/json';
+import { type Shape, walkShapes } from '../schema/shape';
+import { collectedList, listStream, type WritePages } from './list-stream';
+import {
+  type Check,
+  compileCheck,
   headersWriter,
   type ResponseTools,
   type WriteHeaders,
-} from './content-writers';
+} from './response-headers';
 
 /** The response of a handler, or of an error. */
 export interface HandlerResponse {
@@ -48,6 +58,102 @@ export interface CompiledResponse {
    */
   write(given: HandlerResponse, accept: string | undefined): HttpResponse;
 }
+
+/** Writes a body; throws if the value is not as the document declares. */
+export type WriteBody = (value: unknown) => string | Uint8Array | TextStream;
+
+/** Writes a value; the index is that of an item in its list. */
+type WriteValue<Written> = (value: unknown, index?: number) => Written;
+
+interface Writing<Written> {
+  readonly shape: Shape | undefined;
+  readonly codec: Codec | undefined;
+  readonly write: (value: unknown) => Written;
+  /** Undefined if nothing is checked. */
+  readonly check: Check | undefined;
+}
+
+/** Writes text or bytes as they are, in a format without a codec. */
+const writeVerbatim = (value: unknown): string | Uint8Array => {
+  if (typeof value === 'string' || value instanceof Uint8Array) return value;
+  throw new Error('A body of this media type must be text or bytes');
+};
+
+/** Tells whether a response leaves out properties that a serialized text has. */
+const hasWriteOnly = (shape: Shape): boolean => {
+  let found = false;
+  walkShapes(shape, ({ writeOnly }) => {
+    found ||= writeOnly;
+  });
+  return found;
+};
+
+/** Tells whether the writer of the format would write a serialized text of the shape as it is. */
+const isVerbatimIn = (codec: Codec | undefined, shape: Shape | undefined): (() => boolean) =>
+  lazy(() => codec === jsonCodec && shape !== undefined && !hasWriteOnly(shape));
+
+const valueWriter = <Written>({
+  shape,
+  codec,
+  write,
+  check,
+}: Writing<Written>): WriteValue<Written | string> => {
+  const checked: WriteValue<Written> = (value, index) =>
+    drawFrom(ownFuel(), () => {
+      check?.(value, index);
+      return write(value);
+    });
+  const isVerbatim = isVerbatimIn(codec, shape);
+  return (value, index) => {
+    if (!isSerialized(value)) return checked(value, index);
+    if (value.shape !== shape || !isVerbatim()) return checked(value.read(), index);
+    check?.(value.read(), index);
+    return value.text;
+  };
+};
+
+/** Compiles the writer of lists: chunk by chunk if the format can, and nothing is to be checked of the list as a whole. */
+const listWriter = (
+  codec: Codec,
+  shape: Shape,
+  check: Check | undefined,
+  tools: ResponseTools,
+): WritePages => {
+  const list = codec.listWriter?.(shape, 'response');
+  if (list === undefined || (check !== undefined && shape.onlyItems === undefined)) {
+    return collectedList(
+      valueWriter({ shape, codec, write: codec.writer(shape, 'response'), check }),
+    );
+  }
+  const checkItem = check && compileCheck('body', shape.onlyItems, tools);
+  const isVerbatim = isVerbatimIn(codec, shape.items);
+  return listStream(
+    list,
+    valueWriter({ shape: shape.items, codec, write: list.item, check: checkItem }),
+    (items) =>
+      checkItem === undefined && items.shape === shape.items && isVerbatim()
+        ? items.texts
+        : undefined,
+  );
+};
+
+/** Compiles the writer of a body; bytes are bytes, whatever the media type (OAS 3.0.4, Working with Binary Data). */
+export const bodyWriter = (
+  mediaType: string,
+  { schema }: MediaType,
+  tools: ResponseTools,
+): WriteBody => {
+  const shape = tools.shapeOf(schema ?? {});
+  const codec = tools.codecs.contentCodec(mediaType, shape);
+  const check = compileCheck('body', schema, tools);
+  const write = codec?.writer(shape, 'response') ?? writeVerbatim;
+  const writeValue = valueWriter({ shape, codec, write, check });
+  const writeList = lazy(() => {
+    if (codec === undefined) throw new Error('A list has no text in this media type');
+    return listWriter(codec, shape, check, tools);
+  });
+  return (value) => (isPages(value) ? writeList()(value) : writeValue(value));
+};
 
 /** Adds the charset UTF-8 to XML and text; JSON has no charset parameter (RFC 8259 section 11). */
 const withCharset = (mediaType: string): string =>

@@ -7,7 +7,7 @@ import type { FuzzTarget } from '../../../scripts/fuzz/target';
 import { requestFuel } from '../../../src/base/fuel';
 import { parseApiDocument } from '../../../src/engine/document/document';
 import { schemaContext } from '../../../src/engine/document/model/schema-context';
-import { bodyMemory } from '../../../src/engine/http/receive-body';
+import { bodyMemory } from '../../../src/engine/http/request';
 import { readLimits } from '../../../src/engine/media-types/codec/codec';
 import { compileBody } from '../../../src/engine/request-body/body';
 import { expectRefusal } from './reading';

@@ -6,7 +6,7 @@ import { pointerTo } from '../../../base/json-pointer';
 import { type PlainObject, setOwn } from '../../../base/plain-object';
 import type { SchemaContext } from '../../document/model/schema-context';
 import type { ParsedMediaType } from '../../http/media-type';
-import { type BodyBounds, largeBody, receiveBody } from '../../http/receive-body';
+import { type BodyBounds, largeBody, receiveBody } from '../../http/request';
 import { compileCoercion } from '../../schema/coercion';
 import { compileReader } from '../../schema/compile-per-shape';
 import type { Shape } from '../../schema/shape';

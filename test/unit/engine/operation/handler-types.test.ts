@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { checkTypes, copyProject, removeCopy } from '../../../support/check-types';
 
 const DECLARATIONS = `
-import type { Pages, SerializedJson } from '../src/engine/media-types/codec/serialized-json';
+import type { Pages, SerializedJson } from '../src/engine/media-types/json/json';
 import type { Handler, HandlerRequest } from '../src/engine/operation/handler';
 
 interface Toy { id?: bigint | undefined; name: string }

@@ -3,9 +3,9 @@ import { readerOf } from '../../../../../src/engine/media-types/codec/codec';
 import {
   isPages,
   isSerialized,
+  jsonCodec,
   serialized,
-} from '../../../../../src/engine/media-types/codec/serialized-json';
-import { jsonCodec } from '../../../../../src/engine/media-types/json/json';
+} from '../../../../../src/engine/media-types/json/json';
 import { shapeOf } from '../shapes';
 
 const shape = shapeOf({ type: 'integer', format: 'int64' });

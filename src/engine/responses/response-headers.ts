@@ -1,18 +1,11 @@
-/** The content of a response: the body and the headers, checked if responses are, and written by their schemas (OAS 3.0.3, Header Object). */
+/** The checks of responses, and their headers: declared ones are written by their schemas, others as they are (OAS 3.0.3, Header Object). */
 
 import { validateHeaderValue } from 'node:http';
-import { drawFrom, ownFuel } from '../../base/fuel';
-import { lazy } from '../../base/memoize';
-import type { MediaType, Parameter } from '../document/model/operation';
+import type { Parameter } from '../document/model/operation';
 import type { SchemaContext } from '../document/model/schema-context';
-import type { TextStream } from '../http/send';
-import type { Codec } from '../media-types/codec/codec';
-import { isPages, isSerialized } from '../media-types/codec/serialized-json';
-import { jsonCodec } from '../media-types/json/json';
 import { simpleLayout, textReader } from '../parameters/typed-value';
 import { keepText } from '../schema/scalars';
-import { type Schema, type Shape, walkShapes } from '../schema/shape';
-import { collectedList, listStream, type WritePages } from './list-stream';
+import type { Schema, Shape } from '../schema/shape';
 
 /** The tools that responses are compiled with. */
 export interface ResponseTools extends Pick<SchemaContext, 'shapeOf' | 'validators' | 'codecs'> {
@@ -21,10 +14,10 @@ export interface ResponseTools extends Pick<SchemaContext, 'shapeOf' | 'validato
 }
 
 /** Throws if a value does not fit its schema; the index is that of a single item of a list. */
-type Check = (value: unknown, index?: number) => void;
+export type Check = (value: unknown, index?: number) => void;
 
 /** Compiles the check of a value of the response; undefined if nothing is checked. */
-const compileCheck = (
+export const compileCheck = (
   what: string,
   schema: Schema | undefined,
   tools: ResponseTools,
@@ -134,100 +127,4 @@ export const headersWriter = (
       }),
     );
   };
-};
-
-/** Writes a body; throws if the value is not as the document declares. */
-export type WriteBody = (value: unknown) => string | Uint8Array | TextStream;
-
-/** Writes a value; the index is that of an item in its list. */
-type WriteValue<Written> = (value: unknown, index?: number) => Written;
-
-interface Writing<Written> {
-  readonly shape: Shape | undefined;
-  readonly codec: Codec | undefined;
-  readonly write: (value: unknown) => Written;
-  /** Undefined if nothing is checked. */
-  readonly check: Check | undefined;
-}
-
-/** Writes text or bytes as they are, in a format without a codec. */
-const writeVerbatim = (value: unknown): string | Uint8Array => {
-  if (typeof value === 'string' || value instanceof Uint8Array) return value;
-  throw new Error('A body of this media type must be text or bytes');
-};
-
-/** Tells whether a response leaves out properties that a serialized text has. */
-const hasWriteOnly = (shape: Shape): boolean => {
-  let found = false;
-  walkShapes(shape, ({ writeOnly }) => {
-    found ||= writeOnly;
-  });
-  return found;
-};
-
-/** Tells whether the writer of the format would write a serialized text of the shape as it is. */
-const isVerbatimIn = (codec: Codec | undefined, shape: Shape | undefined): (() => boolean) =>
-  lazy(() => codec === jsonCodec && shape !== undefined && !hasWriteOnly(shape));
-
-const valueWriter = <Written>({
-  shape,
-  codec,
-  write,
-  check,
-}: Writing<Written>): WriteValue<Written | string> => {
-  const checked: WriteValue<Written> = (value, index) =>
-    drawFrom(ownFuel(), () => {
-      check?.(value, index);
-      return write(value);
-    });
-  const isVerbatim = isVerbatimIn(codec, shape);
-  return (value, index) => {
-    if (!isSerialized(value)) return checked(value, index);
-    if (value.shape !== shape || !isVerbatim()) return checked(value.read(), index);
-    check?.(value.read(), index);
-    return value.text;
-  };
-};
-
-/** Compiles the writer of lists: chunk by chunk if the format can, and nothing is to be checked of the list as a whole. */
-const listWriter = (
-  codec: Codec,
-  shape: Shape,
-  check: Check | undefined,
-  tools: ResponseTools,
-): WritePages => {
-  const list = codec.listWriter?.(shape, 'response');
-  if (list === undefined || (check !== undefined && shape.onlyItems === undefined)) {
-    return collectedList(
-      valueWriter({ shape, codec, write: codec.writer(shape, 'response'), check }),
-    );
-  }
-  const checkItem = check && compileCheck('body', shape.onlyItems, tools);
-  const isVerbatim = isVerbatimIn(codec, shape.items);
-  return listStream(
-    list,
-    valueWriter({ shape: shape.items, codec, write: list.item, check: checkItem }),
-    (items) =>
-      checkItem === undefined && items.shape === shape.items && isVerbatim()
-        ? items.texts
-        : undefined,
-  );
-};
-
-/** Compiles the writer of a body; bytes are bytes, whatever the media type (OAS 3.0.4, Working with Binary Data). */
-export const bodyWriter = (
-  mediaType: string,
-  { schema }: MediaType,
-  tools: ResponseTools,
-): WriteBody => {
-  const shape = tools.shapeOf(schema ?? {});
-  const codec = tools.codecs.contentCodec(mediaType, shape);
-  const check = compileCheck('body', schema, tools);
-  const write = codec?.writer(shape, 'response') ?? writeVerbatim;
-  const writeValue = valueWriter({ shape, codec, write, check });
-  const writeList = lazy(() => {
-    if (codec === undefined) throw new Error('A list has no text in this media type');
-    return listWriter(codec, shape, check, tools);
-  });
-  return (value) => (isPages(value) ? writeList()(value) : writeValue(value));
 };

@@ -1,10 +1,10 @@
-/** The bound of what the bodies of all requests hold. */
+/** The bound of what the bodies of all requests hold, and the headers that announce a body. */
 
-import { IncomingMessage } from 'node:http';
+import { type IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 import { expect, test } from '@jest/globals';
-import { bodyMemory } from '../../../../src/engine/http/receive-body';
+import { bodyAnnounced, bodyMemory } from '../../../../src/engine/http/request';
 
 const newRequest = () => new IncomingMessage(new Socket());
 
@@ -42,4 +42,15 @@ test('large bodies take turns, and between two of them others are served', async
   await Promise.all([take('one'), other(), take('two'), take('three')]);
   expect(order.indexOf('other')).toBeLessThan(order.indexOf('three'));
   expect(order.filter((name) => name !== 'other')).toEqual(['one', 'two', 'three']);
+});
+
+test.each<[IncomingHttpHeaders, boolean]>([
+  [{}, false],
+  [{ 'content-type': 'application/json' }, false],
+  [{ 'content-length': '0' }, false],
+  [{ 'content-length': '1' }, true],
+  [{ 'transfer-encoding': 'chunked' }, true],
+])('a body is announced by %j: %s', (headers, announced) => {
+  const request = Object.assign(new IncomingMessage(new Socket()), { headers });
+  expect(bodyAnnounced(request)).toBe(announced);
 });

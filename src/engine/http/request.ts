@@ -1,10 +1,32 @@
-/** Receives the bodies of requests, decompressed and within bounds: bytes of one body, bytes and turns of all bodies together. */
+/** Requests: their heads (RFC 9112 section 3.2), and their bodies, received decompressed and within bounds. */
 
 import type { IncomingMessage } from 'node:http';
 import { finished, type Readable, type Transform } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { asHttpError, HttpError } from './http-error';
+
+/** Returns the path and query of a target, which may come in absolute form (RFC 9112 section 3.2.2). */
+export const originForm = (target: string): string =>
+  target.startsWith('/') ? target : target.replace(/^[a-z][a-z\d+.-]*:\/\/[^/?]*/i, '');
+
+/** Splits a target into the raw path and the raw query without `?`. */
+export const splitTarget = (target: string): { readonly path: string; readonly query: string } => {
+  const url = originForm(target);
+  const mark = url.indexOf('?');
+  return mark < 0
+    ? { path: url, query: '' }
+    : { path: url.slice(0, mark), query: url.slice(mark + 1) };
+};
+
+/** Tells from the head whether a body follows (RFC 9112 section 6). */
+export const bodyAnnounced = ({ headers }: IncomingMessage): boolean =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+
+const safeMethods: ReadonlySet<string | undefined> = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE']);
+
+/** Tells whether a method, in upper case, is safe (RFC 9110 section 9.2.1). */
+export const isSafeMethod = (method: string | undefined): boolean => safeMethods.has(method);
 
 /** The bytes that the bodies of all requests hold, from their first bytes until the response is sent. */
 export interface BodyMemory {

@@ -7,14 +7,16 @@ import { schemaContext } from '../../../../src/engine/document/model/schema-cont
 import { isTextStream } from '../../../../src/engine/http/send';
 import { readerOf } from '../../../../src/engine/media-types/codec/codec';
 import {
+  jsonCodec,
   type Page,
   type SerializedItems,
   type SerializedJson,
   serialized,
   serializedItems,
-} from '../../../../src/engine/media-types/codec/serialized-json';
-import { jsonCodec, serializedJsonReader } from '../../../../src/engine/media-types/json/json';
-import { bodyWriter, writeSimple } from '../../../../src/engine/responses/content-writers';
+  serializedJsonReader,
+} from '../../../../src/engine/media-types/json/json';
+import { bodyWriter } from '../../../../src/engine/responses/response';
+import { writeSimple } from '../../../../src/engine/responses/response-headers';
 import type { Schema } from '../../../../src/engine/schema/shape';
 import { listOf, watchedPages } from '../../../support/pages';
 import { readOne, shapeOf as shapeOfSchema } from '../parameters/read-parameter';
