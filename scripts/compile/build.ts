@@ -25,9 +25,15 @@ const compilerState = 'tsconfig.tsbuildinfo';
 /** Compiles `src` and `handlers` into folders of their names, also where types do not fit; gives what does not. */
 export const compileProgram = (root: string, folder: string): Promise<readonly CompilerError[]> =>
   compile(root, [
-    ...['-p', join(root, 'tsconfig.build.json'), '--outDir', folder],
-    ...['--incremental', '--tsBuildInfoFile', join(folder, compilerState)],
-    ...['--noEmitOnError', 'false'],
+    '-p',
+    join(root, 'tsconfig.build.json'),
+    '--outDir',
+    folder,
+    '--incremental',
+    '--tsBuildInfoFile',
+    join(folder, compilerState),
+    '--noEmitOnError',
+    'false',
   ]).errors;
 
 const isRunning = (pid: number): boolean => {

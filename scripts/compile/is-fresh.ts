@@ -14,9 +14,15 @@ type Environment = Readonly<Record<string, string | undefined>>;
 export const buildFolder = 'dist';
 
 const inputs = (environment: Environment): readonly string[] => [
-  ...['src', 'handlers', 'scripts/compile', 'scripts/generate'],
+  'src',
+  'handlers',
+  'scripts/compile',
+  'scripts/generate',
   ...[environment['SPECS_DIRECTORY'] ?? 'specs', environment['HANDLERS_DIRECTORY'] ?? 'handlers'],
-  ...['package.json', 'tsconfig.json', 'tsconfig.build.json', 'node_modules/.package-lock.json'],
+  'package.json',
+  'tsconfig.json',
+  'tsconfig.build.json',
+  'node_modules/.package-lock.json',
 ];
 
 const filesIn = (path: string): string[] => {

@@ -27,8 +27,10 @@ const names = readdirSync(join(__dirname, '../../specs'))
   .map((file) => basename(file, '.yaml'));
 
 const callerWith = (username: string | undefined, scopes: readonly string[]): Principal => ({
-  ...{ username, scopes },
-  ...{ subject: 'somebody', credentialId: 'somebody' },
+  username,
+  scopes,
+  subject: 'somebody',
+  credentialId: 'somebody',
 });
 
 /** Takes the key `key`, the token `token` with all scopes, and the login `login`. */
@@ -47,7 +49,9 @@ const securityHandlersOf = (document: ApiDocument): SecurityHandlers => {
 
 const credentialsOf = (document: ApiDocument): Credential[] => [
   ...[...securitySchemesOf(document)].map(([scheme, { type }]) => ({
-    ...{ scheme, value: type === 'apiKey' ? 'key' : 'token', scopes: undefined },
+    scheme,
+    value: type === 'apiKey' ? 'key' : 'token',
+    scopes: undefined,
   })),
   { scheme: 'x-logged-in-user', value: 'login', scopes: undefined },
 ];
@@ -57,7 +61,11 @@ test.each(names)('the mocks of %s keep to it', async (name) => {
   const securityHandlers = securityHandlersOf(parseApiDocument(`specs/${name}.yaml`, text));
   const { url, document } = await serveDocument({ document: text, securityHandlers, mocks: true });
   const { failures, coverage } = await testServer({
-    ...{ document, url, seed: 1, depth: 'quick', stateless: true },
+    document,
+    url,
+    seed: 1,
+    depth: 'quick',
+    stateless: true,
     credentials: credentialsOf(document),
   });
   expect(failures.map(({ endpoint, rule, message }) => [endpoint, rule, message])).toEqual([]);

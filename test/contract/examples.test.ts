@@ -48,7 +48,9 @@ const bodiesOf = (operation: ContractOperation): readonly Shown[] => {
       parts === undefined ? [] : [['the examples of its properties', whole] as const];
     return [...alone, ...named, ...together].map(([name, value]) => ({
       title: `${id} of ${mediaType}: ${name}`,
-      ...{ operation, mediaType, value },
+      operation,
+      mediaType,
+      value,
     }));
   });
 };

@@ -105,7 +105,9 @@ export const stubFiles = async (
     const name = newFile(folder, group.tag, (file) => existsSync(file) || files.has(file));
     const file = join(folder, name);
     const text = printModule({
-      ...{ tag: group.tag, group: group.name, operationIds: missing },
+      tag: group.tag,
+      group: group.name,
+      operationIds: missing,
       isPart: missing.length < ids.length,
       factory: factoryName(name.replace(/\.ts$/, '')),
       engine: importPath(folder, join(root, 'src/engine')),

@@ -42,7 +42,10 @@ const placesIn = ({ document }: SourceObjects): ((pointer: string) => Place) => 
     const before = known.get(given);
     if (before !== undefined) return before;
     const { pointer, file, line, column } = document.locate({
-      ...{ severity: 'warning', rule: 'reference', pointer: given, message: '' },
+      severity: 'warning',
+      rule: 'reference',
+      pointer: given,
+      message: '',
       ofKey: pointerSteps(given).length > 0,
     });
     const place = { pointer, file, line, column };

@@ -88,8 +88,20 @@ const within: Readonly<Record<string, string>> = {
 
 /** Formats of which it is settled what they allow. */
 const settled = new Set([
-  ...['int32', 'int64', 'float', 'date', 'date-time', 'byte', 'email', 'uuid', 'uri'],
-  ...['uri-reference', 'hostname', 'ipv4', 'ipv6', 'duration'],
+  'int32',
+  'int64',
+  'float',
+  'date',
+  'date-time',
+  'byte',
+  'email',
+  'uuid',
+  'uri',
+  'uri-reference',
+  'hostname',
+  'ipv4',
+  'ipv6',
+  'duration',
 ]);
 
 const formatOf = (schema: MergedSchema): (Keyword & { readonly name: string }) | undefined =>

@@ -158,7 +158,14 @@ export const schemaComparison = (
     try {
       takeStep();
       comparePair({
-        ...{ old, new: now, side, wire, mergeOld, mergeNew, haveSameText, report },
+        old,
+        new: now,
+        side,
+        wire,
+        mergeOld,
+        mergeNew,
+        haveSameText,
+        report,
         compareParts: (oldPart, newPart, partWire = wire) =>
           void node.leadsTo.add(nodeOf(oldPart, newPart, side, partWire)),
         relationOf: (oldPart, newPart) =>

@@ -112,7 +112,7 @@ const tryCases = async (
     if (bench.session.isOver || written?.isValid !== true) continue;
     const outcome = await bench.sendPrepared(subject, prepared);
     if (outcome === undefined) continue;
-    bench.session.reportAll(subject.findings(outcome, `valid ${labelOf(field)}`));
+    subject.report(outcome, `valid ${labelOf(field)}`);
     if (isSuccess(outcome)) accepted.add(`${written.request.target} ${written.request.body}`);
     if (isRefusal(outcome)) refused.push(outcome);
   }
@@ -150,7 +150,7 @@ const testField = async (
     seen: String(refused.checked.status),
   };
   const named = { in: field.in, name: nameOf(field) };
-  session.reportAll(subject.findings(refused, `valid ${label}`, [problem], named));
+  subject.report(refused, `valid ${label}`, [problem], named);
 };
 
 /** Tries valid values of each field, at its boundaries above all, while the others stay short. */

@@ -30,19 +30,15 @@ const testMediaType = async (bench: Workbench, subject: Subject): Promise<void> 
         },
       ]
     : [];
-  bench.session.reportAll(subject.findings(outcome, `body of ${unknownType}`, problems));
+  subject.report(outcome, `body of ${unknownType}`, problems);
 };
 
 const testAccept = async (bench: Workbench, subject: Subject): Promise<void> => {
-  const given = await bench.validCase(subject);
-  const outcome =
-    given &&
-    (await subject.send(given, {
-      intent: 'protocol',
-      change: (request) => withHeader(request, 'Accept', unknownType),
-    }));
-  if (outcome === undefined) return;
-  bench.session.reportAll(subject.findings(outcome, `Accept: ${unknownType}`));
+  const outcome = await bench.sendValid(subject, {
+    intent: 'protocol',
+    change: (request) => withHeader(request, 'Accept', unknownType),
+  });
+  if (outcome !== undefined) subject.report(outcome, `Accept: ${unknownType}`);
 };
 
 const methods: readonly Operation['method'][] = ['get', 'put', 'post', 'delete', 'patch'];
@@ -86,18 +82,15 @@ const askMethod = async (
   subject: Subject,
   method: string,
 ): Promise<Outcome | undefined> => {
-  const given = await bench.validCase(subject);
-  const outcome =
-    given &&
-    (await subject.send(given, {
-      intent: 'protocol',
-      change: ({ headers, ...request }) => ({
-        ...request,
-        method,
-        headers: headers.filter(([name]) => name.toLowerCase() !== 'content-type'),
-        body: undefined,
-      }),
-    }));
+  const outcome = await bench.sendValid(subject, {
+    intent: 'protocol',
+    change: ({ headers, ...request }) => ({
+      ...request,
+      method,
+      headers: headers.filter(([name]) => name.toLowerCase() !== 'content-type'),
+      body: undefined,
+    }),
+  });
   if (outcome === undefined) return undefined;
   const problems = outcome.checked.problems.filter(({ rule }) => general.has(rule));
   return { ...outcome, checked: { ...outcome.checked, problems } };
@@ -119,9 +112,7 @@ const testMethods = async (bench: Workbench, subject: Subject): Promise<void> =>
     const outcome = await askMethod(bench, subject, method.toUpperCase());
     if (outcome === undefined) return;
     const problems = methodProblems(outcome, declared);
-    bench.session.reportAll(
-      subject.findings(outcome, `the undeclared method ${method.toUpperCase()}`, problems),
-    );
+    subject.report(outcome, `the undeclared method ${method.toUpperCase()}`, problems);
   }
 };
 
@@ -152,7 +143,7 @@ const testHead = async (bench: Workbench, subject: Subject): Promise<void> => {
     ...byHead.checked,
     problems: byHead.checked.problems.filter(({ rule }) => general.has(rule)),
   };
-  bench.session.reportAll(subject.findings({ ...byHead, checked }, 'HEAD', problems));
+  subject.report({ ...byHead, checked }, 'HEAD', problems);
 };
 
 /** Asks in ways that the document does not have. */

@@ -134,15 +134,12 @@ const tryAttempt = async (
   attempt: Attempt,
   accept: string | undefined,
 ): Promise<void> => {
-  const given = await bench.validCase(subject);
   const { credentials, change = (request) => request, kind, description } = attempt;
-  const outcome =
-    given &&
-    (await subject.send(given, {
-      intent: 'unauthorized',
-      credentials,
-      change: (request) => change(accepting(accept)(request)),
-    }));
+  const outcome = await bench.sendValid(subject, {
+    intent: 'unauthorized',
+    credentials,
+    change: (request) => change(accepting(accept)(request)),
+  });
   if (outcome === undefined) return;
   subject.coverage.recordSecurity(kind);
   const problems = securityProblems(attempt, outcome);

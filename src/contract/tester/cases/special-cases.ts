@@ -18,19 +18,19 @@ export const testUnknown = async (_bench: Workbench, subject: Subject): Promise<
     const written = subject.write(given);
     if (session.isOver || written?.isValid !== true) continue;
     const outcome = await subject.sendWritten(written, { intent: 'invalid' }, given);
-    session.reportAll(subject.findings(outcome, 'path parameters of nothing known'));
+    subject.report(outcome, 'unknown path parameters');
   }
 };
 
 /** Sends the same twice, where a conflict is declared. */
 export const testConflict = async (bench: Workbench, subject: Subject): Promise<void> => {
-  const { operation, session } = subject;
+  const { operation } = subject;
   if (operation.responses.every(({ key }) => key !== '409')) return;
   const given = await bench.validCase(subject);
   if (given === undefined) return;
   for (const description of ['valid request', 'the same request again']) {
     const outcome = await bench.sendPrepared(subject, given);
-    if (outcome !== undefined) session.reportAll(subject.findings(outcome, description));
+    if (outcome !== undefined) subject.report(outcome, description);
   }
 };
 
@@ -72,8 +72,7 @@ const testReadOnlyProperty = async (
   const outcome = await subject.send(prepared, { intent: 'invalid' });
   if (!isSuccess(outcome) || !isPlainObject(given.body?.value)) return;
   const problems = echoed(name, given.body.value[name], outcome);
-  const findings = subject.findings(outcome, `body/${name}, which is readOnly`, problems);
-  bench.session.reportAll(findings);
+  subject.report(outcome, `body/${name}, which is readOnly`, problems);
 };
 
 /** Sends properties that are readOnly: a server ignores or refuses them. */

@@ -178,9 +178,7 @@ const testChanged = async (
     { ...written, isValid: false },
     { intent: 'invalid', change: changeRequest },
   );
-  bench.session.reportAll(
-    subject.findings(outcome, description, acceptedProblem(description, outcome)),
-  );
+  subject.report(outcome, description, acceptedProblem(description, outcome));
 };
 
 /** Malformed bodies by media type. */

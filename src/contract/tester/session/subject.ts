@@ -146,6 +146,11 @@ export class Subject {
       statusKey: checked.response?.key,
     }));
   }
+
+  /** Reports the problems of an answer. */
+  report(...parts: Parameters<Subject['findings']>): void {
+    this.session.reportAll(this.findings(...parts));
+  }
 }
 
 /** Tells whether an answer is a success. */

@@ -78,6 +78,12 @@ export class Workbench {
     return outcome;
   }
 
+  /** Makes a valid case and sends it; undefined where none can be made. */
+  async sendValid(subject: Subject, sending: Sending): Promise<Outcome | undefined> {
+    const given = await this.validCase(subject);
+    return given && subject.send(given, sending);
+  }
+
   /** Looks for what makes requests of an operation succeed; remembered. */
   async baseOf(subject: Subject): Promise<Base> {
     const known = this.#bases.get(subject);

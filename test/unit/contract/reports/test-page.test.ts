@@ -85,7 +85,8 @@ test('begins with what failed, then what was not reached, then the rest', () => 
   const states = [...page.matchAll(/<details class="row" data-state="([^"]*)"/g)];
   const missed = operations.filter(({ covered, total }) => covered < total).length;
   expect(states.map(([, state]) => state)).toEqual([
-    ...['failed', 'failed'],
+    'failed',
+    'failed',
     ...Array.from({ length: missed }, () => 'missed'),
     ...Array.from({ length: operations.length - missed - 2 }, () => ''),
   ]);

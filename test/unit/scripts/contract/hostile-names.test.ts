@@ -55,8 +55,12 @@ const progress = (): string => {
   const written: string[] = [];
   const bar = progressBar((text) => written.push(text), true);
   bar.show({
-    ...{ document: hostile, operation: hostile },
-    ...{ done: 1, total: 2, requests: 1, failures: 0 },
+    document: hostile,
+    operation: hostile,
+    done: 1,
+    total: 2,
+    requests: 1,
+    failures: 0,
   });
   // The first characters are the bar's own.
   return written.join('').slice('\r\u001B[K'.length);

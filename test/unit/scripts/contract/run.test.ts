@@ -132,7 +132,10 @@ components:
     const { out } = await check(['faulty.yaml', 'bad file.yaml', '--format', 'sarif']);
     const log = JSON.parse(out);
     const result = (ruleId: string, text: unknown, uri: string, region: object, more = {}) => ({
-      ...{ ruleId, ruleIndex: expect.any(Number), level: 'error', message: { text } },
+      ruleId,
+      ruleIndex: expect.any(Number),
+      level: 'error',
+      message: { text },
       locations: [{ physicalLocation: { artifactLocation: { uri }, region }, ...more }],
     });
     const required = 'Add the required field `description` to this response.';
@@ -157,7 +160,8 @@ components:
               },
             ),
             result('yaml', 'The [ of line 1 is not closed. Add its ].', bad, {
-              ...{ startLine: 1, startColumn: 4 },
+              startLine: 1,
+              startColumn: 4,
             }),
           ],
         },

@@ -12,9 +12,19 @@ const change = (
   message: string,
   operation: string | null = 'getBox',
 ): Change => ({
-  ...{ severity, message, operation },
-  ...{ rule: 'operation-removed', side: 'request', method: 'get', path: '/box' },
-  ...{ file: 'box.yaml', line: 3, column: 5, pointer: '/paths', was: null, now: null },
+  severity,
+  message,
+  operation,
+  rule: 'operation-removed',
+  side: 'request',
+  method: 'get',
+  path: '/box',
+  file: 'box.yaml',
+  line: 3,
+  column: 5,
+  pointer: '/paths',
+  was: null,
+  now: null,
 });
 
 describe('accountOf', () => {

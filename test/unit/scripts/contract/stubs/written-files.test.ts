@@ -50,13 +50,11 @@ describe('a new service', () => {
   test('is written into the folders of the environment', async () => {
     await addService(folders(), 'empty');
     expect(everything().filter((name) => name.includes('empty'))).toEqual([
-      ...[
-        'code/empty',
-        'code/empty/collections.ts',
-        'code/empty/demo.ts',
-        'code/empty/item.ts',
-        'code/empty/types.ts',
-      ],
+      'code/empty',
+      'code/empty/collections.ts',
+      'code/empty/demo.ts',
+      'code/empty/item.ts',
+      'code/empty/types.ts',
       'contracts/empty.yaml',
     ]);
     expect(readFileSync(root('contracts', 'empty.yaml'), 'utf8')).toContain('title: Empty\n');
