@@ -26,7 +26,7 @@ const run = async (): Promise<void> => {
   const errors = isFresh(root, environment)
     ? (readBuildRecord(buildFolder)?.errors ?? [])
     : await build({ root, environment, elsewhere, isStrict });
-  // Otherwise the server tells of them.
+  // Otherwise the server reports them.
   if (!isStrict || errors.length === 0) return;
   for (const line of compilerLines(errors, generated.documents, [])) console.error(line);
   console.error(`The program does not compile; ${buildFolder} stays as it is.`);

@@ -96,14 +96,14 @@ const exitCodeOf = ({ problems }: CheckReport, strict: boolean): number => {
 /** Makes the command. */
 export const checkCommand = ({ out }: ContractOutput, finish: Finish): Command =>
   new Command('check')
-    .description('Say what is wrong with OpenAPI 3.0 documents, and where')
+    .description('Check OpenAPI 3.0 documents')
     .argument('<file...>', 'documents, YAML or JSON')
     .addOption(
-      new Option('--format <format>', 'how to say it')
+      new Option('--format <format>', 'the format of the report')
         .choices(Object.keys(checkFormats))
         .default('text'),
     )
-    .option('--strict', 'let warnings fail the check, too')
+    .option('--strict', 'fail on warnings, too')
     .option('--allow-remote', 'follow references to other servers')
     .option('--references <folder>', 'follow references to local files below this folder')
     .action(

@@ -43,7 +43,7 @@ const contractProgram = (output: ContractOutput, finish: Finish): Command => {
     stubsCommand(output, finish),
     testCommand(output, finish),
   ];
-  const program = new Command('contract').description('Looks after the documents that are served');
+  const program = new Command('contract').description('Checks, compares and tests API documents');
   for (const command of commands) program.addCommand(command);
   for (const command of [program, ...commands]) {
     // Subcommands do not inherit settings from a parent they are added to.

@@ -1,4 +1,4 @@
-/** `npm run contract -- test`: tests a server against its document, and says what does not agree. */
+/** `npm run contract -- test`: tests a server against its document. */
 
 import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -159,7 +159,9 @@ const runTest = async (settings: Settings, output: ContractOutput): Promise<numb
   const { document: file, url, format, report: reportFile, minCoverage = 0 } = settings;
   const bar = progressBar(output.err, output.isTerminal === true);
   if (url !== undefined && file === undefined) {
-    throw new UnusableOptions('--url needs --document: say what the server is to be held to.');
+    throw new UnusableOptions(
+      '--url needs --document: name the document to test the server against.',
+    );
   }
   const report =
     url === undefined || file === undefined
@@ -196,21 +198,30 @@ export const testCommand = (output: ContractOutput, finish: Finish): Command =>
   new Command('test')
     .description('Test a server against its document; without --url, the server of this project')
     .option('--document <file>', 'the OpenAPI 3.0 document')
-    .option('--url <base>', 'where its paths begin')
+    .option('--url <base>', 'the URL at which its paths begin')
     .option('--credential <scheme=value>', 'a key, token or user:password', add(credential), [])
     .option('--header <name: value>', 'sent with every request', add(header), [])
     .option('--only <operation>', 'an operationId to test; all by default', add(String), [])
     .option('--seed <number>', 'the same number gives the same requests', number, 1)
-    .addOption(new Option('--depth <depth>', 'how much to try').choices(depths).default('normal'))
-    .option('--max-minutes <number>', 'end the test of a document after that', number, 60)
+    .addOption(
+      new Option('--depth <depth>', 'the number of values to try')
+        .choices(depths)
+        .default('normal'),
+    )
+    .option(
+      '--max-minutes <number>',
+      'end the test of a document after so many minutes',
+      number,
+      60,
+    )
     .option('--stateless', 'no sequences of operations on the same resource')
     .addOption(
-      new Option('--format <format>', 'how to say it')
+      new Option('--format <format>', 'the format of the report')
         .choices(Object.keys(testFormats))
         .default('text'),
     )
-    .option('--report <file>', 'where the report goes; standard output by default')
-    .option('--min-coverage <percent>', 'fail where less was reached', percent)
+    .option('--report <file>', 'the file of the report; standard output by default')
+    .option('--min-coverage <percent>', 'fail below this coverage', percent)
     .action(async (settings: Settings) => {
       try {
         finish(await runTest(settings, output));

@@ -1,4 +1,4 @@
-/** Takes up what an author saves: reads documents and handlers again, and tells what became of it. */
+/** Follows edits: reads documents and handlers again when they are saved, and prints the outcome. */
 
 import { basename, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';

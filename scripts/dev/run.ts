@@ -27,7 +27,7 @@ const start = (): void => {
     child = undefined;
     if (isChanged && !isStopping) start();
     else if (isStopping) process.exitCode = code ?? 1;
-    else process.stderr.write('It starts again when a file is changed.\n');
+    else process.stderr.write('Waiting for a changed file to start again.\n');
   });
 };
 

@@ -128,7 +128,7 @@ handlers/book-club/item.ts: added countItems
     const { status, err } = contract('new', 'book-club');
     expect([status, err]).toEqual([
       2,
-      'specs/book-club.yaml is there already. Use another name.\n',
+      'specs/book-club.yaml already exists. Use another name.\n',
     ]);
     expect(writtenFiles()).toEqual(files);
   });

@@ -89,11 +89,11 @@ const runDiff = async (
 /** Makes the command. */
 export const diffCommand = (output: ContractOutput, finish: Finish): Command =>
   new Command('diff')
-    .description('Say what has changed between two OpenAPI 3.0 documents, and for whom it breaks')
+    .description('Compare two OpenAPI 3.0 documents and list breaking changes')
     .argument('[file...]', 'the old document and the new one; with --base the new ones (specs/)')
     .option('--base <revision>', 'compare with the documents of a git revision')
     .addOption(
-      new Option('--format <format>', 'how to say it')
+      new Option('--format <format>', 'the format of the report')
         .choices(Object.keys(diffFormats))
         .default('text'),
     )

@@ -36,10 +36,10 @@ const requireNew = async (name: string, folders: Folders): Promise<void> => {
   const present = ['yaml', 'yml', 'json']
     .map((ending) => join(specs, `${name}.${ending}`))
     .find((file) => existsSync(resolve(root, file)));
-  if (present !== undefined) throw new Error(`${present} is there already. Use another name.`);
+  if (present !== undefined) throw new Error(`${present} already exists. Use another name.`);
   const folder = join(handlers, name);
   if (existsSync(resolve(root, folder)) && readdirSync(resolve(root, folder)).length > 0) {
-    throw new Error(`${folder} is there already. Use another name.`);
+    throw new Error(`${folder} already exists. Use another name.`);
   }
   const clash = (await documentsOf(folders)).find(({ basePath }) => basePath === `/${name}`);
   if (clash !== undefined) {

@@ -1,4 +1,4 @@
-/** The rules that answers are held to: each has a stable name and one sentence. */
+/** The rules that answers must keep: each has a stable name and one sentence. */
 
 /** Sentences by the rule's name, in the order of the README. */
 export const testRules = {

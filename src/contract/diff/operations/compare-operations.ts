@@ -1,4 +1,4 @@
-/** Compares one operation with what has become of it. */
+/** Compares an operation of the old document with that of the new one. */
 
 import { compareBodies } from '../messages/compare-bodies';
 import { compareParameters } from '../messages/compare-parameters';
@@ -83,7 +83,7 @@ const compareOwnServers = (
   );
 };
 
-/** Compares one operation with what has become of it. */
+/** Compares an operation of the old document with that of the new one. */
 export const compareOperation = (
   comparison: MessageComparison,
   old: FoundOperation,

@@ -32,7 +32,7 @@ export const operationsOf = (paths: unknown, source: SourceObjects): readonly Fo
     .filter(([path]) => !path.startsWith('x-'))
     .flatMap(([path, pathItem]) => operationsIn(path, pathItem, source));
 
-/** An operation and what has become of it; one of them may be missing. */
+/** An operation of the old document and that of the new one; one of them may be missing. */
 export interface OperationPair {
   readonly old: FoundOperation | undefined;
   readonly new: FoundOperation | undefined;

@@ -56,7 +56,7 @@ const areDisjoint = (one: MergedSchema, other: MergedSchema, depth = 0): boolean
   );
 };
 
-/** A branch and what has become of it. */
+/** A branch of the old union and that of the new one. */
 export interface Match {
   readonly old: MergedSchema;
   readonly new: MergedSchema;
@@ -71,7 +71,7 @@ interface Matching {
   readonly added: readonly MergedSchema[];
 }
 
-/** More combinations than this are not tried: branches are then told by their names and places alone. */
+/** More combinations than this are not tried: branches are then matched by their names and places alone. */
 const MOST_COMBINATIONS = 1000;
 
 /** A branch with all else that the schema says: one may say in each branch what the other says around them. */

@@ -1,4 +1,4 @@
-/** Two schemas that are compared: the old one and what has become of it. */
+/** Two compared schemas: the old one and the new one. */
 
 import { pointerTo } from '../../../engine';
 import type { Report, Spot } from '../rules/finding';

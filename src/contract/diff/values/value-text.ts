@@ -1,4 +1,4 @@
-/** Values of a document as texts: for people, and as keys by which equal ones are told. */
+/** Values of a document as texts: for readers, and as keys that are equal for equal values. */
 
 import { decimalOf, definitionJson, isPlainObject, numberText } from '../../../engine';
 

@@ -85,7 +85,7 @@ const writeOnlyPlaces = (value: unknown, shape: Shape, at = ''): string[] =>
 /** One place for all items of a list. */
 const anyItem = (pointer: string): string => pointer.replaceAll(/\/\d+(?=\/|$)/g, '/*');
 
-/** Errors of one body that are told. */
+/** The most errors of one body that are reported. */
 const MOST_ERRORS = 3;
 
 const schemaProblem = (

@@ -93,7 +93,7 @@ export const requireServer = async (client: HttpClient, url: URL): Promise<void>
 const isElsewhere = (status: number): boolean =>
   (status >= 300 && status < 400) || status === 404 || status === 405 || status === 410;
 
-/** A wrong URL leads to no operation at all, and what it refuses tells nothing. */
+/** A wrong URL leads to no operation at all, and its refusals carry no information. */
 export const requireOperationsThere = (subjects: readonly Subject[], url: URL): void => {
   const statuses = [...new Set(subjects.flatMap(({ coverage }) => [...coverage.answers]))];
   const works = subjects.some(({ coverage }) => coverage.works);

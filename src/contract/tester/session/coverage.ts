@@ -198,7 +198,7 @@ export class CoverageRecorder {
   #fieldsCovered(): CoveredField[] {
     return [...this.#fields].map(([key, recorded]) => {
       const [location = 'body', ...name] = key.split(' ');
-      // A server that refuses everything tells nothing by it.
+      // A server that refuses everything gives no information by it.
       const counts = { ...recorded, refused: this.works ? recorded.refused : 0 };
       const reason = this.skipped ?? fieldReason(counts, this.works);
       return {

@@ -53,7 +53,7 @@ export interface Finding {
   readonly statusKey?: string | undefined;
 }
 
-/** Findings of one rule that are told for one operation. */
+/** The most findings of one rule that are reported for one operation. */
 const MOST_OF_RULE = 8;
 
 const keyOf = ({ problem, operation, field }: Finding): string =>

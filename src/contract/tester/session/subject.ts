@@ -1,4 +1,4 @@
-/** One operation under test: how to ask for it, and what every answer of it is held to. */
+/** One operation under test: its requests, and the checks of its answers. */
 
 import fc from 'fast-check';
 import { type MediaType, type Operation, securitySchemesOf } from '../../../engine';

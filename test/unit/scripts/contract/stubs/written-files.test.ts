@@ -33,8 +33,8 @@ describe('a new service', () => {
     ['a digit first', '1shop', '"1shop" cannot name a service. '],
     ['too long', 'a'.repeat(51), `"${'a'.repeat(51)}" cannot name a service. `],
     ['a path of the server', 'metrics', 'The server itself uses the path /metrics.'],
-    ['a document that is there', 'shop', 'contracts/shop.yml is there already.'],
-    ['a folder that is there', 'left', 'code/left is there already.'],
+    ['a document that is there', 'shop', 'contracts/shop.yml already exists.'],
+    ['a folder that is there', 'left', 'code/left already exists.'],
     ['a base path of another', 'market', 'contracts/shop.yml is served at /market already.'],
   ])('%s is refused', async (_title, name, said) => {
     const before = everything();
