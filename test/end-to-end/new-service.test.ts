@@ -126,10 +126,7 @@ handlers/book-club/item.ts: added countItems
       ...{ status: 0, out: 'Every operation has a handler\n', err: '' },
     });
     const { status, err } = contract('new', 'book-club');
-    expect([status, err]).toEqual([
-      2,
-      'specs/book-club.yaml already exists. Use another name.\n',
-    ]);
+    expect([status, err]).toEqual([2, 'specs/book-club.yaml already exists. Use another name.\n']);
     expect(writtenFiles()).toEqual(files);
   });
 });
