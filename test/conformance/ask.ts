@@ -1,12 +1,12 @@
 /** Requests as the conformance tests send them, and answers as they compare them. */
 
-import { request } from 'node:http';
 import type {
   HandlerRequest,
   OperationTypes,
   UntypedHandler,
 } from '../../src/engine/operation/handler';
 import type { Principal } from '../../src/engine/security/security-handlers';
+import { askAt } from '../support/ask';
 
 /** A request. Header names may be in any case. */
 export interface Question {
@@ -23,38 +23,19 @@ export interface Response {
 }
 
 /**
- * Sends a request by node:http, which adds no header of its own and leaves the path as it is written.
+ * Sends a request; no header is added but the length, and the path stays as it is written.
+ *
  * @param path raw, percent-encoded or not
  */
-export const ask = (
+export const ask = async (
   origin: string,
   path: string,
   { method = 'GET', headers = {}, body }: Question = {},
-): Promise<Response> =>
-  new Promise((resolve, reject) => {
-    const { hostname, port, pathname } = new URL(origin);
-    const base = pathname.replace(/\/$/, '');
-    const isChunked = 'Transfer-Encoding' in headers;
-    const length =
-      body === undefined || isChunked ? {} : { 'Content-Length': Buffer.byteLength(body) };
-    const asked = request(
-      { hostname, port, path: base + path, method, headers: { ...length, ...headers } },
-      (response) => {
-        const chunks: Buffer[] = [];
-        response.on('data', (chunk: Buffer) => chunks.push(chunk));
-        response.on('end', () =>
-          resolve({
-            status: response.statusCode ?? 0,
-            headers: response.headers,
-            body: Buffer.concat(chunks).toString('utf8'),
-          }),
-        );
-        response.on('error', reject);
-      },
-    );
-    asked.on('error', reject);
-    asked.end(body);
-  });
+): Promise<Response> => {
+  const base = new URL(origin).pathname.replace(/\/$/, '');
+  const answer = await askAt(origin)(`${method} ${base}${path}`, { headers, body });
+  return { status: answer.status, headers: answer.headers, body: answer.text };
+};
 
 /** A handler that records its calls. */
 export interface Recording {

@@ -13,7 +13,7 @@ export interface Certificate {
   readonly key: string;
 }
 
-/** An authority that certifies whom it is told to. */
+/** An authority for certificates. */
 export interface Authority extends Certificate {
   /**
    * Makes a certificate for a day, or one that has expired.

@@ -3,7 +3,7 @@
 import { expect } from '@jest/globals';
 import { type Answered, readExactJson } from './ask';
 
-/** Expects 200; resolves to the JSON body, nothing where there is none. */
+/** Expects 200; returns the JSON body, undefined where it is empty. */
 export const expectOk = ({ status, text }: Answered): unknown => {
   expect([status, text]).toEqual([200, text]);
   return text === '' ? undefined : readExactJson(text);

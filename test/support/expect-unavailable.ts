@@ -12,7 +12,7 @@ export const expectUnavailable = async (answered: Answered): Promise<void> => {
   expect(answered.headers['retry-after']).toMatch(/^[1-9]\d*$/);
 };
 
-/** Expects an answer that says that nobody knows whether the change was made, and not to repeat it blindly. */
+/** Expects a response that says that the outcome of the change is unknown, and not to repeat it blindly. */
 export const expectUnknownOutcome = async (answered: Answered): Promise<void> => {
   const body = await expectError(answered, 503);
   expect(body.message).toMatch(/check whether it was made/);

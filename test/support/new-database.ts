@@ -8,10 +8,10 @@ import { afterAll } from '@jest/globals';
 import { Client } from 'pg';
 import { isPooled, poolerServer, postgresServer } from './run/postgres-server';
 
-/** A database that nobody else uses. */
+/** A database of one test. */
 export interface NewDatabase {
   readonly url: string;
-  /** Nobody may be connected any more. */
+  /** Removes it; all connections must be closed. */
   remove(): Promise<void>;
 }
 

@@ -32,14 +32,14 @@ export interface PrivatePostgres {
   connect(): Promise<Client>;
   /** Resolves when the server takes connections. */
   start(): Promise<void>;
-  /** Resolves when it has ended: at once, without a word to anybody. */
+  /** Kills it: connections break without a message. */
   stop(): Promise<void>;
-  /** Stops all its processes where they are; nobody hears anything until they go on. */
+  /** Stops all its processes where they are: no client gets a response until they go on. */
   freeze(): Promise<void>;
   thaw(): Promise<void>;
 }
 
-/** Everybody is trusted but `careful`, of whom a password is wanted. */
+/** All users are trusted but `careful`, who needs a password. */
 const hostRules = `
 host all careful 127.0.0.1/32 scram-sha-256
 host all all 127.0.0.1/32 trust

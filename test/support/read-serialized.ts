@@ -2,7 +2,7 @@
 
 import type { SerializedItems, SerializedJson } from '../../src/engine/media-types/json/json';
 
-/** The value, read from its text; undefined where there is none. */
+/** Reads the value from its text; undefined without a text. */
 export const readSerialized = async <Value>(
   kept: SerializedJson<Value> | undefined | Promise<SerializedJson<Value> | undefined>,
 ): Promise<Value | undefined> => (await kept)?.read();

@@ -14,7 +14,7 @@ export interface SmallDisk {
   fill(): Promise<void>;
   /** Takes back what filled it. */
   makeRoom(): Promise<void>;
-  /** Nobody may have a file open for writing. */
+  /** No file may be open for writing. */
   makeReadOnly(): void;
 }
 

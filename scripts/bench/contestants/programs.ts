@@ -1,7 +1,7 @@
 /** The programs that take part: ours, another checkout of ours, ours without a technique, and the peers. */
 
 import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { rootFolder } from '../../root-folder';
 import { type Credentials, peerCredentials } from '../pets';
@@ -134,4 +134,26 @@ export const choosePrograms = (
     throw new Error(`Unknown contestant ${unknown}; choose from ${known}`);
   }
   return all.filter(({ id }) => names?.includes(id) ?? true);
+};
+
+const ablations = join(__dirname, '../ablations');
+const ablationBuild = join(__dirname, '../build/ablations');
+
+/** Returns ours, and ours without each technique: a script that is loaded in front of the program replaces it by something plain. */
+export const ablationPrograms = (names: readonly string[]): readonly Program[] => {
+  const techniques = readdirSync(ablations)
+    .filter((file) => file.endsWith('.ts') && file !== 'product.ts')
+    .map((file) => file.slice(0, -'.ts'.length));
+  const unknown = names.find((name) => !techniques.includes(name));
+  if (unknown !== undefined) {
+    throw new Error(`Unknown technique ${unknown}; choose from ${techniques.join(', ')}`);
+  }
+  const chosen = names.length === 0 ? techniques : names;
+  const without = (name: string): Program =>
+    ours({
+      id: name,
+      title: `without ${name}`,
+      nodeArgs: ['--require', join(ablationBuild, `${name}.js`)],
+    });
+  return [ours(), ...chosen.map(without)];
 };

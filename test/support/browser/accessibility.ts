@@ -35,7 +35,7 @@ export const expectAccessible = async (page: Page, part: Part = {}): Promise<voi
   expect(await violationsOf(page, part)).toEqual([]);
 };
 
-/** Expects that nobody has to scroll sideways (WCAG 2.2, 1.4.10). */
+/** Expects that no one has to scroll sideways (WCAG 2.2, 1.4.10). */
 export const expectToFit = async (page: Page): Promise<void> => {
   const beyond = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
   expect(beyond).toBeLessThanOrEqual(0);

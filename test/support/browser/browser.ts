@@ -8,7 +8,7 @@ import { newVisitor, type Visitor } from './visitor';
 /** The start of a test in the browser. */
 export interface BrowserStory {
   readonly services: Services;
-  /** Somebody new; whoever came is gone after the test, and must have met with no fault. */
+  /** Opens a new visitor; all visitors leave after the test, and must have met no fault. */
   visit(options?: BrowserContextOptions): Promise<Visitor>;
 }
 

@@ -1,4 +1,4 @@
-/** Somebody at a browser: opens pages, and notices whatever a page does that it should not. */
+/** A user of a browser: opens pages, and records each fault of a page. */
 
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';

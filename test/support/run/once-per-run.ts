@@ -22,7 +22,7 @@ const claim = async (folder: string): Promise<boolean> => {
  * Fills a folder once per run of jest. Test files that ask at the same time wait; where filling it fails, the next one tries.
  *
  * @param fill - what is done with the empty folder
- * @returns the path of the filled folder, which nobody may change
+ * @returns the path of the filled folder, which is read only
  */
 export const oncePerRun = async (
   name: string,

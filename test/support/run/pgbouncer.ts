@@ -19,7 +19,7 @@ const ownerOf = (): { uid?: number; gid?: number } => {
   return { uid: idOf('-u'), gid: idOf('-g') };
 };
 
-/** Fewer connections than clients, and each goes from one client to the next; nobody is asked for a password. */
+/** Fewer connections than clients, and each goes from one client to the next, without passwords. */
 const settings = (folder: string, server: URL, port: number, more: string): string => `
 [databases]
 * = host=${server.hostname} port=${server.port} auth_user=postgres
@@ -46,8 +46,8 @@ export interface Pgbouncer {
 /**
  * Starts it.
  *
- * @param folder - an empty one, in one that everybody can reach
- * @param postgresUrl - of the server that trusts everybody
+ * @param folder - an empty one, in one that every user can reach
+ * @param postgresUrl - of the server that trusts every user
  * @param more - further lines of its configuration
  */
 export const startPgbouncer = async (

@@ -8,7 +8,7 @@ import { eventually } from '../eventually';
 import { oncePerRun } from './once-per-run';
 import { startPgbouncer } from './pgbouncer';
 
-// Nobody needs what a run leaves behind.
+// The data of a run is not needed after it.
 const settings = [
   ...['fsync=off', 'full_page_writes=off', 'max_connections=200'],
   // Shared memory as files of the cluster is gone with them, however the server ends.
