@@ -103,8 +103,6 @@ describe('the start', () => {
   });
 
   test.each<[string, Environment, RegExp]>([
-    ['a database that is a folder', { DATABASE_URL: 'sqlite:specs' }, /specs/],
-    ['no documents', { SPECS_DIRECTORY: 'handlers' }, /no OpenAPI document/],
     ['a host that is not here', { HOST: '192.0.2.1' }, /192\.0\.2\.1/],
     ['too many workers', { WORKERS: '65' }, /WORKERS must be a whole number from 1 to 64/],
   ])('fails once for %s', async (_, wrong, sentence) => {
