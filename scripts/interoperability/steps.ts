@@ -57,7 +57,8 @@ const userSteps: readonly Step[] = [
   pets('updateUser', 403, { path: { username: 'ada' }, credential: login, body: ada }),
   pets('loginUser', 200, { query: ada }),
   pets('updateUser', 200, {
-    ...{ path: { username: 'ada' }, credential: login },
+    path: { username: 'ada' },
+    credential: login,
     body: { username: 'ada', firstName: 'Ada', password: ada.password },
   }),
   pets('loginUser', 200, { query: ada }),
@@ -84,7 +85,9 @@ const petSteps: readonly Step[] = [
   pets('addPet', 200, { credential: token, body: pet }),
   // OAS 3.0.3, Encoding Object: a list in a form repeats its name; Prism then calls it no list.
   pets('addPet', 200, {
-    ...{ credential: token, type: form, misjudged: 'request.body.photoUrls' },
+    credential: token,
+    type: form,
+    misjudged: 'request.body.photoUrls',
     body: 'name=Max&photoUrls=a&photoUrls=b',
   }),
   pets('addPet', 401, { body: pet, ...wrong }),
@@ -109,11 +112,17 @@ const petSteps: readonly Step[] = [
     ...wrong,
   }),
   pets('uploadFile', 200, {
-    ...{ credential: token, path: ida, query: { additionalMetadata: 'front' } },
-    ...{ type: 'application/octet-stream', body: new Uint8Array([0x89, 0x50, 0x4e, 0x47]) },
+    credential: token,
+    path: ida,
+    query: { additionalMetadata: 'front' },
+    type: 'application/octet-stream',
+    body: new Uint8Array([0x89, 0x50, 0x4e, 0x47]),
   }),
   pets('uploadFile', 404, {
-    ...{ credential: token, path: unknown, type: 'application/octet-stream', body: 'bytes' },
+    credential: token,
+    path: unknown,
+    type: 'application/octet-stream',
+    body: 'bytes',
   }),
   pets('deletePet', 200, { credential: token, path: ida }),
   pets('deletePet', 400, { credential: token, path: ida }),

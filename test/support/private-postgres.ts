@@ -121,7 +121,11 @@ const serve = async (folderOfBinaries: string) => {
   };
 
   const postgres: PrivatePostgres = {
-    ...{ url, query, connect, start, stop },
+    url,
+    query,
+    connect,
+    start,
+    stop,
     freeze: () => signalAll('SIGSTOP'),
     thaw: () => signalAll('SIGCONT'),
   };

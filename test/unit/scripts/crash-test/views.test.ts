@@ -74,7 +74,8 @@ test.each<[title: string, views: Partial<Views>, ...texts: string[]]>([
   [
     'a list that has a pet twice',
     {
-      ...{ byStatus: new Map([['sold', [rex, rex]]]), inventory: { sold: 2 } },
+      byStatus: new Map([['sold', [rex, rex]]]),
+      inventory: { sold: 2 },
       ...kept({ petIds: ['11'] }),
     },
     'The list of status sold is not ordered by id, each once',
