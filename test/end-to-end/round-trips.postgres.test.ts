@@ -197,7 +197,7 @@ const rows: readonly Row[] = [
           body: { username: `ada${time}`, password: 'a password', isAgent: true },
         },
       ],
-      [1, 2, 2, 1, 1],
+      [1, 1, 2, 2, 1, 1],
     ],
     [`${service} loginUser`, () => [`GET /${service}/user/login?${demo}`], [1, 3, 3, 1, 3, 2, 2]],
     [
@@ -215,7 +215,7 @@ const rows: readonly Row[] = [
         body: [{ username: `ben${time}` }, { username: `cleo${time}` }],
       },
     ],
-    [1, 2, 2, 1, 1, 2, 1, 1],
+    [1, 2, 2, 2, 1, 1, 2, 1, 1],
   ],
   ['petstore getUserByName', () => ['GET /petstore/user/demo'], [1]],
   [
@@ -224,7 +224,7 @@ const rows: readonly Row[] = [
       'PUT /petstore/user/user1',
       { token: await loginOf('petstore', 'user1'), body: { firstName: `Ada ${time}` } },
     ],
-    [1, 1, 2, 2],
+    [1, 2, 2],
   ],
   [
     'petstore updateUser with a password',
@@ -232,7 +232,7 @@ const rows: readonly Row[] = [
       'PUT /petstore/user/user1',
       { token: await loginOf('petstore', 'user1'), body: { password: `password ${time}` } },
     ],
-    [1, 1, 2, 5],
+    [1, 2, 5],
   ],
   [
     'petstore deleteUser',

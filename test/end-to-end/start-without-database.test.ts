@@ -59,7 +59,7 @@ describe('a SQLite file', () => {
     const { exitCode, out, err } = await program().fail({ DATABASE_URL: `sqlite:${path}` });
     expect([exitCode, out]).toEqual([1, '']);
     expect(err.trim()).toBe(
-      'The database is not available at the moment: it is damaged or no database, so restore a backup: database disk image is malformed',
+      'The database is not available at the moment: it is damaged or not a database, so restore a backup: database disk image is malformed',
     );
   });
 

@@ -15,6 +15,6 @@ export const expectUnavailable = async (answered: Answered): Promise<void> => {
 /** Expects an answer that says that nobody knows whether the change was made, and not to repeat it blindly. */
 export const expectUnknownOutcome = async (answered: Answered): Promise<void> => {
   const body = await expectError(answered, 503);
-  expect(body.message).toMatch(/look whether it was made/);
+  expect(body.message).toMatch(/check whether it was made/);
   expect(answered.headers['retry-after']).toBeUndefined();
 };

@@ -1,7 +1,7 @@
 /**
- * Ids of resources: a given one is used, a missing one is assigned from a counter, none is ever assigned twice. Who assigns or gives
- * one keeps the counter's row locked until the commit, so that an id is either assigned or given. Given ones are remembered for good,
- * so that the counter passes over them, also when their resources were deleted.
+ * Ids of resources: an id that a client gives is used, a missing one is assigned from a counter, and none is used twice. Both keep the
+ * counter's row locked until the commit, so that an id is either assigned or given. Given ids are stored for good, so that the counter
+ * passes over them, also after their resources were deleted.
  */
 
 import { randomInt } from 'node:crypto';
@@ -16,14 +16,14 @@ export interface Ids {
   start(trx: Transaction): Promise<boolean>;
   /** Takes the next free id. */
   take(trx: Transaction): Promise<bigint>;
-  /** Keeps the counter from ever assigning the id, which is given to a resource. To be called before that is inserted. */
+  /** Keeps the counter from ever assigning an id that a client gives. To be called before its resource is inserted. */
   give(trx: Transaction, id: bigint): Promise<void>;
 }
 
 /** A counter's id, in decimal digits: the drivers read integers as doubles or as text, and only text keeps the digits above 2^53. */
 interface TakenRow {
   readonly id: string;
-  /** Whether it was given before; 0 and 1 in SQLite. */
+  /** True where it was given before; 1 in SQLite. */
   readonly isGiven: boolean | number;
 }
 
@@ -39,8 +39,9 @@ export const idsOf = ({ knex, prepare }: Database, service: string, table: strin
     knex(`retired_ids as ${name}`).where({ [`${name}.kind`]: kind });
 
   const start = prepare<None, never>(first().ignore(), counters);
-  // Changes the row: at REPEATABLE READ, who waited for a lock alone would go on from what was there before.
-  const lock = prepare<None, never>(
+  const lock = prepare<None, object>(counter().forUpdate().select('name'));
+  // Changes the row: at REPEATABLE READ, one that waited for a lock alone would go on from what was there before.
+  const touch = prepare<None, never>(
     first().merge({ next: knex.ref('id_counters.next') }),
     counters,
   );
@@ -80,18 +81,17 @@ export const idsOf = ({ knex, prepare }: Database, service: string, table: strin
     start: async (trx) => (await trx.run(start, {})) === 1,
 
     async take(trx) {
-      // Before the statement that looks at given ids, so that this one sees those of whoever had the lock.
-      await trx.send(lock, {});
       while (true) {
-        const [taken] = await trx.all(take, {});
-        if (taken === undefined) throw new Error(`There is no counter of ${kind}`);
-        if (!taken.isGiven) return BigInt(taken.id);
-        await trx.run(pass, {});
+        // Two statements in one trip: the second one sees the ids that were given under the lock.
+        const [, [taken]] = await Promise.all([trx.all(lock, {}), trx.all(take, {})]);
+        if (taken === undefined) await trx.run(start, {});
+        else if (!taken.isGiven) return BigInt(taken.id);
+        else await trx.run(pass, {});
       }
     },
 
     async give(trx, id) {
-      await trx.send(lock, {});
+      await trx.send(touch, {});
       await trx.send(addGiven, { id: id.toString() });
     },
   };
@@ -102,7 +102,7 @@ const randomBits = 22n;
 /** The key that this process made last. */
 let last = 0n;
 
-/** Makes the key of an item without a number: 41 bits of milliseconds since 1970 and 22 random ones. It has a place at the end of the table. */
+/** Makes the key of an item without a number: 41 bits of milliseconds since 1970, so that keys ascend, and 22 random ones. */
 const newKey = (): bigint => {
   const key = (BigInt(Date.now()) << randomBits) | BigInt(randomInt(2 ** 22));
   last = key > last ? key : last + 1n;

@@ -1,4 +1,4 @@
-/** What the rest of storage asks of a kind of database; SQLite and PostgreSQL each do it in their own way. */
+/** The port between storage and a kind of database, which SQLite and PostgreSQL each implement. */
 
 import type { Knex } from 'knex';
 import type { Statement, Values } from '../sql/statement';
@@ -74,3 +74,34 @@ export const knexSettings = {
  * `setImmediate` it does not wait for a turn of the event loop.
  */
 export const gathered = (): Promise<void> => new Promise((resolve) => process.nextTick(resolve));
+
+/** Takes a statement, without its values, when it has run or failed. */
+export type OnStatement = (sql: string, milliseconds: number) => void;
+
+/** Makes the driver report its prepared statements, and the beginning and the end of its transactions. */
+export const watchedDriver = (driver: DatabaseDriver, onStatement: OnStatement): DatabaseDriver => {
+  const timed = async <Result>(sql: string, run: () => Promise<Result>): Promise<Result> => {
+    const start = performance.now();
+    try {
+      return await run();
+    } finally {
+      onStatement(sql, performance.now() - start);
+    }
+  };
+  const watchedConnection = (connection: Connection): Connection => ({
+    all: (statement, values) => timed(statement.sql, () => connection.all(statement, values)),
+    run: (statement, values) => timed(statement.sql, () => connection.run(statement, values)),
+    send: (statement, values, failureOf) =>
+      timed(statement.sql, () => connection.send(statement, values, failureOf)),
+    begin: () => timed('BEGIN', () => connection.begin()),
+    commit: () => timed('COMMIT', () => connection.commit()),
+    rollback: () => timed('ROLLBACK', () => connection.rollback()),
+  });
+  return {
+    ...driver,
+    query: (statement, parameters) =>
+      timed(statement.sql, async () => driver.query(statement, parameters)),
+    withConnection: (work) =>
+      driver.withConnection((connection) => work(watchedConnection(connection))),
+  };
+};

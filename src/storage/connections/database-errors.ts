@@ -1,4 +1,4 @@
-/** What an error of a database means, whichever driver threw it. */
+/** The meaning of a database's errors, the same for all drivers. */
 
 import { errorMessage } from '../../base/error-message';
 import { errorFacts } from '../sql/dialect';
@@ -11,12 +11,12 @@ import { errorFacts } from '../sql/dialect';
  */
 export type DatabaseErrorKind = 'conflict' | 'lost' | 'blocked' | 'unavailable';
 
-/** What an operator asked for makes no sense or cannot be: nothing was changed. The message is one sentence for them. */
+/** The error of a command that cannot be done: nothing was changed. The message is one sentence for operators. */
 export class Refusal extends Error {}
 
 /** The database is not available at the moment. `cause` says why; it is for the log, not for callers. */
 export class DatabaseUnavailable extends Error {
-  /** When it makes sense to ask again. Undefined: not at all without looking first what has become of the change. */
+  /** The time after which the same request may succeed. Undefined: only after looking whether the change was made. */
   readonly retryAfterSeconds: number | undefined;
 
   constructor(message: string, cause: unknown, retryAfterSeconds?: number) {
@@ -26,14 +26,14 @@ export class DatabaseUnavailable extends Error {
   }
 }
 
-/** The error where nothing was changed. */
+/** Makes the error of a change that was not made. */
 export const unavailable = (cause: unknown): DatabaseUnavailable =>
   new DatabaseUnavailable('The database is not available at the moment', cause, 2);
 
-/** The error where the connection broke during the commit. */
+/** Makes the error of a connection that broke during the commit. */
 export const commitOutcomeUnknown = (cause: unknown): DatabaseUnavailable =>
   new DatabaseUnavailable(
-    'The database went away before it confirmed the change: look whether it was made',
+    'The database went away before it confirmed the change: check whether it was made',
     cause,
   );
 
@@ -65,7 +65,7 @@ const kinds: Readonly<Record<string, DatabaseErrorKind>> = {
   '58': 'unavailable', // system_error: an input or output error
   XX001: 'unavailable', // data_corrupted
   XX002: 'unavailable', // index_corrupted
-  FILE_MOVED: 'unavailable', // sqlite-file.ts
+  FILE_MOVED: 'unavailable', // sqlite.ts
   WAITED_TOO_LONG: 'unavailable', // group-commit.ts, reads.ts
   EIO: 'lost',
   ENOSPC: 'unavailable',
@@ -82,18 +82,18 @@ const kinds: Readonly<Record<string, DatabaseErrorKind>> = {
   ETIMEDOUT: 'lost',
 };
 
-/** Of Node.js and OpenSSL, where one side does not take the certificate of the other, or they have no version of TLS in common. */
+/** Codes of Node.js and OpenSSL for a certificate that is not accepted, or no version of TLS in common. */
 const tlsCodes =
   /^(?:CERT|CRL|CA|SELF_SIGNED|DEPTH_ZERO|UNABLE_TO|HOSTNAME|INVALID_CA|ERR_TLS|ERR_SSL|ERR_OSSL)_/;
 
-/** The PostgreSQL driver's own errors have no code. */
+/** Messages of the PostgreSQL driver's own errors, which have no code. */
 const lostMessages =
   /Connection terminated|connection error and is not queryable|Client was closed|Query read timeout|timeout expired/;
 
-/** No connection of its pool became free in time. */
+/** The message where no connection of its pool became free in time. */
 const poolTimeout = 'timeout exceeded when trying to connect';
 
-/** SQLite's codes may be longer than those of the tables: SQLITE_IOERR_WRITE. */
+/** Shortens SQLite's codes to those of the tables: SQLITE_IOERR_WRITE to SQLITE_IOERR. */
 const generalCode = (code: string): string => /^SQLITE_[A-Z]+/.exec(code)?.[0] ?? code;
 
 const kindOfMessage = (message: string): DatabaseErrorKind | undefined => {
@@ -101,7 +101,7 @@ const kindOfMessage = (message: string): DatabaseErrorKind | undefined => {
   return lostMessages.test(message) ? 'lost' : undefined;
 };
 
-/** Undefined: not a failure of the database, but of the statement. */
+/** Classifies an error; undefined: it is a failure of the statement, not of the database. */
 export const classifyError = (error: unknown): DatabaseErrorKind | undefined => {
   const { code, message } = errorFacts(error);
   if (tlsCodes.test(code)) return 'unavailable';
@@ -110,13 +110,13 @@ export const classifyError = (error: unknown): DatabaseErrorKind | undefined => 
   return kind ?? kindOfMessage(message);
 };
 
-/** Whether the connection on which the error arose is of no use any more, whatever was made of the error since. */
+/** Checks whether the error means that its connection cannot be used any more. */
 export const isConnectionError = (error: unknown): boolean =>
   classifyError(error instanceof DatabaseUnavailable ? error.cause : error) === 'lost';
 
-const damaged = 'it is damaged or no database, so restore a backup';
+const damaged = 'it is damaged or not a database, so restore a backup';
 const refused = 'the file and its folder must be there for this program to write to';
-/** SQLite says no more than that. */
+/** SQLite has one code for both causes. */
 const unopened = `${refused}, and the limit of open files (ulimit -n) must leave room for it`;
 const files = 'raise the limit of open files (ulimit -n)';
 const full = 'make room on its disk';
@@ -153,11 +153,11 @@ const advices: Readonly<Record<string, string>> = {
   '53300': 'all connections that the server allows are in use', // too_many_connections
 };
 
-/** The driver's own words, without a code. */
+/** Messages of the driver and of PostgreSQL that have no code of their own. */
 const silent = /^timeout expired$/;
 const withoutTls = /^The server does not support SSL connections$/;
 const refusedTls = /no encryption$|client certificate/;
-/** PgBouncer's words for settings that come with a connection. */
+/** PgBouncer's message about settings that come with a connection. */
 const refusedSettings = /^unsupported startup parameter/;
 
 const adviceFor = (error: unknown): string | undefined => {
@@ -173,7 +173,7 @@ const adviceFor = (error: unknown): string | undefined => {
   return advice ?? (error instanceof Error && error.cause ? adviceFor(error.cause) : undefined);
 };
 
-/** An error of several addresses that all failed has no message of its own. */
+/** Gives the message; an error of several addresses that all failed has none of its own. */
 const reasonOf = (error: unknown): string =>
   error instanceof AggregateError
     ? error.errors.map(reasonOf).join('; ')
@@ -188,7 +188,7 @@ export const connectionErrorHint = (error: unknown): string => {
   return advice === undefined ? reasonOf(error) : `${advice}: ${reasonOf(error)}`;
 };
 
-/** Describes a failure for operators; callers are told no more of the database than that it is not available. */
+/** Describes a failure for operators; callers learn only that the database is not available. */
 export const operatorMessage = (error: unknown): string =>
   error instanceof DatabaseUnavailable
     ? `${error.message}: ${connectionErrorHint(error.cause)}`

@@ -1,4 +1,4 @@
-/** Repeats work that has failed: the one loop of all that storage retries. */
+/** Repeats work that has failed: the one loop behind everything that storage retries. */
 
 import { setTimeout } from 'node:timers/promises';
 

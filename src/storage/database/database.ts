@@ -1,9 +1,13 @@
-/** The database: opened by its URL, brought up to date, read from, changed, closed. */
+/** The database: opened by its URL, migrated, read from, changed, closed. */
 
 import type { Knex } from 'knex';
-import type { Connection, DatabaseDriver } from '../connections/database-driver';
+import {
+  type Connection,
+  type DatabaseDriver,
+  type OnStatement,
+  watchedDriver,
+} from '../connections/database-driver';
 import { connectionErrorHint } from '../connections/database-errors';
-import { type OnStatement, watchedDriver } from '../connections/watched-driver';
 import { migrate } from '../migrations/index';
 import { withoutSecrets } from '../postgres/connection-url';
 import { type Query, type Statement, statement, type Values } from '../sql/statement';
@@ -24,8 +28,9 @@ export interface Database extends Runner {
   /**
    * Makes a statement of a query that has slots.
    *
-   * @param tables - all that it reads or changes, by itself or along with others. On SQLite what a statement has read is cached until
-   *   one of its tables changes. Without them nothing that it reads is cached, and what it changes invalidates all that is
+   * @param tables - all that it changes, those included whose rows go with others; or all that it reads, where it changes none. On SQLite
+   *   rows are cached until one of these tables changes. Without them nothing that it reads is cached, and what it changes
+   *   invalidates all that is
    */
   prepare<Parameters extends Values, Row>(
     query: Query,
@@ -42,11 +47,11 @@ export interface Database extends Runner {
   transaction<Result>(work: (trx: Transaction) => Promise<Result>, lock?: string): Promise<Result>;
 }
 
-/** How a database is opened. */
+/** Options of opening a database. */
 export interface DatabaseOptions {
-  /** Connections at most, where the database is a server. */
+  /** The most connections to a database that is a server. */
   readonly connections?: number;
-  /** Takes each statement of requests; undefined: nothing asks. */
+  /** Takes each statement of requests. */
   readonly onStatement?: OnStatement | undefined;
 }
 
@@ -78,13 +83,13 @@ export const within = (db: Database, trx: Transaction): Database => ({
 const SQLITE = 'sqlite:';
 const POSTGRES = /^postgres(?:ql)?:\/\/./;
 
-/** What an operator may see of the URL: it may hold a password. */
+/** Leaves the password out of a URL. */
 const shown = (url: string): string =>
   url.startsWith(SQLITE) ? url.slice(SQLITE.length) : withoutSecrets(url);
 
 const opener = (url: string, connections: number): (() => Promise<DatabaseDriver>) => {
   if (POSTGRES.test(url)) {
-    // Programs on SQLite need not wait for this driver to load.
+    // Programs on SQLite do not wait for this driver to load.
     const { openPostgres } =
       require('../postgres/postgres') as typeof import('../postgres/postgres');
     return () => openPostgres(url, connections);

@@ -7,7 +7,7 @@
 import { gathered, Skipped } from '../connections/database-driver';
 import { classifyError, DatabaseUnavailable, unavailable } from '../connections/database-errors';
 
-/** How changes get their transactions. */
+/** The transactions that changes share. */
 export interface Transactions<Shared, Trx> {
   /** Runs the work in one transaction. The work may be done more than once. */
   run<Result>(work: (shared: Shared) => Promise<Result>): Promise<Result>;
@@ -29,9 +29,9 @@ export type GroupCommit<Trx> = <Result>(
 export interface GroupLimits {
   /** Changes in one transaction. */
   readonly group: number;
-  /** Changes that wait for their transaction; what comes beyond is refused. */
+  /** Changes that wait for their transaction; more are refused. */
   readonly waiting: number;
-  /** What has waited longer when its turn comes is refused. */
+  /** Milliseconds. A change that has waited longer when its turn comes is refused. */
   readonly milliseconds: number;
 }
 
@@ -57,7 +57,7 @@ class ChangeFailed<Trx> extends Error {
   }
 }
 
-/** Makes the error of a change. A failure of the database concerns all, except for a statement that was blocked: the others do not run it. */
+/** Makes the error of a change. A failure of the database concerns all, except for a blocked statement, which the others do not run. */
 const failureOf = <Trx>(change: Change<Trx>, error: unknown): unknown => {
   if (error instanceof Skipped) return error;
   const kind = classifyError(error);

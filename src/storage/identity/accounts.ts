@@ -32,9 +32,11 @@ export const knexAccounts = ({ knex, prepare, all }: Database, service: string) 
     knex('users').where({ service }).select('key', 'username', 'password_hash');
   const find = prepare<{ name: string }, AccountRow>(
     accounts().where({ username_key: param('name') }),
+    ['users'],
   );
   const findComparable = prepare<{ name: string }, AccountRow>(
     accounts().where({ comparable_key: param('name') }),
+    ['users'],
   );
   const list = prepare<Record<string, never>, AccountRow>(
     accounts().whereNotNull('username_key').orderBy('username_key'),

@@ -44,11 +44,13 @@ export const knexApiKeys = (db: Database, service: string) => {
       })
       .onConflict()
       .ignore(),
+    ['api_keys'],
   );
   const findByHash = prepare<{ hash: string }, ApiKeyRow>(
     knex('api_keys')
       .where({ service, hash: param('hash'), revoked_at: null })
       .select(columns),
+    ['api_keys'],
   );
   const list = prepare<Record<string, never>, ApiKeyRow>(
     knex('api_keys').where({ service }).orderBy('label').select(columns),
@@ -57,6 +59,7 @@ export const knexApiKeys = (db: Database, service: string) => {
     knex('api_keys')
       .where({ service, label: param('label'), revoked_at: null })
       .update({ revoked_at: param('now') }),
+    ['api_keys'],
   );
   return {
     /** Adds a key; false where the label is in use, if only by a revoked key. */

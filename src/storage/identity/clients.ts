@@ -45,12 +45,13 @@ export const knexClients = ({ knex, prepare, all, transaction }: Database, servi
       .insert({ service, ...paramsOf(columns) })
       .onConflict()
       .ignore(),
+    ['clients'],
   );
-  const find = prepare<{ client_id: string }, ClientRow>(named().select(columns));
+  const find = prepare<{ client_id: string }, ClientRow>(named().select(columns), ['clients']);
   const list = prepare<Record<string, never>, ClientRow>(
     clients().orderBy('client_id').select(columns),
   );
-  const remove = prepare<{ client_id: string }, never>(named().delete());
+  const remove = prepare<{ client_id: string }, never>(named().delete(), ['clients']);
   return {
     /** Registers a client; false where the identifier is taken. */
     add({ clientId, name, redirectUris, flows }: OAuthClient): Promise<boolean> {

@@ -61,11 +61,13 @@ export const knexEventCounts = ({ knex, prepare, all, transaction }: Database) =
         ),
       })
       .returning(columns),
+    ['event_counts'],
   );
   const subtract = prepare<{ name: string; expiresAt: number; by: number }, never>(
     knex('event_counts')
       .where({ name: param('name'), expires_at: param('expiresAt') })
       .update({ count: knex.raw('?? - ?', ['count', param('by')]) }),
+    ['event_counts'],
   );
   const read = prepare<{ name: string; now: number; latest: number }, EventCountRow>(
     knex('event_counts')
@@ -76,6 +78,7 @@ export const knexEventCounts = ({ knex, prepare, all, transaction }: Database) =
   );
   const deleteExpired = prepare<{ now: number }, never>(
     knex('event_counts').where('expires_at', '<=', param('now')).delete(),
+    ['event_counts'],
   );
 
   return {

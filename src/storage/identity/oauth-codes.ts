@@ -68,6 +68,7 @@ export const knexOAuthCodes = (db: Database, service: string) => {
   const addToUser = userRows(db, service);
   const insert = prepare<CodeValues, never>(
     knex('oauth_codes').insert({ ...paramsOf(columns), service }),
+    ['oauth_codes'],
   );
   // One statement claims a code, so that one of two concurrent requests is the second.
   const claim = prepare<{ hash: string; forgetAt: number }, CodeRow>(
@@ -75,17 +76,21 @@ export const knexOAuthCodes = (db: Database, service: string) => {
       .whereNull('token_hash')
       .update({ token_hash: noToken, forget_at: param('forgetAt') })
       .returning([...grantColumns]),
+    ['oauth_codes'],
   );
   const remember = prepare<{ hash: string; tokenHash: string }, never>(
     named().update({ token_hash: param('tokenHash') }),
+    ['oauth_codes'],
   );
   const endToken = prepare<{ hash: string }, never>(
     knex('tokens')
       .whereIn('hash', named().whereNotNull('token_hash').select('token_hash'))
       .delete(),
+    ['tokens'],
   );
   const deleteExpired = prepare<{ now: number }, never>(
     knex('oauth_codes').where('forget_at', '<=', param('now')).delete(),
+    ['oauth_codes'],
   );
 
   const addToken = async (trx: Transaction, hash: string, token: NewToken): Promise<boolean> => {

@@ -32,11 +32,12 @@ export const knexSignInNetworks = (db: Database, service: string) => {
       .insert({ user_key: param('userKey'), network: param('network'), used_at: param('now') })
       .onConflict(['user_key', 'network'])
       .merge(['used_at']),
+    ['sign_in_networks'],
   );
   const list = prepare<{ userKey: string }, UsedAt & { readonly network: string }>(
     networks().select('network', 'used_at'),
   );
-  const forget = prepare<NetworkRow, never>(named().delete());
+  const forget = prepare<NetworkRow, never>(named().delete(), ['sign_in_networks']);
   const forgetOldest = async (trx: Transaction, userKey: string): Promise<void> => {
     const rows = await trx.all(list, { userKey });
     const latest = [...rows].sort((one, other) => Number(other.used_at) - Number(one.used_at));

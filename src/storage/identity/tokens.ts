@@ -108,25 +108,29 @@ export const knexTokens = (db: Database, service: string) => {
         .select('users.key'),
     );
   const addToUser = userRows(db, service);
-  const insert = prepare<TokenValues, never>(knex('tokens').insert(paramsOf(columns)));
+  const insert = prepare<TokenValues, never>(knex('tokens').insert(paramsOf(columns)), ['tokens']);
   const find = prepare<{ hash: string }, TokenRow>(
     knex('tokens')
       .join('users', 'users.key', 'tokens.user_key')
       .where({ 'tokens.hash': param('hash'), 'users.service': service })
       .select('tokens.key', 'users.username', ...columns.map((column) => `tokens.${column}`)),
+    ['tokens', 'users'],
   );
   const revoke = prepare<{ key: string }, never>(
     tokensOfService()
       .where({ 'tokens.key': param('key') })
       .delete(),
+    ['tokens'],
   );
   const revokeAll = prepare<{ userKey: string }, never>(
     tokensOfService()
       .where({ user_key: param('userKey') })
       .delete(),
+    ['tokens'],
   );
   const deleteExpired = prepare<{ now: number }, never>(
     knex('tokens').where('expires_at', '<=', param('now')).delete(),
+    ['tokens'],
   );
 
   return {
@@ -177,9 +181,14 @@ export const credentialsEnder = ({ knex, prepare }: Pick<Database, 'knex' | 'pre
     ofUser('tokens')
       .whereNot({ key: param('kept') })
       .delete(),
+    ['tokens'],
   );
-  const endCodes = prepare<{ userKey: string }, never>(ofUser('oauth_codes').delete());
-  const forgetNetworks = prepare<{ userKey: string }, never>(ofUser('sign_in_networks').delete());
+  const endCodes = prepare<{ userKey: string }, never>(ofUser('oauth_codes').delete(), [
+    'oauth_codes',
+  ]);
+  const forgetNetworks = prepare<{ userKey: string }, never>(ofUser('sign_in_networks').delete(), [
+    'sign_in_networks',
+  ]);
   return async (
     trx: Transaction,
     userKey: string,

@@ -110,7 +110,9 @@ export const knexUsers = <User extends IdentifiedUser>(
   const ids = idsOf(db, service, 'users');
   const endCredentials = credentialsEnder(db);
   const named = () => knex('users').where({ service, username_key: param('name') });
-  const find = prepare<{ name: string }, DocumentRow>(named().select('document', 'format'));
+  const find = prepare<{ name: string }, DocumentRow>(named().select('document', 'format'), [
+    'users',
+  ]);
   const findOthers = prepare<
     { key: string; name: string; comparable: string | null },
     { key: number | string }

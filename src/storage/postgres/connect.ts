@@ -1,4 +1,4 @@
-/** How connections to PostgreSQL are opened, and which settings and limits each has. */
+/** Connections to PostgreSQL: their settings and limits. */
 
 import { type Knex, knex } from 'knex';
 import { Client, type ClientBase, Pool } from 'pg';
@@ -7,22 +7,22 @@ import { type PostgresUrl, readPostgresUrl } from './connection-url';
 import { clientOf } from './hosts';
 import { markPooled, settingsForTransaction } from './pooler';
 
-/** Milliseconds. No wait is endless: neither for a silent host, nor for a lock, nor for a process that stopped. */
+/** Limits in milliseconds: no wait is endless, neither for a silent host, nor for a lock, nor for a process that stopped. */
 const serverLimits = {
-  lock_timeout: 5000,
+  lock_timeout: 2000,
   statement_timeout: 10_000,
   idle_in_transaction_session_timeout: 30_000,
 } as const;
 
-/** Where the server does not answer, the driver gives up by itself. */
+/** The driver's own limit, for a server that does not answer. */
 const driverLimits = { query_timeout: 12_000 } as const;
 
 export const limits = { ...serverLimits, ...driverLimits } as const;
 
-/** Milliseconds, by the names of settings. */
+/** Limits in milliseconds, by the names of settings. */
 type Limits = Partial<Readonly<Record<keyof typeof limits, number>>>;
 
-/** What begins a transaction behind a pooler, which takes no settings with a connection. */
+/** The statement that begins a transaction behind a pooler, which takes no settings with a connection. */
 export const pooledSettings = settingsForTransaction(serverLimits);
 
 /** A host that went away is noticed even where statements have no time limit. */
@@ -38,11 +38,11 @@ const durably = `select set_config('synchronous_commit', 'on', false)
 
 type Created = (error: Error | null, client: ClientBase) => void;
 
-/** What connects: of several hosts, the one that is wanted. */
+/** Gives the client class that connects to the wanted host. */
 const clientFor = (url: PostgresUrl): typeof Client =>
   url.hosts.length === 1 && url.wanted === 'any' ? Client : clientOf(url);
 
-/** PgBouncer refuses settings that it does not know. */
+/** Leaves out settings for PgBouncer, which refuses those that it does not know. */
 const passedOn = (url: PostgresUrl, timeouts: Limits): Limits => {
   if (!url.isPooled) return timeouts;
   const { query_timeout } = timeouts;
@@ -56,14 +56,14 @@ const setUp = async (client: ClientBase, { isPooled }: PostgresUrl): Promise<voi
   else await client.query(durably);
 };
 
-/** Knex, for whatever is not worth a prepared statement. */
+/** Makes Knex, for what is not worth a prepared statement. */
 export const knexOver = (url: string, connections: number, timeouts: Limits): Knex => {
   const target = readPostgresUrl(url);
   const [connectionString] = target.hosts;
   const db = knex({
     ...knexSettings,
     client: 'pg',
-    // Said here, Knex does not ask for it; compatible databases call themselves otherwise.
+    // Knex then does not ask for it; compatible databases name other versions.
     version: '13.0',
     connection: { connectionString, ...reachability, ...passedOn(target, timeouts) },
     pool: {
@@ -86,7 +86,7 @@ export const knexOver = (url: string, connections: number, timeouts: Limits): Kn
   return db;
 };
 
-/** The connections of prepared statements. */
+/** Makes the pool of connections for prepared statements. */
 export const poolOver = (url: string, connections: number, timeouts: Limits = limits): Pool => {
   const target = readPostgresUrl(url);
   const [connectionString] = target.hosts;

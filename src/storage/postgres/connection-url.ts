@@ -1,27 +1,20 @@
-/** What a URL of PostgreSQL says, as libpq reads it (PostgreSQL, chapter libpq, Connection URIs and Parameter Key Words). */
+/** URLs of PostgreSQL, read as libpq reads them (PostgreSQL, chapter libpq, Connection URIs and Parameter Key Words). */
 
-/** Which hosts will do: those that take changes, or the others (target_session_attrs). */
-const sessionAttributes = [
-  'any',
-  'read-write',
-  'read-only',
-  'primary',
-  'standby',
-  'prefer-standby',
-] as const;
+/** Kinds of hosts (target_session_attrs). Those of libpq that take no changes are of no use to a server. */
+const sessionAttributes = ['any', 'read-write', 'primary'] as const;
 
 export type SessionAttribute = (typeof sessionAttributes)[number];
 
-/** A URL that was understood. */
+/** A URL that was read. */
 export interface PostgresUrl {
   /** The same URL for each of its hosts alone, as the driver takes it. */
   readonly hosts: readonly [string, ...string[]];
   readonly wanted: SessionAttribute;
-  /** Whether a pooler such as PgBouncer, in transaction mode, is in between. */
+  /** True behind a pooler in transaction mode, such as PgBouncer. */
   readonly isPooled: boolean;
 }
 
-/** What an operator wrote cannot be meant. The message never has the URL, which may hold a password. */
+/** Throws an error for an operator. The message never has the URL, which may hold a password. */
 const refuse = (problem: string): never => {
   throw new Error(problem);
 };
@@ -32,27 +25,27 @@ const oneOf = <Word extends string>(name: string, words: readonly Word[], said: 
 
 const tlsModes = ['disable', 'require', 'verify-ca', 'verify-full'] as const;
 
-/** `prefer` and `allow`, which fall back to no TLS, protect from nobody, so that they are left out. */
+/** Checks the parameters of TLS. `prefer` and `allow` fall back to no TLS and give no protection, so that they are left out. */
 const checkTls = (parameters: URLSearchParams): void => {
   const said = parameters.get('sslmode');
   const authorities = parameters.get('sslrootcert');
   const mode = said === null ? undefined : oneOf('sslmode', tlsModes, said);
   if (mode === 'verify-ca' && authorities === null) {
-    refuse('sslmode=verify-ca needs sslrootcert: any authority certifies anybody');
+    refuse('sslmode=verify-ca needs sslrootcert: any authority may certify any host');
   }
   if (authorities === 'system' && mode !== 'verify-full') {
-    refuse('sslrootcert=system needs sslmode=verify-full: any authority certifies anybody');
+    refuse('sslrootcert=system needs sslmode=verify-full: any authority may certify any host');
   }
 };
 
-/** In the words of the driver, of whose own `require` and `verify-ca` libpq knows nothing. */
+/** Translates a URL for the driver, whose own `require` and `verify-ca` differ from libpq's. */
 const driverUrl = (url: string, parameters: URLSearchParams): string => {
   // The driver would read a file of that name. Without one, it trusts the authorities that Node.js trusts.
   const plain = url.replace(/([?&])sslrootcert=system(?:&|$)/, '$1');
   return parameters.has('sslmode') ? `${plain}&uselibpqcompat=true` : plain;
 };
 
-/** The driver reads a URL without a host, too. */
+/** Checks that the driver can read the URL, which may have no host. */
 const isReadable = (url: string): boolean =>
   URL.canParse(url) || URL.canParse(url.replace('@/', '@host/'));
 
@@ -73,7 +66,7 @@ export const readPostgresUrl = (url: string): PostgresUrl => {
   const { tail, urls } = partsOf(url);
   if (!urls.every(isReadable)) {
     refuse(
-      'its URL is not one: write @, :, /, ? and # of a password as %40, %3A, %2F, %3F and %23',
+      'its URL is invalid: write @, :, /, ? and # of a password as %40, %3A, %2F, %3F and %23',
     );
   }
   const parameters = new URLSearchParams(/\?[^#]*/.exec(tail)?.[0]);
@@ -90,7 +83,7 @@ export const readPostgresUrl = (url: string): PostgresUrl => {
 
 const hostList = /^(?:(?:[\w.%-]*|\[[\da-f:.]+\])(?::\d*)?(?:,|$))*$/i;
 
-/** What an operator may see of the URL: its hosts and the database, and nothing of which it is not clear what it is. */
+/** Reduces a URL to its hosts and the database, and leaves out everything else, which may be a password. */
 export const withoutSecrets = (url: string): string => {
   const shown = /^postgres(?:ql)?:\/\/(?:[^/?#]*@)?([^/?#@]*)(\/[^?#@]*)?(?:[?#][^@]*)?$/s.exec(
     url,

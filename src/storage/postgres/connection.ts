@@ -24,10 +24,10 @@ const isSkipped = (error: unknown): boolean =>
 /** Sends the statements of one transaction: while a batch is under way, those that come wait for the next one. */
 const senderOver = (client: ClientBase) => {
   let waiting: SentStatement[] = [];
-  /** Whether any of those is waited for. */
+  /** True where the result of any of those is waited for. */
   let isWanted = false;
   let isSending = false;
-  /** What the transaction failed with. */
+  /** The first failure of the transaction. */
   let failure: unknown;
 
   const sendAll = async (): Promise<void> => {
@@ -72,7 +72,7 @@ const senderOver = (client: ClientBase) => {
   };
 };
 
-/** What the server says beside its results; the properties that are looked at. */
+/** A notice of the server beside its results. */
 interface Notice {
   readonly routine: string | undefined;
   readonly message: string | undefined;
@@ -82,7 +82,7 @@ interface Notice {
 const standbyWarning = 'SyncRepWaitForLSN';
 
 /**
- * Does what commits. A time limit ends the wait for synchronous standbys, too, and PostgreSQL then confirms what would not survive
+ * Commits. A time limit ends the wait for synchronous standbys, too, and PostgreSQL then confirms what would not survive
  * the loss of the primary, with a warning (PostgreSQL, synchronous_commit).
  */
 const commitOn = async <Result>(
@@ -99,7 +99,7 @@ const commitOn = async <Result>(
   throw commitOutcomeUnknown(new Error(warning));
 };
 
-const asTheyAre = (error: unknown): unknown => error;
+const unchanged = (error: unknown): unknown => error;
 
 const connectionOver = (client: ClientBase): Connection => {
   const { ask, add, drop, failure } = senderOver(client);
@@ -111,8 +111,8 @@ const connectionOver = (client: ClientBase): Connection => {
       add(sql, bind(parameters), failureOf);
     },
     async begin() {
-      add('begin', [], asTheyAre);
-      if (isPooled(client)) add(pooledSettings, [], asTheyAre);
+      add('begin', [], unchanged);
+      if (isPooled(client)) add(pooledSettings, [], unchanged);
     },
     async commit() {
       const { command } = await commitOn(client, () => ask('commit', []));
@@ -127,7 +127,7 @@ const connectionOver = (client: ClientBase): Connection => {
   };
 };
 
-/** Lends connections of the pool. One that broke is closed instead of going back. */
+/** Makes the function that lends connections of the pool. One that broke is closed instead of going back. */
 export const lendConnections =
   (pool: Pool): WithConnection =>
   async (work) => {

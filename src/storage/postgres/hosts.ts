@@ -1,28 +1,23 @@
-/** Several hosts of one database, of which one is the primary: which of them to connect to, and what to do when it is another one. */
+/** Several hosts of one database, of which one is the primary: the choice of the one to connect to, also after a failover. */
 
 import { Client } from 'pg';
 import { errorFacts } from '../sql/dialect';
 import type { PostgresUrl, SessionAttribute } from './connection-url';
 
-/** A host that was asked, as it is connected to. */
+/** The address of a host that was asked. */
 interface Host {
   readonly host: string;
   readonly port: number;
 }
 
-/** Milliseconds: a host that takes longer to say what it is does not count as there. */
+/** Milliseconds. A host that takes longer to say what it is counts as absent. */
 const askingTimeouts = { connectionTimeoutMillis: 2000, query_timeout: 2000 } as const;
 
-const isReadOnly = `current_setting('transaction_read_only') = 'on'`;
-
-/** What is true of a host that will do, in SQL (libpq, target_session_attrs). */
+/** Conditions in SQL that a host must meet (libpq, target_session_attrs). */
 const conditions: Readonly<Record<SessionAttribute, string>> = {
   any: 'true',
-  'prefer-standby': 'true',
-  'read-write': `not ${isReadOnly}`,
-  'read-only': isReadOnly,
+  'read-write': `current_setting('transaction_read_only') = 'off'`,
   primary: 'not pg_is_in_recovery()',
-  standby: 'pg_is_in_recovery()',
 };
 
 /** The SQLSTATE of a change on a standby. */
@@ -31,7 +26,7 @@ const unfit = '25006';
 const failure = (code: string, message: string, cause?: unknown): Error =>
   Object.assign(new Error(message, { cause }), { code });
 
-/** Resolves where the session is what was wanted. It must be asked: the same host may have been another one's standby a moment ago. */
+/** Rejects where the session is not what was wanted. It must be asked: the same host may have been a standby a moment ago. */
 const checkSession = async (client: Client, wanted: SessionAttribute): Promise<void> => {
   const condition = conditions[wanted];
   if (condition === 'true') return;
@@ -43,7 +38,7 @@ const checkSession = async (client: Client, wanted: SessionAttribute): Promise<v
 /** Asks a host what it is, by a connection that is closed then. */
 const ask = async (url: string, wanted: SessionAttribute): Promise<Host> => {
   const client = new Client({ connectionString: url, ...askingTimeouts });
-  // What breaks it is thrown to whoever waits, too.
+  // Callers that wait get the error, too.
   client.on('error', () => undefined);
   try {
     await client.connect();
@@ -54,9 +49,12 @@ const ask = async (url: string, wanted: SessionAttribute): Promise<Host> => {
   }
 };
 
-/** All hosts are asked at once, so that silent ones do not add up; the first in the order of the URL is taken. */
-const firstOf = async (urls: readonly string[], wanted: SessionAttribute): Promise<Host> => {
-  const answers = urls.map((url) => ask(url, wanted));
+/**
+ * Finds a host that will do. All are asked at once, so that silent ones do not add up; the first in the order of the URL is taken.
+ * Rejects where none will do.
+ */
+const findHost = async ({ hosts, wanted }: PostgresUrl): Promise<Host> => {
+  const answers = hosts.map((url) => ask(url, wanted));
   // Those after the one that is taken are not looked at.
   for (const answer of answers) answer.catch(() => undefined);
   const errors: unknown[] = [];
@@ -69,24 +67,18 @@ const firstOf = async (urls: readonly string[], wanted: SessionAttribute): Promi
   }
   const reasons = errors.map((error) => errorFacts(error).message).join('; ');
   const cause = errors.find((error) => errorFacts(error).code !== unfit);
-  throw failure('08001', `no host will do: ${reasons}`, cause);
-};
-
-/** Asks all hosts. Rejects where none will do. */
-const findHost = async ({ hosts, wanted }: PostgresUrl): Promise<Host> => {
-  if (wanted !== 'prefer-standby') return firstOf(hosts, wanted);
-  return firstOf(hosts, 'standby').catch(() => firstOf(hosts, 'any'));
+  throw failure('08001', `no host is usable: ${reasons}`, cause);
 };
 
 /**
- * A client for a pool: it connects to the host that was found last, and the hosts are asked again after that one could not be
- * connected to or was no longer what is wanted.
+ * Makes the client class of a pool: it connects to the host that was found last. The hosts are asked again once that one cannot be
+ * connected to, or is no longer what is wanted.
  */
 export const clientOf = (url: PostgresUrl): typeof Client => {
   let found: Promise<Host> | undefined;
 
   const connect = async (client: Client, open: () => Promise<unknown>): Promise<void> => {
-    // What breaks it is thrown to whoever waits, too.
+    // Callers that wait get the error, too.
     client.on('error', () => undefined);
     found ??= findHost(url);
     const mine = found;
@@ -98,7 +90,7 @@ export const clientOf = (url: PostgresUrl): typeof Client => {
     } catch (error) {
       if (found === mine) found = undefined;
       await client.end();
-      // Another host may do: whoever gets this error tries again.
+      // Another host may do: callers try again after this error.
       throw failure('08006', errorFacts(error).message, error);
     }
   };

@@ -1,12 +1,72 @@
-/** All that is PostgreSQL's alone. */
+/** The driver of PostgreSQL, and its turns at changing the tables: one process at a time. */
 
+import type { Knex } from 'knex';
 import type { DatabaseDriver } from '../connections/database-driver';
+import { retry } from '../connections/retry';
+import { errorFacts } from '../sql/dialect';
 import { knexOver, limits, poolOver } from './connect';
 import { lendConnections } from './connection';
-import { alone } from './migration-turn';
+import { readPostgresUrl } from './connection-url';
+import { durablyInTransaction } from './pooler';
 import { readsOver } from './reads';
 
-/** Knex runs rare work alone. */
+// Two processes that create the same table at once: one fails because a name or an entry of the catalogue exists, or because it
+// cannot be serialized.
+const inCreation = new Set(['23505', '42P07', '42710', '40001']);
+
+const createLock = async (db: Knex): Promise<void> =>
+  retry(
+    async () => {
+      await db.raw('create table if not exists migration_turn (id integer primary key)');
+      await db.raw('insert into migration_turn (id) values (1) on conflict do nothing');
+    },
+    (error, attempts) => {
+      if (!inCreation.has(errorFacts(error).code) || attempts === 20) throw error;
+      return 10 * attempts;
+    },
+  );
+
+/**
+ * Waits for the lock of a row: unlike advisory locks, all compatible databases have it, and unlike Knex's own lock it ends with its
+ * process.
+ */
+const takeTurn = async (trx: Knex.Transaction): Promise<void> => {
+  await trx.raw('set local lock_timeout = 0');
+  await trx.raw('set local statement_timeout = 0');
+  // Behind a pooler it is not the connection's.
+  await trx.raw(durablyInTransaction);
+  await trx.raw('select id from migration_turn where id = 1 for update');
+};
+
+/** Refuses a pooler that silently drops the settings of connections, and their limits with them. */
+const checkSettings = async (db: Knex, isPooled: boolean): Promise<void> => {
+  const { rows } = await db.raw(`select current_setting('lock_timeout', true) as value`);
+  if (!isPooled && rows[0]?.value === '0') {
+    throw new Error('a pooler drops the settings of connections, so add pgbouncer=true to the URL');
+  }
+};
+
+/** Runs the work in a transaction that no other process runs at the same time, without time limits: large tables may take long. */
+const alone = async (
+  url: string,
+  work: (trx: Knex.Transaction) => Promise<void>,
+): Promise<void> => {
+  const db = knexOver(url, 1, { lock_timeout: limits.lock_timeout });
+  try {
+    await checkSettings(db, readPostgresUrl(url).isPooled);
+    await createLock(db);
+    // A process that has waited for its turn must see what those before have changed.
+    const settings = { isolationLevel: 'read committed' } as const;
+    await db.transaction(async (trx) => {
+      await takeTurn(trx);
+      await work(trx);
+    }, settings);
+  } finally {
+    await db.destroy();
+  }
+};
+
+/** Connections for Knex, which runs rare work. */
 const knexConnections = 2;
 
 /**

@@ -13,7 +13,7 @@ import { pooledSettings } from './connect';
 import { isPooled } from './pooler';
 import { type SentStatement, type StatementResult, sendBatch } from './statement-batch';
 
-/** A statement that is to be run for all who have asked for it. */
+/** A statement whose rows go to all callers that have asked for it. */
 interface Read extends SentStatement {
   readonly rows: Promise<unknown[]>;
   /** The time when it was asked for; milliseconds of the clock. */
@@ -121,28 +121,38 @@ const mostBatches = 2;
 export const readsOver = (pool: Pool): DatabaseDriver['query'] => {
   const queue = new ReadQueue();
   let running = 0;
+  /** True while the next batch waits for its connection. */
+  let isTaking = false;
 
-  const runNext = async (): Promise<void> => {
-    let client: PoolClient;
+  const connect = async (): Promise<PoolClient | undefined> => {
     try {
-      client = await pool.connect();
+      return await pool.connect();
     } catch (error) {
       for (const { reject } of queue.take(Number.POSITIVE_INFINITY)) reject(error);
-      return;
+      return undefined;
     }
-    await runReads(client, refuseLate(queue.take(mostReads)));
   };
 
-  const drain = async (): Promise<void> => {
+  const runNext = async (): Promise<void> => {
+    isTaking = true;
     running += 1;
     await gathered();
-    while (queue.size > 0) await runNext();
+    const client = await connect();
+    const reads = refuseLate(queue.take(mostReads));
+    isTaking = false;
+    schedule();
+    if (client !== undefined) await runReads(client, reads);
     running -= 1;
+    schedule();
+  };
+
+  const schedule = (): void => {
+    if (!isTaking && running < mostBatches && queue.size > 0) void runNext();
   };
 
   return (statement, parameters) => {
     const { rows } = queue.add(statement, parameters);
-    if (running < mostBatches) void drain();
+    schedule();
     return rows;
   };
 };

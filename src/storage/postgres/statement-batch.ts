@@ -1,7 +1,7 @@
 /**
  * Prepared statements that are sent together and answered together: one round trip, and one end of the transaction (Sync) for all
- * of them (PostgreSQL, Frontend/Backend Protocol: Pipelining). The driver's own queries each wait for the one before, which
- * takes eight times the processor's time when many arrive at once.
+ * of them (PostgreSQL, Frontend/Backend Protocol: Pipelining). The driver's own pipelining ends a transaction after each statement, and
+ * takes three to four times the processor's time.
  */
 
 import { createHash } from 'node:crypto';
@@ -12,12 +12,12 @@ import { Skipped } from '../connections/database-driver';
 import type { Value } from '../sql/statement';
 import { isPooled } from './pooler';
 
-/** What a statement gave. */
+/** The result of a statement. */
 export interface StatementResult {
   readonly rows: unknown[];
   /** Rows that were inserted, changed, deleted or read. */
   readonly count: number;
-  /** What was done: `INSERT`, `COMMIT` … */
+  /** The kind of statement: `INSERT`, `COMMIT` … */
   readonly command: string;
 }
 
@@ -29,7 +29,7 @@ export interface SentStatement {
   readonly reject: (error: unknown) => void;
 }
 
-/** The part of the driver's connection that is written to. */
+/** The property of the driver's connection that is written to. */
 interface DriverConnection {
   readonly stream: Writable;
 }
@@ -43,7 +43,7 @@ interface Column {
 /** Makes a row of its fields as the protocol carries them. */
 type ReadRow = (fields: readonly (string | null)[]) => unknown;
 
-/** Reads rows of these columns. */
+/** Makes the function that reads rows of these columns. */
 const rowReader = (columns: readonly Column[]): ReadRow => {
   const readers = columns.map(({ name, dataTypeID }) => ({
     name,
@@ -61,10 +61,10 @@ const rowReader = (columns: readonly Column[]): ReadRow => {
   };
 };
 
-/** How the rows of each statement are read that a connection has prepared, by the statement's SQL. */
+/** Row readers of the statements that a connection has prepared, by their SQL. */
 const prepared = new WeakMap<DriverConnection, Map<string, ReadRow>>();
 
-/** How the rows of what a connection has prepared are read, by the SQL. */
+/** Gives the row readers of a connection. */
 const preparedOn = (connection: DriverConnection): Map<string, ReadRow> => {
   const known = prepared.get(connection) ?? new Map<string, ReadRow>();
   prepared.set(connection, known);
@@ -73,7 +73,7 @@ const preparedOn = (connection: DriverConnection): Map<string, ReadRow> => {
 
 const names = new Map<string, string>();
 
-/** Names are cut off at 63 characters, so the SQL itself does not do. Without a name a statement lasts until the next one. */
+/** Names a statement by a digest: PostgreSQL cuts names at 63 characters. Without a name a statement lasts until the next one. */
 const nameOf = (sql: string, areKept: boolean): string => {
   if (!areKept) return '';
   const name = names.get(sql) ?? createHash('sha256').update(sql).digest('base64url');
@@ -81,14 +81,14 @@ const nameOf = (sql: string, areKept: boolean): string => {
   return name;
 };
 
-/** As the protocol carries it: text, or bytes. */
+/** Converts a value to text or bytes, as the protocol carries it. */
 const bindable = (value: Value): string | Buffer | null => {
   if (typeof value === 'number') return String(value);
   if (value instanceof Uint8Array) return Buffer.from(value.buffer, value.byteOffset, value.length);
   return value;
 };
 
-/** Of a statement that gives no rows. */
+/** Reads rows of a statement that gives none. */
 const noRow: ReadRow = () => ({});
 
 /** Adds the messages that run a statement (PostgreSQL, Extended Query). */
@@ -107,13 +107,13 @@ const addMessages = (
   messages.push(serialize.execute());
 };
 
-/** Errors are logged: with the row that broke a rule they would reveal hashes and personal data. */
+/** Removes values from errors, which are logged: the row that broke a rule may hold hashes and personal data. */
 const withoutValues = (error: unknown): unknown =>
   error instanceof DatabaseError
     ? Object.assign(error, { detail: undefined, where: undefined })
     : error;
 
-/** The driver calls these methods as messages arrive. */
+/** The query of a batch; the driver calls its methods as messages arrive. */
 class StatementBatch implements Submittable {
   /** Called at the end; the driver puts a time limit around it. */
   callback: (error?: unknown) => void;
@@ -125,7 +125,7 @@ class StatementBatch implements Submittable {
   #rows: unknown[] = [];
   #readRow: ReadRow | undefined;
 
-  /** Whether statements stay prepared on the connection. */
+  /** True where statements stay prepared on the connection. */
   readonly #areKept: boolean;
 
   constructor(statements: readonly SentStatement[], areKept: boolean, done: () => void) {
@@ -183,7 +183,7 @@ class StatementBatch implements Submittable {
     failed?.reject(withoutValues(error));
     const isAnswer = error instanceof DatabaseError;
     for (const { reject } of rest) reject(isAnswer ? new Skipped(error) : error);
-    // The answers of a batch that was given up may still come: those of later batches could not be told from them.
+    // Late answers of this batch could not be distinguished from those of later batches.
     if (!isAnswer) this.#stream?.destroy();
     this.callback(error);
   }

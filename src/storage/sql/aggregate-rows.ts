@@ -1,4 +1,4 @@
-/** The texts of many rows joined by the database: to hand each of them over takes longer than to read it. */
+/** Texts of many rows, joined by the database: to transfer each of them takes longer than to read it. */
 
 import type { Knex } from 'knex';
 import { isPostgres } from './dialect';
@@ -6,11 +6,11 @@ import { param } from './statement';
 
 /** The one row of such a query. */
 export interface AggregatedRow {
-  /** Of the rows that were joined; PostgreSQL gives its digits. */
+  /** The number of rows; PostgreSQL gives its digits. */
   readonly count: number | string;
-  /** The last id in decimal digits; null where there is no row. */
+  /** The last id in decimal digits; null without rows. */
   readonly last: string | null;
-  /** Joined by commas in the order of ids; null where there is none, or one that may not be joined. */
+  /** The texts, joined by commas in the order of ids; null without rows, or where one may not be joined. */
   readonly texts: string | null;
 }
 

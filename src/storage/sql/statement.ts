@@ -11,32 +11,32 @@ class Slot {
   }
 }
 
-/** What a slot may be filled with. The drivers know int64 by its decimal text alone. */
+/** A value of a slot. The drivers know int64 by its decimal text alone. */
 export type Value = string | number | null | Uint8Array;
 
 /** Values by the names of their slots. */
 export type Values = Readonly<Record<string, Value>>;
 
-/** A prepared statement: what it takes and the rows it gives. */
+/** A prepared statement, its parameters and the rows that it gives. */
 export interface Statement<Parameters extends Values, Row> {
   readonly sql: string;
-  /** All tables that it reads or changes; undefined where that is not said. */
+  /** The tables that it changes, or reads where it changes none; undefined where that is not said. */
   readonly tables: readonly string[] | undefined;
-  /** The values in the order of the statement's places. */
+  /** Gives the values in the order of the statement's places. */
   bind(parameters: Parameters): Value[];
-  /** The same for the same parameters, and another for any others of this statement. */
+  /** Gives a key for the parameters: the same for equal ones, and different ones otherwise. */
   key(parameters: Parameters): Value;
-  /** Types alone: there is never a value. */
+  /** For the type alone: there is never a value. */
   readonly row?: Row;
 }
 
 /** A query that Knex has composed. */
 export type Query = Knex.QueryBuilder | Knex.Raw;
 
-/** Stands for a value in a query that is being composed. */
+/** Makes a slot, which stands for a value in a query that is being composed. */
 export const param = (name: string): Knex.Value => new Slot(name) as unknown as Knex.Value;
 
-/** A slot for each column, called like the column. */
+/** Makes a slot for each column, with the column's name. */
 export const paramsOf = <Column extends string>(
   columns: readonly Column[],
 ): Readonly<Record<Column, Knex.Value>> =>
@@ -46,8 +46,8 @@ export const paramsOf = <Column extends string>(
   >;
 
 /**
- * `order by` a column with a slot called `limit`, which Knex's own `limit` does not take; for orderByRaw. SQLite prepares a
- * statement anew whenever a value is bound right behind `limit`, for its plan may depend on it; a cast keeps it from that.
+ * Makes the arguments of orderByRaw for a column and a slot called `limit`, which Knex's own `limit` does not take. SQLite prepares a
+ * statement again whenever a value is bound right behind `limit`, since its plan may depend on it; a cast prevents that.
  */
 export const orderAndLimit = (column: string): [string, Knex.Value[]] => [
   '?? limit cast(? as integer)',
@@ -57,14 +57,14 @@ export const orderAndLimit = (column: string): [string, Knex.Value[]] => [
 const fill = (sql: string, { name }: Slot, parameters: Values): Value => {
   const value: unknown = parameters[name];
   if (value === undefined) throw new TypeError(`There is no value for ${name}: ${sql}`);
-  // One driver stores a bigint as NULL without a word.
+  // One driver stores a bigint as NULL silently.
   if (typeof value === 'bigint') {
     throw new TypeError(`A bigint cannot be bound, only its decimal text: ${sql}`);
   }
   return value as Value;
 };
 
-/** Two lists of values of the same length have the same key only where they are the same. */
+/** Makes the key of a list of values; equal only for equal lists of the same length. */
 const keyOf = (values: readonly Value[]): string => {
   let key = '';
   for (const value of values) {

@@ -54,11 +54,11 @@ export interface ReadCache {
   invalidate(changed: ChangedTables): void;
 }
 
-/** Characters of all rows together. */
+/** The most characters of all rows together. */
 const maxTotal = 4 * 1024 * 1024;
-/** Characters of the rows of one result: of a page of a list, where its texts are of ordinary length. */
+/** The most characters of one result: a page of a list, where its texts are of ordinary length. */
 const maxResult = 256 * 1024;
-/** What a row costs beside its texts. */
+/** The cost of a row beside its texts. */
 const rowCost = 100;
 
 const costOf = (rows: readonly unknown[]): number => {
@@ -81,7 +81,7 @@ interface CachedResults {
   cost: number;
 }
 
-/** Makes an empty one. */
+/** Makes an empty cache. */
 export const readCache = (): ReadCache => {
   const statements = new Map<object, CachedResults>();
   let cost = 0;

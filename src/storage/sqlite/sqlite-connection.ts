@@ -73,8 +73,8 @@ export const syncConnection = (raw: Database, sync: () => Promise<void>): SyncCo
 export type WritingConnection = Pick<SyncConnection, 'takeChanges' | 'allOutside'>;
 
 /**
- * Reads through a cache that holds what cannot have changed. It reads by the connection that writes, which has the pages in memory that it has changed, and by its own while
- * that is in a transaction: what is not committed is not read. Its own reads every page anew after each commit.
+ * Makes a reader with a cache of rows that cannot have changed. It reads over the connection that writes, which has the changed pages in
+ * memory; and over its own, which reads all pages again after each commit, while the other one is in a transaction.
  *
  * @param raw - its own connection
  */

@@ -1,4 +1,4 @@
-/** Knex on SQLite: composes queries, migrates, and does rare work on a connection of its own. */
+/** Settings of connections to SQLite, and Knex on one: it composes queries, migrates, and does rare work. */
 
 import type { Database, Statement } from 'better-sqlite3';
 import { type Knex, knex } from 'knex';
@@ -6,12 +6,12 @@ import { knexSettings } from '../connections/database-driver';
 import { retry } from '../connections/retry';
 import { errorFacts } from '../sql/dialect';
 
-/** How long to wait for the lock of another process: migrations wait as long as those of others take. In milliseconds. */
+/** Milliseconds to wait for the lock of another process: migrations wait as long as those of others take. */
 export const lockTimeout = { usual: 5000, migration: 600_000 } as const;
 
 const longestDelayMilliseconds = 20;
 
-/** Also SQLITE_BUSY_SNAPSHOT and SQLITE_BUSY_RECOVERY: another process has just written, or recovers from a crash. */
+/** Checks for SQLITE_BUSY, SQLITE_BUSY_SNAPSHOT and SQLITE_BUSY_RECOVERY: another process writes, or recovers from a crash. */
 const isBusy = (error: unknown): boolean => errorFacts(error).code.startsWith('SQLITE_BUSY');
 
 /**
@@ -32,7 +32,7 @@ export const retryWhileBusy = <Result>(
 export const pageCache = 'cache_size = -2000';
 
 /**
- * Pages of the log (16 MiB) after which SQLite writes them back, which takes two syncs of the disk while everybody waits. Pages
+ * Pages of the log (16 MiB) after which SQLite writes them back, which takes two syncs of the disk while all requests wait. Pages
  * that have changed many times by then are written back once.
  */
 export const writeBackAfter = 'wal_autocheckpoint = 4000';
@@ -70,7 +70,7 @@ export const statementsOf = (raw: Database): ((sql: string) => Statement) => {
   };
 };
 
-/** The part of Knex's transactions that is replaced below. */
+/** The methods of Knex's transactions that are replaced below. */
 interface KnexTransaction {
   begin(connection: unknown): Promise<unknown>;
   query(connection: unknown, sql: string): Promise<unknown>;
@@ -90,7 +90,7 @@ const beginWithWriteLock = (db: Knex): void => {
   };
 };
 
-/** Knex reads integers as doubles, so int64 travels as decimal text alone. */
+/** Refuses to bind a bigint: Knex reads integers as doubles, so that int64 travels as decimal text. */
 const refuseBigints = ({ sql, bindings }: { sql: string; bindings?: readonly unknown[] }): void => {
   if (bindings?.some((binding) => typeof binding === 'bigint')) {
     throw new TypeError(`A bigint cannot be bound, only its decimal text: ${sql}`);

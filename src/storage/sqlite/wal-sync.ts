@@ -4,8 +4,8 @@ import { type FileHandle, open } from 'node:fs/promises';
 
 /**
  * With `synchronous = FULL` SQLite syncs its log at each commit and blocks the thread meanwhile; with NORMAL it does all but
- * that (sqlite.org/pragma.html#pragma_synchronous, sqlite.org/wal.html section 3). Syncing the log here, before anybody is
- * told of the commit, keeps the same promise.
+ * that (sqlite.org/pragma.html#pragma_synchronous, sqlite.org/wal.html section 3). Syncing the log here, before the commit is
+ * acknowledged, keeps the same promise.
  *
  * @param path - the database's file; its log exists once something was written
  * @param repair - writes the whole log into the database and syncs that. Called where syncing the log failed: the kernel may
@@ -24,9 +24,9 @@ export const walSync = (path: string, repair: () => void) => {
       await log.datasync();
       isBroken = false;
     },
-    /** To be called where the database was closed and is opened again: the log may be another file then. */
+    /** Forgets the log, which may be another file once the database is opened again. */
     reopen(): void {
-      // Nobody waits for the old one.
+      // Its outcome does not matter any more.
       log?.close().catch(() => undefined);
       log = undefined;
     },

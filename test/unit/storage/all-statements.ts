@@ -27,8 +27,11 @@ export type AnyStatement = Statement<Values, unknown>;
 /** The same database; what is prepared goes into the map by its SQL, the first of each. */
 const recording = (db: Database, statements: Map<string, AnyStatement>): Database => ({
   ...db,
-  prepare<Parameters extends Values, Row>(query: Query): Statement<Parameters, Row> {
-    const prepared = db.prepare<Parameters, Row>(query);
+  prepare<Parameters extends Values, Row>(
+    query: Query,
+    tables?: readonly string[],
+  ): Statement<Parameters, Row> {
+    const prepared = db.prepare<Parameters, Row>(query, tables);
     const { sql } = prepared;
     if (!statements.has(sql)) statements.set(sql, prepared as unknown as AnyStatement);
     return prepared;

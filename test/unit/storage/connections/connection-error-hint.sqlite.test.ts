@@ -9,10 +9,10 @@ const coded = (code: string, message = 'as it says') => Object.assign(new Error(
 
 describe('connectionErrorHint', () => {
   test.each<[unknown, string]>([
-    [coded('SQLITE_CORRUPT'), 'it is damaged or no database, so restore a backup: as it says'],
+    [coded('SQLITE_CORRUPT'), 'it is damaged or not a database, so restore a backup: as it says'],
     [
       coded('SQLITE_CORRUPT_INDEX'),
-      'it is damaged or no database, so restore a backup: as it says',
+      'it is damaged or not a database, so restore a backup: as it says',
     ],
     [coded('ENOSPC'), 'make room on its disk: as it says'],
     [coded('EMFILE'), 'raise the limit of open files (ulimit -n): as it says'],
@@ -53,7 +53,7 @@ describe('connectionErrorHint', () => {
 test.each<[unknown, string]>([
   [
     unavailable(coded('SQLITE_CORRUPT')),
-    'The database is not available at the moment: it is damaged or no database, so restore a backup: as it says',
+    'The database is not available at the moment: it is damaged or not a database, so restore a backup: as it says',
   ],
   [new Error('a mistake'), 'a mistake'],
   ['a text', 'a text'],

@@ -36,7 +36,7 @@ describe('classifyError', () => {
     ['unique_violation', '23505', undefined],
     ['undefined_table', '42P01', undefined],
     ['an inner error of the database', 'XX000', undefined],
-    ['nobody listens', 'ECONNREFUSED', 'unavailable'],
+    ['a port without a listener', 'ECONNREFUSED', 'unavailable'],
     ['the socket broke', 'ECONNRESET', 'lost'],
     ['a code of five characters that is no SQLSTATE', 'EPERM', undefined],
   ])('%s (%s): %s', (_, code, kind) => {
@@ -51,7 +51,7 @@ describe('classifyError', () => {
     ['a fault of ours', new TypeError('undefined is not a function'), undefined],
     ['no error at all', undefined, undefined],
     ['a text', 'SQLITE_BUSY', undefined],
-    ['what was told already', unavailable(coded('ECONNRESET')), undefined],
+    ['an error that was described before', unavailable(coded('ECONNRESET')), undefined],
   ])('%s', (_, error, kind) => {
     expect(classifyError(error)).toBe(kind);
   });

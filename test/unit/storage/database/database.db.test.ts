@@ -5,6 +5,7 @@ import {
   openDatabase,
 } from '../../../../src/storage/database/database';
 import { migrationSource } from '../../../../src/storage/migrations/index';
+import { isUniqueViolation } from '../../../../src/storage/sql/dialect';
 import { param } from '../../../../src/storage/sql/statement';
 import { useNewDatabases } from '../../../support/new-database';
 import { useTemporaryDatabase } from '../temporary-database';
@@ -75,6 +76,43 @@ describe('transactions', () => {
       ...[await trx.run(remove, { name: 'a' }), await trx.run(remove, { name: 'a' })],
     ]);
     expect(changed).toEqual([1, 1, 0, 2, 1, 0]);
+  });
+
+  test('run what is sent in its turn', async () => {
+    const { db } = temporary;
+    const row = () => db.knex('id_counters').where({ name: 'sent' });
+    const add = db.prepare<Record<string, never>, never>(
+      db.knex('id_counters').insert({ name: 'sent', next: '1' }),
+    );
+    const change = db.prepare<Record<string, never>, never>(row().update({ next: '2' }));
+    const read = db.prepare<Record<string, never>, { next: number | string }>(row().select('next'));
+    const seen = await db.transaction(async (trx) => {
+      await trx.send(add, {});
+      const [added] = await trx.all(read, {});
+      await trx.send(change, {});
+      return Number(added?.next);
+    });
+    expect([seen, (await row().pluck('next')).map(Number)]).toEqual([1, [2]]);
+  });
+
+  test('fail alone, side by side with others, where what was sent fails', async () => {
+    const { db } = temporary;
+    const add = db.prepare<{ name: string }, never>(
+      db.knex('id_counters').insert({ name: param('name'), next: '1' }),
+    );
+    const names = ['1', '2', '3', 'again', '4', '5', 'again', '6'].map((one) => `side ${one}`);
+    const outcomes = await Promise.allSettled(
+      names.map((name, at) =>
+        db.transaction(async (trx) => {
+          await trx.send(add, { name });
+          return name;
+        }, `lock ${at}`),
+      ),
+    );
+    const failed = outcomes.filter((one) => one.status === 'rejected');
+    expect(failed.map(({ reason }) => isUniqueViolation(reason))).toEqual([true]);
+    const added = await db.knex('id_counters').whereLike('name', 'side %').pluck('name');
+    expect(added.sort()).toEqual([...new Set(names)].sort());
   });
 
   test('that read first and write later wait for each other', async () => {

@@ -35,7 +35,7 @@ describe('openDatabase', () => {
   });
 
   test.each(['lock_timeout', 'statement_timeout', 'idle_in_transaction_session_timeout'])(
-    'sets %s: nobody waits for ever',
+    'sets %s, so that each wait ends',
     async (name) => {
       const db = await openDatabase(url);
       expect(await settingOf(db, name)).toMatch(/^[1-9]\d*(ms|s)$/);
@@ -71,7 +71,7 @@ describe('openDatabase', () => {
   });
 });
 
-test('a process that ends while it changes the tables keeps nobody else from it', async () => {
+test('a process that ends while it changes the tables does not keep others from it', async () => {
   const url = await newUrl();
   await closeDatabase(await openDatabase(url));
   const other = new Client(url);

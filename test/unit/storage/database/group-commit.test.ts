@@ -47,7 +47,7 @@ const keeper = (limits: Partial<GroupLimits> = {}) => {
   return {
     kept,
     attempts,
-    /** What the next transactions end with, one after the other. */
+    /** The failures of the next transactions, one after the other. */
     troubles,
     change,
     write: (text: string, lock?: string) =>
@@ -109,7 +109,7 @@ describe('changes share transactions', () => {
     expect(kept).toEqual([['first', 'none', 'b1', 'c1', 'b2', 'c2']]);
   });
 
-  test('nobody is told before the transaction is kept', async () => {
+  test('none is acknowledged before the transaction is kept', async () => {
     const { write, hold, kept } = keeper();
     const told: string[] = [];
     const open = hold();
@@ -125,7 +125,7 @@ describe('changes share transactions', () => {
 describe('a change that fails', () => {
   const mistake = new TypeError('a mistake');
 
-  test('is told so, and harms nobody', async () => {
+  test('is rejected, and the others are made', async () => {
     const { write, fail, kept } = keeper();
     const outcomes = await Promise.allSettled([
       ...[write('first'), write('a', 'a'), fail(mistake, 'b'), write('c', 'c')],
@@ -162,7 +162,7 @@ describe('a change that fails', () => {
 });
 
 describe('trouble of the database', () => {
-  test('goes to all that share the transaction, and to nobody else', async () => {
+  test('rejects all that share the transaction, and no others', async () => {
     const { write, troubles, kept } = keeper({ group: 2 });
     troubles.push(undefined, coded('53100'));
     const written = ['first', 'a', 'b', 'c', 'd'].map((one) => write(one));
@@ -211,7 +211,7 @@ describe('limits', () => {
     expect(await write('d')).toBe('d');
   });
 
-  test('who has waited for too long is refused, and nothing of it is done', async () => {
+  test('a change that has waited for too long is refused and never begun', async () => {
     const { write, hold, pass, attempts } = keeper({ milliseconds: 1000 });
     const open = hold();
     const running = write('running');
@@ -256,7 +256,7 @@ describe('whatever comes', () => {
     { maxLength: 40 },
   );
 
-  test('is kept once or refused, and never touched after its caller was told', async () => {
+  test('is kept once or refused, and not run again once it is settled', async () => {
     await fc.assert(
       fc.asyncProperty(batches, fc.integer({ min: 1, max: 8 }), async (batch, group) => {
         const { change, kept } = keeper({ group });

@@ -14,12 +14,12 @@ const full = coded('53100');
 const blocked = coded('55P03');
 const mistake = new TypeError('a mistake');
 
-/** What a step of a transaction throws, one attempt after the other; undefined: it succeeds. */
+/** The errors of a step of a transaction, one attempt after the other; undefined: it succeeds. */
 type Failures = readonly (Error | undefined)[];
 
 type Step = 'begin' | 'work' | 'sent' | 'commit' | 'rollback';
 
-/** A connection that writes down what it is asked for and fails as it is told. */
+/** A connection that records its calls and fails as the test says. */
 const rehearse = (failures: Partial<Record<Step, Failures>> = {}) => {
   const steps: string[] = [];
   const counts = new Map<Step, number>();
@@ -88,7 +88,7 @@ describe('transact', () => {
       { work: [full], rollback: [lost] },
       ['1 begin', '1 work', '1 rollback'],
     ],
-  ])('does it again on a connection borrowed anew after %s', async (_, failures, before) => {
+  ])('does it again on another connection after %s', async (_, failures, before) => {
     const { steps, run } = rehearse(failures);
     expect(await run()).toBe('done');
     expect(steps).toEqual([...before, '2 begin', '2 work', '2 sent', '2 commit']);

@@ -29,8 +29,8 @@ describe('readPostgresUrl', () => {
   });
 
   test.each<[string, RegExp]>([
-    ['postgres://u:se/cret@a/db', /^its URL is not one: write @, :, \/, \? and # of a password as/],
-    ['postgres://a,b:port/db', /^its URL is not one/],
+    ['postgres://u:se/cret@a/db', /^its URL is invalid: write @, :, \/, \? and # of a password as/],
+    ['postgres://a,b:port/db', /^its URL is invalid/],
     [
       'postgres://a/db?sslmode=prefer',
       /^sslmode must be disable, require, verify-ca or verify-full$/,
@@ -44,7 +44,7 @@ describe('readPostgresUrl', () => {
     ['postgres://a/db?pgbouncer=1', /^pgbouncer must be true or false$/],
     [
       'postgres://a/db?target_session_attrs=master',
-      /^target_session_attrs must be any, read-write, /,
+      /^target_session_attrs must be any, read-write or primary$/,
     ],
   ])('refuses %s', (url, sentence) => {
     expect(() => readPostgresUrl(url)).toThrow(sentence);

@@ -48,7 +48,7 @@ describeOnPostgres('behind PgBouncer', () => {
     return () => url;
   };
 
-  /** Within a transaction, and where there is none. */
+  /** Inside a transaction, and outside. */
   const settingsOf = async (db: Database, name: string): Promise<unknown[]> => {
     const query = db.knex.raw('select current_setting(?) as value', [name]);
     const setting = db.prepare<Record<string, never>, { value: string }>(query);

@@ -29,7 +29,7 @@ describeOnPostgres('a synchronous standby', () => {
     const error = await change;
     expect(error).toBeInstanceOf(DatabaseUnavailable);
     expect(error).toMatchObject({
-      // Whoever asked must look: it was made, and may be lost with its server.
+      // The caller must check: it was made, and may be lost with its server.
       retryAfterSeconds: undefined,
       cause: expect.objectContaining({ message: expect.stringContaining('synchronous') }),
     });

@@ -13,7 +13,7 @@ interface Encryption {
   readonly ssl: boolean;
 }
 
-/** Whether the connections of both kinds are encrypted, or why there are none. */
+/** Tells whether the connections of both kinds are encrypted, or why there are none. */
 const open = async (url: string): Promise<string> => {
   try {
     const db = await openDatabase(url);

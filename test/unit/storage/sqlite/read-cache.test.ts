@@ -1,4 +1,4 @@
-/** What is kept of what was read; fresh-reads.sqlite.test.ts has for how long. */
+/** The bounds of the cache of rows; fresh-reads.sqlite.test.ts tests when rows leave it. */
 
 import { describe, expect, test } from '@jest/globals';
 import { readCache } from '../../../../src/storage/sqlite/read-cache';
@@ -6,7 +6,7 @@ import { readCache } from '../../../../src/storage/sqlite/read-cache';
 const select = { sql: 'select' };
 
 describe('what was read', () => {
-  test('is told apart by statement and key', () => {
+  test('is distinguished by statement and key', () => {
     const cache = readCache();
     cache.set(select, 1, [{}], []);
     expect(cache.get(select, '1')).toBeUndefined();

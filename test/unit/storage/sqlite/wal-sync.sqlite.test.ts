@@ -32,7 +32,7 @@ describe('walSync', () => {
     expect(hasTurned).toBe(true);
   });
 
-  test('opens the log anew where the database was', async () => {
+  test('opens the log again after the database was opened again', async () => {
     await writeFile(`${path}-wal`, 'log');
     const log = walSync(path, () => undefined);
     await log.sync();
@@ -79,7 +79,7 @@ describe('a commit that cannot be synced', () => {
     );
     await expect(change).rejects.toMatchObject({
       retryAfterSeconds: undefined,
-      message: expect.stringContaining('look whether it was made'),
+      message: expect.stringContaining('check whether it was made'),
     });
     expect([attempts, raw.prepare('select * from t').all()]).toEqual([1, [{ a: 1 }]]);
     raw.close();
