@@ -55,7 +55,7 @@ const unlessMissing = (error: unknown): undefined => {
   throw error;
 };
 
-/** Reads the facts of a file; undefined where there is none. */
+/** Reads the state of a file; undefined for a missing one. */
 const statOf = (path: string) => stat(path, { bigint: true }).catch(unlessMissing);
 
 const permissionsOf = async (path: string): Promise<number | undefined> => {

@@ -65,7 +65,7 @@ export interface CollectionParts<Item> extends CollectionSchema<Item> {
   readonly files: FileSettings | undefined;
 }
 
-/** What a row holds of an item. */
+/** The values of an item in its row. */
 type ItemValues = Readonly<Record<'id' | 'document' | 'format', string>>;
 
 type NewValues = ItemValues & { readonly owner: string | null };

@@ -66,7 +66,7 @@ const kinds: Readonly<Record<string, DatabaseErrorKind>> = {
   XX001: 'unavailable', // data_corrupted
   XX002: 'unavailable', // index_corrupted
   FILE_MOVED: 'unavailable', // sqlite.ts
-  WAITED_TOO_LONG: 'unavailable', // reads.ts
+  WAITED_TOO_LONG: 'unavailable', // group-commit.ts, reads.ts
   EIO: 'lost',
   ENOSPC: 'unavailable',
   EMFILE: 'unavailable',
