@@ -12,11 +12,9 @@ import {
   type Routes,
   type SecurityHandlers,
   send,
-  type UntypedHandler,
   unverifiedSchemes,
 } from '../engine';
-import { type FindFile, QuotaExceeded } from '../storage/collections/attached-files';
-import { UnusableSchema } from '../storage/collections/item-schema';
+import type { FindFile } from '../storage/collections/attached-files';
 import { DatabaseUnavailable } from '../storage/connections/database-errors';
 import type { Database } from '../storage/database/database';
 import { openServiceStorage, type ServiceStorage } from '../storage/storage';
@@ -38,7 +36,7 @@ import type { Metrics, MetricsOptions } from './observability/metrics';
 import { oauthRoutes } from './routes/oauth-routes';
 import type { LoadHandlers } from './services/handler-modules';
 import { mockedOperations } from './services/handler-report';
-import type { PreparedService } from './services/prepared-service';
+import { type PreparedService, withHttpErrors } from './services/prepared-service';
 import type { HandlerVersions } from './services/served-version';
 
 type OpenApiService = ReturnType<typeof openApiService>;
@@ -182,21 +180,6 @@ const fileRoutes = (findFile: FindFile): Router => {
   });
   return router;
 };
-
-/** Makes a handler that throws errors of storage as those of HTTP. */
-const withHttpErrors =
-  (handler: UntypedHandler): UntypedHandler =>
-  async (...given) => {
-    try {
-      return await handler(...given);
-    } catch (error) {
-      if (error instanceof QuotaExceeded) throw new HttpError(413, 'body-too-large', error.message);
-      if (error instanceof UnusableSchema) {
-        throw new HttpError(501, 'not-implemented', error.message);
-      }
-      throw error;
-    }
-  };
 
 /** Makes the listener for the operations of the service; what no operation has is left to the routes. */
 const operationsOf = (
