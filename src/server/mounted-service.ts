@@ -12,14 +12,11 @@ import {
   type Routes,
   type SecurityHandlers,
   send,
-  type UntypedHandler,
   unverifiedSchemes,
 } from '../engine';
-import { type FindFile, QuotaExceeded } from '../storage/collections/attached-files';
-import { UnusableSchema } from '../storage/collections/item-schema';
+import type { FindFile } from '../storage/collections/attached-files';
 import { DatabaseUnavailable } from '../storage/connections/database-errors';
 import type { Database } from '../storage/database/database';
-import { InvalidUserName } from '../storage/identity/users';
 import { openServiceStorage, type ServiceStorage } from '../storage/storage';
 import type { Config } from './config/config';
 import { type DemoService, demoCredentials, demoInForce } from './demo-data';
@@ -39,7 +36,7 @@ import type { Metrics, MetricsOptions } from './observability/metrics';
 import { oauthRoutes } from './routes/oauth-routes';
 import type { LoadHandlers } from './services/handler-modules';
 import { mockedOperations } from './services/handler-report';
-import type { PreparedService } from './services/prepared-service';
+import { type PreparedService, withHttpErrors } from './services/prepared-service';
 import type { HandlerVersions } from './services/served-version';
 
 type OpenApiService = ReturnType<typeof openApiService>;
@@ -183,27 +180,6 @@ const fileRoutes = (findFile: FindFile): Router => {
   });
   return router;
 };
-
-/** Makes the error of HTTP for an error of storage. */
-const httpErrorOf = (error: unknown): unknown => {
-  if (error instanceof QuotaExceeded) return new HttpError(413, 'body-too-large', error.message);
-  if (error instanceof UnusableSchema) return new HttpError(501, 'not-implemented', error.message);
-  if (!(error instanceof InvalidUserName)) return error;
-  return new HttpError(400, 'invalid-body', error.message, {
-    errors: [{ in: 'body', path: '', message: `the user name ${error.problem}` }],
-  });
-};
-
-/** Makes a handler that throws errors of storage as those of HTTP. */
-const withHttpErrors =
-  (handler: UntypedHandler): UntypedHandler =>
-  async (...given) => {
-    try {
-      return await handler(...given);
-    } catch (error) {
-      throw httpErrorOf(error);
-    }
-  };
 
 /** Makes the listener for the operations of the service; what no operation has is left to the routes. */
 const operationsOf = (

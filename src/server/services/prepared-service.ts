@@ -1,7 +1,15 @@
 /** Prepares a service of one document before the database is opened: its schemas, its handlers, and what does not fit among them. */
 
-import { type ApiDocument, errorMessage, type SchemaContext, schemaContext } from '../../engine';
-import type { CollectionSchema } from '../../storage/collections/item-schema';
+import {
+  type ApiDocument,
+  errorMessage,
+  HttpError,
+  type SchemaContext,
+  schemaContext,
+  type UntypedHandler,
+} from '../../engine';
+import { QuotaExceeded } from '../../storage/collections/attached-files';
+import { type CollectionSchema, UnusableSchema } from '../../storage/collections/item-schema';
 import type { CollectionDeclaration } from '../../storage/collections/register-collections';
 import { type DeclarationFault, declarationFaults } from '../../storage/storage';
 import type { Config } from '../config/config';
@@ -51,6 +59,21 @@ const promised = (find: () => object | undefined): object =>
       },
     },
   );
+
+/** Makes a handler that throws errors of storage as those of HTTP. */
+export const withHttpErrors =
+  (handler: UntypedHandler): UntypedHandler =>
+  async (...given) => {
+    try {
+      return await handler(...given);
+    } catch (error) {
+      if (error instanceof QuotaExceeded) throw new HttpError(413, 'body-too-large', error.message);
+      if (error instanceof UnusableSchema) {
+        throw new HttpError(501, 'not-implemented', error.message);
+      }
+      throw error;
+    }
+  };
 
 /** Makes the handlers of modules, or tells why they cannot be made; they get their dependencies by `connect`. */
 const makeHandlers = (modules: HandlerModules) => {
