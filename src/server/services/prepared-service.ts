@@ -11,6 +11,7 @@ import {
 import { QuotaExceeded } from '../../storage/collections/attached-files';
 import { type CollectionSchema, UnusableSchema } from '../../storage/collections/item-schema';
 import type { CollectionDeclaration } from '../../storage/collections/register-collections';
+import { InvalidUserName } from '../../storage/identity/users';
 import { type DeclarationFault, declarationFaults } from '../../storage/storage';
 import type { Config } from '../config/config';
 import {
@@ -60,6 +61,16 @@ const promised = (find: () => object | undefined): object =>
     },
   );
 
+/** Makes the error of HTTP for an error of storage. */
+const httpErrorOf = (error: unknown): unknown => {
+  if (error instanceof QuotaExceeded) return new HttpError(413, 'body-too-large', error.message);
+  if (error instanceof UnusableSchema) return new HttpError(501, 'not-implemented', error.message);
+  if (!(error instanceof InvalidUserName)) return error;
+  return new HttpError(400, 'invalid-body', error.message, {
+    errors: [{ in: 'body', path: '', message: `the user name ${error.problem}` }],
+  });
+};
+
 /** Makes a handler that throws errors of storage as those of HTTP. */
 export const withHttpErrors =
   (handler: UntypedHandler): UntypedHandler =>
@@ -67,11 +78,7 @@ export const withHttpErrors =
     try {
       return await handler(...given);
     } catch (error) {
-      if (error instanceof QuotaExceeded) throw new HttpError(413, 'body-too-large', error.message);
-      if (error instanceof UnusableSchema) {
-        throw new HttpError(501, 'not-implemented', error.message);
-      }
-      throw error;
+      throw httpErrorOf(error);
     }
   };
 
