@@ -223,6 +223,11 @@ const messages: readonly EditCase[] = [
       `handlers/petstore/user.ts:N does not fit User (specs/petstore.yaml:N). ${again}`,
       '  handlers/petstore/user.ts:N error TS',
     ],
+    startSays: [
+      `handlers/petstore/user.ts:N does not fit User (specs/petstore.yaml:N). ${again}`,
+      `handlers/petstore/user.ts:N does not fit createUser (specs/petstore.yaml:N). ${again}`,
+      '  handlers/petstore/user.ts:N error TS',
+    ],
     asks: [['GET /petstore/openapi.json', 200, '"secret"']],
   },
   {
