@@ -1,4 +1,4 @@
-/** Who may call what: every operation against every kind of credential. */
+/** Access: every operation against every kind of credential. */
 
 import { describe, expect, test } from '@jest/globals';
 import type { Asked } from '../support/ask';

@@ -1,11 +1,11 @@
-/** What the documents say where the contracts are silent: every addition, listed. */
+/** Every addition of the documents to the contracts. */
 
 import { type Additions, JSON_XML, listOf, oneOf, STRING, schema } from './contract-table';
 
 const UNEXPECTED = { errors: { default: 'Unexpected error' } };
 const NO_CONTENT = { 200: {} };
 
-/** What an operation whose `default` is its success may also answer. */
+/** Further responses of an operation whose `default` is its success. */
 const LISTED = {
   401: 'Not logged in: get a token by loginUser',
   403: 'Not allowed for this login',

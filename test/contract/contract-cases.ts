@@ -1,4 +1,4 @@
-/** What a document promises, looped over its operations: the same cases for every service. */
+/** The promises of a document, operation by operation: the same cases for every service. */
 
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { loadHandlerModules } from '../../src/server/services/handler-modules';

@@ -1,4 +1,4 @@
-/** What the contract cases of one service share: its server, its credentials, and how a refusal is checked. */
+/** The shared parts of the contract cases of one service: its server, its credentials, and the check of refusals. */
 
 import { expect } from '@jest/globals';
 import { type Answered, type Asked, exactJson, readExactJson } from '../support/ask';
@@ -28,11 +28,11 @@ export const requiredScopes = ({ security }: ContractOperation): readonly string
     .flat()
     .map(String);
 
-/** Whether an API key alone is enough. */
+/** Tells whether an API key alone is enough. */
 export const takesKey = ({ security }: ContractOperation): boolean =>
   security.some((requirement) => Object.keys(requirement).join() === 'api_key');
 
-/** What lets a request in. */
+/** Returns credentials that are accepted. */
 export const goodCredentials = (
   { service, services }: ContractContext,
   operation: ContractOperation,
@@ -91,7 +91,7 @@ export const expectRefusal = async (
   return last;
 };
 
-/** What a row says whatever the format that it came in: documents as values, no row numbers, no salted hashes. */
+/** Returns a row in a comparable form: documents as values, no row numbers, no salted hashes. */
 const comparable = (row: Node): Node => {
   const { key: _, item: __, document, password_hash: hash, ...rest } = row;
   return { ...rest, hash: typeof hash, document: readExactJson(String(document ?? null)) };
@@ -112,6 +112,6 @@ export const storedRows = async ({ services }: ContractContext): Promise<readonl
   return rows.flat().map(comparable).sort(byText);
 };
 
-/** Whether the body is bytes, which fit no wrong type. */
+/** Tells whether the body is bytes, for which no type is wrong. */
 export const isBinary = ({ body }: ContractOperation): boolean =>
   node(body?.schema)['format'] === 'binary';

@@ -26,7 +26,7 @@ export interface Example {
   readonly body: { readonly mediaType: string; readonly value: unknown } | undefined;
 }
 
-/** What one operation promises. */
+/** The promises of one operation. */
 export interface ContractOperation {
   readonly id: string;
   /** Upper case. */

@@ -11,7 +11,7 @@ export interface ContractRequest {
   readonly asked: Asked;
 }
 
-/** What is unlike the good example. */
+/** The differences from the good example. */
 export interface Changes {
   readonly method?: string;
   /** Raw texts for the names of the path template. */

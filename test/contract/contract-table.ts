@@ -29,7 +29,7 @@ export interface OperationRow {
   readonly security?: readonly Readonly<Record<string, readonly string[]>>[];
 }
 
-/** What one contract says. */
+/** The table of one contract. */
 export interface ContractTable {
   readonly name: string;
   /** Tag to purpose. */
@@ -48,7 +48,7 @@ export interface ContractTable {
   readonly undeclaredScopes: readonly string[];
 }
 
-/** What the document says beyond the contract; the same form as the tables that it adds to. */
+/** The additions of the document to the contract, in the form of the tables. */
 export interface Additions {
   readonly operations: Readonly<Record<string, object>>;
   readonly schemas: Readonly<Record<string, object>>;
@@ -73,7 +73,7 @@ export const schema = (name: string) => ({ $ref: `#/components/schemas/${name}` 
 /** An array. */
 export const listOf = (items: SchemaRow) => ({ type: 'array', items });
 
-/** What both contracts say of the answer of loginUser. */
+/** The response of loginUser in both contracts. */
 export const LOGIN = {
   media: JSON_XML,
   schema: STRING,

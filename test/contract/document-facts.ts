@@ -29,7 +29,7 @@ export const list = (value: unknown = []): readonly unknown[] => {
   return value;
 };
 
-/** What a local reference (`#/a/b`) names; undefined where it leads nowhere. */
+/** Resolves a local reference (`#/a/b`); undefined where it is dangling. */
 export const lookUp = (document: Node, ref: string): unknown =>
   ref
     .split('/')

@@ -1,4 +1,4 @@
-/** What the documents show is what works: each of their examples succeeds on fresh demo data. */
+/** The examples of the documents: each succeeds on fresh demo data. */
 
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { useServices } from '../support/services';

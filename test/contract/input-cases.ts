@@ -1,4 +1,4 @@
-/** What every operation makes of requests that do not fit its document. */
+/** Responses of every operation to invalid requests. */
 
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';

@@ -1,4 +1,4 @@
-/** What HTTP promises of every path: HEAD, OPTIONS, other methods, other paths; and the document itself. */
+/** HTTP on every path: HEAD, OPTIONS, other methods, other paths; and the document itself. */
 
 import { describe, expect, test } from '@jest/globals';
 import { parse } from 'yaml';

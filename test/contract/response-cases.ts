@@ -1,4 +1,4 @@
-/** What every operation answers to its good request: status, schema and effect, in every media type that it declares. */
+/** The response of every operation to its good request: status, schema and effect, in every media type that it declares. */
 
 import { describe, expect, test } from '@jest/globals';
 import Ajv from 'ajv';
@@ -24,7 +24,7 @@ const schemaOfAnswers = (value: unknown): unknown => {
   return { ...rest, required: answered };
 };
 
-/** What is wrong with the body by an Ajv that is not the server's; nothing where it fits. */
+/** Returns the faults of the body by an Ajv that is not the server's. */
 const faultsOf = ({ document, success }: ContractOperation, body: unknown): string => {
   const ajv = addFormats(new Ajv({ strict: false, allErrors: true }));
   ajv.addSchema({ ...node(schemaOfAnswers(document)), $id: 'document' });
