@@ -219,8 +219,8 @@ describe('two workers', () => {
       while (!isOver)
         statuses.add((await ask('GET /petstore/pet/1', { key: 'special-key' })).status);
     };
-    const callers = [hammer(), hammer(), hammer()];
-    for (let round = 1; round <= 5; round += 1) {
+    const callers = [hammer(), hammer()];
+    for (let round = 1; round <= 3; round += 1) {
       await edit(
         /version: .*/.exec(await readFile(join(specs, 'petstore.yaml'), 'utf8'))?.[0] ?? '',
         `version: 2.0.${round}`,
