@@ -1,8 +1,10 @@
 /** Lines of JSON, tables and YAML as formats of requests and responses: B07, B08 and R05. */
 
+import { join } from 'node:path';
 import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { UntypedHandler } from '../../src/engine/operation/handler';
 import { serveDocument } from '../support/serve-document';
+import { casesOf, readValue, rowsOf } from '../support/text-cases';
 import { ask, type Response } from './ask';
 
 const item = {
@@ -22,6 +24,14 @@ const list = { type: 'array', items: item };
 const tree = {
   type: 'object',
   properties: { id: { type: 'integer', format: 'int64' }, children: list },
+};
+
+/** The rows of tables, by the name of their operation. */
+const tables = {
+  row: { ...item, additionalProperties: { type: 'integer' } },
+  open: { ...item, additionalProperties: true },
+  strict: { ...item, additionalProperties: false },
+  one: { properties: { a: { type: 'integer' } } },
 };
 
 const lines = ['application/x-ndjson', 'application/jsonl', 'application/x-jsonlines'];
@@ -58,32 +68,17 @@ beforeAll(async () => {
       paths: {
         '/list': path('list', list, [...lines, csv, ...structured]),
         '/tree': path('tree', tree, structured),
-        '/row': path(
-          'row',
-          { type: 'array', items: { ...item, additionalProperties: { type: 'integer' } } },
-          [csv],
+        ...Object.fromEntries(
+          Object.entries(tables).map(([name, items]) => [
+            `/${name}`,
+            path(name, { type: 'array', items }, [csv]),
+          ]),
         ),
-        '/open': path('open', { type: 'array', items: { ...item, additionalProperties: true } }, [
-          csv,
-        ]),
-        '/strict': path(
-          'strict',
-          { type: 'array', items: { ...item, additionalProperties: false } },
-          [csv],
-        ),
-        '/one': path('one', { type: 'array', items: { properties: { a: { type: 'integer' } } } }, [
-          csv,
-        ]),
       },
     },
-    handlers: {
-      list: handler,
-      tree: handler,
-      row: handler,
-      open: handler,
-      strict: handler,
-      one: handler,
-    },
+    handlers: Object.fromEntries(
+      ['list', 'tree', ...Object.keys(tables)].map((name) => [name, handler]),
+    ),
     maxBodyBytes: 600_000,
   });
   url = served.url;
@@ -101,207 +96,45 @@ const post = (name: string, type: string, text: string, accept = '*/*'): Promise
     body: text,
   });
 
-const big = 9223372036854775807n;
+/** Expects that the body was refused, the handler never called, and the first fault told. */
+const expectRefusal = ({ status, body: text }: Response, fault: string): void => {
+  const { errors = [] } = JSON.parse(text);
+  expect([status, read]).toEqual([400, undefined]);
+  expect(`${errors[0]?.path} ${errors[0]?.message}`).toContain(fault);
+};
 
-describe('read', () => {
-  const header = 'id,name,price,sold,until\r\n';
-  test.each<[title: string, name: string, type: string, text: string, want: unknown]>([
-    ...lines.map((type): [string, string, string, string, unknown] => [
-      'lines',
-      'list',
-      type,
-      '{"id":9223372036854775807}\n\n {"id":2, "name":"é"}\r\n',
-      [{ id: big }, { id: 2n, name: 'é' }],
-    ]),
-    ['no lines', 'list', 'application/jsonl', '\n', []],
-    ['a readOnly property', 'list', 'application/jsonl', '{"id":1,"made":5}', [{ id: 1n }]],
-    [
-      'a table',
-      'list',
-      csv,
-      `${header}9223372036854775807,é,1.5,true,2026-01-02\r\n`,
-      [{ id: big, name: 'é', price: 1.5, sold: true, until: '2026-01-02' }],
-    ],
-    [
-      'a table of lines',
-      'list',
-      csv,
-      'name,id\n"a ""b"",\nc",1\n5,2',
-      [
-        { id: 1n, name: 'a "b",\nc' },
-        { id: 2n, name: '5' },
-      ],
-    ],
-    ['empty cells', 'list', csv, `${header}1,,,,`, [{ id: 1n, name: '', price: null }]],
-    ['a table behind a byte-order mark', 'list', csv, '\uFEFFid\n1', [{ id: 1n }]],
-    ['a header row alone', 'list', csv, header, []],
-    ['blank lines between rows', 'list', csv, 'id,name\n\n1,a\n\n', [{ id: 1n, name: 'a' }]],
-    ['a blank line as a row', 'one', csv, 'a\n1\n\n3\n', [{ a: 1 }, {}, { a: 3 }]],
-    ['a declared header', 'list', 'text/csv; header=present', 'id\n1', [{ id: 1n }]],
-    ['a column that nothing asks for', 'list', csv, 'id,__proto__,x\n1,a,2', [{ id: 1n }]],
-    [
-      'an undeclared column',
-      'open',
-      csv,
-      'id,__proto__,x\n1,a,2',
-      [
-        JSON.parse('{"__proto__":"a","x":"2"}', (key, value) =>
-          key === '' ? { id: 1n, ...value } : value,
-        ),
-      ],
-    ],
-    ['an undeclared column with a schema', 'row', csv, 'id,x\n1,2', [{ id: 1n, x: 2 }]],
-    ...yamls.map((type): [string, string, string, string, unknown] => [
-      'YAML',
-      'tree',
-      type,
-      'id: 9223372036854775807\nchildren:\n  - {id: 0x10, name: "no"}\n  - id: 1.0\n    name: 2026-01-02 # a text\n',
-      {
-        id: big,
-        children: [
-          { id: 16n, name: 'no' },
-          { id: 1n, name: '2026-01-02' },
-        ],
-      },
-    ]),
-    ['YAML that is JSON', 'tree', 'application/yaml', '{"id":5}', { id: 5n }],
-    ['aliases', 'list', 'application/yaml', '- &a {id: 1}\n- *a\n', [{ id: 1n }, { id: 1n }]],
-    ...jsons.map((type): [string, string, string, string, unknown] => [
-      'JSON',
-      'tree',
-      type,
-      '{"id":5}',
-      { id: 5n },
-    ]),
-    ...xmls.map((type): [string, string, string, string, unknown] => [
-      'XML',
-      'tree',
-      type,
-      '<object><id>5</id></object>',
-      { id: 5n },
-    ]),
-  ])('B07 %s: %s %s', async (_title, name, type, text, want) => {
-    const response = await post(name, type, text);
-    expect([response.status, read]).toEqual([200, want]);
-  });
+describe.each(casesOf(join(__dirname, 'formats.cases.txt')))('%s', (_title, rows) => {
+  test.each(rowsOf(rows))(
+    '%s (%s %s)',
+    async (_name, name = '', type = '', text = '', want = '') => {
+      const response = await post(name, type, JSON.parse(text));
+      if (want.startsWith('refused: ')) expectRefusal(response, want.slice('refused: '.length));
+      else expect([response.status, read]).toEqual([200, readValue(want)]);
+    },
+  );
+});
 
-  const deep = '['.repeat(200);
-  const laughs = Array.from(
-    { length: 20 },
-    (_, at) => `a${at}: &a${at} [${at === 0 ? 1 : `*a${at - 1}, *a${at - 1}, *a${at - 1}`}]\n`,
-  ).join('');
+const laughs = Array.from(
+  { length: 20 },
+  (_, at) => `a${at}: &a${at} [${at === 0 ? 1 : `*a${at - 1}, *a${at - 1}, *a${at - 1}`}]\n`,
+).join('');
 
-  test.each<[title: string, name: string, type: string, text: string, fault: string]>([
-    [
-      'a list over lines',
-      'list',
-      lines[0] ?? '',
-      '[{"id":1},\n{"id":2}]',
-      '/0/1 The JSON text is malformed at line 1, column 11',
-    ],
-    [
-      'half a line',
-      'list',
-      lines[0] ?? '',
-      '{"id":1}\n{"id":',
-      '/1/id The JSON text is malformed at line 2, column 7',
-    ],
-    [
-      'two values on a line',
-      'list',
-      lines[0] ?? '',
-      '{"id":1}{"id":2}',
-      '/0 The JSON text is malformed at line 1, column 9',
-    ],
-    ['a line of another type', 'list', lines[0] ?? '', '{"id":1}\n5', '/1 '],
-    ['a text for a number', 'list', csv, 'id\nfive', '/0/id '],
-    ['a half number', 'list', csv, 'id\n5x', '/0/id '],
-    ['an int64 beyond its range', 'list', csv, 'id\n9223372036854775808', '/0/id '],
-    [
-      'a required cell that is empty',
-      'list',
-      csv,
-      'id,name\n,a',
-      '/0/id must have the property "id"',
-    ],
-    ['a missing column', 'list', csv, 'name\na', '/0/id must have the property "id"'],
-    ['a text that is too long', 'list', csv, 'id,name\n1,abcdefghijk', '/0/name '],
-    ['a column twice', 'list', csv, 'id,id\n1,2', ' The header row names a column twice'],
-    ['a short row', 'list', csv, 'id,name\n1,a\n2', '/1 The row at line 3 has 1 cells'],
-    ['a long row', 'list', csv, 'id,name\n1,a,b', '/0 The row at line 2 has 3 cells'],
-    [
-      'a quote inside of a cell',
-      'list',
-      csv,
-      'id,name\n1,a"b"',
-      ' The CSV text is malformed at line 2',
-    ],
-    [
-      'a quote without an end',
-      'list',
-      csv,
-      'id,name\n1,"b',
-      ' The CSV text is malformed at line 2',
-    ],
-    ['U+0000', 'list', csv, 'id,name\n1,\0', ' The CSV text is malformed: U+0000'],
-    ['a column that is forbidden', 'strict', csv, 'id,x\n1,2', '/0/x '],
-    [
-      'cells beyond the limit',
-      'list',
-      csv,
-      `id\n${'1\n'.repeat(100_001)}`,
-      ' The CSV text is malformed at line 100',
-    ],
-    ['a key twice', 'tree', 'text/yaml', 'id: 1\nid: 2\n', ' The YAML text is malformed at line 2'],
-    ['a tab', 'tree', 'text/yaml', 'children:\n\t- 1\n', ' The YAML text is malformed at line 2'],
-    [
-      'two YAML documents',
-      'tree',
-      'text/yaml',
-      'id: 1\n---\nid: 2\n',
-      ' The YAML text is malformed at line 2',
-    ],
-    ['an unknown alias', 'tree', 'text/yaml', 'id: *a\n', ' The YAML text is malformed at line 1'],
-    [
-      'an alias within itself',
-      'tree',
-      'text/yaml',
-      'children: &a [*a]\n',
-      ' The YAML text is malformed',
-    ],
-    ['YAML too deep', 'tree', 'text/yaml', deep, ' The YAML text has too many'],
-    ['YAML too repetitive', 'tree', 'text/yaml', laughs, ' The YAML text has too many'],
-    ['YAML too long', 'tree', 'text/yaml', 'a: 1\n'.repeat(40_000), ' The YAML text has too many'],
-    [
-      'an escaped U+0000',
-      'list',
-      'text/yaml',
-      '- {id: 1, name: "\\0"}',
-      ' The YAML text is malformed: U+0000',
-    ],
-    [
-      'a number beyond all',
-      'list',
-      'text/yaml',
-      '- {id: 1, price: .inf}',
-      ' The YAML text has a number',
-    ],
-    ['YAML types are strict', 'list', 'text/yaml', '- {id: 1, name: 5}', '/0/name '],
-  ])('B07 refused: %s (%s %s)', async (_title, name, type, text, fault) => {
-    const response = await post(name, type, text);
-    const { errors = [] } = JSON.parse(response.body);
-    expect([response.status, read]).toEqual([400, undefined]);
-    expect(`${errors[0]?.path} ${errors[0]?.message}`).toContain(fault);
-  });
+test.each([
+  ['cells beyond the limit', 'list', csv, `id\n${'1\n'.repeat(100_001)}`, 'malformed at line 100'],
+  ['YAML too deep', 'tree', 'text/yaml', '['.repeat(200), 'The YAML text has too many'],
+  ['YAML too repetitive', 'tree', 'text/yaml', laughs, 'The YAML text has too many'],
+  ['YAML too long', 'tree', 'text/yaml', 'a: 1\n'.repeat(40_000), 'The YAML text has too many'],
+])('B07 refused: %s', async (_title, name, type, text, fault) => {
+  expectRefusal(await post(name, type, text), fault);
+});
 
-  test('B04 a table without a header row is not taken', async () => {
-    expect((await post('one', 'text/csv; header=absent', '1\n')).status).toBe(415);
-  });
+test('B04 a table without a header row is not taken', async () => {
+  expect((await post('one', 'text/csv; header=absent', '1\n')).status).toBe(415);
 });
 
 describe('write', () => {
   const items = [
-    { id: big, name: 'a "b",\nc', price: null, sold: false, secret: 's', more: 1 },
+    { id: 9223372036854775807n, name: 'a "b",\nc', price: null, sold: false, secret: 's', more: 1 },
     { id: 2n, name: '', price: 0.5, until: '2026-01-02', made: 7 },
     { id: 3n, name: 'no' },
   ];
