@@ -8,7 +8,7 @@ import { serveDocument } from '../../support/serve-document';
 
 const text = readFileSync(join(__dirname, 'odd.yaml'), 'utf8');
 
-test.each([1, 2, 3])('seed %i', async (seed) => {
+test.each([1, 2])('seed %i', async (seed) => {
   const { url, document } = await serveDocument({ document: text, mocks: true });
   const options = { document, url, seed, stateless: true };
   const { failures, coverage, requests } = await testServer({ ...options, depth: 'normal' });
