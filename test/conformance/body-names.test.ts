@@ -54,16 +54,12 @@ beforeAll(async () => {
   [few, usual] = (await Promise.all(services)).map(({ url }) => url) as [string, string];
 });
 
-const names = (count: number): string[] => Array.from({ length: count }, (_, index) => `n${index}`);
-const members = (count: number): string => `{${names(count).map((name) => `"${name}":1`)}}`;
-const repeated = (count: number, text: string, separator = ''): string =>
-  Array(count).fill(text).join(separator);
+/** Texts of each number below the count, joined. */
+const each = (count: number, text: (index: number) => string, separator = ''): string =>
+  Array.from({ length: count }, (_, index) => text(index)).join(separator);
+const members = (count: number): string => `{${each(count, (n) => `"n${n}":1`, ',')}}`;
 const part = (name: string, value = '1'): string =>
   `--b\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`;
-const parts = (count: number): string =>
-  `${names(count)
-    .map((name) => part(name))
-    .join('')}--b--\r\n`;
 
 const send = async (url: string, target: string, type: string, body: string) => {
   const asked = { method: 'POST', headers: { 'Content-Type': type }, body };
@@ -72,8 +68,11 @@ const send = async (url: string, target: string, type: string, body: string) => 
   return [status, /too many names|must be an object, not a text/.test(text)];
 };
 
+/** A title, where a body is sent and in which type, and the body with a count of something. */
+type Kind = readonly [string, string, string, (count: number) => string];
+
 /** Bodies with that many names in one place. */
-const kinds: readonly [string, string, string, (count: number) => string][] = [
+const kinds: readonly Kind[] = [
   ['members', '/free', json, members],
   ['members that nothing asks for', '/typed', json, members],
   ['members within', '/free', json, (count) => `{"a":[${members(count)}]}`],
@@ -81,111 +80,49 @@ const kinds: readonly [string, string, string, (count: number) => string][] = [
     'members beside a long number',
     '/free',
     json,
-    (count) => `{"a":12345678901234567,"b":${members(count)}}`,
+    (n) => `{"a":12345678901234567,"b":${members(n)}}`,
   ],
-  [
-    'elements',
-    '/free',
-    xml,
-    (count) =>
-      `<o>${names(count)
-        .map((name) => `<${name}/>`)
-        .join('')}</o>`,
-  ],
+  ['elements', '/free', xml, (count) => `<o>${each(count, (n) => `<n${n}/>`)}</o>`],
   [
     'elements among others',
     '/free',
     xml,
-    (count) =>
-      `<o>${names(count)
-        .map((name) => `<${name}/><n0/>`)
-        .join('')}</o>`,
+    (count) => `<o>${each(count, (n) => `<n${n}/><n0/>`)}</o>`,
   ],
-  [
-    'attributes',
-    '/free',
-    xml,
-    (count) =>
-      `<o><a ${names(count)
-        .map((name) => `${name}=""`)
-        .join(' ')}/></o>`,
-  ],
-  [
-    'fields',
-    '/free',
-    form,
-    (count) =>
-      names(count)
-        .map((name) => `${name}=1`)
-        .join('&'),
-  ],
-  [
-    'fields within',
-    '/free',
-    form,
-    (count) =>
-      names(count)
-        .map((name) => `a[${name}]=1`)
-        .join('&'),
-  ],
-  [
-    'numbers as names',
-    '/free',
-    form,
-    (count) =>
-      names(count)
-        .map((_, n) => `a[${n}]=1`)
-        .join('&'),
-  ],
+  ['attributes', '/free', xml, (count) => `<o><a ${each(count, (n) => `n${n}=""`, ' ')}/></o>`],
+  ['fields', '/free', form, (count) => each(count, (n) => `n${n}=1`, '&')],
+  ['fields within', '/free', form, (count) => each(count, (n) => `a[n${n}]=1`, '&')],
+  ['numbers as names', '/free', form, (count) => each(count, (n) => `a[${n}]=1`, '&')],
   [
     'numbers as names of an object',
     '/typed',
     form,
-    (count) =>
-      names(count)
-        .map((_, n) => `inner[${n}]=1`)
-        .join('&'),
+    (count) => each(count, (n) => `inner[${n}]=1`, '&'),
   ],
   ['members in a field', '/typed', form, (count) => `inner=${members(count)}`],
-  ['parts', '/free', multipart, parts],
+  ['parts', '/free', multipart, (count) => `${each(count, (n) => part(`n${n}`))}--b--\r\n`],
   [
     'members in a part',
     '/typed',
     multipart,
     (count) => `${part('inner', members(count))}--b--\r\n`,
   ],
-  [
-    'members of YAML',
-    '/free',
-    yaml,
-    (count) =>
-      names(count)
-        .map((name) => `${name}: 1`)
-        .join('\n'),
-  ],
+  ['members of YAML', '/free', yaml, (count) => each(count, (n) => `n${n}: 1`, '\n')],
   ['members of YAML that is JSON', '/free', yaml, members],
   ['members of a line', '/rows', lines, (count) => `{"a":"1"}\n${members(count)}`],
-  ['columns', '/rows', csv, (count) => `${names(count).join(',')}\n`],
+  ['columns', '/rows', csv, (count) => `${each(count, (n) => `n${n}`, ',')}\n`],
 ];
 
 /** Bodies of many parts without names. */
-const items: readonly [string, string, string, (count: number) => string][] = [
-  ['items', '/free', json, (count) => `{"a":[${repeated(count, '1', ',')}]}`],
-  ['objects in a list', '/rows', json, (count) => `[${repeated(count, '{"a":"1"}', ',')}]`],
-  ['elements of one name', '/typed', xml, (count) => `<o>${repeated(count, '<list/>')}</o>`],
-  ['values of one field', '/typed', form, (count) => repeated(count, 'list=1', '&')],
-  [
-    'numbered items',
-    '/typed',
-    form,
-    (count) =>
-      names(count)
-        .map((_, n) => `list[${n}]=1`)
-        .join('&'),
-  ],
-  ['items of YAML', '/rows', yaml, (count) => repeated(count, '- a: "1"\n')],
-  ['lines', '/rows', lines, (count) => repeated(count, '{"a":"1"}\n')],
-  ['rows', '/rows', csv, (count) => `a\n${repeated(count, '1\n')}`],
+const items: readonly Kind[] = [
+  ['items', '/free', json, (count) => `{"a":[${each(count, () => '1', ',')}]}`],
+  ['objects in a list', '/rows', json, (count) => `[${each(count, () => '{"a":"1"}', ',')}]`],
+  ['elements of one name', '/typed', xml, (count) => `<o>${each(count, () => '<list/>')}</o>`],
+  ['values of one field', '/typed', form, (count) => each(count, () => 'list=1', '&')],
+  ['numbered items', '/typed', form, (count) => each(count, (n) => `list[${n}]=1`, '&')],
+  ['items of YAML', '/rows', yaml, (count) => each(count, () => '- a: "1"\n')],
+  ['lines', '/rows', lines, (count) => each(count, () => '{"a":"1"}\n')],
+  ['rows', '/rows', csv, (count) => `a\n${each(count, () => '1\n')}`],
 ];
 
 describe('the names of a body:', () => {

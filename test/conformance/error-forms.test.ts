@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import { type Answering, type Get, response, serveResponses } from './serve-replies';
 
 const json = 'application/json';
+const xml = 'application/xml';
 const problemJson = 'application/problem+json';
 const text = { type: 'string' };
 const integer = { type: 'integer' };
@@ -57,7 +58,7 @@ const operations: Readonly<Record<string, Answering>> = {
   anyText: bare('text/*'),
   anything: bare('*/*'),
   jsonText: described('Bad', text, json),
-  xmlText: described('Bad', text, 'application/xml'),
+  xmlText: described('Bad', text, xml),
   textAndJson: described('Bad', {}, 'text/plain', json),
   own: described('Bad', own, json),
   problem: described('Bad', problem, problemJson),
@@ -129,16 +130,44 @@ describe.each([true, false])('where checking answers is %s', (validateResponses)
   });
 });
 
-test('R06 a response for all operations may be a text, too', async () => {
-  const get = await serveResponses(operations, {
-    'x-fallback-response': { ...response(text, 'text/plain'), description: 'Unexpected' },
+describe('R06 with a response for all operations', () => {
+  const fallback = (schema: object, ...types: string[]) => ({
+    'x-fallback-response': { ...response(schema, ...types), description: 'Unexpected' },
   });
-  const answer = await get('nowhere');
-  expect([answer.status, answer.headers['content-type'], answer.body]).toEqual([
-    404,
-    'text/plain; charset=utf-8',
-    'No operation has this path',
-  ]);
+
+  test('that is a text', async () => {
+    const get = await serveResponses(operations, fallback(text, 'text/plain'));
+    const answer = await get('nowhere');
+    expect([answer.status, answer.headers['content-type'], answer.body]).toEqual([
+      404,
+      'text/plain; charset=utf-8',
+      'No operation has this path',
+    ]);
+  });
+
+  test.each<[string, string, number, string]>([
+    ['GET', 'nowhere', 404, ''],
+    ['PUT', 'plain', 405, ''],
+    ['GET', 'undeclared', 400, '<type>invalid-parameter</type>'],
+  ])(
+    'that is XML or JSON, %s %s answers %i as the caller asks',
+    async (method, name, status, more) => {
+      const { 400: _, ...others } = Object(operations['plain']?.responses);
+      const undeclared = { ...refused({}), responses: others };
+      const get = await serveResponses(
+        { ...operations, undeclared },
+        fallback({ ...own, xml: { name: 'own' } }, xml, json),
+      );
+      expect(JSON.parse((await get(name, undefined, method)).body).code).toBe(status);
+      const answer = await get(name, xml, method);
+      expect([answer.status, answer.headers['content-type']]).toEqual([
+        status,
+        `${xml}; charset=utf-8`,
+      ]);
+      expect(answer.headers['vary']).toBe('Accept');
+      expect(answer.body).toContain(`<own><code>${status}</code>${more}`);
+    },
+  );
 });
 
 test('R05 406 names what there is', async () => {

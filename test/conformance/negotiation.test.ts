@@ -1,4 +1,4 @@
-/** In which media type an answer comes, also one that tells of an error: R05 and R06. */
+/** The media type of an answer: R05. */
 
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { type Answering, type Get, response, serveResponses } from './serve-replies';
@@ -73,97 +73,5 @@ describe('content negotiation', () => {
     ['one', undefined],
   ])('R05 caches are told what %s depends on', async (name, vary) => {
     expect((await get(name)).headers['vary']).toBe(vary);
-  });
-});
-
-describe('errors', () => {
-  const apiResponse = {
-    type: 'object',
-    xml: { name: 'apiResponse' },
-    properties: {
-      code: { type: 'integer', format: 'int32' },
-      type: { type: 'string' },
-      message: { type: 'string' },
-    },
-  };
-  const parameters = [{ name: 'n', in: 'query', required: true, schema: { type: 'integer' } }];
-  const given = { status: 200 };
-  let get: Get;
-  beforeAll(async () => {
-    get = await serveResponses(
-      {
-        own: {
-          responses: { 200: { description: 'Fine' } },
-          response: given,
-          operation: { parameters },
-        },
-        declared: {
-          responses: {
-            200: { description: 'Fine' },
-            400: {
-              ...response({ $ref: '#/components/schemas/ApiResponse' }, json, xml),
-              description: 'Invalid & bad',
-            },
-          },
-          response: given,
-          operation: { parameters },
-        },
-      },
-      {
-        components: { schemas: { ApiResponse: apiResponse } },
-        'x-fallback-response': {
-          ...response({ $ref: '#/components/schemas/ApiResponse' }, xml, json),
-          description: 'Unexpected',
-        },
-      },
-    );
-  });
-  const faults = '"errors":[{"in":"query","path":"n","message":"is required"}]';
-
-  test.each([
-    [
-      'own',
-      undefined,
-      json,
-      `{"code":400,"type":"invalid-parameter","message":"A parameter does not fit its schema",${faults}}`,
-    ],
-    [
-      'declared',
-      undefined,
-      json,
-      `{"code":400,"type":"invalid-parameter","message":"Invalid & bad",${faults}}`,
-    ],
-    [
-      'declared',
-      'text/html',
-      json,
-      `{"code":400,"type":"invalid-parameter","message":"Invalid & bad",${faults}}`,
-    ],
-  ])('R06 %s, Accept: %s', async (name, accept, type, body) => {
-    const answer = await get(name, accept);
-    expect([answer.status, answer.headers['content-type'], answer.body]).toEqual([400, type, body]);
-    expect(answer.headers['vary']).toBe('Accept');
-  });
-
-  test.each([
-    ['declared', `${xml}, ${json};q=0.1`, 'Invalid &amp; bad'],
-    ['own', xml, 'A parameter does not fit its schema'],
-  ])('R06 %s, Accept: %s', async (name, accept, message) => {
-    const answer = await get(name, accept);
-    expect([answer.status, answer.headers['content-type']]).toEqual([400, xml + utf8]);
-    expect(answer.body).toContain(
-      `<apiResponse><code>400</code><type>invalid-parameter</type><message>${message}</message>`,
-    );
-    expect(answer.body).toContain('<message>is required</message>');
-  });
-
-  test.each([
-    ['nowhere', 404, 'GET'],
-    ['own', 405, 'PUT'],
-  ])('R06 %s: %d where no operation is reached', async (name, status, method) => {
-    expect(JSON.parse((await get(name, undefined, method)).body).code).toBe(status);
-    const answer = await get(name, xml, method);
-    expect([answer.status, answer.headers['content-type']]).toEqual([status, xml + utf8]);
-    expect(answer.body).toContain(`<apiResponse><code>${status}</code>`);
   });
 });
