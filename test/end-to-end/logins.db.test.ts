@@ -46,13 +46,6 @@ describe.each(['petstore', 'ads'])('loginUser of %s', (service) => {
     expectOk(await createUser({ token }, service));
   });
 
-  test('answers it in XML', async () => {
-    const { status, headers, text } = await signIn(good, { accept: 'application/xml' }, service);
-    expect([status, headers['x-expires-after']]).toEqual([200, '2030-01-01T12:30:00.000Z']);
-    const [, token] = /<string>([\w-]{43})<\/string>$/.exec(text) ?? [];
-    expectOk(await createUser({ token }, service));
-  });
-
   test('keeps no token, only what it can be recognised by', async () => {
     const token = await services().signIn(service);
     const rows = await services().db.knex('tokens').select();

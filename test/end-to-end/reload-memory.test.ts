@@ -11,9 +11,9 @@ import { useProgram } from '../support/program';
 const program = useProgram();
 const newDatabase = useNewDatabases();
 
-test('a dozen reloads leave one application, and the heap as it was', async () => {
+test('six reloads leave one application, and the heap as it was', async () => {
   const script = join(rootFolder, 'test', 'support', 'reload-often.js');
-  const args = ['--expose-gc', script, program().build, '12'];
+  const args = ['--expose-gc', script, program().build, '6'];
   const DATABASE_URL = await newDatabase();
   const env = { ...process.env, PORT: '0', PASSWORD_COST: '10', DATABASE_URL };
   const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: rootFolder, env });

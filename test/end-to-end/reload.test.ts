@@ -299,7 +299,7 @@ describe('a request in flight ends by the document under which it began', () => 
   });
 });
 
-test('no request fails during twenty reloads', async () => {
+test('no request fails during five reloads', async () => {
   await start();
   const token = await petToken();
   let isOver = false;
@@ -317,7 +317,7 @@ test('no request fails during twenty reloads', async () => {
     }
   };
   const callers = Array.from({ length: 4 }, hammer);
-  for (let round = 0; round < 20; round += 1) {
+  for (let round = 0; round < 5; round += 1) {
     edit(
       /version: .*/.exec(readFileSync(folder('specs', 'petstore.yaml'), 'utf8'))?.[0] ?? '',
       `version: 1.1.${round}`,
@@ -327,5 +327,5 @@ test('no request fails during twenty reloads', async () => {
   isOver = true;
   await Promise.all(callers);
   expect([...answers.keys()].sort()).toEqual(['add 200', 'get 200', 'list 200']);
-  expect((await ask('GET /petstore/openapi.json')).text).toContain('1.1.19');
+  expect((await ask('GET /petstore/openapi.json')).text).toContain('1.1.4');
 });
