@@ -1,4 +1,4 @@
-/** Serving of documents: their faults, ids and versions; chapter "Schema and document", D04, D10 and D13. */
+/** Serving of documents: ids and versions, and what a fault stops; chapter "Schema and document", D04, D10 and D13. */
 
 import { describe, expect, test } from '@jest/globals';
 import { parseApiDocument } from '../../src/engine/document/document';
@@ -24,90 +24,6 @@ test.each([
   const query: { limit?: unknown } | undefined = calls[0]?.query;
   expect([response.status, query?.limit]).toEqual(want);
   expect(document.diagnostics).toHaveLength(want[1] === undefined ? 1 : 0);
-});
-
-describe('D10 a reference that leads nowhere', () => {
-  const gone = { $ref: '#/components/schemas/Gone' };
-  const content = { 'application/json': { schema: gone } };
-  const lost = (faulty: object): object => ({ get: { operationId: 'lost', responses, ...faulty } });
-  const cause =
-    'The reference #/components/schemas/Gone cannot be resolved: the document has nothing there';
-
-  test.each<[title: string, operation: object]>([
-    ['in a parameter', { parameters: [{ name: 'p', in: 'query', schema: gone }] }],
-    ['in a response', { responses: { 200: { description: 'A', content } } }],
-    [
-      'in a response header',
-      { responses: { 200: { description: 'A', headers: { 'X-A': { schema: gone } } } } },
-    ],
-    ['in a request body', { requestBody: { content } }],
-    [
-      'deep inside a component',
-      {
-        responses: {
-          200: {
-            description: 'A',
-            content: { 'application/json': { schema: { $ref: '#/components/schemas/Holder' } } },
-          },
-        },
-      },
-    ],
-  ])('D10 %s loses the operation and no other', async (_title, faulty) => {
-    const { url, reached } = await servePaths(
-      {
-        paths: { '/lost': lost(faulty), ...paths({ '/kept': { get: 'kept' } }) },
-        components: { schemas: { Holder: { items: { properties: { a: gone } } } } },
-      },
-      'lost',
-      'kept',
-    );
-    const answer = await ask(url, '/lost');
-    expect(errorOf(answer)).toEqual({ code: 501, type: 'not-implemented', message: cause });
-    expect((await ask(url, '/kept')).status).toBe(200);
-    expect(reached).toEqual([['kept', {}]]);
-  });
-
-  test('D10 a response by a dangling reference', async () => {
-    const { url } = await servePaths(
-      { paths: { '/lost': lost({ responses: { 200: { $ref: '#/x' } } }) } },
-      'lost',
-    );
-    expect(errorOf(await ask(url, '/lost'))).toMatchObject({ code: 501 });
-  });
-
-  test('D10 an operation without handler', async () => {
-    const { url } = await servePaths({ paths: paths({ '/a': { get: 'a' } }) });
-    expect(errorOf(await ask(url, '/a'))).toEqual({
-      code: 501,
-      type: 'not-implemented',
-      message: 'a is not implemented',
-    });
-  });
-});
-
-describe('schemas at fault', () => {
-  const get = (schema: object): object => ({
-    paths: {
-      '/a': {
-        get: { operationId: 'a', parameters: [{ name: 'p', in: 'query', schema }], responses },
-      },
-    },
-  });
-
-  test.each([
-    ['D02 a list as type', { type: ['string', 'null'] }],
-    ['D02 a number as exclusiveMinimum', { exclusiveMinimum: 5 }],
-    ['D02 a pattern that is none', { items: { pattern: '(' } }],
-  ])('%s loses the operation', async (_title, schema) => {
-    const { url, reached } = await servePaths(get(schema), 'a');
-    expect(errorOf(await ask(url, '/a'))).toMatchObject({ code: 501, type: 'not-implemented' });
-    expect(reached).toEqual([]);
-  });
-
-  test('D10 an example that looks like a reference is data', async () => {
-    const { url } = await servePaths(get({ type: 'object', example: { $ref: '#/gone' } }), 'a');
-    expect((await ask(url, '/a')).status).toBe(200);
-  });
 });
 
 describe('D13 ids, extensions and versions', () => {
@@ -194,4 +110,191 @@ describe('D13 ids, extensions and versions', () => {
       );
     },
   );
+});
+
+/** Asks the operation at fault and the one beside it. */
+const serve = async (lost: object, rest: object = {}) => {
+  const { handler, calls } = recording();
+  const { url, document } = await serveDocument({
+    document: {
+      paths: {
+        '/lost': { post: { operationId: 'lost', responses, ...lost } },
+        '/kept': { get: { operationId: 'kept', responses } },
+      },
+      ...rest,
+    },
+    handlers: { lost: handler, kept: handler },
+  });
+  const answer = await ask(url, '/lost', { method: 'POST' });
+  const kept = await ask(url, '/kept');
+  return { answer, kept: kept.status, calls: calls.length, document };
+};
+
+const inContent = (schema: unknown) => ({
+  responses: { 200: { description: 'A', content: { 'application/json': { schema } } } },
+});
+const gone = { $ref: '#/components/schemas/Gone' };
+const nowhere =
+  'The reference #/components/schemas/Gone cannot be resolved: the document has nothing there';
+const shared = { $ref: '#/components/schemas/A' };
+
+describe('D10 an error stops what it touches', () => {
+  test.each<[title: string, lost: object, rest: object, cause: unknown]>([
+    [
+      'parameters that are no list',
+      { parameters: {} },
+      {},
+      'Write `parameters` as a list of parameters; it is an empty map.',
+    ],
+    [
+      'a parameter without a name',
+      { parameters: [{ in: 'query', schema: {} }] },
+      {},
+      'Add the required field `name` to this parameter.',
+    ],
+    [
+      'a reference in a parameter',
+      { parameters: [{ name: 'p', in: 'query', schema: gone }] },
+      {},
+      nowhere,
+    ],
+    ['a reference in a response', inContent(gone), {}, nowhere],
+    [
+      'a reference in a response header',
+      { responses: { 200: { description: 'A', headers: { 'X-A': { schema: gone } } } } },
+      {},
+      nowhere,
+    ],
+    ['a reference in a request body', { requestBody: inContent(gone).responses[200] }, {}, nowhere],
+    [
+      'a reference deep inside a component',
+      inContent(shared),
+      { components: { schemas: { A: { items: { properties: { a: gone } } } } } },
+      nowhere,
+    ],
+    [
+      'a response by a reference',
+      { responses: { 200: { $ref: '#/x' } } },
+      {},
+      'The reference #/x cannot be resolved: the document has nothing there',
+    ],
+    [
+      'D02 a list as type',
+      inContent({ type: ['string', 'null'] }),
+      {},
+      expect.stringContaining('type'),
+    ],
+    [
+      'D02 a number as exclusiveMinimum',
+      inContent({ exclusiveMinimum: 5 }),
+      {},
+      expect.stringContaining('exclusiveMinimum'),
+    ],
+    [
+      'D02 a pattern that is none',
+      inContent({ items: { pattern: '(' } }),
+      {},
+      expect.stringContaining('pattern'),
+    ],
+    [
+      'a schema that is text',
+      inContent('string'),
+      {},
+      'Write `schema` as a schema; it is the text "string".',
+    ],
+    [
+      'a faulty schema behind references',
+      inContent({ items: shared }),
+      { components: { schemas: { A: { properties: { b: { minItems: -1 } } } } } },
+      'Write `minItems` as a whole number from 0; it is the number -1.',
+    ],
+    [
+      'a component that is no schema',
+      inContent(shared),
+      { components: { schemas: { A: 'x' } } },
+      'The reference #/components/schemas/A cannot be resolved: the document has nothing there',
+    ],
+    [
+      'security that is no list',
+      { security: { key: [] } },
+      {},
+      'Write `security` as a list of security requirements; it is a map.',
+    ],
+    [
+      'a scheme that cannot be checked',
+      { security: [{ key: [] }] },
+      { components: { securitySchemes: { key: { type: 'http' } } } },
+      'Add the required field `scheme` to this security scheme.',
+    ],
+    [
+      'another operation in its place',
+      { $ref: '#/nope' },
+      {},
+      'Write out the target of #/nope; OpenAPI 3.0 allows no reference in place of this operation.',
+    ],
+  ])('D10 %s', async (_title, lost, rest, cause) => {
+    const { answer, kept, calls } = await serve(lost, rest);
+    expect(errorOf(answer)).toEqual({ code: 501, type: 'not-implemented', message: cause });
+    expect([kept, calls]).toEqual([200, 1]);
+  });
+
+  test('S06 security of the whole document that is no list stops what relies on it', async () => {
+    const { answer, kept } = await serve({ security: [] }, { security: { key: [] } });
+    expect([answer.status, kept]).toEqual([200, 501]);
+  });
+
+  test.each<[title: string, lost: object, rest: object]>([
+    ['texts that are none', { summary: [], description: {}, tags: [{}], externalDocs: 5 }, {}],
+    ['a response without description', { responses: { 200: {} } }, {}],
+    [
+      'exclusive examples',
+      { parameters: [{ name: 'q', in: 'query', schema: {}, example: 1, examples: 5 }] },
+      {},
+    ],
+    ['links and callbacks that lead nowhere', { callbacks: { c: { $ref: '#/nope' } } }, {}],
+    ['an empty body and empty parameters', { requestBody: null, parameters: null }, {}],
+    ['unknown fields', { produces: ['text/plain'] }, {}],
+    ['components that nothing needs', {}, { components: { schemas: { A: 'x', B: { type: 5 } } } }],
+    ['a frame that is none', {}, { info: 5, tags: 5, externalDocs: [], servers: 5 }],
+    ['what answers other requests', {}, { 'x-fallback-response': { $ref: '#/nope' } }],
+    [
+      'path parameters that stand in no template',
+      { parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'integer' } }] },
+      {},
+    ],
+    ['servers without URL', {}, { servers: [{}] }],
+  ])('D10 %s stop nothing', async (_title, lost, rest) => {
+    const { answer, kept, document } = await serve(lost, rest);
+    expect([answer.status, kept]).toEqual([200, 200]);
+    expect(document.diagnostics.length).toBeGreaterThan(
+      document.diagnostics.filter(({ rule }) => rule === 'unserved-operation').length,
+    );
+  });
+});
+
+test('D10 an example that looks like a reference is data', async () => {
+  const schema = { type: 'object', example: { $ref: '#/gone' } };
+  const { answer } = await serve({ parameters: [{ name: 'p', in: 'query', schema }] });
+  expect(answer.status).toBe(200);
+});
+
+test('D10 an operation without handler', async () => {
+  const { url } = await servePaths({ paths: paths({ '/a': { get: 'a' } }) });
+  expect(errorOf(await ask(url, '/a'))).toEqual({
+    code: 501,
+    type: 'not-implemented',
+    message: 'a is not implemented',
+  });
+});
+
+test('D13 a document without a title is served under its name', async () => {
+  const { document } = await serve({}, { info: {} });
+  expect(document.definition.info).toEqual({ title: 'test', version: '' });
+});
+
+test('D10 a document with nothing to serve says so', async () => {
+  const { document } = await serveDocument({ document: { paths: {} } });
+  expect(document.diagnostics.map(({ severity, message }) => `${severity}: ${message}`)).toEqual([
+    'warning: The document has no operation, and every request is answered 404. Add one under `paths`.',
+  ]);
 });
