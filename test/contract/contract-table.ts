@@ -1,5 +1,9 @@
 /** The form in which the contracts' tables are written down as data, and how additions join them. */
 
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse } from 'yaml';
+
 /** A Schema Object without its documentation (description, example). */
 export type SchemaRow = Readonly<Record<string, unknown>>;
 
@@ -54,45 +58,11 @@ export interface Additions {
   readonly schemas: Readonly<Record<string, object>>;
 }
 
-export const JSON_TYPE = 'application/json';
-export const XML_TYPE = 'application/xml';
-export const FORM_TYPE = 'application/x-www-form-urlencoded';
-export const JSON_XML = [JSON_TYPE, XML_TYPE];
-export const JSON_XML_FORM = [JSON_TYPE, FORM_TYPE, XML_TYPE];
-
-export const STRING = { type: 'string' };
-export const BOOLEAN = { type: 'boolean' };
-export const INT32 = { type: 'integer', format: 'int32' };
-export const INT64 = { type: 'integer', format: 'int64' };
-export const DATE_TIME = { type: 'string', format: 'date-time' };
-
-/** A string out of a closed list. */
-export const oneOf = (...values: readonly string[]) => ({ type: 'string', enum: values });
-/** A reference to a component schema. */
-export const schema = (name: string) => ({ $ref: `#/components/schemas/${name}` });
-/** An array. */
-export const listOf = (items: SchemaRow) => ({ type: 'array', items });
-
-/** The response of loginUser in both contracts. */
-export const LOGIN = {
-  media: JSON_XML,
-  schema: STRING,
-  headers: { 'X-Rate-Limit': { schema: INT32 }, 'X-Expires-After': { schema: DATE_TIME } },
-};
-
-/** The schemes that both contracts declare, under the name that one of them gives to OAuth. */
-export const schemes = (oauth: string) => ({
-  [oauth]: {
-    type: 'oauth2',
-    flows: {
-      implicit: {
-        authorizationUrl: '{auth_url}/oauth/authorize',
-        scopes: { 'write:pets': 'modify pets in your account', 'read:pets': 'read your pets' },
-      },
-    },
-  },
-  api_key: { type: 'apiKey', name: 'api_key', in: 'header' },
-});
+/** The table of a contract, and what its document adds to it. */
+export const readContract = (
+  name: string,
+): { readonly contract: ContractTable; readonly additions: Additions } =>
+  parse(readFileSync(join(__dirname, `${name}.contract.yaml`), 'utf8'));
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
