@@ -5,12 +5,42 @@ import { once } from 'node:events';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { type Ask, askAt } from '../support/ask';
+import { parse } from 'yaml';
+import { type Ask, type Asked, askAt } from '../support/ask';
 import { copyProject, removeCopy } from '../support/check-types';
 import { editDocument, renameSchema } from '../support/edit-document';
 import { eventually } from '../support/eventually';
 import { useNewDatabases } from '../support/new-database';
-import { type EditCase, rounds } from './edits.cases';
+
+/** A request, and the status and perhaps a part of the body that it is answered with. */
+type Question = readonly [target: string, status: number, part?: string, asked?: Asked];
+
+/** An edit of documents or files; the file of the cases says what each property means. */
+interface EditCase {
+  readonly title: string;
+  readonly spec?: 'petstore' | 'ads';
+  readonly edits?: readonly { readonly at: string; readonly to?: unknown }[];
+  readonly renames?: readonly [from: string, to: string];
+  readonly files?: Readonly<Record<string, string | null>>;
+  readonly prepends?: Readonly<Record<string, string>>;
+  readonly says?: readonly string[];
+  readonly startSays?: readonly string[];
+  readonly devSays?: readonly string[];
+  readonly asks?: readonly Question[];
+  readonly asksAfterStart?: readonly Question[];
+  readonly asksInDev?: readonly Question[];
+}
+
+const rounds: readonly { readonly round: string; readonly cases: readonly EditCase[] }[] = parse(
+  readFileSync(join(__dirname, 'edits.cases.yaml'), 'utf8'),
+);
+
+/** Returns the steps of a JSON Pointer. */
+const stepsOf = (pointer: string): string[] =>
+  pointer
+    .split('/')
+    .slice(1)
+    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
 
 const newDatabase = useNewDatabases();
 
@@ -118,7 +148,10 @@ const changeFiles = (
     texts.set(file, to((texts.has(file) ? texts.get(file) : readFile(file)) ?? ''));
   };
   const document = `specs/${spec}.yaml`;
-  if (edits.length > 0) change(document, (text) => editDocument(text, edits));
+  if (edits.length > 0) {
+    const places = edits.map(({ at, to }) => ({ at: stepsOf(at), to }));
+    change(document, (text) => editDocument(text, places));
+  }
   if (renames) change(document, (text) => renameSchema(text, ...renames));
   for (const [file, text] of Object.entries(files)) change(file, () => text ?? undefined);
   for (const [file, text] of Object.entries(prepends)) change(file, (old) => text + old);
@@ -198,7 +231,7 @@ const tryDev = async (cases: readonly EditCase[]): Promise<void> => {
   expect(wrong).toEqual([]);
 };
 
-describe.each(rounds)('%s', (_, cases) => {
+describe.each(rounds)('$round', ({ cases }) => {
   test(titleOf(cases, 'npm run dev'), () => tryDev(cases));
   test(titleOf(cases, 'npm start'), () => tryStart(cases));
 });
