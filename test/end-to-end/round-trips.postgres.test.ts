@@ -13,6 +13,7 @@ import { type NewDatabase, newDatabase } from '../support/new-database';
 import { type PostgresRelay, startPostgresRelay, type Trip } from '../support/postgres-relay';
 import { sendRaw } from '../support/raw-socket';
 import { testConfig } from '../support/start';
+import { casesOf, rowsOf } from '../support/text-cases';
 
 let database: NewDatabase;
 let relay: PostgresRelay;
@@ -94,10 +95,6 @@ const loginOf = async (service: string, user = 'demo'): Promise<string> => {
   return login;
 };
 
-const petWriter = (): Asked => ({ token: credentials.petToken });
-const key: Asked = { key: 'special-key' };
-const demo = 'username=demo&password=demo-password';
-
 const pet = {
   name: 'Ida',
   category: { id: 1, name: 'Dogs' },
@@ -118,138 +115,47 @@ const ad = {
   questions: [],
 };
 
-type Request = readonly [target: string, asked?: Asked];
+/** The bodies that rows name; what a row says of one is put in. */
+const bodies: Readonly<Record<string, object>> = { pet, order, ad };
 
-/** `time` is 0 and 1 when it is asked to warm up, and 2 when it is counted. */
-type MakeRequest = (time: number) => Request | Promise<Request>;
+const bodyOf = (text: string): Asked => {
+  if (text === '-') return {};
+  if (text === 'bytes') return { type: 'application/octet-stream', body: text };
+  const [, name = '', json = ''] = /^(\w*) ?(.*)$/.exec(text) ?? [];
+  const body = JSON.parse(json);
+  return { body: name === '' ? body : { ...bodies[name], ...body } };
+};
+
+const credentialOf = async (service: string, caller: string): Promise<Asked> => {
+  if (caller === '-') return {};
+  if (caller === 'key') return { key: 'special-key' };
+  if (caller === 'pets') return { token: credentials.petToken };
+  if (caller === 'ads') return { token: credentials.adToken };
+  return { token: await loginOf(service, caller) };
+};
 
 /**
- * Service and operationId, and what is asked for in particular; the request; how many statements each round trip takes, one after
- * the other.
+ * Per service: operationId, and what is asked for in particular; the request; who calls (a user: by a login); the body; how many
+ * statements each round trip takes, one after the other. Each row is asked three times: of `<A|B|C>` it sends one after the other.
  */
-type Row = readonly [operation: string, request: MakeRequest, trips: readonly number[]];
+const rows = casesOf(join(__dirname, 'round-trips.cases.txt')).flatMap(([service, lines]) =>
+  rowsOf(lines).map(([operation = '', target = '', caller = '', body = '', trips = '']) => ({
+    operation: `${service} ${operation}`,
+    trips: trips.split(' ').map(Number),
+    /** @param time 0 and 1 to warm up, 2 when it is counted */
+    async request(time: number): Promise<readonly [target: string, asked: Asked]> {
+      const [to = '', by = '', sent = ''] = [target, caller, body].map((cell) =>
+        cell.replaceAll(/<([^<>]*)>/g, (_, choices: string) => choices.split('|')[time] ?? ''),
+      );
+      return [to, { ...(await credentialOf(service, by)), ...bodyOf(sent) }];
+    },
+  })),
+);
 
-const rows: readonly Row[] = [
-  ['petstore getPetById by key', () => ['GET /petstore/pet/1', key], [1, 1]],
-  ['petstore getPetById by token', () => ['GET /petstore/pet/1', petWriter()], [1, 1]],
-  [
-    'petstore findPetsByStatus',
-    () => ['GET /petstore/pet/findByStatus?status=sold', petWriter()],
-    [1, 1],
-  ],
-  [
-    'petstore findPetsByStatus of two',
-    () => ['GET /petstore/pet/findByStatus?status=sold,pending', petWriter()],
-    [1, 2, 1],
-  ],
-  [
-    'petstore findPetsByTags',
-    () => ['GET /petstore/pet/findByTags?tags=small', petWriter()],
-    [1, 1],
-  ],
-  ['petstore addPet', () => ['POST /petstore/pet', { ...petWriter(), body: pet }], [1, 3, 5]],
-  [
-    'petstore addPet with an id',
-    (time) => ['POST /petstore/pet', { ...petWriter(), body: { ...pet, id: 900 + time } }],
-    [1, 4, 4],
-  ],
-  [
-    'petstore updatePet',
-    (time) => [
-      'PUT /petstore/pet',
-      { ...petWriter(), body: { ...pet, id: 1, name: `Ida ${time}` } },
-    ],
-    [1, 2, 2],
-  ],
-  [
-    'petstore updatePet with another status',
-    (time) => [
-      'PUT /petstore/pet',
-      { ...petWriter(), body: { ...pet, id: 1, status: time === 1 ? 'pending' : 'sold' } },
-    ],
-    [1, 2, 6],
-  ],
-  [
-    'petstore updatePetWithForm',
-    (time) => [`POST /petstore/pet/2?name=Max${time}`, petWriter()],
-    [1, 2, 2],
-  ],
-  [
-    'petstore uploadFile',
-    () => [
-      'POST /petstore/pet/2/uploadImage',
-      { ...petWriter(), type: 'application/octet-stream', body: 'bytes' },
-    ],
-    [1, 2, 2, 3],
-  ],
-  ['petstore deletePet', (time) => [`DELETE /petstore/pet/${5 + time}`, petWriter()], [1, 2, 5]],
-  ['petstore getInventory', () => ['GET /petstore/store/inventory', key], [1, 1]],
-  ['petstore placeOrder', () => ['POST /petstore/store/order', { body: order }], [3, 2]],
-  ['petstore getOrderById', () => ['GET /petstore/store/order/1'], [1]],
-  ['petstore deleteOrder', (time) => [`DELETE /petstore/store/order/${1 + time}`], [2, 1]],
-  ...['petstore', 'ads'].flatMap((service): Row[] => [
-    [
-      `${service} createUser`,
-      async (time) => [
-        `POST /${service}/user`,
-        {
-          token: await loginOf(service),
-          body: { username: `ada${time}`, password: 'a password', isAgent: true },
-        },
-      ],
-      [1, 1, 2, 2, 1, 1],
-    ],
-    [`${service} loginUser`, () => [`GET /${service}/user/login?${demo}`], [1, 3, 3, 1, 3, 2, 2]],
-    [
-      `${service} logoutUser`,
-      async () => [`GET /${service}/user/logout`, { token: await loginOf(service) }],
-      [1, 2, 1],
-    ],
-  ]),
-  [
-    'petstore createUsersWithListInput of two',
-    async (time) => [
-      'POST /petstore/user/createWithList',
-      {
-        token: await loginOf('petstore'),
-        body: [{ username: `ben${time}` }, { username: `cleo${time}` }],
-      },
-    ],
-    [1, 2, 2, 2, 1, 1, 2, 1, 1],
-  ],
-  ['petstore getUserByName', () => ['GET /petstore/user/demo'], [1]],
-  [
-    'petstore updateUser',
-    async (time) => [
-      'PUT /petstore/user/user1',
-      { token: await loginOf('petstore', 'user1'), body: { firstName: `Ada ${time}` } },
-    ],
-    [1, 2, 2],
-  ],
-  [
-    'petstore updateUser with a password',
-    async (time) => [
-      'PUT /petstore/user/user1',
-      { token: await loginOf('petstore', 'user1'), body: { password: `password ${time}` } },
-    ],
-    [1, 2, 5],
-  ],
-  [
-    'petstore deleteUser',
-    async (time) => [
-      `DELETE /petstore/user/user${1 + time}`,
-      { token: await loginOf('petstore', `user${1 + time}`) },
-    ],
-    [1, 2, 1],
-  ],
-  ['ads addAd', () => ['POST /ads/ad', { token: credentials.adToken, body: ad }], [1, 3]],
-];
-
-test.each(rows)('%s', async (_, request, trips) => {
+test.each(rows)('$operation', async ({ request, trips }) => {
   await ask(...(await request(0)));
   await ask(...(await request(1)));
-  const [target, asked = {}] = await request(2);
-  expect(await cost(target, asked)).toEqual({ status: 200, trips });
+  expect(await cost(...(await request(2)))).toEqual({ status: 200, trips });
 });
 
 test('each operation of the documents has a row', async () => {
@@ -259,7 +165,7 @@ test('each operation of the documents has a row', async () => {
     const ids = [...document.matchAll(/^ +operationId: (\w+)$/gm)];
     declared.push(...ids.map(([, id]) => `${service} ${id}`));
   }
-  const asked = rows.map(([operation]) => operation.split(' ').slice(0, 2).join(' '));
+  const asked = rows.map(({ operation }) => operation.split(' ').slice(0, 2).join(' '));
   expect([...new Set(asked)].sort()).toEqual(declared.sort());
   expect(declared).toHaveLength(23);
 });
@@ -278,16 +184,15 @@ test('16 reads at once share two round trips', async () => {
 });
 
 test('calls of a user are counted before the first of them, and given back after half a second', async () => {
+  const caller = { token: credentials.petToken };
   jest.advanceTimersByTime(500);
   await quiet();
-  expect(await cost('GET /petstore/pet/1', petWriter())).toEqual({
-    status: 200,
-    trips: [1, 2, 1, 1],
-  });
-  expect(await cost('GET /petstore/pet/1', petWriter())).toEqual({
-    status: 200,
-    trips: [1, 1],
-  });
+  for (const trips of [
+    [1, 2, 1, 1],
+    [1, 1],
+  ]) {
+    expect(await cost('GET /petstore/pet/1', caller)).toEqual({ status: 200, trips });
+  }
   jest.advanceTimersByTime(500);
   expect(lengths(await quiet())).toEqual([3]);
 });
