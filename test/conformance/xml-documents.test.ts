@@ -32,6 +32,20 @@ const refuses = async (
   ]);
 };
 
+/** Serves an operation whose body and response are of one media type. */
+const serveBody = async (type: string, schema: object, body?: unknown) => {
+  const { handler, calls } = recording({ status: 200, body });
+  const content = { [type]: { schema } };
+  const response = { description: 'Fine', ...(body !== undefined && { content }) };
+  const post = { operationId: 'a', requestBody: { content }, responses: { 200: response } };
+  const { url } = await serveDocument({
+    document: { paths: { '/a': { post } } },
+    handlers: { a: handler },
+    maxBodyBytes: 1_000_000,
+  });
+  return { url, calls };
+};
+
 const mark = '\uFEFF';
 const utf16be = (text: string): Buffer => Buffer.from(text, 'utf16le').swap16();
 
@@ -96,22 +110,9 @@ describe('hostile texts', () => {
     [120_000, 400],
     [300_000, 413],
   ])('X32 refused: %d elements', async (count, status) => {
-    const { handler, calls } = recording();
-    const content = { 'application/xml': { schema: { type: 'object', xml: { name: 't' } } } };
-    const { url } = await serveDocument({
-      document: {
-        paths: {
-          '/a': {
-            post: {
-              operationId: 'a',
-              requestBody: { content },
-              responses: { 200: { description: 'Fine' } },
-            },
-          },
-        },
-      },
-      handlers: { a: handler },
-      maxBodyBytes: 1_000_000,
+    const { url, calls } = await serveBody('application/xml', {
+      type: 'object',
+      xml: { name: 't' },
     });
     const headers = { 'Content-Type': 'application/xml' };
     const body = `<t>${'<a/>'.repeat(count)}</t>`;
@@ -144,22 +145,7 @@ describe('media types', () => {
       xml: { name: 'o' },
       properties: { n: { type: 'integer', format: 'int64' } },
     };
-    const content = { [type]: { schema } };
-    const { handler, calls } = recording({ status: 200, body: { n: 5n } });
-    const { url } = await serveDocument({
-      document: {
-        paths: {
-          '/a': {
-            post: {
-              operationId: 'a',
-              requestBody: { content },
-              responses: { 200: { description: 'Fine', content } },
-            },
-          },
-        },
-      },
-      handlers: { a: handler },
-    });
+    const { url, calls } = await serveBody(type, schema, { n: 5n });
     const response = await ask(url, '/a', {
       method: 'POST',
       headers: { 'Content-Type': type, Accept: type },

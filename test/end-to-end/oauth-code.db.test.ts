@@ -1,33 +1,25 @@
 /** The code flow with PKCE (RFC 6749 section 4.1, RFC 7636), with an independent client library and by hand. */
 
 import { createHash } from 'node:crypto';
-import { beforeEach, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { knexClients, type OAuthFlow } from '../../src/storage/identity/clients';
 import type { Answered } from '../support/ask';
 import {
   authorizeTarget,
   backAt,
   grantAll,
-  registerShop,
+  noon,
   shop,
+  shopUri,
   tokenRequest,
+  useShop,
 } from '../support/authorize';
-import { openBrowser } from '../support/browser';
 import { countRows } from '../support/count-rows';
 import { expectError } from '../support/error-body';
 import { expectOk } from '../support/expect-ok';
-import { useServices } from '../support/services';
 
-const noon = Date.UTC(2030, 0, 1, 12);
-let now = noon;
-const services = useServices({ TOKEN_TTL_SECONDS: '1800' }, () => now);
-beforeEach(async () => {
-  now = noon;
-  await services().reset();
-  await registerShop(services().db, 'petstore');
-});
+const { services, clock, browse } = useShop({ TOKEN_TTL_SECONDS: '1800' });
 
-const [shopUri = ''] = shop.redirectUris;
 const verifier = 'v'.repeat(43);
 const challenge = createHash('sha256').update(verifier).digest('base64url');
 const codeRequest = {
@@ -40,7 +32,6 @@ const codeRequest = {
 
 type Change = Readonly<Record<string, string | undefined>>;
 
-const browse = () => openBrowser(services().ask);
 const target = (change: Change = {}) => authorizeTarget({ ...codeRequest, ...change });
 
 /** A code, as the client gets it. */
@@ -245,7 +236,7 @@ describe('a code', () => {
     const token = tokenOf(await exchange(code));
     expectOk(await listPets(token));
     // Long after the code has expired, as long as the token is good.
-    now = noon + 1_799_000;
+    clock.now = noon + 1_799_000;
     await exchange(await newCode());
     expectOk(await listPets(token));
     expectRefusal(await exchange(code), 400, 'invalid_grant');
@@ -282,12 +273,12 @@ describe('a code', () => {
 
   test('is good for a minute, and forgotten then', async () => {
     const [early, late] = [await newCode(), await newCode()];
-    now = noon + 59_999;
+    clock.now = noon + 59_999;
     expectOk(await exchange(early));
-    now = noon + 60_000;
+    clock.now = noon + 60_000;
     expectRefusal(await exchange(late), 400, 'invalid_grant');
     expect(await countRows(services().db, 'oauth_codes')).toBe(1);
-    now = noon + 59_999 + 1_800_000;
+    clock.now = noon + 59_999 + 1_800_000;
     expectRefusal(await exchange('nothing'), 400, 'invalid_grant');
     expect(await countRows(services().db, 'oauth_codes')).toBe(0);
   });
@@ -301,7 +292,6 @@ describe('a code', () => {
 
   test('is of no use in the other service', async () => {
     const code = await newCode();
-    await registerShop(services().db, 'ads');
     const body = new URLSearchParams({
       ...{ grant_type: 'authorization_code', code, redirect_uri: shopUri },
       ...{ client_id: 'shop', code_verifier: verifier },
@@ -400,7 +390,7 @@ describe('introspection', () => {
       expect(JSON.parse((await introspect(token)).text)).toEqual({ active: false });
     }
     expect(JSON.parse((await introspect(petToken)).text)).not.toHaveProperty('client_id');
-    now = noon + 3_600_000;
+    clock.now = noon + 3_600_000;
     expect(JSON.parse((await introspect(petToken)).text)).toEqual({ active: false });
   });
 

@@ -1,34 +1,23 @@
 /** The implicit flow (RFC 6749 section 4.2) as a browser goes through it. */
 
-import { beforeEach, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { knexClients } from '../../src/storage/identity/clients';
 import {
   authorizeTarget,
   backAt,
   goodPassword,
   grantAll,
-  registerShop,
-  shop,
+  noon,
+  shopUri,
   signInOn,
   tokenRequest,
+  useShop,
 } from '../support/authorize';
-import { openBrowser } from '../support/browser';
 import { expectError } from '../support/error-body';
 import { expectOk } from '../support/expect-ok';
-import { useServices } from '../support/services';
 
-const noon = Date.UTC(2030, 0, 1, 12);
-let now = noon;
-const services = useServices({ TOKEN_TTL_SECONDS: '1800' }, () => now);
-beforeEach(async () => {
-  now = noon;
-  await services().reset();
-  await registerShop(services().db, 'petstore');
-  await registerShop(services().db, 'ads');
-});
+const { services, clock, browse } = useShop({ TOKEN_TTL_SECONDS: '1800' });
 
-const [shopUri = ''] = shop.redirectUris;
-const browse = () => openBrowser(services().ask);
 const target = (change: Readonly<Record<string, string | undefined>> = {}, service?: string) =>
   authorizeTarget({ ...tokenRequest, ...change }, service);
 
@@ -54,7 +43,7 @@ describe('a token', () => {
       '#',
     )['access_token'];
     expectOk(await ask(list, { token: whole }));
-    now = noon + 1_800_000;
+    clock.now = noon + 1_800_000;
     await expectError(await ask(list, { token: whole }), 401);
   });
 
@@ -113,7 +102,7 @@ describe('whoever is signed in', () => {
     const again = await browser.open(target());
     expect(again.text).not.toContain('name="password"');
     expect(again.text).toContain('<b>demo</b>');
-    now = noon + 15 * 60 * 1000;
+    clock.now = noon + 15 * 60 * 1000;
     const late = await browser.press(again, { button: 'allow' });
     expect([late.status, late.headers.location]).toEqual([403, undefined]);
     expect(late.text).toContain('Your session has ended');
@@ -318,7 +307,7 @@ describe('a password', () => {
     const refused = await browser.press(page, { button: 'sign-in', fields: goodPassword });
     expect([refused.status, refused.headers['retry-after']]).toEqual([429, '900']);
     expect(refused.text).toContain('Too many sign-ins have failed.');
-    now = noon + 900_000;
+    clock.now = noon + 900_000;
     await signInOn(browser, refused);
   });
 });

@@ -1,29 +1,22 @@
 /** The pages of the authorization server: what protects them, whom they speak to, and forms that are not theirs. */
 
 import { createHash } from 'node:crypto';
-import { beforeEach, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { knexClients } from '../../src/storage/identity/clients';
 import {
   authorizeTarget,
   backAt,
   goodPassword,
-  registerShop,
-  shop,
+  shopUri,
   signInOn,
   tokenRequest,
+  useShop,
 } from '../support/authorize';
-import { fieldsOf, openBrowser, type Visited } from '../support/browser';
-import { useServices } from '../support/services';
+import { fieldsOf, type Visited } from '../support/browser';
 
-const services = useServices({ TRUSTED_PROXIES: '1' });
-beforeEach(async () => {
-  await services().reset();
-  await registerShop(services().db, 'petstore');
-});
+const { services, browse } = useShop({ TRUSTED_PROXIES: '1' });
 
-const [shopUri = ''] = shop.redirectUris;
 const target = authorizeTarget(tokenRequest);
-const browse = () => openBrowser(services().ask);
 
 /** One of each: sign-in, refused sign-in, consent, and what went wrong. */
 const allPages = async (

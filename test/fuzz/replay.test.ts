@@ -9,7 +9,7 @@ import { randomOf } from '../../scripts/machine/random';
 import { targets } from './targets';
 
 /** Inputs that are made of each target's corpus. */
-const changes = 300;
+const changes = 100;
 
 const faultOf = async (target: FuzzTarget, input: Uint8Array): Promise<unknown> => {
   try {

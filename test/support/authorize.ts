@@ -1,9 +1,9 @@
 /** Authorization requests of a registered client, and what comes back to it. */
 
-import { expect } from '@jest/globals';
-import type { Database } from '../../src/storage/database/database';
+import { beforeEach, expect } from '@jest/globals';
 import { knexClients } from '../../src/storage/identity/clients';
-import type { Browser, Visited } from './browser';
+import { type Browser, openBrowser, type Visited } from './browser';
+import { useServices } from './services';
 
 /** A client that the tests register. */
 export const shop = {
@@ -12,16 +12,28 @@ export const shop = {
   redirectUris: ['https://shop.example/back?from=here'],
 };
 
-/** Registers it with a service. */
-export const registerShop = async (db: Database, service: string): Promise<void> => {
-  await knexClients(db, service).add(shop);
+export const noon = Date.UTC(2030, 0, 1, 12);
+
+/** The services of a file whose time a test sets; each test begins at noon, with the shop registered. */
+export const useShop = (environment: Readonly<Record<string, string>>) => {
+  const clock = { now: noon };
+  const services = useServices(environment, () => clock.now);
+  beforeEach(async () => {
+    clock.now = noon;
+    await services().reset();
+    for (const service of ['petstore', 'ads']) await knexClients(services().db, service).add(shop);
+  });
+  return { services, clock, browse: () => openBrowser(services().ask) };
 };
+
+/** Where the shop is sent back to. */
+export const shopUri = shop.redirectUris[0] ?? '';
 
 /** The parameters of a request for a token. */
 export const tokenRequest = {
   response_type: 'token',
   client_id: shop.clientId,
-  redirect_uri: shop.redirectUris[0] ?? '',
+  redirect_uri: shopUri,
   scope: 'read:pets',
   state: 'a b&c=é',
 };
