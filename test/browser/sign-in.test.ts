@@ -25,9 +25,6 @@ const visit = async (options?: BrowserContextOptions): Promise<[Visitor, Page]> 
   return [visitor, await visitor.open(request())];
 };
 
-const heading = (page: Page): Promise<string> =>
-  page.getByRole('heading', { level: 1 }).innerText();
-
 /** Reads the parameters of the client from the fragment, which no server sees. */
 const given = (page: Page): URLSearchParams =>
   new URLSearchParams(new URL(page.url()).hash.slice(1));
@@ -58,15 +55,6 @@ test('it works by keyboard alone', async () => {
   await keyboard.press('Enter');
   await page.waitForURL(/oauth2-redirect\.html#/);
   expect(given(page).get('access_token')).toMatch(/^[\w-]{43}$/);
-});
-
-test('another account can be taken', async () => {
-  const [, page] = await visit({ javaScriptEnabled: false });
-  await signIn(page);
-  await page.getByText('demo', { exact: true }).waitFor();
-  await page.getByRole('button', { name: 'Use another account' }).click();
-  expect(await heading(page)).toBe('Sign in');
-  await page.getByLabel('Username').waitFor();
 });
 
 describe.each<[string, BrowserContextOptions]>([

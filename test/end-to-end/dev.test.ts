@@ -173,22 +173,6 @@ test('what is no file harms no document', async () => {
   );
 });
 
-test('a document that is dropped in is served, and gone when it is removed', async () => {
-  const file = join(project, 'specs/library.yaml');
-  const text = [
-    'openapi: 3.0.3',
-    "info: { title: Library, version: '1' }",
-    'paths:',
-    "  /library/books: { get: { operationId: findBooks, responses: { '200': { description: Books } } } }",
-  ].join('\n');
-  expect(await printedBy(() => writeFileSync(file, text), servedAgain)).toContain(
-    'library: served at /',
-  );
-  expect((await ask('GET /library/books')).status).toBe(200);
-  expect(await printedBy(() => rmSync(file), servedAgain)).toContain('library: no longer served');
-  expect((await ask('GET /library/books')).status).toBe(404);
-});
-
 test('a handler that is saved is taken up, and one that cannot be loaded leaves that of before', async () => {
   const handlers = 'handlers/petstore/store.ts';
   const [good, other] = ['if (!order) throw fail(404);', 'if (order) throw fail(404);'];

@@ -20,8 +20,8 @@ const directivesOf = (policy: unknown): Readonly<Record<string, string>> =>
       .map((directive) => [directive.split(' ', 1)[0], directive.replace(/^\S+ ?/, '')]),
   );
 
-describe.each(['petstore', 'ads'])('the documentation of %s', (service) => {
-  const base = `/${service}/docs/`;
+describe('the documentation of a service', () => {
+  const base = '/petstore/docs/';
 
   test.each<[string, string]>([
     ['', 'text/html; charset=utf-8'],
@@ -50,7 +50,7 @@ describe.each(['petstore', 'ads'])('the documentation of %s', (service) => {
   });
 
   test('is reached without the slash, too', async () => {
-    const { status, headers } = await ask(`GET /${service}/docs`);
+    const { status, headers } = await ask('GET /petstore/docs');
     expect([status, headers['location']]).toEqual([308, 'docs/']);
   });
 

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { pino } from 'pino';
 import { type RunningServer, startServer } from '../../src/server/server';
 import { closeDatabase, openDatabase } from '../../src/storage/database/database';
-import { issueTokenAt } from '../support/access-token';
+import { issuePetToken } from '../support/access-token';
 import { askAt } from '../support/ask';
 import { startTestServer, stopTestServer, type TestServer, testConfig } from '../support/start';
 import { storedItems } from '../support/stored-items';
@@ -21,8 +21,7 @@ beforeEach(async () => {
   const { url } = first.database;
   const config = testConfig({ DATABASE_URL: url, PUBLIC_URL: publicUrl });
   moved = await startServer(config, { log: pino({ level: 'silent' }) });
-  const scopes = ['write:pets', 'read:pets'];
-  token = await issueTokenAt(url, { service: 'petstore', scopes });
+  token = await issuePetToken(url);
 });
 afterEach(async () => {
   await moved.stop();

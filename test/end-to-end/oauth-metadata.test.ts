@@ -1,4 +1,4 @@
-/** Metadata of the authorization server (RFC 8414), which is absent where another issuer is configured. */
+/** Metadata of the authorization server (RFC 8414). */
 
 import { describe, expect, test } from '@jest/globals';
 import { askAt } from '../support/ask';
@@ -58,19 +58,5 @@ describe('the metadata', () => {
       (await ask(`GET ${authorizeTarget(clientAt(origin))}`)).status;
     expect(await statusAt('https://api.example')).toBe(200);
     expect(await statusAt('http://api.example')).toBe(400);
-  });
-});
-
-describe('where an issuer elsewhere does its work', () => {
-  const server = useTestServer({ AUTH_URL: 'https://issuer.example' });
-
-  test.each([
-    `GET ${authorizeTarget(tokenRequest)}`,
-    'POST /petstore/oauth/token',
-    'POST /petstore/oauth/revoke',
-    'POST /ads/oauth/introspect',
-    metadataOf('petstore'),
-  ])('%s leads nowhere', async (target) => {
-    await expectError(await askAt(server().address)(target), 404);
   });
 });

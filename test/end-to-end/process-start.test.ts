@@ -1,7 +1,7 @@
 /** The start of the program as a process: what it prints, and how it fails. */
 
 import { existsSync, readFileSync } from 'node:fs';
-import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { askAt } from '../support/ask';
@@ -102,22 +102,11 @@ describe('the start', () => {
           /^\S+handlers\/ads: there is no document ads in \S+specs\. Put it back, or remove the folder\.\n$/,
         ],
         [
-          'handlers that do not fit, where they have to',
-          { STRICT_HANDLERS: 'true' },
-          async () => {
-            const file = join(folder, 'specs/ads.yaml');
-            const text = await readFile(file, 'utf8');
-            await writeFile(file, text.replace('operationId: addAd', 'operationId: newAd'));
-          },
-          /addAd \(\S+ads\/ad\.js:\S+\) has no operation: rename it\?\n/,
-        ],
-        [
           'documents with errors, where they have to be without',
           { STRICT_DOCUMENTS: 'true' },
           save('specs/ads.yaml', 'openapi: [\n'),
           /Nothing is served while a document has errors/,
         ],
-        ['no folder', { SPECS_DIRECTORY: 'nowhere' }, async () => undefined, /nowhere/],
         [
           'a control socket where none can be made',
           { CONTROL_SOCKET: 'package.json/control.sock' },

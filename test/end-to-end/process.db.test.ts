@@ -2,7 +2,7 @@
 
 import { once } from 'node:events';
 import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { issueTokenAt } from '../support/access-token';
+import { issuePetToken } from '../support/access-token';
 import { type Ask, askAt } from '../support/ask';
 import { beginUpload } from '../support/begin-upload';
 import { expectError } from '../support/error-body';
@@ -22,8 +22,7 @@ beforeEach(async () => {
 const start = (): Promise<RunningProgram> => program().start(environment);
 
 const scopes = ['write:pets', 'read:pets'];
-const issueToken = ({ DATABASE_URL = '' } = environment): Promise<string> =>
-  issueTokenAt(DATABASE_URL, { service: 'petstore', scopes });
+const issueToken = (): Promise<string> => issuePetToken(environment['DATABASE_URL'] ?? '');
 
 const addPet = (ask: Ask, token: string, id: number) =>
   ask('POST /petstore/pet', { token, body: { id, name: `Rex ${id}`, photoUrls: [] } });

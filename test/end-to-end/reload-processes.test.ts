@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { type Ask, askAt } from '../support/ask';
 import { eventually } from '../support/eventually';
-import { answering, logLines } from '../support/log-lines';
+import { answering, askEveryWorker, logLines } from '../support/log-lines';
 import { useNewDatabases } from '../support/new-database';
 import { type RunningProgram, useProgram } from '../support/program';
 
@@ -128,15 +128,9 @@ describe('one process', () => {
 
 describe('two workers', () => {
   /** Returns the messages of both for an unknown pet. */
-  const messages = async (): Promise<string[]> => {
-    const before = logLines(running).length;
-    const all = new Set<string>();
-    await eventually('both answer', async () => {
-      all.add(await message());
-      return answering(logLines(running).slice(before)).length === 2 || undefined;
-    });
-    return [...all];
-  };
+  const messages = async (): Promise<string[]> => [
+    ...new Set((await askEveryWorker(running, message)).answers),
+  ];
 
   test('all serve what is right, and none what is wrong', async () => {
     await start({ WORKERS: '2' });

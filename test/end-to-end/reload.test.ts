@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { Agent, type IncomingMessage, request } from 'node:http';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { issueTokenAt } from '../support/access-token';
+import { issuePetToken } from '../support/access-token';
 import { type Ask, askAt } from '../support/ask';
 import { beginUpload } from '../support/begin-upload';
 import { expectOk } from '../support/expect-ok';
@@ -37,8 +37,7 @@ const reload = () => server.running.reload();
 
 const getPet = (id = 1) => ask(`GET /petstore/pet/${id}`, { key: 'special-key' });
 
-const petToken = (): Promise<string> =>
-  issueTokenAt(server.database.url, { service: 'petstore', scopes: ['write:pets', 'read:pets'] });
+const petToken = (): Promise<string> => issuePetToken(server.database.url);
 
 const unknownPet = 'Pet not found';
 const sayOtherwise = (): void => edit(`description: ${unknownPet}`, 'description: No such pet');

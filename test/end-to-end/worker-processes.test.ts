@@ -5,12 +5,12 @@ import { cp, mkdir, mkdtemp, writeFile } from 'node:fs/promises';
 import { createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { issueTokenAt } from '../support/access-token';
+import { issuePetToken } from '../support/access-token';
 import { askAt } from '../support/ask';
 import { beginUpload } from '../support/begin-upload';
 import { eventually } from '../support/eventually';
 import { expectOk } from '../support/expect-ok';
-import { answering, logLines } from '../support/log-lines';
+import { answering, askEveryWorker, logLines } from '../support/log-lines';
 import { type RunningProgram, useProgram } from '../support/program';
 import { isOpen } from '../support/raw-socket';
 
@@ -39,14 +39,10 @@ beforeAll(async () => {
 const start = (further: Environment = {}): Promise<RunningProgram> =>
   program().start({ ...environment, ...further });
 
-/** Asks until so many processes have answered; resolves to them. */
-const workersOf = (running: RunningProgram, count = 2): Promise<number[]> => {
-  const before = logLines(running).length;
-  return eventually('every worker answers', async () => {
-    await askAt(running.origin)('GET /livez').catch(() => undefined);
-    const pids = answering(logLines(running).slice(before));
-    return pids.length === count ? pids : undefined;
-  });
+/** The processes that answer. */
+const workersOf = async (running: RunningProgram, count = 2): Promise<readonly number[]> => {
+  const ask = () => askAt(running.origin)('GET /livez').catch(() => undefined);
+  return (await askEveryWorker(running, ask, count)).pids;
 };
 
 const upload = Buffer.alloc(100_000, 7);
@@ -78,7 +74,7 @@ const listening = async () => {
 };
 
 const issueToken = ({ DATABASE_URL = '' }: Environment): Promise<string> =>
-  issueTokenAt(DATABASE_URL, { service: 'petstore', scopes: ['write:pets', 'read:pets'] });
+  issuePetToken(DATABASE_URL);
 
 describe('the start', () => {
   test('says everything once, and leaves the answering to the workers', async () => {

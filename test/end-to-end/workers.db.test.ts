@@ -3,11 +3,11 @@
 import { cp, mkdtemp, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { issueTokenAt } from '../support/access-token';
+import { issuePetToken } from '../support/access-token';
 import { type Answered, type Ask, askAt } from '../support/ask';
 import { eventually } from '../support/eventually';
 import { expectOk } from '../support/expect-ok';
-import { answering, logLines } from '../support/log-lines';
+import { answering, askEveryWorker, logLines } from '../support/log-lines';
 import { useNewDatabases } from '../support/new-database';
 import { type RunningProgram, useProgram } from '../support/program';
 
@@ -26,28 +26,15 @@ const getPet = (ask: Ask, id: unknown) => ask(`GET /petstore/pet/${id}`, { key: 
 /** The processes that have answered so far. */
 const answered = (running: RunningProgram): number[] => answering(logLines(running));
 
-/** Asks over fresh connections until so many workers have answered; resolves to the answers. */
-const askEach = async (
-  running: RunningProgram,
-  workers: number,
-  askOnce: () => Promise<Answered>,
-): Promise<Answered[]> => {
-  const before = logLines(running).length;
-  const answers: Answered[] = [];
-  await eventually('every worker answers', async () => {
-    answers.push(await askOnce());
-    const since = logLines(running).slice(before);
-    return answering(since).length === workers || undefined;
-  });
-  return answers;
-};
+const askBoth = async (running: RunningProgram, ask: () => Promise<Answered>) =>
+  (await askEveryWorker(running, ask)).answers;
 
 const statusesOf = (answers: readonly Answered[]): number[] => [
   ...new Set(answers.map(({ status }) => status)),
 ];
 
 const issueToken = ({ DATABASE_URL = '' }: Environment): Promise<string> =>
-  issueTokenAt(DATABASE_URL, { service: 'petstore', scopes: ['write:pets', 'read:pets'] });
+  issuePetToken(DATABASE_URL);
 
 /** Two workers on a new database. */
 const newEnvironment = async (further: Environment = {}): Promise<Environment> => ({
@@ -85,9 +72,9 @@ describe('all workers know the changes of one', () => {
   test('a token that was ended is refused by each', async () => {
     const token = await signIn(ask);
     const use = () => ask('DELETE /petstore/user/nobody', { token });
-    expect(statusesOf(await askEach(running, 2, use))).toEqual([404]);
+    expect(statusesOf(await askBoth(running, use))).toEqual([404]);
     expectOk(await ask('GET /petstore/user/logout', { token }));
-    expect(statusesOf(await askEach(running, 2, use))).toEqual([401]);
+    expect(statusesOf(await askBoth(running, use))).toEqual([401]);
   });
 
   test('a user who was deleted is refused by each', async () => {
@@ -96,10 +83,10 @@ describe('all workers know the changes of one', () => {
     const login = 'GET /petstore/user/login?username=claire&password=assez+long';
     const token = await signIn(ask, login);
     const use = () => ask('DELETE /petstore/user/nobody', { token });
-    expect(statusesOf(await askEach(running, 2, use))).toEqual([404]);
+    expect(statusesOf(await askBoth(running, use))).toEqual([404]);
     expectOk(await ask('DELETE /petstore/user/claire', { token }));
-    expect(statusesOf(await askEach(running, 2, use))).toEqual([401]);
-    expect(statusesOf(await askEach(running, 2, () => ask(login)))).toEqual([400]);
+    expect(statusesOf(await askBoth(running, use))).toEqual([401]);
+    expect(statusesOf(await askBoth(running, () => ask(login)))).toEqual([400]);
   });
 
   test('calls in an hour are counted together', async () => {
@@ -111,7 +98,7 @@ describe('all workers know the changes of one', () => {
     const admitted = answers.filter(({ status }) => status === 200);
     const refused = answers.filter(({ status }) => status === 429);
     expect([admitted.length, refused.length]).toEqual([20, 30]);
-    expect(statusesOf(await askEach(other, 2, use))).toEqual([429]);
+    expect(statusesOf(await askBoth(other, use))).toEqual([429]);
   });
 
   test('an upload comes back from each', async () => {
@@ -121,16 +108,16 @@ describe('all workers know the changes of one', () => {
     expectOk(await ask('POST /petstore/pet/1/uploadImage', { token, type, body: bytes }));
     const { photoUrls } = expectOk(await getPet(ask, 1)) as { readonly photoUrls: string[] };
     const { pathname } = new URL(photoUrls.at(-1) ?? '');
-    const answers = await askEach(running, 2, () => ask(`GET ${pathname}`));
+    const answers = await askBoth(running, () => ask(`GET ${pathname}`));
     expect(statusesOf(answers)).toEqual([200]);
     expect(answers.every((answer) => answer.bytes.equals(bytes))).toBe(true);
   });
 
   test('the metrics of each tell of all', async () => {
-    const live = await askEach(running, 2, () => ask('GET /livez'));
+    const live = await askBoth(running, () => ask('GET /livez'));
     const total =
       /^http_request_duration_seconds_count\{operation="none",method="GET",status="200"\} (\d+)$/m;
-    const scrapes = await askEach(running, 2, () => ask('GET /metrics'));
+    const scrapes = await askBoth(running, () => ask('GET /metrics'));
     const counts = scrapes.map(({ text }) => Number(total.exec(text)?.[1]));
     expect(counts.filter((count) => !(count >= live.length))).toEqual([]);
     expect(scrapes.at(-1)?.text).toMatch(/^process_resident_memory_bytes \d+$/m);
@@ -144,7 +131,7 @@ describe('the end of one worker', () => {
     const running = await program().start(environment);
     const ask = askAt(running.origin);
     const token = await issueToken(environment);
-    await askEach(running, 2, () => ask('GET /livez'));
+    await askBoth(running, () => ask('GET /livez'));
     const [victim = 0] = answered(running);
     const acknowledged: unknown[] = [];
     let loaded = true;
@@ -177,7 +164,7 @@ describe('the end of one worker', () => {
     await cp('specs', specs, { recursive: true });
     const running = await program().start(await newEnvironment({ SPECS_DIRECTORY: specs }));
     const ask = askAt(running.origin);
-    await askEach(running, 2, () => ask('GET /livez'));
+    await askBoth(running, () => ask('GET /livez'));
     const [victim = 0] = answered(running);
     await rename(specs, `${specs}-away`);
     process.kill(victim, 'SIGKILL');

@@ -12,8 +12,9 @@ export const issueToken = async (db: Database, grant: Grant): Promise<string> =>
   return token;
 };
 
-/** The same in the database of a server that runs elsewhere, over a connection that is closed afterwards. */
-export const issueTokenAt = async (databaseUrl: string, grant: Grant): Promise<string> => {
+/** A token with both scopes of the pet store, in the database of a server that runs elsewhere. */
+export const issuePetToken = async (databaseUrl: string): Promise<string> => {
   const db = await openDatabase(databaseUrl, { connections: 2 });
+  const grant = { service: 'petstore', scopes: ['write:pets', 'read:pets'] };
   return issueToken(db, grant).finally(() => closeDatabase(db));
 };

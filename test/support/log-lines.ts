@@ -1,5 +1,6 @@
 /** Reads what a running program has logged: which process answered, and what befell the workers. */
 
+import { eventually } from './eventually';
 import type { RunningProgram } from './program';
 
 /** A line of the log, as far as tests look at it. */
@@ -24,3 +25,19 @@ export const logLines = (running: RunningProgram): LogLine[] =>
 export const answering = (lines: readonly LogLine[]): number[] => [
   ...new Set(lines.filter(({ msg }) => msg === 'request').map(({ pid }) => pid)),
 ];
+
+/** Asks over fresh connections until so many workers have answered; resolves to their answers and processes. */
+export const askEveryWorker = async <Answer>(
+  running: RunningProgram,
+  ask: () => Promise<Answer>,
+  workers = 2,
+): Promise<{ readonly answers: readonly Answer[]; readonly pids: readonly number[] }> => {
+  const before = logLines(running).length;
+  const answers: Answer[] = [];
+  const pids = await eventually('every worker answers', async () => {
+    answers.push(await ask());
+    const found = answering(logLines(running).slice(before));
+    return found.length === workers ? found : undefined;
+  });
+  return { answers, pids };
+};

@@ -4,8 +4,8 @@ import { afterAll, beforeAll } from '@jest/globals';
 import { closeDatabase, type Database, openDatabase } from '../../src/storage/database/database';
 import { type Grant, issueToken } from './access-token';
 import { type Ask, askAt } from './ask';
-import { takeSnapshot } from './snapshot';
 import { startTestServer, stopTestServer } from './start';
+import { runTogether, tablesOf } from './tables';
 
 /** A running server, its database and credentials. */
 export interface Services {
@@ -27,6 +27,22 @@ export interface Services {
   grant(grant: Grant): Promise<string>;
   stop(): Promise<void>;
 }
+
+const copyOf = (table: string): string => `snapshot_of_${table}`;
+
+/** Copies every table as it is; the result puts every row back. */
+const takeSnapshot = async (db: Database): Promise<() => Promise<void>> => {
+  const tables = await tablesOf(db);
+  await runTogether(
+    db,
+    tables.map((table) => `create table "${copyOf(table)}" as select * from "${table}"`),
+  );
+  const restore = [
+    ...tables.map((table) => `delete from "${table}"`),
+    ...tables.map((table) => `insert into "${table}" select * from "${copyOf(table)}"`),
+  ];
+  return () => runTogether(db, restore);
+};
 
 const signInAt =
   (ask: Ask) =>

@@ -2,7 +2,7 @@
 
 import { pino } from 'pino';
 import { type RunningServer, startServer } from '../../src/server/server';
-import { issueTokenAt } from './access-token';
+import { issuePetToken } from './access-token';
 import { type Answered, type Ask, askAt } from './ask';
 import { testConfig } from './start';
 
@@ -38,8 +38,7 @@ export const startTroubledServer = async (
   const log = pino({ level: 'error' }, { write: (line: string) => lines.push(line) });
   const config = testConfig({ DATABASE_URL: databaseUrl, ...environment });
   const running: RunningServer = await startServer(config, { log });
-  const scopes = ['write:pets', 'read:pets'];
-  const token = await issueTokenAt(databaseUrl, { service: 'petstore', scopes });
+  const token = await issuePetToken(databaseUrl);
   const ask = askAt(running.origin);
   return {
     ask,
