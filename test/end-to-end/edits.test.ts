@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { parse } from 'yaml';
 import { type Ask, type Asked, askAt } from '../support/ask';
 import { copyProject, removeCopy } from '../support/check-types';
-import { editDocument, renameSchema } from '../support/edit-document';
+import { editDocument, renameSchema, stepsOf } from '../support/edit-document';
 import { eventually } from '../support/eventually';
 import { useNewDatabases } from '../support/new-database';
 
@@ -34,13 +34,6 @@ interface EditCase {
 const rounds: readonly { readonly round: string; readonly cases: readonly EditCase[] }[] = parse(
   readFileSync(join(__dirname, 'edits.cases.yaml'), 'utf8'),
 );
-
-/** Returns the steps of a JSON Pointer. */
-const stepsOf = (pointer: string): string[] =>
-  pointer
-    .split('/')
-    .slice(1)
-    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
 
 const newDatabase = useNewDatabases();
 

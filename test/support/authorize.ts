@@ -26,7 +26,7 @@ export const useShop = (environment: Readonly<Record<string, string>>) => {
   return { services, clock, browse: () => openBrowser(services().ask) };
 };
 
-/** Where the shop is sent back to. */
+/** The address to which the shop is sent back. */
 export const shopUri = shop.redirectUris[0] ?? '';
 
 /** The parameters of a request for a token. */

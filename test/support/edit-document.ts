@@ -24,3 +24,10 @@ export const renameSchema = (text: string, from: string, to: string): string =>
   text
     .replaceAll(new RegExp(`/schemas/${from}\\b`, 'g'), `/schemas/${to}`)
     .replace(`\n    ${from}:\n`, `\n    ${to}:\n`);
+
+/** The steps of a JSON Pointer. */
+export const stepsOf = (pointer: string): string[] =>
+  pointer
+    .split('/')
+    .slice(1)
+    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
