@@ -3,8 +3,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { pino } from 'pino';
 import { type RunningServer, startServer } from '../../src/server/server';
-import { closeDatabase, openDatabase } from '../../src/storage/database/database';
-import { issueToken } from '../support/access-token';
+import { issuePetToken } from '../support/access-token';
 import { type NewDatabase, newDatabase } from '../support/new-database';
 import { sendRaw } from '../support/raw-socket';
 import { testConfig } from '../support/start';
@@ -24,9 +23,7 @@ beforeAll(async () => {
     return now;
   };
   server = await startServer(config, { log: pino({ level: 'silent' }), queueClock });
-  const db = await openDatabase(database.url);
-  token = await issueToken(db, { service: 'petstore', scopes: ['write:pets', 'read:pets'] });
-  await closeDatabase(db);
+  token = await issuePetToken(database.url);
 });
 
 afterAll(async () => {
