@@ -6,8 +6,7 @@ import type { Transaction } from '../database/transaction';
 import { deleteReturning, isUniqueViolation } from '../sql/dialect';
 import { param } from '../sql/statement';
 import { type AttachedFile, attachedFiles, type FileSettings } from './attached-files';
-import { collectionIndexes, writtenIndexes } from './collection-indexes';
-import type { CollectionIndex } from './field-values';
+import { type CollectionIndex, collectionIndexes, writtenIndexes } from './collection-indexes';
 import { idsOf, unnumberedIds } from './ids';
 import { type ItemPages, itemPages } from './item-pages';
 import {

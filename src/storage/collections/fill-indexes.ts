@@ -7,7 +7,7 @@ import type { Database } from '../database/database';
 import type { Transaction } from '../database/transaction';
 import { errorFacts, isPostgres } from '../sql/dialect';
 import { orderAndLimit, param, type Values } from '../sql/statement';
-import { type CollectionIndex, fieldValues } from './field-values';
+import { type CollectionIndex, fieldValues } from './collection-indexes';
 import { type IdRow, idAsText, pagesOf } from './item-pages';
 import type { TextCodec } from './item-schema';
 

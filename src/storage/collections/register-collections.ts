@@ -3,8 +3,7 @@
 import type { Database } from '../database/database';
 import type { Transaction } from '../database/transaction';
 import { param } from '../sql/statement';
-import { changesEnded, writtenIndexes } from './collection-indexes';
-import type { CollectionIndex } from './field-values';
+import { type CollectionIndex, changesEnded, writtenIndexes } from './collection-indexes';
 import { changeIndexes, type FillProgress, waitForLock } from './fill-indexes';
 import type { TextCodec } from './item-schema';
 

@@ -4,8 +4,7 @@ import type { Knex } from 'knex';
 import type { Database } from '../database/database';
 import type { Transaction } from '../database/transaction';
 import { param, type Values } from '../sql/statement';
-import { collectionIndexes } from './collection-indexes';
-import type { CollectionIndex } from './field-values';
+import { type CollectionIndex, collectionIndexes } from './collection-indexes';
 import { firstId, type IdRow, idAsText, itemPages, lastId } from './item-pages';
 import type { CollectionSchema, ConvertedText, DocumentRow, TextCodec } from './item-schema';
 
