@@ -4,9 +4,8 @@ import { memoize } from '../../base/memoize';
 import type { Database } from '../database/database';
 import type { Runner, Transaction } from '../database/transaction';
 import { isPostgres } from '../sql/dialect';
-import { listStatement } from '../sql/list-statement';
 import { searchKey } from '../sql/search-key';
-import { orderAndLimit, param } from '../sql/statement';
+import { listStatement, orderAndLimit, param } from '../sql/statement';
 import {
   type IdRow,
   type ItemPages,

@@ -9,8 +9,7 @@ import type { Database } from '../database/database';
 import type { Runner } from '../database/transaction';
 import { type AggregatedRow, aggregateRows } from '../sql/aggregate-rows';
 import { isPostgres } from '../sql/dialect';
-import { listStatement } from '../sql/list-statement';
-import { orderAndLimit, param, type Values } from '../sql/statement';
+import { listStatement, orderAndLimit, param, type Values } from '../sql/statement';
 import type { DocumentRow, TextCodec } from './item-schema';
 
 /** A row and its id in decimal digits. */
