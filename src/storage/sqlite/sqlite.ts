@@ -8,21 +8,19 @@ import type { DatabaseDriver, WithConnection } from '../connections/database-dri
 import { isConnectionError } from '../connections/database-errors';
 import { errorFacts } from '../sql/dialect';
 import {
-  type SyncConnection,
-  sqliteReader,
-  syncConnection,
-  type WritingConnection,
-} from './sqlite-connection';
-import {
   lockTimeout,
   pageCache,
   retryWhileBusy,
+  type SyncConnection,
   setUp,
-  sqliteKnex,
+  sqliteReader,
+  syncConnection,
+  type WritingConnection,
+  walSync,
   writeBackAfter,
   writerSettings,
-} from './sqlite-knex';
-import { walSync } from './wal-sync';
+} from './sqlite-connection';
+import { sqliteKnex } from './sqlite-knex';
 
 /**
  * A function that throws where the file at the path is not the one that was there at its first call.
