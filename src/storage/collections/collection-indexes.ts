@@ -1,8 +1,7 @@
 /** The indexes of a collection: the values by which items are found and counted, and how they follow the items. */
 
 import { memoize } from '../../base/memoize';
-import type { Database } from '../database/database';
-import type { Runner, Transaction } from '../database/transaction';
+import type { Database, Runner, Transaction } from '../database/database';
 import { isPostgres } from '../sql/dialect';
 import { searchKey } from '../sql/search-key';
 import { listStatement, orderAndLimit, param } from '../sql/statement';

@@ -1,8 +1,7 @@
 /** Items of one schema, each stored as JSON text under an int64 id, found and counted by what their collection declares. */
 
 import type { SerializedJson } from '../../engine';
-import type { Database } from '../database/database';
-import type { Transaction } from '../database/transaction';
+import type { Database, Transaction } from '../database/database';
 import { deleteReturning, isUniqueViolation } from '../sql/dialect';
 import { param } from '../sql/statement';
 import { type AttachedFile, attachedFiles, type FileSettings } from './attached-files';

@@ -3,8 +3,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { DatabaseUnavailable } from '../connections/database-errors';
 import { type RetryDelay, retry } from '../connections/retry';
-import type { Database } from '../database/database';
-import type { Transaction } from '../database/transaction';
+import type { Database, Transaction } from '../database/database';
 import { errorFacts, isPostgres } from '../sql/dialect';
 import { orderAndLimit, param, type Values } from '../sql/statement';
 import { type CollectionIndex, fieldValues } from './collection-indexes';

@@ -5,8 +5,7 @@
  */
 
 import { randomInt } from 'node:crypto';
-import type { Database } from '../database/database';
-import type { Transaction } from '../database/transaction';
+import type { Database, Transaction } from '../database/database';
 import { param } from '../sql/statement';
 import { lastId } from './item-pages';
 

@@ -5,8 +5,7 @@
 
 import type { Knex } from 'knex';
 import type { SerializedItems, SerializedJson } from '../../engine';
-import type { Database } from '../database/database';
-import type { Runner } from '../database/transaction';
+import type { Database, Runner } from '../database/database';
 import { type AggregatedRow, aggregateRows } from '../sql/aggregate-rows';
 import { isPostgres } from '../sql/dialect';
 import { listStatement, orderAndLimit, param, type Values } from '../sql/statement';

@@ -1,7 +1,6 @@
 /** Brings the tables of collections in line with what a service declares, at each start and each reload. */
 
-import type { Database } from '../database/database';
-import type { Transaction } from '../database/transaction';
+import type { Database, Transaction } from '../database/database';
 import { param } from '../sql/statement';
 import { type CollectionIndex, changesEnded, writtenIndexes } from './collection-indexes';
 import { changeIndexes, type FillProgress, waitForLock } from './fill-indexes';
