@@ -1,8 +1,8 @@
 /** Fills indexes that are new, and deletes those that are declared no longer, while no item changes. */
 
 import { setImmediate } from 'node:timers/promises';
+import { type RetryDelay, retry } from '../connections/database-driver';
 import { DatabaseUnavailable } from '../connections/database-errors';
-import { type RetryDelay, retry } from '../connections/retry';
 import type { Database, Transaction } from '../database/database';
 import { errorFacts, isPostgres } from '../sql/dialect';
 import { orderAndLimit, param, type Values } from '../sql/statement';

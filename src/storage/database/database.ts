@@ -5,6 +5,8 @@ import {
   type Connection,
   type DatabaseDriver,
   type OnStatement,
+  type RetryDelay,
+  retry,
   Skipped,
   type WithConnection,
   watchedDriver,
@@ -17,7 +19,6 @@ import {
   isConnectionError,
   unavailable,
 } from '../connections/database-errors';
-import { type RetryDelay, retry } from '../connections/retry';
 import { migrate } from '../migrations/index';
 import { withoutSecrets } from '../postgres/connection-url';
 import { type Query, type Statement, statement, type Values } from '../sql/statement';

@@ -2,9 +2,8 @@
 
 import { type FileHandle, open } from 'node:fs/promises';
 import type { Database, Statement } from 'better-sqlite3';
-import type { AnyStatement, Connection } from '../connections/database-driver';
+import { type AnyStatement, type Connection, retry } from '../connections/database-driver';
 import { commitOutcomeUnknown } from '../connections/database-errors';
-import { retry } from '../connections/retry';
 import { errorFacts } from '../sql/dialect';
 import type { Values } from '../sql/statement';
 import { type ChangedTables, changedTables, readCache } from './read-cache';
