@@ -197,7 +197,7 @@ const rows: readonly Row[] = [
           body: { username: `ada${time}`, password: 'a password', isAgent: true },
         },
       ],
-      [1, 1, 2, 2, 1, 1],
+      [1, 1, 3, 1, 1],
     ],
     [`${service} loginUser`, () => [`GET /${service}/user/login?${demo}`], [1, 3, 3, 1, 3, 2, 2]],
     [
@@ -215,7 +215,7 @@ const rows: readonly Row[] = [
         body: [{ username: `ben${time}` }, { username: `cleo${time}` }],
       },
     ],
-    [1, 2, 2, 2, 1, 1, 2, 1, 1],
+    [1, 2, 3, 1, 2, 1, 1],
   ],
   ['petstore getUserByName', () => ['GET /petstore/user/demo'], [1]],
   [
