@@ -1,7 +1,7 @@
 /** When a queue stands, and who has waited in it for too long. */
 
 import { expect, test } from '@jest/globals';
-import { controlledDelay } from '../../../src/base/controlled-delay';
+import { controlledDelay } from '../../../../src/server/http/request-queue';
 
 const bounds = { interval: 100, target: 20 };
 
