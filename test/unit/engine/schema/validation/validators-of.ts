@@ -28,11 +28,14 @@ const shorthands: Readonly<Record<string, string>> = {
   int32: '{type: integer, format: int32}',
   int64: '{type: integer, format: int64}',
   readOnly: '{type: integer, format: int64, readOnly: true}',
+  claws: '{type: object, required: [claws], properties: {claws: *int64}}',
+  bark: '{type: object, required: [bark], properties: {bark: *int64}}',
   cat: '{type: object, required: [kind, lives], properties: {kind: {type: string, enum: [cat]}, lives: *integer}}',
   dog: '{type: object, required: [kind, name], properties: {kind: {type: string, enum: [dog]}, name: *string}}',
 };
 
-const writtenOut = (text: string): string =>
+/** A schema in YAML without its shorthands. */
+export const writtenOut = (text: string): string =>
   text.replaceAll(/\*(\w+)/g, (_, name: string) =>
     writtenOut(shorthands[name] ?? `{$ref: '${reference(name)}'}`),
   );
