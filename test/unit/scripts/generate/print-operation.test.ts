@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import { tableOf } from '../../../support/text-cases';
+import { readText, tableOf } from '../../../support/text-cases';
 import { printDocument, printOneOperation } from './small-document';
 
 const cases = join(__dirname, 'print-operation.cases.txt');
@@ -19,6 +19,9 @@ components:
     Pet:
       type: object
       properties: { id: { type: integer, format: int64 }, name: { type: string } }
+    Account:
+      type: object
+      properties: { password: { type: string, writeOnly: true } }
   securitySchemes:
     key: { type: apiKey, in: header, name: key }
     login: { type: http, scheme: bearer }
@@ -77,6 +80,26 @@ paths:
       responses: {}
 `);
     expect(lineOf('body', text)).toBeUndefined();
+  });
+});
+
+/** What stands for a response in the cases. */
+const shorthands: Readonly<Record<string, string>> = {
+  none: '{ description: A }',
+  text: '{ description: A, content: { a/b: { schema: { type: string } } } }',
+  number: '{ description: A, content: { a/b: { schema: { type: number } } } }',
+  any: '{ description: A, content: { a/b: {} } }',
+  account:
+    "{ description: A, content: { a/b: { schema: { $ref: '#/components/schemas/Account' } } } }",
+  moved: '{ description: A, headers: { Location: { required: true, schema: { type: string } } } }',
+};
+
+describe('responses', () => {
+  test.each(tableOf(cases, 'responses'))('%s', (_, responses = '', ...want) => {
+    const written = responses.replaceAll(/\*(\w+)/g, (_all, name) => shorthands[name] ?? '');
+    const text = printOneOperation(`responses: ${written}`, COMPONENTS);
+    const response = text.slice(text.indexOf('response:')).replaceAll('\n    ', '\n');
+    expect(response.replace(/^response:\s/, '')).toBe(`${readText(want.join(' | '))};`);
   });
 });
 

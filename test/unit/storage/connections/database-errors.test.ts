@@ -2,12 +2,14 @@ import { describe, expect, test } from '@jest/globals';
 import {
   classifyError,
   commitOutcomeUnknown,
+  connectionErrorHint,
   type DatabaseErrorKind,
   isConnectionError,
+  operatorMessage,
   unavailable,
 } from '../../../../src/storage/connections/database-errors';
 
-const coded = (code: string) => Object.assign(new Error('as the driver says'), { code });
+const coded = (code: string, message = 'as it says') => Object.assign(new Error(message), { code });
 
 describe('classifyError', () => {
   test.each<[string, string, DatabaseErrorKind | undefined]>([
@@ -67,4 +69,58 @@ describe('isConnectionError', () => {
   ])('%s: %s', (_, error, lost) => {
     expect(isConnectionError(error)).toBe(lost);
   });
+});
+
+describe('connectionErrorHint', () => {
+  test.each<[unknown, string]>([
+    [coded('SQLITE_CORRUPT'), 'it is damaged or not a database, so restore a backup: as it says'],
+    [
+      coded('SQLITE_CORRUPT_INDEX'),
+      'it is damaged or not a database, so restore a backup: as it says',
+    ],
+    [coded('ENOSPC'), 'make room on its disk: as it says'],
+    [coded('EMFILE'), 'raise the limit of open files (ulimit -n): as it says'],
+    [
+      coded('SQLITE_CANTOPEN'),
+      'the file and its folder must be there for this program to write to, and the limit of open files (ulimit -n) must leave room for it: as it says',
+    ],
+    [coded('3D000'), 'create the database first: as it says'],
+    [
+      new Error('timeout expired'),
+      'see that the server runs and can be reached from here: timeout expired',
+    ],
+    [
+      coded('CERT_HAS_EXPIRED'),
+      'see that sslrootcert and the host in the URL fit the certificate of the server: as it says',
+    ],
+    [
+      new Error('The server does not support SSL connections'),
+      'turn TLS on there, or say sslmode=disable: The server does not support SSL connections',
+    ],
+    [coded('SQLITE_ERROR', 'no such table'), 'no such table'],
+    [new Error('a mistake'), 'a mistake'],
+    ['a text', 'a text'],
+    [undefined, 'undefined'],
+    // What no class of errors made, one driver throws.
+    [{ code: 'SQLITE_FULL', message: 'full' }, 'make room on its disk: full'],
+    [
+      Object.assign(new AggregateError([new Error('of ::1'), new Error('of 127.0.0.1')]), {
+        code: 'ECONNREFUSED',
+      }),
+      'see that the server runs and can be reached from here: of ::1; of 127.0.0.1',
+    ],
+  ])('%p: %s', (error, sentence) => {
+    expect(connectionErrorHint(error)).toBe(sentence);
+  });
+});
+
+test.each<[unknown, string]>([
+  [
+    unavailable(coded('SQLITE_CORRUPT')),
+    'The database is not available at the moment: it is damaged or not a database, so restore a backup: as it says',
+  ],
+  [new Error('a mistake'), 'a mistake'],
+  ['a text', 'a text'],
+])('operators are told of %p: %s', (error, sentence) => {
+  expect(operatorMessage(error)).toBe(sentence);
 });

@@ -89,46 +89,25 @@ describe.each(casesOf(join(__dirname, 'faults.cases.txt')))('%s', (_group, lines
 });
 
 describe('D15 texts that are refused', () => {
+  const tooDeep = 'The file is nested deeper than 200 levels. Make it flatter.';
+  const notUtf8 = 'The file is not valid UTF-8 from here on. Save it as UTF-8 text.';
+  const png = Buffer.from('\x89PNG\r\n\x1a\n\0', 'latin1');
   test.each<[title: string, content: Uint8Array | string, fault: string]>([
     [
       'aliases that multiply',
       laughs,
       '6:12 Aliases repeat too much of the file. Write fewer of them.',
     ],
-    [
-      '100,000 brackets',
-      `a: ${'['.repeat(100_000)}`,
-      '1:203 The file is nested deeper than 200 levels. Make it flatter.',
-    ],
-    [
-      '100,000 braces, in JSON',
-      '{"a":'.repeat(100_000),
-      '1:997 The file is nested deeper than 200 levels. Make it flatter.',
-    ],
-    [
-      '100,000 lists',
-      '- '.repeat(100_000),
-      '1:400 The file is nested deeper than 200 levels. Make it flatter.',
-    ],
-    [
-      '100,000 questions',
-      '? '.repeat(100_000),
-      '1:400 The file is nested deeper than 200 levels. Make it flatter.',
-    ],
-    [
-      'binary data',
-      Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0]),
-      '1:1 The file is not valid UTF-8 from here on. Save it as UTF-8 text.',
-    ],
-    [
-      'ill-formed UTF-8',
-      Buffer.from([0x61, 0x3a, 0x0a, 0x20, 0x62, 0x3a, 0x20, 0xff]),
-      '2:5 The file is not valid UTF-8 from here on. Save it as UTF-8 text.',
-    ],
+    ['100,000 brackets', `a: ${'['.repeat(100_000)}`, `1:203 ${tooDeep}`],
+    ['100,000 braces, in JSON', '{"a":'.repeat(100_000), `1:997 ${tooDeep}`],
+    ['100,000 lists', '- '.repeat(100_000), `1:400 ${tooDeep}`],
+    ['100,000 questions', '? '.repeat(100_000), `1:400 ${tooDeep}`],
+    ['binary data', png, `1:1 ${notUtf8}`],
+    ['ill-formed UTF-8', Buffer.from('a:\n b: \xff', 'latin1'), `2:5 ${notUtf8}`],
     [
       'half a character of UTF-16',
       bytes('ab', 'utf16le').subarray(0, 3),
-      '1:2 The file is not valid UTF-16 from here on. Save it as UTF-8 text.',
+      `1:2 ${notUtf8.replace('UTF-8', 'UTF-16')}`,
     ],
   ])('D15 %s', (_title, content, fault) => {
     const report = fault.replace(' ', ' error: ');

@@ -1,7 +1,14 @@
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { readerOf } from '../../../../../src/engine/media-types/codec/codec';
-import { jsonCodec, jsonWriter, parseJson } from '../../../../../src/engine/media-types/json/json';
+import {
+  isPages,
+  isSerialized,
+  jsonCodec,
+  jsonWriter,
+  parseJson,
+  serialized,
+} from '../../../../../src/engine/media-types/json/json';
 import { parseJsonStrictly } from '../../../../../src/engine/media-types/json/json-parser';
 import { readText, readValue, tableOf } from '../../../../support/text-cases';
 import { readSchema } from '../../schema/validation/validators-of';
@@ -201,4 +208,33 @@ test.each<[string, unknown, string]>([
 ])('what nothing is declared of is written as JSON: %s', (_, value, text) => {
   const write = jsonCodec.writer(shapeOf({ type: 'object', properties: { id: {} } }), 'response');
   expect(write({ undeclared: value })).toBe(`{"undeclared":${text}}`);
+});
+
+const int64Shape = shapeOf(int64);
+
+test('a kept value gives its text, and the value as often as it is asked', () => {
+  const asked: string[] = [];
+  const value = serialized(int64Shape, '7', (text) => {
+    asked.push(text);
+    return BigInt(text);
+  });
+  expect(value).toMatchObject({ shape: int64Shape, text: '7' });
+  expect(asked).toStrictEqual([]);
+  expect([value.read(), value.read()]).toStrictEqual([7n, 7n]);
+  expect(isSerialized(value)).toBe(true);
+});
+
+describe('nothing that a request says is kept, or a listing', () => {
+  const text = '{"shape":{},"text":"x","mark":true,"parse":1,"read":1,"__proto__":{"read":1}}';
+  test.each([
+    ['an object with the same members', { shape: int64Shape, text: '7', read: () => 7n }],
+    ['JSON with the names of the members', readerOf(jsonCodec, shapeOf({}), 'request')(text)],
+    ['a list', [serialized(int64Shape, '7', BigInt)]],
+    ['bytes', new Uint8Array(1)],
+    ['a text', '7'],
+    ['null', null],
+    ['nothing', undefined],
+  ])('%s', (_title, value) => {
+    expect([isSerialized(value), isPages(value)]).toStrictEqual([false, false]);
+  });
 });
