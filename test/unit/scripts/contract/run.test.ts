@@ -130,45 +130,40 @@ components:
 
   test('sarif', async () => {
     const { out } = await check(['faulty.yaml', 'bad file.yaml', '--format', 'sarif']);
-    const log = JSON.parse(out);
-    const result = (ruleId: string, text: unknown, uri: string, region: object, more = {}) => ({
-      ruleId,
-      ruleIndex: expect.any(Number),
-      level: 'error',
-      message: { text },
-      locations: [{ physicalLocation: { artifactLocation: { uri }, region }, ...more }],
-    });
-    const required = 'Add the required field `description` to this response.';
-    const response = { fullyQualifiedName: '/paths/~1a/get/responses/200', kind: 'element' };
     const [faulty, bad] = ['specs/faulty.yaml', 'specs/bad%20file.yaml'];
-    expect(log).toEqual({
-      $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
-      version: '2.1.0',
-      runs: [
-        {
-          tool: { driver: { name: 'contract', rules: expect.anything() } },
-          columnKind: 'utf16CodeUnits',
-          artifacts: [faulty, bad].map((uri) => ({ location: { uri } })),
-          results: [
-            result(
-              'required-field',
-              required,
-              faulty,
-              { startLine: 7, startColumn: 16 },
-              {
-                logicalLocations: [response],
-              },
-            ),
-            result('yaml', 'The [ of line 1 is not closed. Add its ].', bad, {
-              startLine: 1,
-              startColumn: 4,
-            }),
-          ],
-        },
-      ],
+    const { runs, ...log } = JSON.parse(out);
+    const [{ tool, results, ...run }] = runs;
+    expect([log, run]).toEqual([
+      { $schema: 'https://json.schemastore.org/sarif-2.1.0.json', version: '2.1.0' },
+      {
+        columnKind: 'utf16CodeUnits',
+        artifacts: [faulty, bad].map((uri) => ({ location: { uri } })),
+      },
+    ]);
+    const place = (uri: string, startLine: number, startColumn: number) => ({
+      artifactLocation: { uri },
+      region: { startLine, startColumn },
     });
-    const { rules } = log.runs[0].tool.driver;
-    for (const { ruleId, ruleIndex } of log.runs[0].results) {
+    const element = { fullyQualifiedName: '/paths/~1a/get/responses/200', kind: 'element' };
+    expect(results).toEqual([
+      {
+        ruleId: 'required-field',
+        ruleIndex: expect.any(Number),
+        level: 'error',
+        message: { text: 'Add the required field `description` to this response.' },
+        locations: [{ physicalLocation: place(faulty, 7, 16), logicalLocations: [element] }],
+      },
+      {
+        ruleId: 'yaml',
+        ruleIndex: expect.any(Number),
+        level: 'error',
+        message: { text: 'The [ of line 1 is not closed. Add its ].' },
+        locations: [{ physicalLocation: place(bad, 1, 4) }],
+      },
+    ]);
+    const { name, rules } = tool.driver;
+    expect(name).toBe('contract');
+    for (const { ruleId, ruleIndex } of results) {
       expect(rules[ruleIndex]).toEqual({
         id: ruleId,
         shortDescription: { text: expect.stringMatching(/^[A-Z].*\.$/) },
