@@ -28,6 +28,8 @@ const shorthands: Readonly<Record<string, string>> = {
   int32: '{type: integer, format: int32}',
   int64: '{type: integer, format: int64}',
   readOnly: '{type: integer, format: int64, readOnly: true}',
+  row: '{type: object, properties: {a: *integer, b: *string}}',
+  rows: '{type: array, items: *row}',
   claws: '{type: object, required: [claws], properties: {claws: *int64}}',
   bark: '{type: object, required: [bark], properties: {bark: *int64}}',
   cat: '{type: object, required: [kind, lives], properties: {kind: {type: string, enum: [cat]}, lives: *integer}}',
