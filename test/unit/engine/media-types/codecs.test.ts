@@ -1,19 +1,17 @@
 /** Formats: which codec reads and writes which media type, plain text, and a codec that a user adds. */
 
-import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
+import { createServer } from 'node:http';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { MalformedText } from '../../../../src/base/malformed-text';
 import { type Codec, openApiRouter } from '../../../../src/engine';
 import { readerOf } from '../../../../src/engine/media-types/codec/codec';
 import { codecTable, plainTextCodec } from '../../../../src/engine/media-types/codecs';
 import { jsonCodec } from '../../../../src/engine/media-types/json/json';
 import { csvCodec } from '../../../../src/server/formats/csv';
+import { listen } from '../../../support/listen';
 import { tableOf } from '../../../support/text-cases';
+import { writeFiles } from '../document/bundle/source-folder';
 import { readSchema } from '../schema/validation/validators-of';
 import { shapeOf } from './shapes';
 
@@ -93,9 +91,7 @@ describe('a codec of a user', () => {
     reader: () => parse,
     writer: () => write,
   };
-  const folder = mkdtempSync(join(tmpdir(), 'codecs-'));
   const settings = { type: 'object', properties: { name: text, size: { type: 'string' } } };
-  let server: Server;
   let url: string;
 
   beforeAll(async () => {
@@ -113,18 +109,10 @@ describe('a codec of a user', () => {
         },
       },
     };
-    const file = join(folder, 'settings.json');
-    writeFileSync(file, JSON.stringify(document));
+    const file = join(writeFiles({ 'settings.json': JSON.stringify(document) }), 'settings.json');
     const handlers = { putSettings: ({ body }: { body: object }) => ({ status: 200, body }) };
-    server = createServer(await openApiRouter(file, handlers, {}, { codecs: [ini] })).listen(0);
-    await once(server, 'listening');
-    url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/settings`;
-  });
-
-  afterAll(() => {
-    server.closeAllConnections();
-    server.close();
-    rmSync(folder, { recursive: true });
+    const router = await openApiRouter(file, handlers, {}, { codecs: [ini] });
+    url = `${await listen(createServer(router))}/settings`;
   });
 
   test.each([

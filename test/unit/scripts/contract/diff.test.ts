@@ -5,9 +5,9 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { parseStringPromise } from 'xml2js';
-import { runContract } from '../../../../scripts/contract/run-contract';
 import { readText, tableOf } from '../../../support/text-cases';
 import { type Files, head, writeFiles } from '../../engine/document/bundle/source-folder';
+import { runCommand } from './run-command';
 
 const cases = join(__dirname, 'diff.cases.txt');
 
@@ -38,23 +38,10 @@ const fault =
 const before = process.cwd();
 afterEach(() => process.chdir(before));
 
-interface Outcome {
-  readonly exitCode: number;
-  readonly out: string;
-  readonly err: string;
-}
-
-const run = async (...args: readonly string[]): Promise<Outcome> => {
-  const written: Record<'out' | 'err', string[]> = { out: [], err: [] };
-  const exitCode = await runContract(['diff', ...args], {
-    out: (text) => written.out.push(text),
-    err: (text) => written.err.push(text),
-  });
-  return { exitCode, out: written.out.join(''), err: written.err.join('') };
-};
+const run = (...args: readonly string[]) => runCommand('diff', ...args);
 
 /** Runs the command in a folder with these files. */
-const diff = async (args: readonly string[], contents: Files = files): Promise<Outcome> => {
+const diff = async (args: readonly string[], contents: Files = files) => {
   process.chdir(writeFiles(contents));
   return run(...args);
 };

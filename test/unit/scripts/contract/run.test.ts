@@ -4,10 +4,10 @@ import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import { runContract } from '../../../../scripts/contract/run-contract';
 import { rootFolder } from '../../../../scripts/root-folder';
 import { ruleDescriptions } from '../../../../src/engine/document/diagnostics/diagnostic';
 import { type Files, head, writeFiles } from '../../engine/document/bundle/source-folder';
+import { runCommand } from './run-command';
 
 const good = `${head}paths: {/a: {get: {responses: {'200': {description: A}}}}}\n`;
 const warned = `${good}unknown: 1\n`;
@@ -22,19 +22,15 @@ const files = {
 /** Runs the command in the folder's terms: its path reads as `specs`. */
 const check = async (args: readonly string[], contents: Files = files) => {
   const folder = writeFiles(contents);
-  const written: Record<'out' | 'err', string[]> = { out: [], err: [] };
-  const exitCode = await runContract(
-    [
-      'check',
-      ...args.map((arg) => (arg.startsWith('-') || !arg.includes('.') ? arg : join(folder, arg))),
-    ],
-    { out: (text) => written.out.push(text), err: (text) => written.err.push(text) },
+  const { exitCode, out, err } = await runCommand(
+    'check',
+    ...args.map((arg) => (arg.startsWith('-') || !arg.includes('.') ? arg : join(folder, arg))),
   );
   const called = (text: string): string =>
     text
       .replaceAll(folder, 'specs')
       .replaceAll(folder.split('/').map(encodeURIComponent).join('/'), 'specs');
-  return { exitCode, out: called(written.out.join('')), err: called(written.err.join('')) };
+  return { exitCode, out: called(out), err: called(err) };
 };
 
 describe('exit codes', () => {
@@ -55,7 +51,7 @@ describe('exit codes', () => {
   });
 
   test('a command that is none', async () => {
-    expect(await runContract(['chekc'], { out: () => {}, err: () => {} })).toBe(2);
+    expect((await runCommand('chekc')).exitCode).toBe(2);
   });
 });
 

@@ -8,6 +8,7 @@ import type { TestReport } from '../../../../src/contract';
 import { faultGroups } from '../../../end-to-end/contract-test/faults';
 import { startShop } from '../../../end-to-end/contract-test/shop-server';
 import { useTemporaryFolder } from '../../../support/temporary-folder';
+import { runCommand } from './run-command';
 
 const folder = useTemporaryFolder();
 const shopFile = join(__dirname, '../../../end-to-end/contract-test/shop.yaml');
@@ -24,14 +25,7 @@ afterAll(() => {
   faulty.stop();
 });
 
-const run = async (...args: readonly string[]) => {
-  const written: Record<'out' | 'err', string[]> = { out: [], err: [] };
-  const exitCode = await runContract(['test', '--depth', 'quick', ...args], {
-    out: (text) => written.out.push(text),
-    err: (text) => written.err.push(text),
-  });
-  return { exitCode, out: written.out.join(''), err: written.err.join('') };
-};
+const run = (...args: readonly string[]) => runCommand('test', '--depth', 'quick', ...args);
 
 const runAt = (url: string, ...args: readonly string[]) =>
   run('--document', shopFile, '--url', url, ...credentials, ...args);
