@@ -17,10 +17,7 @@ const read = (schema: object, text: string, encoding = {}) =>
 
 test('a scalar given twice is an error with its place', () => {
   expect(() => read(object({ 'a/b': string }), 'a/b=1&a/b=2')).toThrow(
-    expect.objectContaining({
-      name: 'MalformedText',
-      path: '/a~1b',
-    }),
+    expect.objectContaining({ name: 'MalformedText', path: '/a~1b' }),
   );
 });
 
@@ -54,10 +51,7 @@ test.each([
   ['malformed items', 'l=1&l=%', '/l/1'],
 ])('F10 %s are refused', (_title, text, path) => {
   expect(() => read(object({ l: strings }), text)).toThrow(
-    expect.objectContaining({
-      name: 'MalformedText',
-      path,
-    }),
+    expect.objectContaining({ name: 'MalformedText', path }),
   );
 });
 

@@ -160,11 +160,7 @@ describe('parsing', () => {
     ['depth of objects', `${'{"a":'.repeat(101)}1${'}'.repeat(101)}`, 'nested too deeply'],
     ['values', `[${'0,'.repeat(100_000)}0]`, 'too many values'],
   ])('%s is bounded', (_title, text, message) => {
-    expect(() => parseJson(text)).toThrow(
-      expect.objectContaining({
-        message: expect.stringContaining(message),
-      }),
-    );
+    expect(() => parseJson(text)).toThrow(message);
   });
 
   test('the bounds themselves are allowed', () => {
