@@ -1,27 +1,14 @@
 /** Workers that are asked to read their documents again, each behind a channel in this process. */
 
-import { EventEmitter } from 'node:events';
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { type Channel, openChannel, type ProcessEnd } from '../../../../src/server/processes/ipc';
+import { type Channel, openChannel } from '../../../../src/server/processes/ipc';
 import {
   followReloads,
   leadReloads,
   type WorkerReload,
   type WorkerReloads,
 } from '../../../../src/server/processes/worker-reloads';
-
-type End = EventEmitter & ProcessEnd;
-
-const endOf = (other: () => End): End =>
-  Object.assign(new EventEmitter(), {
-    send: (message: object, done: (error: Error | null) => void): boolean => {
-      queueMicrotask(() => {
-        done(null);
-        other().emit('message', JSON.parse(JSON.stringify(message)));
-      });
-      return true;
-    },
-  });
+import { connectedEnds } from './channel-ends';
 
 /** A worker, and what it would read. */
 interface TestWorker {
@@ -43,7 +30,7 @@ beforeEach(() => {
 const result = (version: string) => ({ version, refused: [], mended: [], weakened: [] });
 
 const newWorker = (version: string): TestWorker => {
-  const ends: readonly [End, End] = [endOf(() => ends[1]), endOf(() => ends[0])];
+  const { ends } = connectedEnds();
   const [near, far]: readonly [Channel, Channel] = [openChannel(ends[0]), openChannel(ends[1])];
   primary.add(near);
   const worker: TestWorker = {
