@@ -1,4 +1,4 @@
-/** When a queue stands, and what has waited in it for too long. */
+/** A standing queue, and requests that have waited in it for too long. */
 
 import { expect, test } from '@jest/globals';
 import { controlledDelay } from '../../../src/base/controlled-delay';

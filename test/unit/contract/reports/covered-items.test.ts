@@ -1,4 +1,4 @@
-/** What becomes of the counts of a report. */
+/** The items that the counts of a report become. */
 
 import { expect, test } from '@jest/globals';
 import { kindsOf } from '../../../../src/contract/reports/covered-items';

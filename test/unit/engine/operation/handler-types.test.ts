@@ -1,4 +1,4 @@
-/** What a handler may answer, as the compiler sees it. */
+/** The responses that the compiler allows a handler. */
 
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -50,7 +50,7 @@ declare const headers: { total: number };
 declare const fixed: readonly Toy[];
 `;
 
-/** What handlers return, with their type, and statements. */
+/** Responses of handlers with their types, and statements. */
 const groups = casesOf(join(__dirname, 'handler-types.cases.txt')).map(
   ([group, lines]) => [group, rowsOf(lines)] as const,
 );

@@ -28,7 +28,7 @@ const addition: Change = {
   steps: [{ kind: 'pet', key: undefined, to: 'Rex v1' }],
 };
 
-/** What a client recorded, one after the other. */
+/** The records of a client, by the names that the cases have for them. */
 const records: Readonly<Record<string, (history: History) => void>> = {
   nothing: () => undefined,
   added: (history) => history.recordMade([added]),

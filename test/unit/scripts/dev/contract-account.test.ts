@@ -61,7 +61,7 @@ describe('accountOf', () => {
   });
 });
 
-/** What an application serves and finds, as a case gives it; a document only where it has operations. */
+/** The document and the findings of an application in a case; no document without `has`. */
 interface Given {
   readonly has?: readonly string[];
   readonly base?: string;

@@ -83,7 +83,7 @@ paths:
   });
 });
 
-/** What stands for a response in the cases. */
+/** The responses that `*name` stands for in the cases. */
 const shorthands: Readonly<Record<string, string>> = {
   none: '{ description: A }',
   text: '{ description: A, content: { a/b: { schema: { type: string } } } }',

@@ -1,4 +1,4 @@
-/** What an HTTP server keeps of a request. */
+/** The memory that an HTTP server keeps of a request. */
 
 import { once } from 'node:events';
 import { Agent, get, type IncomingMessage, type ServerResponse } from 'node:http';

@@ -46,7 +46,7 @@ const arrive = (url: string, headers: IncomingHttpHeaders = {}): void => {
   listener(request, response);
 };
 
-/** What is done when a callback of the event loop has returned. */
+/** Resolves when a callback of the event loop has returned. */
 const callbackReturns = (): Promise<void> => Promise.resolve();
 
 test('the first of a turn is served when it has been read, the others at the end in the order of their arrival', async () => {

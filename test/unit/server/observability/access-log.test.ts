@@ -1,4 +1,4 @@
-/** Which status is logged and counted for an answer, whatever became of it. */
+/** The status that is logged and counted for a response, sent or not. */
 
 import { once } from 'node:events';
 import { IncomingMessage, type RequestListener, ServerResponse } from 'node:http';

@@ -1,4 +1,4 @@
-/** What a reload tells of operations: those that need less of their callers than before. */
+/** The operations that a reload reports: those that need less of their callers than before. */
 
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';

@@ -1,4 +1,4 @@
-/** What files may hold: YAML and JSON within bounds; everything else is one fault with its place. */
+/** The contents of files: YAML and JSON within bounds; everything else is one fault with its place. */
 
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';

@@ -1,4 +1,4 @@
-/** What a form over HTTP does not show: the places of faults, what is left to validation, bounds, and the way back. */
+/** Forms beyond what HTTP shows: the places of faults, what is left to validation, bounds, and the way back. */
 
 import { describe, expect, test } from '@jest/globals';
 import { MalformedText } from '../../../../../src/base/malformed-text';

@@ -19,7 +19,7 @@ const reference = (component: string): string =>
 /** A reference to a component. */
 export const refTo = (component: string): Schema => ({ $ref: reference(component) });
 
-/** What `*name` stands for in a schema that is written as text; a capital is a component's. */
+/** The schemas that `*name` stands for in a schema that is text; a name with a capital is a component's. */
 const shorthands: Readonly<Record<string, string>> = {
   string: '{type: string}',
   boolean: '{type: boolean}',
