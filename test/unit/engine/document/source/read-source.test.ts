@@ -5,7 +5,7 @@ import { describe, expect, test } from '@jest/globals';
 import { readSource } from '../../../../../src/engine/document/source/read-source';
 import { requireOpenApi } from '../../../../../src/engine/document/source/require-openapi';
 import { decodeText, loadLimits } from '../../../../../src/engine/document/source/source-text';
-import { casesOf, rowsOf } from '../../../../support/text-cases';
+import { casesOf, readText, rowsOf } from '../../../../support/text-cases';
 
 const bytes = (text: string, encoding: BufferEncoding = 'utf8'): Uint8Array =>
   Buffer.from(text, encoding);
@@ -147,36 +147,14 @@ b:
 `;
   const json =
     '{\n  "a": 1,\n  "b\\"{": [\n    {"c": [ 10 , "]" , {} ]}\n  ],\n  "e/f": {"g": null}\n}';
-  test.each<[text: string, pointer: string, ofKey: boolean, place: string]>([
-    [yaml, '', false, '1:1'],
-    [yaml, '/a', false, '1:4'],
-    [yaml, '/a', true, '1:1'],
-    [yaml, '/b', false, '3:3'],
-    [yaml, '/b/0/c/d', false, '3:15'],
-    [yaml, '/b/1/d', false, '3:15'],
-    [yaml, '/b/1/d', true, '3:12'],
-    [yaml, '/e~1f/d', false, '3:15'],
-    [yaml, '/e~1f/g', false, '7:5'],
-    [yaml, '/200/1', false, '8:10'],
-    [yaml, '/200/1', true, '8:10'],
-    [yaml, '/b/7/x', false, '3:3'],
-    [yaml, '/b/7/x', true, '3:3'],
-    [yaml, '/a/b', true, '1:4'],
-    [json, '', false, '1:1'],
-    [json, '/a', false, '2:8'],
-    [json, '/a', true, '2:3'],
-    [json, '/b"{/0/c/0', false, '4:13'],
-    [json, '/b"{/0/c/1', false, '4:18'],
-    [json, '/b"{/0/c/2', true, '4:24'],
-    [json, '/b"{/0/c/3', false, '4:11'],
-    [json, '/e~1f/g', false, '6:16'],
-    [json, '/e~1f/g', true, '6:11'],
-    [json, '/x', true, '1:1'],
-    [' { "a\\u0062" :[ "\\\\" ,-1e2,\ttrue] }', '/ab', true, '1:4'],
-    [' { "a\\u0062" :[ "\\\\" ,-1e2,\ttrue] }', '/ab', false, '1:15'],
-    [' { "a\\u0062" :[ "\\\\" ,-1e2,\ttrue] }', '/ab/2', false, '1:29'],
-  ])('%# a place', (text, pointer, ofKey, place) => {
-    const { line, column } = readSource('f', text).locate(pointer, ofKey);
-    expect(`${line}:${column}`).toBe(place);
+  const escapes = ' { "a\\u0062" :[ "\\\\" ,-1e2,\ttrue] }';
+  const texts: Readonly<Record<string, string>> = { yaml, json, escapes };
+
+  describe.each(casesOf(join(__dirname, 'places.cases.txt')))('in %s', (name, lines) => {
+    test.each(rowsOf(lines))('%s, its %s', (pointer = '', part = '', place = '') => {
+      const source = readSource('f', texts[name] ?? '');
+      const { line, column } = source.locate(readText(pointer), part === 'key');
+      expect(`${line}:${column}`).toBe(place);
+    });
   });
 });
