@@ -2,8 +2,9 @@
 
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
+import { errorMessage } from './base/error-message';
 import { withOptionalPackage } from './base/optional-package';
-import { describeDiagnostic, errorMessage } from './engine';
+import { describeDiagnostic } from './engine';
 import { type AdminContext, adminService } from './server/admin/admin-context';
 import { runAdmin } from './server/admin/run-admin';
 import { readConfig } from './server/config/config';

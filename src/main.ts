@@ -3,7 +3,7 @@
 import cluster, { type Worker } from 'node:cluster';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
-import { errorMessage } from './engine';
+import { errorMessage } from './base/error-message';
 import { announcementOf } from './server/announcement';
 import { withArguments } from './server/config/command-line';
 import { type Config, readConfig } from './server/config/config';

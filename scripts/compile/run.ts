@@ -4,7 +4,7 @@
  */
 
 import { fileURLToPath } from 'node:url';
-import { errorMessage } from '../../src/engine';
+import { errorMessage } from '../../src/base/error-message';
 import { readConfig } from '../../src/server/config/config';
 import { readBuildRecord } from '../../src/server/services/build-record';
 import { compilerLines } from '../../src/server/services/compiler-report';

@@ -3,7 +3,9 @@
 import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Command, InvalidArgumentError, Option } from 'commander';
+import { errorMessage } from '../../src/base/error-message';
 import { MissingPackage } from '../../src/base/optional-package';
+import { printable } from '../../src/base/printable';
 import {
   type Credential,
   type Depth,
@@ -14,13 +16,7 @@ import {
   testServer,
   UnusableOptions,
 } from '../../src/contract';
-import {
-  type ApiDocument,
-  errorMessage,
-  loadApiDocument,
-  printable,
-  UnreadableDocument,
-} from '../../src/engine';
+import { type ApiDocument, loadApiDocument, UnreadableDocument } from '../../src/engine';
 import { csvCodec } from '../../src/server/formats/csv';
 import { rootFolder } from '../root-folder';
 import { type ContractOutput, exitCodes, type Finish } from './contract-command';

@@ -2,7 +2,9 @@
 
 import { readFileSync, statSync } from 'node:fs';
 import { isAbsolute, relative, sep } from 'node:path';
-import { type Diagnostic, describeDiagnostic, errorMessage, printable } from '../../src/engine';
+import { errorMessage } from '../../src/base/error-message';
+import { printable } from '../../src/base/printable';
+import { type Diagnostic, describeDiagnostic } from '../../src/engine';
 import { RefusedDocuments } from '../../src/server/services/documents';
 import { withCauses } from '../../src/server/services/new-errors';
 import { realFolder } from './fresh-handlers';

@@ -1,6 +1,6 @@
 /** Serves for those who write documents and handlers: what they save is served at once, by the same process. */
 
-import { errorMessage } from '../../src/engine';
+import { errorMessage } from '../../src/base/error-message';
 import { announcementOf } from '../../src/server/announcement';
 import { withArguments } from '../../src/server/config/command-line';
 import { readConfig } from '../../src/server/config/config';

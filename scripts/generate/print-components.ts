@@ -1,7 +1,8 @@
 /** The component schemas as exported types, one for each direction where the directions differ. */
 
 import type { OpenAPIV3 } from 'openapi-types';
-import { groupBy, type Operation } from '../../src/engine';
+import { groupBy } from '../../src/base/group-by';
+import type { Operation } from '../../src/engine';
 import { objectMembers, printSchema } from './print-schema';
 import {
   allParts,

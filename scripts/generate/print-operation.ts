@@ -1,12 +1,12 @@
 /** One operation as the member of its tag's interface: what the handler is given and what it may answer. */
 
-import {
-  groupBy,
-  type Operation,
-  type Parameter,
-  type ParameterLocation,
-  type RequestBody,
-  type ResolvedResponse,
+import { groupBy } from '../../src/base/group-by';
+import type {
+  Operation,
+  Parameter,
+  ParameterLocation,
+  RequestBody,
+  ResolvedResponse,
 } from '../../src/engine';
 import { alternativesOf, printSchema } from './print-schema';
 import {

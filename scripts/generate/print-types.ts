@@ -1,6 +1,7 @@
 /** A whole document as TypeScript text: a pure function of the document, the same text for the same document. */
 
-import { type ApiDocument, documentObjects, groupBy, type Operation } from '../../src/engine';
+import { groupBy } from '../../src/base/group-by';
+import { type ApiDocument, documentObjects, type Operation } from '../../src/engine';
 import { nameSchemas, printComponents, printSchemas } from './print-components';
 import { printOperation } from './print-operation';
 import { componentOf, type NamedSchemas, type Schema, type SchemaSource } from './schema-source';

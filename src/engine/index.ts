@@ -1,17 +1,5 @@
 /** The engine's public face: an OpenAPI document made to act. Nothing else of the engine is imported from outside. */
 
-export { type Decimal, decimalOf } from '../base/decimal';
-export { errorMessage } from '../base/error-message';
-export { ownFuel } from '../base/fuel';
-export { groupBy } from '../base/group-by';
-export { pointerSteps, pointerTo, valueAt } from '../base/json-pointer';
-export { MalformedText } from '../base/malformed-text';
-export { lazy, memoize } from '../base/memoize';
-export { nearestName } from '../base/nearest-name';
-export { isPlainObject, type PlainObject } from '../base/plain-object';
-export { printable } from '../base/printable';
-export { joinInSteps } from '../base/run-in-steps';
-export { textPositions } from '../base/text-position';
 export { definitionJson, definitionJsonParts } from './document/bundle/write-definition';
 export {
   type Diagnostic,

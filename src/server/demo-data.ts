@@ -1,8 +1,7 @@
 /** Fills an empty database with data to try the services out on. */
 
 import { leaveOutInvalid } from '../storage/collections/item-schema';
-import { type Database, within } from '../storage/database/database';
-import type { Runner } from '../storage/database/transaction';
+import { type Database, type Runner, within } from '../storage/database/database';
 import { knexAccounts } from '../storage/identity/accounts';
 import { knexApiKeys } from '../storage/identity/api-keys';
 import type { IdentifiedUser } from '../storage/identity/users';

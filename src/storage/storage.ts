@@ -12,8 +12,7 @@ import {
   UnusableSchema,
 } from './collections/item-schema';
 import { type CollectionDeclaration, collectionRegister } from './collections/register-collections';
-import { type Database, within } from './database/database';
-import type { Transaction } from './database/transaction';
+import { type Database, type Transaction, within } from './database/database';
 import { type IdentifiedUser, type Users, usersOver } from './identity/users';
 
 /** Collections by name. */

@@ -2,6 +2,7 @@
 
 import { readFile } from 'node:fs/promises';
 import { Command, Option } from 'commander';
+import { errorMessage } from '../../../src/base/error-message';
 import {
   type AllowEntry,
   allowEntryText,
@@ -13,7 +14,6 @@ import {
   readAllowFile,
   withoutAllowed,
 } from '../../../src/contract';
-import { errorMessage } from '../../../src/engine';
 import { type ContractOutput, exitCodes, type Finish } from '../contract-command';
 import { type ComparedDocuments, compareFiles, compareWithRevision } from './compare-files';
 import { UnreadableRevision } from './revision-files';

@@ -5,7 +5,7 @@ import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, relative, sep } from 'node:path';
 import { promisify } from 'node:util';
-import { errorMessage } from '../../../src/engine';
+import { errorMessage } from '../../../src/base/error-message';
 
 /** A revision that cannot be read. The message is a sentence. */
 export class UnreadableRevision extends Error {

@@ -2,7 +2,8 @@
 
 import { existsSync, readFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
-import { type ApiDocument, describeDiagnostic, nearestName } from '../../../src/engine';
+import { nearestName } from '../../../src/base/nearest-name';
+import { type ApiDocument, describeDiagnostic } from '../../../src/engine';
 import { loadHandlerModules } from '../../../src/server/services/handler-modules';
 import { type Folders, generatedFiles, typesFile } from '../../generate/generated-files';
 import { type OperationGroup, operationGroups } from '../../generate/print-types';

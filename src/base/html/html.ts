@@ -7,7 +7,7 @@ export interface Html {
   readonly html: string;
 }
 
-/** What may stand in a template: text is escaped, false and undefined are nothing. */
+/** A value in a template: text is escaped, false and undefined are nothing. */
 export type Part = string | number | Html | false | undefined | readonly Part[];
 
 const entities: Readonly<Record<string, string>> = {
@@ -18,7 +18,7 @@ const entities: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** A text as it may stand between tags and in quoted attributes. */
+/** Escapes a text for a place between tags or in a quoted attribute. */
 export const escapeHtml = (text: string): string =>
   text.replaceAll(/[&<>"']/g, (character) => entities[character] ?? character);
 
@@ -35,7 +35,7 @@ export const html = (strings: TemplateStringsArray, ...parts: readonly Part[]): 
   html: strings.map((text, index) => text + write(parts[index])).join(''),
 });
 
-/** HTML that somebody else has made safe. */
+/** Takes HTML that is safe already. */
 export const trusted = (text: string): Html => ({ html: text });
 
 /** The source expression that allows exactly this inline style or script (section 2.3.1). */

@@ -1,4 +1,4 @@
-/** What pages have around their content: the first lines of the head, and the header of a service's documentation. */
+/** The lines around the content of pages: the first lines of the head, and the header of a service's documentation. */
 
 import { type Html, html, type Part } from './html';
 
@@ -9,7 +9,7 @@ const svg =
 /** Stands in the head of a page; its policy must allow `img-src data:`. */
 export const iconLink: Html = html`<link rel="icon" href="data:image/svg+xml,${encodeURIComponent(svg)}">`;
 
-/** The head of every page that people read begins with these; its policy must allow `img-src data:`. */
+/** Writes the first lines in the head of every page; its policy must allow `img-src data:`. */
 export const headLines = (title: Part): Html => html`<meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">

@@ -1,13 +1,10 @@
 /** Changes that are accepted, and until when: what they name does not count. */
 
 import { parseDocument } from 'yaml';
-import {
-  errorMessage,
-  isPlainObject,
-  nearestName,
-  type PlainObject,
-  printable,
-} from '../../engine';
+import { errorMessage } from '../../base/error-message';
+import { nearestName } from '../../base/nearest-name';
+import { isPlainObject, type PlainObject } from '../../base/plain-object';
+import { printable } from '../../base/printable';
 import type { Change } from './change';
 import { type DiffRuleId, diffRules, isDiffRule } from './rules/rules';
 

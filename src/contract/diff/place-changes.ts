@@ -1,6 +1,6 @@
 /** Says where in the files a finding stands, and what it is, in a sentence. */
 
-import { pointerSteps, valueAt } from '../../engine';
+import { pointerSteps, valueAt } from '../../base/json-pointer';
 import type { Change } from './change';
 import { type Finding, type Spot, severityOf } from './rules/finding';
 import { ruleOf } from './rules/rules';

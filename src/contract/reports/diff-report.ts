@@ -1,6 +1,7 @@
 /** The report of a comparison: an edit of a shared part touches many operations, and is one entry with all of them. */
 
-import { type Diagnostic, describeDiagnostic, groupBy, ruleDescriptions } from '../../engine';
+import { groupBy } from '../../base/group-by';
+import { type Diagnostic, describeDiagnostic, ruleDescriptions } from '../../engine';
 import type { Change } from '../diff/change';
 import { capitalized } from '../diff/place-changes';
 import { diffRules, type Severity, type Side } from '../diff/rules/rules';

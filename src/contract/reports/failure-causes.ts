@@ -1,6 +1,6 @@
 /** Failures by their cause: a server that forgets something does so in every operation, and reports list it once. */
 
-import { groupBy } from '../../engine';
+import { groupBy } from '../../base/group-by';
 import type { TestRule } from '../tester/rules';
 import type { Failure } from '../tester/test-report';
 

@@ -1,8 +1,8 @@
 /** The failures of a test, each with what was sent, expected and seen, and the command that repeats it. */
 
+import { groupBy } from '../../base/group-by';
 import { type Html, html, type Part } from '../../base/html/html';
 import { markdown } from '../../base/html/markdown';
-import { groupBy } from '../../engine';
 import { testRules } from '../tester/rules';
 import type { Exchange, Failure, Message } from '../tester/test-report';
 import { counted, digits } from './counts';

@@ -1,7 +1,7 @@
 /** A report on a tested server, as a page. */
 
+import { groupBy } from '../../base/group-by';
 import { type Html, html, type Part } from '../../base/html/html';
-import { groupBy } from '../../engine';
 import type { TestedDocument, TestReport } from '../tester/test-report';
 import { counted, digits } from './counts';
 import { coverageMatrix, type Row, rowOf } from './coverage-matrix';

@@ -1,6 +1,6 @@
 /** The report of a test: each cause of failures with what repeats it, then what was reached and what was not. */
 
-import { groupBy } from '../../engine';
+import { groupBy } from '../../base/group-by';
 import type { OperationCoverage, TestReport } from '../tester/test-report';
 import { counted } from './counts';
 import { kindsOf } from './covered-items';

@@ -2,10 +2,10 @@
 
 import type { Request, RequestHandler } from 'express';
 import type { Html } from '../../base/html/html';
+import { joinInSteps } from '../../base/run-in-steps';
 import {
   type ApiDocument,
   definitionJsonParts,
-  joinInSteps,
   methodNotAllowed,
   type Operation,
   send,

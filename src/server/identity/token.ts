@@ -1,7 +1,7 @@
 /** Makes secrets for tokens and keys, and the digests that stand for them in the database. */
 
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
-import { memoize } from '../../engine';
+import { memoize } from '../../base/memoize';
 import type { TokenKind, TokenStorage } from '../../storage/identity/tokens';
 
 /** Makes a secret: 256 random bits as 43 characters of base64url. It never begins with the mark of an option of a command. */

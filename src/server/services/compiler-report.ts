@@ -1,7 +1,8 @@
 /** Reports errors of the compiler in handlers: a sentence with both places, the compiler's own text below it, equal texts once. */
 
 import { existsSync, readFileSync } from 'node:fs';
-import { type ApiDocument, groupBy } from '../../engine';
+import { groupBy } from '../../base/group-by';
+import type { ApiDocument } from '../../engine';
 import type { CompilerError } from './build-record';
 import { placeOf, placeOfOperation } from './handler-report';
 

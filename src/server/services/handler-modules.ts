@@ -3,7 +3,9 @@
 import { type Dirent, existsSync, readFileSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
-import { errorMessage, textPositions, type UntypedHandler } from '../../engine';
+import { errorMessage } from '../../base/error-message';
+import { textPositions } from '../../base/text-position';
+import type { UntypedHandler } from '../../engine';
 import type { CollectionDeclaration } from '../../storage/collections/register-collections';
 
 /** Makes handlers by operationId from what it is given. */

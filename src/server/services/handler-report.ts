@@ -1,12 +1,12 @@
 /** Compares the handlers that there are with the operations that there are: what the start says, and what production refuses. */
 
 import { basename, join, relative } from 'node:path';
+import { pointerTo } from '../../base/json-pointer';
+import { nearestName } from '../../base/nearest-name';
+import { printable } from '../../base/printable';
 import {
   type ApiDocument,
-  nearestName,
   type Operation,
-  pointerTo,
-  printable,
   securitySchemesOf,
   type UntypedHandler,
 } from '../../engine';

@@ -2,9 +2,9 @@
 
 import { createHash } from 'node:crypto';
 import type { OpenAPIV3 } from 'openapi-types';
+import { errorMessage } from '../../base/error-message';
 import {
   type ApiDocument,
-  errorMessage,
   jsonWriter,
   type SchemaContext,
   type SerializedJson,

@@ -1,13 +1,9 @@
 /** Gives storage what it needs of a document's schemas: how an item is written, which values a field may have, which fields are missing. */
 
 import type { OpenAPIV3 } from 'openapi-types';
-import {
-  type ApiDocument,
-  errorMessage,
-  nearestName,
-  type SchemaContext,
-  type Shape,
-} from '../../engine';
+import { errorMessage } from '../../base/error-message';
+import { nearestName } from '../../base/nearest-name';
+import type { ApiDocument, SchemaContext, Shape } from '../../engine';
 import { type CollectionSchema, UnusableSchema } from '../../storage/collections/item-schema';
 import type { CollectionDeclaration } from '../../storage/collections/register-collections';
 import { type ItemOptions, textCodec } from './item-codec';

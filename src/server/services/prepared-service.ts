@@ -1,8 +1,8 @@
 /** Prepares a service of one document before the database is opened: its schemas, its handlers, and what does not fit among them. */
 
+import { errorMessage } from '../../base/error-message';
 import {
   type ApiDocument,
-  errorMessage,
   HttpError,
   type SchemaContext,
   schemaContext,

@@ -2,8 +2,7 @@
 
 import { randomUUID } from 'node:crypto';
 import { filetypemime } from 'magic-bytes.js';
-import type { Database } from '../database/database';
-import type { Transaction } from '../database/transaction';
+import type { Database, Transaction } from '../database/database';
 import { searchKey } from '../sql/search-key';
 import { param } from '../sql/statement';
 

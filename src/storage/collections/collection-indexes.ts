@@ -1,11 +1,224 @@
-/** The indexes of a collection, and how they follow its items. */
+/** The indexes of a collection: the values by which items are found and counted, and how they follow the items. */
 
-import type { Database } from '../database/database';
-import type { Transaction } from '../database/transaction';
-import type { CollectionIndex } from './field-values';
-import type { ItemPagesOf } from './item-pages';
-import { lookupIndex } from './lookup-index';
-import { valueCounts } from './value-counts';
+import { memoize } from '../../base/memoize';
+import type { Database, Runner, Transaction } from '../database/database';
+import { isPostgres } from '../sql/dialect';
+import { searchKey } from '../sql/search-key';
+import { listStatement, orderAndLimit, param } from '../sql/statement';
+import {
+  type IdRow,
+  type ItemPages,
+  type ItemPagesOf,
+  idAsText,
+  mergedIds,
+  type Page,
+} from './item-pages';
+
+/** An index of a collection: a row of the table `collection_indexes`. */
+export interface CollectionIndex {
+  readonly key: number;
+  /** `lookup`: items are found by the values of a field; `count`: its values are counted. */
+  readonly kind: 'lookup' | 'count';
+  readonly path: string;
+}
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null;
+
+/** Adds the values at a path, from its step `at` on. */
+const addValues = (
+  values: Set<string>,
+  value: unknown,
+  path: readonly string[],
+  at: number,
+): void => {
+  if (value === undefined || value === null) return;
+  if (Array.isArray(value)) {
+    for (const element of value) addValues(values, element, path, at);
+    return;
+  }
+  const name = path[at];
+  if (name === undefined) values.add(searchKey(String(value)));
+  else if (isObject(value)) addValues(values, value[name], path, at + 1);
+};
+
+const stepsOf = memoize((path: string): readonly string[] => path.split('.'), { max: 1000 });
+
+const noValues: ReadonlySet<string> = new Set();
+
+/**
+ * Finds the values at a path (`status`, `tags.name`) as indexes store them, each once. An absent field and null have none.
+ *
+ * @param item - undefined where there is no item
+ */
+export const fieldValues = (item: unknown, path: string): ReadonlySet<string> => {
+  if (item === undefined) return noValues;
+  const values = new Set<string>();
+  addValues(values, item, stepsOf(path), 0);
+  return values;
+};
+
+type EntriesFrom = Readonly<{ index: number; value: string; from: string; limit: number }>;
+
+const without = (values: ReadonlySet<string>, others: ReadonlySet<string>): string[] =>
+  [...values].filter((value) => !others.has(value));
+
+/** The index entries of one collection, in the table `item_index`. */
+const lookupIndex = <Item extends object>(
+  { knex, prepare }: Database,
+  collection: number,
+  pages: ItemPagesOf<Item>,
+) => {
+  const tables = ['item_index'];
+  const item = knex('items')
+    .where({ collection, id: param('id') })
+    .select('key');
+  const remove = listStatement<never>((values) =>
+    prepare(
+      knex('item_index')
+        .where({ index_key: param('index'), id: param('id') })
+        .whereIn('value', values)
+        .delete(),
+      tables,
+    ),
+  );
+  const insert = listStatement<never>((values) => {
+    const entry = { index_key: param('index'), id: param('id'), item };
+    const rows = values.map((value) => ({ ...entry, value }));
+    return prepare(knex('item_index').insert(rows).onConflict().ignore(), tables);
+  });
+  const entries = () =>
+    knex('item_index')
+      .where({ index_key: param('index'), value: param('value') })
+      .where('item_index.id', '>=', param('from'))
+      .orderByRaw(...orderAndLimit('item_index.id'));
+  const findIds = prepare<EntriesFrom, IdRow>(entries().select(idAsText(knex)), tables);
+  const ofValue = pages.ofIndex(entries);
+
+  async function* pagesOf(
+    all: Runner['all'],
+    index: CollectionIndex,
+    values: readonly string[],
+  ): AsyncGenerator<Page<Item>> {
+    const [value, ...more] = values;
+    const { key } = index;
+    if (value !== undefined && more.length === 0) {
+      yield* ofValue(all, { index: key, value });
+      return;
+    }
+    const lists = values.map(
+      (one) => (from: string, limit: number) =>
+        all(findIds, { index: key, value: one, from, limit }),
+    );
+    yield* pages.ofIds(all, mergedIds(lists));
+  }
+
+  return {
+    /**
+     * Stores the item's values in place of those it had.
+     * @param before - undefined where it is new
+     * @param after - undefined where it is deleted
+     */
+    async update(
+      trx: Transaction,
+      { key, path }: CollectionIndex,
+      itemId: bigint,
+      before: Item | undefined,
+      after: Item | undefined,
+    ): Promise<void> {
+      const values = { index: key, id: itemId.toString() };
+      const [old, current] = [fieldValues(before, path), fieldValues(after, path)];
+      const changes = [
+        ...remove(without(old, current), values),
+        ...insert(without(current, old), values),
+      ];
+      for (const [statement, parameters] of changes) await trx.send(statement, parameters);
+    },
+
+    /** Items that have any of the values, each once, in the order of ids. */
+    find: (
+      all: Runner['all'],
+      index: CollectionIndex,
+      values: readonly unknown[],
+    ): ItemPages<Item> =>
+      pagesOf(all, index, [...new Set(values.map((value) => searchKey(String(value))))]),
+  };
+};
+
+/** Transactions at the same time count in rows of their own, so that they do not wait for one another. */
+const shards = 64;
+
+/** The counts of all collections, in the table `value_counts`. */
+export const valueCounts = ({ knex, prepare }: Database) => {
+  // SQLite has one transaction at a time.
+  const shard = isPostgres(knex) ? knex.raw('txid_current() % ?', [shards]) : 0;
+  const tables = ['value_counts'];
+  const add = prepare<{ index: number; value: string; by: number }, never>(
+    knex('value_counts')
+      .insert({ index_key: param('index'), value: param('value'), shard, count: param('by') })
+      .onConflict(['index_key', 'value', 'shard'])
+      .merge({ count: knex.raw('?? + ??', ['value_counts.count', 'excluded.count']) }),
+    tables,
+  );
+  const sum = prepare<{ index: number }, { value: string; count: number | string }>(
+    knex('value_counts')
+      .where({ index_key: param('index') })
+      .groupBy('value')
+      .select('value')
+      .sum({ count: 'count' }),
+    tables,
+  );
+
+  return {
+    /** Counts the change of an item; undefined where it is new or deleted. */
+    async update(
+      trx: Transaction,
+      { key, path }: CollectionIndex,
+      _id: bigint,
+      before: object | undefined,
+      after: object | undefined,
+    ): Promise<void> {
+      const [old] = fieldValues(before, path);
+      const [value] = fieldValues(after, path);
+      if (old === value) return;
+      if (old !== undefined) await trx.send(add, { index: key, value: old, by: -1 });
+      if (value !== undefined) await trx.send(add, { index: key, value, by: 1 });
+    },
+
+    /** Reads the counts of the values that any item has. */
+    async read(all: Runner['all'], index: CollectionIndex): Promise<Record<string, number>> {
+      const rows = await all(sum, { index: index.key });
+      return Object.fromEntries(
+        rows.flatMap(({ value, count }) => (Number(count) > 0 ? [[value, Number(count)]] : [])),
+      );
+    },
+  };
+};
+
+/** Makes the kinds of indexes over a collection, and the function that updates those in the list. */
+export const collectionIndexes = <Item extends object>(
+  db: Database,
+  collection: number,
+  written: readonly CollectionIndex[],
+  pages: ItemPagesOf<Item>,
+) => {
+  const kinds = { lookup: lookupIndex(db, collection, pages), count: valueCounts(db) };
+  return {
+    kinds,
+
+    /** Updates the indexes after an item has changed; undefined stands for an item that is new or deleted. */
+    async updateIndexes(
+      trx: Transaction,
+      id: bigint,
+      before: Item | undefined,
+      after: Item | undefined,
+    ): Promise<void> {
+      for (const index of written) {
+        await kinds[index.kind].update(trx, index, id, before, after);
+      }
+    },
+  };
+};
 
 /** The changes that this process makes in one database, as far as indexes must know of them. */
 interface IndexWriting {
@@ -55,29 +268,4 @@ export const trackedDatabase = (db: Database): Database => {
 /** Waits for all transactions that are under way: they may not know an index that was added to a list since they began. */
 export const changesEnded = async (db: Database): Promise<void> => {
   await Promise.allSettled(writingOf(db).running);
-};
-
-/** Makes the kinds of indexes over a collection, and the function that updates those in the list. */
-export const collectionIndexes = <Item extends object>(
-  db: Database,
-  collection: number,
-  written: readonly CollectionIndex[],
-  pages: ItemPagesOf<Item>,
-) => {
-  const kinds = { lookup: lookupIndex(db, collection, pages), count: valueCounts(db) };
-  return {
-    kinds,
-
-    /** Updates the indexes after an item has changed; undefined stands for an item that is new or deleted. */
-    async updateIndexes(
-      trx: Transaction,
-      id: bigint,
-      before: Item | undefined,
-      after: Item | undefined,
-    ): Promise<void> {
-      for (const index of written) {
-        await kinds[index.kind].update(trx, index, id, before, after);
-      }
-    },
-  };
 };

@@ -1,22 +1,14 @@
 /** Items of one schema, each stored as JSON text under an int64 id, found and counted by what their collection declares. */
 
 import type { SerializedJson } from '../../engine';
-import type { Database } from '../database/database';
-import type { Transaction } from '../database/transaction';
+import type { Database, Transaction } from '../database/database';
 import { deleteReturning, isUniqueViolation } from '../sql/dialect';
 import { param } from '../sql/statement';
 import { type AttachedFile, attachedFiles, type FileSettings } from './attached-files';
-import { collectionIndexes, writtenIndexes } from './collection-indexes';
-import type { CollectionIndex } from './field-values';
+import { type CollectionIndex, collectionIndexes, writtenIndexes } from './collection-indexes';
 import { idsOf, unnumberedIds } from './ids';
 import { type ItemPages, itemPages } from './item-pages';
-import {
-  type CollectionSchema,
-  type DocumentRow,
-  requireValid,
-  requireValidChange,
-  type UnusableSchema,
-} from './item-schema';
+import type { CollectionSchema, DocumentRow, TextCodec, UnusableSchema } from './item-schema';
 
 /** A collection as handlers use it. Unknown items give undefined or false; lists are ordered by id. */
 export interface Collection<Item> {
@@ -73,6 +65,33 @@ type NewValues = ItemValues & { readonly owner: string | null };
 /** Reads the id that a caller gives an item. */
 const givenIdOf = (item: object): bigint | undefined =>
   'id' in item && typeof item.id === 'bigint' ? item.id : undefined;
+
+/** Makes the error of an item that is stored and invalid; its id is for the log alone. */
+const invalidItemError = (service: string, name: string, id: bigint | string): Error =>
+  new Error(
+    `${service}/${name}/${id}: the stored item does not fit the document; npm run admin -- data check --service ${service} says why`,
+  );
+
+/** Gives what was read; throws where it is invalid. */
+export const requireValid = <Item>(
+  item: Item | undefined,
+  ...place: Parameters<typeof invalidItemError>
+): Item => {
+  if (item === undefined) throw invalidItemError(...place);
+  return item;
+};
+
+/** Refuses a change of an item of another format that leaves the item invalid. */
+export const requireValidChange = (
+  { format, convert }: Pick<TextCodec<unknown>, 'format' | 'convert'>,
+  old: Pick<DocumentRow, 'format'>,
+  document: string,
+  ...place: Parameters<typeof invalidItemError>
+): void => {
+  if (old.format !== format && convert(document).problems.length > 0) {
+    throw invalidItemError(...place);
+  }
+};
 
 /** Composes the statements; what is returned makes the collection over the database, or over a transaction in it. */
 export const collectionOver = <Item extends object>(

@@ -1,13 +1,12 @@
 /** Fills indexes that are new, and deletes those that are declared no longer, while no item changes. */
 
 import { setImmediate } from 'node:timers/promises';
+import { type RetryDelay, retry } from '../connections/database-driver';
 import { DatabaseUnavailable } from '../connections/database-errors';
-import { type RetryDelay, retry } from '../connections/retry';
-import type { Database } from '../database/database';
-import type { Transaction } from '../database/transaction';
+import type { Database, Transaction } from '../database/database';
 import { errorFacts, isPostgres } from '../sql/dialect';
 import { orderAndLimit, param, type Values } from '../sql/statement';
-import { type CollectionIndex, fieldValues } from './field-values';
+import { type CollectionIndex, fieldValues } from './collection-indexes';
 import { type IdRow, idAsText, pagesOf } from './item-pages';
 import type { TextCodec } from './item-schema';
 

@@ -5,8 +5,8 @@
  */
 
 import { randomInt } from 'node:crypto';
-import type { Database } from '../database/database';
-import type { Transaction } from '../database/transaction';
+import type { Knex } from 'knex';
+import type { Database, Transaction } from '../database/database';
 import { param } from '../sql/statement';
 import { lastId } from './item-pages';
 
@@ -23,8 +23,6 @@ export interface Ids {
 /** A counter's id, in decimal digits: the drivers read integers as doubles or as text, and only text keeps the digits above 2^53. */
 interface TakenRow {
   readonly id: string;
-  /** True where it was given before; 1 in SQLite. */
-  readonly isGiven: boolean | number;
 }
 
 type None = Record<string, never>;
@@ -34,38 +32,56 @@ export const idsOf = ({ knex, prepare }: Database, service: string, table: strin
   const kind = `${service}/${table}`;
   const counters = ['id_counters'];
   const counter = () => knex('id_counters').where({ name: kind });
-  const first = () => knex('id_counters').insert({ name: kind, next: '1' }).onConflict('name');
+  const newCounter = (retired: Knex.Value | null) =>
+    knex('id_counters').insert({ name: kind, next: '1', retired }).onConflict('name');
   const givenIds = (name: string) =>
     knex(`retired_ids as ${name}`).where({ [`${name}.kind`]: kind });
 
-  const start = prepare<None, never>(first().ignore(), counters);
-  const lock = prepare<None, object>(counter().forUpdate().select('name'));
-  // Changes the row: at REPEATABLE READ, one that waited for a lock alone would go on from what was there before.
-  const touch = prepare<None, never>(
-    first().merge({ next: knex.ref('id_counters.next') }),
-    counters,
-  );
-  const isGiven = givenIds('given').where('given.id', knex.raw('next - 1')).select(knex.raw('1'));
+  const start = prepare<None, never>(newCounter(null).ignore(), counters);
   const take = prepare<None, TakenRow>(
-    knex.raw('? returning cast(next - 1 as text) as ??, exists ? as ??', [
-      counter().update({ next: knex.raw('next + 1') }),
+    knex.raw('? returning cast(next - 1 as text) as ??', [
+      counter()
+        .whereRaw('(retired is null or next < retired)')
+        .update({ next: knex.raw('next + 1') }),
       'id',
-      isGiven,
-      'isGiven',
     ]),
     counters,
   );
-  // Behind those that follow one another from the last id on.
+  // Changes the row: at REPEATABLE READ, a transaction that waited for a lock alone would go on from what was there before.
+  const lock = prepare<None, never>(
+    newCounter(null).merge({ next: knex.ref('id_counters.next') }),
+    counters,
+  );
+  // Behind those that follow one another.
   const pass = prepare<None, never>(
+    counter()
+      .whereExists(givenIds('given').whereRaw('given.id = next').select(knex.raw('1')))
+      .update({
+        next: givenIds('given')
+          .whereRaw('given.id >= next')
+          .where('given.id', '<', lastId)
+          .whereNotExists(
+            givenIds('following').whereRaw('following.id = given.id + 1').select(knex.raw('1')),
+          )
+          .orderByRaw('given.id limit 1')
+          .select(knex.raw('given.id + 1')),
+      }),
+    counters,
+  );
+  const findRetired = prepare<None, never>(
     counter().update({
-      next: givenIds('given')
-        .whereRaw('given.id >= next - 1')
-        .where('given.id', '<', lastId)
-        .whereNotExists(
-          givenIds('following').whereRaw('following.id = given.id + 1').select(knex.raw('1')),
-        )
-        .orderByRaw('given.id limit 1')
-        .select(knex.raw('given.id + 1')),
+      retired: givenIds('given').whereRaw('given.id >= next').min('given.id'),
+    }),
+    counters,
+  );
+  const id = () => knex.raw('cast(? as bigint)', [param('id')]);
+  const giveFrom = prepare<{ id: string; first: string | null }, never>(
+    newCounter(param('first')).merge({
+      retired: knex.raw(
+        `case when ? >= id_counters.next and (id_counters.retired is null or ? < id_counters.retired)
+          then ? else id_counters.retired end`,
+        [id(), id(), id()],
+      ),
     }),
     counters,
   );
@@ -82,17 +98,19 @@ export const idsOf = ({ knex, prepare }: Database, service: string, table: strin
 
     async take(trx) {
       while (true) {
-        // Two statements in one trip: the second one sees the ids that were given under the lock.
-        const [, [taken]] = await Promise.all([trx.all(lock, {}), trx.all(take, {})]);
-        if (taken === undefined) await trx.run(start, {});
-        else if (!taken.isGiven) return BigInt(taken.id);
-        else await trx.run(pass, {});
+        const [taken] = await trx.all(take, {});
+        if (taken !== undefined) return BigInt(taken.id);
+        // The counter has come to a given id, or has not been started.
+        await trx.send(lock, {});
+        await trx.send(pass, {});
+        await trx.send(findRetired, {});
       }
     },
 
-    async give(trx, id) {
-      await trx.send(touch, {});
-      await trx.send(addGiven, { id: id.toString() });
+    async give(trx, given) {
+      const first = given < 1n ? null : given.toString();
+      await trx.send(giveFrom, { id: given.toString(), first });
+      await trx.send(addGiven, { id: given.toString() });
     },
   };
 };

@@ -5,12 +5,9 @@
 
 import type { Knex } from 'knex';
 import type { SerializedItems, SerializedJson } from '../../engine';
-import type { Database } from '../database/database';
-import type { Runner } from '../database/transaction';
-import { type AggregatedRow, aggregateRows } from '../sql/aggregate-rows';
+import type { Database, Runner } from '../database/database';
 import { isPostgres } from '../sql/dialect';
-import { listStatement } from '../sql/list-statement';
-import { orderAndLimit, param, type Values } from '../sql/statement';
+import { listStatement, orderAndLimit, param, type Values } from '../sql/statement';
 import type { DocumentRow, TextCodec } from './item-schema';
 
 /** A row and its id in decimal digits. */
@@ -132,7 +129,7 @@ export type ItemPages<Item> = AsyncIterable<Page<Item>>;
 /** Reads outside of any transaction, or inside of one. */
 type All = Runner['all'];
 
-/** Characters; a page of longer texts would take too much memory at once. */
+/** Characters, or bytes of texts that are joined; a page of longer texts would take too much memory at once. */
 const longestInPage = 4096;
 
 /**
@@ -170,6 +167,44 @@ const withItems = (knex: Knex, entries: Knex.QueryBuilder): Knex.QueryBuilder =>
         .join('items', 'items.key', 'entries.item')
         .orderBy('entries.id')
     : entries.join('items', 'items.key', 'item_index.item');
+
+/** The texts of many rows, joined by the database: to transfer each of them takes longer than to read it. */
+interface AggregatedRow {
+  /** The number of rows; PostgreSQL gives its digits. */
+  readonly count: number | string;
+  /** The last id in decimal digits; null without rows. */
+  readonly last: string | null;
+  /** The texts, joined by commas in the order of ids; null without rows, or where one may not be joined. */
+  readonly texts: string | null;
+}
+
+/**
+ * Composes the query that joins the texts of rows. Texts of another format than that in the slot `format` may not be joined, nor
+ * may long ones.
+ *
+ * @param rows - gives `id`, `document` and `format`, in the order of ids
+ */
+const aggregateRows = (knex: Knex, rows: Knex.QueryBuilder): Knex.QueryBuilder => {
+  const fits = knex.raw('octet_length(??) <= ? and ?? = ?', [
+    'document',
+    longestInPage,
+    'format',
+    param('format'),
+  ]);
+  // SQLite joins rows as they come, and they come in the order of the query within.
+  const joined = isPostgres(knex)
+    ? knex.raw(`string_agg(??, ',' order by ??)`, ['document', 'id'])
+    : knex.raw(`group_concat(??, ',')`, ['document']);
+  return knex.from(rows.as('page')).select(
+    knex.raw('count(*) as ??', ['count']),
+    knex.raw('cast(max(??) as text) as ??', ['id', 'last']),
+    // What may not be joined is left out of the joining, too: it may be of any length.
+    knex.raw(
+      'case when count(case when ? then 1 end) = count(*) then ? filter (where ?) end as ??',
+      [fits, joined, fits, 'texts'],
+    ),
+  );
+};
 
 /** Lists of the items of one collection, in the order of ids. */
 export const itemPages = <Item>(
@@ -212,7 +247,7 @@ export const itemPages = <Item>(
     rows: () => Knex.QueryBuilder,
   ) => {
     const findJoined = prepare<Values, AggregatedRow>(
-      aggregateRows(knex, rows().select('items.id', 'document', 'format'), longestInPage),
+      aggregateRows(knex, rows().select('items.id', 'document', 'format')),
       tables,
     );
     const findRows = prepare<Values, PageRow>(rows().select(pageColumns(knex)), tables);

@@ -58,30 +58,3 @@ export class InvalidItem extends Error {}
 export const leaveOutInvalid = (error: unknown): undefined => {
   if (!(error instanceof InvalidItem)) throw error;
 };
-
-/** Makes the error of an item that is stored and invalid; its id is for the log alone. */
-export const invalidItemError = (service: string, name: string, id: bigint | string): Error =>
-  new Error(
-    `${service}/${name}/${id}: the stored item does not fit the document; npm run admin -- data check --service ${service} says why`,
-  );
-
-/** Gives what was read; throws where it is invalid. */
-export const requireValid = <Item>(
-  item: Item | undefined,
-  ...place: Parameters<typeof invalidItemError>
-): Item => {
-  if (item === undefined) throw invalidItemError(...place);
-  return item;
-};
-
-/** Refuses a change of an item of another format that leaves the item invalid. */
-export const requireValidChange = (
-  { format, convert }: Pick<TextCodec<unknown>, 'format' | 'convert'>,
-  old: Pick<DocumentRow, 'format'>,
-  document: string,
-  ...place: Parameters<typeof invalidItemError>
-): void => {
-  if (old.format !== format && convert(document).problems.length > 0) {
-    throw invalidItemError(...place);
-  }
-};

@@ -6,8 +6,7 @@
 
 import { isPromise } from 'node:util/types';
 import { errorMessage } from '../../base/error-message';
-import type { Database } from '../database/database';
-import type { Transaction } from '../database/transaction';
+import type { Database, Transaction } from '../database/database';
 import { param } from '../sql/statement';
 import type { ConvertedText } from './item-schema';
 import { labelOf, pageSize, type StoredItems, type StoredRow } from './stored-items';

@@ -1,10 +1,8 @@
 /** Brings the tables of collections in line with what a service declares, at each start and each reload. */
 
-import type { Database } from '../database/database';
-import type { Transaction } from '../database/transaction';
+import type { Database, Transaction } from '../database/database';
 import { param } from '../sql/statement';
-import { changesEnded, writtenIndexes } from './collection-indexes';
-import type { CollectionIndex } from './field-values';
+import { type CollectionIndex, changesEnded, writtenIndexes } from './collection-indexes';
 import { changeIndexes, type FillProgress, waitForLock } from './fill-indexes';
 import type { TextCodec } from './item-schema';
 

@@ -1,11 +1,9 @@
 /** All items of a collection, or all users of a service, read and written page by page: for the checks and migrations of data. */
 
 import type { Knex } from 'knex';
-import type { Database } from '../database/database';
-import type { Transaction } from '../database/transaction';
+import type { Database, Transaction } from '../database/database';
 import { param, type Values } from '../sql/statement';
-import { collectionIndexes } from './collection-indexes';
-import type { CollectionIndex } from './field-values';
+import { type CollectionIndex, collectionIndexes } from './collection-indexes';
 import { firstId, type IdRow, idAsText, itemPages, lastId } from './item-pages';
 import type { CollectionSchema, ConvertedText, DocumentRow, TextCodec } from './item-schema';
 

@@ -1,5 +1,6 @@
-/** The port between storage and a kind of database, which SQLite and PostgreSQL each implement. */
+/** The port between storage and a kind of database, which SQLite and PostgreSQL each implement, and what both need for it. */
 
+import { setTimeout } from 'node:timers/promises';
 import type { Knex } from 'knex';
 import type { Statement, Values } from '../sql/statement';
 
@@ -74,6 +75,31 @@ export const knexSettings = {
  * `setImmediate` it does not wait for a turn of the event loop.
  */
 export const gathered = (): Promise<void> => new Promise((resolve) => process.nextTick(resolve));
+
+/**
+ * Decides how long to wait before the next attempt, in milliseconds; throws where there is to be none.
+ *
+ * @param error - what the last attempt threw
+ * @param attempts - how many have failed so far
+ * @param elapsed - milliseconds since the first one failed
+ */
+export type RetryDelay = (error: unknown, attempts: number, elapsed: number) => number;
+
+/** Does the work until it succeeds or `delayAfter` throws. */
+export const retry = async <Result>(
+  work: () => Promise<Result>,
+  delayAfter: RetryDelay,
+): Promise<Result> => {
+  let start: number | undefined;
+  for (let attempts = 1; ; attempts += 1) {
+    try {
+      return await work();
+    } catch (error) {
+      start ??= performance.now();
+      await setTimeout(delayAfter(error, attempts, performance.now() - start));
+    }
+  }
+};
 
 /** Takes a statement, without its values, when it has run or failed. */
 export type OnStatement = (sql: string, milliseconds: number) => void;

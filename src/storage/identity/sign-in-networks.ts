@@ -1,7 +1,6 @@
 /** Remembers the networks from which users have signed in: a digest of each, the latest few of a user. */
 
-import type { Database } from '../database/database';
-import type { Transaction } from '../database/transaction';
+import type { Database, Transaction } from '../database/database';
 import { param } from '../sql/statement';
 import { userRows } from './tokens';
 

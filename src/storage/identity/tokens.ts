@@ -1,7 +1,6 @@
 /** Stores the tokens that were issued to users: their digests, never the tokens. */
 
-import type { Database } from '../database/database';
-import type { Transaction } from '../database/transaction';
+import type { Database, Transaction } from '../database/database';
 import { param, paramsOf, type Statement, type Value, type Values } from '../sql/statement';
 
 export const writeScopes = (scopes: readonly string[]): string => scopes.join(' ');

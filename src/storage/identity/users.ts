@@ -2,16 +2,11 @@
 
 import { comparableUserName, userNameProblem } from '../../base/precis';
 import type { SerializedJson } from '../../engine';
+import { requireValid, requireValidChange } from '../collections/collection';
 import { idsOf } from '../collections/ids';
 import { idAsText } from '../collections/item-pages';
-import {
-  type DocumentRow,
-  requireValid,
-  requireValidChange,
-  type TextCodec,
-} from '../collections/item-schema';
-import type { Database } from '../database/database';
-import type { Transaction } from '../database/transaction';
+import type { DocumentRow, TextCodec } from '../collections/item-schema';
+import type { Database, Transaction } from '../database/database';
 import { deleteReturning, isUniqueViolation } from '../sql/dialect';
 import { searchKey } from '../sql/search-key';
 import { param, paramsOf } from '../sql/statement';

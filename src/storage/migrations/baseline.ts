@@ -64,6 +64,8 @@ const createIds = async (db: Knex): Promise<void> => {
   await db.schema.createTable('id_counters', (table) => {
     table.text('name').primary();
     table.bigInteger('next').notNullable();
+    // The least given id that the counter has not passed.
+    table.bigInteger('retired');
   });
   await db.schema.createTable('retired_ids', (table) => {
     // The name of the counter that never assigns the id.
@@ -177,6 +179,8 @@ const retireGivenIds = async (db: Knex): Promise<void> => {
   await retire(`select service || '/' || name as kind, items.id from items
     join collections on collections.key = items.collection`);
   await retire(`select service || '/users' as kind, id from users`);
+  await db.raw(`update id_counters set retired =
+    (select min(id) from retired_ids where kind = name and id >= next)`);
 };
 
 /** Changes what version 0.1.0 left: it kept marks of items that do not fit, and how far indexes were filled. */
@@ -185,7 +189,6 @@ const takeOver = async (db: Knex): Promise<void> => {
   for (const index of ['items_misfits', 'users_misfits']) await db.raw('drop index ??', [index]);
   await db('walks').where({ task: '' }).delete();
   const columns = [
-    ['id_counters', 'retired'],
     ['collection_indexes', 'filled_to'],
     ['walks', 'format'],
   ];

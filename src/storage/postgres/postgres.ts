@@ -1,8 +1,7 @@
 /** The driver of PostgreSQL, and its turns at changing the tables: one process at a time. */
 
 import type { Knex } from 'knex';
-import type { DatabaseDriver } from '../connections/database-driver';
-import { retry } from '../connections/retry';
+import { type DatabaseDriver, retry } from '../connections/database-driver';
 import { errorFacts } from '../sql/dialect';
 import { knexOver, limits, poolOver } from './connect';
 import { lendConnections } from './connection';

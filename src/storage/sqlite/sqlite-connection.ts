@@ -1,11 +1,111 @@
-/** Connections to SQLite whose statements run synchronously, while syncing the disk is waited for off the event loop. */
+/** Connections to SQLite and their settings: statements run synchronously, while syncing the disk is waited for off the event loop. */
 
+import { type FileHandle, open } from 'node:fs/promises';
 import type { Database, Statement } from 'better-sqlite3';
-import type { AnyStatement, Connection } from '../connections/database-driver';
+import { type AnyStatement, type Connection, retry } from '../connections/database-driver';
 import { commitOutcomeUnknown } from '../connections/database-errors';
+import { errorFacts } from '../sql/dialect';
 import type { Values } from '../sql/statement';
 import { type ChangedTables, changedTables, readCache } from './read-cache';
-import { lockTimeout, retryWhileBusy, statementsOf } from './sqlite-knex';
+
+/** Milliseconds to wait for the lock of another process: migrations wait as long as those of others take. */
+export const lockTimeout = { usual: 5000, migration: 600_000 } as const;
+
+/** Kibibytes of pages that a connection keeps: SQLite's own default, where the driver's is 16,000. The kernel keeps the file, too. */
+export const pageCache = 'cache_size = -2000';
+
+/**
+ * Pages of the log (16 MiB) after which SQLite writes them back, which takes two syncs of the disk while all requests wait. Pages
+ * that have changed many times by then are written back once.
+ */
+export const writeBackAfter = 'wal_autocheckpoint = 4000';
+
+/**
+ * In this order: what follows the first may already have to wait for another process. In WAL mode `synchronous = FULL` syncs
+ * the log at each commit, so that it survives the loss of power (sqlite.org/pragma.html#pragma_synchronous); NORMAL does not.
+ */
+export const writerSettings = (synchronous: 'NORMAL' | 'FULL'): string[] => [
+  `busy_timeout = ${lockTimeout.usual}`,
+  'journal_mode = WAL',
+  `synchronous = ${synchronous}`,
+  'foreign_keys = ON',
+  pageCache,
+];
+
+/** Applies settings to a connection; closes it where that fails. */
+export const setUp = (raw: Database, settings: readonly string[]): Database => {
+  try {
+    for (const setting of settings) raw.pragma(setting);
+    return raw;
+  } catch (error) {
+    raw.close();
+    throw error;
+  }
+};
+
+const longestDelayMilliseconds = 20;
+
+/** Checks for SQLITE_BUSY, SQLITE_BUSY_SNAPSHOT and SQLITE_BUSY_RECOVERY: another process writes, or recovers from a crash. */
+const isBusy = (error: unknown): boolean => errorFacts(error).code.startsWith('SQLITE_BUSY');
+
+/**
+ * Does work that begins by taking the write lock, again where another process has the lock.
+ *
+ * @throws what the last attempt threw, when the time is over
+ */
+export const retryWhileBusy = <Result>(
+  work: () => Promise<Result>,
+  milliseconds: number,
+): Promise<Result> =>
+  retry(work, (error, attempts, elapsed) => {
+    if (!isBusy(error) || elapsed > milliseconds) throw error;
+    return Math.random() * Math.min(longestDelayMilliseconds, attempts);
+  });
+
+/** Makes the function that gives the prepared statement of a SQL text. */
+const statementsOf = (raw: Database): ((sql: string) => Statement) => {
+  const statements = new Map<string, Statement>();
+  return (sql) => {
+    const known = statements.get(sql) ?? raw.prepare(sql);
+    statements.set(sql, known);
+    return known;
+  };
+};
+
+/**
+ * With `synchronous = FULL` SQLite syncs its log at each commit and blocks the thread meanwhile; with NORMAL it does all but
+ * that (sqlite.org/pragma.html#pragma_synchronous, sqlite.org/wal.html section 3). Syncing the log here, before the commit is
+ * acknowledged, keeps the same promise.
+ *
+ * @param path - the database's file; its log exists once something was written
+ * @param repair - writes the whole log into the database and syncs that. Called where syncing the log failed: the kernel may
+ *   have dropped what it could not write, and later commits would be lost with it
+ */
+export const walSync = (path: string, repair: () => void) => {
+  let log: FileHandle | undefined;
+  let isBroken = false;
+
+  return {
+    /** Resolves when everything that was written to the log before will survive the loss of power. */
+    async sync(): Promise<void> {
+      if (isBroken) repair();
+      isBroken = true;
+      log ??= await open(`${path}-wal`, 'r');
+      await log.datasync();
+      isBroken = false;
+    },
+    /** Forgets the log, which may be another file once the database is opened again. */
+    reopen(): void {
+      // Its outcome does not matter any more.
+      log?.close().catch(() => undefined);
+      log = undefined;
+    },
+    async close(): Promise<void> {
+      await log?.close();
+      log = undefined;
+    },
+  };
+};
 
 /** A connection and its end. */
 export interface SyncConnection extends Connection {

@@ -4,25 +4,27 @@ import { type Stats, statSync } from 'node:fs';
 import { mkdir, open, realpath } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import Driver from 'better-sqlite3';
-import type { DatabaseDriver, WithConnection } from '../connections/database-driver';
+import { type Knex, knex } from 'knex';
+import {
+  type DatabaseDriver,
+  knexSettings,
+  type WithConnection,
+} from '../connections/database-driver';
 import { isConnectionError } from '../connections/database-errors';
 import { errorFacts } from '../sql/dialect';
-import {
-  type SyncConnection,
-  sqliteReader,
-  syncConnection,
-  type WritingConnection,
-} from './sqlite-connection';
 import {
   lockTimeout,
   pageCache,
   retryWhileBusy,
+  type SyncConnection,
   setUp,
-  sqliteKnex,
+  sqliteReader,
+  syncConnection,
+  type WritingConnection,
+  walSync,
   writeBackAfter,
   writerSettings,
-} from './sqlite-knex';
-import { walSync } from './wal-sync';
+} from './sqlite-connection';
 
 /**
  * A function that throws where the file at the path is not the one that was there at its first call.
@@ -41,7 +43,60 @@ const sameFile = (path: string): (() => void) => {
   };
 };
 
-/** Opens an empty one. */
+/** The methods of Knex's transactions that are replaced below. */
+interface KnexTransaction {
+  begin(connection: unknown): Promise<unknown>;
+  query(connection: unknown, sql: string): Promise<unknown>;
+}
+
+/**
+ * Makes every transaction of Knex's take the write lock when it begins. One that reads first and writes later is otherwise
+ * refused at once (SQLITE_BUSY_SNAPSHOT), without the waiting time, where another process wrote in between.
+ */
+const beginWithWriteLock = (db: Knex): void => {
+  const client: { transaction(...facts: unknown[]): KnexTransaction } = db.client;
+  const start = client.transaction.bind(client);
+  client.transaction = (...facts) => {
+    const transaction = start(...facts);
+    transaction.begin = (connection) => transaction.query(connection, 'BEGIN IMMEDIATE;');
+    return transaction;
+  };
+};
+
+/** Refuses to bind a bigint: Knex reads integers as doubles, so that int64 travels as decimal text. */
+const refuseBigints = ({ sql, bindings }: { sql: string; bindings?: readonly unknown[] }): void => {
+  if (bindings?.some((binding) => typeof binding === 'bigint')) {
+    throw new TypeError(`A bigint cannot be bound, only its decimal text: ${sql}`);
+  }
+};
+
+/**
+ * Makes a Knex with a single connection, which is opened when it is first needed: it composes queries, migrates, and does rare work.
+ *
+ * @param idleMilliseconds - the connection is closed when it was not used for so long
+ */
+const sqliteKnex = (path: string, idleMilliseconds: number): Knex => {
+  const db = knex({
+    ...knexSettings,
+    client: 'better-sqlite3',
+    connection: { filename: path },
+    useNullAsDefault: true,
+    pool: {
+      min: 0,
+      max: 1,
+      idleTimeoutMillis: idleMilliseconds,
+      afterCreate: (raw: Driver.Database, done: (error: Error | null) => void) => {
+        setUp(raw, writerSettings('FULL'));
+        done(null);
+      },
+    },
+  });
+  beginWithWriteLock(db);
+  db.on('query', refuseBigints);
+  return db;
+};
+
+/** Opens an empty database in memory. */
 export const openSqliteInMemory = async (): Promise<DatabaseDriver> => {
   const db = sqliteKnex(':memory:', 2 ** 31 - 1);
   let connection: SyncConnection | undefined;

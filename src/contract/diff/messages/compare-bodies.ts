@@ -1,6 +1,8 @@
 /** Compares request bodies. */
 
-import { isPlainObject, parseMediaType, pointerTo } from '../../../engine';
+import { pointerTo } from '../../../base/json-pointer';
+import { isPlainObject } from '../../../base/plain-object';
+import { parseMediaType } from '../../../engine';
 import type { Spot } from '../rules/finding';
 import type { Side } from '../rules/rules';
 import type { SourceObject, SourceObjects } from '../values/source-objects';

@@ -1,6 +1,7 @@
 /** Compares responses: which statuses may come, and with what. */
 
-import { isPlainObject, pointerTo } from '../../../engine';
+import { pointerTo } from '../../../base/json-pointer';
+import { isPlainObject } from '../../../base/plain-object';
 import type { Spot } from '../rules/finding';
 import type { DiffRuleId } from '../rules/rules';
 import type { SourceObject, SourceObjects } from '../values/source-objects';

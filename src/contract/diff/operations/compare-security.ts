@@ -1,6 +1,6 @@
 /** Compares what a caller must present: each old way to be let in must still be one. */
 
-import { isPlainObject, type PlainObject } from '../../../engine';
+import { isPlainObject, type PlainObject } from '../../../base/plain-object';
 import type { MessageComparison } from '../messages/message-comparison';
 import type { Spot } from '../rules/finding';
 import type { SourceObject, SourceObjects } from '../values/source-objects';

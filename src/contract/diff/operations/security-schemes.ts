@@ -1,6 +1,6 @@
 /** The security schemes of two documents: which of them are the same, and what has changed in them. */
 
-import { isPlainObject, type PlainObject } from '../../../engine';
+import { isPlainObject, type PlainObject } from '../../../base/plain-object';
 import type { Spot } from '../rules/finding';
 import type { DiffRuleId } from '../rules/rules';
 import type { SourceObject, SourceObjects } from '../values/source-objects';

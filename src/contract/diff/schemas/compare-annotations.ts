@@ -1,6 +1,7 @@
 /** Compares lists, exclusions, discriminators, defaults and deprecation. */
 
-import { isPlainObject, pointerTo } from '../../../engine';
+import { pointerTo } from '../../../base/json-pointer';
+import { isPlainObject } from '../../../base/plain-object';
 import type { Spot } from '../rules/finding';
 import { keyIn } from '../values/value-text';
 import type { MergedSchema } from './merged-schema';

@@ -1,6 +1,6 @@
 /** Compares `enum`. */
 
-import { pointerTo } from '../../../engine';
+import { pointerTo } from '../../../base/json-pointer';
 import type { Spot } from '../rules/finding';
 import { keyIn, valueSpot } from '../values/value-text';
 import type { MergedSchema } from './merged-schema';

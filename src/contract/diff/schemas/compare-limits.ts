@@ -1,6 +1,6 @@
 /** Compares `minimum`, `maximum`, `multipleOf` and what counts characters, items and properties. */
 
-import { type Decimal, decimalOf } from '../../../engine';
+import { type Decimal, decimalOf } from '../../../base/decimal';
 import type { DiffRuleId } from '../rules/rules';
 import { compareNumbers, integerLimit, isMultipleOf, numberIn } from '../values/exact-numbers';
 import type { MergedSchema } from './merged-schema';

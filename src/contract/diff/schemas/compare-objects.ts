@@ -1,6 +1,6 @@
 /** Compares the properties of objects. */
 
-import { pointerTo } from '../../../engine';
+import { pointerTo } from '../../../base/json-pointer';
 import type { Spot } from '../rules/finding';
 import type { MergedSchema, OtherProperties, Property } from './merged-schema';
 import { bothOf, flagOf, type SchemaPair } from './schema-pair';

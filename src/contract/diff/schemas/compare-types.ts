@@ -1,6 +1,6 @@
 /** Compares types, null, formats and patterns. */
 
-import { pointerTo } from '../../../engine';
+import { pointerTo } from '../../../base/json-pointer';
 import { inOrderOf, type Spot } from '../rules/finding';
 import type { DiffRuleId } from '../rules/rules';
 import type { MergedSchema } from './merged-schema';

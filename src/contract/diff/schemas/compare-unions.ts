@@ -1,6 +1,6 @@
 /** Compares `oneOf` and `anyOf` branch by branch. */
 
-import { memoize } from '../../../engine';
+import { memoize } from '../../../base/memoize';
 import { inOrderOf, type Spot } from '../rules/finding';
 import type { DiffRuleId } from '../rules/rules';
 import { compareNumbers, numberIn } from '../values/exact-numbers';

@@ -1,6 +1,7 @@
 /** Compares what XML makes of a value (OAS 3.0.3, XML Object), where a media type speaks XML. */
 
-import { isPlainObject, pointerTo } from '../../../engine';
+import { pointerTo } from '../../../base/json-pointer';
+import { isPlainObject } from '../../../base/plain-object';
 import type { Spot } from '../rules/finding';
 import type { MergedSchema } from './merged-schema';
 import { keywordsOf, type SchemaPair, type XmlPlace } from './schema-pair';

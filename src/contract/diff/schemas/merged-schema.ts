@@ -1,6 +1,8 @@
 /** A schema as a set of values: references followed and `allOf` merged, so that two ways to write one set look the same. */
 
-import { isPlainObject, lazy, memoize, type PlainObject, pointerTo } from '../../../engine';
+import { pointerTo } from '../../../base/json-pointer';
+import { lazy, memoize } from '../../../base/memoize';
+import { isPlainObject, type PlainObject } from '../../../base/plain-object';
 import type { SourceObject, SourceObjects } from '../values/source-objects';
 import {
   declaredTypes,

@@ -1,6 +1,6 @@
 /** Two compared schemas: the old one and the new one. */
 
-import { pointerTo } from '../../../engine';
+import { pointerTo } from '../../../base/json-pointer';
 import type { Report, Spot } from '../rules/finding';
 import type { DiffRuleId, Side } from '../rules/rules';
 import { valueSpot } from '../values/value-text';

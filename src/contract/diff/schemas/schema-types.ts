@@ -1,6 +1,6 @@
 /** The JSON types of a schema as a set, null and numbers with a fraction among them: of two sets one holds the other or not. */
 
-import type { PlainObject } from '../../../engine';
+import type { PlainObject } from '../../../base/plain-object';
 
 /** A kind of JSON values. The numbers are two kinds, so that `integer` is less than `number`. */
 export type ValueType = 'null' | 'boolean' | 'string' | 'integer' | 'fraction' | 'object' | 'array';

@@ -1,15 +1,9 @@
 /** The objects of one document: what their references lead to, and where they stand. */
 
-import {
-  type ApiDocument,
-  documentObjects,
-  isPlainObject,
-  lazy,
-  type PlainObject,
-  pointerSteps,
-  pointerTo,
-  valueAt,
-} from '../../../engine';
+import { pointerSteps, pointerTo, valueAt } from '../../../base/json-pointer';
+import { lazy } from '../../../base/memoize';
+import { isPlainObject, type PlainObject } from '../../../base/plain-object';
+import { type ApiDocument, documentObjects } from '../../../engine';
 
 /** An object of the document, references followed. */
 export interface SourceObject {

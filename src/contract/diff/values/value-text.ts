@@ -1,6 +1,8 @@
 /** Values of a document as texts: for readers, and as keys that are equal for equal values. */
 
-import { decimalOf, definitionJson, isPlainObject, numberText } from '../../../engine';
+import { decimalOf } from '../../../base/decimal';
+import { isPlainObject } from '../../../base/plain-object';
+import { definitionJson, numberText } from '../../../engine';
 
 /** Longer texts are cut. */
 const LONGEST = 200;

@@ -1,6 +1,7 @@
 /** Resources that do not exist, that exist already, and properties that requests cannot set. */
 
-import { isPlainObject, type MediaType, planOf } from '../../../engine';
+import { isPlainObject } from '../../../base/plain-object';
+import { type MediaType, planOf } from '../../../engine';
 import { bodyOptions, bodyPlan } from '../requests/case-arbitrary';
 import type { Problem } from '../rules';
 import { isSuccess, type Outcome, type Subject, someCases } from '../session/subject';

@@ -1,10 +1,10 @@
 /** Holds an answer to what the document says of its operation, and to what HTTP says of every answer. */
 
+import { ownFuel } from '../../../base/fuel';
 import {
   compileReadParameters,
   HttpError,
   type Operation,
-  ownFuel,
   type ResolvedResponse,
   type SchemaContext,
 } from '../../../engine';

@@ -1,18 +1,17 @@
 /** Reads the body of an answer as its declared schema says, and holds it to that. */
 
+import { pointerTo, valueAt } from '../../../base/json-pointer';
+import { MalformedText } from '../../../base/malformed-text';
+import { isPlainObject } from '../../../base/plain-object';
 import {
-  isPlainObject,
-  MalformedText,
   type MediaType,
   mediaTypeMatcher,
   type ParsedMediaType,
   parseMediaType,
-  pointerTo,
   type ResolvedResponse,
   readerOf,
   type SchemaContext,
   type Shape,
-  valueAt,
 } from '../../../engine';
 import { type Answer, headerOf } from '../exchange/http-client';
 import { type Problem, shown } from '../rules';

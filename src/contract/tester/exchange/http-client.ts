@@ -2,7 +2,7 @@
 
 import { Agent, type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest, Agent as TlsAgent } from 'node:https';
-import { errorMessage } from '../../../engine';
+import { errorMessage } from '../../../base/error-message';
 import type { HttpRequest } from '../requests/request-case';
 
 /** The response of a server. */

@@ -1,9 +1,9 @@
 /** Arbitrary requests for an operation: valid ones, and such that have one place replaced. */
 
 import fc from 'fast-check';
+import { isPlainObject } from '../../../base/plain-object';
 import {
   concreteMediaType,
-  isPlainObject,
   type MediaType,
   type Operation,
   type Parameter,

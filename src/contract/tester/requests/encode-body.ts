@@ -1,7 +1,7 @@
 /** Writes request bodies in the media types that a document may declare. */
 
+import { isPlainObject } from '../../../base/plain-object';
 import {
-  isPlainObject,
   type MediaType,
   type SchemaContext,
   type Shape,

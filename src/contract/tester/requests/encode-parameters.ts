@@ -1,7 +1,7 @@
 /** Writes parameters in their styles (OAS 3.0.3, Style Values; RFC 6570). */
 
+import { isPlainObject } from '../../../base/plain-object';
 import {
-  isPlainObject,
   type Operation,
   type Parameter,
   type ParameterLocation,

@@ -1,12 +1,12 @@
 /** Turns a case into the request that is sent, and tells whether the document allows it, as the engine itself would. */
 
+import { ownFuel } from '../../../base/fuel';
+import { MalformedText } from '../../../base/malformed-text';
+import { isPlainObject } from '../../../base/plain-object';
 import {
   compileReadParameters,
   HttpError,
-  isPlainObject,
-  MalformedText,
   type MediaType,
-  ownFuel,
   type RawParameters,
   type SchemaContext,
   type Shape,

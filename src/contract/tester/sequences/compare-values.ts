@@ -1,6 +1,8 @@
 /** Compares a value that was read with the one that was written: exactly, but for different texts of the same value. */
 
-import { isPlainObject, pointerTo, type Shape } from '../../../engine';
+import { pointerTo } from '../../../base/json-pointer';
+import { isPlainObject } from '../../../base/plain-object';
+import type { Shape } from '../../../engine';
 
 /** A place where the value that came back is another one. */
 export interface Difference {

@@ -1,6 +1,6 @@
 /** One resource on its way from its creation on: what was asked of it, and what is wrong. */
 
-import { isPlainObject } from '../../../engine';
+import { isPlainObject } from '../../../base/plain-object';
 import type { SentRequest } from '../exchange/http-client';
 import type { CaseOptions } from '../requests/case-arbitrary';
 import { accepting, type RequestCase } from '../requests/request-case';

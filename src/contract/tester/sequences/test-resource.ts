@@ -1,6 +1,7 @@
 /** Sequences on a resource: created, it is there and listed; updates change it; deleted, it is gone. */
 
-import { isPlainObject, type Operation, type Shape } from '../../../engine';
+import { isPlainObject } from '../../../base/plain-object';
+import type { Operation, Shape } from '../../../engine';
 import type { RequestCase } from '../requests/request-case';
 import { shown } from '../rules';
 import { explore } from '../session/explore';

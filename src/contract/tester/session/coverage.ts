@@ -1,11 +1,7 @@
 /** Counts what a run has reached of what one operation declares. */
 
-import {
-  isPlainObject,
-  type Operation,
-  type ParameterLocation,
-  type SchemaContext,
-} from '../../../engine';
+import { isPlainObject } from '../../../base/plain-object';
+import type { Operation, ParameterLocation, SchemaContext } from '../../../engine';
 import { type CheckedAnswer, isProtected } from '../checks/check-answer';
 import type { RequestCase } from '../requests/request-case';
 import type {

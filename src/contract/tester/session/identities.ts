@@ -1,6 +1,7 @@
 /** The operations that create the resources of others: inferred from paths, bodies and links. */
 
-import { type ApiDocument, isPlainObject, type Operation } from '../../../engine';
+import { isPlainObject } from '../../../base/plain-object';
+import type { ApiDocument, Operation } from '../../../engine';
 
 /** `/things` for `/things/{id}/parts`: the template up to the parameter, and without it. */
 export interface ItemPath {

@@ -1,12 +1,8 @@
 /** Gives requests the resources that they need: path parameters of what is really there, made where need be. */
 
-import {
-  type ApiDocument,
-  isPlainObject,
-  type Operation,
-  type SchemaContext,
-  valueAt,
-} from '../../../engine';
+import { valueAt } from '../../../base/json-pointer';
+import { isPlainObject } from '../../../base/plain-object';
+import type { ApiDocument, Operation, SchemaContext } from '../../../engine';
 import { type Answer, headerOf } from '../exchange/http-client';
 import type { RequestCase } from '../requests/request-case';
 import {

@@ -1,11 +1,11 @@
 /** The keywords of a schema and of the members of its allOf together, so that one of them can be reversed. */
 
+import { isPlainObject } from '../../../base/plain-object';
 import {
   allowsNull,
   declaredNames,
   enumeratedValues,
   impliedType,
-  isPlainObject,
   keywordValues,
   propertySchemas,
   type SamplePlan,

@@ -1,7 +1,7 @@
 /** Arbitrary texts that fit length, pattern and format. */
 
 import fc from 'fast-check';
-import { memoize } from '../../../engine';
+import { memoize } from '../../../base/memoize';
 import type { Facets } from './facets';
 
 /**

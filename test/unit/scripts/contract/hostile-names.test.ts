@@ -3,16 +3,12 @@
 import { expect, test } from '@jest/globals';
 import { progressBar } from '../../../../scripts/contract/test-command';
 import { accountLines } from '../../../../scripts/dev/contract-account';
+import { errorMessage } from '../../../../src/base/error-message';
 import { diffDocuments } from '../../../../src/contract';
 import { allowEntryText, readAllowFile } from '../../../../src/contract/diff/allow-list';
 import { diffFormats } from '../../../../src/contract/reports/diff-report';
 import { testFormats } from '../../../../src/contract/reports/test-report';
-import {
-  type ApiDocument,
-  describeDiagnostic,
-  errorMessage,
-  parseApiDocument,
-} from '../../../../src/engine';
+import { type ApiDocument, describeDiagnostic, parseApiDocument } from '../../../../src/engine';
 import { painter, readableLine } from '../../../../src/server/observability/readable-line';
 import { handlerReportLines } from '../../../../src/server/services/handler-report';
 import { withHostileTexts } from '../../../support/hostile-texts';

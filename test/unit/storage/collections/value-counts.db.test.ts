@@ -1,8 +1,10 @@
 /** The counting of values; indexes.db.test.ts compares them with the items. */
 
 import { describe, expect, test } from '@jest/globals';
-import type { CollectionIndex } from '../../../../src/storage/collections/field-values';
-import { valueCounts } from '../../../../src/storage/collections/value-counts';
+import {
+  type CollectionIndex,
+  valueCounts,
+} from '../../../../src/storage/collections/collection-indexes';
 import { useTemporaryDatabase } from '../temporary-database';
 
 const temporary = useTemporaryDatabase();

@@ -103,7 +103,7 @@ export const hardRows: Readonly<Record<string, readonly object[]>> = {
     { id: 'all', owner: 'user:Zoë', media_type: 'x/y', bytes: everyByte },
     { id: 'none', owner: null, media_type: '', bytes: Buffer.alloc(0) },
   ].map((row) => ({ ...row, service: 's', collection: '2', item_id: smallest })),
-  id_counters: [{ name: 's/pets', next: largest }],
+  id_counters: [{ name: 's/pets', next: largest, retired: largest }],
   retired_ids: [{ kind: 's/pets', id: largest }],
   users: [
     {

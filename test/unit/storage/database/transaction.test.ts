@@ -5,7 +5,7 @@ import {
   type WithConnection,
 } from '../../../../src/storage/connections/database-driver';
 import { DatabaseUnavailable } from '../../../../src/storage/connections/database-errors';
-import { retryTransient, runTransaction } from '../../../../src/storage/database/transaction';
+import { retryTransient, runTransaction } from '../../../../src/storage/database/database';
 
 const coded = (code: string) => Object.assign(new Error(code), { code });
 const conflict = coded('40001');

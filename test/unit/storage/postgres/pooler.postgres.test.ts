@@ -70,7 +70,7 @@ describeOnPostgres('behind PgBouncer', () => {
     afterAll(() => closeDatabase(db));
 
     test.each([
-      ['lock_timeout', '5s'],
+      ['lock_timeout', '2s'],
       ['statement_timeout', '10s'],
       ['idle_in_transaction_session_timeout', '30s'],
       ['synchronous_commit', 'on'],

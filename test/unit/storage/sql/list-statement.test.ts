@@ -1,8 +1,7 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { knex } from 'knex';
-import { listStatement } from '../../../../src/storage/sql/list-statement';
-import { param, statement } from '../../../../src/storage/sql/statement';
+import { listStatement, param, statement } from '../../../../src/storage/sql/statement';
 
 const db = knex({ client: 'better-sqlite3', useNullAsDefault: true });
 

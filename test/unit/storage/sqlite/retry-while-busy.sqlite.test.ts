@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { retryWhileBusy } from '../../../../src/storage/sqlite/sqlite-knex';
+import { retryWhileBusy } from '../../../../src/storage/sqlite/sqlite-connection';
 
 const coded = (code: string) => Object.assign(new Error(code), { code });
 

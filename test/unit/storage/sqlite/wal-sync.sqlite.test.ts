@@ -2,10 +2,9 @@ import { rm, writeFile } from 'node:fs/promises';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import Driver from 'better-sqlite3';
 import { knex } from 'knex';
-import { runTransaction } from '../../../../src/storage/database/transaction';
+import { runTransaction } from '../../../../src/storage/database/database';
 import { statement } from '../../../../src/storage/sql/statement';
-import { syncConnection } from '../../../../src/storage/sqlite/sqlite-connection';
-import { walSync } from '../../../../src/storage/sqlite/wal-sync';
+import { syncConnection, walSync } from '../../../../src/storage/sqlite/sqlite-connection';
 import { useTemporaryFolder } from '../../../support/temporary-folder';
 
 const fileIn = useTemporaryFolder();

@@ -1,10 +1,10 @@
 /** Parameters are written so that the engine, which reads every style, reads the same values. */
 
 import { expect, test } from '@jest/globals';
+import { ownFuel } from '../../../../../src/base/fuel';
 import { encodeParameters } from '../../../../../src/contract/tester/requests/encode-parameters';
 import {
   compileReadParameters,
-  ownFuel,
   type Parameter,
   parseApiDocument,
   schemaContext,

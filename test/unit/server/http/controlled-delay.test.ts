@@ -1,7 +1,7 @@
 /** A standing queue, and requests that have waited in it for too long. */
 
 import { expect, test } from '@jest/globals';
-import { controlledDelay } from '../../../src/base/controlled-delay';
+import { controlledDelay } from '../../../../src/server/http/request-queue';
 
 const bounds = { interval: 100, target: 20 };
 
