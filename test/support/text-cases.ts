@@ -37,3 +37,11 @@ export const readValue = (text: string): unknown =>
   JSON.parse(text.replaceAll(/(-?\d+)n\b/g, '"\\u0000$1"'), (_, item) =>
     typeof item === 'string' && item.startsWith('\0') ? BigInt(item.slice(1)) : item,
   );
+
+/** The rows of one case of a file. */
+export const tableOf = (file: string, title: string): string[][] =>
+  rowsOf(casesOf(file).find(([name]) => name === title)?.[1] ?? []);
+
+/** Reads a cell that may be JSON in double quotes, where blanks and control characters matter. */
+export const readText = (cell: string): string =>
+  cell.startsWith('"') ? String(JSON.parse(cell)) : cell;

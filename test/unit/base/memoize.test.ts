@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { memoize } from '../../../src/base/memoize';
 
-/** What was worked out, in order. */
+/** The texts that were computed, in order. */
 let workedOut: string[] = [];
 
 const remembering = () => {

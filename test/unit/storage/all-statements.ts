@@ -38,7 +38,7 @@ const recording = (db: Database, statements: Map<string, AnyStatement>): Databas
   },
 });
 
-/** What writes its statements only when it sees how long a list is. */
+/** Uses the parts that write their statements only when they see the length of a list. */
 const useLists = async (storage: ServiceStorage): Promise<void> => {
   const pets = collectionOf<object>(storage, 'pets');
   const tags = ['small', 'quiet', 'young', 'brown', 'shy'].map((name) => ({ name }));

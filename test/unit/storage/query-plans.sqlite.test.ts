@@ -21,7 +21,7 @@ const planOf = async (sql: string): Promise<string[]> => {
   return steps.map(({ detail }) => detail);
 };
 
-/** What a query within gives, row by row, or values that stand in the statement. */
+/** True for a step that reads the rows of a query within, or values that stand in the statement. */
 const isGiven = (step: string): boolean =>
   /^SCAN (\d+-ROW VALUES CLAUSE|CONSTANT ROW|\(join-\d+\)|page|entries)$/.test(step);
 

@@ -1,4 +1,4 @@
-/** When the demo data comes; end-to-end tests find and count it. */
+/** The moment at which the demo data comes; end-to-end tests find and count it. */
 
 import { afterEach, describe, expect, test } from '@jest/globals';
 import type { Database } from '../../../src/storage/database/database';

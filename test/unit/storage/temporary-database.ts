@@ -4,7 +4,7 @@ import { afterAll, beforeAll } from '@jest/globals';
 import { closeDatabase, type Database, openDatabase } from '../../../src/storage/database/database';
 import { type NewDatabase, newDatabase } from '../../support/new-database';
 
-/** What is there while the tests run. */
+/** The database while the tests run. */
 export interface TemporaryDatabase {
   readonly url: string;
   readonly db: Database;

@@ -31,7 +31,7 @@ paths: {/a: {post: ${operation}}}
 components: ${components}
 `;
 
-/** What a case may say beside `old` and `new`. */
+/** The fields of a case beside `old` and `new`. */
 export type Fields = ReadonlyMap<string, string>;
 
 /** The documents of a case: `old` and `new` are schemas, operations or documents. */

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { diffDocuments } from '../../../../src/contract';
 import { diffRules } from '../../../../src/contract/diff/rules/rules';
-import { casesOf, fieldsOf } from '../../../support/text-cases';
+import { casesOf, fieldsOf, rowsOf } from '../../../support/text-cases';
 import { changesOf, documentOf, expectationOf } from './compare-fragments';
 
 const kinds = ['schemas', 'operations', 'documents'] as const;
@@ -96,80 +96,16 @@ test('a change says what was and what is, and where', () => {
   });
 });
 
-const responses = '/paths/~1a/post/responses/200/content';
-
-test.each<[title: string, fields: Readonly<Record<string, string>>, place: string]>([
-  [
-    'xml.attribute is gone',
-    {
-      kind: 'xml',
-      old: '{type: object, properties: {a: {type: string, xml: {attribute: true}}}}',
-      new: '{type: object, properties: {a: {type: string}}}',
-    },
-    `old.yaml ${responses}/application~1xml/schema/properties/a/xml/attribute`,
-  ],
-  [
-    'xml.wrapped is gone',
-    {
-      kind: 'xml',
-      old: '{type: array, items: {}, xml: {name: a, wrapped: true}}',
-      new: '{type: array, items: {}, xml: {name: a}}',
-    },
-    `old.yaml ${responses}/application~1xml/schema/xml/wrapped`,
-  ],
-  [
-    'xml.wrapped is false',
-    {
-      kind: 'xml',
-      old: '{type: array, items: {}, xml: {name: a, wrapped: true}}',
-      new: '{type: array, items: {}, xml: {name: a, wrapped: false}}',
-    },
-    `new.yaml ${responses}/application~1xml/schema/xml/wrapped`,
-  ],
-  [
-    'nullable is gone',
-    { old: '{type: string, nullable: true}', new: '{type: string}' },
-    `old.yaml ${responses}/application~1json/schema/nullable`,
-  ],
-  [
-    'the type is gone',
-    { old: '{type: string}', new: '{}' },
-    `old.yaml ${responses}/application~1json/schema/type`,
-  ],
-  [
-    'null is no longer among the values',
-    { old: '{enum: [a, null]}', new: '{enum: [a]}' },
-    `old.yaml ${responses}/application~1json/schema/enum/1`,
-  ],
-  [
-    'additionalProperties is gone',
-    { old: '{type: object, additionalProperties: false}', new: '{type: object}' },
-    `old.yaml ${responses}/application~1json/schema/additionalProperties`,
-  ],
-])('%s: told where it stood', (_title, { kind, ...fields }, place) => {
-  const given = new Map(Object.entries({ in: `application/${kind ?? 'json'}`, ...fields }));
-  const changes = changesOf('schemas', given).filter(({ side }) => side === 'response');
-  expect(changes.map(({ file, pointer }) => `${file} ${pointer}`)).toContain(place);
-});
-
-test.each<[title: string, old: string, now: string, place: string]>([
-  [
-    'required of a parameter',
-    '{parameters: [{name: q, in: query, required: true, schema: {}}]}',
-    '{parameters: [{name: q, in: query, schema: {}}]}',
-    'old.yaml /paths/~1a/post/parameters/0/required',
-  ],
-  ['deprecated', '{deprecated: true}', '{}', 'old.yaml /paths/~1a/post/deprecated'],
-  ['operationId', '{operationId: a}', '{}', 'old.yaml /paths/~1a/post/operationId'],
-  [
-    'explode',
-    '{parameters: [{name: q, in: query, explode: false, schema: {type: array, items: {}}}]}',
-    '{parameters: [{name: q, in: query, schema: {type: array, items: {}}}]}',
-    'old.yaml /paths/~1a/post/parameters/0/explode',
-  ],
-])('%s is gone: told where it stood', (_title, old, now, place) => {
-  const changes = changesOf('operations', new Map(Object.entries({ old, new: now })));
-  expect(changes.map(({ file, pointer }) => `${file} ${pointer}`)).toEqual([place]);
+describe.each(casesOf(join(__dirname, 'places.cases.txt')))('%s', (_title, lines) => {
+  test.each(rowsOf(lines))('%s', (_name, ...row) => {
+    const [kind = '', old = '', now = '', place = ''] = row;
+    const given = new Map(Object.entries({ old, new: now }));
+    if (kind === 'xml') given.set('in', 'application/xml');
+    const changes = changesOf(kind === 'operations' ? kind : 'schemas', given);
+    const places = changes.map(({ file, pointer }) => `${file} ${pointer}`);
+    // A schema stands in the request, too.
+    expect(places.filter((one) => kind === 'operations' || one === place)).toEqual([place]);
+  });
 });
 
 test.each<[old: string, now: string, was: string, is: string]>([
@@ -189,21 +125,15 @@ test.each<[old: string, now: string, was: string, is: string]>([
   expect(change).toMatchObject({ was, now: is });
 });
 
+const bodyRemoved = 'response body removed (declared for default).';
+
 test.each<[title: string, gone: string, message: string]>([
-  [
-    'no body',
-    '{description: Gone}',
-    'The response 410: response body removed (declared for default).',
-  ],
-  [
-    'a body by reference that is none',
-    "{$ref: '#/components/responses/Gone'}",
-    'The response 410: response body removed (declared for default).',
-  ],
+  ['no body', '{description: Gone}', bodyRemoved],
+  ['a body by reference that is none', "{$ref: '#/components/responses/Gone'}", bodyRemoved],
   [
     'another media type',
     '{description: Gone, content: {text/plain: {}}}',
-    'The response 410: media type removed (application/json).',
+    'media type removed (application/json).',
   ],
 ])('a status that default covered, with %s: told of it at its line', (_title, gone, message) => {
   const other = 'default: {description: A, content: {application/json: {}}}';
@@ -213,8 +143,12 @@ test.each<[title: string, gone: string, message: string]>([
     components: '{responses: {Gone: {description: Gone}}}',
   };
   const [change] = changesOf('operations', new Map(Object.entries(fields)));
-  expect(change).toMatchObject({ message, file: 'new.yaml', severity: 'breaking' });
-  expect(change?.pointer).toBe('/paths/~1a/post/responses/410');
+  expect(change).toMatchObject({
+    message: `The response 410: ${message}`,
+    file: 'new.yaml',
+    severity: 'breaking',
+    pointer: '/paths/~1a/post/responses/410',
+  });
 });
 
 /** A document whose one operation takes and gives values of the schema. */

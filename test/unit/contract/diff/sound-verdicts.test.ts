@@ -1,4 +1,4 @@
-/** What the comparison calls harmless is harmless: values that one document's validator accepts, the other's accepts. */
+/** A change that the comparison calls harmless is harmless: values that one document's validator accepts, the other's accepts. */
 
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';

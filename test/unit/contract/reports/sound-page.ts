@@ -1,4 +1,4 @@
-/** What must hold of every page of a report, and what it says. */
+/** Rules for every page of a report, and the text of a page. */
 
 import { expect } from '@jest/globals';
 import { hashSource } from '../../../../src/base/html/html';

@@ -1,19 +1,12 @@
 /** A text that is sent while it is made: to callers who leave, and from sources that are slow or fail. */
 
 import { once } from 'node:events';
-import { createServer, type Server, type ServerResponse } from 'node:http';
-import { type AddressInfo, connect, type Socket } from 'node:net';
-import { afterEach, describe, expect, test } from '@jest/globals';
+import { createServer, type ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { describe, expect, test } from '@jest/globals';
 import { sendStream, type TextStream } from '../../../../src/engine/http/send';
-
-let server: Server | undefined;
-
-afterEach(async () => {
-  if (server === undefined) return;
-  server.closeAllConnections();
-  server.close();
-  await once(server, 'close');
-});
+import { listen } from '../../../support/listen';
+import { openSocket } from '../../../support/raw-socket';
 
 interface Served {
   readonly response: ServerResponse;
@@ -26,13 +19,9 @@ const serve = async (
   streamFor: (response: ServerResponse) => TextStream,
   method = 'GET',
 ): Promise<Served> => {
-  const started = createServer();
-  server = started;
-  started.listen(0, '127.0.0.1');
-  await once(started, 'listening');
-  const socket = connect((started.address() as AddressInfo).port, '127.0.0.1');
-  socket.on('error', () => undefined);
-  const asked = once(started, 'request');
+  const server = createServer();
+  const socket = openSocket(await listen(server));
+  const asked = once(server, 'request');
   socket.write(`${method} / HTTP/1.1\r\nHost: a\r\n\r\n`);
   const [request, response] = await asked;
   const head = { status: 200, headers: {} };

@@ -1,19 +1,21 @@
 /** Formats: which codec reads and writes which media type, plain text, and a codec that a user adds. */
 
-import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
+import { createServer } from 'node:http';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { MalformedText } from '../../../../src/base/malformed-text';
 import { type Codec, openApiRouter } from '../../../../src/engine';
 import { readerOf } from '../../../../src/engine/media-types/codec/codec';
 import { codecTable, plainTextCodec } from '../../../../src/engine/media-types/codecs';
 import { jsonCodec } from '../../../../src/engine/media-types/json/json';
 import { csvCodec } from '../../../../src/server/formats/csv';
+import { listen } from '../../../support/listen';
+import { tableOf } from '../../../support/text-cases';
+import { writeFiles } from '../document/bundle/source-folder';
+import { readSchema } from '../schema/validation/validators-of';
 import { shapeOf } from './shapes';
+
+const cases = join(__dirname, 'codecs.cases.txt');
 
 const { codecFor, contentCodec } = codecTable([csvCodec]);
 
@@ -31,46 +33,14 @@ test.each([
   expect(codecFor(mediaType)?.name).toBe(name);
 });
 
-const row = { type: 'object', properties: { a: { type: 'integer' }, b: { type: 'string' } } };
-const rows = { type: 'array', items: row };
 const text = { type: 'string' };
-const oneOf = (...schemas: readonly object[]) => ({ oneOf: schemas });
 
-test.each<[mediaType: string, schema: object, name: string | undefined]>([
-  ['application/json', { ...text, format: 'binary' }, undefined],
-  ['application/jsonl', rows, 'lines'],
-  ['Application/X-NDJSON', rows, 'lines'],
-  ['application/x-jsonlines', { type: 'array' }, 'lines'],
-  ['application/jsonl', row, undefined],
-  ['application/jsonl', oneOf(rows, row), undefined],
-  ['text/csv; charset=utf-8', rows, 'csv'],
-  ['text/csv; header=present', rows, 'csv'],
-  ['text/csv; header="absent"', rows, undefined],
-  ['text/csv', { type: 'array', items: { allOf: [row, { properties: { c: text } }] } }, 'csv'],
-  ['text/csv', { type: 'array', items: { ...row, additionalProperties: text } }, 'csv'],
-  ['text/csv', { type: 'array', items: { ...row, additionalProperties: row } }, undefined],
-  ['text/csv', { type: 'array', items: { ...row, properties: { a: rows } } }, undefined],
-  ['text/csv', { type: 'array', items: { ...row, properties: { a: {} } } }, undefined],
-  ['text/csv', { type: 'array', items: oneOf(row, row) }, undefined],
-  ['text/csv', { type: 'array', items: text }, undefined],
-  ['text/csv', { type: 'array', items: { type: 'object' } }, undefined],
-  ['text/csv', row, undefined],
-  ['text/csv', text, undefined],
-  ['application/yaml', row, 'yaml'],
-  ['application/yaml', {}, 'yaml'],
-  ['application/vnd.a+yaml', rows, 'yaml'],
-  ['text/x-yaml; charset=utf-8', rows, 'yaml'],
-  ['application/yaml', text, undefined],
-  ['application/yaml', { ...text, format: 'binary' }, undefined],
-  ['image/svg+xml', row, 'xml'],
-  ['image/svg+xml', text, undefined],
-  ['application/xml', text, 'xml'],
-  ['text/plain', oneOf(row, text), 'text'],
-  ['text/plain', oneOf(row, rows), undefined],
-  ['application/msgpack', row, undefined],
-])('B07 %s of %j is spoken by %s', (mediaType, schema, name) => {
-  expect(contentCodec(mediaType, shapeOf(schema))?.name).toBe(name);
-});
+test.each(tableOf(cases, 'schemas'))(
+  'B07 %s of %s is spoken by %s',
+  (mediaType = '', schema = '', name = '') => {
+    expect(String(contentCodec(mediaType, shapeOf(readSchema(schema)))?.name)).toBe(name);
+  },
+);
 
 describe('text/plain', () => {
   test.each([
@@ -121,9 +91,7 @@ describe('a codec of a user', () => {
     reader: () => parse,
     writer: () => write,
   };
-  const folder = mkdtempSync(join(tmpdir(), 'codecs-'));
   const settings = { type: 'object', properties: { name: text, size: { type: 'string' } } };
-  let server: Server;
   let url: string;
 
   beforeAll(async () => {
@@ -141,18 +109,10 @@ describe('a codec of a user', () => {
         },
       },
     };
-    const file = join(folder, 'settings.json');
-    writeFileSync(file, JSON.stringify(document));
+    const file = join(writeFiles({ 'settings.json': JSON.stringify(document) }), 'settings.json');
     const handlers = { putSettings: ({ body }: { body: object }) => ({ status: 200, body }) };
-    server = createServer(await openApiRouter(file, handlers, {}, { codecs: [ini] })).listen(0);
-    await once(server, 'listening');
-    url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/settings`;
-  });
-
-  afterAll(() => {
-    server.closeAllConnections();
-    server.close();
-    rmSync(folder, { recursive: true });
+    const router = await openApiRouter(file, handlers, {}, { codecs: [ini] });
+    url = `${await listen(createServer(router))}/settings`;
   });
 
   test.each([

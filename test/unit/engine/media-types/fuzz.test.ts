@@ -1,4 +1,4 @@
-/** Whatever the text, reading gives a value or MalformedText, soon. */
+/** Reading any text gives a value or MalformedText, soon. */
 
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';

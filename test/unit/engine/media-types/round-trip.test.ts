@@ -1,4 +1,4 @@
-/** What is written is read back as it was: generated schemas, generated values. */
+/** A written value is read back as it was: generated schemas, generated values. */
 
 import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, test } from '@jest/globals';

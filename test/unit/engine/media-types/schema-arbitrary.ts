@@ -6,7 +6,7 @@ import fc from 'fast-check';
 export interface Sample {
   readonly schema: object;
   readonly value: fc.Arbitrary<unknown>;
-  /** Whether an element of this schema says by itself that it is there: an unwrapped array does not. */
+  /** True where an element of this schema says by itself that it is there: an unwrapped array does not. */
   readonly leavesTrace: boolean;
 }
 

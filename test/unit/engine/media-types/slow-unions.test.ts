@@ -1,4 +1,4 @@
-/** Whatever the format, the steps for a union that contains itself do not double with each level of a value. */
+/** In each format, the steps for a union that contains itself do not double with each level of a value. */
 
 import { expect, test } from '@jest/globals';
 import { drawFrom, makeFuel } from '../../../../src/base/fuel';

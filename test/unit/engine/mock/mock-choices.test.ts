@@ -1,4 +1,4 @@
-/** Which response a mock answers with, and which example a caller asks for. */
+/** The response of a mock, and the example that a caller asks for. */
 
 import { describe, expect, test } from '@jest/globals';
 import { preferredExample, successResponse } from '../../../../src/engine/mock/mock';

@@ -1,8 +1,6 @@
 /** Operations are compiled between requests, a part of one at a time, before anybody asks for them. */
 
-import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { describe, expect, test } from '@jest/globals';
 import { parseApiDocument } from '../../../../src/engine/document/document';
 import { schemaContext } from '../../../../src/engine/document/model/schema-context';
@@ -13,6 +11,7 @@ import {
 import { openApiService } from '../../../../src/engine/operation/service';
 import type { Schema } from '../../../../src/engine/schema/shape';
 import { largeDocument } from '../../../support/large-document';
+import { listen } from '../../../support/listen';
 
 const options = {
   securityHandlers: {},
@@ -136,11 +135,9 @@ paths: {/a: {get: {responses: {'200': {description: A}}}}}
       return validators.compileNext(furthest);
     };
     const tools = { ...parts.tools, validators: { ...validators, compileNext } };
-    const server = createServer(serviceOf({ ...parts, tools })).listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const { port } = server.address() as AddressInfo;
+    const origin = await listen(createServer(serviceOf({ ...parts, tools })));
     const answerStatus = async () => {
-      const answer = await fetch(`http://127.0.0.1:${port}/things3`, {
+      const answer = await fetch(`${origin}/things3`, {
         method: 'POST',
         headers: { 'Content-Type': 'application/json' },
         body: '{"id": 1, "parent": {"id": 2}}',
@@ -154,7 +151,5 @@ paths: {/a: {get: {responses: {'200': {description: A}}}}}
     expect(new Set(first)).toEqual(new Set([3]));
     expect(await answerStatus()).toBe(200);
     expect(asked).toEqual(first);
-    server.close();
-    server.closeAllConnections();
   });
 });

@@ -1,4 +1,4 @@
-/** Whatever the text, reading ends with values or faults and never throws. */
+/** Reading any text ends with values or faults and never throws. */
 
 import { expect, test } from '@jest/globals';
 import { assert, constantFrom, property, string, stringMatching } from 'fast-check';

@@ -1,4 +1,4 @@
-/** What parameters cannot show over HTTP; the rest is in test/conformance. */
+/** Parameters beyond what HTTP shows; the rest is in test/conformance. */
 
 import { expect, test } from '@jest/globals';
 import type { OpenAPIV3 } from 'openapi-types';

@@ -1,4 +1,4 @@
-/** What the tests of parameters share: one parameter, defaults filled in, read from a request that carries it alone. */
+/** Helpers for the tests of parameters: one parameter, defaults filled in, read from a request that carries it alone. */
 
 import type { Parameter } from '../../../../src/engine/document/model/operation';
 import { codecTable } from '../../../../src/engine/media-types/codecs';

@@ -1,4 +1,4 @@
-/** Which handlers and operations find each other, and how fast that is. */
+/** Handlers and the operations that they serve, and the time that setting them up takes. */
 
 import { expect, test } from '@jest/globals';
 import { stringify } from 'yaml';

@@ -95,24 +95,20 @@ const readAll = async (body: ReturnType<ReturnType<typeof bodyWriter>>): Promise
   }
 };
 
+const [json, xml, form] = [
+  'application/json',
+  'application/xml',
+  'application/x-www-form-urlencoded',
+] as const;
+
 describe('a kept value', () => {
   test.each<[string, Name, string, string]>([
-    ['goes out as it is', 'Toy', 'application/json', toyText],
+    ['goes out as it is', 'Toy', json, toyText],
     ['so under another media type of JSON', 'Toy', 'application/problem+json', toyText],
-    ['so under another name of the schema', 'Alias', 'application/json', toyText],
-    [
-      'is written anew by another schema',
-      'Extended',
-      'application/json',
-      toyText.replaceAll(' ', ''),
-    ],
-    ['is written anew in XML', 'Toy', 'application/xml', declaration + toyXml],
-    [
-      'is written anew as a form',
-      'Toy',
-      'application/x-www-form-urlencoded',
-      'id=9007199254740993&name=a',
-    ],
+    ['so under another name of the schema', 'Alias', json, toyText],
+    ['is written anew by another schema', 'Extended', json, toyText.replaceAll(' ', '')],
+    ['is written anew in XML', 'Toy', xml, declaration + toyXml],
+    ['is written anew as a form', 'Toy', form, 'id=9007199254740993&name=a'],
   ])('%s (%s, %s)', (_title, name, mediaType, want) => {
     expect(writerOf(name, mediaType)(keptAs('Toy', toyText))).toBe(want);
   });
@@ -129,7 +125,7 @@ describe('a kept value', () => {
   });
 
   test('is not read where replies are not checked', () => {
-    const write = writerOf('Toy', 'application/json', false);
+    const write = writerOf('Toy', json, false);
     expect(write(unreadable('Toy', '{ }'))).toBe('{ }');
   });
 });
@@ -145,13 +141,8 @@ describe('a listing', () => {
     ['unchecked', false],
   ])('%s', (_how, validateResponses) => {
     test.each<[string, Name, string, string]>([
-      [
-        'kept texts as they are',
-        'Toys',
-        'application/json',
-        `[{"name":"a"},${toyText},{"name":"a"}]`,
-      ],
-      ['all written', 'Toys', 'application/xml', `${declaration}<Toys>${inXml}</Toys>`],
+      ['kept texts as they are', 'Toys', json, `[{"name":"a"},${toyText},{"name":"a"}]`],
+      ['all written', 'Toys', xml, `${declaration}<Toys>${inXml}</Toys>`],
     ])('%s', async (_title, name, mediaType, want) => {
       const write = writerOf(name, mediaType, validateResponses);
       expect(await readAll(write(listing()))).toBe(want);
@@ -160,9 +151,9 @@ describe('a listing', () => {
   });
 
   test.each<[string, Name, string]>([
-    ['a format that has no pieces', 'Toys', 'application/x-www-form-urlencoded'],
-    ['a schema that counts the items', 'ManyToys', 'application/json'],
-    ['the same in XML', 'ManyToys', 'application/xml'],
+    ['a format that has no pieces', 'Toys', form],
+    ['a schema that counts the items', 'ManyToys', json],
+    ['the same in XML', 'ManyToys', xml],
   ])('is collected for %s', async (_title, name, mediaType) => {
     const write = writerOf(name, mediaType);
     expect(await readAll(write(listing()))).toBe(write(values));
@@ -178,42 +169,30 @@ describe('a listing', () => {
       };
 
     test.each<[string, Name, string, boolean, string]>([
-      ['are sent as they are', 'Toys', 'application/json', false, `[${toyText}, {"name": "b"}]`],
-      [
-        'are read where replies are checked',
-        'Toys',
-        'application/json',
-        true,
-        `[${inJson},{"name":"b"}]`,
-      ],
-      [
-        'are written anew in XML',
-        'Toys',
-        'application/xml',
-        false,
-        `${declaration}<Toys>${inXml}</Toys>`,
-      ],
-      ['are collected', 'ManyToys', 'application/json', true, `[${inJson},{"name":"b"}]`],
+      ['are sent as they are', 'Toys', json, false, `[${toyText}, {"name": "b"}]`],
+      ['are read where replies are checked', 'Toys', json, true, `[${inJson},{"name":"b"}]`],
+      ['are written anew in XML', 'Toys', xml, false, `${declaration}<Toys>${inXml}</Toys>`],
+      ['are collected', 'ManyToys', json, true, `[${inJson},{"name":"b"}]`],
     ])('%s (%s, %s, checked: %s)', async (_title, name, mediaType, validateResponses, want) => {
       const write = writerOf(name, mediaType, validateResponses);
       expect(await readAll(write(pagesOf(joined())()))).toBe(want);
     });
 
     test('stand between others', async () => {
-      const write = writerOf('Toys', 'application/json', false);
+      const write = writerOf('Toys', json, false);
       const text = `[{"name":"a"},${toyText}, {"name": "b"},${toyText}, {"name": "b"},{"name":"c"}]`;
       const pages = pagesOf([{ name: 'a' }], joined(), [], joined(), [{ name: 'c' }]);
       expect(await readAll(write(pages()))).toBe(text);
     });
 
     test('are written anew where a reply leaves something out', async () => {
-      const write = writerOf('Secrets', 'application/json', false);
+      const write = writerOf('Secrets', json, false);
       const page = joinedAs('Secret', '{"inner": [{"key": "k"}]}');
       expect(await readAll(write(pagesOf(page)()))).toBe('[{"inner":[{}]}]');
     });
 
     test('are written anew by another schema', async () => {
-      const write = writerOf('ExtendedToys', 'application/json', false);
+      const write = writerOf('ExtendedToys', json, false);
       expect(await readAll(write(pagesOf(joined())()))).toBe(`[${inJson},{"name":"b"}]`);
     });
 
@@ -225,7 +204,7 @@ describe('a listing', () => {
   });
 
   test('has its kept items read no more than they must', async () => {
-    const write = writerOf('Toys', 'application/json', false);
+    const write = writerOf('Toys', json, false);
     expect(await readAll(write(listOf([unreadable('Toy', '{ }')])))).toBe('[{ }]');
   });
 
@@ -302,15 +281,10 @@ const rgb: Schema = {
 };
 
 test.each<[string, unknown, Schema, boolean, string]>([
-  ['an integer', 5000, { type: 'integer' }, false, '5000'],
-  ['int64 exactly', 9223372036854775807n, int64, false, '9223372036854775807'],
-  ['a date-time', '2024-01-01T00:00:00Z', { type: 'string' }, false, '2024-01-01T00:00:00Z'],
   ['a boolean', false, { type: 'boolean' }, false, 'false'],
   ['null', null, { type: 'string', nullable: true }, false, ''],
   ['bytes', new Uint8Array([1, 2]), { type: 'string', format: 'byte' }, false, 'AQI='],
-  ['an array', [1n, 2n], { type: 'array', items: int64 }, false, '1,2'],
   ['an exploded array', ['a', 'b'], { type: 'array', items: {} }, true, 'a,b'],
-  ['an object', { R: 100n, G: 200n }, rgb, false, 'R,100,G,200'],
   ['an exploded object', { R: 100n, G: 200n }, rgb, true, 'R=100,G=200'],
   ['absent and secret members', { R: 1n, G: undefined, secret: 'x' }, rgb, true, 'R=1'],
   ['no second line', 'a\r\nSet-Cookie: b', { type: 'string' }, false, 'a Set-Cookie: b'],

@@ -4,10 +4,10 @@ import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import { runContract } from '../../../../scripts/contract/run-contract';
 import { rootFolder } from '../../../../scripts/root-folder';
 import { ruleDescriptions } from '../../../../src/engine/document/diagnostics/diagnostic';
 import { type Files, head, writeFiles } from '../../engine/document/bundle/source-folder';
+import { runCommand } from './run-command';
 
 const good = `${head}paths: {/a: {get: {responses: {'200': {description: A}}}}}\n`;
 const warned = `${good}unknown: 1\n`;
@@ -22,19 +22,15 @@ const files = {
 /** Runs the command in the folder's terms: its path reads as `specs`. */
 const check = async (args: readonly string[], contents: Files = files) => {
   const folder = writeFiles(contents);
-  const written: Record<'out' | 'err', string[]> = { out: [], err: [] };
-  const exitCode = await runContract(
-    [
-      'check',
-      ...args.map((arg) => (arg.startsWith('-') || !arg.includes('.') ? arg : join(folder, arg))),
-    ],
-    { out: (text) => written.out.push(text), err: (text) => written.err.push(text) },
+  const { exitCode, out, err } = await runCommand(
+    'check',
+    ...args.map((arg) => (arg.startsWith('-') || !arg.includes('.') ? arg : join(folder, arg))),
   );
   const called = (text: string): string =>
     text
       .replaceAll(folder, 'specs')
       .replaceAll(folder.split('/').map(encodeURIComponent).join('/'), 'specs');
-  return { exitCode, out: called(written.out.join('')), err: called(written.err.join('')) };
+  return { exitCode, out: called(out), err: called(err) };
 };
 
 describe('exit codes', () => {
@@ -55,7 +51,7 @@ describe('exit codes', () => {
   });
 
   test('a command that is none', async () => {
-    expect(await runContract(['chekc'], { out: () => {}, err: () => {} })).toBe(2);
+    expect((await runCommand('chekc')).exitCode).toBe(2);
   });
 });
 
@@ -130,45 +126,40 @@ components:
 
   test('sarif', async () => {
     const { out } = await check(['faulty.yaml', 'bad file.yaml', '--format', 'sarif']);
-    const log = JSON.parse(out);
-    const result = (ruleId: string, text: unknown, uri: string, region: object, more = {}) => ({
-      ruleId,
-      ruleIndex: expect.any(Number),
-      level: 'error',
-      message: { text },
-      locations: [{ physicalLocation: { artifactLocation: { uri }, region }, ...more }],
-    });
-    const required = 'Add the required field `description` to this response.';
-    const response = { fullyQualifiedName: '/paths/~1a/get/responses/200', kind: 'element' };
     const [faulty, bad] = ['specs/faulty.yaml', 'specs/bad%20file.yaml'];
-    expect(log).toEqual({
-      $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
-      version: '2.1.0',
-      runs: [
-        {
-          tool: { driver: { name: 'contract', rules: expect.anything() } },
-          columnKind: 'utf16CodeUnits',
-          artifacts: [faulty, bad].map((uri) => ({ location: { uri } })),
-          results: [
-            result(
-              'required-field',
-              required,
-              faulty,
-              { startLine: 7, startColumn: 16 },
-              {
-                logicalLocations: [response],
-              },
-            ),
-            result('yaml', 'The [ of line 1 is not closed. Add its ].', bad, {
-              startLine: 1,
-              startColumn: 4,
-            }),
-          ],
-        },
-      ],
+    const { runs, ...log } = JSON.parse(out);
+    const [{ tool, results, ...run }] = runs;
+    expect([log, run]).toEqual([
+      { $schema: 'https://json.schemastore.org/sarif-2.1.0.json', version: '2.1.0' },
+      {
+        columnKind: 'utf16CodeUnits',
+        artifacts: [faulty, bad].map((uri) => ({ location: { uri } })),
+      },
+    ]);
+    const place = (uri: string, startLine: number, startColumn: number) => ({
+      artifactLocation: { uri },
+      region: { startLine, startColumn },
     });
-    const { rules } = log.runs[0].tool.driver;
-    for (const { ruleId, ruleIndex } of log.runs[0].results) {
+    const element = { fullyQualifiedName: '/paths/~1a/get/responses/200', kind: 'element' };
+    expect(results).toEqual([
+      {
+        ruleId: 'required-field',
+        ruleIndex: expect.any(Number),
+        level: 'error',
+        message: { text: 'Add the required field `description` to this response.' },
+        locations: [{ physicalLocation: place(faulty, 7, 16), logicalLocations: [element] }],
+      },
+      {
+        ruleId: 'yaml',
+        ruleIndex: expect.any(Number),
+        level: 'error',
+        message: { text: 'The [ of line 1 is not closed. Add its ].' },
+        locations: [{ physicalLocation: place(bad, 1, 4) }],
+      },
+    ]);
+    const { name, rules } = tool.driver;
+    expect(name).toBe('contract');
+    for (const { ruleId, ruleIndex } of results) {
       expect(rules[ruleIndex]).toEqual({
         id: ruleId,
         shortDescription: { text: expect.stringMatching(/^[A-Z].*\.$/) },

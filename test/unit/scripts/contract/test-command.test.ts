@@ -8,6 +8,7 @@ import type { TestReport } from '../../../../src/contract';
 import { faultGroups } from '../../../end-to-end/contract-test/faults';
 import { startShop } from '../../../end-to-end/contract-test/shop-server';
 import { useTemporaryFolder } from '../../../support/temporary-folder';
+import { runCommand } from './run-command';
 
 const folder = useTemporaryFolder();
 const shopFile = join(__dirname, '../../../end-to-end/contract-test/shop.yaml');
@@ -24,72 +25,42 @@ afterAll(() => {
   faulty.stop();
 });
 
-const run = async (...args: readonly string[]) => {
-  const written: Record<'out' | 'err', string[]> = { out: [], err: [] };
-  const exitCode = await runContract(['test', '--depth', 'quick', ...args], {
-    out: (text) => written.out.push(text),
-    err: (text) => written.err.push(text),
-  });
-  return { exitCode, out: written.out.join(''), err: written.err.join('') };
-};
+const run = (...args: readonly string[]) => runCommand('test', '--depth', 'quick', ...args);
 
 const runAt = (url: string, ...args: readonly string[]) =>
   run('--document', shopFile, '--url', url, ...credentials, ...args);
 
 describe('what cannot be tested exits with 2 and one sentence', () => {
-  test.each<[title: string, sentence: RegExp, args: () => readonly string[]]>([
-    ['no document', /--url needs --document/, () => ['--url', sound.url]],
-    [
-      'a document that is not there',
-      /nowhere\.yaml/,
-      () => ['--document', 'nowhere.yaml', '--url', sound.url],
-    ],
-    [
-      'a document that is none',
-      /openapi/i,
-      () => {
-        const file = folder('none.yaml');
-        writeFileSync(file, 'a: 1');
-        return ['--document', file, '--url', sound.url];
-      },
-    ],
-    ['no URL', /is no http or https URL/, () => ['--document', shopFile, '--url', 'shop']],
-    [
-      'nobody at the URL',
-      /No server answers/,
-      () => ['--document', shopFile, '--url', 'http://127.0.0.1:9'],
-    ],
+  test.each<[title: string, sentence: RegExp, args: string]>([
+    ['no document', /--url needs --document/, '--url URL'],
+    ['a document that is not there', /nowhere\.yaml/, '--document nowhere.yaml --url URL'],
+    ['a document that is none', /openapi/i, '--document NONE --url URL'],
+    ['no URL', /is no http or https URL/, '--document SHOP --url shop'],
+    ['no server at the URL', /No server answers/, '--document SHOP --url http://127.0.0.1:9'],
     [
       'an unknown scheme',
       /no security scheme "token".* It has oauth, key\./,
-      () => ['--document', shopFile, '--url', sound.url, '--credential', 'token=x'],
+      '--document SHOP --url URL --credential token=x',
     ],
     [
       'a credential that opens nothing',
       /asks for "key" answers 401/,
-      () => [
-        '--document',
-        shopFile,
-        '--url',
-        sound.url,
-        '--credential',
-        'key=bad',
-        '--only',
-        'getNote',
-      ],
+      '--document SHOP --url URL --credential key=bad --only getNote',
     ],
-    [
-      'an unknown operation',
-      /no operation "nothing"/,
-      () => ['--document', shopFile, '--url', sound.url, '--only', 'nothing'],
-    ],
-    ['a credential without a value', /SCHEME=VALUE/, () => ['--credential', 'key']],
-    ['a header that is none', /NAME: VALUE/, () => ['--header', 'none']],
-    ['a seed that is none', /whole number/, () => ['--seed', '-1.5']],
-    ['another format', /format/, () => ['--format', 'xml']],
-    ['a coverage that is none', /0 to 100/, () => ['--min-coverage', '101']],
+    ['an unknown operation', /no operation "nothing"/, '--document SHOP --url URL --only nothing'],
+    ['a credential without a value', /SCHEME=VALUE/, '--credential key'],
+    ['a header that is none', /NAME: VALUE/, '--header none'],
+    ['a seed that is none', /whole number/, '--seed -1.5'],
+    ['another format', /format/, '--format xml'],
+    ['a coverage that is none', /0 to 100/, '--min-coverage 101'],
   ])('%s', async (_title, sentence, args) => {
-    const { exitCode, out, err } = await run(...args());
+    writeFileSync(folder('none.yaml'), 'a: 1');
+    const named: Readonly<Record<string, string>> = {
+      URL: sound.url,
+      SHOP: shopFile,
+      NONE: folder('none.yaml'),
+    };
+    const { exitCode, out, err } = await run(...args.split(' ').map((one) => named[one] ?? one));
     expect({ exitCode, out }).toEqual({ exitCode: 2, out: '' });
     expect(err).toMatch(sentence);
     expect(err.trim().split('\n')).toHaveLength(1);
@@ -124,16 +95,8 @@ describe('a faulty server', () => {
 
   test('exits with 1, and the report holds no secret', async () => {
     const file = folder('report.json');
-    const secret = ['--header', 'X-Secret: do-not-tell'];
-    const { exitCode, out } = await runAt(
-      faulty.url,
-      ...only,
-      ...secret,
-      '--format',
-      'json',
-      '--report',
-      file,
-    );
+    const more = ['--header', 'X-Secret: do-not-tell', '--format', 'json', '--report', file];
+    const { exitCode, out } = await runAt(faulty.url, ...only, ...more);
     expect({ exitCode, out }).toEqual({ exitCode: 1, out: '' });
     const text = readFileSync(file, 'utf8');
     expect(text).not.toMatch(/full-token|good-key|do-not-tell/);

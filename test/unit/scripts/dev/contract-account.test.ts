@@ -1,4 +1,6 @@
+import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
+import { parse } from 'yaml';
 import {
   type AccountedApp,
   accountLines,
@@ -6,6 +8,7 @@ import {
 } from '../../../../scripts/dev/contract-account';
 import type { Change } from '../../../../src/contract';
 import { type ApiDocument, parseApiDocument } from '../../../../src/engine';
+import { tableOf } from '../../../support/text-cases';
 
 const change = (
   severity: Change['severity'],
@@ -58,85 +61,42 @@ describe('accountOf', () => {
   });
 });
 
-const document = (operations: readonly string[], base = '/box', title = 'Box'): ApiDocument =>
-  parseApiDocument(
-    'box.yaml',
-    [
-      'openapi: 3.0.3',
-      `info: { title: ${title}, version: '1' }`,
-      `servers: [{ url: ${base} }]`,
-      'paths:',
-      ...operations.map(
-        (id, at) =>
-          `  /${at}: { get: { operationId: ${id}, responses: { '200': { description: A } } } }`,
-      ),
-    ].join('\n'),
-  );
+/** The document and the findings of an application in a case; no document without `has`. */
+interface Given {
+  readonly has?: readonly string[];
+  readonly base?: string;
+  readonly title?: string;
+  readonly finds?: readonly string[];
+}
 
-const app = (
-  documents: readonly ApiDocument[],
-  findings: readonly string[] = [],
-): AccountedApp => ({
-  documents,
-  problems: documents.flatMap(({ diagnostics }) => diagnostics),
-  handlerFindings: findings.map((message) => ({ message, isError: false })),
-});
+const documentOf = (ids: readonly string[], base = '/box', title = 'Box'): ApiDocument => {
+  const operations = ids.map(
+    (id, at) =>
+      `  /${at}: { get: { operationId: ${id}, responses: { '200': { description: A } } } }`,
+  );
+  return parseApiDocument(
+    'box.yaml',
+    `openapi: 3.0.3
+info: { title: ${title}, version: '1' }
+servers: [{ url: ${base} }]
+paths:
+${operations.join('\n')}`,
+  );
+};
+
+const appOf = (text: string): AccountedApp => {
+  const { has, base, title, finds = [] }: Given = parse(text);
+  const documents = has === undefined ? [] : [documentOf(has, base, title)];
+  return {
+    documents,
+    problems: documents.flatMap(({ diagnostics }) => diagnostics),
+    handlerFindings: finds.map((message) => ({ message, isError: false })),
+  };
+};
 
 describe('accountLines', () => {
-  const [a, b] = [document(['a']), document(['a', 'b'])];
-  test.each<[string, AccountedApp, AccountedApp, unknown[]]>([
-    ['the same', app([a], ['A finding']), app([a], ['A finding']), []],
-    [
-      'an operation more',
-      app([a]),
-      app([b]),
-      ['box: changed', '  compatible: box.yaml:6:9 Operation added (GET /1). (b)'],
-    ],
-    [
-      'one less',
-      app([b]),
-      app([a]),
-      ['box: changed', '  breaking: box.yaml:6:9 Operation removed (GET /1). (b)'],
-    ],
-    [
-      'other names',
-      app([b]),
-      app([document(['b', 'a'])]),
-      [
-        'box: changed',
-        expect.stringMatching(/^ {2}warning: box\.yaml:5:16 operationId changed; .* \(b\)$/),
-        expect.stringMatching(/^ {2}warning: box\.yaml:6:16 operationId changed; .* \(a\)$/),
-      ],
-    ],
-    ['texts alone', app([a]), app([document(['a'], '/box', 'B')]), ['box: changed, texts only']],
-    ['a document more', app([]), app([b]), ['box: served at /box (2 operations)']],
-    ['a document less', app([a]), app([]), ['box: no longer served']],
-    [
-      'elsewhere',
-      app([a]),
-      app([document(['a'], '/chest')]),
-      [
-        'box: changed, now at /chest',
-        '  breaking: box.yaml:3:11 Base path removed (/box).',
-        '  compatible: box.yaml:3:11 Base path added (/chest).',
-      ],
-    ],
-    [
-      'a new finding',
-      app([a], ['Old']),
-      app([a], ['Old', 'a (specs/box.yaml:7) has no handler: mocked']),
-      ['a (specs/box.yaml:7) has no handler: mocked'],
-    ],
-    [
-      'a new warning',
-      app([a]),
-      app([document(['a'], '/box, x: y')]),
-      [
-        'box: changed',
-        'box.yaml:3:24 warning: OpenAPI 3.0 has no field `x` in this server; it is ignored. Remove it, or begin its name with `x-`. (/servers/0/x)',
-      ],
-    ],
-  ])('%s', (_, before, now, lines) => {
-    expect(accountLines(before, now)).toEqual(lines);
+  const cases = join(__dirname, 'contract-account.cases.txt');
+  test.each(tableOf(cases, 'accountLines'))('%s', (_, before = '', now = '', lines = '') => {
+    expect(accountLines(appOf(before), appOf(now))).toEqual(JSON.parse(lines));
   });
 });

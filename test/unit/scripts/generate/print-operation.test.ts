@@ -1,5 +1,9 @@
+import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
+import { readText, tableOf } from '../../../support/text-cases';
 import { printDocument, printOneOperation } from './small-document';
+
+const cases = join(__dirname, 'print-operation.cases.txt');
 
 /** The line of one member of the operation. */
 const lineOf = (name: string, text: string): string | undefined =>
@@ -15,42 +19,19 @@ components:
     Pet:
       type: object
       properties: { id: { type: integer, format: int64 }, name: { type: string } }
+    Account:
+      type: object
+      properties: { password: { type: string, writeOnly: true } }
   securitySchemes:
     key: { type: apiKey, in: header, name: key }
     login: { type: http, scheme: bearer }
 `;
 
 describe('parameters', () => {
-  const shared = "schema: { $ref: '#/components/schemas/Pet' }";
-  const choice = 'x-comma-separated: true, schema: { type: string, enum: [a, b], default: a }';
-
-  test.each([
-    [
-      'a path parameter is there',
-      'in: path, required: true, schema: { type: string }',
-      'id: string',
-    ],
-    [
-      'an optional one may be missing',
-      'in: query, schema: { type: string }',
-      'id?: string | undefined',
-    ],
-    [
-      'P19 one with a default is there',
-      'in: query, schema: { type: integer, default: 0 }',
-      'id: number',
-    ],
-    ['a cookie', 'in: cookie, schema: { type: string }', 'id?: string | undefined'],
-    ['comma separated values are an array', `in: query, ${choice}`, "id: ReadonlyArray<'a' | 'b'>"],
-    [
-      'P11 content',
-      `in: query, content: { application/json: { ${shared} } }`,
-      'id?: Pet | undefined',
-    ],
-  ])('%s', (_, parameter, want) => {
+  test.each(tableOf(cases, 'parameters'))('%s', (_, parameter = '', ...want) => {
     const [, place = ''] = /in: (\w+)/.exec(parameter) ?? [];
     const text = printOneOperation(`parameters: [{ name: id, ${parameter} }]\n${OK}`, COMPONENTS);
-    expect(lineOf(place, text)).toBe(`${place}: { ${want} };`);
+    expect(lineOf(place, text)).toBe(`${place}: { ${want.join(' | ')} };`);
     expect(text.match(/^ {4}(?:path|query|header|cookie|body):/gm)).toHaveLength(1);
   });
 
@@ -80,64 +61,9 @@ paths:
 });
 
 describe('bodies', () => {
-  const json = (schema: string) => `content: { application/json: { schema: ${schema} } }`;
-  const pet = "{ $ref: '#/components/schemas/Pet' }";
-  const parts = (schema: string) =>
-    `{ required: true, content: { multipart/form-data: { schema: { type: object, ${schema} } } } }`;
-  const file = '{ type: string, format: binary }';
-  const text = 'text/plain: { schema: { type: string } }';
-  const ownId = '{ type: object, properties: { id: { type: string } } }';
-  const named = 'required: true, x-identifier: id';
-
-  test.each([
-    ['a required body', `{ required: true, ${json(pet)} }`, 'Pet'],
-    ['a missing object is the empty object', `{ ${json(pet)} }`, 'Pet'],
-    [
-      'a missing array is the empty one',
-      `{ ${json(`{ type: array, items: ${pet} }`)} }`,
-      'readonly Pet[]',
-    ],
-    ['missing bytes are no bytes', `{ ${json(file)} }`, 'Uint8Array'],
-    ['a missing scalar is missing', `{ ${json('{ type: string }')} }`, 'string | undefined'],
-    [
-      'types that agree',
-      `{ content: { a/b: { schema: ${pet} }, c/d: { schema: ${pet} } } }`,
-      'Pet',
-    ],
-    [
-      'types that differ',
-      `{ required: true, content: { a/b: { schema: ${pet} }, ${text} } }`,
-      'Pet | string',
-    ],
-    ['a media type without a schema', '{ required: true, content: { a/b: {} } }', 'unknown'],
-    [
-      'F05 files of a multipart body are bytes',
-      parts(`required: [a], properties: { a: ${file}, id: { type: integer, format: int64 } }`),
-      '{ readonly a: Uint8Array; readonly id?: bigint | undefined }',
-    ],
-    [
-      'F08 several files of one name are an array',
-      parts(`properties: { a: { type: array, items: ${file} } }`),
-      '{ readonly a?: readonly Uint8Array[] | undefined }',
-    ],
-    [
-      'F08 additional files',
-      parts(`additionalProperties: ${file}`),
-      '{ readonly [name: string]: Uint8Array }',
-    ],
-    [
-      'an identifier is always there',
-      `{ ${named}, ${json(pet)} }`,
-      'Pet & { readonly id: bigint }',
-    ],
-    [
-      'an identifier of a choice',
-      `{ ${named}, ${json(`{ oneOf: [${pet}, ${ownId}] }`)} }`,
-      '(Pet | { readonly id?: string | undefined }) & { readonly id: unknown }',
-    ],
-  ])('%s', (_, requestBody, want) => {
+  test.each(tableOf(cases, 'bodies'))('%s', (_, requestBody = '', ...want) => {
     const text = printOneOperation(`requestBody: ${requestBody}\n${OK}`, COMPONENTS);
-    expect(lineOf('body', text)).toBe(`body: ${want};`);
+    expect(lineOf('body', text)).toBe(`body: ${want.join(' | ')};`);
   });
 
   test('no request body', () => {
@@ -150,10 +76,30 @@ paths:
   /a:
     ${method}:
       operationId: act
-      requestBody: { ${json('{ type: string }')} }
+      requestBody: { content: { application/json: { schema: { type: string } } } }
       responses: {}
 `);
     expect(lineOf('body', text)).toBeUndefined();
+  });
+});
+
+/** The responses that `*name` stands for in the cases. */
+const shorthands: Readonly<Record<string, string>> = {
+  none: '{ description: A }',
+  text: '{ description: A, content: { a/b: { schema: { type: string } } } }',
+  number: '{ description: A, content: { a/b: { schema: { type: number } } } }',
+  any: '{ description: A, content: { a/b: {} } }',
+  account:
+    "{ description: A, content: { a/b: { schema: { $ref: '#/components/schemas/Account' } } } }",
+  moved: '{ description: A, headers: { Location: { required: true, schema: { type: string } } } }',
+};
+
+describe('responses', () => {
+  test.each(tableOf(cases, 'responses'))('%s', (_, responses = '', ...want) => {
+    const written = responses.replaceAll(/\*(\w+)/g, (_all, name) => shorthands[name] ?? '');
+    const text = printOneOperation(`responses: ${written}`, COMPONENTS);
+    const response = text.slice(text.indexOf('response:')).replaceAll('\n    ', '\n');
+    expect(response.replace(/^response:\s/, '')).toBe(`${readText(want.join(' | '))};`);
   });
 });
 

@@ -21,14 +21,14 @@ components:
       type: object
       required: [text]
       properties:
-        text: { type: string, description: What it says }
+        text: { type: string, description: Its words }
 `;
 
 const NOTES_TYPES = `// Generated from specs/small.yaml by npm run generate. Do not edit.
 
 /** A note */
 export interface Note {
-  /** What it says */
+  /** Its words */
   readonly text: string;
 }
 

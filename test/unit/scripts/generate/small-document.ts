@@ -5,11 +5,11 @@ import { parseApiDocument } from '../../../../src/engine/document/document';
 
 const HEAD = 'openapi: 3.0.3\ninfo: { title: Small, version: 1.0.0 }\n';
 
-/** What would be generated for specs/small.yaml. */
+/** Prints the types of specs/small.yaml. */
 export const printDocument = (yaml: string): string =>
   printTypes(parseApiDocument('specs/small.yaml', HEAD + yaml));
 
-/** What would be generated for one operation: the text of its member, without its comment. */
+/** Prints the types of one operation: the text of its member, without its comment. */
 export const printOneOperation = (operation: string, rest = ''): string => {
   const lines = operation.trim().replaceAll(/^/gm, '      ');
   const yaml = `paths:\n  /a/{id}:\n    post:\n      operationId: act\n${lines}\n${rest}`;

@@ -5,12 +5,9 @@ import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { closeDatabase, openDatabase } from '../../../../src/storage/database/database';
 import { useDatabases } from '../../storage/copy/copy-databases';
-import { runWith } from './run-command';
+import { done, refused, runWith } from './run-command';
 
 const databases = useDatabases();
-
-const done = (out: string) => ({ exitCode: 0, out, err: '' });
-const refused = (err: string) => ({ exitCode: 2, out: '', err });
 
 test('backup makes a file, and makes it again if told to; restore says where it has kept what was there', async () => {
   const url = await databases().create('sqlite');

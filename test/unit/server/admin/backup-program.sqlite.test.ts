@@ -7,6 +7,7 @@ import { expectOk } from '../../../support/expect-ok';
 import { useProgram } from '../../../support/program';
 import { countItems } from '../../../support/stored-items';
 import { useDatabases } from '../../storage/copy/copy-databases';
+import { done, refused } from './run-command';
 
 const program = useProgram();
 const databases = useDatabases();
@@ -75,19 +76,13 @@ describe('backup and restore by the program', () => {
     await eventually('some pets are added', () => (load.added() > 20 ? true : undefined));
     for (const force of [[], ['--force']]) {
       const taken = await program().admin({ DATABASE_URL }, 'backup', file, ...force);
-      expect(taken).toEqual({
-        exitCode: 0,
-        out: `Backed up the database as "${file}".\n`,
-        err: '',
-      });
+      expect(taken).toEqual(done(`Backed up the database as "${file}".\n`));
       const { kept, counted } = await countsIn(file);
       expect(kept).toEqual(counted);
     }
-    expect(await program().admin({ DATABASE_URL }, 'restore', file)).toEqual({
-      exitCode: 2,
-      out: '',
-      err: 'The database is in use: stop the servers first.\n',
-    });
+    expect(await program().admin({ DATABASE_URL }, 'restore', file)).toEqual(
+      refused('The database is in use: stop the servers first.\n'),
+    );
     await load.stop();
     expect(await server.end('SIGTERM')).toBe(0);
 

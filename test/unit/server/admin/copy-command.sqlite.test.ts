@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { fill, hardRows, useDatabases } from '../../storage/copy/copy-databases';
-import { type Outcome, runIn, runWith } from './run-command';
+import { type Outcome, refused, runIn, runWith } from './run-command';
 
 const databases = useDatabases();
 
@@ -32,11 +32,9 @@ describe('copy', () => {
   test('refuses a source that is not there, and does not make one', async () => {
     const path = join(databases().folder, 'missing.sqlite');
     const target = await databases().create('sqlite');
-    expect(await copy(`sqlite:${path}`, target)).toEqual({
-      exitCode: 2,
-      out: '',
-      err: `There is no database "${path}".\n`,
-    });
+    expect(await copy(`sqlite:${path}`, target)).toEqual(
+      refused(`There is no database "${path}".\n`),
+    );
     await expect(stat(path)).rejects.toThrow('ENOENT');
     await expect(stat(target.slice('sqlite:'.length))).rejects.toThrow('ENOENT');
   });
@@ -61,11 +59,7 @@ describe('copy', () => {
   });
 
   test('reads one URL at most from standard input', async () => {
-    expect(await copy('-', '-')).toEqual({
-      exitCode: 2,
-      out: '',
-      err: 'Only one of the databases may be "-".\n',
-    });
+    expect(await copy('-', '-')).toEqual(refused('Only one of the databases may be "-".\n'));
   });
 
   const secret = 'pass/w@rd';

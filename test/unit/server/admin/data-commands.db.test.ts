@@ -1,19 +1,14 @@
-import { writeFile } from 'node:fs/promises';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { parseApiDocument, schemaContext } from '../../../../src/engine';
 import { adminService } from '../../../../src/server/admin/admin-context';
 import { itemSchemas } from '../../../../src/server/services/item-schemas';
 import { openServiceStorage, type ServiceStorage } from '../../../../src/storage/storage';
 import { collectionOf, fileSettings } from '../../../support/open-storage';
-import { useProgram } from '../../../support/program';
 import { readPages } from '../../../support/read-serialized';
-import { useTemporaryFolder } from '../../../support/temporary-folder';
 import { useTemporaryDatabase } from '../../storage/temporary-database';
-import { runIn } from './run-command';
+import { done, failed, runIn } from './run-command';
 
 const temporary = useTemporaryDatabase();
-const folder = useTemporaryFolder();
-const program = useProgram();
 
 const collections = {
   pets: { schema: 'Pet', lookups: ['status'], counts: ['status'] },
@@ -125,11 +120,9 @@ describe('data check', () => {
 
   test('ends well where all fit', async () => {
     await run(migrate, { pets: rename });
-    expect(await run('data check --service SHOP')).toEqual({
-      exitCode: 0,
-      out: 'All 10 stored items fit the document.\n',
-      err: '',
-    });
+    expect(await run('data check --service SHOP')).toEqual(
+      done('All 10 stored items fit the document.\n'),
+    );
   });
 
   test('says what it could not check', async () => {
@@ -150,14 +143,13 @@ describe('data migrate', () => {
   test('changes all items, and their indexes and counts, once', async () => {
     await store(450);
     await openUnder(today);
-    expect(await run(`${migrate} --dry-run`, { pets: rename })).toEqual({
-      exitCode: 0,
-      out: `${service}/pets: 450 of 450 items would change, 0 would not fit\n`,
-      err: '',
-    });
+    expect(await run(`${migrate} --dry-run`, { pets: rename })).toEqual(
+      done(`${service}/pets: 450 of 450 items would change, 0 would not fit\n`),
+    );
     expect((await run('data check')).exitCode).toBe(1);
-    const done = { exitCode: 0, out: `${service}/pets: 450 of 450 items changed\n`, err: '' };
-    expect(await run(migrate, { pets: rename })).toEqual(done);
+    expect(await run(migrate, { pets: rename })).toEqual(
+      done(`${service}/pets: 450 of 450 items changed\n`),
+    );
     const again = await run(migrate, { pets: () => ({ title: 'again' }) });
     expect(again.out).toMatch('"rename.ts" was applied before');
     const pets = await petsOf();
@@ -194,10 +186,9 @@ describe('data migrate', () => {
     ['a text', 'text'],
   ])('takes no item that is %s', async (_, result) => {
     await store(1);
-    expect(await run(migrate, { pets: () => result })).toEqual({
-      ...{ exitCode: 1, out: '' },
-      err: `${service}/pets/1: rename.ts must return an object, or undefined\n`,
-    });
+    expect(await run(migrate, { pets: () => result })).toEqual(
+      failed(`${service}/pets/1: rename.ts must return an object, or undefined\n`),
+    );
     expect(await petsOf()).toEqual([{ id: 1n, status: 'free' }]);
   });
 
@@ -329,10 +320,7 @@ describe('users', () => {
     expect(await rows()).toEqual(before);
     seen.length = 0;
     const outcome = await run(`${migrate} --collection users`, { users, pets: rename });
-    expect(outcome).toEqual({
-      ...{ exitCode: 0, err: '' },
-      out: `${service}/users: 3 of 3 items changed\n`,
-    });
+    expect(outcome).toEqual(done(`${service}/users: 3 of 3 items changed\n`));
     expect(seen).toEqual([
       { id: 1n, username: 'ann', phone: '12345' },
       { id: 2n, username: 'b"\nen' },
@@ -368,64 +356,11 @@ describe('users', () => {
         `${service}/users: ${sentence} by a migration: 3 (ids "ann", "b\\"\\nen", 3)\n`,
       ].join(''),
     ]);
-    expect(await run(migrate, { users })).toEqual({
-      ...{ exitCode: 1, out: '' },
-      err: `${service}/users/"ann": what rename.ts makes of it cannot be stored: ${sentence} by a migration\n`,
-    });
+    expect(await run(migrate, { users })).toEqual(
+      failed(
+        `${service}/users/"ann": what rename.ts makes of it cannot be stored: ${sentence} by a migration\n`,
+      ),
+    );
     expect(await rows()).toEqual(before);
   });
-});
-
-test('the program applies a file of TypeScript', async () => {
-  const file = folder('rename.ts');
-  await writeFile(
-    file,
-    `export const pets = (old: { readonly name: string }) => ({ ...old, name: old.name + '!' });`,
-  );
-  const environment = { DATABASE_URL: `sqlite:${folder('data.sqlite')}` };
-  const running = await program().start(environment);
-  const migrated = await program().admin(
-    environment,
-    ...['data', 'migrate', '--service', 'petstore', '--with', file],
-  );
-  expect(migrated).toEqual({
-    exitCode: 0,
-    out: 'petstore/pets: 10 of 10 items changed\n',
-    err: '',
-  });
-  const answer = await fetch(`${running.origin}/petstore/pet/1`, {
-    headers: { api_key: 'special-key' },
-  });
-  expect(await answer.json()).toMatchObject({ name: 'Bello!' });
-  expect((await program().admin(environment, 'data', 'check')).exitCode).toBe(0);
-});
-
-test('the program, killed on the way, goes on behind the last page that it had done', async () => {
-  const { db, url } = temporary;
-  await db.knex('collections').insert({ service: 'petstore', name: 'pets' });
-  const where = { service: 'petstore', name: 'pets' };
-  const { key: collection } = await db.knex('collections').where(where).first('key');
-  const rows = Array.from({ length: 300 }, (_, at) => ({
-    ...{ collection, id: at + 1, format: '' },
-    document: `{"id":${at + 1},"name":"P","photoUrls":[]}`,
-  }));
-  await db.knex.batchInsert('items', rows, 100);
-  const file = folder('rename.ts');
-  const command = ['data', 'migrate', '--service', 'petstore', '--with', file] as const;
-  const source = (kill: string) => `
-    export const pets = (old: { readonly id: bigint; readonly name: string }) => {
-      ${kill}
-      return { ...old, name: old.name + '!' };
-    };`;
-  await writeFile(file, source(`if (old.id === 250n) process.kill(process.pid, 'SIGKILL');`));
-  expect((await program().admin({ DATABASE_URL: url }, ...command)).exitCode).toBe(null);
-  await writeFile(file, source(''));
-  expect(await program().admin({ DATABASE_URL: url }, ...command)).toEqual({
-    exitCode: 0,
-    out: 'petstore/pets: 100 of 100 items changed\n',
-    err: '',
-  });
-  const documents: { document: string }[] = await db.knex('items').where({ collection });
-  const names = documents.map(({ document }) => JSON.parse(document).name);
-  expect([names.length, new Set(names)]).toEqual([300, new Set(['P!'])]);
 });

@@ -47,3 +47,12 @@ export const runIn = async (given: Partial<AdminContext>, args: readonly string[
 /** Runs a command that takes the database at the URL as a whole. */
 export const runWith = (databaseUrl: string, ...args: string[]): Promise<Outcome> =>
   runIn({ databaseUrl }, args);
+
+/** The outcome of a command that did its work. */
+export const done = (out: string): Outcome => ({ exitCode: 0, out, err: '' });
+
+/** The outcome of a command that failed. */
+export const failed = (err: string): Outcome => ({ exitCode: 1, out: '', err });
+
+/** The outcome of a command that was called wrongly, and did nothing. */
+export const refused = (err: string): Outcome => ({ exitCode: 2, out: '', err });

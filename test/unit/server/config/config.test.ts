@@ -1,5 +1,9 @@
+import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { readConfig } from '../../../../src/server/config/config';
+import { readText, tableOf } from '../../../support/text-cases';
+
+const cases = join(__dirname, 'config.cases.txt');
 
 describe('readConfig', () => {
   test('an empty environment gives the defaults', () => {
@@ -28,36 +32,12 @@ describe('readConfig', () => {
     expect(readConfig(environment).mockMissingHandlers).toBe(true);
   });
 
-  test.each([
-    ['PORT', '65536', 'PORT must be a whole number from 0 to 65535'],
-    ['PORT', '0x10', 'PORT must be a whole number from 0 to 65535'],
-    ['PORT', '', 'PORT must be a whole number from 0 to 65535'],
-    ['HOST', ' ', 'HOST must not be empty'],
-    ['DATABASE_URL', 'mysql://x', 'DATABASE_URL must be sqlite:PATH'],
-    ['WORKERS', '0', 'WORKERS must be a whole number from 1 to 64'],
-    ['WORKERS', '65', 'WORKERS must be a whole number from 1 to 64'],
-    ['CORS_ORIGINS', '', 'CORS_ORIGINS must be *, or origins such as https://example.org'],
-    ['DEMO_DATA', 'yes', 'DEMO_DATA must be true or false'],
-    ['AUTH_URL', 'not a url', 'AUTH_URL must be an http or https URL'],
-    ['PUBLIC_URL', 'ftp://x', 'PUBLIC_URL must be an http or https URL'],
-    ['AUTH_ISSUER', 'issuer', 'AUTH_ISSUER must be an http or https URL without query'],
-    ['AUTH_ISSUER', 'https://a.example?b', 'AUTH_ISSUER must be an http or https URL without'],
-    ['AUTH_ISSUER', 'http://a.example', 'AUTH_ISSUER must be an https URL, unless AUTH_JWKS_URL'],
-    ['AUTH_JWKS_URL', 'https://a.example', 'AUTH_JWKS_URL needs AUTH_ISSUER'],
-    ['AUTH_AUDIENCE', 'a', 'AUTH_AUDIENCE needs AUTH_ISSUER'],
-    ['AUTH_UNTYPED_TOKENS', 'true', 'AUTH_UNTYPED_TOKENS needs AUTH_ISSUER'],
-    ['MAX_BODIES_BYTES', '10000000', 'MAX_BODIES_BYTES must not be less than MAX_BODY_BYTES'],
-    ['MAX_ITEM_FILES_BYTES', '4095', 'MAX_ITEM_FILES_BYTES must be a whole number from 4096'],
-    ['MAX_USER_FILES_BYTES', '1GiB', 'MAX_USER_FILES_BYTES must be a whole number from 4096'],
-    ['MAX_CONNECTIONS', '0', 'MAX_CONNECTIONS must be a whole number from 1'],
-    ['MISFITTING_ITEMS', 'hide', 'MISFITTING_ITEMS must be include or leave-out'],
-    ['MISFITTING_ITEMS', 'include', 'MISFITTING_ITEMS=include needs VALIDATE_RESPONSES=false'],
-    ['LOG_LEVEL', 'loud', 'LOG_LEVEL must be one of silent, fatal, error, warn, info, debug, tr'],
-    ['MIN_PASSWORD_LENGTH', '-1', 'MIN_PASSWORD_LENGTH must be a whole number from 0 to 128'],
-    ['RATE_LIMIT_PER_HOUR', '0', 'RATE_LIMIT_PER_HOUR must be a whole number from 1 to 1000000000'],
-  ])('%s=%s is refused', (name, value, sentence) => {
-    expect(() => readConfig({ [name]: value })).toThrow(sentence);
-  });
+  test.each(tableOf(cases, 'refused'))(
+    '%s=%s is refused',
+    (name = '', value = '', sentence = '') => {
+      expect(() => readConfig({ [name]: readText(value) })).toThrow(sentence);
+    },
+  );
 
   test.each([
     ...['*, https://a.example', 'https://a.example/', 'https://A.example', 'https://a.example:443'],

@@ -1,4 +1,4 @@
-/** Who sent a request is what Express says of it, whatever proxies claim. */
+/** The sender of a request is the one that Express names, with any claims of proxies. */
 
 import { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
@@ -11,7 +11,7 @@ const messageFrom = (headers: Record<string, string>, encrypted: boolean): Incom
   return Object.assign(new IncomingMessage(Object.assign(socket, { encrypted })), { headers });
 };
 
-/** What Express makes of the same message. */
+/** Reads the same message by Express. */
 const byExpress = (message: IncomingMessage, trustedProxies: number) => {
   const app = express().set('trust proxy', trustedProxies);
   const request: Request = Object.setPrototypeOf(message, app.request);

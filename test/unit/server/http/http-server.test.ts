@@ -1,14 +1,14 @@
-/** What an HTTP server keeps of a request. */
+/** The memory that an HTTP server keeps of a request. */
 
 import { once } from 'node:events';
 import { Agent, get, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { setImmediate as turnEnds } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, test } from '@jest/globals';
 import { httpServer } from '../../../../src/server/http/http-server';
 import { eventually } from '../../../support/eventually';
+import { listen } from '../../../support/listen';
 import { openSocket } from '../../../support/raw-socket';
 
 setFlagsFromString('--expose-gc');
@@ -25,11 +25,9 @@ test('an idle connection keeps neither its last request nor the answer', async (
     connections += 1;
   });
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
+  const origin = await listen(server);
   const ask = async (): Promise<void> => {
-    const [answer]: IncomingMessage[] = await once(get({ port, agent }), 'response');
+    const [answer]: IncomingMessage[] = await once(get(origin, { agent }), 'response');
     answer?.resume();
     if (answer) await once(answer, 'end');
   };
@@ -42,8 +40,6 @@ test('an idle connection keeps neither its last request nor the answer', async (
   }
   expect([connections, kept.length, alive()]).toEqual([1, 10, 0]);
   agent.destroy();
-  server.close();
-  await once(server, 'close');
 });
 
 test('a response that waits behind another closes with its connection', async () => {
@@ -53,10 +49,7 @@ test('a response that waits behind another closes with its connection', async ()
     response.on('close', () => closed.push(url));
     arrived.push(response);
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  const socket = openSocket(`http://127.0.0.1:${port}`);
+  const socket = openSocket(await listen(server));
   socket.write(
     ['/1', '/2', '/3'].map((path) => `GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`).join(''),
   );
@@ -66,6 +59,4 @@ test('a response that waits behind another closes with its connection', async ()
   socket.destroy();
   await eventually('the others close', () => closed.length >= 3 || undefined);
   expect(closed.sort()).toEqual(['/1', '/2', '/3']);
-  server.close();
-  await once(server, 'close');
 });

@@ -1,4 +1,4 @@
-/** Which connections end because of the speed of their bodies, or of their readers; real ones would take ten seconds each. */
+/** Connections that end because of the speed of their bodies, or of their readers; real ones would take ten seconds each. */
 
 import { createServer, IncomingMessage, type Server, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';

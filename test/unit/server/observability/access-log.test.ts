@@ -1,9 +1,9 @@
-/** Which status is logged and counted for an answer, whatever became of it. */
+/** The status that is logged and counted for a response, sent or not. */
 
 import { once } from 'node:events';
-import { IncomingMessage, type RequestListener, type Server, ServerResponse } from 'node:http';
-import { type AddressInfo, Socket } from 'node:net';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { IncomingMessage, type RequestListener, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
+import { beforeAll, expect, test } from '@jest/globals';
 import pino from 'pino';
 import { parseApiDocument } from '../../../../src/engine/document/document';
 import type { Operation } from '../../../../src/engine/document/model/operation';
@@ -13,6 +13,7 @@ import { clientBehind } from '../../../../src/server/http/client-of';
 import { httpServer } from '../../../../src/server/http/http-server';
 import { accessLog } from '../../../../src/server/observability/access-log';
 import { eventually } from '../../../support/eventually';
+import { listen } from '../../../support/listen';
 import { listOf, type Watched, watchedPages } from '../../../support/pages';
 import { openSocket } from '../../../support/raw-socket';
 
@@ -41,7 +42,7 @@ interface Line {
 const lines: Line[] = [];
 const isMocked = ({ operationId }: Operation): boolean => operationId === 'listTexts';
 const counted: unknown[][] = [];
-let server: Server;
+let origin = '';
 let observed: (serve: RequestListener) => RequestListener;
 let source: Watched<unknown>;
 
@@ -66,15 +67,7 @@ beforeAll(async () => {
     expose: () => Promise.reject(new Error('Nobody asks')),
   };
   observed = accessLog(log, metrics, isMocked, clientBehind(0));
-  server = httpServer(observed(router));
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-});
-
-afterAll(async () => {
-  server.closeAllConnections();
-  server.close();
-  await once(server, 'close');
+  origin = await listen(httpServer(observed(router)));
 });
 
 const page = ['x'.repeat(100_000)];
@@ -94,8 +87,7 @@ test.each([
 ])('a list that %s: %i', async (_title, status, sourceOf, leaves) => {
   source = sourceOf();
   const before = lines.length;
-  const { port } = server.address() as AddressInfo;
-  const socket = openSocket(`http://127.0.0.1:${port}`);
+  const socket = openSocket(origin);
   socket.write('GET /texts HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n');
   socket.on('data', () => {
     if (leaves) socket.destroy();

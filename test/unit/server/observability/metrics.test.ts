@@ -7,24 +7,9 @@ import {
 import {
   type Channel,
   openChannel,
-  type ProcessEnd,
   type RequestHandler,
 } from '../../../../src/server/processes/ipc';
-
-/** An end of a channel that passes messages to its peer; without one it is that of a process that hangs. */
-class End implements ProcessEnd {
-  peer: End | undefined;
-  readonly listeners: ((message: unknown) => void)[] = [];
-
-  on(event: string, listener: (message: unknown) => void): void {
-    if (event === 'message') this.listeners.push(listener);
-  }
-
-  send(message: object): boolean {
-    for (const listen of this.peer?.listeners ?? []) listen(JSON.parse(JSON.stringify(message)));
-    return true;
-  }
-}
+import { connectedEnds } from '../processes/channel-ends';
 
 afterEach(() => {
   jest.useRealTimers();
@@ -82,13 +67,9 @@ describe('metrics of several processes', () => {
   });
 
   test('leave out those that do not answer, and say how many', async () => {
-    jest.useFakeTimers();
-    const [ofWorker, ofPrimary] = [new End(), new End()];
-    ofWorker.peer = ofPrimary;
-    ofPrimary.peer = ofWorker;
-    const primary = openChannel(ofWorker);
-    const answering = openChannel(ofPrimary);
-    const silent = openChannel(new End());
+    jest.useFakeTimers({ doNotFake: ['queueMicrotask', 'nextTick'] });
+    const [primary, answering] = connectedEnds().ends.map(openChannel) as [Channel, Channel];
+    const silent = openChannel(connectedEnds().ends[0]);
     const metrics = httpMetrics({ process: true, primary });
     gatherMetrics(answering, () => [answering, silent]);
     metrics.requests('x', 'GET', 200).observe(0.1);

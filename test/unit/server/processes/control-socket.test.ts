@@ -13,7 +13,7 @@ import {
 import { onReloadRequests } from '../../../../src/server/processes/reload-requests';
 import { eventually } from '../../../support/eventually';
 import { useTemporaryFolder } from '../../../support/temporary-folder';
-import { runIn } from '../admin/run-command';
+import { done, failed, runIn } from '../admin/run-command';
 
 const folder = useTemporaryFolder();
 const path = () => folder('new', 'control.sock');
@@ -32,11 +32,7 @@ describe('a reload', () => {
     close = await openControlSocket(path(), serve);
     expect(await requestReload(path())).toEqual(result());
     const out = 'Reloaded. The server serves version abc\n';
-    expect(await runIn({ controlSocket: path() }, ['reload'])).toEqual({
-      exitCode: 0,
-      out,
-      err: '',
-    });
+    expect(await runIn({ controlSocket: path() }, ['reload'])).toEqual(done(out));
   });
 
   test('is answered with the reason why nothing has changed', async () => {
@@ -45,11 +41,7 @@ describe('a reload', () => {
     );
     await expect(requestReload(path())).rejects.toThrow('box.yaml:1:1 error: No');
     const err = 'box.yaml:1:1 error: No\n';
-    expect(await runIn({ controlSocket: path() }, ['reload'])).toEqual({
-      exitCode: 1,
-      out: '',
-      err,
-    });
+    expect(await runIn({ controlSocket: path() }, ['reload'])).toEqual(failed(err));
   });
 
   test('is answered with what was not taken up, and with what needs less', async () => {
@@ -67,10 +59,9 @@ describe('a reload', () => {
   });
 
   test('cannot be asked for where no server listens, or where none is named', async () => {
-    expect(await runIn({ controlSocket: path() }, ['reload'])).toEqual({
-      ...{ exitCode: 1, out: '' },
-      err: `No server listens at CONTROL_SOCKET ${path()}\n`,
-    });
+    expect(await runIn({ controlSocket: path() }, ['reload'])).toEqual(
+      failed(`No server listens at CONTROL_SOCKET ${path()}\n`),
+    );
     expect(await runIn({}, ['reload'])).toMatchObject({
       exitCode: 2,
       err: expect.stringMatching(/^Set CONTROL_SOCKET /),

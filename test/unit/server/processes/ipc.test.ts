@@ -1,35 +1,12 @@
-import { EventEmitter } from 'node:events';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
-import { type Channel, openChannel, type ProcessEnd } from '../../../../src/server/processes/ipc';
+import { type Channel, openChannel } from '../../../../src/server/processes/ipc';
+import { connectedEnds, type Ends } from './channel-ends';
 
-interface Wire {
-  readonly ends: readonly [EventEmitter & ProcessEnd, EventEmitter & ProcessEnd];
-  cut: boolean;
-}
-
-/** Two ends; what one sends the other receives later, as JSON. */
-const wire = (): Wire => {
-  const end = (other: () => EventEmitter): EventEmitter & ProcessEnd =>
-    Object.assign(new EventEmitter(), {
-      send: (message: object, done: (error: Error | null) => void): boolean => {
-        const text = JSON.stringify(message);
-        queueMicrotask(() => {
-          if (made.cut) return done(new Error('The channel is closed'));
-          done(null);
-          other().emit('message', JSON.parse(text));
-        });
-        return !made.cut;
-      },
-    });
-  const made: Wire = { ends: [end(() => made.ends[1]), end(() => made.ends[0])], cut: false };
-  return made;
-};
-
-let connected: Wire;
+let connected: Ends;
 let here: Channel;
 let there: Channel;
 beforeEach(() => {
-  connected = wire();
+  connected = connectedEnds();
   [here, there] = [openChannel(connected.ends[0]), openChannel(connected.ends[1])];
 });
 

@@ -1,27 +1,14 @@
 /** Workers that are asked to read their documents again, each behind a channel in this process. */
 
-import { EventEmitter } from 'node:events';
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { type Channel, openChannel, type ProcessEnd } from '../../../../src/server/processes/ipc';
+import { type Channel, openChannel } from '../../../../src/server/processes/ipc';
 import {
   followReloads,
   leadReloads,
   type WorkerReload,
   type WorkerReloads,
 } from '../../../../src/server/processes/worker-reloads';
-
-type End = EventEmitter & ProcessEnd;
-
-const endOf = (other: () => End): End =>
-  Object.assign(new EventEmitter(), {
-    send: (message: object, done: (error: Error | null) => void): boolean => {
-      queueMicrotask(() => {
-        done(null);
-        other().emit('message', JSON.parse(JSON.stringify(message)));
-      });
-      return true;
-    },
-  });
+import { connectedEnds } from './channel-ends';
 
 /** A worker, and what it would read. */
 interface TestWorker {
@@ -43,7 +30,7 @@ beforeEach(() => {
 const result = (version: string) => ({ version, refused: [], mended: [], weakened: [] });
 
 const newWorker = (version: string): TestWorker => {
-  const ends: readonly [End, End] = [endOf(() => ends[1]), endOf(() => ends[0])];
+  const { ends } = connectedEnds();
   const [near, far]: readonly [Channel, Channel] = [openChannel(ends[0]), openChannel(ends[1])];
   primary.add(near);
   const worker: TestWorker = {
@@ -78,37 +65,16 @@ const admitted = async (version: string): Promise<TestWorker> => {
 };
 
 describe('a reload', () => {
-  test.each<[string, (one: TestWorker, other: TestWorker) => void, string | RegExp, string[]]>([
-    ['that all can', () => undefined, 'b', ['b', 'b']],
-    [
-      'that one cannot',
-      (_, other) => {
-        other.reads = new Error('petstore.yaml:1:1 error: No');
-      },
-      /petstore\.yaml:1:1 error: No/,
-      ['a', 'a'],
-    ],
-    [
-      'of documents that change meanwhile',
-      (_, other) => {
-        other.reads = 'c';
-      },
-      /changed while they were read/,
-      ['a', 'a'],
-    ],
-    [
-      'during which one dies',
-      (_, other) => {
-        other.dies = true;
-      },
-      'b',
-      ['b', 'a'],
-    ],
-  ])('%s', async (_, arrange, outcome, served) => {
+  const fault = new Error('petstore.yaml:1:1 error: No');
+  test.each<[string, Partial<TestWorker>, string | RegExp, string[]]>([
+    ['that all can', {}, 'b', ['b', 'b']],
+    ['that one cannot', { reads: fault }, /petstore\.yaml:1:1 error: No/, ['a', 'a']],
+    ['of documents that change meanwhile', { reads: 'c' }, /changed while they were/, ['a', 'a']],
+    ['during which one dies', { dies: true }, 'b', ['b', 'a']],
+  ])('%s', async (_, change, outcome, served) => {
     const [one, other] = [await admitted('a'), await admitted('a')];
     one.reads = 'b';
-    other.reads = 'b';
-    arrange(one, other);
+    Object.assign(other, { reads: 'b' }, change);
     if (typeof outcome === 'string') expect(await primary.reload()).toEqual(result(outcome));
     else await expect(primary.reload()).rejects.toThrow(outcome);
     expect([one.serves, other.serves]).toEqual(served);

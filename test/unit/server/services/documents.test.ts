@@ -16,6 +16,7 @@ import {
   problemsOf,
   servedDocuments,
 } from '../../../../src/server/services/documents';
+import { casesOf, fieldsOf } from '../../../support/text-cases';
 import { type Files, writeFiles } from '../../engine/document/bundle/source-folder';
 
 const documentAt = (base: string, rest = ''): string =>
@@ -43,61 +44,28 @@ const load = async (files: Files, options: Partial<DocumentOptions> = {}) => {
 const foreign =
   'specs/b.yaml:1:10 error: This is an OpenAPI 3.1.0 document, and only OpenAPI 3.0 is served. Convert it (type lists become nullable, webhooks go) and write openapi: 3.0.3. (/openapi)';
 
+/** A file of a case: a document below a path, with what else it says, or the text itself. */
+const contentOf = (text: string): string => {
+  const [, base, rest = ''] = /^at (\S+)(?: with (.*))?$/.exec(text) ?? [];
+  return base === undefined ? text : documentAt(base, rest && `${rest}\n`);
+};
+
 describe('the documents of a directory', () => {
-  test('are loaded in the order of their names, whatever their ending', async () => {
-    const { names, problems } = await load({
-      'c.json': JSON.stringify({ openapi: '3.0.3', info: { title: 'C', version: '1' }, paths: {} }),
-      'a.yml': documentAt('/a'),
-      'b.yaml': documentAt('/b'),
-      'notes.txt': 'no document',
-    });
-    expect(names).toEqual(['a', 'b', 'c']);
-    expect(problems).toEqual([
-      'specs/c.json:1:55 warning: The document has no operation, and every request is answered 404. Add one under `paths`. (/paths)',
-    ]);
+  test.each(casesOf(join(__dirname, 'documents.cases.txt')))('%s', async (_title, lines) => {
+    const fields = fieldsOf(lines);
+    const textsOf = (start: string): [string, string][] =>
+      fields.flatMap(([name, text]) => (name.startsWith(start) ? [[name, text]] : []));
+    const files = textsOf('file ').map(([name, text]) => [name.slice(5), contentOf(text)]);
+    const basePaths = new Map(textsOf('at ').map(([name, path]) => [name.slice(3), path]));
+    const { problems, documents } = await load(Object.fromEntries(files), { basePaths });
+    const served = documents.map(({ name, basePath }) => `${name} ${basePath}`);
+    expect(served).toEqual(textsOf('served').flatMap(([, text]) => text.split(', ')));
+    expect(problems).toEqual(textsOf('problem').map(([, text]) => text));
   });
 
-  test('one that cannot be loaded does not stop the others', async () => {
-    const files = { 'a.yaml': documentAt('/a'), 'b.yaml': 'openapi: 3.1.0', 'c.yaml': 'a: [' };
-    const { names, problems } = await load(files);
-    expect(names).toEqual(['a']);
-    expect(problems).toEqual([
-      foreign,
-      'specs/c.yaml:1:4 error: The [ of line 1 is not closed. Add its ]. (/)',
-    ]);
-  });
-
-  test('of two at the same path the first is served there, the second at its name', async () => {
-    const { names, problems, documents } = await load({
-      'a.yaml': documentAt('/x'),
-      'b.yaml': documentAt('/x/'),
-    });
-    expect(names).toEqual(['a', 'b']);
-    expect(documents.map(({ basePath }) => basePath)).toEqual(['/x', '/b']);
+  test('a document that is served elsewhere says so', async () => {
+    const { documents } = await load({ 'a.yaml': documentAt('/x'), 'b.yaml': documentAt('/x/') });
     expect(documents[1]?.text).toContain('- url: /b');
-    expect(problems).toEqual([
-      'specs/b.yaml:3:17 warning: specs/a.yaml has the same server path /x, so that this document is served at /b. BASE_PATHS=b=/PATH chooses another. (/servers/0/url)',
-    ]);
-  });
-
-  test('a document is served where it is told to be', async () => {
-    const { problems, documents } = await load(
-      { 'a.yaml': documentAt('/x'), 'b.yaml': documentAt('/x') },
-      { basePaths: new Map([['b', '/v2']]) },
-    );
-    expect(documents.map(({ basePath }) => basePath)).toEqual(['/x', '/v2']);
-    expect(problems).toEqual([]);
-  });
-
-  test('one that cannot be served anywhere else is not', async () => {
-    const { names, problems } = await load(
-      { 'a.yaml': documentAt('/x'), 'b.yaml': documentAt('/y') },
-      { basePaths: new Map([['b', '/x']]) },
-    );
-    expect(names).toEqual(['a']);
-    expect(problems).toEqual([
-      'specs/b.yaml:3:17 error: The document is not served: specs/a.yaml has the same server path /x. Change one of them by BASE_PATHS=b=/PATH. (/servers/0/url)',
-    ]);
   });
 
   test('a path for a document that is not there is refused', async () => {
@@ -105,25 +73,6 @@ describe('the documents of a directory', () => {
     await expect(load({ 'a.yaml': documentAt('/x') }, { basePaths })).rejects.toThrow(
       'BASE_PATHS names box, but specs has no document of that name',
     );
-  });
-
-  test('of two with the same name the first is served', async () => {
-    const { names, problems } = await load({
-      'a.yaml': documentAt('/x'),
-      'a.yml': documentAt('/y'),
-    });
-    expect(names).toEqual(['a']);
-    expect(problems).toEqual([
-      'specs/a.yml:3:17 error: The document is not served: specs/a.yaml has the same name. Rename one. (/servers/0/url)',
-    ]);
-  });
-
-  test('a file that others refer to need not be a document', async () => {
-    const { names, problems } = await load({
-      'a.yaml': documentAt('/a', "components: {schemas: {A: {$ref: 'parts.yaml#/A'}}}\n"),
-      'parts.yaml': 'A: {type: object}',
-    });
-    expect([names, problems]).toEqual([['a'], []]);
   });
 
   test('{auth_url} is filled in', async () => {

@@ -1,9 +1,13 @@
-/** What a reload tells of operations: those that need less of their callers than before. */
+/** The operations that a reload reports: those that need less of their callers than before. */
 
+import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { parseApiDocument } from '../../../../src/engine';
 import type { DocumentState } from '../../../../src/server/services/documents';
 import { compareStates } from '../../../../src/server/services/reload-result';
+import { readText, tableOf } from '../../../support/text-cases';
+
+const cases = join(__dirname, 'reload-result.cases.txt');
 
 const stateOf = (operation: string): DocumentState => {
   const text = `openapi: 3.0.3
@@ -26,26 +30,13 @@ components:
 };
 
 describe('an operation needs less than before', () => {
-  test.each<[before: string, now: string, isLess: boolean]>([
-    ['security: [{ key: [] }]', 'security: [{ key: [] }]', false],
-    ['security: [{ key: [] }]', '', true],
-    ['security: [{ key: [] }]', 'security: []', true],
-    ['security: [{ key: [] }]', 'security: [{}, { key: [] }]', true],
-    ['security: [{ key: [] }]', 'security: [{ auth: [read] }]', true],
-    ['security: [{ key: [] }]', 'security: [{ key: [], auth: [read] }]', false],
-    ['security: [{ key: [], auth: [read] }]', 'security: [{ key: [] }]', true],
-    ['security: [{ auth: [read, write] }]', 'security: [{ auth: [read] }]', true],
-    ['security: [{ auth: [read] }]', 'security: [{ auth: [read, write] }]', false],
-    ['security: [{ key: [] }, { auth: [] }]', 'security: [{ key: [] }]', false],
-    ['', 'security: [{ key: [] }]', false],
-    ['x-logged-in-user: required', '', true],
-    ['x-logged-in-user: "{name}"', 'x-logged-in-user: required', true],
-    ['x-logged-in-user: required', 'x-logged-in-user: "{name}"', false],
-    ['', 'x-logged-in-user: optional', false],
-  ])('%j, now %j: %j', (before, now, isLess) => {
-    const { weakened } = compareStates([stateOf(before)], [stateOf(now)]);
-    expect(weakened).toEqual(isLess ? ['box: open (GET /box/{name})'] : []);
-  });
+  test.each(tableOf(cases, 'what an operation needs'))(
+    '%j, now %j: %j',
+    (before = '', now = '', isLess = '') => {
+      const { weakened } = compareStates([stateOf(readText(before))], [stateOf(readText(now))]);
+      expect(weakened).toEqual(isLess === 'true' ? ['box: open (GET /box/{name})'] : []);
+    },
+  );
 });
 
 test('a document that could not be served, and was removed, is gone', () => {

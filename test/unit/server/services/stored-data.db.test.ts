@@ -1,4 +1,4 @@
-/** What was stored under a former document, read and changed under today's. */
+/** Items that were stored under a former document, read and changed under today's. */
 
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { parseApiDocument, schemaContext } from '../../../../src/engine';

@@ -1,4 +1,4 @@
-/** How much the files of one item may take, and those of one user; test/end-to-end/upload-bounds.test.ts has the answers. */
+/** The bounds of the files of one item, and of one user; test/end-to-end/upload-bounds.test.ts has the answers. */
 
 import { beforeEach, expect, test } from '@jest/globals';
 import { QuotaExceeded } from '../../../../src/storage/collections/attached-files';

@@ -1,4 +1,4 @@
-/** How values are counted; indexes.db.test.ts compares them with the items. */
+/** The counting of values; indexes.db.test.ts compares them with the items. */
 
 import { describe, expect, test } from '@jest/globals';
 import {

@@ -1,46 +1,23 @@
+import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import {
   classifyError,
   commitOutcomeUnknown,
+  connectionErrorHint,
   type DatabaseErrorKind,
   isConnectionError,
+  operatorMessage,
   unavailable,
 } from '../../../../src/storage/connections/database-errors';
+import { tableOf } from '../../../support/text-cases';
 
-const coded = (code: string) => Object.assign(new Error('as the driver says'), { code });
+const cases = join(__dirname, 'database-errors.cases.txt');
+
+const coded = (code: string, message = 'as it says') => Object.assign(new Error(message), { code });
 
 describe('classifyError', () => {
-  test.each<[string, string, DatabaseErrorKind | undefined]>([
-    ['SQLite is locked by another process', 'SQLITE_BUSY', 'unavailable'],
-    ['the disk is full', 'SQLITE_FULL', 'unavailable'],
-    ['the disk fails', 'SQLITE_IOERR', 'lost'],
-    ['the disk became read-only', 'SQLITE_READONLY', 'lost'],
-    ['the file is damaged', 'SQLITE_CORRUPT', 'lost'],
-    ['the file is gone', 'SQLITE_CANTOPEN', 'lost'],
-    ['a value must be unique', 'SQLITE_CONSTRAINT', undefined],
-    ['the SQL is wrong', 'SQLITE_ERROR', undefined],
-    ['too many files are open', 'EMFILE', 'unavailable'],
-    ['serialization_failure', '40001', 'conflict'],
-    ['deadlock_detected', '40P01', 'conflict'],
-    ['lock_not_available', '55P03', 'blocked'],
-    ['query_canceled', '57014', 'blocked'],
-    ['admin_shutdown', '57P01', 'lost'],
-    ['cannot_connect_now', '57P03', 'lost'],
-    ['connection_failure', '08006', 'lost'],
-    ['read_only_sql_transaction', '25006', 'lost'],
-    ['disk_full', '53100', 'unavailable'],
-    ['too_many_connections', '53300', 'unavailable'],
-    ['invalid_password', '28P01', 'unavailable'],
-    ['io_error', '58030', 'unavailable'],
-    ['data_corrupted', 'XX001', 'unavailable'],
-    ['unique_violation', '23505', undefined],
-    ['undefined_table', '42P01', undefined],
-    ['an inner error of the database', 'XX000', undefined],
-    ['a port without a listener', 'ECONNREFUSED', 'unavailable'],
-    ['the socket broke', 'ECONNRESET', 'lost'],
-    ['a code of five characters that is no SQLSTATE', 'EPERM', undefined],
-  ])('%s (%s): %s', (_, code, kind) => {
-    expect(classifyError(coded(code))).toBe(kind);
+  test.each(tableOf(cases, 'codes'))('%s (%s): %s', (_, code = '', kind = '') => {
+    expect(String(classifyError(coded(code)))).toBe(kind);
   });
 
   test.each<[string, unknown, DatabaseErrorKind | undefined]>([
@@ -67,4 +44,58 @@ describe('isConnectionError', () => {
   ])('%s: %s', (_, error, lost) => {
     expect(isConnectionError(error)).toBe(lost);
   });
+});
+
+describe('connectionErrorHint', () => {
+  test.each<[unknown, string]>([
+    [coded('SQLITE_CORRUPT'), 'it is damaged or not a database, so restore a backup: as it says'],
+    [
+      coded('SQLITE_CORRUPT_INDEX'),
+      'it is damaged or not a database, so restore a backup: as it says',
+    ],
+    [coded('ENOSPC'), 'make room on its disk: as it says'],
+    [coded('EMFILE'), 'raise the limit of open files (ulimit -n): as it says'],
+    [
+      coded('SQLITE_CANTOPEN'),
+      'the file and its folder must be there for this program to write to, and the limit of open files (ulimit -n) must leave room for it: as it says',
+    ],
+    [coded('3D000'), 'create the database first: as it says'],
+    [
+      new Error('timeout expired'),
+      'see that the server runs and can be reached from here: timeout expired',
+    ],
+    [
+      coded('CERT_HAS_EXPIRED'),
+      'see that sslrootcert and the host in the URL fit the certificate of the server: as it says',
+    ],
+    [
+      new Error('The server does not support SSL connections'),
+      'turn TLS on there, or say sslmode=disable: The server does not support SSL connections',
+    ],
+    [coded('SQLITE_ERROR', 'no such table'), 'no such table'],
+    [new Error('a mistake'), 'a mistake'],
+    ['a text', 'a text'],
+    [undefined, 'undefined'],
+    // What no class of errors made, one driver throws.
+    [{ code: 'SQLITE_FULL', message: 'full' }, 'make room on its disk: full'],
+    [
+      Object.assign(new AggregateError([new Error('of ::1'), new Error('of 127.0.0.1')]), {
+        code: 'ECONNREFUSED',
+      }),
+      'see that the server runs and can be reached from here: of ::1; of 127.0.0.1',
+    ],
+  ])('%p: %s', (error, sentence) => {
+    expect(connectionErrorHint(error)).toBe(sentence);
+  });
+});
+
+test.each<[unknown, string]>([
+  [
+    unavailable(coded('SQLITE_CORRUPT')),
+    'The database is not available at the moment: it is damaged or not a database, so restore a backup: as it says',
+  ],
+  [new Error('a mistake'), 'a mistake'],
+  ['a text', 'a text'],
+])('operators are told of %p: %s', (error, sentence) => {
+  expect(operatorMessage(error)).toBe(sentence);
 });

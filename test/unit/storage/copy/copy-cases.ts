@@ -1,4 +1,4 @@
-/** What must hold of copying, from whatever kind of database to whatever kind. */
+/** The rules of copying from one kind of database to another. */
 
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { type CopiedTable, type CopyStep, copyDatabase } from '../../../../src/storage/copy/copy';
@@ -76,7 +76,7 @@ export const describeCopying = (from: Kind, to: Kind): void =>
     });
   });
 
-/** What has nothing to do with two kinds. */
+/** The rules that concern one kind alone. */
 export const describeKind = (kind: Kind): void =>
   describe(`of ${kind}`, () => {
     const databases = useDatabases();

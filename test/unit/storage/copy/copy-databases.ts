@@ -186,7 +186,7 @@ export const fill = async (
   }
 };
 
-/** What a database gives for the columns of the rows: text for integers, sorted by nothing but this process. */
+/** Reads the columns of the rows back: text for integers, sorted by nothing but this process. */
 export const readBack = async (
   { knex: db }: Database,
   rows: Readonly<Record<string, readonly object[]>>,

@@ -55,6 +55,9 @@ const rehearse = (failures: Partial<Record<Step, Failures>> = {}) => {
   return { steps, run: () => runTransaction(lend, work) };
 };
 
+/** The steps on the first connection. */
+const firstSteps = (text: string): string[] => text.split(' ').map((step) => `1 ${step}`);
+
 const always = (error: Error): Error[] => Array.from({ length: 100 }, () => error);
 
 describe('transact', () => {
@@ -64,34 +67,22 @@ describe('transact', () => {
     expect(steps).toEqual(['1 begin', '1 work', '1 sent', '1 commit']);
   });
 
-  test.each<[string, Partial<Record<Step, Failures>>, string[]]>([
-    ['a conflict in the work', { work: [conflict] }, ['1 begin', '1 work', '1 rollback']],
-    [
-      'a conflict in what was sent',
-      { sent: [conflict] },
-      ['1 begin', '1 work', '1 sent', '1 rollback'],
-    ],
-    [
-      'a connection that is lost before it commits',
-      { sent: [lost] },
-      ['1 begin', '1 work', '1 sent'],
-    ],
-    [
-      'a conflict when it commits',
-      { commit: [conflict] },
-      ['1 begin', '1 work', '1 sent', '1 commit', '1 rollback'],
-    ],
-    ['a connection that is lost at its beginning', { begin: [lost] }, ['1 begin']],
-    ['a connection that is lost in the work', { work: [lost] }, ['1 begin', '1 work']],
+  test.each<[string, Partial<Record<Step, Failures>>, string]>([
+    ['a conflict in the work', { work: [conflict] }, 'begin work rollback'],
+    ['a conflict in what was sent', { sent: [conflict] }, 'begin work sent rollback'],
+    ['a connection that is lost before it commits', { sent: [lost] }, 'begin work sent'],
+    ['a conflict when it commits', { commit: [conflict] }, 'begin work sent commit rollback'],
+    ['a connection that is lost at its beginning', { begin: [lost] }, 'begin'],
+    ['a connection that is lost in the work', { work: [lost] }, 'begin work'],
     [
       'a connection that is lost when it undoes',
       { work: [full], rollback: [lost] },
-      ['1 begin', '1 work', '1 rollback'],
+      'begin work rollback',
     ],
   ])('does it again on another connection after %s', async (_, failures, before) => {
     const { steps, run } = rehearse(failures);
     expect(await run()).toBe('done');
-    expect(steps).toEqual([...before, '2 begin', '2 work', '2 sent', '2 commit']);
+    expect(steps).toEqual([...firstSteps(before), '2 begin', '2 work', '2 sent', '2 commit']);
   });
 
   test('never does it again where the connection was lost when it committed', async () => {
@@ -100,19 +91,14 @@ describe('transact', () => {
     expect(steps).toEqual(['1 begin', '1 work', '1 sent', '1 commit']);
   });
 
-  test.each<[string, Partial<Record<Step, Failures>>, Error, string[]]>([
-    ['a full disk', { work: [full] }, full, ['1 begin', '1 work', '1 rollback']],
-    ['a lock', { work: [blocked] }, blocked, ['1 begin', '1 work', '1 rollback']],
-    [
-      'that it could not commit',
-      { commit: [full] },
-      full,
-      ['1 begin', '1 work', '1 sent', '1 commit', '1 rollback'],
-    ],
+  test.each<[string, Partial<Record<Step, Failures>>, Error, string]>([
+    ['a full disk', { work: [full] }, full, 'begin work rollback'],
+    ['a lock', { work: [blocked] }, blocked, 'begin work rollback'],
+    ['that it could not commit', { commit: [full] }, full, 'begin work sent commit rollback'],
   ])('undoes it and tells %s', async (_, failures, cause, wanted) => {
     const { steps, run } = rehearse(failures);
     await expect(run()).rejects.toMatchObject({ cause, retryAfterSeconds: 2 });
-    expect(steps).toEqual(wanted);
+    expect(steps).toEqual(firstSteps(wanted));
   });
 
   test('undoes it and throws what the work threw, though undoing fails', async () => {

@@ -171,7 +171,7 @@ describe('what version 0.1.0 left', () => {
   });
 });
 
-/** What a database says of its columns and indexes, in one order. */
+/** Reads the columns and indexes of a database, in one order. */
 const schemaOf = async (db: Database): Promise<unknown[]> => {
   const { knex } = db;
   if (isPostgres) {

@@ -1,31 +1,14 @@
+import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { readPostgresUrl, withoutSecrets } from '../../../../src/storage/postgres/connection-url';
+import { tableOf } from '../../../support/text-cases';
+
+const cases = join(__dirname, 'connection-url.cases.txt');
 
 describe('readPostgresUrl', () => {
-  test.each<[string, readonly string[], string, boolean?]>([
-    ['postgres://a/db?pgbouncer=true', ['postgres://a/db?pgbouncer=true'], 'any', true],
-    ['postgres://u:p@a:1/db', ['postgres://u:p@a:1/db'], 'any'],
-    ['postgresql://a/db', ['postgresql://a/db'], 'any'],
-    ['postgres://u@/db?host=/run', ['postgres://u@/db?host=/run'], 'any'],
-    [
-      'postgres://u:p@a:1,b,[::1]:3/db?target_session_attrs=read-write',
-      ['a:1', 'b', '[::1]:3'].map(
-        (host) => `postgres://u:p@${host}/db?target_session_attrs=read-write`,
-      ),
-      'read-write',
-    ],
-    [
-      'postgres://a,b/db?sslmode=require',
-      ['a', 'b'].map((host) => `postgres://${host}/db?sslmode=require&uselibpqcompat=true`),
-      'any',
-    ],
-    [
-      'postgres://a/db?sslrootcert=system&sslmode=verify-full',
-      ['postgres://a/db?sslmode=verify-full&uselibpqcompat=true'],
-      'any',
-    ],
-  ])('%s', (url, hosts, wanted, isPooled = false) => {
-    expect(readPostgresUrl(url)).toEqual({ hosts, wanted, isPooled });
+  test.each(tableOf(cases, 'URLs that are read'))('%s', (url = '', hosts = '', wanted = '') => {
+    const isPooled = url.includes('pgbouncer=true');
+    expect(readPostgresUrl(url)).toEqual({ hosts: JSON.parse(hosts), wanted, isPooled });
   });
 
   test.each<[string, RegExp]>([

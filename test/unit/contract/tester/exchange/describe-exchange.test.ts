@@ -33,7 +33,7 @@ const shell = (curl: string, command: string): Buffer =>
     env: { TOKEN: secret, HOME: '/nobody' },
   });
 
-/** What a shell gives to curl: its arguments. */
+/** Returns the arguments that a shell gives to curl. */
 const run = (command: string): string[] =>
   String(shell('for one; do printf "%s\\0" "$one"; done', command)).split('\0').slice(0, -1);
 

@@ -11,7 +11,7 @@ import { type Files, head, loadFiles } from './source-folder';
 const answering = (schema: string, rest = ''): string =>
   `${head}paths:\n  /a:\n    get:\n      operationId: getA\n      responses:\n        '200':\n          description: A\n          content: {application/json: {schema: ${schema}}}\n${rest}`;
 
-/** What the cases call `api.yaml`: all that follows the head, or what follows a sound operation, or a schema that one answers. */
+/** The document `api.yaml` of the cases: all that follows the head, or what follows a sound operation, or a schema that one answers. */
 const documents: Readonly<Record<string, (text: string) => string>> = {
   document: (text) => `${head}${text}\n`,
   beside: (text) => `${head}paths: {/b: {get: {responses: {'200': {description: B}}}}}\n${text}\n`,

@@ -1,4 +1,4 @@
-/** Which local files a document may be made of. */
+/** The local files that a document may be made of. */
 
 import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';

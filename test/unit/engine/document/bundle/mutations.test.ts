@@ -1,4 +1,4 @@
-/** Whatever stands wherever in a document: it loads, or one fault says why not; nothing else is thrown. */
+/** A document with any value at any place loads, or one fault says why not; nothing else is thrown. */
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -26,7 +26,7 @@ const spotsIn = (value: unknown, pointer = ''): Spot[] =>
       })
     : [];
 
-/** Whether the document loads with a good report, or is refused by a fault with its place. */
+/** Returns `good` where the document loads with a good report, or is refused by a fault with its place. */
 const outcomeOf = (given: string): unknown => {
   try {
     const { diagnostics } = parseApiDocument('specs/ads.yaml', given);

@@ -1,14 +1,12 @@
 /** References to other servers: refused unless they are allowed, and then within bounds of time and size. */
 
-import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { createServer } from 'node:http';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { describeDiagnostic } from '../../../../../src/engine/document/diagnostics/diagnostic';
 import { loadLimits } from '../../../../../src/engine/document/source/source-text';
+import { listen } from '../../../../support/listen';
 import { head, loadFiles } from './source-folder';
 
-let server: Server;
 let origin = '';
 const asked: string[] = [];
 
@@ -20,7 +18,7 @@ const contents: Readonly<Record<string, string>> = {
 };
 
 beforeAll(async () => {
-  server = createServer((request, response) => {
+  const server = createServer((request, response) => {
     const path = request.url ?? '';
     asked.push(path);
     // What never ends is ended by the caller's limit.
@@ -28,15 +26,7 @@ beforeAll(async () => {
     const content = contents[path];
     response.writeHead(content === undefined ? 404 : 200).end(content);
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-});
-
-afterAll(async () => {
-  server.closeAllConnections();
-  server.close();
-  await once(server, 'close');
+  origin = await listen(server);
 });
 
 const documentOf = (path: string) => ({

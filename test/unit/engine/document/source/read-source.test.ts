@@ -1,11 +1,11 @@
-/** What files may hold: YAML and JSON within bounds; everything else is one fault with its place. */
+/** The contents of files: YAML and JSON within bounds; everything else is one fault with its place. */
 
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { readSource } from '../../../../../src/engine/document/source/read-source';
 import { requireOpenApi } from '../../../../../src/engine/document/source/require-openapi';
 import { decodeText, loadLimits } from '../../../../../src/engine/document/source/source-text';
-import { casesOf, rowsOf } from '../../../../support/text-cases';
+import { casesOf, readText, rowsOf } from '../../../../support/text-cases';
 
 const bytes = (text: string, encoding: BufferEncoding = 'utf8'): Uint8Array =>
   Buffer.from(text, encoding);
@@ -89,46 +89,25 @@ describe.each(casesOf(join(__dirname, 'faults.cases.txt')))('%s', (_group, lines
 });
 
 describe('D15 texts that are refused', () => {
+  const tooDeep = 'The file is nested deeper than 200 levels. Make it flatter.';
+  const notUtf8 = 'The file is not valid UTF-8 from here on. Save it as UTF-8 text.';
+  const png = Buffer.from('\x89PNG\r\n\x1a\n\0', 'latin1');
   test.each<[title: string, content: Uint8Array | string, fault: string]>([
     [
       'aliases that multiply',
       laughs,
       '6:12 Aliases repeat too much of the file. Write fewer of them.',
     ],
-    [
-      '100,000 brackets',
-      `a: ${'['.repeat(100_000)}`,
-      '1:203 The file is nested deeper than 200 levels. Make it flatter.',
-    ],
-    [
-      '100,000 braces, in JSON',
-      '{"a":'.repeat(100_000),
-      '1:997 The file is nested deeper than 200 levels. Make it flatter.',
-    ],
-    [
-      '100,000 lists',
-      '- '.repeat(100_000),
-      '1:400 The file is nested deeper than 200 levels. Make it flatter.',
-    ],
-    [
-      '100,000 questions',
-      '? '.repeat(100_000),
-      '1:400 The file is nested deeper than 200 levels. Make it flatter.',
-    ],
-    [
-      'binary data',
-      Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0]),
-      '1:1 The file is not valid UTF-8 from here on. Save it as UTF-8 text.',
-    ],
-    [
-      'ill-formed UTF-8',
-      Buffer.from([0x61, 0x3a, 0x0a, 0x20, 0x62, 0x3a, 0x20, 0xff]),
-      '2:5 The file is not valid UTF-8 from here on. Save it as UTF-8 text.',
-    ],
+    ['100,000 brackets', `a: ${'['.repeat(100_000)}`, `1:203 ${tooDeep}`],
+    ['100,000 braces, in JSON', '{"a":'.repeat(100_000), `1:997 ${tooDeep}`],
+    ['100,000 lists', '- '.repeat(100_000), `1:400 ${tooDeep}`],
+    ['100,000 questions', '? '.repeat(100_000), `1:400 ${tooDeep}`],
+    ['binary data', png, `1:1 ${notUtf8}`],
+    ['ill-formed UTF-8', Buffer.from('a:\n b: \xff', 'latin1'), `2:5 ${notUtf8}`],
     [
       'half a character of UTF-16',
       bytes('ab', 'utf16le').subarray(0, 3),
-      '1:2 The file is not valid UTF-16 from here on. Save it as UTF-8 text.',
+      `1:2 ${notUtf8.replace('UTF-8', 'UTF-16')}`,
     ],
   ])('D15 %s', (_title, content, fault) => {
     const report = fault.replace(' ', ' error: ');
@@ -168,36 +147,14 @@ b:
 `;
   const json =
     '{\n  "a": 1,\n  "b\\"{": [\n    {"c": [ 10 , "]" , {} ]}\n  ],\n  "e/f": {"g": null}\n}';
-  test.each<[text: string, pointer: string, ofKey: boolean, place: string]>([
-    [yaml, '', false, '1:1'],
-    [yaml, '/a', false, '1:4'],
-    [yaml, '/a', true, '1:1'],
-    [yaml, '/b', false, '3:3'],
-    [yaml, '/b/0/c/d', false, '3:15'],
-    [yaml, '/b/1/d', false, '3:15'],
-    [yaml, '/b/1/d', true, '3:12'],
-    [yaml, '/e~1f/d', false, '3:15'],
-    [yaml, '/e~1f/g', false, '7:5'],
-    [yaml, '/200/1', false, '8:10'],
-    [yaml, '/200/1', true, '8:10'],
-    [yaml, '/b/7/x', false, '3:3'],
-    [yaml, '/b/7/x', true, '3:3'],
-    [yaml, '/a/b', true, '1:4'],
-    [json, '', false, '1:1'],
-    [json, '/a', false, '2:8'],
-    [json, '/a', true, '2:3'],
-    [json, '/b"{/0/c/0', false, '4:13'],
-    [json, '/b"{/0/c/1', false, '4:18'],
-    [json, '/b"{/0/c/2', true, '4:24'],
-    [json, '/b"{/0/c/3', false, '4:11'],
-    [json, '/e~1f/g', false, '6:16'],
-    [json, '/e~1f/g', true, '6:11'],
-    [json, '/x', true, '1:1'],
-    [' { "a\\u0062" :[ "\\\\" ,-1e2,\ttrue] }', '/ab', true, '1:4'],
-    [' { "a\\u0062" :[ "\\\\" ,-1e2,\ttrue] }', '/ab', false, '1:15'],
-    [' { "a\\u0062" :[ "\\\\" ,-1e2,\ttrue] }', '/ab/2', false, '1:29'],
-  ])('%# a place', (text, pointer, ofKey, place) => {
-    const { line, column } = readSource('f', text).locate(pointer, ofKey);
-    expect(`${line}:${column}`).toBe(place);
+  const escapes = ' { "a\\u0062" :[ "\\\\" ,-1e2,\ttrue] }';
+  const texts: Readonly<Record<string, string>> = { yaml, json, escapes };
+
+  describe.each(casesOf(join(__dirname, 'places.cases.txt')))('in %s', (name, lines) => {
+    test.each(rowsOf(lines))('%s, its %s', (pointer = '', part = '', place = '') => {
+      const source = readSource('f', texts[name] ?? '');
+      const { line, column } = source.locate(readText(pointer), part === 'key');
+      expect(`${line}:${column}`).toBe(place);
+    });
   });
 });

@@ -1,4 +1,4 @@
-/** What a form over HTTP does not show: the places of faults, what is left to validation, bounds, and the way back. */
+/** Forms beyond what HTTP shows: the places of faults, what is left to validation, bounds, and the way back. */
 
 import { describe, expect, test } from '@jest/globals';
 import { MalformedText } from '../../../../../src/base/malformed-text';
@@ -16,10 +16,9 @@ const read = (schema: object, text: string, encoding = {}) =>
   readerOf(formCodec, shapeOf(schema), 'request', readLimits, encoding)(text);
 
 test('a scalar given twice is an error with its place', () => {
-  expect(faultOf(() => read(object({ 'a/b': string }), 'a/b=1&a/b=2'))).toMatchObject({
-    name: 'MalformedText',
-    path: '/a~1b',
-  });
+  expect(() => read(object({ 'a/b': string }), 'a/b=1&a/b=2')).toThrow(
+    expect.objectContaining({ name: 'MalformedText', path: '/a~1b' }),
+  );
 });
 
 test.each([
@@ -51,10 +50,9 @@ test.each([
   ['U+0000 inside', 'a[b]=x%00', '/a/b'],
   ['malformed items', 'l=1&l=%', '/l/1'],
 ])('F10 %s are refused', (_title, text, path) => {
-  expect(faultOf(() => read(object({ l: strings }), text))).toMatchObject({
-    name: 'MalformedText',
-    path,
-  });
+  expect(() => read(object({ l: strings }), text)).toThrow(
+    expect.objectContaining({ name: 'MalformedText', path }),
+  );
 });
 
 test.each([
@@ -88,11 +86,3 @@ describe('writing', () => {
     expect(formCodec.writer(shapeOf(schema), 'response')(value)).toBe(text);
   });
 });
-
-function faultOf(run: () => unknown): unknown {
-  try {
-    return run();
-  } catch (error) {
-    return error;
-  }
-}

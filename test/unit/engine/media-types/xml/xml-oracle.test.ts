@@ -10,7 +10,7 @@ import { readFreeForm } from '../../../../../src/engine/media-types/xml/xml-read
 import { writeFreeForm } from '../../../../../src/engine/media-types/xml/xml-writer';
 import { shapeOf } from '../shapes';
 
-/** What xml2js makes of a text, in the layout that readFreeForm gives. */
+/** Reads a text by xml2js, in the layout that readFreeForm gives. */
 function readIndependently(xml: string): unknown {
   let result: unknown;
   const options = { async: false, explicitArray: false, explicitRoot: false, mergeAttrs: true };
@@ -95,7 +95,7 @@ describe('free-form XML', () => {
     );
   });
 
-  /** Where the library loses or changes data, which is why it does not read requests. */
+  /** Texts whose data the library loses or changes, which is why it does not read requests. */
   test.each([
     ['prototype names', '<r><constructor>1</constructor></r>', { constructor: '1' }],
     ['line ends', '<r>a\r\nb</r>', 'a\nb'],

@@ -1,4 +1,4 @@
-/** What an exchange over HTTP does not show of XML: the places of faults, whole values, and what handlers alone can give. */
+/** XML beyond what HTTP shows: the places of faults, whole values, and what handlers alone can give. */
 
 import { describe, expect, test } from '@jest/globals';
 import { MalformedText } from '../../../../../src/base/malformed-text';

@@ -15,7 +15,7 @@ const expectValue = (schema: object, value: unknown, schemas: object = {}): void
   expect(checkedSample(schema, schemas)).toEqual({ value, faults: [] });
 };
 
-/** What `*name` stands for in a schema. */
+/** The schemas that `*name` stands for. */
 const schemas: Readonly<Record<string, object>> = {
   string,
   integer,

@@ -1,7 +1,11 @@
+import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import type { Schema } from '../../../../../src/engine/schema/shape';
 import { compileValidators } from '../../../../../src/engine/schema/validation/compile-validators';
+import { tableOf } from '../../../../support/text-cases';
 import { refTo, validatorsOf } from './validators-of';
+
+const cases = join(__dirname, 'references.cases.txt');
 
 const components = {
   Node: {
@@ -45,35 +49,12 @@ const pathsOf = (component: string, value: unknown): string[] =>
     .map(({ path }) => path);
 
 describe('D09 cycles', () => {
-  test.each<[string, string, unknown, readonly string[]]>([
-    [
-      'a list of itself',
-      'Node',
-      { value: 1, children: [{ value: 2 }, { value: 'x' }] },
-      ['/children/1/value'],
-    ],
-    [
-      'itself as property and map',
-      'Node',
-      { value: 1, next: { value: 1, named: { a: {} } } },
-      ['/next/named/a/value'],
-    ],
-    [
-      'two that hold each other',
-      'Ping',
-      { pong: { ping: { pong: { hits: 'x' } } } },
-      ['/pong/ping/pong/hits'],
-    ],
-    ['one that is a member of itself', 'Self', {}, ['/b', '/a']],
-    ['one that is a member of itself, from the other side', 'AlsoSelf', {}, ['/a', '/b']],
-    ['a union whose branches extend it, from above', 'Pet', { kind: 'cat', lives: 9 }, []],
-    ['a union whose branches extend it, no branch', 'Pet', { kind: 'cat' }, ['']],
-    ['a union whose branches extend it, from below', 'Cat', { kind: 'cat', lives: 9 }, []],
-    ['a union whose branches extend it, from below, fault', 'Cat', { lives: 9 }, ['/kind']],
-    ['names that are no URIs', 'Quoted', { x: 'x' }, ['/x']],
-  ])('D09 %s', (_title, component, value, want) => {
-    expect(pathsOf(component, value)).toEqual(want);
-  });
+  test.each(tableOf(cases, 'D09 cycles'))(
+    'D09 %s',
+    (_title, component = '', value = '', want = '') => {
+      expect(pathsOf(component, JSON.parse(value))).toEqual(JSON.parse(want));
+    },
+  );
 
   test('D09 cycles of objects instead of references', () => {
     const list: Record<string, unknown> = { type: 'object', properties: { v: { type: 'string' } } };
@@ -86,34 +67,18 @@ describe('D09 cycles', () => {
 });
 
 describe('D10 what cannot be followed', () => {
-  test.each([
-    [
-      'a dangling reference',
-      'Missing',
-      {},
-      'The reference #/components/schemas/Missing cannot be resolved: the document has nothing there',
-    ],
-    [
-      'a dangling reference further on',
-      'ToDangling',
-      [{ category: {} }],
-      'The reference #/components/schemas/Missing cannot be resolved: the document has nothing there',
-    ],
-    [
-      'references in a ring',
-      'Loop',
-      {},
-      'The reference #/components/schemas/Loop cannot be resolved: it leads in a circle',
-    ],
-    ['a schema that excludes itself', 'Liar', {}, 'A schema must not exclude itself by "not".'],
-  ])('D10 %s throws when it is needed, each time alike', (_title, component, value, message) => {
-    const { validatorOf, accepts } = validatorsOf(components);
-    const validate = validatorOf(refTo(component), 'request');
-    expect(() => validate(value)).toThrow(message);
-    expect(() => validate(value)).toThrow(message);
-    expect(() => accepts(refTo(component))(value)).toThrow(message);
-    expect(validatorOf(refTo('Node'), 'request')({ value: 1 })).toEqual([]);
-  });
+  test.each(tableOf(cases, 'D10 what cannot be followed'))(
+    'D10 %s throws when it is needed, each time alike',
+    (_title, component = '', text = '', message = '') => {
+      const value: unknown = JSON.parse(text);
+      const { validatorOf, accepts } = validatorsOf(components);
+      const validate = validatorOf(refTo(component), 'request');
+      expect(() => validate(value)).toThrow(message);
+      expect(() => validate(value)).toThrow(message);
+      expect(() => accepts(refTo(component))(value)).toThrow(message);
+      expect(validatorOf(refTo('Node'), 'request')({ value: 1 })).toEqual([]);
+    },
+  );
 });
 
 describe('D08 siblings', () => {

@@ -19,7 +19,7 @@ const reference = (component: string): string =>
 /** A reference to a component. */
 export const refTo = (component: string): Schema => ({ $ref: reference(component) });
 
-/** What `*name` stands for in a schema that is written as text; a capital is a component's. */
+/** The schemas that `*name` stands for in a schema that is text; a name with a capital is a component's. */
 const shorthands: Readonly<Record<string, string>> = {
   string: '{type: string}',
   boolean: '{type: boolean}',
@@ -28,11 +28,16 @@ const shorthands: Readonly<Record<string, string>> = {
   int32: '{type: integer, format: int32}',
   int64: '{type: integer, format: int64}',
   readOnly: '{type: integer, format: int64, readOnly: true}',
+  row: '{type: object, properties: {a: *integer, b: *string}}',
+  rows: '{type: array, items: *row}',
+  claws: '{type: object, required: [claws], properties: {claws: *int64}}',
+  bark: '{type: object, required: [bark], properties: {bark: *int64}}',
   cat: '{type: object, required: [kind, lives], properties: {kind: {type: string, enum: [cat]}, lives: *integer}}',
   dog: '{type: object, required: [kind, name], properties: {kind: {type: string, enum: [dog]}, name: *string}}',
 };
 
-const writtenOut = (text: string): string =>
+/** A schema in YAML without its shorthands. */
+export const writtenOut = (text: string): string =>
   text.replaceAll(/\*(\w+)/g, (_, name: string) =>
     writtenOut(shorthands[name] ?? `{$ref: '${reference(name)}'}`),
   );

@@ -7,26 +7,36 @@ const stub = (indent: string): string =>
   `${indent}async b({ notImplemented }) {\n${indent}${indent === '\t' ? '\t' : '  '}throw notImplemented();\n${indent}},`;
 
 describe('inserted at the end', () => {
-  test.each<[title: string, before: string, after: string]>([
+  test.each<[title: string, module: string, indent?: string]>([
     [
       'a function that returns the object at once',
-      'export const make = (d: D): Handlers<G> => ({\n  async a() {},\n});\n',
-      `export const make = (d: D): Handlers<G> => ({\n  async a() {},\n\n${stub('  ')}\n});\n`,
+      'export const make = (d: D): Handlers<G> => ({\n  async a() {},@\n});\n',
     ],
     [
       'a block that ends with return',
-      'export const make = (): Handlers<G> => {\n  const x = { y: 1 };\n  return {\n    a,\n  };\n};\n',
-      `export const make = (): Handlers<G> => {\n  const x = { y: 1 };\n  return {\n    a,\n\n${stub('    ')}\n  };\n};\n`,
+      'export const make = (): Handlers<G> => {\n  const x = { y: 1 };\n  return {\n    a,@\n  };\n};\n',
+      '    ',
+    ],
+    ['satisfies', 'export const make = () => ({\n  a,@\n}) satisfies Handlers<G>;\n'],
+    [
+      'comments after the last member, and a brace in a text',
+      "export const make = (): Handlers<\n  G\n> => ({\n  a: () => '}',\n  // more to come@\n});\n",
     ],
     [
-      'a function declaration, and all operations of the document',
+      'the one of several factories that has the type',
+      'export const one = (): Handlers<H> => ({});\nexport const two = (): Handlers<G> => ({\n  a,@\n});\n',
+    ],
+  ])('%s', async (_title, module, indent = '  ') => {
+    expect(await insertHandlers(module.replace('@', ''), 'G', ['b'])).toBe(
+      module.replace('@', `\n\n${stub(indent)}`),
+    );
+  });
+
+  test.each<[title: string, before: string, after: string]>([
+    [
+      'a comma after the last member, in a declaration, for all operations of the document',
       'export function make(): Handlers<Operations> {\n\treturn {\n\ta: () => 1 // one\n\t};\n}\n',
       `export function make(): Handlers<Operations> {\n\treturn {\n\ta: () => 1, // one\n\n${stub('\t')}\n\t};\n}\n`,
-    ],
-    [
-      'satisfies',
-      'export const make = () => ({\n  a,\n}) satisfies Handlers<G>;\n',
-      `export const make = () => ({\n  a,\n\n${stub('  ')}\n}) satisfies Handlers<G>;\n`,
     ],
     [
       'no member yet',
@@ -37,16 +47,6 @@ describe('inserted at the end', () => {
       'members on one line',
       'export const make = (): Handlers<G> => ({ a });\n',
       `export const make = (): Handlers<G> => ({ a,\n\n${stub('  ')}\n});\n`,
-    ],
-    [
-      'comments after the last member, and a brace in a text',
-      "export const make = (): Handlers<\n  G\n> => ({\n  a: () => '}',\n  // more to come\n});\n",
-      `export const make = (): Handlers<\n  G\n> => ({\n  a: () => '}',\n  // more to come\n\n${stub('  ')}\n});\n`,
-    ],
-    [
-      'the one of several factories that has the type',
-      'export const one = (): Handlers<H> => ({});\nexport const two = (): Handlers<G> => ({\n  a,\n});\n',
-      `export const one = (): Handlers<H> => ({});\nexport const two = (): Handlers<G> => ({\n  a,\n\n${stub('  ')}\n});\n`,
     ],
   ])('%s', async (_title, before, after) => {
     expect(await insertHandlers(before, 'G', ['b'])).toBe(after);

@@ -1,4 +1,4 @@
-/** What `contract new` and `contract stubs` refuse, and that they then write nothing. */
+/** The refusals of `contract new` and `contract stubs`, which then write nothing. */
 
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { beforeEach, describe, expect, test } from '@jest/globals';

@@ -1,4 +1,4 @@
-/** What Swagger UI reads: this server, every scope, and forms that start with the document's examples. */
+/** The document for Swagger UI: this server, every scope, and forms that start with the document's examples. */
 
 import { describe, expect, test } from '@jest/globals';
 import {

@@ -1,5 +1,6 @@
 /** Patterns mean what ECMA-262 says, whichever engine tests them, and take a bounded time. */
 
+import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { drawFrom, FuelExhausted, makeFuel } from '../../../../../../src/base/fuel';
@@ -8,6 +9,9 @@ import {
   parsePattern,
   patternCheck,
 } from '../../../../../../src/engine/schema/validation/checks/pattern-check';
+import { readText, tableOf } from '../../../../../support/text-cases';
+
+const cases = join(__dirname, 'pattern-check.cases.txt');
 
 /** The steps that a text takes. */
 const stepsOf = (pattern: string, text: string, capacity = 1_000_000): number => {
@@ -17,27 +21,8 @@ const stepsOf = (pattern: string, text: string, capacity = 1_000_000): number =>
 };
 
 describe('time is in proportion to the text', () => {
-  test.each([
-    ['exponential: a repetition in a repetition', '^(a+)+$', 'a'],
-    ['exponential: alternatives that are the same', '^(a|a)*$', 'a'],
-    ['exponential: alternatives that overlap', '^(a|[ab])*$', 'a'],
-    ['exponential: a part that may be empty', '^(a?b?)*$', 'ab'],
-    ['exponential: repetitions that may be empty', '^(a*)*$', 'a'],
-    ['exponential: words and blanks', '^(\\w+\\s?)*$', 'a'],
-    ['exponential: a path', '^([/\\w .-]*)*/?$', '/a'],
-    ['cubic', '^\\d*\\d*\\d*x$', '1'],
-    ['of the fifth degree', '^.*a.*a.*a.*a.*b$', 'a'],
-    ['cubic: blanks', '^\\s*(.*?)\\s*,\\s*(.*?)\\s*;$', ' '],
-    ['quadratic: no anchor', '\\d+x', '1'],
-    ['quadratic: no anchor, blanks at the end', '\\s+$', ' '],
-    ['counted', '^(a{1,3}){2,}b$', 'a'],
-    ['counted, one in another', '^((a{0,3}){0,3}){2,}b$', 'a'],
-    ['what lies ahead of the start', '^(?=(a+)+$)(?!(a|a)*b)b', 'a'],
-    ['lazy', '^(a+?)+?$', 'a'],
-    ['an address of mail', '^([a-zA-Z0-9])(([\\-.]|[_]+)?([a-zA-Z0-9]+))*(@){1}[a-z0-9]+$', 'a'],
-    ['many that may be left out', `^${'a?'.repeat(30)}${'a'.repeat(30)}$`, 'a'],
-    ['bounded repetitions', `^${'a{0,50}'.repeat(6)}b$`, 'a'],
-  ])('%s', (_title, pattern, pump) => {
+  test.each(tableOf(cases, 'time in proportion'))('%s', (_title, pattern = '', cell = '') => {
+    const pump = readText(cell);
     expect(isBounded(pattern)).toBe(true);
     const [some, more] = [10_000, 20_000].map((length) =>
       stepsOf(pattern, `${pump.repeat(length / pump.length)}!`),

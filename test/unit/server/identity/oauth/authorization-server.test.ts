@@ -1,9 +1,12 @@
-/** The form that users see while passwords cannot be checked. */
+/** The scopes of a document, and the form that users see while passwords cannot be checked. */
 
 import { expect, test } from '@jest/globals';
 import { parseApiDocument } from '../../../../../src/engine/document/document';
 import { HttpError } from '../../../../../src/engine/http/http-error';
-import { builtInAuthorizationServer } from '../../../../../src/server/identity/oauth/authorization-server';
+import {
+  builtInAuthorizationServer,
+  documentScopes,
+} from '../../../../../src/server/identity/oauth/authorization-server';
 import type { EndpointRequest } from '../../../../../src/server/identity/oauth/endpoint';
 import { fieldsOf } from '../../../../support/browser';
 import { useTemporaryDatabase } from '../../../storage/temporary-database';
@@ -72,4 +75,59 @@ test('the form says when to come back, and keeps the name alone', async () => {
 
 test('any other failure is not for the form to tell', async () => {
   await expect(signInWhere(new Error('broken'))).rejects.toThrow('broken');
+});
+
+const documentWith = (schemes: string, security: string) =>
+  parseApiDocument(
+    'shop.yaml',
+    `openapi: 3.0.3
+info: { title: Shop, version: '1' }
+paths:
+  /a:
+    get:
+      operationId: a
+      security: ${security}
+      responses: { '200': { description: ok } }
+components:
+  securitySchemes: ${schemes}
+`,
+  );
+
+const implicit = (scopes: string, others = '') =>
+  `{ ${others}auth: { type: oauth2, flows: { implicit: { authorizationUrl: 'https://x.example/', scopes: ${scopes} } } } }`;
+
+test.each<[string, string, string, Record<string, string | undefined>, string[]]>([
+  [
+    'declared and required',
+    implicit('{ read: Read things, write: "" }'),
+    '[{ auth: [read] }]',
+    { read: 'Read things', write: undefined },
+    ['read'],
+  ],
+  [
+    'required alone',
+    implicit('{}'),
+    '[{ auth: [b, a] }, { auth: [a] }]',
+    { b: undefined, a: undefined },
+    ['b', 'a'],
+  ],
+  ['none', '{ key: { type: apiKey, in: header, name: k } }', '[{ key: [] }]', {}, []],
+  [
+    'none that can be asked for',
+    implicit('{ "a b": x, "é": x, ok: x }'),
+    '[{ auth: ["a b"] }]',
+    { ok: 'x' },
+    [],
+  ],
+  [
+    'those of sound schemes, where another refers to nothing',
+    implicit('{ a: A }', "lost: { $ref: '#/components/securitySchemes/gone' }, "),
+    '[]',
+    { a: 'A' },
+    [],
+  ],
+  ['none of a scheme without flows', '{ auth: { type: oauth2 } }', '[]', {}, []],
+])('%s', (_, schemes, security, known, required) => {
+  const scopes = documentScopes(documentWith(schemes, security));
+  expect([[...scopes.known], scopes.required]).toEqual([Object.entries(known), required]);
 });
