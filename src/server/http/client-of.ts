@@ -24,9 +24,11 @@ const overTls =
 export const clientBehind = (trustedProxies: number): ClientOf => {
   const isTrusted = (_address: string, hop: number): boolean => hop < trustedProxies;
   const isSecure = overTls(trustedProxies);
+  const addressOf = (request: IncomingMessage): string | undefined =>
+    trustedProxies === 0 ? request.socket.remoteAddress : proxyAddress(request, isTrusted);
   return (request) => ({
     // A connection that has closed has no address.
-    address: proxyAddress(request, isTrusted) ?? '',
+    address: addressOf(request) ?? '',
     secure: isSecure(request),
   });
 };
