@@ -4,8 +4,9 @@ import { randomInt } from 'node:crypto';
 import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Command, InvalidArgumentError, Option } from 'commander';
+import { Command, Option } from 'commander';
 import { buildProgram } from '../machine/build-program';
+import { numberFrom } from '../machine/number-option';
 import { findPostgres } from '../machine/postgres-cluster';
 import { runMain } from '../machine/run-main';
 import { type CampaignOptions, runCampaign } from './campaign';
@@ -18,17 +19,6 @@ interface Options extends CampaignOptions {
   readonly database: (typeof databases)[number];
   readonly workers: number;
 }
-
-const numberFrom =
-  (least: number, most: number, isWhole = true) =>
-  (text: string): number => {
-    const value = Number(text);
-    const fits = value >= least && value <= most && (!isWhole || Number.isInteger(value));
-    if (fits && text.trim() !== '') return value;
-    throw new InvalidArgumentError(
-      `It must be a ${isWhole ? 'whole ' : ''}number from ${least} to ${most}.`,
-    );
-  };
 
 /** Reads the command line; ends the process where it is wrong or asks for help. */
 const readOptions = (): Options =>

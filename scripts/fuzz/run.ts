@@ -3,7 +3,8 @@
 import { createHash, randomInt } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Command, InvalidArgumentError } from 'commander';
+import { Command } from 'commander';
+import { numberFrom } from '../machine/number-option';
 import { runMain } from '../machine/run-main';
 import { rootFolder } from '../root-folder';
 import { corpusLine, readCorpus } from './corpus';
@@ -22,25 +23,17 @@ interface Options {
   readonly seed: number;
 }
 
-const numberFrom =
-  (least: number, most: number) =>
-  (text: string): number => {
-    const value = Number(text);
-    if (value >= least && value <= most && text.trim() !== '') return value;
-    throw new InvalidArgumentError(`It must be a number from ${least} to ${most}.`);
-  };
-
 const add = (name: string, names: readonly string[]): readonly string[] => [...names, name];
 
 const readOptions = (): Options =>
   new Command('fuzz')
     .description('Search for inputs that break a reader or the HTTP server')
-    .option('--minutes <n>', 'for all targets together', numberFrom(0.01, 10_000), 10)
+    .option('--minutes <n>', 'for all targets together', numberFrom(0.01, 10_000, false), 10)
     .option('--target <name>', 'a target, or a part of names; may be repeated', add, [])
     .option(
       '--seed <n>',
       'repeats the choices of that seed',
-      numberFrom(0, 2 ** 32 - 1),
+      numberFrom(0, 2 ** 32 - 1, false),
       randomInt(2 ** 32),
     )
     .parse()

@@ -5,6 +5,7 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { basename } from 'node:path';
 import type { Logger } from 'pino';
+import { inTurn } from '../base/in-turn';
 import { bodyMemory } from '../engine';
 import { DatabaseUnavailable, operatorMessage } from '../storage/connections/database-errors';
 import { closeDatabase, type Database, openDatabase } from '../storage/database/database';
@@ -88,16 +89,6 @@ const drain = async (server: Server, seconds: number): Promise<void> => {
   await closed;
   clearInterval(idle);
   clearTimeout(late);
-};
-
-/** Runs calls of the work one after the other. */
-const inTurn = <Result>(work: () => Promise<Result>): (() => Promise<Result>) => {
-  let last: Promise<unknown> = Promise.resolve();
-  return () => {
-    const result = last.then(work);
-    last = result.catch(() => undefined);
-    return result;
-  };
 };
 
 /** @throws Error where the handlers of a document are there, and the document is not */
@@ -191,6 +182,7 @@ export const startServer = async (
       const result = { version: app.version, ...compareStates(served, app.states) };
       return { app, result, serve: () => current.serve(app), forget };
     };
+    const runInTurn = inTurn();
     const prepareReload = (): Promise<NextApp> =>
       readAgain().catch((error: unknown) => {
         forget();
@@ -205,11 +197,12 @@ export const startServer = async (
       demo,
       stop,
       prepareReload,
-      reload: inTurn(async () => {
-        const { serve, result } = await prepareReload();
-        serve();
-        return result;
-      }),
+      reload: () =>
+        runInTurn(async () => {
+          const { serve, result } = await prepareReload();
+          serve();
+          return result;
+        }),
     };
   } catch (error) {
     await stop();

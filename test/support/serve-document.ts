@@ -1,9 +1,5 @@
 /** Serves a small document given inline, over real HTTP, for tests that speak of one rule. */
 
-import { once } from 'node:events';
-import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { afterAll } from '@jest/globals';
 import express from 'express';
 import { stringify } from 'yaml';
 import { type ApiDocument, parseApiDocument } from '../../src/engine/document/document';
@@ -15,6 +11,7 @@ import { openApiService } from '../../src/engine/operation/service';
 import type { SecurityHandlers } from '../../src/engine/security/security-handlers';
 import { csvCodec } from '../../src/server/formats/csv';
 import { httpServer } from '../../src/server/http/http-server';
+import { listen } from './listen';
 
 /** The service of a test. */
 export interface ServedDocument {
@@ -44,16 +41,6 @@ export interface ServedOrigin {
   /** The faults that the service logged. */
   readonly errors: readonly object[];
 }
-
-const servers: Server[] = [];
-
-afterAll(async () => {
-  for (const server of servers.splice(0)) {
-    server.closeAllConnections();
-    server.close();
-    await once(server, 'close');
-  }
-});
 
 /** The document's base path as Express takes it: what would be a pattern there is escaped (path-to-regexp). */
 export const mountPath = ({ basePath }: Pick<ApiDocument, 'basePath'>): string =>
@@ -100,10 +87,6 @@ export const serveDocument = async ({
   const app = express();
   app.disable('etag');
   app.use(mountPath(parsed), router);
-  const server = httpServer(app);
-  servers.push(server);
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  return { url: `http://127.0.0.1:${port}${parsed.basePath}`, document: parsed, tools, errors };
+  const origin = await listen(httpServer(app));
+  return { url: `${origin}${parsed.basePath}`, document: parsed, tools, errors };
 };

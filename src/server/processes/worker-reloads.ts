@@ -1,5 +1,6 @@
 /** Has all workers serve the same documents: they read them again together, decide alike, and either all serve them or none. */
 
+import { inTurn } from '../../base/in-turn';
 import type { Reload, ReloadResult } from './control-socket';
 import type { Channel } from './ipc';
 
@@ -75,14 +76,8 @@ export interface WorkerReloads {
 export const leadReloads = (): WorkerReloads => {
   let admitted: readonly Channel[] = [];
   let served = '';
-  /** Reloads and admissions, one after the other. */
-  let last: Promise<unknown> = Promise.resolve();
-
-  const inTurn = <Result>(work: () => Result | Promise<Result>): Promise<Result> => {
-    const result = last.then(work);
-    last = result.catch(() => undefined);
-    return result;
-  };
+  /** Of reloads and admissions. */
+  const runInTurn = inTurn();
 
   const running = (): readonly Channel[] => {
     admitted = admitted.filter((worker) => worker.isOpen());
@@ -131,9 +126,9 @@ export const leadReloads = (): WorkerReloads => {
 
   return {
     add: (worker) =>
-      worker.handle(requests.admit, (version) => inTurn(() => admit(worker, String(version)))),
+      worker.handle(requests.admit, (version) => runInTurn(() => admit(worker, String(version)))),
     reload: () =>
-      inTurn(async () => {
+      runInTurn(async () => {
         const result = await prepareAll().catch(async (error: unknown) => {
           await askAll(requests.forget);
           throw error;
