@@ -45,6 +45,8 @@ test('it works by keyboard alone', async () => {
   // Without scripts, because the page that it leads to would close the window.
   const [, page] = await visit({ javaScriptEnabled: false });
   const { keyboard } = page;
+  // The browser moves the focus there after it has loaded the page.
+  await page.locator('[name=username]:focus').waitFor();
   await keyboard.type('demo');
   await keyboard.press('Tab');
   await keyboard.type('demo-password');
