@@ -6,7 +6,7 @@ import type {
   Parameter,
   ParameterLocation,
   RequestBody,
-  ResolvedResponse,
+  Response,
 } from '../../src/engine';
 import { alternativesOf, printSchema } from './print-schema';
 import {
@@ -36,7 +36,7 @@ import {
  * no final response (RFC 9110 section 15.2).
  */
 export const printResponse = (
-  responses: readonly ResolvedResponse[],
+  responses: readonly Response[],
   schemas: NamedSchemas,
 ): string => {
   const answers = responses.filter(({ key }) => /^(?:[2-5](?:\d\d|XX)|default)$/.test(key));
@@ -44,7 +44,7 @@ export const printResponse = (
   return `response:${unionOnLines([...alike.values()].map((group) => printAlike(group, schemas)))}`;
 };
 
-const printAlike = (group: readonly ResolvedResponse[], schemas: NamedSchemas): string =>
+const printAlike = (group: readonly Response[], schemas: NamedSchemas): string =>
   objectType([
     `status: ${union(group.map(({ key }) => printKey(key)))}`,
     ...group.slice(0, 1).flatMap((response) => printContent(response, schemas)),
@@ -55,7 +55,7 @@ const printKey = (key: string): string => (/^\d+$/.test(key) ? key : quoteText(k
 
 /** The members for body and headers, where there are such. */
 const printContent = (
-  { key, content, headers }: ResolvedResponse,
+  { key, content, headers }: Response,
   schemas: NamedSchemas,
 ): readonly string[] => {
   const context = schemaContext(schemas, 'response');

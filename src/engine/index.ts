@@ -1,5 +1,14 @@
 /** The engine's public face: an OpenAPI document made to act. Nothing else of the engine is imported from outside. */
 
+export type {
+  MediaType,
+  Operation,
+  Parameter,
+  ParameterLocation,
+  RequestBody,
+  Response,
+  SecurityRequirement,
+} from '../model/operation';
 export { definitionJson, definitionJsonParts } from './document/bundle/write-definition';
 export {
   type Diagnostic,
@@ -7,15 +16,6 @@ export {
   ruleDescriptions,
 } from './document/diagnostics/diagnostic';
 export { type ApiDocument, loadApiDocument, parseApiDocument } from './document/document';
-export type {
-  MediaType,
-  Operation,
-  Parameter,
-  ParameterLocation,
-  RequestBody,
-  ResolvedResponse,
-  SecurityRequirement,
-} from './document/model/operation';
 export { type SchemaContext, schemaContext } from './document/model/schema-context';
 export { serverPath } from './document/model/templates';
 export type { References } from './document/references/references';
@@ -110,7 +110,6 @@ export type {
   SecurityHandlers,
 } from './security/security-handlers';
 export {
-  securitySchemesOf,
   unverifiedSchemes,
   type VerifiedSchemes,
 } from './security/security-schemes';

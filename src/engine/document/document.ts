@@ -8,6 +8,7 @@
 import { basename, dirname, extname, resolve } from 'node:path';
 import type { OpenAPIV3 } from 'openapi-types';
 import { isPlainObject } from '../../base/plain-object';
+import type { Model } from '../../model/document';
 import type { Codec } from '../media-types/codec/codec';
 import { type Codecs, codecTable } from '../media-types/codecs';
 import { compileShapes } from '../schema/compile-shapes';
@@ -19,8 +20,9 @@ import {
   invalidReasonFinder,
   withUnservedOperations,
 } from './invalid-operations';
-import type { Operation } from './model/operation';
-import { operationsOf } from './model/operations';
+import { readModel } from './model/read-model';
+import { type ReadSchema, schemaReader } from './model/read-schema';
+import { openApi30 } from './model/schema-keywords';
 import { basePathOf } from './model/templates';
 import { type References, referencesOf, resolvePointer } from './references/references';
 import { documentRules } from './rules/document-rules';
@@ -43,7 +45,7 @@ import { documentObjects } from './structure/positions';
 import { type Replacements, usableReplacements } from './usable-definition';
 
 /** A document ready to be served. */
-export interface ApiDocument {
+export interface ApiDocument extends Model {
   /** The file's name without its ending: `shop` for `specs/shop.yaml`. */
   readonly name: string;
   readonly file: string;
@@ -53,8 +55,9 @@ export interface ApiDocument {
   readonly definition: OpenAPIV3.Document;
   /** The path of the first server URL, without a trailing slash; empty for the root. */
   readonly basePath: string;
-  readonly operations: readonly Operation[];
   readonly references: References;
+  /** Reads a Schema Object of the definition into the model. */
+  readonly readSchema: ReadSchema;
   /** The formats of its messages. */
   readonly codecs: Codecs;
   /** Objects that `/openapi.json` and `/openapi.yaml` write in place of what generators of clients cannot use. */
@@ -141,7 +144,8 @@ const documentOf = (
   const basePath = basePathOf(definition);
   const text = servedText(root.text, bundle, variables(basePath));
   const references = referencesOf(definition, bundle);
-  const reasonOf = invalidReasonFinder(references, structure.invalidObjects);
+  const readSchema = schemaReader(references, openApi30);
+  const reasonOf = invalidReasonFinder(references, readSchema, structure.invalidObjects);
   const objects = documentObjects(definition);
   const fallback: unknown = Reflect.get(definition, 'x-fallback-response');
   // Errors that reach no operation are then answered as where the document says nothing of them.
@@ -149,8 +153,9 @@ const documentOf = (
     Reflect.deleteProperty(definition, 'x-fallback-response');
   }
   const codecs = codecTable(given);
-  const shapeOf = compileShapes({ resolve: references.resolve, accepts: () => () => true });
-  const operations = disableInvalidOperations(operationsOf(definition, references), {
+  const shapeOf = compileShapes(() => () => true);
+  const model = readModel(definition, { references, readSchema });
+  const operations = disableInvalidOperations(model.operations, {
     definition,
     references,
     invalidObjects: structure.invalidObjects,
@@ -158,9 +163,19 @@ const documentOf = (
     shapeOf,
     codecs,
   });
-  const context = { definition, operations, references, objects, shapeOf, codecs };
+  const context = {
+    ...model,
+    definition,
+    operations,
+    references,
+    readSchema,
+    objects,
+    shapeOf,
+    codecs,
+  };
   const ruled = rules.flatMap((rule) => rule(context));
   return {
+    ...model,
     name,
     file: root.name,
     text,
@@ -168,6 +183,7 @@ const documentOf = (
     basePath,
     operations,
     references,
+    readSchema,
     codecs,
     replacements: usableReplacements(objects, references),
     diagnostics: withUnservedOperations(

@@ -4,13 +4,15 @@ import type { OpenAPIV3 } from 'openapi-types';
 import { groupBy } from '../../base/group-by';
 import { pointerOf } from '../../base/json-pointer';
 import { memoizePairs } from '../../base/memoize';
+import type { Operation } from '../../model/operation';
+import { UnresolvableReference } from '../../model/schema';
 import type { Codecs } from '../media-types/codecs';
 import type { ShapeOf } from '../schema/shape';
 import { keywordError } from '../schema/validation/checks-of';
 import { writtenSizeError } from '../schema/validation/written-size';
 import type { Diagnostic, UnplacedDiagnostic } from './diagnostics/diagnostic';
-import type { Operation } from './model/operation';
-import { type References, referenceOf, UnresolvableReference } from './references/references';
+import type { ReadSchema } from './model/read-schema';
+import { type References, referenceOf } from './references/references';
 import { unwritableReason } from './rules/message-rules';
 import { type FieldType, list, object } from './structure/field-type';
 import { isReferable, objectNameOf, positionsIn } from './structure/positions';
@@ -56,13 +58,16 @@ const markInvalid = (unit: Unit, reason: string): void => {
 /** Looks into each part of the document once, however many operations need it. */
 export const invalidReasonFinder = (
   references: References,
+  readSchema: ReadSchema,
   invalidObjects: ReadonlyMap<object, string>,
 ): InvalidReason => {
   const ownReason = ({ value, kind }: Part): string | undefined => {
     if (typeof value !== 'object' || value === null) return undefined;
     const reason = invalidObjects.get(value);
     if (reason !== undefined || objectNameOf(value, kind) !== 'Schema') return reason;
-    return keywordError(value)?.message ?? writtenSizeError(value, references);
+    if (referenceOf(value) !== undefined) return undefined;
+    const schema = readSchema(value, '');
+    return keywordError(schema)?.message ?? writtenSizeError(schema);
   };
 
   /** Searches a value, but not the targets of its references. */
@@ -81,7 +86,7 @@ export const invalidReasonFinder = (
   /** Returns the unit that a reference leads to; none where it leads nowhere. */
   const follow = (unit: Unit, { ref, kind }: Reference): readonly Unit[] => {
     try {
-      const target = unitOf(references.resolve(ref).schema, kind);
+      const target = unitOf(references.resolve(ref).value, kind);
       target.dependents.push(unit);
       if (target.reason !== undefined) markInvalid(unit, target.reason);
       return [target];

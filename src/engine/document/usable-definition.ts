@@ -3,7 +3,6 @@
 import type { OpenAPIV3 } from 'openapi-types';
 import { pointerSteps } from '../../base/json-pointer';
 import { isPlainObject } from '../../base/plain-object';
-import { resolveParameter } from './model/resolve-parameter';
 import { type References, referenceOf } from './references/references';
 import type { ObjectName } from './structure/field-type';
 import { type DocumentObject, objectTypes } from './structure/positions';
@@ -47,8 +46,12 @@ const listExamples = (examples: unknown, references: References): object =>
 
 /** Declares a parameter of comma-separated text as the list that it is read as. */
 const asList = (given: OpenAPIV3.ParameterObject, references: References): object | undefined => {
-  const { schema } = resolveParameter(given.name, 'query', given, references);
-  if (schema === given.schema) return undefined;
+  const { default: fallback, ...item } = references.follow<OpenAPIV3.SchemaObject>(
+    given.schema ?? {},
+  );
+  if (item.type === 'array') return undefined;
+  const list = { type: 'array', items: item, minItems: 1 };
+  const schema = fallback === undefined ? list : { ...list, default: [fallback] };
   return {
     ...given,
     style: 'form',

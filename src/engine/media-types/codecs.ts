@@ -1,8 +1,9 @@
 /** The formats that a document's messages can have: the codec of each media type, for each schema. */
 
 import { MalformedText } from '../../base/malformed-text';
+import type { Schema } from '../../model/schema';
 import { scalarReader, writeScalar } from '../schema/scalars';
-import type { Schema, Shape, ShapeOf } from '../schema/shape';
+import type { Shape, ShapeOf } from '../schema/shape';
 import {
   type Codec,
   type Encodings,

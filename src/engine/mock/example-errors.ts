@@ -2,14 +2,13 @@
 
 import { pointerSteps, pointerTo } from '../../base/json-pointer';
 import { isPlainObject } from '../../base/plain-object';
+import type { Schema } from '../../model/schema';
 import type { Diagnostic } from '../document/diagnostics/diagnostic';
 import type { ApiDocument } from '../document/document';
-import { examplesOf } from '../document/model/resolve-parameter';
+import { readExamples } from '../document/model/read-parameter';
 import type { SchemaContext } from '../document/model/schema-context';
-import type { References } from '../document/references/references';
 import { type DocumentObject, documentObjects } from '../document/structure/positions';
 import { readerOf } from '../media-types/codec/codec';
-import type { Schema } from '../schema/shape';
 import { isOpen, isScalar, ownChecks, planOf, typedValue } from './samples/sample-plan';
 
 /**
@@ -50,36 +49,37 @@ interface Examined {
   readonly examples: readonly { readonly pointer: string; readonly value: unknown }[];
 }
 
-const schemaExample = ({ value, pointer }: DocumentObject): Examined[] => {
-  if (!isPlainObject(value) || '$ref' in value || value['example'] === undefined) return [];
+type Examinable = Pick<ApiDocument, 'definition' | 'references' | 'readSchema' | 'locate'>;
+
+const schemaExample = (
+  { value, pointer }: DocumentObject,
+  { readSchema }: Examinable,
+): Examined[] => {
+  if ('$ref' in value || value['example'] === undefined) return [];
   const example = { pointer: pointerTo(pointer, 'example'), value: value['example'] };
-  return [{ schema: value, mediaType: undefined, examples: [example] }];
+  const schema = readSchema(value, pointer);
+  return [{ schema, mediaType: undefined, examples: [example] }];
 };
 
 const holderExamples = (
   { value, pointer, name }: DocumentObject,
-  references: References,
+  { references, readSchema }: Examinable,
 ): Examined[] => {
-  if (!isPlainObject(value) || '$ref' in value || !isPlainObject(value['schema'])) return [];
+  if ('$ref' in value || !isPlainObject(value['schema'])) return [];
   const mediaType = name === 'MediaType' ? pointerSteps(pointer).at(-1) : undefined;
-  const examples = examplesOf(value, references).map((example) => ({
-    pointer:
-      example.name === undefined
-        ? pointerTo(pointer, 'example')
-        : pointerTo(pointerTo(pointer, 'examples'), example.name),
-    value: example.value,
-  }));
-  return examples.length === 0 ? [] : [{ schema: value['schema'], mediaType, examples }];
+  const examples = readExamples(value, pointer, references);
+  const schema = readSchema(value['schema'], pointerTo(pointer, 'schema'));
+  return examples.length === 0 ? [] : [{ schema, mediaType, examples }];
 };
 
-const examined = (found: DocumentObject, references: References): Examined[] => {
+const examined = (found: DocumentObject, document: Examinable): Examined[] => {
   switch (found.name) {
     case 'Schema':
-      return schemaExample(found);
+      return schemaExample(found, document);
     case 'MediaType':
     case 'Parameter':
     case 'Header':
-      return holderExamples(found, references);
+      return holderExamples(found, document);
     default:
       return [];
   }
@@ -87,7 +87,7 @@ const examined = (found: DocumentObject, references: References): Examined[] => 
 
 /** Says why a value does not fit; undefined where it fits. Most schemas are scalars, which need no compiled validator. */
 const errorIn = (schema: Schema, value: unknown, tools: SchemaContext): string | undefined => {
-  const plan = planOf([schema], tools.references);
+  const plan = planOf([schema]);
   if (isScalar(plan) && !isOpen(plan)) {
     return ownChecks(plan).find((check) => !check.accepts(value))?.message;
   }
@@ -132,13 +132,13 @@ const problemsOf = (
  * schema of an object or list that has examples, and so takes time in proportion to the document.
  */
 export function* exampleProblems(
-  { definition, references, locate }: Pick<ApiDocument, 'definition' | 'references' | 'locate'>,
+  document: Examinable,
   tools: SchemaContext,
 ): Generator<readonly Diagnostic[]> {
-  for (const found of documentObjects(definition)) {
-    for (const one of examined(found, references)) {
+  for (const found of documentObjects(document.definition)) {
+    for (const one of examined(found, document)) {
       yield problemsOf(one, tools).map((error) =>
-        locate({ severity: 'warning', rule: 'example', ...error }),
+        document.locate({ severity: 'warning', rule: 'example', ...error }),
       );
     }
   }

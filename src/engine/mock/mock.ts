@@ -2,13 +2,9 @@
 
 import type { IncomingHttpHeaders } from 'node:http';
 import { errorMessage } from '../../base/error-message';
-import type {
-  MediaType,
-  Operation,
-  Parameter,
-  ResolvedResponse,
-} from '../document/model/operation';
-import { impliedSuccess } from '../document/model/operations';
+import type { MediaType, Operation, Parameter, Response } from '../../model/operation';
+import { anySchema } from '../../model/schema';
+import { impliedSuccess } from '../document/model/read-operations';
 import type { SchemaContext } from '../document/model/schema-context';
 import { HttpError } from '../http/http-error';
 import { jsonWriter } from '../media-types/json/json';
@@ -25,8 +21,8 @@ type MockHeaders =
   | { readonly headers: Readonly<Record<string, unknown>> }
   | { readonly reason: string };
 
-const hasExample = ({ examples = [], schema }: Parameter, tools: SchemaContext): boolean =>
-  examples.length > 0 || exemplaryValues(planOf([schema], tools.references)).length > 0;
+const hasExample = ({ examples = [], schema }: Parameter): boolean =>
+  examples.length > 0 || exemplaryValues(planOf([schema])).length > 0;
 
 /** Finds a value that fits the header's schema and can be written; undefined where none is found. */
 const headerValue = (header: Parameter, tools: SchemaContext): unknown => {
@@ -63,7 +59,7 @@ const mockHeaders = (
 ): MockHeaders => {
   // A redirect without Location leads nowhere (RFC 9110 section 15.4).
   const isWanted = (header: Parameter): boolean =>
-    header.required || header.name.toLowerCase() === 'location' || hasExample(header, tools);
+    header.required || header.name.toLowerCase() === 'location' || hasExample(header);
   const wanted = declared.filter((header) => !isBuiltInHeader(header.name) && isWanted(header));
   const headers = wanted.map((header) => ({ header, value: headerValue(header, tools) }));
   const missing = headers.find(({ header, value }) => header.required && value === undefined);
@@ -108,7 +104,7 @@ const mockBody = (
   tools: SchemaContext,
   preferred: string | undefined,
 ): MockBody => {
-  const { schema = {} } = content;
+  const { schema = anySchema } = content;
   const shape = tools.shapeOf(schema);
   const codec = tools.codecs.contentCodec(mediaType, shape);
   const accepts = tools.validators.accepts(schema, 'response');
@@ -136,8 +132,8 @@ const statusOf: Readonly<Record<string, number>> = { '2XX': 200, default: 200, '
 
 /** Chooses the lowest declared 2xx, else `2XX` or `default` as 200, else a redirect, else 200 without content. */
 export const successResponse = (
-  responses: readonly ResolvedResponse[],
-): { readonly status: number; readonly response: ResolvedResponse } => {
+  responses: readonly Response[],
+): { readonly status: number; readonly response: Response } => {
   const codes = responses.map(({ key }) => key).sort();
   const keys = [
     ...codes.filter((key) => /^2\d\d$/.test(key)),
@@ -172,7 +168,7 @@ const made = (
   operation: Operation,
   offer: Representation | undefined,
   example: string | undefined,
-  { headers: declared }: ResolvedResponse,
+  { headers: declared }: Response,
   tools: SchemaContext,
 ): Made => {
   try {

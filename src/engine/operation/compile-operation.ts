@@ -2,8 +2,8 @@
 
 import type { IncomingHttpHeaders } from 'node:http';
 import { memoize } from '../../base/memoize';
+import type { Operation } from '../../model/operation';
 import type { ApiDocument } from '../document/document';
-import type { Operation } from '../document/model/operation';
 import type { SchemaContext } from '../document/model/schema-context';
 import { HttpError } from '../http/http-error';
 import { type BodyMemory, bodyMemory } from '../http/request';
@@ -78,10 +78,10 @@ export const operationCompiler = (
   options: OperationOptions,
   step?: SecurityContext['step'],
 ): CompileOperation => {
-  const { definition, references, name } = document;
+  const { securitySchemes, name } = document;
   const { tools, securityHandlers, signInUrl, validateResponses, maxBodyNames } = options;
   const { bodies = bodyMemory(Number.POSITIVE_INFINITY) } = options;
-  const security = { definition, references, securityHandlers, realm: name, signInUrl, step };
+  const security = { securitySchemes, securityHandlers, realm: name, signInUrl, step };
   const responseTools = { ...tools, validateResponses };
   const bodyTools = {
     ...tools,

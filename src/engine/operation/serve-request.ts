@@ -15,7 +15,7 @@
 
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { requestFuel } from '../../base/fuel';
-import type { Operation } from '../document/model/operation';
+import type { Operation } from '../../model/operation';
 import { asHttpError, HttpError, otherMethodResponse, reasonsOf } from '../http/http-error';
 import type { BodyMemory } from '../http/request';
 import { splitTarget } from '../http/request';

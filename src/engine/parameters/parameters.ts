@@ -4,7 +4,7 @@ import { parseCookie } from 'cookie';
 import { drawFrom, type Fuel, FuelExhausted } from '../../base/fuel';
 import { MalformedText } from '../../base/malformed-text';
 import { emptyRecord } from '../../base/plain-object';
-import type { Parameter, ParameterLocation } from '../document/model/operation';
+import type { Parameter, ParameterLocation } from '../../model/operation';
 import type { SchemaContext } from '../document/model/schema-context';
 import { HttpError, type ValidationError } from '../http/http-error';
 import { type Coerce, compileParameterCoercion } from '../schema/coercion';

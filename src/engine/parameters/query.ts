@@ -2,7 +2,7 @@
 
 import { MalformedText } from '../../base/malformed-text';
 import { emptyRecord } from '../../base/plain-object';
-import type { Parameter } from '../document/model/operation';
+import type { Parameter } from '../../model/operation';
 import { readLimits } from '../media-types/codec/codec';
 import type { Shape } from '../schema/shape';
 import { deepObjectReader } from './deep-object';

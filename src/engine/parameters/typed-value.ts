@@ -3,7 +3,7 @@
 import { MalformedText } from '../../base/malformed-text';
 import { memoize } from '../../base/memoize';
 import { emptyRecord } from '../../base/plain-object';
-import type { Parameter } from '../document/model/operation';
+import type { Parameter } from '../../model/operation';
 import type { SchemaContext } from '../document/model/schema-context';
 import { readerOf, readLimits } from '../media-types/codec/codec';
 import { readAlternatives } from '../schema/compile-per-shape';

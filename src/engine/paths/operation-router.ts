@@ -8,7 +8,7 @@ import {
 } from 'openapi-backend';
 import type { OpenAPIV3 } from 'openapi-types';
 import { emptyRecord } from '../../base/plain-object';
-import type { Operation } from '../document/model/operation';
+import type { Operation } from '../../model/operation';
 import { type FindRoute, type Route, routeTable } from './route-table';
 
 /** An operation and the parameters of its path. */

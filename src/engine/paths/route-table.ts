@@ -1,7 +1,7 @@
 /** Finds the operation of a path in time that does not grow with the number of operations: a tree of path segments. */
 
 import { emptyRecord } from '../../base/plain-object';
-import type { Method, Operation } from '../document/model/operation';
+import type { Method, Operation } from '../../model/operation';
 import { templateNames } from '../document/model/templates';
 
 /** The target of a path. */

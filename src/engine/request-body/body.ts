@@ -5,7 +5,8 @@ import { addFuel, drawFrom, type Fuel, FuelExhausted } from '../../base/fuel';
 import { MalformedText } from '../../base/malformed-text';
 import { lazy, memoize } from '../../base/memoize';
 import { isPlainObject } from '../../base/plain-object';
-import type { MediaType, Operation, RequestBody } from '../document/model/operation';
+import type { MediaType, Operation, RequestBody } from '../../model/operation';
+import { anySchema, type Schema } from '../../model/schema';
 import type { SchemaContext } from '../document/model/schema-context';
 import { HttpError, noHeaders, type ValidationError } from '../http/http-error';
 import {
@@ -21,7 +22,7 @@ import type { ReadLimits } from '../media-types/codec/codec';
 import { multipartReader } from '../media-types/multipart/multipart-reader';
 import { compileCoercion } from '../schema/coercion';
 import { partsOf } from '../schema/schema-parts';
-import type { Schema, Shape } from '../schema/shape';
+import type { Shape } from '../schema/shape';
 
 /** The tools of a document, and the bounds of its bodies. */
 export interface BodyTools extends SchemaContext {
@@ -88,8 +89,9 @@ const invalidBody = (errors: readonly ValidationError[]): HttpError =>
 
 /** Makes the check of the property that `x-identifier` names; its errors are answered as those of a parameter. */
 const identifierCheck = (schema: Schema, name: string, tools: SchemaContext) => {
-  const { parts } = partsOf([schema], tools.references);
-  const property = parts.find(({ properties }) => properties?.[name])?.properties?.[name] ?? {};
+  const { parts } = partsOf([schema]);
+  const declared = parts.find(({ properties }) => properties?.has(name))?.properties;
+  const property = declared?.get(name) ?? anySchema;
   const validate = tools.validators.validatorOf(property, 'request');
   return (value: unknown): void => {
     if (!isPlainObject(value)) return;
@@ -133,7 +135,7 @@ const compileContent = (
   tools: BodyTools,
 ): CompiledContent => {
   const { codecs, shapeOf, validators } = tools;
-  const schema = content.schema ?? {};
+  const schema = content.schema ?? anySchema;
   const shape = shapeOf(schema);
   const validate = validators.validatorOf(schema, 'request');
   const checkIdentifier = lazy(() =>

@@ -2,24 +2,18 @@
 
 import { drawFrom } from '../../base/fuel';
 import { lazy, memoize } from '../../base/memoize';
+import { anySchema, constraintsOf, isNever, type Schema } from '../../model/schema';
 import { compileCoercion } from './coercion';
-import {
-  branchSets,
-  followReference,
-  partsOf,
-  type SchemaPart,
-  type SchemaParts,
-  withSchemas,
-} from './schema-parts';
-import type { Alternative, Schema, Shape, ShapeOf, ShapeSource, ShapeType } from './shape';
+import { branchSets, partsOf, type SchemaParts, withSchemas } from './schema-parts';
+import type { Accepts, Alternative, Shape, ShapeOf, ShapeType } from './shape';
 import { readXmlObject } from './xml-object';
 
 /** The schemas of a shape. */
 export interface ShapeParts {
   /** The schemas that all hold. */
-  readonly parts: readonly SchemaPart[];
+  readonly parts: readonly Schema[];
   /** The part whose XML Object counts. */
-  readonly named: SchemaPart;
+  readonly named: Schema;
   readonly component: string | undefined;
 }
 
@@ -32,7 +26,7 @@ interface InnerShapes {
 
 /** Makes a shape; its inner shapes are made when they are first read. */
 export function makeShape({ parts, named, component }: ShapeParts, inner: InnerShapes): Shape {
-  const first = <Key extends keyof SchemaPart>(key: Key): SchemaPart[Key] | undefined =>
+  const first = <Key extends keyof Schema>(key: Key): Schema[Key] | undefined =>
     parts.find((part) => part[key] !== undefined)?.[key];
   const alternatives = lazy(inner.alternatives);
   const properties = lazy(() => propertiesOf(parts, inner, alternatives()));
@@ -47,10 +41,9 @@ export function makeShape({ parts, named, component }: ShapeParts, inner: InnerS
   const shape: Shape = {
     type: namedType(parts),
     format: first('format'),
-    // OAS 3.0.3: only a schema that names a type can forbid or allow null.
-    nullable: parts.every(({ type, nullable }) => type === undefined || nullable === true),
-    readOnly: parts.some(({ readOnly }) => readOnly === true),
-    writeOnly: parts.some(({ writeOnly }) => writeOnly === true),
+    nullable: parts.every(({ types }) => types?.includes('null') ?? true),
+    readOnly: parts.some(({ readOnly }) => readOnly),
+    writeOnly: parts.some(({ writeOnly }) => writeOnly),
     component,
     xml: readXmlObject(named.xml),
     get defaultValue() {
@@ -79,11 +72,11 @@ export function makeShape({ parts, named, component }: ShapeParts, inner: InnerS
   return shape;
 }
 
-function namedType(parts: readonly SchemaPart[]): ShapeType {
-  const type = parts.find((part) => part.type !== undefined)?.type;
+function namedType(parts: readonly Schema[]): ShapeType {
+  const type = parts.flatMap(({ types = [] }) => types).find((one) => one !== 'null');
   if (type !== undefined) return type;
   if (parts.some((part) => part.properties ?? part.additionalProperties)) return 'object';
-  if (parts.some((part) => 'items' in part)) return 'array';
+  if (parts.some((part) => part.items)) return 'array';
   return typeOfValues(parts.find((part) => part.enum !== undefined)?.enum);
 }
 
@@ -96,12 +89,12 @@ function typeOfValues(values: readonly unknown[] = []): ShapeType {
 }
 
 function propertiesOf(
-  parts: readonly SchemaPart[],
+  parts: readonly Schema[],
   inner: InnerShapes,
   alternatives: readonly Alternative[],
 ): ReadonlyMap<string, Shape> {
   const declared = new Map<string, Schema[]>();
-  for (const [name, schema] of parts.flatMap((part) => Object.entries(part.properties ?? {}))) {
+  for (const [name, schema] of parts.flatMap((part) => [...(part.properties ?? [])])) {
     declared.set(name, [...(declared.get(name) ?? []), schema]);
   }
   const own = [...declared].map(([name, schemas]) => [name, inner.all(schemas)] as const);
@@ -113,24 +106,23 @@ function propertiesOf(
   return properties;
 }
 
-function itemsOf(parts: readonly SchemaPart[], inner: InnerShapes): Shape | undefined {
+function itemsOf(parts: readonly Schema[], inner: InnerShapes): Shape | undefined {
   const schemas = parts.flatMap(({ items }) => items ?? []);
   return schemas.length === 0 ? undefined : inner.all(schemas);
 }
 
-function additionalOf(parts: readonly SchemaPart[], inner: InnerShapes): Shape | boolean {
-  const given = parts.map((part) => part.additionalProperties);
-  if (given.includes(false)) return false;
-  const schemas = given.filter((schema) => typeof schema === 'object');
-  return schemas.length === 0 ? true : inner.all(schemas);
+function additionalOf(parts: readonly Schema[], inner: InnerShapes): Shape | boolean {
+  const given = parts.flatMap((part) => part.additionalProperties ?? []);
+  if (given.some(isNever)) return false;
+  return given.every((schema) => constraintsOf(schema).length === 0) ? true : inner.all(given);
 }
 
 /** Tells whether a keyword compares an object by all of its properties. */
-const comparesWhole = ({ oneOf, anyOf, not, enum: values, uniqueItems }: SchemaPart): boolean =>
-  (oneOf ?? anyOf ?? not ?? values) !== undefined || uniqueItems === true;
+const comparesWhole = ({ oneOf, anyOf, not, enum: values, uniqueItems }: Schema): boolean =>
+  oneOf.length > 0 || anyOf.length > 0 || (not ?? values) !== undefined || uniqueItems;
 
-const ignoresUndeclared = (part: SchemaPart, properties: ReadonlyMap<string, Shape>): boolean => {
-  const { additionalProperties, minProperties, maxProperties, required = [], discriminator } = part;
+const ignoresUndeclared = (part: Schema, properties: ReadonlyMap<string, Shape>): boolean => {
+  const { additionalProperties, minProperties, maxProperties, required, discriminator } = part;
   return (
     (additionalProperties ?? minProperties ?? maxProperties ?? discriminator) === undefined &&
     !comparesWhole(part) &&
@@ -138,35 +130,21 @@ const ignoresUndeclared = (part: SchemaPart, properties: ReadonlyMap<string, Sha
   );
 };
 
-/** Keywords that make no list invalid by themselves; members of `allOf` are parts of their own. */
-const harmless = new Set([
-  'type',
-  'nullable',
-  'allOf',
-  'title',
-  'description',
-  'default',
-  'example',
-  'externalDocs',
-  'deprecated',
-  'readOnly',
-  'writeOnly',
-  'xml',
-]);
-
-const isHarmless = ([keyword, value]: readonly [string, unknown]): boolean =>
-  keyword === 'type' ? value === 'array' : harmless.has(keyword) || keyword.startsWith('x-');
-
 /**
  * Returns the schema of the items, where the parts constrain nothing else of a list; undefined where they do
  * (`maxItems`, `uniqueItems`, a union), or are not of a list.
  */
-function schemaOfItems(parts: readonly SchemaPart[]): Schema | undefined {
+function schemaOfItems(parts: readonly Schema[]): Schema | undefined {
   const demands = parts
-    .flatMap((part) => Object.entries(part))
-    .filter((entry) => !isHarmless(entry));
-  return demands.length === 1 ? parts.find(({ items }) => items)?.items : undefined;
+    .flatMap((part) => constraintsOf(part).map((keyword) => ({ part, keyword })))
+    .filter(({ keyword }) => keyword !== 'members')
+    .filter(({ keyword, part }) => keyword !== 'types' || !isListType(part));
+  const [only] = demands;
+  return demands.length === 1 && only?.keyword === 'items' ? only.part.items : undefined;
 }
+
+const isListType = ({ types = [] }: Schema): boolean =>
+  types.includes('array') && types.every((type) => type === 'array' || type === 'null');
 
 /** Unions of unions multiply; beyond this many choices in a row values are read without choosing. */
 const MOST_CHOICES = 4;
@@ -184,7 +162,7 @@ interface ShapePlan extends ShapeParts, SchemaParts {
  * Makes the shapes of one document. A reference that cannot be resolved throws when the shape that holds it is read,
  * so that the rest of the document stays usable.
  */
-export function compileShapes(source: ShapeSource): ShapeOf {
+export function compileShapes(accepts: Accepts): ShapeOf {
   const shapes = new Map<string, Shape>();
   let last = 0;
   const idOf = memoize((_object: object) => ++last);
@@ -199,23 +177,22 @@ export function compileShapes(source: ShapeSource): ShapeOf {
     const known = shapes.get(key);
     if (known) return known;
     const shape = makeShape(plan, {
-      all: (schemas) => shapeOfPlan(initialPlan(schemas, source)),
-      alternatives: () => alternativesOf(plan, source, shapeOfPlan),
-      accepts: (value) => plan.parts.every((part) => source.accepts(part)(value)),
+      all: (schemas) => shapeOfPlan(initialPlan(schemas)),
+      alternatives: () => alternativesOf(plan, accepts, shapeOfPlan),
+      accepts: (value) => plan.parts.every((part) => accepts(part)(value)),
     });
     shapes.set(key, shape);
     return shape;
   };
 
-  return (schema) => shapeOfPlan(initialPlan([schema], source));
+  return (schema) => shapeOfPlan(initialPlan([schema]));
 }
 
-function initialPlan(schemas: readonly Schema[], source: ShapeSource): ShapePlan {
-  const targets = schemas.map((schema) => followReference(schema, source));
-  const named = targets.find(({ schema }) => schema.xml) ?? targets[0];
+function initialPlan(schemas: readonly Schema[]): ShapePlan {
+  const named = schemas.find(({ xml }) => xml) ?? schemas[0];
   return {
-    ...partsOf(schemas, source),
-    named: named?.schema ?? {},
+    ...partsOf(schemas),
+    named: named ?? anySchema,
     component: named?.component,
     choices: 0,
     ways: 1,
@@ -224,7 +201,7 @@ function initialPlan(schemas: readonly Schema[], source: ShapeSource): ShapePlan
 
 function alternativesOf(
   plan: ShapePlan,
-  source: ShapeSource,
+  acceptsOf: Accepts,
   shapeOfPlan: (plan: ShapePlan) => Shape,
 ): readonly Alternative[] {
   const [union, ...unions] = plan.unions;
@@ -233,8 +210,8 @@ function alternativesOf(
   const ways = plan.ways * all.length;
   if (plan.choices > 0 && ways > MOST_WAYS) return [];
   return all.map((branches) => {
-    const chosen = withSchemas({ parts: plan.parts, unions }, branches, source);
-    const predicates = lazy(() => branches.map((branch) => source.accepts(branch)));
+    const chosen = withSchemas({ parts: plan.parts, unions }, branches);
+    const predicates = lazy(() => branches.map(acceptsOf));
     return {
       shape: shapeOfPlan({ ...plan, ...chosen, choices: plan.choices + 1, ways }),
       accepts: (value) => predicates().every((accepts) => accepts(value)),

@@ -1,9 +1,6 @@
 /** A schema as the codecs see it: references followed, allOf merged, names and types settled once. */
 
-import type { OpenAPIV3 } from 'openapi-types';
-
-/** A Schema Object of OAS 3.0, or a reference to one. */
-export type Schema = OpenAPIV3.SchemaObject | OpenAPIV3.ReferenceObject;
+import type { Schema } from '../../model/schema';
 
 /**
  * The direction of a value.
@@ -67,20 +64,8 @@ export interface Shape {
   readonly defaultValue: unknown;
 }
 
-/** The access of schemas to the rest of the document. */
-export interface SchemaSource {
-  /**
-   * Returns the schema that a `$ref` leads to, itself not a reference, and, for `#/components/schemas/NAME`, its name.
-   * Throws where it cannot be resolved.
-   */
-  resolve(ref: string): { readonly schema: Schema; readonly component: string | undefined };
-}
-
-/** The source of shapes. */
-export interface ShapeSource extends SchemaSource {
-  /** Makes a predicate that validates against the schema; called lazily, at the first value to decide. */
-  accepts(schema: Schema): (value: unknown) => boolean;
-}
+/** Makes a predicate that validates against a schema; called lazily, at the first value to decide. */
+export type Accepts = (schema: Schema) => (value: unknown) => boolean;
 
 /** Gives each schema its shape; the same schema object always gives the same shape. */
 export type ShapeOf = (schema: Schema) => Shape;

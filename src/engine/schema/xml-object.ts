@@ -1,6 +1,6 @@
 /** The XML Object of a schema (OAS 3.0.3), and which characters XML 1.0 allows in documents and names. */
 
-import type { OpenAPIV3 } from 'openapi-types';
+import type { XmlObject } from '../../model/schema';
 import type { XmlNames } from './shape';
 
 const NAME_START =
@@ -57,7 +57,7 @@ const RESERVED_PREFIX = /^xml(ns)?$/i;
 const XML_NAMESPACES = /^http:\/\/www\.w3\.org\/(XML\/1998\/namespace|2000\/xmlns\/)$/;
 
 /** Reads the names with their defaults; a name or prefix that is not legal in XML counts as missing. */
-export function readXmlObject(xml: OpenAPIV3.XMLObject | undefined): XmlNames {
+export function readXmlObject(xml: XmlObject | undefined): XmlNames {
   const errors: string[] = [];
   const given = (text: string | undefined) => (text === '' ? undefined : text);
   const keepIf = (

@@ -1,7 +1,7 @@
 /** Takes a security scheme's credential out of a request (OAS 3.0.3, Security Scheme Object), and says how to ask for one. */
 
 import { parseCookie } from 'cookie';
-import type { OpenAPIV3 } from 'openapi-types';
+import type { ApiKeyScheme, HttpScheme, SecurityScheme } from '../../model/document';
 import { bearerWords, challengeOf, type SchemeWords } from './refusals';
 import type { CredentialRequest, SecurityHandler, SecurityHandlers } from './security-handlers';
 
@@ -110,7 +110,7 @@ export const impossibleScheme = (realm: string): SchemeCheck =>
   schemeCheck(nothing, undefined, plainWords(challengeOf('Bearer', { realm }), ''));
 
 const apiKeyCheck = (
-  { in: location, name }: OpenAPIV3.ApiKeySecurityScheme,
+  { in: location, name }: ApiKeyScheme,
   securityHandlers: SecurityHandlers,
   realm: string,
 ): SchemeCheck => {
@@ -124,7 +124,7 @@ const apiKeyCheck = (
 };
 
 const httpSchemeCheck = (
-  scheme: OpenAPIV3.HttpSecurityScheme,
+  scheme: HttpScheme,
   { securityHandlers, realm, signInUrl }: SchemeContext,
 ): SchemeCheck => {
   const name = scheme.scheme.toLowerCase();
@@ -159,7 +159,7 @@ const httpSchemeCheck = (
  * @param scopes those that the operation asks for, for its refusals
  */
 export const compileScheme = (
-  scheme: OpenAPIV3.SecuritySchemeObject,
+  scheme: SecurityScheme,
   context: SchemeContext,
   scopes: readonly string[],
 ): SchemeCheck => {
@@ -169,6 +169,8 @@ export const compileScheme = (
       return apiKeyCheck(scheme, securityHandlers, realm);
     case 'http':
       return httpSchemeCheck(scheme, context);
+    case 'mutualTLS':
+      return impossibleScheme(realm);
     default: {
       const words = bearerWords(realm, scheme, scopes, signInUrl);
       return schemeCheck(bearerToken, securityHandlers.bearer, words, true);

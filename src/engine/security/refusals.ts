@@ -1,7 +1,7 @@
 /** Refusals: the reason, the accepted credentials, and where to get them. */
 
-import type { OpenAPIV3 } from 'openapi-types';
 import { isPlainObject } from '../../base/plain-object';
+import type { SecurityScheme } from '../../model/document';
 import { HttpError } from '../http/http-error';
 import { sharedHeaders } from '../http/send';
 
@@ -40,10 +40,10 @@ const scopeWords = (scopes: readonly string[]): string =>
 
 /** Lists the addresses that the flows of OAuth name, each once. */
 const flowAddresses = (
-  scheme: OpenAPIV3.SecuritySchemeObject,
+  scheme: SecurityScheme | undefined,
   key: 'authorizationUrl' | 'tokenUrl',
 ): readonly string[] => {
-  const flows: unknown = scheme.type === 'oauth2' ? scheme.flows : undefined;
+  const flows: unknown = scheme?.type === 'oauth2' ? scheme.flows : undefined;
   const found = Object.values(isPlainObject(flows) ? flows : {}).map((flow) =>
     isPlainObject(flow) ? flow[key] : undefined,
   );
@@ -55,11 +55,11 @@ const flowAddresses = (
  * @param signInUrl a page on which a person can get tokens, in place of an endpoint that only programs can use
  */
 const tokenSources = (
-  scheme: OpenAPIV3.SecuritySchemeObject,
+  scheme: SecurityScheme | undefined,
   signInUrl: string | undefined,
 ): readonly string[] => {
   if (signInUrl !== undefined) return [signInUrl];
-  if (scheme.type === 'openIdConnect') return [scheme.openIdConnectUrl];
+  if (scheme?.type === 'openIdConnect') return [scheme.openIdConnectUrl];
   const authorize = flowAddresses(scheme, 'authorizationUrl');
   return authorize.length > 0 ? authorize : flowAddresses(scheme, 'tokenUrl');
 };
@@ -67,7 +67,7 @@ const tokenSources = (
 /** Makes the words of a scheme whose credentials are bearer tokens (RFC 6750 section 3, which allows further parameters). */
 export const bearerWords = (
   realm: string,
-  scheme: OpenAPIV3.SecuritySchemeObject,
+  scheme: SecurityScheme | undefined,
   scopes: readonly string[],
   signInUrl: string | undefined,
 ): SchemeWords => {

@@ -1,28 +1,9 @@
 /** The security schemes of a document, and those that operations require and no security handler verifies. */
 
-import type { OpenAPIV3 } from 'openapi-types';
 import { pointerOf } from '../../base/json-pointer';
+import type { Model, SecurityScheme } from '../../model/document';
+import type { Operation } from '../../model/operation';
 import type { UnplacedDiagnostic } from '../document/diagnostics/diagnostic';
-import type { Operation } from '../document/model/operation';
-import type { References } from '../document/references/references';
-
-/** The source of their names and references. */
-interface SchemeSource {
-  readonly definition: OpenAPIV3.Document;
-  readonly references: References;
-}
-
-/** Lists the declared schemes by name, references followed. A scheme whose reference leads nowhere is left out. */
-export const securitySchemesOf = ({
-  definition,
-  references,
-}: SchemeSource): ReadonlyMap<string, OpenAPIV3.SecuritySchemeObject> =>
-  new Map(
-    Object.entries(definition.components?.securitySchemes ?? {}).flatMap(([name, target]) => {
-      const scheme = references.find<OpenAPIV3.SecuritySchemeObject>(target);
-      return scheme === undefined ? [] : [[name, scheme] as const];
-    }),
-  );
 
 /** The kinds of schemes that are verified: security handlers, or any value for each that exists. */
 export interface VerifiedSchemes {
@@ -33,14 +14,7 @@ export interface VerifiedSchemes {
   readonly http?: Readonly<Record<string, unknown>>;
 }
 
-/** A document as far as its security is looked at. */
-interface SecuredDocument {
-  readonly definition: OpenAPIV3.Document;
-  readonly references: References;
-  readonly operations: readonly Operation[];
-}
-
-const kindOf = (scheme: OpenAPIV3.SecuritySchemeObject): string =>
+const kindOf = (scheme: SecurityScheme): string =>
   scheme.type === 'http' ? `http ${scheme.scheme}` : scheme.type;
 
 const kindsOf = ({ apiKey, bearer, basic, http = {} }: VerifiedSchemes): readonly string[] => [
@@ -62,15 +36,15 @@ const adviceFor = (kinds: readonly string[]): string =>
  * @param verified security handlers, for instance
  */
 export const unverifiedSchemes = (
-  document: SecuredDocument,
+  document: Pick<Model, 'securitySchemes' | 'operations'>,
   verified: VerifiedSchemes,
 ): readonly UnplacedDiagnostic[] => {
   const kinds = kindsOf(verified);
   // Names of HTTP schemes are case-insensitive (RFC 9110 section 11.1).
-  const isVerified = (scheme: OpenAPIV3.SecuritySchemeObject): boolean =>
+  const isVerified = (scheme: SecurityScheme): boolean =>
     kinds.some((kind) => kind.toLowerCase() === kindOf(scheme).toLowerCase());
   const unverified = new Map(
-    [...securitySchemesOf(document)].filter(([, scheme]) => !isVerified(scheme)),
+    [...document.securitySchemes].filter(([, scheme]) => !isVerified(scheme)),
   );
   const secured = document.operations.filter(({ invalidReason }) => invalidReason === undefined);
   const namesOf = (one: Operation) => one.security.map((requirement) => Object.keys(requirement));

@@ -1,9 +1,8 @@
 /** Compiles the security of an operation: its requirements and the rule "only by the logged-in user" (`x-logged-in-user`). */
 
-import type { OpenAPIV3 } from 'openapi-types';
 import { MalformedText } from '../../base/malformed-text';
-import type { Operation } from '../document/model/operation';
-import type { References } from '../document/references/references';
+import type { Model } from '../../model/document';
+import type { Operation } from '../../model/operation';
 import { HttpError } from '../http/http-error';
 import { percentDecode } from '../parameters/typed-value';
 import {
@@ -16,7 +15,6 @@ import {
 } from './credentials';
 import { adviceOf, bearerWords, challengeOf, insufficientScope, refusalOf } from './refusals';
 import type { Principal } from './security-handlers';
-import { securitySchemesOf } from './security-schemes';
 
 /**
  * Lets a request in: gives the caller, or undefined where no caller is asked for.
@@ -30,8 +28,7 @@ export type Authorize = (
 
 /** The source of an operation's security. */
 export interface SecurityContext extends SchemeContext {
-  readonly definition: OpenAPIV3.Document;
-  readonly references: References;
+  readonly securitySchemes: Model['securitySchemes'];
   /** Receives each scheme that is tried, with its outcome. */
   readonly step?: ((fields: object, message: string) => void) | undefined;
 }
@@ -99,7 +96,7 @@ const compileLogin = (
       : byToken(request);
   if (!rule.required) return find;
   const { realm, signInUrl } = context;
-  const words = bearerWords(realm, { type: 'http', scheme: 'bearer' }, [], signInUrl);
+  const words = bearerWords(realm, undefined, [], signInUrl);
   const source = signInUrl === undefined ? '' : `, from ${signInUrl}`;
   const advice = adviceOf([`the token of a login as a bearer token${source}`]);
   const refuse = refusalOf([words], advice, 'Log in first');
@@ -170,10 +167,9 @@ const compileSchemes = (
   { security }: Operation,
   context: SecurityContext,
 ): ReadonlyMap<string, SchemeCheck> => {
-  const declared = securitySchemesOf(context);
   const names = [...new Set(security.flatMap((one) => Object.keys(one)))];
   const checkOf = (name: string): SchemeCheck => {
-    const scheme = declared.get(name);
+    const scheme = context.securitySchemes.get(name);
     const scopes = [...new Set(security.flatMap((requirement) => requirement[name] ?? []))];
     return scheme ? compileScheme(scheme, context, scopes) : impossibleScheme(context.realm);
   };

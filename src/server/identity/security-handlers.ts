@@ -7,7 +7,6 @@ import {
   type Principal,
   type SecurityHandler,
   type SecurityHandlers,
-  securitySchemesOf,
 } from '../../engine';
 import type { AccountStorage } from '../../storage/identity/accounts';
 import type { ApiKey, ApiKeyStorage } from '../../storage/identity/api-keys';
@@ -94,7 +93,7 @@ export const securityHandlersFor = (
 };
 
 const schemeNames = (document: ApiDocument): readonly string[] =>
-  [...securitySchemesOf(document).values()].flatMap((scheme) =>
+  [...document.securitySchemes.values()].flatMap((scheme) =>
     scheme.type === 'http' ? [scheme.scheme.toLowerCase()] : [],
   );
 

@@ -9,7 +9,6 @@ import {
   requestIdHeader,
   requestIdOf,
   routeTable,
-  securitySchemesOf,
   splitTarget,
 } from '../../engine';
 import type { Layer } from '../http/layer';
@@ -37,7 +36,7 @@ const distinct = (names: readonly string[]): string[] => [
 ];
 
 const keyHeaders = (document: ApiDocument): string[] =>
-  [...securitySchemesOf(document).values()].flatMap((scheme) =>
+  [...document.securitySchemes.values()].flatMap((scheme) =>
     scheme.type === 'apiKey' && scheme.in === 'header' ? [scheme.name] : [],
   );
 

@@ -4,12 +4,7 @@ import { basename, join, relative } from 'node:path';
 import { pointerTo } from '../../base/json-pointer';
 import { nearestName } from '../../base/nearest-name';
 import { printable } from '../../base/printable';
-import {
-  type ApiDocument,
-  type Operation,
-  securitySchemesOf,
-  type UntypedHandler,
-} from '../../engine';
+import type { ApiDocument, Operation, UntypedHandler } from '../../engine';
 import type { CollectionDeclaration } from '../../storage/collections/register-collections';
 import type { DeclarationFault } from '../../storage/storage';
 import {
@@ -276,7 +271,7 @@ export const unreadParameters = (
 
 /** Reports parameters that make no difference; credentials are read elsewhere. */
 const unreadFindings = ({ document, handlers }: HandledDocument): HandlerFinding[] => {
-  const schemes = [...securitySchemesOf(document).values()];
+  const schemes = [...document.securitySchemes.values()];
   const isCredential = (name: string): boolean =>
     schemes.some((scheme) => scheme.type === 'apiKey' && scheme.name === name);
   return handlers.flatMap((handler) => {

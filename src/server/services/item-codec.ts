@@ -1,8 +1,8 @@
 /** Writes the items of a schema as the JSON text that is stored, and converts what an earlier document stored. */
 
 import { createHash } from 'node:crypto';
-import type { OpenAPIV3 } from 'openapi-types';
 import { errorMessage } from '../../base/error-message';
+import { valueAt } from '../../base/json-pointer';
 import {
   type ApiDocument,
   jsonWriter,
@@ -13,6 +13,7 @@ import {
   serializedJsonReader,
   writeJson,
 } from '../../engine';
+import type { Schema } from '../../model/schema';
 import { type FileUrl, fileAddresses } from '../../storage/collections/attached-files';
 import {
   type ConvertedText,
@@ -20,14 +21,12 @@ import {
   type TextCodec,
 } from '../../storage/collections/item-schema';
 
-type Schema = OpenAPIV3.SchemaObject | OpenAPIV3.ReferenceObject;
-
 /** Changes with what the writer makes of the same value under the same schema. */
 const writerVersion = 1;
 
 /** The same for schemas that say the same, with all that they may refer to. */
 const formatOf = (schema: Schema, { definition }: ApiDocument): string => {
-  const inline = '$ref' in schema ? [] : [schema];
+  const inline = schema.component === undefined ? [valueAt(definition, schema.pointer)] : [];
   return createHash('sha256')
     .update(writeJson([writerVersion, definition.components?.schemas, ...inline]))
     .digest('base64url');

@@ -1,30 +1,25 @@
 /** Gives storage what it needs of a document's schemas: how an item is written, which values a field may have, which fields are missing. */
 
-import type { OpenAPIV3 } from 'openapi-types';
 import { errorMessage } from '../../base/error-message';
 import { nearestName } from '../../base/nearest-name';
 import type { ApiDocument, SchemaContext, Shape } from '../../engine';
+import type { Schema } from '../../model/schema';
 import { type CollectionSchema, UnusableSchema } from '../../storage/collections/item-schema';
 import type { CollectionDeclaration } from '../../storage/collections/register-collections';
 import { type ItemOptions, textCodec } from './item-codec';
 
-type Schema = OpenAPIV3.SchemaObject | OpenAPIV3.ReferenceObject;
-
-/** Gives the values that the `enum` at a path lists, through references, lists and allOf. */
+/** Gives the values that the `enum` at a path lists, through lists and members. */
 const valuesAt = (
-  given: Schema,
+  { items, members, properties, enum: values = [] }: Schema,
   path: readonly string[],
-  references: ApiDocument['references'],
 ): readonly string[] => {
-  const schema = references.follow<OpenAPIV3.SchemaObject>(given);
-  if ('items' in schema) return valuesAt(schema.items, path, references);
-  const { allOf = [], properties = {}, enum: values = [] } = schema;
+  if (items !== undefined) return valuesAt(items, path);
   const [name, ...rest] = path;
-  const property = name === undefined ? undefined : properties[name];
+  const property = name === undefined ? undefined : properties?.get(name);
   return [
     ...(name === undefined ? values.map(String) : []),
-    ...(property === undefined ? [] : valuesAt(property, rest, references)),
-    ...allOf.flatMap((part) => valuesAt(part, path, references)),
+    ...(property === undefined ? [] : valuesAt(property, rest)),
+    ...members.flatMap((member) => valuesAt(member, path)),
   ];
 };
 
@@ -33,18 +28,18 @@ export const declaredSchema = (
   document: ApiDocument,
   { schema, body }: CollectionDeclaration,
 ): Schema => {
-  const { definition, operations } = document;
+  const { schemas, operations } = document;
   const declared =
     schema === undefined
       ? operations.find(({ operationId }) => operationId === body)?.requestBody?.content[0]?.schema
-      : definition.components?.schemas?.[schema] && { $ref: `#/components/schemas/${schema}` };
+      : schemas.get(schema);
   if (declared !== undefined) return declared;
   throw new UnusableSchema(missingSchema(document, schema, body));
 };
 
 /** Says what is missing, and what may have been meant. */
 const missingSchema = (
-  { definition, operations }: ApiDocument,
+  { schemas, operations }: ApiDocument,
   schema: string | undefined,
   body: string | undefined,
 ): string => {
@@ -52,7 +47,7 @@ const missingSchema = (
   const known =
     schema === undefined
       ? operations.flatMap(({ operationId, requestBody }) => (requestBody ? [operationId] : []))
-      : Object.keys(definition.components?.schemas ?? {});
+      : [...schemas.keys()];
   const meant = nearestName(schema ?? body ?? '', known);
   return `The document has no ${what}.${meant === undefined ? '' : ` Did you mean ${meant}?`}`;
 };
@@ -86,7 +81,7 @@ export const itemSchemas =
           direction: declaration.schema === undefined ? 'request' : 'response',
         }),
         hasId: id?.type === 'integer' && id.format === 'int64',
-        declaredValues: (path) => valuesAt(schema, path.split('.'), document.references),
+        declaredValues: (path) => valuesAt(schema, path.split('.')),
         missingFields: [...new Set([...lookups, ...counts])].filter(
           (path) => !hasField(shape, path.split('.')),
         ),

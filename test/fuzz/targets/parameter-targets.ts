@@ -7,13 +7,13 @@ import { caseArbitrary } from '../../../src/contract/tester/requests/case-arbitr
 import { encodeParameters } from '../../../src/contract/tester/requests/encode-parameters';
 import type { RequestCase } from '../../../src/contract/tester/requests/request-case';
 import { parseApiDocument } from '../../../src/engine/document/document';
-import type { Operation } from '../../../src/engine/document/model/operation';
 import { schemaContext } from '../../../src/engine/document/model/schema-context';
 import { HttpError } from '../../../src/engine/http/http-error';
 import {
   compileReadParameters,
   type RawParameters,
 } from '../../../src/engine/parameters/parameters';
+import type { Operation } from '../../../src/model/operation';
 import { maxHeaderSize } from '../../../src/server/http/refuse-connection';
 import { changeText, choicesOf } from './choices';
 import { loadDocuments } from './schemas';

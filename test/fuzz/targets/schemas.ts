@@ -3,14 +3,15 @@
 import fc from 'fast-check';
 import { valueArbitrary } from '../../../src/contract/tester/values/values';
 import { loadApiDocument } from '../../../src/engine/document/document';
-import type { MediaType, Operation } from '../../../src/engine/document/model/operation';
 import {
   type SchemaContext,
   schemaContext,
 } from '../../../src/engine/document/model/schema-context';
 import { referencesOf } from '../../../src/engine/document/references/references';
 import { planOf } from '../../../src/engine/mock/samples/sample-plan';
-import type { Schema, Shape } from '../../../src/engine/schema/shape';
+import type { Shape } from '../../../src/engine/schema/shape';
+import type { MediaType, Operation } from '../../../src/model/operation';
+import type { Schema } from '../../../src/model/schema';
 import type { Sample } from '../../unit/engine/media-types/schema-arbitrary';
 
 /** A schema, compiled, and values of it. */

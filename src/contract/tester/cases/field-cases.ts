@@ -1,7 +1,7 @@
 /** Valid values of one field after the other: where some are taken, others that the document allows must be, too. */
 
 import fc from 'fast-check';
-import { keywordValues, type MediaType, planOf, type SamplePlan } from '../../../engine';
+import { type MediaType, planOf, type SamplePlan } from '../../../engine';
 import {
   bodyOptions,
   bodyPlan,
@@ -40,7 +40,7 @@ const parameterFields = ({ operation, session: { tools } }: Subject): ValidField
       const { type } = tools.shapeOf(parameter.schema);
       return validField(
         { in: parameter.in, name: parameter.name, path: [] },
-        parameterPlan(parameter, tools),
+        parameterPlan(parameter),
         parameterOptions(parameter, type, options),
       );
     });
@@ -49,10 +49,10 @@ const bodyFields = (
   { operation, session: { tools } }: Subject,
   content: MediaType,
 ): ValidField[] => {
-  const plan = bodyPlan(operation, content, tools);
+  const plan = bodyPlan(operation, content);
   const { properties } = facetsOf(plan);
   return [...properties].flatMap(([name, schemas]) => {
-    const inner = planOf(schemas, plan.source);
+    const inner = planOf(schemas);
     if (isMarked(inner, 'readOnly')) return [];
     return validField({ in: 'body', name: '', path: [name] }, inner, bodyOptions(tools));
   });
@@ -122,7 +122,8 @@ const tryCases = async (
 
 /** Only the server knows what such a text must be. */
 const hasUnknownFormat = ({ plan }: ValidField): boolean =>
-  !isKnownFormat(facetsOf(plan).format) || keywordValues(plan, 'x-precis').length > 0;
+  !isKnownFormat(facetsOf(plan).format) ||
+  plan.parts.some(({ extensions }) => extensions.has('x-precis'));
 
 const labelOf = (field: ValidField): string => `${field.in} ${nameOf(field)}`;
 

@@ -2,6 +2,7 @@
 
 import { isPlainObject } from '../../../base/plain-object';
 import { type MediaType, planOf } from '../../../engine';
+import type { Schema } from '../../../model/schema';
 import { bodyOptions, bodyPlan } from '../requests/case-arbitrary';
 import type { Problem } from '../rules';
 import { isSuccess, type Outcome, type Subject, someCases } from '../session/subject';
@@ -58,10 +59,10 @@ const testReadOnlyProperty = async (
   subject: Subject,
   content: MediaType,
   name: string,
-  schemas: readonly unknown[],
+  schemas: readonly Schema[],
 ): Promise<void> => {
   const { tools } = bench.session;
-  const plan = planOf(schemas, tools.references);
+  const plan = planOf(schemas);
   const value = valueArbitrary(plan, bodyOptions(tools));
   const replacement = value && { in: 'body' as const, name: '', path: [name], value };
   const cases = replacement && (await bench.shortCases(subject, content, replacement));
@@ -80,9 +81,9 @@ const testReadOnlyProperty = async (
 export const testReadOnly = async (bench: Workbench, subject: Subject): Promise<void> => {
   const [content] = subject.operation.requestBody?.content ?? [];
   if (content === undefined) return;
-  const { properties } = facetsOf(bodyPlan(subject.operation, content, bench.session.tools));
+  const { properties } = facetsOf(bodyPlan(subject.operation, content));
   for (const [name, schemas] of properties) {
-    const isReadOnly = isMarked(planOf(schemas, bench.session.tools.references), 'readOnly');
+    const isReadOnly = isMarked(planOf(schemas), 'readOnly');
     if (isReadOnly) await testReadOnlyProperty(bench, subject, content, name, schemas);
   }
 };

@@ -58,7 +58,7 @@ const wrongParameters = ({ parameters }: Operation, tools: SchemaContext): Wrong
   parameters.flatMap((parameter): WrongField[] => {
     const { in: location, name, required, schema } = parameter;
     const options = parameterOptions(parameter, tools.shapeOf(schema).type, short(tools));
-    const wrong = wrongValues(parameterPlan(parameter, tools), options);
+    const wrong = wrongValues(parameterPlan(parameter), options);
     const missing: WrongField[] =
       required && location !== 'path'
         ? [{ in: location, name, path: [], broken: 'required', value: fc.constant(absent) }]
@@ -77,7 +77,7 @@ const wrongBodies = (
   content: MediaType,
   tools: SchemaContext,
 ): WrongField[] => {
-  const plan: SamplePlan = bodyPlan(operation, content, tools);
+  const plan: SamplePlan = bodyPlan(operation, content);
   return wrongValues(plan, bodyOptions(tools)).map((one) => ({ ...one, in: 'body', name: '' }));
 };
 

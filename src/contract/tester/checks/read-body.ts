@@ -8,11 +8,12 @@ import {
   mediaTypeMatcher,
   type ParsedMediaType,
   parseMediaType,
-  type ResolvedResponse,
+  type Response,
   readerOf,
   type SchemaContext,
   type Shape,
 } from '../../../engine';
+import { anySchema } from '../../../model/schema';
 import { type Answer, headerOf } from '../exchange/http-client';
 import { type Problem, shown } from '../rules';
 
@@ -141,7 +142,7 @@ const listOf = (content: readonly MediaType[]): string =>
 
 const contentOf = (
   answer: Answer,
-  { content, key }: ResolvedResponse,
+  { content, key }: Response,
 ): { type: ParsedMediaType; media: MediaType } | Problem | undefined => {
   const header = headerOf(answer, 'content-type');
   const expected = `${listOf(content)}, as declared for ${key}`;
@@ -159,7 +160,7 @@ const contentOf = (
 /** Reads the body of an answer that is the declared response. */
 export const readBody = (
   answer: Answer,
-  response: ResolvedResponse,
+  response: Response,
   tools: SchemaContext,
 ): BodyFindings => {
   if (response.content.length === 0) return found();
@@ -167,7 +168,7 @@ export const readBody = (
   if (chosen === undefined) return found();
   if ('rule' in chosen) return found(chosen);
   const { type, media } = chosen;
-  const shape = tools.shapeOf(media.schema ?? {});
+  const shape = tools.shapeOf(media.schema ?? anySchema);
   if (answer.body.length === 0 && !mayBeEmpty(type, shape, tools)) {
     return found({ rule: 'body-missing', expected: `a body of ${type.essence}`, seen: 'no bytes' });
   }

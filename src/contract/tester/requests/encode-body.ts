@@ -8,6 +8,7 @@ import {
   writeJson,
   writeScalar,
 } from '../../../engine';
+import { anySchema } from '../../../model/schema';
 import { writeQuery } from './encode-parameters';
 import type { BodyCase } from './request-case';
 
@@ -17,10 +18,8 @@ interface EncodedBody {
   readonly contentType: string;
 }
 
-const anything: MediaType['schema'] = {};
-
 /** The shape of what a media type carries. */
-export const shapeOfContent = ({ schema = anything }: MediaType, tools: SchemaContext): Shape =>
+export const shapeOfContent = ({ schema = anySchema }: MediaType, tools: SchemaContext): Shape =>
   tools.shapeOf(schema);
 
 type Members = readonly (readonly [string, unknown])[];

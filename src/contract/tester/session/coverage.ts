@@ -2,6 +2,7 @@
 
 import { isPlainObject } from '../../../base/plain-object';
 import type { Operation, ParameterLocation, SchemaContext } from '../../../engine';
+import { anySchema } from '../../../model/schema';
 import { type CheckedAnswer, isProtected } from '../checks/check-answer';
 import type { RequestCase } from '../requests/request-case';
 import type {
@@ -46,7 +47,7 @@ export const declaredFields = (
   { shapeOf }: SchemaContext,
 ): Field[] => [
   ...parameters.map(({ in: location, name }) => ({ in: location, name })),
-  ...(requestBody?.content ?? []).flatMap(({ schema = {} }) => [
+  ...(requestBody?.content ?? []).flatMap(({ schema = anySchema }) => [
     { in: 'body' as const, name: '' },
     ...[...shapeOf(schema).properties]
       .filter(([, { readOnly }]) => !readOnly)

@@ -65,15 +65,13 @@ type Maybe = fc.Arbitrary<unknown> | undefined;
 
 const anything = fc.oneof(fc.integer(), fc.boolean(), fc.constantFrom('text', 'é'));
 
-const listOf = (facets: Facets, plan: SamplePlan, options: ValueOptions): Maybe => {
+const listOf = (facets: Facets, options: ValueOptions): Maybe => {
   const [step, ...path] = options.replacement?.path ?? [];
   const inner = step === '*' ? deeper(options, path) : deeper(options, undefined);
-  const item =
-    facets.items.length === 0 ? anything : valueArbitrary(planOf(facets.items, plan.source), inner);
+  const item = facets.items.length === 0 ? anything : valueArbitrary(planOf(facets.items), inner);
   if (item === undefined) return facets.minItems === 0 ? fc.constant([]) : undefined;
   if (step !== '*') return listArbitrary(facets, item, options);
-  const sound =
-    valueArbitrary(planOf(facets.items, plan.source), deeper(options, undefined)) ?? item;
+  const sound = valueArbitrary(planOf(facets.items), deeper(options, undefined)) ?? item;
   const rest = listArbitrary({ ...facets, maxItems: Math.max(1, facets.minItems) }, sound, options);
   return rest && fc.tuple(item, rest).map(([first, others]) => [first, ...asList(others).slice(1)]);
 };
@@ -99,10 +97,9 @@ const presenceOf = (
 const propertyOf = (
   name: string,
   facets: Facets,
-  plan: SamplePlan,
   options: ValueOptions,
 ): readonly [string, fc.Arbitrary<unknown>] | undefined => {
-  const inner = planOf(facets.properties.get(name) ?? facets.additional ?? [], plan.source);
+  const inner = planOf(facets.properties.get(name) ?? facets.additional ?? []);
   const [step, ...path] = options.replacement?.path ?? [];
   const isReplaced = step === name;
   // OAS 3.0.3, Schema Object: readOnly properties should not be sent.
@@ -121,18 +118,15 @@ const fillers = ({ minProperties, properties, required }: Facets): string[] => {
   return Array.from({ length: Math.max(0, missing) }, (_, index) => `more${index + 1}`);
 };
 
-const objectOf = (facets: Facets, plan: SamplePlan, options: ValueOptions): Maybe => {
+const objectOf = (facets: Facets, options: ValueOptions): Maybe => {
   const { properties, required } = facets;
   const replaced = options.replacement?.path.slice(0, 1) ?? [];
   const names = new Set([...properties.keys(), ...required, ...replaced, ...fillers(facets)]);
   const members: (readonly [string, fc.Arbitrary<unknown>])[] = [];
   for (const name of names) {
-    const member = propertyOf(name, facets, plan, options);
+    const member = propertyOf(name, facets, options);
     if (member !== undefined) members.push(member);
-    else if (
-      required.has(name) &&
-      !isMarked(planOf(properties.get(name) ?? [], plan.source), 'readOnly')
-    ) {
+    else if (required.has(name) && !isMarked(planOf(properties.get(name) ?? []), 'readOnly')) {
       // At once: in a schema that requires itself, the rest would multiply with each level.
       return undefined;
     }
@@ -170,9 +164,9 @@ const scalarOf = (facets: Facets, { alphabet }: ValueOptions): Maybe => {
 };
 
 /** Values of the facets of a plan without unions. */
-export const facetsArbitrary = (facets: Facets, plan: SamplePlan, options: ValueOptions): Maybe => {
-  if (facets.type === 'array') return listOf(facets, plan, options);
-  return facets.type === 'object' ? objectOf(facets, plan, options) : scalarOf(facets, options);
+export const facetsArbitrary = (facets: Facets, options: ValueOptions): Maybe => {
+  if (facets.type === 'array') return listOf(facets, options);
+  return facets.type === 'object' ? objectOf(facets, options) : scalarOf(facets, options);
 };
 
 const ofEnumeration = (values: readonly unknown[], plan: SamplePlan, { tools }: ValueOptions) =>
@@ -206,7 +200,7 @@ export const valueArbitrary = (plan: SamplePlan, options: ValueOptions): Maybe =
   if (enumerated !== undefined) {
     return enumerated.length === 0 ? undefined : ofEnumeration(enumerated, plan, options);
   }
-  const value = facetsArbitrary(facets, plan, options);
+  const value = facetsArbitrary(facets, options);
   const mayBeNull =
     facets.nullable && options.replacement === undefined && options.optional === true;
   return value && mayBeNull ? fc.option(value, { freq: 6 }) : value;

@@ -201,14 +201,14 @@ const brokenEnum = ({ enumerated, type }: Facets): Broken => {
 };
 
 const turnerOf =
-  (facets: Facets, plan: SamplePlan, options: ValueOptions): Turn =>
+  (facets: Facets, options: ValueOptions): Turn =>
   (changed) =>
-    facetsArbitrary({ ...facets, enumerated: undefined, ...changed }, plan, options);
+    facetsArbitrary({ ...facets, enumerated: undefined, ...changed }, options);
 
 /** Makes values that break the rules of the value itself. */
 const brokenRules = (plan: SamplePlan, options: ValueOptions): Broken[] => {
   const facets = facetsOf(plan);
-  const turn = turnerOf(facets, plan, { ...options, replacement: undefined });
+  const turn = turnerOf(facets, { ...options, replacement: undefined });
   const bounds =
     facets.enumerated === undefined ? byType(facets, turn, options) : [brokenEnum(facets)];
   return [
@@ -228,9 +228,7 @@ const inside = (step: string, wrong: readonly WrongValue[]): WrongValue[] =>
 
 const ofProperties = (plan: SamplePlan, options: ValueOptions): WrongValue[] => {
   const { properties, required, additional } = facetsOf(plan);
-  const sent = [...properties].filter(
-    ([, schemas]) => !isMarked(planOf(schemas, plan.source), 'readOnly'),
-  );
+  const sent = [...properties].filter(([, schemas]) => !isMarked(planOf(schemas), 'readOnly'));
   const names = new Set(sent.map(([name]) => name));
   return [
     ...[...required]
@@ -246,10 +244,7 @@ const ofProperties = (plan: SamplePlan, options: ValueOptions): WrongValue[] => 
         ]
       : []),
     ...sent.flatMap(([name, schemas]) =>
-      inside(
-        name,
-        wrongValues(planOf(schemas, plan.source), { ...options, depth: options.depth - 1 }),
-      ),
+      inside(name, wrongValues(planOf(schemas), { ...options, depth: options.depth - 1 })),
     ),
   ];
 };
@@ -266,5 +261,5 @@ export const wrongValues = (plan: SamplePlan, options: ValueOptions): WrongValue
   if (type === 'object') return [...here, ...ofProperties(plan, options)];
   if (type !== 'array' || items.length === 0) return here;
   const inner = { ...options, depth: options.depth - 1 };
-  return [...here, ...inside('*', wrongValues(planOf(items, plan.source), inner))];
+  return [...here, ...inside('*', wrongValues(planOf(items), inner))];
 };

@@ -3,7 +3,7 @@
 import type { OpenAPIV3 } from 'openapi-types';
 import { pointerOf, pointerOfFragment, pointerSteps, valueAt } from '../../../base/json-pointer';
 import { isPlainObject } from '../../../base/plain-object';
-import type { Schema, ShapeSource } from '../../schema/shape';
+import { UnresolvableReference } from '../../../model/schema';
 
 /** Returns the `$ref` of a Reference Object; undefined for anything else (OAS 3.0.3, Reference Object). */
 export const referenceOf = (value: unknown): string | undefined =>
@@ -60,6 +60,13 @@ export const resolvePointer = (
     { root: start.root, pointer: '' },
   );
 
+/** A value of the document and its place. */
+export interface Placed<Value> {
+  readonly value: Value;
+  /** The pointer that passes no reference. */
+  readonly pointer: string;
+}
+
 /** Follows references of one document. */
 export interface References {
   /**
@@ -67,23 +74,26 @@ export interface References {
    * @throws UnresolvableReference
    */
   follow<Target extends object>(target: Target | OpenAPIV3.ReferenceObject): Target;
-  /** Returns the same; undefined where the target is missing, which a diagnostic reports. */
+  /** Returns the same with its place, given that of the object. */
+  at<Target extends object>(
+    target: Target | OpenAPIV3.ReferenceObject,
+    pointer: string,
+  ): Placed<Target>;
+  /** Returns the same as `follow`; undefined where the target is missing, which a diagnostic reports. */
   find<Target extends object>(
     target: Target | OpenAPIV3.ReferenceObject | undefined,
   ): Target | undefined;
-  /** For schemas, with the component's name. */
-  readonly resolve: ShapeSource['resolve'];
+  /**
+   * Follows a `$ref` to its end.
+   * @param isEnd tells of an object with a `$ref` that it is more than a reference
+   * @throws UnresolvableReference
+   */
+  resolve(ref: string, isEnd?: (value: object) => boolean): Placed<object>;
+  /** Gives the name under components/schemas, as the author has written it, of what stands at a pointer. */
+  componentAt(pointer: string): string | undefined;
 }
 
-/** A `$ref` that leads nowhere, in a circle, or out of the document. */
-export class UnresolvableReference extends Error {
-  constructor(ref: string, reason: string) {
-    super(`The reference ${ref} cannot be resolved: ${reason}`);
-    this.name = 'UnresolvableReference';
-  }
-}
-
-const componentSchema = /^#\/components\/schemas\/([^/]+)$/;
+const componentSchema = /^\/components\/schemas\/([^/]+)$/;
 
 /** Knowledge of references from bundling several files. */
 interface ReferenceOptions {
@@ -105,11 +115,11 @@ const pointerIn = (ref: string, { reasons }: ReferenceOptions): string => {
 };
 
 /** Returns the value under a pointer, which may pass through other references. */
-const valueThrough = (definition: unknown, pointer: string): unknown => {
+const valueThrough = (definition: unknown, pointer: string): Placed<unknown> => {
   const value = valueAt(definition, pointer);
-  if (value !== undefined) return value;
+  if (value !== undefined) return { value, pointer };
   const resolved = resolvePointer({ root: definition, pointer });
-  return valueAt(resolved.root, resolved.pointer);
+  return { value: valueAt(resolved.root, resolved.pointer), pointer: resolved.pointer };
 };
 
 /** Makes the follower of references for one document. */
@@ -117,22 +127,33 @@ export const referencesOf = (
   definition: unknown,
   options: ReferenceOptions = noOptions,
 ): References => {
-  /** Follows a chain of references to its end: the last `$ref` and its target. */
-  const endOf = (ref: string, seen: readonly string[] = []): { last: string; value: object } => {
+  const targetOf = (ref: string): Placed<object> => {
+    const { value, pointer } = valueThrough(definition, pointerIn(ref, options));
+    if (typeof value === 'object' && value !== null) return { value, pointer };
+    throw new UnresolvableReference(ref, 'the document has nothing there');
+  };
+  const resolveFrom = (
+    ref: string,
+    isEnd: (value: object) => boolean,
+    seen: readonly string[],
+  ): Placed<object> => {
     if (seen.includes(ref)) throw new UnresolvableReference(ref, 'it leads in a circle');
-    const value = valueThrough(definition, pointerIn(ref, options));
-    if (typeof value !== 'object' || value === null) {
-      throw new UnresolvableReference(ref, 'the document has nothing there');
-    }
-    const next = referenceOf(value);
-    return next === undefined ? { last: ref, value } : endOf(next, [...seen, ref]);
+    const target = targetOf(ref);
+    const next = isEnd(target.value) ? undefined : referenceOf(target.value);
+    return next === undefined ? target : resolveFrom(next, isEnd, [...seen, ref]);
   };
-  const follow = <Target extends object>(value: Target | OpenAPIV3.ReferenceObject): Target => {
+  const resolve: References['resolve'] = (ref, isEnd = () => false) => resolveFrom(ref, isEnd, []);
+  const at: References['at'] = <Target extends object>(
+    value: Target | OpenAPIV3.ReferenceObject,
+    pointer: string,
+  ) => {
     const ref = referenceOf(value);
-    return (ref === undefined ? value : endOf(ref).value) as Target;
+    return (ref === undefined ? { value, pointer } : resolve(ref)) as Placed<Target>;
   };
+  const follow: References['follow'] = (value) => at(value, '').value;
   return {
     follow,
+    at,
     find<Target extends object>(
       value: Target | OpenAPIV3.ReferenceObject | undefined,
     ): Target | undefined {
@@ -143,13 +164,10 @@ export const referencesOf = (
         throw error;
       }
     },
-    resolve(ref) {
-      const { last, value } = endOf(ref);
-      const pointer = last.slice(1);
-      const component = options.componentNames.has(pointer)
+    resolve,
+    componentAt: (pointer) =>
+      options.componentNames.has(pointer)
         ? options.componentNames.get(pointer)
-        : componentSchema.exec(last)?.[1];
-      return { schema: value as Schema, component };
-    },
+        : componentSchema.exec(pointer)?.[1],
   };
 };

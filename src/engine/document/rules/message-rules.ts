@@ -2,25 +2,24 @@
 
 import type { OpenAPIV3 } from 'openapi-types';
 import { pointerSteps, pointerTo } from '../../../base/json-pointer';
-import { isPlainObject } from '../../../base/plain-object';
-import { concreteMediaType } from '../../http/media-type';
-import { errorFormOf } from '../../media-types/error-form';
-import type { SchemaFields } from '../../schema/schema-parts';
-import type { Schema } from '../../schema/shape';
-import type { UnplacedDiagnostic } from '../diagnostics/diagnostic';
+import { isPlainObject, type PlainObject } from '../../../base/plain-object';
 import type {
   MediaType,
   Operation,
   Parameter,
   ParameterLocation,
   ParameterStyle,
-  ResolvedResponse,
-} from '../model/operation';
-import { isIgnoredHeader, isLocation, resolveParameter } from '../model/resolve-parameter';
+  Response,
+} from '../../../model/operation';
+import type { Schema } from '../../../model/schema';
+import { concreteMediaType } from '../../http/media-type';
+import { errorFormOf } from '../../media-types/error-form';
+import type { UnplacedDiagnostic } from '../diagnostics/diagnostic';
+import { isIgnoredHeader, isLocation, readParameter } from '../model/read-parameter';
 import type { SchemaContext } from '../model/schema-context';
-import { type References, referenceOf } from '../references/references';
+import { referenceOf } from '../references/references';
 import type { DocumentObject } from '../structure/positions';
-import { errorOf, type Rule, ruleOf, warningOf } from './rule';
+import { errorOf, type Rule, type RuleContext, ruleOf, warningOf } from './rule';
 
 // OAS 3.0.3, Style Values.
 const stylesOf: Record<ParameterLocation, readonly ParameterStyle[]> = {
@@ -50,7 +49,7 @@ const error = errorOf('parameter');
 const ignored = warningOf('ignored-parameter');
 
 const contentErrors = (
-  parameter: SchemaFields,
+  parameter: Readonly<PlainObject>,
   pointer: string,
   noun: string,
 ): UnplacedDiagnostic[] => {
@@ -82,7 +81,10 @@ const locationErrors = (location: unknown, pointer: string): UnplacedDiagnostic[
   return [error(`${pointer}/in`, `No parameter can be in ${String(location)}. ${advice}`)];
 };
 
-const parameterDiagnostics = (parameter: SchemaFields, pointer: string): UnplacedDiagnostic[] => {
+const parameterDiagnostics = (
+  parameter: Readonly<PlainObject>,
+  pointer: string,
+): UnplacedDiagnostic[] => {
   const { name, in: location, required } = parameter;
   const found = [
     ...locationErrors(location, pointer),
@@ -102,10 +104,10 @@ const styleErrors = (
   parameter: OpenAPIV3.ParameterBaseObject,
   name: string,
   location: ParameterLocation,
-  references: References,
+  context: RuleContext,
 ): readonly string[] => {
   try {
-    return parameterErrors(resolveParameter(name, location, parameter, references));
+    return parameterErrors(readParameter(name, location, parameter, '', context));
   } catch {
     // Another rule reports a parameter that cannot be read.
     return [];
@@ -121,10 +123,10 @@ const parameterObjects = ruleOf({
 
 /** Styles are defined for the parameter's location (OAS 3.0.3, Style Values). */
 const parameterStyles = ruleOf({
-  Parameter: ({ value, pointer }, { references }) => {
+  Parameter: ({ value, pointer }, context) => {
     const { name, in: location } = value;
     if (typeof name !== 'string' || !isLocation(location)) return [];
-    return styleErrors(value, name, location, references).map((message) =>
+    return styleErrors(value, name, location, context).map((message) =>
       warningOf('parameter-style')(
         pointer,
         `${message} Leave it out, or choose what the specification defines there.`,
@@ -177,26 +179,24 @@ const carriedBodies = ruleOf({
     if (!isPlainObject(schema) || pointer.includes('/callbacks/')) return [];
     // Multipart bodies are read part by part; each request decides the type within a range.
     if (use !== 'response' && /\*|^multipart\//i.test(key)) return [];
-    if (isUsable(concreteMediaType(key), schema, tools)) return [];
+    const read = tools.readSchema(schema, `${pointer}/schema`);
+    if (isUsable(concreteMediaType(key), read, tools)) return [];
     const { verb, consequence } = uses[use];
     const message = `${key} cannot be ${verb} for this schema, and ${consequence}. ${adviceFor(key, tools.codecs)}`;
     return [warningOf('unusable-body')(`${pointer}/schema`, message)];
   },
 });
 
-const isSuccess = ({ key }: ResolvedResponse): boolean => /^2(\d\d|XX)$/.test(key);
+const isSuccess = ({ key }: Response): boolean => /^2(\d\d|XX)$/.test(key);
 
 /** Lists the successes; `default` is one where neither a 2xx nor a redirect is declared. */
-const successesOf = ({ responses }: Operation): readonly ResolvedResponse[] => {
+const successesOf = ({ responses }: Operation): readonly Response[] => {
   const successes = responses.filter(isSuccess);
   if (successes.length > 0 || responses.some(({ key }) => key.startsWith('3'))) return successes;
   return responses.filter(({ key }) => key === 'default');
 };
 
-const unwritable = (
-  { key, content }: ResolvedResponse,
-  tools: FormatTools,
-): MediaType | undefined =>
+const unwritable = ({ key, content }: Response, tools: FormatTools): MediaType | undefined =>
   key === '204' ||
   key === '205' ||
   content.some((one) => isUsable(concreteMediaType(one.key), one.schema, tools))
@@ -213,12 +213,13 @@ export const unwritableReason = (operation: Operation, tools: FormatTools): stri
 };
 
 const expressesErrors = (
-  [key, { schema = {} }]: [string, OpenAPIV3.MediaTypeObject],
-  { shapeOf, codecs }: FormatTools,
+  [key, { schema: given = {} }]: [string, OpenAPIV3.MediaTypeObject],
+  { shapeOf, codecs, readSchema }: Pick<RuleContext, 'shapeOf' | 'codecs' | 'readSchema'>,
 ) => {
   const mediaType = concreteMediaType(key);
   // Making a shape takes longer than all else here, and the type of most schemas suffices.
-  if ('type' in schema && schema.type === 'object' && codecs.codecFor(mediaType)?.name === 'json') {
+  const schema = readSchema(given, '');
+  if (schema.types?.[0] === 'object' && codecs.codecFor(mediaType)?.name === 'json') {
     return true;
   }
   try {
@@ -236,14 +237,15 @@ const errorKeys = (responses: object): string[] => {
 };
 
 /** Reports error responses whose schemas cannot express errors, each once. */
-const errorSchemas: Rule = ({ objects, references, shapeOf, codecs }) => {
+const errorSchemas: Rule = (context) => {
+  const { objects, references } = context;
   const seen = new Set<object>();
   const inexpressible = (entry: unknown): readonly string[] => {
     const response = references.find(entry as OpenAPIV3.ResponseObject | undefined);
     if (response === undefined || seen.has(response)) return [];
     seen.add(response);
     const contents = Object.entries(response.content ?? {});
-    return contents.some((content) => expressesErrors(content, { shapeOf, codecs }))
+    return contents.some((content) => expressesErrors(content, context))
       ? []
       : contents.map(([key]) => key);
   };

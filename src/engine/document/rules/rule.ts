@@ -1,10 +1,11 @@
 /** The form of rules about documents: functions from a document to its diagnostics. */
 
 import type { OpenAPIV3 } from 'openapi-types';
+import type { Operation } from '../../../model/operation';
 import type { Codecs } from '../../media-types/codecs';
 import type { ShapeOf } from '../../schema/shape';
 import type { RuleName, UnplacedDiagnostic } from '../diagnostics/diagnostic';
-import type { Operation } from '../model/operation';
+import type { ReadSchema } from '../model/read-schema';
 import type { References } from '../references/references';
 import type { ObjectName } from '../structure/field-type';
 import type { DocumentObject } from '../structure/positions';
@@ -14,6 +15,7 @@ export interface RuleContext {
   readonly definition: OpenAPIV3.Document;
   readonly operations: readonly Operation[];
   readonly references: References;
+  readonly readSchema: ReadSchema;
   /** Everything in the document that has a meaning of its own. */
   readonly objects: readonly DocumentObject[];
   /** Throws for schemas that cannot be read, which the rules on references and keywords report. */

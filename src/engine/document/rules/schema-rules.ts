@@ -2,27 +2,22 @@
 
 import { pointerTo } from '../../../base/json-pointer';
 import { memoize } from '../../../base/memoize';
-import { isPlainObject } from '../../../base/plain-object';
+import { isPlainObject, type PlainObject } from '../../../base/plain-object';
+import type { Schema } from '../../../model/schema';
 import { collidingProperties } from '../../media-types/xml/xml-names';
-import {
-  followReference,
-  partsOf,
-  type SchemaFields,
-  type SchemaPart,
-} from '../../schema/schema-parts';
-import type { Schema, ShapeOf } from '../../schema/shape';
+import { addMembers } from '../../schema/schema-parts';
+import type { ShapeOf } from '../../schema/shape';
 import { valueKey } from '../../schema/validation/checks/equality-checks';
 import { isBounded } from '../../schema/validation/checks/pattern-check';
 import { defaultError, keywordError } from '../../schema/validation/checks-of';
 import { MOST_WRITTEN, writtenSize, writtenSizeError } from '../../schema/validation/written-size';
 import { readXmlObject } from '../../schema/xml-object';
 import type { UnplacedDiagnostic } from '../diagnostics/diagnostic';
-import type { References } from '../references/references';
 import { errorOf, type Rule, type RuleContext, repeated, ruleOf, warningOf } from './rule';
 
 const enforceableKeywords = ruleOf({
-  Schema: ({ value, pointer }) => {
-    const error = keywordError(value);
+  Schema: ({ value, pointer }, { readSchema }) => {
+    const error = '$ref' in value ? undefined : keywordError(readSchema(value, pointer));
     if (error === undefined) return [];
     const { message, keyword, advice = 'Correct the schema.' } = error;
     const at = keyword === undefined ? pointer : pointerTo(pointer, keyword);
@@ -31,8 +26,8 @@ const enforceableKeywords = ruleOf({
 });
 
 const fittingDefaults = ruleOf({
-  Schema: ({ value, pointer }) => {
-    const message = defaultError(value);
+  Schema: ({ value, pointer }, { readSchema }) => {
+    const message = '$ref' in value ? undefined : defaultError(readSchema(value, pointer));
     if (message === undefined) return [];
     return [warningOf('default')(`${pointer}/default`, `${message} Change it, or leave it out.`)];
   },
@@ -75,23 +70,22 @@ const distinctValues = ruleOf({
 
 const discriminatorWarning = warningOf('discriminator');
 
-const listAt = (schema: SchemaFields, keyword: string): readonly unknown[] => {
+const listAt = (schema: Readonly<PlainObject>, keyword: string): readonly unknown[] => {
   const list = schema[keyword];
   return Array.isArray(list) ? list : [];
 };
 
 /** Tells whether a schema, or a member of its allOf, requires the property. */
-const requires = (schema: unknown, property: string, references: References): boolean => {
+const requires = (schema: Schema, property: string): boolean => {
   try {
-    const { parts } = partsOf([schema], references);
-    return parts.some((part) => listAt(part, 'required').includes(property));
+    return [...addMembers(new Set(), schema)].some(({ required }) => required.includes(property));
   } catch {
     // Another rule reports a schema that leads nowhere.
     return true;
   }
 };
 
-const variantsOf = (schema: SchemaFields): readonly (readonly [string, unknown])[] => {
+const variantsOf = (schema: Readonly<PlainObject>): readonly (readonly [string, unknown])[] => {
   const variants = ['oneOf', 'anyOf'].flatMap((keyword) =>
     listAt(schema, keyword).map((variant, index) => [`/${keyword}/${index}`, variant] as const),
   );
@@ -117,7 +111,7 @@ const usableDiscriminators = ruleOf({
     if (typeof propertyName !== 'string') return [];
     return [
       ...variantsOf(value)
-        .filter(([, variant]) => !requires(variant, propertyName, context.references))
+        .filter(([, variant]) => !requires(context.readSchema(variant, pointer), propertyName))
         .map(([step]) => {
           const message = `The property ${propertyName} distinguishes variants, but is not required here. Add it to \`required\`.`;
           return discriminatorWarning(pointer + step, message);
@@ -140,19 +134,21 @@ const boundedPatterns = ruleOf({
 });
 
 /** Returns what distinguishes an alternative: its type, and the only values of required properties. */
-const marksOf = (schema: unknown, references: References): ReadonlyMap<string, unknown> => {
-  const { parts } = partsOf([schema], references);
-  const required = new Set(parts.flatMap((part) => part.required ?? []));
+const marksOf = (schema: Schema): ReadonlyMap<string, unknown> => {
+  const parts = [...addMembers(new Set(), schema)];
+  const required = new Set(parts.flatMap((part) => part.required));
   const tags = parts
-    .flatMap((part) => Object.entries(part.properties ?? {}))
-    .flatMap(([name, property]) => {
-      const values = isPlainObject(property) ? property['enum'] : undefined;
-      return required.has(name) && Array.isArray(values) && values.length === 1
-        ? [[`/${name}`, values[0]] as const]
-        : [];
-    });
-  const type = parts.find((part) => part.type !== undefined)?.type;
-  return new Map([...(type === undefined ? [] : [['type', type] as const]), ...tags]);
+    .flatMap((part) => [...(part.properties ?? [])])
+    .flatMap(([name, { enum: values }]) =>
+      required.has(name) && values?.length === 1 ? [[`/${name}`, values[0]] as const] : [],
+    );
+  const types = parts.find((part) => part.types !== undefined)?.types;
+  return new Map([
+    ...(types === undefined
+      ? []
+      : [['type', types.filter((type) => type !== 'null').join()] as const]),
+    ...tags,
+  ]);
 };
 
 const areApart = (
@@ -163,18 +159,18 @@ const areApart = (
 /** Schemas that are looked through for the way back to a union: more would take long in a large document. */
 const MOST_SCHEMAS = 50;
 
-const innerSchemas = (schema: SchemaPart): readonly unknown[] => [
-  ...[schema.allOf, schema.anyOf, schema.oneOf].flatMap((members) => members ?? []),
-  ...Object.values(schema.properties ?? {}),
-  ...[schema.items, schema.additionalProperties].filter(isPlainObject),
+const innerSchemas = (schema: Schema): readonly Schema[] => [
+  ...[schema.members, schema.anyOf, schema.oneOf].flat(),
+  ...(schema.properties?.values() ?? []),
+  ...[schema.items, schema.additionalProperties].filter((inner) => inner !== undefined),
 ];
 
 /** Tells whether values of the schema may hold values of the other. */
-const leadsTo = (start: unknown, target: object, references: References): boolean => {
-  const found = new Set([followReference(start, references).schema]);
+const leadsTo = (start: Schema, target: Schema): boolean => {
+  const found = new Set([start]);
   for (const schema of found) {
-    const inner = innerSchemas(schema).map((one) => followReference(one, references).schema);
-    if (inner.some((one) => one === target)) return true;
+    const inner = innerSchemas(schema);
+    if (inner.includes(target)) return true;
     if (found.size > MOST_SCHEMAS) return false;
     for (const one of inner) found.add(one);
   }
@@ -182,24 +178,22 @@ const leadsTo = (start: unknown, target: object, references: References): boolea
 };
 
 /** Tells whether two alternatives hold the union again, and nothing distinguishes them. */
-const isAmbiguous = (union: object, alternatives: readonly unknown[], references: References) => {
+const isAmbiguous = (union: Schema, alternatives: readonly Schema[]): boolean => {
   try {
-    const marks = alternatives
-      .filter((alternative) => leadsTo(alternative, union, references))
-      .map((alternative) => marksOf(alternative, references));
+    const marks = alternatives.filter((one) => leadsTo(one, union)).map(marksOf);
     return marks.some((one, index) => marks.slice(0, index).some((other) => !areApart(one, other)));
   } catch {
-    // Other rules report references that lead nowhere, and schemas that are none.
+    // Another rule reports references that lead nowhere.
     return false;
   }
 };
 
 const distinctAlternatives = ruleOf({
-  Schema: ({ value, pointer }, { references }) =>
+  Schema: ({ value, pointer }, { readSchema }) =>
     (['oneOf', 'anyOf'] as const).flatMap((keyword) => {
-      const alternatives = value[keyword];
-      if (!Array.isArray(alternatives) || alternatives.length < 2) return [];
-      if (!isAmbiguous(value, alternatives, references)) return [];
+      if (listAt(value, keyword).length < 2) return [];
+      const schema = readSchema(value, pointer);
+      if (!isAmbiguous(schema, schema[keyword])) return [];
       const message =
         'Several alternatives contain the union itself and cannot be distinguished: each level of a value multiplies the work. Require in each a property with a single value (`enum`) of its own.';
       return [warningOf('ambiguous-union')(`${pointer}/${keyword}`, message)];
@@ -210,12 +204,13 @@ const distinctAlternatives = ruleOf({
 const NEAR = MOST_WRITTEN / 2;
 
 const smallSchemas = ruleOf({
-  Schema: ({ value, pointer }, { references }) => {
+  Schema: ({ value, pointer }, { readSchema }) => {
     if ('$ref' in value) return [];
+    const schema = readSchema(value, pointer);
     const advice = 'Nest fewer unions, or refer to schemas from properties.';
-    const error = writtenSizeError(value, references);
+    const error = writtenSizeError(schema);
     if (error !== undefined) return [errorOf('large-schema')(pointer, `${error} ${advice}`)];
-    const size = writtenSize(value, references);
+    const size = writtenSize(schema);
     if (size <= NEAR) return [];
     const message = `The schema is composed of ${size} others; with more than ${MOST_WRITTEN} it is not served. ${advice}`;
     return [warningOf('large-schema')(pointer, message)];
@@ -224,7 +219,7 @@ const smallSchemas = ruleOf({
 
 /** Lists the properties of one object that share a name in XML. */
 const sharedNames = (schema: Schema, shapeOf: ShapeOf): string[] => {
-  if (!('properties' in schema) && !('allOf' in schema)) return [];
+  if (schema.properties === undefined && schema.members.length === 0) return [];
   try {
     return [...collidingProperties(shapeOf(schema), new Map())];
   } catch {
@@ -236,12 +231,12 @@ const sharedNames = (schema: Schema, shapeOf: ShapeOf): string[] => {
 const nameWarning = warningOf('xml-name');
 
 const checkNames = ruleOf({
-  Schema: ({ value, pointer }, { shapeOf }) => {
+  Schema: ({ value, pointer }, { shapeOf, readSchema }) => {
     const { xml } = value;
     const own = (isPlainObject(xml) ? readXmlObject(xml).errors : []).map((message) =>
       nameWarning(`${pointer}/xml`, `The ${message}. Correct it, or leave it out.`),
     );
-    const shared = sharedNames(value, shapeOf);
+    const shared = '$ref' in value ? [] : sharedNames(readSchema(value, pointer), shapeOf);
     if (shared.length === 0) return own;
     const message = `The properties ${shared.join(', ')} have the same name in XML, and keep their own instead. Give them different ones.`;
     return [...own, nameWarning(pointer, message)];

@@ -2,7 +2,6 @@
 
 import { pointerTo } from '../../../base/json-pointer';
 import { isPlainObject, type PlainObject } from '../../../base/plain-object';
-import { fieldsOf, type SchemaFields } from '../../schema/schema-parts';
 import { referenceOf } from '../references/references';
 import { type FieldType, type ObjectName, type ObjectType, object } from './field-type';
 import { documentTypes, messageTypes, schemaTypes } from './object-types';
@@ -77,7 +76,7 @@ export const objectNameOf = (value: unknown, kind: FieldType): ObjectName | unde
 
 /** An object of the document and its position. */
 export interface DocumentObject {
-  readonly value: SchemaFields;
+  readonly value: Readonly<PlainObject>;
   readonly pointer: string;
   /** The kind of object; a Reference Object has that of its target. */
   readonly name: ObjectName;
@@ -88,7 +87,7 @@ export const documentObjects = (definition: object): readonly DocumentObject[] =
   const found: DocumentObject[] = [];
   const visit = (value: unknown, kind: FieldType, pointer: string): void => {
     const name = objectNameOf(value, kind);
-    if (name !== undefined) found.push({ value: fieldsOf(value), pointer, name });
+    if (name !== undefined && isPlainObject(value)) found.push({ value, pointer, name });
     for (const position of positionsIn(value, kind)) {
       visit(position.value, position.kind, pointerTo(pointer, position.key));
     }

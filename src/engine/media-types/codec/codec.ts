@@ -1,7 +1,7 @@
 /** A format of messages, as the engine uses it: readers and writers, compiled once from a schema's shape; and how texts are decoded. */
 
-import type { OpenAPIV3 } from 'openapi-types';
 import { MalformedText } from '../../../base/malformed-text';
+import type { Encoding } from '../../../model/operation';
 import { compileCoercion } from '../../schema/coercion';
 import type { Direction, Shape } from '../../schema/shape';
 
@@ -44,7 +44,7 @@ export const tooManyNames = (limits: ReadLimits): string =>
   `too many names, more than ${limits.names}`;
 
 /** Encoding Objects by property (OAS 3.0.3, Encoding Object). */
-export type Encodings = Readonly<Record<string, OpenAPIV3.EncodingObject>>;
+export type Encodings = Readonly<Record<string, Encoding>>;
 
 /** The charsets of a format that may have others than UTF-8. */
 export interface Charsets {

@@ -4,6 +4,7 @@ import type { IncomingMessage } from 'node:http';
 import { addFuel, drawFrom, type Fuel } from '../../../base/fuel';
 import { pointerTo } from '../../../base/json-pointer';
 import { type PlainObject, setOwn } from '../../../base/plain-object';
+import { anySchema } from '../../../model/schema';
 import type { SchemaContext } from '../../document/model/schema-context';
 import type { ParsedMediaType } from '../../http/media-type';
 import { type BodyBounds, largeBody, receiveBody } from '../../http/request';
@@ -118,7 +119,7 @@ export const multipartReader = (
   sizes: MultipartSizes,
   tools: SchemaContext,
 ): ReadMultipart => {
-  const any = tools.shapeOf({});
+  const any = tools.shapeOf(anySchema);
   const read = compileReader<PartsByName>((inner) =>
     objectReader(inner, encodings, any, { codecs: tools.codecs, limits: sizes.limits }),
   )(shape);

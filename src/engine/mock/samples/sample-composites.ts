@@ -1,6 +1,7 @@
 /** Candidates for arrays and objects: with all parts of responses first, then with the required ones. */
 
 import { isPlainObject } from '../../../base/plain-object';
+import { constraintsOf, isNever } from '../../../model/schema';
 import { countLimits } from './sample-numbers';
 import {
   declaredNames,
@@ -92,7 +93,10 @@ const requiredNames = (plan: SamplePlan): Set<string> =>
 const madeUpNames = (plan: SamplePlan, declared: number, lean: boolean): string[] => {
   const { least, most } = countLimits(plan, 'Properties');
   const additional = keywordValues(plan, 'additionalProperties');
-  const isMap = declared === 0 && additional.length > 0 && additional.every(isPlainObject);
+  const isMap =
+    declared === 0 &&
+    additional.length > 0 &&
+    additional.every((schema) => !isNever(schema) && constraintsOf(schema).length > 0);
   const shown = isMap && !lean ? 1 : 0;
   const count = Math.min(most, MOST_MADE_UP, Math.max(least - declared, shown));
   return Array.from({ length: Math.max(0, count) }, (_, index) => `property${index + 1}`);
@@ -107,7 +111,7 @@ const propertiesOf = ({ plan, lean, sampleParts }: Composite): Member[] => {
   return names.flatMap((name): Member[] => {
     const schemas = propertySchemas(plan, name);
     if (schemas === undefined) return [];
-    if (keywordValues(planOf(schemas, plan.source), 'writeOnly').includes(true)) return [];
+    if (keywordValues(planOf(schemas), 'writeOnly').includes(true)) return [];
     const isRequired = required.has(name);
     const values = sampleParts({
       schemas,

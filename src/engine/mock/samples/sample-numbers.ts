@@ -1,6 +1,5 @@
 /** Candidates for numbers and integers within the limits of their schemas. */
 
-import { readCount, readFlag, readNumber } from '../../schema/schema-parts';
 import { keywordValues, type SamplePlan } from './sample-plan';
 
 /** The range of a count; `most` is Infinity where nothing limits it. */
@@ -14,8 +13,8 @@ export const countLimits = (
   { parts }: SamplePlan,
   unit: 'Length' | 'Items' | 'Properties',
 ): CountLimits => {
-  const read = (keyword: string): number[] =>
-    parts.flatMap((part) => readCount(part, keyword) ?? []);
+  const read = (keyword: `min${typeof unit}` | `max${typeof unit}`): number[] =>
+    parts.flatMap((part) => part[keyword] ?? []);
   return {
     least: Math.max(0, ...read(`min${unit}`)),
     most: Math.min(Number.POSITIVE_INFINITY, ...read(`max${unit}`)),
@@ -36,8 +35,11 @@ const tightest = (
 ): NumberLimit | undefined =>
   parts
     .flatMap((part): NumberLimit[] => {
-      const value = readNumber(part, side);
-      return value === undefined ? [] : [{ value, isExclusive: readFlag(part, exclusive) }];
+      const [value, beyond] = [part[side], part[exclusive]];
+      return [
+        ...(value === undefined ? [] : [{ value, isExclusive: false }]),
+        ...(beyond === undefined ? [] : [{ value: beyond, isExclusive: true }]),
+      ];
     })
     .reduce<NumberLimit | undefined>((best, limit) => {
       if (best === undefined) return limit;
@@ -55,7 +57,7 @@ const numberLimits = (
 
 /** Lists every multipleOf. */
 const divisorsOf = ({ parts }: SamplePlan): (number | bigint)[] =>
-  parts.flatMap((part) => readNumber(part, 'multipleOf') ?? []);
+  parts.flatMap((part) => part.multipleOf ?? []);
 
 const integerRanges: ReadonlyMap<unknown, bigint> = new Map([
   ['int32', 2n ** 31n],

@@ -1,63 +1,58 @@
 /** Plans of values to sample, and the check of candidates. */
 
 import { lazy } from '../../../base/memoize';
-import { isPlainObject } from '../../../base/plain-object';
+import { constraintsOf, isNever, type Schema, schemaOf } from '../../../model/schema';
 import type { SchemaContext } from '../../document/model/schema-context';
 import { compileCoercion } from '../../schema/coercion';
-import {
-  followReference,
-  partsOf,
-  type SchemaPart,
-  type SchemaParts,
-  withSchemas,
-} from '../../schema/schema-parts';
-import type { Schema, SchemaSource, ShapeOf } from '../../schema/shape';
+import { partsOf, type SchemaParts, withSchemas } from '../../schema/schema-parts';
+import type { ShapeOf } from '../../schema/shape';
 import { valueKey } from '../../schema/validation/checks/equality-checks';
 import type { Check } from '../../schema/validation/checks/type-check';
 import { checksOf } from '../../schema/validation/checks-of';
 
 /** Schemas that the same value must fit: those asked for, the members of their allOf and the chosen branches. */
 export interface SamplePlan extends SchemaParts {
-  /** The schemas as they were asked for, references followed. */
-  readonly roots: readonly SchemaPart[];
+  /** The schemas as they were asked for. */
+  readonly roots: readonly Schema[];
   /** The name under components/schemas by which the value was reached, if any. */
   readonly component: string | undefined;
-  readonly source: SchemaSource;
 }
 
 /** Returns the schema of everything that a plan was asked for. */
 export const wholeSchema = ({ roots }: SamplePlan): Schema => {
   const [only] = roots;
-  return only !== undefined && roots.length === 1 ? only : { allOf: [...roots] };
+  return only !== undefined && roots.length === 1 ? only : schemaOf({ members: roots });
 };
 
 /** Makes the plan of a value that must fit all of the schemas; of none: any value. */
-export const planOf = (schemas: readonly unknown[], source: SchemaSource): SamplePlan => {
-  const targets = schemas.map((schema) => followReference(schema, source));
-  return {
-    ...partsOf(schemas, source),
-    roots: targets.map(({ schema }) => schema),
-    component: targets.find(({ component }) => component)?.component,
-    source,
-  };
-};
+export const planOf = (schemas: readonly Schema[]): SamplePlan => ({
+  ...partsOf(schemas),
+  roots: schemas,
+  component: schemas.find(({ component }) => component)?.component,
+});
 
 /** Makes a plan for each branch of the first open union, in the document's order. */
 export const choicesOf = (plan: SamplePlan): SamplePlan[] => {
-  const { source } = plan;
   const [union, ...unions] = plan.unions;
   return (union?.branches ?? []).map((branch) => ({
     ...plan,
-    ...withSchemas({ parts: plan.parts, unions }, [branch], source),
-    component: followReference(branch, source).component ?? plan.component,
+    ...withSchemas({ parts: plan.parts, unions }, [branch]),
+    component: branch.component ?? plan.component,
   }));
 };
 
 /** Lists the values of one keyword, in the order of the parts that have it. */
-export const keywordValues = ({ parts }: SamplePlan, keyword: string): unknown[] =>
-  parts.map((part) => part[keyword]).filter((value) => value !== undefined);
+export const keywordValues = <Keyword extends keyof Schema>(
+  { parts }: SamplePlan,
+  keyword: Keyword,
+): NonNullable<Schema[Keyword]>[] =>
+  parts.map((part) => part[keyword]).filter((value) => value !== undefined && value !== null);
 
-const typical: readonly (readonly [string, readonly string[]])[] = [
+/** Tells whether a schema of the plan says something by a keyword. */
+const says = (plan: SamplePlan, keyword: keyof Schema): boolean =>
+  plan.parts.some((part) => constraintsOf(part).includes(keyword));
+
+const typical: readonly (readonly [string, readonly (keyof Schema)[]])[] = [
   ['object', ['properties', 'additionalProperties', 'required', 'minProperties', 'maxProperties']],
   ['array', ['items', 'minItems', 'maxItems', 'uniqueItems']],
   ['string', ['pattern', 'minLength', 'maxLength', 'format']],
@@ -66,30 +61,29 @@ const typical: readonly (readonly [string, readonly string[]])[] = [
 
 /** Returns the type that the schemas name or, by their keywords, imply; `any` where they say nothing. */
 export const impliedType = (plan: SamplePlan): string => {
-  const [type] = keywordValues(plan, 'type');
-  if (typeof type === 'string') return type;
-  const [guess] = typical.filter(([, keywords]) =>
-    keywords.some((keyword) => keywordValues(plan, keyword).length > 0),
-  );
+  const [types] = keywordValues(plan, 'types');
+  const type = types?.find((one) => one !== 'null');
+  if (type !== undefined) return type;
+  const [guess] = typical.filter(([, keywords]) => keywords.some((one) => says(plan, one)));
   return guess?.[0] ?? 'any';
 };
 
-/** Tells whether every schema that names a type allows null (OAS 3.0.3); without a type `any` covers it. */
+/** Tells whether every schema that names a type allows null; without a type `any` covers it. */
 export const allowsNull = ({ parts }: SamplePlan): boolean =>
-  parts.every((part) => part['type'] === undefined || part['nullable'] === true);
+  parts.every(({ types }) => types?.includes('null') ?? true);
 
 /** Lists the names of all declared properties. */
 export const declaredNames = (plan: SamplePlan): string[] =>
-  keywordValues(plan, 'properties').flatMap((properties) => Object.keys(properties ?? {}));
+  keywordValues(plan, 'properties').flatMap((properties) => [...properties.keys()]);
 
 /** Lists the schemas of one property, declared by name or for undeclared ones; undefined where it is not allowed. */
-export const propertySchemas = ({ parts }: SamplePlan, name: string): unknown[] | undefined => {
-  const schemas: unknown[] = [];
+export const propertySchemas = ({ parts }: SamplePlan, name: string): Schema[] | undefined => {
+  const schemas: Schema[] = [];
   for (const { properties, additionalProperties: additional } of parts) {
-    if (isPlainObject(properties) && Object.hasOwn(properties, name))
-      schemas.push(properties[name]);
-    else if (additional === false) return undefined;
-    else if (isPlainObject(additional)) schemas.push(additional);
+    const schema = properties?.get(name) ?? additional;
+    if (schema === undefined) continue;
+    if (isNever(schema)) return undefined;
+    schemas.push(schema);
   }
   return schemas;
 };
@@ -100,13 +94,13 @@ export const typedValue = (schema: Schema, shapeOf: ShapeOf): ((value: unknown) 
 
 /** Lists examples, then defaults. */
 export const exemplaryValues = (plan: SamplePlan): unknown[] => [
-  ...keywordValues(plan, 'example'),
+  ...keywordValues(plan, 'examples').flat(),
   ...keywordValues(plan, 'default'),
 ];
 
 /** Lists the members that all enums share; undefined where there is no enum. */
 export const enumeratedValues = (plan: SamplePlan): unknown[] | undefined => {
-  const [first, ...others] = keywordValues(plan, 'enum').filter(Array.isArray);
+  const [first, ...others] = keywordValues(plan, 'enum');
   if (first === undefined) return undefined;
   const allowed = others.map((values) => new Set(values.map(valueKey)));
   return first.filter((value) => allowed.every((keys) => keys.has(valueKey(value))));

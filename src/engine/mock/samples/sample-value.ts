@@ -2,8 +2,8 @@
 
 import { FuelExhausted, isExhaustion } from '../../../base/fuel';
 import { isPlainObject, type PlainObject } from '../../../base/plain-object';
+import type { Schema } from '../../../model/schema';
 import type { SchemaContext } from '../../document/model/schema-context';
-import type { Schema } from '../../schema/shape';
 import { valueKey } from '../../schema/validation/checks/equality-checks';
 import { sampleArrays, sampleObjects } from './sample-composites';
 import { sampleIntegers, sampleNumbers } from './sample-numbers';
@@ -47,7 +47,7 @@ const decidingProperty = (
       !Object.hasOwn(object, candidate) && propertySchemas(chosen, candidate)?.length === 0,
   );
   if (name === undefined) return undefined;
-  const type = impliedType(planOf(propertySchemas(other, name) ?? [], other.source));
+  const type = impliedType(planOf(propertySchemas(other, name) ?? []));
   return type === 'any' ? undefined : [name, type === 'string' ? 0 : 'string'];
 };
 
@@ -125,12 +125,12 @@ function* made(plan: SamplePlan, place: Place, context: SampleContext): Iterable
     yield* ofUnion(plan, place, context);
   } else {
     const sampleParts: Composite['sampleParts'] = (part) => {
-      const inner = planOf(part.schemas, plan.source);
+      const inner = planOf(part.schemas);
       return replay(sampleValues(inner, placeBelow(place, plan, part), context, part));
     };
     yield* ofType({ plan, lean: context.lean, sampleParts });
   }
-  if (keywordValues(plan, 'type').length > 0 && allowsNull(plan)) yield null;
+  if (keywordValues(plan, 'types').length > 0 && allowsNull(plan)) yield null;
 }
 
 /** Keeps the candidates that fit and have not been seen. */
@@ -235,7 +235,7 @@ export const sampleValue = (
   schemas: SchemaContext,
   given: readonly unknown[] = [],
 ): Sample => {
-  const plan = planOf([schema], schemas.references);
+  const plan = planOf([schema]);
   // The validator is compiled now, so that its compilation is not taken for a search without end.
   schemas.validators.accepts(wholeSchema(plan), 'response')(undefined);
   const sampleWith = (lean: boolean): Sample =>

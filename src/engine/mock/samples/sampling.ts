@@ -1,7 +1,7 @@
 /** The common ground of the samplers of one value. */
 
+import type { Schema } from '../../../model/schema';
 import type { SchemaContext } from '../../document/model/schema-context';
-import type { SchemaFields } from '../../schema/schema-parts';
 import { impliedType, type SamplePlan } from './sample-plan';
 
 /** The need for a part of a value; an optional part is left out where it would go on for ever. */
@@ -9,7 +9,7 @@ type Need = 'required' | 'optional';
 
 /** A part of a value as a sampler asks for it. */
 export interface PartRequest {
-  readonly schemas: readonly unknown[];
+  readonly schemas: readonly Schema[];
   readonly need: Need;
   /** Its place: the property's name or the item's index. */
   readonly step: string;
@@ -97,7 +97,7 @@ export interface Place {
   /** True where the value fails if nothing can be made here. */
   readonly matters: boolean;
   /** The schemas that this place lies inside of, and how often. */
-  readonly around: ReadonlyMap<SchemaFields, number>;
+  readonly around: ReadonlyMap<Schema, number>;
 }
 
 /** The place of the whole value. */

@@ -1,8 +1,6 @@
 /** All rules of one schema that concern the value itself, and the errors of its keywords. */
 
-import { isPlainObject } from '../../../base/plain-object';
-import { fieldsOf, InvalidSchema, readCount, readText, type SchemaFields } from '../schema-parts';
-import type { Schema } from '../shape';
+import { InvalidSchema, type Schema } from '../../../model/schema';
 import { equalityChecks } from './checks/equality-checks';
 import { formats } from './checks/formats';
 import { numberChecks } from './checks/number-checks';
@@ -35,9 +33,9 @@ const measured = (
 });
 
 /** Makes the checks of a schema's length keywords. */
-const lengthChecks = (schema: SchemaFields): readonly Check[] => {
-  const [least, most] = [readCount(schema, 'minLength'), readCount(schema, 'maxLength')];
-  const unit = schema['format'] === 'binary' ? 'byte' : 'character';
+const lengthChecks = (schema: Schema): readonly Check[] => {
+  const { minLength: least, maxLength: most } = schema;
+  const unit = schema.format === 'binary' ? 'byte' : 'character';
   const long = (count: number) => `${count} ${unit}${count === 1 ? '' : 's'} long`;
   return [
     least !== undefined &&
@@ -56,30 +54,32 @@ const lengthChecks = (schema: SchemaFields): readonly Check[] => {
 };
 
 /**
- * Makes the checks of a schema, without those of its subschemas. Throws InvalidSchema where a keyword is ill-typed.
+ * Makes the checks of a schema, without those of its subschemas. Throws the schema's error.
  * @param inherited the value's representation by an enclosing schema or an allOf sibling
  */
-export const checksOf = (schema: SchemaFields, inherited?: Representation): readonly Check[] =>
-  [
+export const checksOf = (schema: Schema, inherited?: Representation): readonly Check[] => {
+  if (schema.error !== undefined) throw schema.error;
+  return [
     typeCheck(schema, inherited),
     ...equalityChecks(schema),
     ...numberChecks(schema),
     ...lengthChecks(schema),
-    formats.get(readText(schema, 'format') ?? ''),
+    formats.get(schema.format ?? ''),
     patternCheck(schema),
   ].filter((check) => check !== undefined);
+};
 
 /**
- * Finds the keyword that is wrong (an ill-typed limit, a pattern that is no regular expression, a list as `type`);
+ * Finds the keyword that is wrong (an ill-typed limit, a pattern that is no regular expression, an unknown `type`);
  * undefined where all can be enforced. Looks at the schema itself, not at its subschemas.
  */
 export const keywordError = (schema: Schema): InvalidSchema | undefined => {
   try {
-    const fields = fieldsOf(schema);
-    if (!('$ref' in fields)) checksOf(fields);
+    checksOf(schema);
     return undefined;
   } catch (error) {
     if (error instanceof InvalidSchema) return error;
+    if (error === schema.error) return undefined;
     throw error;
   }
 };
@@ -89,10 +89,10 @@ export const keywordError = (schema: Schema): InvalidSchema | undefined => {
  * undefined where it fits, is missing, or where a keyword is wrong. Subschemas are not looked at.
  */
 export const defaultError = (schema: Schema): string | undefined => {
-  if (!isPlainObject(schema) || '$ref' in schema || schema['default'] === undefined)
-    return undefined;
-  if (keywordError(schema) !== undefined) return undefined;
   const { default: value, format } = schema;
+  if (value === undefined || schema.error !== undefined || keywordError(schema) !== undefined) {
+    return undefined;
+  }
   // A document can only spell binary data as text.
   const given = format === 'binary' && typeof value === 'string' ? Buffer.from(value) : value;
   const failed = checksOf(schema).find((check) => !check.accepts(given));

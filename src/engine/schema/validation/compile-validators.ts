@@ -1,4 +1,4 @@
-/** Validators of typed values (int64 is bigint, binary is Uint8Array, the rest is JSON) by schemas of OAS 3.0. */
+/** Validators of typed values (int64 is bigint, binary is Uint8Array, the rest is JSON) by schemas of the model. */
 
 import type { ValidateFunction } from 'ajv';
 import {
@@ -10,33 +10,32 @@ import {
   ownFuel,
 } from '../../../base/fuel';
 import { lazy, memoizePairs } from '../../../base/memoize';
-import { followReference, type SchemaFields } from '../schema-parts';
-import type { Direction, Mode, Schema, SchemaSource } from '../shape';
+import type { Schema } from '../../../model/schema';
+import type { Direction, Mode } from '../shape';
 import { createAjv } from './ajv-keywords';
 import { type JsonSchema, translateSchema } from './json-schema';
 import { type SchemaError, schemaErrors } from './schema-errors';
 
 /** The schemas of one document under their ids. */
 interface NamedSchemas {
-  idOf(schema: unknown, mode: Mode): string;
+  idOf(schema: Schema, mode: Mode): string;
   /** Throws where the schema is invalid; those that it refers to are not looked into. */
   jsonSchemaOf(id: string): JsonSchema;
 }
 
-/** Makes the register of one document. A schema is identified by its object, and a reference by its target. */
-export const namedSchemas = (source: SchemaSource): NamedSchemas => {
+/** Makes the register of one document. A schema is identified by its object. */
+export const namedSchemas = (): NamedSchemas => {
   const translations = new Map<string, () => JsonSchema>();
-  const idOf = memoizePairs((schema: SchemaFields, mode: Mode): string => {
+  const idOf = memoizePairs((schema: Schema, mode: Mode): string => {
     const id = `schema:${translations.size}`;
-    const own = { resolve: (ref: string) => source.resolve(ref), idOf };
     translations.set(
       id,
-      lazy(() => drawFrom(undefined, () => translateSchema(schema, mode, own))),
+      lazy(() => drawFrom(undefined, () => translateSchema(schema, mode, idOf))),
     );
     return id;
   });
   return {
-    idOf: (given, mode) => idOf(followReference(given, source).schema, mode),
+    idOf,
     jsonSchemaOf(id) {
       const translation = translations.get(id);
       if (translation === undefined) throw new Error(`The schema ${id} is not known.`);
@@ -116,9 +115,9 @@ const decideWithin = (
   }
 };
 
-/** Validators over one document. Nothing is translated or compiled before a value asks for it, nor ever twice. */
-export const compileValidators = (source: SchemaSource): Validators => {
-  const { idOf, jsonSchemaOf } = namedSchemas(source);
+/** Makes the validators of one document. Nothing is translated or compiled before a value asks for it, nor ever twice. */
+export const compileValidators = (): Validators => {
+  const { idOf, jsonSchemaOf } = namedSchemas();
 
   /** Asked for and, as far as is known, not compiled; by how many references lead there. */
   const pending: Set<() => unknown>[] = [];

@@ -1,20 +1,12 @@
-/** Translates a Schema Object of OAS 3.0 into a JSON Schema (draft-07) with the keywords of ajv-keywords.ts, for Ajv. */
+/** Translates a schema of the model into a JSON Schema (draft-07) with the keywords of ajv-keywords.ts, for Ajv. */
 
 import { isPlainObject } from '../../../base/plain-object';
-import {
-  addMembers,
-  fieldsOf,
-  followReference,
-  InvalidSchema,
-  readCount,
-  readList,
-  type SchemaFields,
-  type SchemaPart,
-} from '../schema-parts';
-import type { Mode, SchemaSource } from '../shape';
+import { InvalidSchema, isNever, type Schema } from '../../../model/schema';
+import { addMembers } from '../schema-parts';
+import type { Mode } from '../shape';
 import type { Representation } from './checks/type-check';
 import { checksOf } from './checks-of';
-import { MEMBERS, MOST_WRITTEN, TOO_LARGE } from './written-size';
+import { isWrittenOut, MOST_WRITTEN, TOO_LARGE } from './written-size';
 
 /** Information on a schema and on all schemas that are applied to the same value beneath it. */
 interface SchemaInfo {
@@ -46,29 +38,24 @@ const flagsOf: Readonly<Record<Mode, { readonly unrequired: Flag[]; readonly unc
     any: { unrequired: ['readOnly', 'writeOnly'], unchecked: [] },
   };
 
-const possible = ['allOf', 'anyOf', 'oneOf'] as const;
+const possible = ({ members, anyOf, oneOf }: Schema): readonly Schema[] => [
+  ...members,
+  ...anyOf,
+  ...oneOf,
+];
 
-const representationOf = ({ format }: SchemaFields): Representation =>
+const representationOf = ({ format }: Schema): Representation =>
   format === 'int64' || format === 'binary' ? format : undefined;
 
 /** Tells whether a value is declared as a password, or is never sent. */
-const isSecret = ({ format, writeOnly }: SchemaFields): boolean =>
-  format === 'password' || writeOnly === true;
+const isSecret = ({ format, writeOnly }: Schema): boolean => format === 'password' || writeOnly;
 
-const flaggedProperties = (
-  members: ReadonlySet<SchemaPart>,
-  flags: readonly Flag[],
-  source: SchemaSource,
-): string[] => {
+const flaggedProperties = (members: ReadonlySet<Schema>, flags: readonly Flag[]): string[] => {
   if (flags.length === 0) return [];
-  const isFlagged = (property: unknown): boolean =>
-    [...addMembers(new Set(), property, source)].some((member) =>
-      flags.some((flag) => member[flag] === true),
-    );
-  return [...members].flatMap(({ properties }) =>
-    isPlainObject(properties)
-      ? Object.entries(properties).flatMap(([name, schema]) => (isFlagged(schema) ? [name] : []))
-      : [],
+  const isFlagged = (property: Schema): boolean =>
+    [...addMembers(new Set(), property)].some((member) => flags.some((flag) => member[flag]));
+  return [...members].flatMap(({ properties = [] }) =>
+    [...properties].flatMap(([name, schema]) => (isFlagged(schema) ? [name] : [])),
   );
 };
 
@@ -76,17 +63,12 @@ const flaggedProperties = (
  * Adds the information of a schema to that of the schemas around it.
  * @param around the information of the schema that applies this one to the same value
  */
-const schemaInfo = (
-  schema: SchemaFields,
-  mode: Mode,
-  source: SchemaSource,
-  around: SchemaInfo,
-): SchemaInfo => {
-  const members = addMembers(new Set(), schema, source);
-  const alternatives = addMembers(new Set(), schema, source, possible);
+const schemaInfo = (schema: Schema, mode: Mode, around: SchemaInfo): SchemaInfo => {
+  const members = addMembers(new Set(), schema);
+  const alternatives = addMembers(new Set(), schema, possible);
   const { unrequired, unchecked } = flagsOf[mode];
-  const optional = flaggedProperties(alternatives, unrequired, source);
-  const ignored = flaggedProperties(members, unchecked, source);
+  const optional = flaggedProperties(alternatives, unrequired);
+  const ignored = flaggedProperties(members, unchecked);
   const representations = [...members].map(representationOf);
   return {
     unrequired: new Set([...around.unrequired, ...optional]),
@@ -99,34 +81,29 @@ const schemaInfo = (
 /** A schema as Ajv takes it. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
-interface TranslationSource extends SchemaSource {
-  /** Returns the id of a schema that is applied to a part of the value and compiled by itself. */
-  idOf(schema: SchemaFields, mode: Mode): string;
-}
+/** Returns the id of a schema that is applied to a part of the value and compiled by itself. */
+type IdOf = (schema: Schema, mode: Mode) => string;
 
 interface Place {
   readonly mode: Mode;
   readonly info: SchemaInfo;
   /** The schemas being applied to the very same value. */
-  readonly applied: ReadonlySet<SchemaFields>;
+  readonly applied: ReadonlySet<Schema>;
   /** The number of schemas written out so far. */
   readonly written: { count: number };
   /** The schemas that this one is written inside of; not empty, so that a document with shared objects ends. */
-  readonly enclosing: ReadonlySet<SchemaFields>;
-  readonly source: TranslationSource;
+  readonly enclosing: ReadonlySet<Schema>;
+  readonly idOf: IdOf;
 }
 
-const hasMembers = (schema: SchemaFields): boolean =>
-  MEMBERS.some((keyword) => schema[keyword] !== undefined);
-
 /**
- * Translates a schema for a part of the value: references stand by themselves, so that cycles end; so do schemas with members, which
- * are written out where they stand: unions within unions would be written out exponentially often. Others are in place.
+ * Translates a schema for a part of the value: those that stand elsewhere are referred to, so that cycles end; so are schemas with
+ * members, which are written out where they stand: unions within unions would be written out exponentially often. Others are in place.
  */
-const translatePart = (given: unknown, place: Place): JsonSchema => {
-  const { schema } = followReference(given, place.source);
-  if (schema !== given || place.enclosing.has(schema) || hasMembers(schema)) {
-    return { refersTo: place.source.idOf(schema, place.mode) };
+const translatePart = (schema: Schema, place: Place): JsonSchema => {
+  const [around] = [...place.enclosing].slice(-1);
+  if (around === undefined || place.enclosing.has(schema) || !isWrittenOut(schema, around)) {
+    return { refersTo: place.idOf(schema, place.mode) };
   }
   return translate(schema, { ...place, info: noSchemaInfo, applied: new Set() });
 };
@@ -135,10 +112,8 @@ const translatePart = (given: unknown, place: Place): JsonSchema => {
  * Translates a schema for the same value, written out so that its surroundings count; undefined where it is already being
  * applied.
  */
-const translateMember = (given: unknown, place: Place): JsonSchema | undefined => {
-  const { schema } = followReference(given, place.source);
-  return place.applied.has(schema) ? undefined : translate(schema, place);
-};
+const translateMember = (schema: Schema, place: Place): JsonSchema | undefined =>
+  place.applied.has(schema) ? undefined : translate(schema, place);
 
 const isScalar = ({ hides, ...part }: JsonSchema): boolean =>
   Object.keys(part).every((key) => key === 'checks') && (!isPlainObject(hides) || isScalar(hides));
@@ -147,15 +122,13 @@ const isScalar = ({ hides, ...part }: JsonSchema): boolean =>
  * Schemas by property name, scalars first: a tag then rules an alternative out before anything nested is looked into,
  * without which a recursive union takes exponential time. `__proto__` needs a pattern, since Ajv passes over it as a name.
  */
-const translateProperties = (schema: SchemaFields, place: Place): JsonSchema => {
-  if (schema['properties'] === undefined) return {};
+const translateProperties = ({ properties }: Schema, place: Place): JsonSchema => {
+  if (properties === undefined) return {};
   const { unchecked } = place.info;
-  const parts = Object.entries(fieldsOf(schema['properties'])).map(
-    ([name, part]): [string, JsonSchema] => [
-      name,
-      unchecked.has(name) ? {} : translatePart(part, place),
-    ],
-  );
+  const parts = [...properties].map(([name, part]): [string, JsonSchema] => [
+    name,
+    unchecked.has(name) ? {} : translatePart(part, place),
+  ]);
   const sorted = parts.toSorted(([, a], [, b]) => Number(isScalar(b)) - Number(isScalar(a)));
   const prototype = sorted.find(([name]) => name === '__proto__');
   return {
@@ -164,71 +137,59 @@ const translateProperties = (schema: SchemaFields, place: Place): JsonSchema => 
   };
 };
 
-const requiredNames = (schema: SchemaFields, { info }: Place): JsonSchema => {
-  const required = schema['required'];
-  // Many documents write `required: true` at a property, where it says nothing in OAS 3.0.
-  if (required === undefined || typeof required === 'boolean') return {};
-  if (!Array.isArray(required) || !required.every((name) => typeof name === 'string')) {
-    throw new InvalidSchema('The keyword "required" must be a list of names.');
-  }
-  return { required: required.filter((name) => !info.unrequired.has(name)) };
-};
-
-const translateParts = (schema: SchemaFields, place: Place): JsonSchema => {
-  const { items, additionalProperties: additional } = schema;
+const translateAdditional = (additional: Schema | undefined, place: Place): JsonSchema => {
+  if (additional === undefined) return {};
   return {
-    ...requiredNames(schema, place),
-    ...translateProperties(schema, place),
-    ...(items === undefined ? {} : { items: translatePart(items, place) }),
-    ...(additional === false ? { additionalProperties: false } : {}),
-    ...(isPlainObject(additional)
-      ? { additionalProperties: translatePart(additional, place) }
-      : {}),
+    additionalProperties: isNever(additional) ? false : translatePart(additional, place),
   };
 };
 
-const COUNTS = ['minItems', 'maxItems', 'minProperties', 'maxProperties'] as const;
+const translateParts = (schema: Schema, place: Place): JsonSchema => ({
+  ...(schema.required.length === 0
+    ? {}
+    : { required: schema.required.filter((name) => !place.info.unrequired.has(name)) }),
+  ...translateProperties(schema, place),
+  ...(schema.items === undefined ? {} : { items: translatePart(schema.items, place) }),
+  ...translateAdditional(schema.additionalProperties, place),
+});
 
-const translateCounts = (schema: SchemaFields): JsonSchema =>
+const counts = ['minItems', 'maxItems', 'minProperties', 'maxProperties'] as const;
+
+const translateCounts = (schema: Schema): JsonSchema =>
   Object.fromEntries(
-    COUNTS.map((keyword) => [keyword, readCount(schema, keyword)]).filter(
-      ([, count]) => count !== undefined,
+    counts.flatMap((keyword) =>
+      schema[keyword] === undefined ? [] : [[keyword, schema[keyword]]],
     ),
   );
 
-const translateAll = (schema: SchemaFields, place: Place): JsonSchema => {
-  const members = readList(schema, 'allOf')?.map((member) => translateMember(member, place));
-  return members ? { allOf: members.filter((member) => member !== undefined) } : {};
+const translateAll = ({ members }: Schema, place: Place): JsonSchema => {
+  const all = members.map((member) => translateMember(member, place));
+  return members.length > 0 ? { allOf: all.filter((member) => member !== undefined) } : {};
 };
 
 /** Translates a union. One that contains a schema already being applied is left out: it holds wherever that schema does. */
 const translateUnion = (
-  schema: SchemaFields,
-  from: 'anyOf' | 'oneOf',
+  alternatives: readonly Schema[],
   to: 'fitsAny' | 'fitsOne',
   place: Place,
 ): JsonSchema => {
-  const branches = readList(schema, from)?.map((branch) => translateMember(branch, place));
-  return branches?.every((branch) => branch !== undefined) ? { [to]: branches } : {};
+  if (alternatives.length === 0) return {};
+  const branches = alternatives.map((branch) => translateMember(branch, place));
+  return branches.every((branch) => branch !== undefined) ? { [to]: branches } : {};
 };
 
 /** Translates `not`, beneath which no rule is relaxed: that would tighten the whole. */
-const translateNot = (schema: SchemaFields, place: Place): JsonSchema => {
-  if (schema['not'] === undefined) return {};
-  const excluded = translateMember(schema['not'], {
-    ...place,
-    mode: 'storage',
-    info: noSchemaInfo,
-  });
+const translateNot = ({ not }: Schema, place: Place): JsonSchema => {
+  if (not === undefined) return {};
+  const excluded = translateMember(not, { ...place, mode: 'storage', info: noSchemaInfo });
   if (excluded !== undefined) return { not: excluded };
   throw new InvalidSchema('A schema must not exclude itself by "not".');
 };
 
-const translate = (schema: SchemaFields, around: Place): JsonSchema => {
+const translate = (schema: Schema, around: Place): JsonSchema => {
   around.written.count += 1;
   if (around.written.count > MOST_WRITTEN) throw new InvalidSchema(TOO_LARGE);
-  const { mode, source } = around;
-  const info = schemaInfo(schema, mode, source, around.info);
+  const info = schemaInfo(schema, around.mode, around.info);
   const applied = new Set([...around.applied, schema]);
   const place = { ...around, info, applied, enclosing: new Set([...around.enclosing, schema]) };
   const checks = checksOf(schema, info.representation);
@@ -237,8 +198,8 @@ const translate = (schema: SchemaFields, around: Place): JsonSchema => {
     ...translateCounts(schema),
     ...translateParts(schema, place),
     ...translateAll(schema, place),
-    ...translateUnion(schema, 'anyOf', 'fitsAny', place),
-    ...translateUnion(schema, 'oneOf', 'fitsOne', place),
+    ...translateUnion(schema.anyOf, 'fitsAny', place),
+    ...translateUnion(schema.oneOf, 'fitsOne', place),
     ...translateNot(schema, place),
   };
   return info.secret ? { hides: translated } : translated;
@@ -248,14 +209,10 @@ const translate = (schema: SchemaFields, around: Place): JsonSchema => {
 const WRITTEN_A_STEP = 10;
 
 /**
- * Translates a Schema Object into a JSON Schema. `discriminator` changes nothing (OAS 3.0.4), unknown keywords are left out.
+ * Translates a schema into a JSON Schema. `discriminator` changes nothing (OAS 3.0.4).
  * Throws where a reference does not resolve or a keyword cannot be enforced.
  */
-export const translateSchema = (
-  schema: SchemaFields,
-  mode: Mode,
-  source: TranslationSource,
-): JsonSchema => {
+export const translateSchema = (schema: Schema, mode: Mode, idOf: IdOf): JsonSchema => {
   const written = { count: 0 };
   const translated = translate(schema, {
     mode,
@@ -263,7 +220,7 @@ export const translateSchema = (
     applied: new Set(),
     written,
     enclosing: new Set(),
-    source,
+    idOf,
   });
   return { spendsFuel: Math.ceil(written.count / WRITTEN_A_STEP), ...translated };
 };

@@ -1,12 +1,7 @@
 /** The authorization server of one service: its scopes, its endpoints and its metadata. */
 
-import type { OpenAPIV3 } from 'openapi-types';
-import {
-  type ApiDocument,
-  type HttpResponse,
-  type SecurityHandlers,
-  securitySchemesOf,
-} from '../../../engine';
+import type { ApiDocument, HttpResponse, SecurityHandlers } from '../../../engine';
+import type { ApiKeyScheme, SecurityScheme } from '../../../model/document';
 import type { Database } from '../../../storage/database/database';
 import { knexClients } from '../../../storage/identity/clients';
 import { knexOAuthCodes } from '../../../storage/identity/oauth-codes';
@@ -35,19 +30,17 @@ export const endpointPaths = {
 export const metadataPath = (basePath: string): string =>
   `/.well-known/oauth-authorization-server${basePath}`;
 
-type Scheme = OpenAPIV3.SecuritySchemeObject;
-
 // RFC 6749 section 3.3, scope-token: other scopes of a document cannot be requested.
 const scopeToken = /^[\x21\x23-\x5B\x5D-\x7E]+$/;
 
-const declaredBy = (scheme: Scheme): [string, unknown][] =>
+const declaredBy = (scheme: SecurityScheme): [string, unknown][] =>
   scheme.type === 'oauth2'
     ? Object.values(scheme.flows ?? {}).flatMap((flow) => Object.entries(flow?.scopes ?? {}))
     : [];
 
 /** Collects declared and required scopes; a document may require scopes that it does not declare. */
 export const documentScopes = (document: ApiDocument): ServiceScopes => {
-  const declared = [...securitySchemesOf(document).values()].flatMap(declaredBy);
+  const declared = [...document.securitySchemes.values()].flatMap(declaredBy);
   const required = document.operations
     .flatMap(({ security }) => security.flatMap((requirement) => Object.values(requirement).flat()))
     .filter((scope) => scopeToken.test(scope));
@@ -59,12 +52,12 @@ export const documentScopes = (document: ApiDocument): ServiceScopes => {
   return { known, required: [...new Set(required)] };
 };
 
-const isKeyHeader = (scheme: Scheme): scheme is OpenAPIV3.ApiKeySecurityScheme =>
+const isKeyHeader = (scheme: SecurityScheme): scheme is ApiKeyScheme =>
   scheme.type === 'apiKey' && scheme.in === 'header';
 
 /** Finds the header in which the document wants API keys, in lower case. */
 const keyHeaderOf = (document: ApiDocument): string => {
-  const schemes = [...securitySchemesOf(document).values()];
+  const schemes = [...document.securitySchemes.values()];
   return (schemes.find(isKeyHeader)?.name ?? 'api_key').toLowerCase();
 };
 

@@ -9,7 +9,7 @@ import { formCodec } from '../../../../src/engine/media-types/forms/form';
 import { jsonCodec } from '../../../../src/engine/media-types/json/json';
 import { xmlCodec } from '../../../../src/engine/media-types/xml/xml';
 import { yamlCodec } from '../../../../src/engine/media-types/yaml/yaml';
-import type { Schema } from '../../../../src/engine/schema/shape';
+import type { Schema } from '../../../../src/model/schema';
 
 const ref = (name: string): Schema => ({ $ref: `#/components/schemas/${name}` });
 const schemas: Readonly<Record<string, Schema>> = Object.fromEntries(

@@ -1,30 +1,23 @@
 /** Samples of schemas given inline, and whether the engine's own validator accepts them. */
 
-import {
-  type SchemaContext,
-  schemaContext,
-} from '../../../../src/engine/document/model/schema-context';
-import { referencesOf } from '../../../../src/engine/document/references/references';
+import { schemaContext } from '../../../../src/engine/document/model/schema-context';
 import { type Sample, sampleValue } from '../../../../src/engine/mock/samples/sample-value';
-import type { Schema } from '../../../../src/engine/schema/shape';
-
-/** The tools of a document with these component schemas. */
-export const toolsOf = (schemas: object = {}): SchemaContext =>
-  schemaContext({ references: referencesOf({ components: { schemas } }) });
+import { schemasOf } from '../../../support/schemas';
 
 /** The sample of a schema. */
 export const sample = (schema: object, schemas: object = {}): Sample =>
-  sampleValue(schema as Schema, toolsOf(schemas));
+  sampleValue(schemasOf(schemas)(schema), schemaContext());
 
 /** The value of a sample and its faults as a response. */
 export const checkedSample = (
   schema: object,
   schemas: object = {},
 ): { readonly value: unknown; readonly faults: readonly object[] } => {
-  const tools = toolsOf(schemas);
-  const made = sampleValue(schema as Schema, tools);
+  const tools = schemaContext();
+  const read = schemasOf(schemas)(schema);
+  const made = sampleValue(read, tools);
   if ('reason' in made) throw new Error(made.reason);
-  const validate = tools.validators.validatorOf(schema as Schema, 'response');
+  const validate = tools.validators.validatorOf(read, 'response');
   return { value: made.value, faults: validate(made.value) };
 };
 

@@ -9,7 +9,7 @@ import {
   operationCompiler,
 } from '../../../../src/engine/operation/compile-operation';
 import { openApiService } from '../../../../src/engine/operation/service';
-import type { Schema } from '../../../../src/engine/schema/shape';
+import type { Schema } from '../../../../src/model/schema';
 import { largeDocument } from '../../../support/large-document';
 import { listen } from '../../../support/listen';
 

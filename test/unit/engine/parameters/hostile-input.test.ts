@@ -3,7 +3,7 @@
 import { expect, test } from '@jest/globals';
 import { assert, constantFrom, property, string, stringMatching } from 'fast-check';
 import type { OpenAPIV3 } from 'openapi-types';
-import type { Parameter } from '../../../../src/engine/document/model/operation';
+import type { Parameter } from '../../../../src/model/operation';
 import { parameter, readAll } from './read-parameter';
 
 const schemas: OpenAPIV3.SchemaObject[] = [

@@ -1,6 +1,5 @@
 /** Helpers for the tests of parameters: one parameter, defaults filled in, read from a request that carries it alone. */
 
-import type { Parameter } from '../../../../src/engine/document/model/operation';
 import { codecTable } from '../../../../src/engine/media-types/codecs';
 import {
   compileParameters,
@@ -8,8 +7,10 @@ import {
   type RawParameters,
 } from '../../../../src/engine/parameters/parameters';
 import { compileShapes } from '../../../../src/engine/schema/compile-shapes';
-import type { Schema, ShapeOf } from '../../../../src/engine/schema/shape';
+import type { ShapeOf } from '../../../../src/engine/schema/shape';
 import { compileValidators } from '../../../../src/engine/schema/validation/compile-validators';
+import type { Parameter } from '../../../../src/model/operation';
+import type { Schema } from '../../../../src/model/schema';
 
 /** The schemas that cases name by `#/components/schemas/NAME`. */
 const components: Readonly<Record<string, Schema>> = {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { Method, Operation } from '../../../../src/engine/document/model/operation';
 import { routeTable } from '../../../../src/engine/paths/route-table';
+import type { Method, Operation } from '../../../../src/model/operation';
 
 const operation = (method: Method, path: string): Operation => ({
   operationId: `${method} ${path}`,

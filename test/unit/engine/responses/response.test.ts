@@ -17,7 +17,7 @@ import {
 } from '../../../../src/engine/media-types/json/json';
 import { bodyWriter } from '../../../../src/engine/responses/response';
 import { writeSimple } from '../../../../src/engine/responses/response-headers';
-import type { Schema } from '../../../../src/engine/schema/shape';
+import type { Schema } from '../../../../src/model/schema';
 import { listOf, watchedPages } from '../../../support/pages';
 import { readOne, shapeOf as shapeOfSchema } from '../parameters/read-parameter';
 

@@ -2,7 +2,8 @@ import { describe, expect, test } from '@jest/globals';
 import { jsonWriter } from '../../../../src/engine/media-types/json/json';
 import { compileCoercion } from '../../../../src/engine/schema/coercion';
 import { compileShapes } from '../../../../src/engine/schema/compile-shapes';
-import type { Schema, Shape } from '../../../../src/engine/schema/shape';
+import type { Shape } from '../../../../src/engine/schema/shape';
+import type { Schema } from '../../../../src/model/schema';
 import { shapeOf, shapesOf } from '../media-types/shapes';
 
 const string = { type: 'string' };

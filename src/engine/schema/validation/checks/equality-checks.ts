@@ -1,7 +1,7 @@
 /** `enum` and `uniqueItems`, which compare whole values by keys. */
 
 import { spend } from '../../../../base/fuel';
-import { readFlag, readList, type SchemaFields } from '../../schema-parts';
+import type { Schema } from '../../../../model/schema';
 import type { Check } from './type-check';
 
 // Numbers are equal by mathematical value, so 1, 1.0 and 1n share a key (JSON Schema, instance equality).
@@ -52,8 +52,7 @@ export const valueKey = (value: unknown): string => {
 /** The number of members of an enum that a message names. */
 const NAMED = 30;
 
-const allowedValues = (schema: SchemaFields): Check | undefined => {
-  const values = readList(schema, 'enum');
+const allowedValues = ({ enum: values }: Schema): Check | undefined => {
   if (values === undefined) return undefined;
   const keys = new Set(values.map(valueKey));
   const texts = new Set(values.filter((value) => typeof value === 'string'));
@@ -81,7 +80,7 @@ const distinctItems: Check = {
 };
 
 /** Makes the checks of `enum` and `uniqueItems`. */
-export const equalityChecks = (schema: SchemaFields): readonly (Check | undefined)[] => [
+export const equalityChecks = (schema: Schema): readonly (Check | undefined)[] => [
   allowedValues(schema),
-  readFlag(schema, 'uniqueItems') ? distinctItems : undefined,
+  schema.uniqueItems ? distinctItems : undefined,
 ];

@@ -1,7 +1,7 @@
-/** `minimum`, `maximum` (with their boolean exclusive forms, OAS 3.0.3) and `multipleOf`, exact for number and bigint alike. */
+/** `minimum`, `maximum` (with their exclusive forms) and `multipleOf`, exact for number and bigint alike. */
 
 import { type Decimal, decimalOf } from '../../../../base/decimal';
-import { InvalidSchema, readFlag, readNumber, type SchemaFields } from '../../schema-parts';
+import type { ExactNumber, Schema } from '../../../../model/schema';
 import type { Check } from './type-check';
 
 const scaled = ({ digits, exponent }: Decimal, to: number): bigint =>
@@ -27,40 +27,23 @@ export const exactMultiple = (divisor: number | bigint): ((value: number | bigin
   };
 };
 
-type Numeric = number | bigint;
-
 /** Makes a check of numbers; JavaScript compares number with bigint by mathematical value, without rounding either. */
-const ofNumbers = (message: string, holds: (value: Numeric) => boolean): Check => ({
+const ofNumbers = (message: string, holds: (value: ExactNumber) => boolean): Check => ({
   message,
   accepts: (value) => (typeof value !== 'number' && typeof value !== 'bigint') || holds(value),
 });
 
-const lowerLimit = (schema: SchemaFields): Check | undefined => {
-  const limit = readNumber(schema, 'minimum');
-  const isExclusive = readFlag(schema, 'exclusiveMinimum');
-  if (limit === undefined) return undefined;
-  return isExclusive
-    ? ofNumbers(`must be greater than ${limit}`, (value) => value > limit)
-    : ofNumbers(`must be at least ${limit}`, (value) => value >= limit);
-};
+const limitCheck = (
+  limit: ExactNumber | undefined,
+  words: string,
+  holds: (value: ExactNumber, limit: ExactNumber) => boolean,
+): Check | undefined =>
+  limit === undefined
+    ? undefined
+    : ofNumbers(`must be ${words} ${limit}`, (value) => holds(value, limit));
 
-const upperLimit = (schema: SchemaFields): Check | undefined => {
-  const limit = readNumber(schema, 'maximum');
-  const isExclusive = readFlag(schema, 'exclusiveMaximum');
-  if (limit === undefined) return undefined;
-  return isExclusive
-    ? ofNumbers(`must be less than ${limit}`, (value) => value < limit)
-    : ofNumbers(`must be at most ${limit}`, (value) => value <= limit);
-};
-
-const step = (schema: SchemaFields): Check | undefined => {
-  const divisor = readNumber(schema, 'multipleOf');
+const step = (divisor: ExactNumber | undefined): Check | undefined => {
   if (divisor === undefined) return undefined;
-  if (!(divisor > 0)) {
-    throw new InvalidSchema('The keyword "multipleOf" must be greater than 0.', {
-      keyword: 'multipleOf',
-    });
-  }
   const isMultiple = exactMultiple(divisor);
   return ofNumbers(
     `must be a multiple of ${divisor}`,
@@ -69,8 +52,10 @@ const step = (schema: SchemaFields): Check | undefined => {
 };
 
 /** Makes the checks of a schema's numeric keywords. */
-export const numberChecks = (schema: SchemaFields): readonly (Check | undefined)[] => [
-  lowerLimit(schema),
-  upperLimit(schema),
-  step(schema),
+export const numberChecks = (schema: Schema): readonly (Check | undefined)[] => [
+  limitCheck(schema.minimum, 'at least', (value, limit) => value >= limit),
+  limitCheck(schema.exclusiveMinimum, 'greater than', (value, limit) => value > limit),
+  limitCheck(schema.maximum, 'at most', (value, limit) => value <= limit),
+  limitCheck(schema.exclusiveMaximum, 'less than', (value, limit) => value < limit),
+  step(schema.multipleOf),
 ];

@@ -14,7 +14,7 @@ import {
   spend,
 } from '../../../../base/fuel';
 import { lazy } from '../../../../base/memoize';
-import { InvalidSchema, readText, type SchemaFields } from '../../schema-parts';
+import { InvalidSchema, type Schema } from '../../../../model/schema';
 import { compileRe2 } from './re2-pattern';
 import type { Check } from './type-check';
 
@@ -168,8 +168,7 @@ const testWithin = (fuel: Fuel, test: Test, text: string): boolean | undefined =
 };
 
 /** Makes the check of the schema's `pattern`, which throws FuelExhausted where a text of a message is not decided. */
-export const patternCheck = (schema: SchemaFields): Check | undefined => {
-  const source = readText(schema, 'pattern');
+export const patternCheck = ({ pattern: source }: Schema): Check | undefined => {
   if (source === undefined) return undefined;
   const test = testOf(source);
   const accepts = (text: string): boolean => {

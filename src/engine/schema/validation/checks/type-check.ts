@@ -1,9 +1,8 @@
-/** `type`, `nullable` and the numeric formats over typed values: int64 is bigint, binary is Uint8Array. */
+/** `type` and the numeric formats over typed values: int64 is bigint, binary is Uint8Array. */
 
 import { cutText } from '../../../../base/cut-text';
-import { nearestName } from '../../../../base/nearest-name';
 import { isPlainObject } from '../../../../base/plain-object';
-import { InvalidSchema, readFlag, readText, type SchemaFields } from '../../schema-parts';
+import type { JsonType, Schema } from '../../../../model/schema';
 
 /** A rule about a single value. Values of another kind than the rule speaks of are accepted, as in JSON Schema. */
 export interface Check {
@@ -65,7 +64,9 @@ const int64 = integerBetween(-(2n ** 63n), 2n ** 63n - 1n);
 const exactInteger = integerBetween(-(2n ** 53n) + 1n, 2n ** 53n - 1n);
 
 /** The types with the formats of OAS 3.0.3; the entry '' is the type without a format known for it. */
-const types: Readonly<Record<string, Readonly<Record<string, Check>>>> = {
+const types: Readonly<
+  Record<Exclude<JsonType, 'null'>, Readonly<Record<string, Check>> & { readonly '': Check }>
+> = {
   string: {
     '': { message: 'must be a string', accepts: (value) => typeof value === 'string' },
     binary: { message: 'must be binary data', accepts: (value) => value instanceof Uint8Array },
@@ -94,11 +95,8 @@ const types: Readonly<Record<string, Readonly<Record<string, Check>>>> = {
   array: { '': { message: 'must be an array', accepts: Array.isArray } },
 };
 
-const entryOf = <Value>(
-  record: Readonly<Record<string, Value>>,
-  key: unknown,
-): Value | undefined =>
-  typeof key === 'string' && Object.hasOwn(record, key) ? record[key] : undefined;
+const entryOf = <Value>(record: Readonly<Record<string, Value>>, key: string): Value | undefined =>
+  Object.hasOwn(record, key) ? record[key] : undefined;
 
 const orNull = ({ message, describes, accepts }: Check): Check => {
   const messageOf = describes?.message;
@@ -118,30 +116,34 @@ const described = (check: Check, type: unknown): Check => {
   return { ...check, describes: check.describes ?? { given } };
 };
 
-const unknownType = (type: unknown): InvalidSchema => {
-  const names = Object.keys(types);
-  const meant = typeof type === 'string' ? nearestName(type, names) : undefined;
-  return new InvalidSchema(
-    `The type ${cutText(JSON.stringify(type))} must be one of ${names.join(', ')}.`,
-    { keyword: 'type', ...(meant !== undefined && { advice: `Did you mean ${meant}?` }) },
-  );
+const nothing: Check = { message: 'must not be present', accepts: () => false };
+
+const isNull: Check = { message: 'must be null', accepts: (value) => value === null };
+
+const checkOf = (type: JsonType, format: string): Check => {
+  const byFormat = type === 'null' ? { '': isNull } : types[type];
+  return entryOf(byFormat, format) ?? byFormat[''];
 };
 
+/** Joins the checks of several types. */
+const anyOf = (checks: readonly Check[]): Check => ({
+  message: checks.map(({ message }) => message).join(', or '),
+  accepts: (value) => checks.some((check) => check.accepts(value)),
+});
+
 /**
- * Makes the check of the schema's `type`; undefined where it names none, in which case null is allowed and `nullable` says
- * nothing (OAS 3.0.3, Schema Object, `nullable`).
+ * Makes the check of the schema's types; undefined where it names none.
  * @param inherited the representation by an enclosing schema or an allOf sibling
  */
-export const typeCheck = (schema: SchemaFields, inherited: Representation): Check | undefined => {
-  const type = schema['type'];
-  if (type === undefined) return undefined;
-  const byFormat = entryOf(types, type);
-  if (byFormat === undefined) {
-    throw unknownType(type);
-  }
-  const format = readText(schema, 'format') ?? inherited ?? '';
-  const check = entryOf(byFormat, format) ?? byFormat[''];
-  if (check === undefined) return undefined;
-  const full = described(check, type);
-  return { ...(readFlag(schema, 'nullable') ? orNull(full) : full), discriminates: 'type' };
+export const typeCheck = (schema: Schema, inherited: Representation): Check | undefined => {
+  if (schema.types === undefined) return undefined;
+  const format = schema.format ?? inherited ?? '';
+  const [type, ...others] = schema.types.filter((one) => one !== 'null');
+  if (type === undefined) return schema.types.length === 0 ? nothing : described(isNull, 'null');
+  const check =
+    others.length === 0
+      ? described(checkOf(type, format), type)
+      : described(anyOf([type, ...others].map((one) => checkOf(one, format))), type);
+  const isNullable = schema.types.includes('null');
+  return { ...(isNullable ? orNull(check) : check), discriminates: 'type' };
 };

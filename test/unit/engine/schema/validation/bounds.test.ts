@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { drawFrom, makeFuel } from '../../../../../src/base/fuel';
-import type { Schema } from '../../../../../src/engine/schema/shape';
+import type { Schema } from '../../../../../src/model/schema';
 import { refTo, validatorsOf } from './validators-of';
 
 const components = {

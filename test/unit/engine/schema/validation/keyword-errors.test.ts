@@ -1,7 +1,7 @@
 /** Schemas at fault throw when they are needed; what the loader says of them is in test/conformance/reports. */
 
 import { expect, test } from '@jest/globals';
-import type { Schema } from '../../../../../src/engine/schema/shape';
+import type { Schema } from '../../../../../src/model/schema';
 import { validatorsOf } from './validators-of';
 
 test.each<[string, object, string]>([

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import type { Schema } from '../../../../../src/engine/schema/shape';
+import type { Schema } from '../../../../../src/model/schema';
 import { casesOf, readValue, rowsOf } from '../../../../support/text-cases';
 import { readSchema, refTo, validatorsOf } from './validators-of';
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import type { Schema } from '../../../../../src/engine/schema/shape';
 import { compileValidators } from '../../../../../src/engine/schema/validation/compile-validators';
+import type { Schema } from '../../../../../src/model/schema';
 import { tableOf } from '../../../../support/text-cases';
 import { refTo, validatorsOf } from './validators-of';
 

@@ -2,22 +2,38 @@
 
 import { parse } from 'yaml';
 import { fragmentOf, pointerOf } from '../../../../../src/base/json-pointer';
-import { referencesOf } from '../../../../../src/engine/document/references/references';
-import type { Schema } from '../../../../../src/engine/schema/shape';
 import {
   compileValidators,
   type Validators,
 } from '../../../../../src/engine/schema/validation/compile-validators';
+import type { Schema } from '../../../../../src/model/schema';
+import { schemasOf } from '../../../../support/schemas';
 
-/** Validators whose references lead to these components. */
-export const validatorsOf = (components: Readonly<Record<string, Schema>> = {}): Validators =>
-  compileValidators(referencesOf({ components: { schemas: components } }));
+type GivenValidators = {
+  readonly [Name in keyof Pick<Validators, 'validatorOf' | 'accepts'>]: (
+    schema: object,
+    ...rest: Parameters<Validators[Name]> extends [Schema, ...infer Rest] ? Rest : never
+  ) => ReturnType<Validators[Name]>;
+};
+
+/** Validators of Schema Objects whose references lead to these components. */
+export const validatorsOf = (
+  components: Readonly<Record<string, object>> = {},
+): GivenValidators & Pick<Validators, 'compileNext'> => {
+  const validators = compileValidators();
+  const read = schemasOf(components);
+  return {
+    ...validators,
+    validatorOf: (schema, ...rest) => validators.validatorOf(read(schema), ...rest),
+    accepts: (schema, ...rest) => validators.accepts(read(schema), ...rest),
+  };
+};
 
 const reference = (component: string): string =>
   `#${fragmentOf(pointerOf(['components', 'schemas', component]))}`;
 
 /** A reference to a component. */
-export const refTo = (component: string): Schema => ({ $ref: reference(component) });
+export const refTo = (component: string): object => ({ $ref: reference(component) });
 
 /** The schemas that `*name` stands for in a schema that is text; a name with a capital is a component's. */
 const shorthands: Readonly<Record<string, string>> = {
@@ -43,4 +59,4 @@ export const writtenOut = (text: string): string =>
   );
 
 /** Reads a schema in YAML. */
-export const readSchema = (text: string): Schema => parse(writtenOut(text));
+export const readSchema = (text: string): object => parse(writtenOut(text));
