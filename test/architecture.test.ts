@@ -10,21 +10,28 @@ import { rootFolder } from '../scripts/root-folder';
  * folders of one line do not know each other. `src/README.md` draws this.
  */
 const layersOfParts = {
-  base: [['base'], ['base/html']],
+  base: [['base'], ['base/text'], ['base/html', 'base/json']],
+  model: [['model']],
+  schema: [['schema'], ['schema/validation/checks'], ['schema/validation'], ['schema/samples']],
+  document: [
+    ['document/diagnostics', 'document/references'],
+    ['document/source', 'document/structure'],
+    ['document/bundle', 'document/read'],
+    ['document/rules'],
+    ['document'],
+  ],
   engine: [
-    ['engine/http', 'engine/schema', 'engine/document/diagnostics'],
-    ['engine/media-types/codec', 'engine/document/references'],
-    ['engine/media-types/json', 'engine/media-types/xml/parser', 'engine/schema/validation/checks'],
-    ['engine/media-types/forms', 'engine/media-types/xml', 'engine/schema/validation'],
-    ['engine/document/source', 'engine/document/structure'],
+    ['engine/http'],
+    ['engine/media-types/codec'],
+    ['engine/media-types/json', 'engine/media-types/xml/parser'],
+    ['engine/media-types/forms', 'engine/media-types/xml'],
     ['engine/media-types/yaml'],
     ['engine/media-types'],
-    ['engine/document/bundle', 'engine/document/model'],
     ['engine/paths', 'engine/parameters'],
-    ['engine/media-types/multipart', 'engine/security', 'engine/document/rules'],
-    ['engine/document', 'engine/request-body'],
-    ['engine/responses', 'engine/mock/samples'],
+    ['engine/media-types/multipart', 'engine/security'],
+    ['engine/request-body', 'engine/responses'],
     ['engine/mock'],
+    ['engine/document'],
     ['engine/operation'],
     ['engine'],
   ],
@@ -69,10 +76,19 @@ type Part = keyof typeof layersOfParts;
 /** What a part may import of the others: a file alone, or all of a folder. */
 const importsOfParts: Record<Part, readonly string[]> = {
   base: [],
-  engine: ['src/base/'],
+  model: ['src/base/'],
+  schema: ['src/base/', 'src/model/'],
+  document: ['src/base/', 'src/model/', 'src/schema/'],
+  engine: ['src/base/', 'src/model/', 'src/schema/', 'src/document/'],
   storage: ['src/base/', 'src/engine/index.ts'],
-  server: ['src/base/', 'src/engine/index.ts', 'src/storage/', 'src/contract/index.ts'],
-  contract: ['src/base/', 'src/engine/index.ts'],
+  server: [
+    'src/base/',
+    'src/model/',
+    'src/engine/index.ts',
+    'src/storage/',
+    'src/contract/index.ts',
+  ],
+  contract: ['src/base/', 'src/model/', 'src/engine/index.ts'],
 };
 
 const sourceFiles = (folder: string): string[] =>

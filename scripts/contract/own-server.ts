@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { pino } from 'pino';
 import type { Credential } from '../../src/contract';
-import { type ApiDocument } from '../../src/engine';
+import type { ApiDocument } from '../../src/engine';
 import { readConfig } from '../../src/server/config/config';
 import { demoCredentials } from '../../src/server/demo-data';
 import { newSecret } from '../../src/server/identity/token';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { errorMessage } from '../../src/base/error-message';
 import { MissingPackage } from '../../src/base/optional-package';
-import { printable } from '../../src/base/printable';
+import { printable } from '../../src/base/text/printable';
 import {
   type Credential,
   type Depth,

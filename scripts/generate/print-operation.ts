@@ -35,10 +35,7 @@ import {
  * The member `response`: a union over the declared responses. Those that differ in nothing but their status are one; a 1xx is
  * no final response (RFC 9110 section 15.2).
  */
-export const printResponse = (
-  responses: readonly Response[],
-  schemas: NamedSchemas,
-): string => {
+export const printResponse = (responses: readonly Response[], schemas: NamedSchemas): string => {
   const answers = responses.filter(({ key }) => /^(?:[2-5](?:\d\d|XX)|default)$/.test(key));
   const alike = groupBy(answers, (response) => printContent(response, schemas).join('; '));
   return `response:${unionOnLines([...alike.values()].map((group) => printAlike(group, schemas)))}`;

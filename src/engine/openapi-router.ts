@@ -1,10 +1,10 @@
 /** The engine's one entry for other programs: a document, handlers and security handlers become a request listener. */
 
-import { describeDiagnostic } from './document/diagnostics/diagnostic';
-import { loadApiDocument } from './document/document';
-import { schemaContext } from './document/model/schema-context';
+import { describeDiagnostic } from '../document/diagnostics/diagnostic';
+import { loadApiDocument } from './document/api-document';
 import { bodyMemory } from './http/request';
 import type { Codec } from './media-types/codec/codec';
+import { schemaContext } from './media-types/schema-context';
 import type { UntypedHandler } from './operation/handler';
 import type { ServiceLog } from './operation/serve-request';
 import { type OpenApiService, openApiService } from './operation/service';

@@ -1,7 +1,7 @@
 /** Serving of documents: ids and versions, and what a fault stops; chapter "Schema and document", D04, D10 and D13. */
 
 import { describe, expect, test } from '@jest/globals';
-import { parseApiDocument } from '../../src/engine/document/document';
+import { parseApiDocument } from '../../src/engine/document/api-document';
 import { serveDocument } from '../support/serve-document';
 import { ask, errorOf, recording } from './ask';
 import { pathParameter, paths, responses, servePaths } from './serve-paths';

@@ -3,8 +3,8 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import { describeDiagnostic } from '../../src/engine/document/diagnostics/diagnostic';
-import { parseApiDocument } from '../../src/engine/document/document';
+import { describeDiagnostic } from '../../src/document/diagnostics/diagnostic';
+import { parseApiDocument } from '../../src/engine/document/api-document';
 import { csvCodec } from '../../src/server/formats/csv';
 import { casesOf } from '../support/text-cases';
 

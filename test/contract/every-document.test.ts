@@ -9,6 +9,7 @@ import { expect, test } from '@jest/globals';
 import { Ajv } from 'ajv';
 import addFormats from 'ajv-formats';
 import { type Credential, testServer } from '../../src/contract';
+import { definitionJson } from '../../src/document/bundle/write-definition';
 import {
   type ApiDocument,
   documentObjects,
@@ -17,7 +18,6 @@ import {
   type SecurityHandlers,
   securitySchemesOf,
 } from '../../src/engine';
-import { definitionJson } from '../../src/engine/document/bundle/write-definition';
 import { documentScopes } from '../../src/server/identity/oauth/authorization-server';
 import { serveDocument } from '../support/serve-document';
 import { documentText, node } from './document-facts';

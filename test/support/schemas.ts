@@ -1,8 +1,8 @@
 /** Schemas of the model, read from Schema Objects that stand in tests. */
 
-import { schemaReader } from '../../src/engine/document/model/read-schema';
-import { openApi30 } from '../../src/engine/document/model/schema-keywords';
-import { referencesOf } from '../../src/engine/document/references/references';
+import { schemaReader } from '../../src/document/read/read-schema';
+import { openApi30 } from '../../src/document/read/schema-keywords';
+import { referencesOf } from '../../src/document/references/references';
 import type { Schema } from '../../src/model/schema';
 
 /** Makes the reader of Schema Objects that may refer to these components; the same object always gives the same schema. */

@@ -1,7 +1,7 @@
 /** A text codec that stands in for the schema's own. */
 
 import { serialized, serializedItems } from '../../src/engine/media-types/json/json';
-import { compileShapes } from '../../src/engine/schema/compile-shapes';
+import { compileShapes } from '../../src/schema/compile-shapes';
 import type { TextCodec } from '../../src/storage/collections/item-schema';
 
 const shapeOf = compileShapes({

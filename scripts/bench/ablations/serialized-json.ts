@@ -1,6 +1,6 @@
 /** Without sending stored JSON texts as they are: each is parsed and serialized for every response, as one of another shape is. */
 
-import type { Shape } from '../../../src/engine/schema/shape';
+import type { Shape } from '../../../src/schema/shape';
 import { moduleOf } from './product';
 
 const ours = moduleOf<typeof import('../../../src/engine/media-types/json/json')>(

@@ -1,17 +1,11 @@
 /** The formats that a document's messages can have: the codec of each media type, for each schema. */
 
 import { MalformedText } from '../../base/malformed-text';
+import { findForbiddenCharacter, type ReadLimits } from '../../base/read-limits';
 import type { Schema } from '../../model/schema';
-import { scalarReader, writeScalar } from '../schema/scalars';
-import type { Shape, ShapeOf } from '../schema/shape';
-import {
-  type Codec,
-  type Encodings,
-  findForbiddenCharacter,
-  type ReadLimits,
-  readerOf,
-  utf8,
-} from './codec/codec';
+import { scalarReader, writeScalar } from '../../schema/scalars';
+import type { Shape, ShapeOf } from '../../schema/shape';
+import { type Codec, type Encodings, readerOf, utf8 } from './codec/codec';
 import { formCodec } from './forms/form';
 import { jsonCodec } from './json/json';
 import { jsonLinesCodec } from './json/json-lines';

@@ -2,14 +2,14 @@
 
 import { pointerSteps, pointerTo } from '../../base/json-pointer';
 import { isPlainObject } from '../../base/plain-object';
+import type { Diagnostic } from '../../document/diagnostics/diagnostic';
+import type { LoadedDocument } from '../../document/document';
+import { readExamples } from '../../document/read/read-parameter';
+import { type DocumentObject, documentObjects } from '../../document/structure/positions';
 import type { Schema } from '../../model/schema';
-import type { Diagnostic } from '../document/diagnostics/diagnostic';
-import type { ApiDocument } from '../document/document';
-import { readExamples } from '../document/model/read-parameter';
-import type { SchemaContext } from '../document/model/schema-context';
-import { type DocumentObject, documentObjects } from '../document/structure/positions';
+import { isOpen, isScalar, ownChecks, planOf, typedValue } from '../../schema/samples/sample-plan';
 import { readerOf } from '../media-types/codec/codec';
-import { isOpen, isScalar, ownChecks, planOf, typedValue } from './samples/sample-plan';
+import type { SchemaContext } from '../media-types/schema-context';
 
 /**
  * Makes the reader of examples of one media type: gives typed values. A text that is not of the media type stays text.
@@ -49,7 +49,7 @@ interface Examined {
   readonly examples: readonly { readonly pointer: string; readonly value: unknown }[];
 }
 
-type Examinable = Pick<ApiDocument, 'definition' | 'references' | 'readSchema' | 'locate'>;
+type Examinable = Pick<LoadedDocument, 'definition' | 'references' | 'readSchema' | 'locate'>;
 
 const schemaExample = (
   { value, pointer }: DocumentObject,

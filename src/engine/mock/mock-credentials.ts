@@ -3,9 +3,9 @@
 import { isPlainObject } from '../../base/plain-object';
 import type { Operation } from '../../model/operation';
 import { anySchema } from '../../model/schema';
-import type { SchemaContext } from '../document/model/schema-context';
-import type { Shape } from '../schema/shape';
-import type { Fits } from './samples/sample-plan';
+import type { Fits } from '../../schema/samples/sample-plan';
+import type { Shape } from '../../schema/shape';
+import type { SchemaContext } from '../media-types/schema-context';
 
 const passwords = 'pass-?(?:word|wd|phrase|code)s?|pwd';
 const credentials = `${passwords}|tokens?|secrets?|credentials?|api-?keys?|jwts?|session-?ids?|cookies?`;

@@ -2,19 +2,19 @@
 
 import type { IncomingHttpHeaders } from 'node:http';
 import { errorMessage } from '../../base/error-message';
+import { impliedSuccess } from '../../document/read/read-operations';
 import type { MediaType, Operation, Parameter, Response } from '../../model/operation';
 import { anySchema } from '../../model/schema';
-import { impliedSuccess } from '../document/model/read-operations';
-import type { SchemaContext } from '../document/model/schema-context';
+import { exemplaryValues, type Fits, planOf } from '../../schema/samples/sample-plan';
+import { sampleValue } from '../../schema/samples/sample-value';
+import type { Shape } from '../../schema/shape';
 import { HttpError } from '../http/http-error';
 import { jsonWriter } from '../media-types/json/json';
+import type { SchemaContext } from '../media-types/schema-context';
 import type { CompiledResponses, HandlerResponse, Representation } from '../responses/response';
 import { compileHeader, isBuiltInHeader } from '../responses/response-headers';
-import type { Shape } from '../schema/shape';
 import { exampleReader } from './example-errors';
 import { issuesCredentials, markCredentials } from './mock-credentials';
-import { exemplaryValues, type Fits, planOf } from './samples/sample-plan';
-import { sampleValue } from './samples/sample-value';
 
 /** Values by name, or a sentence saying why one has none. */
 type MockHeaders =

@@ -2,12 +2,12 @@
 
 import type { IncomingHttpHeaders } from 'node:http';
 import { memoize } from '../../base/memoize';
+import { readLimits } from '../../base/read-limits';
 import type { Operation } from '../../model/operation';
-import type { ApiDocument } from '../document/document';
-import type { SchemaContext } from '../document/model/schema-context';
+import type { ApiDocument } from '../document/api-document';
 import { HttpError } from '../http/http-error';
 import { type BodyMemory, bodyMemory } from '../http/request';
-import { readLimits } from '../media-types/codec/codec';
+import type { SchemaContext } from '../media-types/schema-context';
 import { mockOf } from '../mock/mock';
 import { compileReadParameters, type ReadParameters } from '../parameters/parameters';
 import { allowedMethods } from '../paths/operation-router';

@@ -3,10 +3,10 @@
 import type { RequestListener } from 'node:http';
 import { lazy, memoize } from '../../base/memoize';
 import { joinInSteps, mapInSteps, runInSteps } from '../../base/run-in-steps';
+import { definitionJsonParts, definitionYaml } from '../../document/bundle/write-definition';
+import { type Diagnostic, describeDiagnostic } from '../../document/diagnostics/diagnostic';
 import type { Operation } from '../../model/operation';
-import { definitionJsonParts, definitionYaml } from '../document/bundle/write-definition';
-import { type Diagnostic, describeDiagnostic } from '../document/diagnostics/diagnostic';
-import type { ApiDocument } from '../document/document';
+import type { ApiDocument } from '../document/api-document';
 import type { HttpResponse } from '../http/send';
 import { exampleProblems } from '../mock/example-errors';
 import { operationRouter } from '../paths/operation-router';

@@ -5,9 +5,9 @@ import { drawFrom, type Fuel, FuelExhausted } from '../../base/fuel';
 import { MalformedText } from '../../base/malformed-text';
 import { emptyRecord } from '../../base/plain-object';
 import type { Parameter, ParameterLocation } from '../../model/operation';
-import type { SchemaContext } from '../document/model/schema-context';
+import { type Coerce, compileParameterCoercion } from '../../schema/coercion';
 import { HttpError, type ValidationError } from '../http/http-error';
-import { type Coerce, compileParameterCoercion } from '../schema/coercion';
+import type { SchemaContext } from '../media-types/schema-context';
 import { isWellEncoded, parseQueryString, queryReaders } from './query';
 import { kindOf, type ParameterTools, type Read, textParameterReader } from './typed-value';
 

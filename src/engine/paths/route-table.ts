@@ -1,8 +1,8 @@
 /** Finds the operation of a path in time that does not grow with the number of operations: a tree of path segments. */
 
 import { emptyRecord } from '../../base/plain-object';
+import { templateNames } from '../../document/read/templates';
 import type { Method, Operation } from '../../model/operation';
-import { templateNames } from '../document/model/templates';
 
 /** The target of a path. */
 export interface Route {

@@ -3,26 +3,26 @@
 import type { IncomingMessage } from 'node:http';
 import { addFuel, drawFrom, type Fuel, FuelExhausted } from '../../base/fuel';
 import { MalformedText } from '../../base/malformed-text';
-import { lazy, memoize } from '../../base/memoize';
-import { isPlainObject } from '../../base/plain-object';
-import type { MediaType, Operation, RequestBody } from '../../model/operation';
-import { anySchema, type Schema } from '../../model/schema';
-import type { SchemaContext } from '../document/model/schema-context';
-import { HttpError, noHeaders, type ValidationError } from '../http/http-error';
 import {
   charsetOf,
   concreteMediaType,
   mediaTypeMatcher,
   type ParsedMediaType,
   parseMediaType,
-} from '../http/media-type';
+} from '../../base/media-type';
+import { lazy, memoize } from '../../base/memoize';
+import { isPlainObject } from '../../base/plain-object';
+import type { ReadLimits } from '../../base/read-limits';
+import type { MediaType, Operation, RequestBody } from '../../model/operation';
+import { anySchema, type Schema } from '../../model/schema';
+import { compileCoercion } from '../../schema/coercion';
+import { partsOf } from '../../schema/schema-parts';
+import type { Shape } from '../../schema/shape';
+import { HttpError, noHeaders, type ValidationError } from '../http/http-error';
 import { type BodyBounds, bodyAnnounced, largeBody, readBytes } from '../http/request';
 import { sharedHeaders } from '../http/send';
-import type { ReadLimits } from '../media-types/codec/codec';
 import { multipartReader } from '../media-types/multipart/multipart-reader';
-import { compileCoercion } from '../schema/coercion';
-import { partsOf } from '../schema/schema-parts';
-import type { Shape } from '../schema/shape';
+import type { SchemaContext } from '../media-types/schema-context';
 
 /** The tools of a document, and the bounds of its bodies. */
 export interface BodyTools extends SchemaContext {

@@ -1,13 +1,12 @@
 /** Errors as responses: the declared status and text, in the caller's format, in the document's own error schema. */
 
 import { STATUS_CODES } from 'node:http';
+import { concreteMediaType } from '../../base/media-type';
 import { lazy, memoize } from '../../base/memoize';
+import type { Model } from '../../model/document';
 import type { MediaType, Response } from '../../model/operation';
 import { anySchema, schemaOf } from '../../model/schema';
-import type { ApiDocument } from '../document/document';
-import { schemaContext } from '../document/model/schema-context';
 import { HttpError, type HttpErrorCode, noHeaders } from '../http/http-error';
-import { concreteMediaType } from '../http/media-type';
 import { type HttpResponse, sharedHeaders } from '../http/send';
 import {
   type ErrorForm,
@@ -15,6 +14,7 @@ import {
   errorBody,
   errorFormOf,
 } from '../media-types/error-form';
+import { schemaContext } from '../media-types/schema-context';
 import { compileResponse, type HandlerResponse, responseFinder } from './response';
 import type { ResponseTools } from './response-headers';
 
@@ -156,7 +156,7 @@ const errorWriter = (record: Response, tools: ResponseTools): WriteSettled => {
 
 /** Makes the writers of errors that no response of an operation covers: the document's `x-fallback-response`, then the default body. */
 export const fallbackResponses = (
-  { fallbackResponse }: ApiDocument,
+  { fallbackResponse }: Pick<Model, 'fallbackResponse'>,
   tools: ResponseTools,
 ): ErrorFallback => {
   const declared = fallbackResponse === undefined ? [] : [fallbackResponse];

@@ -3,10 +3,10 @@
 import { validateHeaderValue } from 'node:http';
 import type { Parameter } from '../../model/operation';
 import type { Schema } from '../../model/schema';
-import type { SchemaContext } from '../document/model/schema-context';
+import { keepText } from '../../schema/scalars';
+import type { Shape } from '../../schema/shape';
+import type { SchemaContext } from '../media-types/schema-context';
 import { simpleLayout, textReader } from '../parameters/typed-value';
-import { keepText } from '../schema/scalars';
-import type { Shape } from '../schema/shape';
 
 /** The tools that responses are compiled with. */
 export interface ResponseTools extends Pick<SchemaContext, 'shapeOf' | 'validators' | 'codecs'> {

@@ -1,11 +1,12 @@
 /** The declared responses of an operation, compiled: negotiated, checked and written (OAS 3.0.3, Responses Object). */
 
 import { drawFrom, ownFuel } from '../../base/fuel';
+import { concreteMediaType, negotiator } from '../../base/media-type';
 import { lazy, memoize } from '../../base/memoize';
 import type { MediaType, Response } from '../../model/operation';
 import { anySchema } from '../../model/schema';
+import { type Shape, walkShapes } from '../../schema/shape';
 import { noHeaders } from '../http/http-error';
-import { concreteMediaType, negotiator } from '../http/media-type';
 import {
   type HttpResponse,
   isShared,
@@ -16,7 +17,6 @@ import {
 import type { Codec } from '../media-types/codec/codec';
 import type { Codecs } from '../media-types/codecs';
 import { isPages, isSerialized, jsonCodec } from '../media-types/json/json';
-import { type Shape, walkShapes } from '../schema/shape';
 import { collectedList, listStream, type WritePages } from './list-stream';
 import {
   type Check,

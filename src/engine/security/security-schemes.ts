@@ -1,9 +1,9 @@
 /** The security schemes of a document, and those that operations require and no security handler verifies. */
 
 import { pointerOf } from '../../base/json-pointer';
+import type { UnplacedDiagnostic } from '../../document/diagnostics/diagnostic';
 import type { Model, SecurityScheme } from '../../model/document';
 import type { Operation } from '../../model/operation';
-import type { UnplacedDiagnostic } from '../document/diagnostics/diagnostic';
 
 /** The kinds of schemes that are verified: security handlers, or any value for each that exists. */
 export interface VerifiedSchemes {

@@ -1,7 +1,7 @@
 /** Hashes and compares passwords with scrypt (RFC 7914), off the event loop. */
 
 import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto';
-import { composed, opaqueString } from '../../base/precis';
+import { composed, opaqueString } from '../../base/text/precis';
 import { HttpError } from '../../engine';
 
 /** Runs work when its turn comes. */

@@ -1,7 +1,7 @@
 /** Gives storage what it needs of a document's schemas: how an item is written, which values a field may have, which fields are missing. */
 
 import { errorMessage } from '../../base/error-message';
-import { nearestName } from '../../base/nearest-name';
+import { nearestName } from '../../base/text/nearest-name';
 import type { ApiDocument, SchemaContext, Shape } from '../../engine';
 import type { Schema } from '../../model/schema';
 import { type CollectionSchema, UnusableSchema } from '../../storage/collections/item-schema';

@@ -6,9 +6,9 @@ import { requestFuel } from '../../../src/base/fuel';
 import { caseArbitrary } from '../../../src/contract/tester/requests/case-arbitrary';
 import { encodeParameters } from '../../../src/contract/tester/requests/encode-parameters';
 import type { RequestCase } from '../../../src/contract/tester/requests/request-case';
-import { parseApiDocument } from '../../../src/engine/document/document';
-import { schemaContext } from '../../../src/engine/document/model/schema-context';
+import { parseApiDocument } from '../../../src/engine/document/api-document';
 import { HttpError } from '../../../src/engine/http/http-error';
+import { schemaContext } from '../../../src/engine/media-types/schema-context';
 import {
   compileReadParameters,
   type RawParameters,

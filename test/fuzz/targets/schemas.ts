@@ -2,16 +2,13 @@
 
 import fc from 'fast-check';
 import { valueArbitrary } from '../../../src/contract/tester/values/values';
-import { loadApiDocument } from '../../../src/engine/document/document';
-import {
-  type SchemaContext,
-  schemaContext,
-} from '../../../src/engine/document/model/schema-context';
-import { referencesOf } from '../../../src/engine/document/references/references';
-import { planOf } from '../../../src/engine/mock/samples/sample-plan';
-import type { Shape } from '../../../src/engine/schema/shape';
+import { referencesOf } from '../../../src/document/references/references';
+import { loadApiDocument } from '../../../src/engine/document/api-document';
+import { type SchemaContext, schemaContext } from '../../../src/engine/media-types/schema-context';
 import type { MediaType, Operation } from '../../../src/model/operation';
 import type { Schema } from '../../../src/model/schema';
+import { planOf } from '../../../src/schema/samples/sample-plan';
+import type { Shape } from '../../../src/schema/shape';
 import type { Sample } from '../../unit/engine/media-types/schema-arbitrary';
 
 /** A schema, compiled, and values of it. */

@@ -1,9 +1,10 @@
 /** A format of messages, as the engine uses it: readers and writers, compiled once from a schema's shape; and how texts are decoded. */
 
 import { MalformedText } from '../../../base/malformed-text';
+import { type ReadLimits, readLimits } from '../../../base/read-limits';
 import type { Encoding } from '../../../model/operation';
-import { compileCoercion } from '../../schema/coercion';
-import type { Direction, Shape } from '../../schema/shape';
+import { compileCoercion } from '../../../schema/coercion';
+import type { Direction, Shape } from '../../../schema/shape';
 
 /**
  * Parses text, led by the schema. Scalars that do not fit their schema are left as they were read, so that validation names
@@ -25,23 +26,6 @@ export interface ListWriter {
   readonly close: string;
   readonly item: Writer;
 }
-
-/** Bounds of what a reader takes, whatever the schema says. */
-export interface ReadLimits {
-  /** Levels of nesting. */
-  readonly depth: number;
-  /** Elements, members or fields in one text. */
-  readonly nodes: number;
-  /** Different names in one object, element or form; items of a list have none. */
-  readonly names: number;
-}
-
-/** The default bounds of every reader: far above what forms and resources need. */
-export const readLimits: ReadLimits = { depth: 100, nodes: 100_000, names: 1000 };
-
-/** Returns the reason for which a text with too many names is refused. */
-export const tooManyNames = (limits: ReadLimits): string =>
-  `too many names, more than ${limits.names}`;
 
 /** Encoding Objects by property (OAS 3.0.3, Encoding Object). */
 export type Encodings = Readonly<Record<string, Encoding>>;
@@ -116,9 +100,3 @@ export const utf8: Charsets = {
     return decodeStrictly(bytes, 'utf-8');
   },
 };
-
-/** Returns the reason for which a text can be neither stored nor compared safely; undefined for every other text. */
-export function findForbiddenCharacter(text: string): string | undefined {
-  if (text.includes('\0')) return 'U+0000 is not allowed';
-  return text.isWellFormed() ? undefined : 'half of a surrogate pair is not allowed';
-}

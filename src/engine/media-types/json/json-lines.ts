@@ -2,7 +2,8 @@
 
 import { pointerTo } from '../../../base/json-pointer';
 import { MalformedText } from '../../../base/malformed-text';
-import type { Codec, ReadLimits } from '../codec/codec';
+import type { ReadLimits } from '../../../base/read-limits';
+import type { Codec } from '../codec/codec';
 import { jsonListWriter, jsonWriter, parseJson } from './json';
 
 /** Parses the line of that number, counted from 1; the index is that of its item. */

@@ -3,13 +3,14 @@
 import { parse as parseDisposition } from 'content-disposition';
 import { pointerTo } from '../../../base/json-pointer';
 import { MalformedText } from '../../../base/malformed-text';
+import { mediaTypeMatcher, type ParsedMediaType, parseMediaType } from '../../../base/media-type';
+import { findForbiddenCharacter } from '../../../base/read-limits';
 import type { Encoding } from '../../../model/operation';
-import type { SchemaContext } from '../../document/model/schema-context';
-import { mediaTypeMatcher, type ParsedMediaType, parseMediaType } from '../../http/media-type';
+import type { Shape } from '../../../schema/shape';
 import { compileParameterCheck } from '../../parameters/parameters';
-import type { Shape } from '../../schema/shape';
-import { decodeStrictly, type Encodings, findForbiddenCharacter } from '../codec/codec';
+import { decodeStrictly, type Encodings } from '../codec/codec';
 import type { Codecs } from '../codecs';
+import type { SchemaContext } from '../schema-context';
 
 /** The head of a part. */
 export interface PartHead {

@@ -19,8 +19,8 @@
  * their property names instead.
  */
 
-import type { Shape, XmlNames } from '../../schema/shape';
-import { isXmlName } from '../../schema/xml-object';
+import type { Shape, XmlNames } from '../../../schema/shape';
+import { isXmlName } from '../../../schema/xml-object';
 import type { XmlElement } from './parser/xml-element';
 
 /** The name of an element or attribute. */

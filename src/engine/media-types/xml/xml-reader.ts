@@ -6,9 +6,9 @@
 import { answerOnce } from '../../../base/fuel';
 import { groupBy } from '../../../base/group-by';
 import { type PlainObject, setOwn } from '../../../base/plain-object';
-import { compilePerShape, readAlternatives } from '../../schema/compile-per-shape';
-import { keepText, xmlScalarReader } from '../../schema/scalars';
-import type { Shape } from '../../schema/shape';
+import { compilePerShape, readAlternatives } from '../../../schema/compile-per-shape';
+import { keepText, xmlScalarReader } from '../../../schema/scalars';
+import type { Shape } from '../../../schema/shape';
 import {
   hasText,
   isData,

@@ -1,12 +1,12 @@
 /** Values to XML elements, compiled from the shape; each namespace is declared on the element that first needs it. */
 
+import { writeJson } from '../../../base/json/write-json';
 import { memoize } from '../../../base/memoize';
 import { isPlainObject, type PlainObject } from '../../../base/plain-object';
-import { compilePerShape, writeAlternatives } from '../../schema/compile-per-shape';
-import { writeScalar } from '../../schema/scalars';
-import type { Direction, Shape } from '../../schema/shape';
-import { escapeAttribute, escapeText } from '../../schema/xml-object';
-import { writeJson } from '../json/json';
+import { compilePerShape, writeAlternatives } from '../../../schema/compile-per-shape';
+import { writeScalar } from '../../../schema/scalars';
+import type { Direction, Shape } from '../../../schema/shape';
+import { escapeAttribute, escapeText } from '../../../schema/xml-object';
 import { XSI_NAMESPACE } from './parser/xml-element';
 import {
   encodeKey,

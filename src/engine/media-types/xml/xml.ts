@@ -1,6 +1,6 @@
 /** XML as the engine reads and writes it: names and structure by the `xml` keywords of the schema (OAS 3.0.3). */
 
-import { type Shape, walkShapes } from '../../schema/shape';
+import { type Shape, walkShapes } from '../../../schema/shape';
 import type { Codec, ListWriter } from '../codec/codec';
 import { xmlCharsets } from './parser/xml-decoding';
 import {

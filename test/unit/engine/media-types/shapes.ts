@@ -1,9 +1,9 @@
 /** Shapes for tests: `components` may be referred to; `accepts` is a small validator of types, enums and required. */
 
 import { isPlainObject } from '../../../../src/base/plain-object';
-import { compileShapes } from '../../../../src/engine/schema/compile-shapes';
-import type { Accepts, Shape } from '../../../../src/engine/schema/shape';
 import type { Schema } from '../../../../src/model/schema';
+import { compileShapes } from '../../../../src/schema/compile-shapes';
+import type { Accepts, Shape } from '../../../../src/schema/shape';
 import { schemasOf } from '../../../support/schemas';
 
 type Components = Readonly<Record<string, object>>;

@@ -2,11 +2,11 @@
 
 import { expect, test } from '@jest/globals';
 import { drawFrom, makeFuel } from '../../../../src/base/fuel';
-import { schemaContext } from '../../../../src/engine/document/model/schema-context';
-import { referencesOf } from '../../../../src/engine/document/references/references';
+import { referencesOf } from '../../../../src/document/references/references';
 import { readerOf } from '../../../../src/engine/media-types/codec/codec';
 import { formCodec } from '../../../../src/engine/media-types/forms/form';
 import { jsonCodec } from '../../../../src/engine/media-types/json/json';
+import { schemaContext } from '../../../../src/engine/media-types/schema-context';
 import { xmlCodec } from '../../../../src/engine/media-types/xml/xml';
 import { yamlCodec } from '../../../../src/engine/media-types/yaml/yaml';
 import type { Schema } from '../../../../src/model/schema';

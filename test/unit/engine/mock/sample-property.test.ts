@@ -3,8 +3,8 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { readerOf } from '../../../../src/engine/media-types/codec/codec';
-import { sampleValue } from '../../../../src/engine/mock/samples/sample-value';
 import type { Schema } from '../../../../src/model/schema';
+import { sampleValue } from '../../../../src/schema/samples/sample-value';
 import { anySample } from '../media-types/schema-arbitrary';
 import { toolsOf } from './sampler';
 

@@ -1,7 +1,7 @@
 /** Samples of schemas given inline, and whether the engine's own validator accepts them. */
 
-import { schemaContext } from '../../../../src/engine/document/model/schema-context';
-import { type Sample, sampleValue } from '../../../../src/engine/mock/samples/sample-value';
+import { schemaContext } from '../../../../src/engine/media-types/schema-context';
+import { type Sample, sampleValue } from '../../../../src/schema/samples/sample-value';
 import { schemasOf } from '../../../support/schemas';
 
 /** The sample of a schema. */

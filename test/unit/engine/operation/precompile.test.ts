@@ -2,8 +2,8 @@
 
 import { createServer } from 'node:http';
 import { describe, expect, test } from '@jest/globals';
-import { parseApiDocument } from '../../../../src/engine/document/document';
-import { schemaContext } from '../../../../src/engine/document/model/schema-context';
+import { parseApiDocument } from '../../../../src/engine/document/api-document';
+import { schemaContext } from '../../../../src/engine/media-types/schema-context';
 import {
   compileSteps,
   operationCompiler,

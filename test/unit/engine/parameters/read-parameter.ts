@@ -6,11 +6,11 @@ import {
   type ParsedParameters,
   type RawParameters,
 } from '../../../../src/engine/parameters/parameters';
-import { compileShapes } from '../../../../src/engine/schema/compile-shapes';
-import type { ShapeOf } from '../../../../src/engine/schema/shape';
-import { compileValidators } from '../../../../src/engine/schema/validation/compile-validators';
 import type { Parameter } from '../../../../src/model/operation';
 import type { Schema } from '../../../../src/model/schema';
+import { compileShapes } from '../../../../src/schema/compile-shapes';
+import type { ShapeOf } from '../../../../src/schema/shape';
+import { compileValidators } from '../../../../src/schema/validation/compile-validators';
 
 /** The schemas that cases name by `#/components/schemas/NAME`. */
 const components: Readonly<Record<string, Schema>> = {

@@ -2,7 +2,7 @@
 
 import { expect, test } from '@jest/globals';
 import { stringify } from 'yaml';
-import { parseApiDocument } from '../../../../src/engine/document/document';
+import { parseApiDocument } from '../../../../src/engine/document/api-document';
 import { type Match, operationRouter } from '../../../../src/engine/paths/operation-router';
 
 const responses = { '200': { description: 'A' } };

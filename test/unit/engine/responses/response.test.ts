@@ -2,8 +2,7 @@
 
 import { describe, expect, test } from '@jest/globals';
 import { stringify } from 'yaml';
-import { parseApiDocument } from '../../../../src/engine/document/document';
-import { schemaContext } from '../../../../src/engine/document/model/schema-context';
+import { parseApiDocument } from '../../../../src/engine/document/api-document';
 import { isTextStream } from '../../../../src/engine/http/send';
 import { readerOf } from '../../../../src/engine/media-types/codec/codec';
 import {
@@ -15,6 +14,7 @@ import {
   serializedItems,
   serializedJsonReader,
 } from '../../../../src/engine/media-types/json/json';
+import { schemaContext } from '../../../../src/engine/media-types/schema-context';
 import { bodyWriter } from '../../../../src/engine/responses/response';
 import { writeSimple } from '../../../../src/engine/responses/response-headers';
 import type { Schema } from '../../../../src/model/schema';

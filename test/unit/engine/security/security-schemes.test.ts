@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { parseApiDocument } from '../../../../src/engine/document/document';
+import { parseApiDocument } from '../../../../src/engine/document/api-document';
 import { securitySchemesOf } from '../../../../src/engine/security/security-schemes';
 
 const schemesIn = async (components: string) =>

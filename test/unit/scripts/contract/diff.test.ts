@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { parseStringPromise } from 'xml2js';
 import { readText, tableOf } from '../../../support/text-cases';
-import { type Files, head, writeFiles } from '../../engine/document/bundle/source-folder';
+import { type Files, head, writeFiles } from '../../document/bundle/source-folder';
 import { runCommand } from './run-command';
 
 const cases = join(__dirname, 'diff.cases.txt');

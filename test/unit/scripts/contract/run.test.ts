@@ -5,8 +5,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { rootFolder } from '../../../../scripts/root-folder';
-import { ruleDescriptions } from '../../../../src/engine/document/diagnostics/diagnostic';
-import { type Files, head, writeFiles } from '../../engine/document/bundle/source-folder';
+import { ruleDescriptions } from '../../../../src/document/diagnostics/diagnostic';
+import { type Files, head, writeFiles } from '../../document/bundle/source-folder';
 import { runCommand } from './run-command';
 
 const good = `${head}paths: {/a: {get: {responses: {'200': {description: A}}}}}\n`;

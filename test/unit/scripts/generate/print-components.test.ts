@@ -4,7 +4,7 @@ import { parse } from 'yaml';
 import { printComponents, printSchemas } from '../../../../scripts/generate/print-components';
 import type { Schema } from '../../../../scripts/generate/schema-source';
 import { tableOf } from '../../../support/text-cases';
-import { writtenOut } from '../../engine/schema/validation/validators-of';
+import { writtenOut } from '../../schema/validation/validators-of';
 import { namedSchemas } from './named-schemas';
 
 const cases = join(__dirname, 'print-components.cases.txt');

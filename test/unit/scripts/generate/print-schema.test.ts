@@ -3,7 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import { printSchema } from '../../../../scripts/generate/print-schema';
 import { type Schema, schemaContext } from '../../../../scripts/generate/schema-source';
 import { casesOf, readText, rowsOf } from '../../../support/text-cases';
-import { readSchema } from '../../engine/schema/validation/validators-of';
+import { readSchema } from '../../schema/validation/validators-of';
 import { namedSchemas } from './named-schemas';
 
 const account =

@@ -1,7 +1,7 @@
 /** Small documents for the printers: the parts that matter to a test, as YAML. */
 
 import { printTypes } from '../../../../scripts/generate/print-types';
-import { parseApiDocument } from '../../../../src/engine/document/document';
+import { parseApiDocument } from '../../../../src/engine/document/api-document';
 
 const HEAD = 'openapi: 3.0.3\ninfo: { title: Small, version: 1.0.0 }\n';
 

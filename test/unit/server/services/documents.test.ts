@@ -7,7 +7,7 @@ import { describe, expect, test } from '@jest/globals';
 import {
   type Diagnostic,
   describeDiagnostic,
-} from '../../../../src/engine/document/diagnostics/diagnostic';
+} from '../../../../src/document/diagnostics/diagnostic';
 import {
   type DocumentOptions,
   type DocumentState,
@@ -17,7 +17,7 @@ import {
   servedDocuments,
 } from '../../../../src/server/services/documents';
 import { casesOf, fieldsOf } from '../../../support/text-cases';
-import { type Files, writeFiles } from '../../engine/document/bundle/source-folder';
+import { type Files, writeFiles } from '../../document/bundle/source-folder';
 
 const documentAt = (base: string, rest = ''): string =>
   `openapi: 3.0.3\ninfo: {title: A, version: '1'}\nservers: [{url: ${base}}]\npaths: {/a: {get: {responses: {'200': {description: A}}}}}\n${rest}`;

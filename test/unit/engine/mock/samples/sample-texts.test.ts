@@ -3,7 +3,7 @@
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { parse } from 'yaml';
-import { patternTexts } from '../../../../../src/engine/mock/samples/sample-texts';
+import { patternTexts } from '../../../../../src/schema/samples/sample-texts';
 import { tableOf } from '../../../../support/text-cases';
 import { checkedSample } from '../sampler';
 

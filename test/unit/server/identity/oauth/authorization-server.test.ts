@@ -1,7 +1,7 @@
 /** The scopes of a document, and the form that users see while passwords cannot be checked. */
 
 import { expect, test } from '@jest/globals';
-import { parseApiDocument } from '../../../../../src/engine/document/document';
+import { parseApiDocument } from '../../../../../src/engine/document/api-document';
 import { HttpError } from '../../../../../src/engine/http/http-error';
 import {
   builtInAuthorizationServer,

@@ -1,0 +1,274 @@
+/** Makes one self-contained definition of a document and of every file that it refers to. */
+
+import { fragmentOf, pointerTo, valueAt } from '../../base/json-pointer';
+import { isPlainObject, type PlainObject, setOwn } from '../../base/plain-object';
+import type { Diagnostic } from '../diagnostics/diagnostic';
+import {
+  followLocally,
+  type ResolvedPointer,
+  referenceOf,
+  resolvePointer,
+} from '../references/references';
+import type { OpenFile, SourceFile } from '../source/source-files';
+import { MissingFile, UnreadableDocument, unreadable } from '../source/source-text';
+import { object } from '../structure/field-type';
+import { type Bundle, type SourceLocation, sourceMapFrom } from './bundle';
+import {
+  outsideTarget,
+  placementIn,
+  reasonOf,
+  reservedPlacement,
+  targetFrom,
+} from './component-placement';
+import { type Part, type RefLocation, refFinder } from './find-refs';
+
+/** A file that is needed: answered by the file, or by throwing MissingFile or UnreadableDocument. */
+interface FileRequest {
+  readonly uri: string;
+  readonly from: SourceFile;
+}
+
+interface Task {
+  readonly ref: RefLocation;
+  readonly file: SourceFile;
+  /** The number of references that have led here. */
+  readonly hops: number;
+}
+
+interface Found extends SourceLocation {
+  readonly value: unknown;
+}
+
+/** More references in a row that are written in place are taken for a circle. */
+const longestChain = 100;
+
+/**
+ * Bundles a document, yielding requests for files. Its values are changed in place.
+ * @param definition the root file's value
+ */
+export function* bundling(
+  root: SourceFile,
+  definition: PlainObject,
+): Generator<FileRequest, Bundle, SourceFile> {
+  const sourceMap = sourceMapFrom(root);
+  const reasons = new Map<string, string>();
+  const diagnostics: Diagnostic[] = [];
+  const unreadable = new Map<string, Diagnostic>();
+  const files = new Set<string>();
+  const tasks: Task[] = [];
+  let changed = false;
+  let replaced = false;
+  const finder = refFinder();
+  const placement = placementIn(
+    definition,
+    reservedPlacement(definition, (ref) => outsideTarget(root, ref)),
+  );
+
+  const addRefs = (part: Part, file: SourceFile): void => {
+    for (const ref of finder.refsIn(part)) tasks.push({ ref, file, hops: 0 });
+  };
+
+  const report = (severity: Diagnostic['severity'], ref: RefLocation, message: string): void => {
+    // At the time of the report the reference still stands where it was written.
+    const { file, pointer } = sourceMap.of(ref.pointer);
+    const position = { file: file.name, pointer, ...file.locate(pointer) };
+    diagnostics.push({ severity, rule: 'misplaced-reference', message, ...position });
+  };
+
+  const reportUnresolved = ({ ref, file }: Task, reason: string): void => {
+    // A dangling reference of another file must not find a target in the definition.
+    const left =
+      file !== root && ref.target.startsWith('#') ? `${file.name}${ref.target}` : ref.target;
+    reasons.set(left, reason);
+    if (ref.replace === undefined) {
+      if (left !== ref.target) ref.redirect(left);
+      return;
+    }
+    const message = `The reference ${ref.text} is not allowed here by OpenAPI 3.0, and cannot be resolved: ${reason}. Write out its target.`;
+    report('error', ref, message);
+  };
+
+  /** Merges the target into the reference's holder, whose own members win. */
+  const merge = ({ ref, file }: Task, found: Found, value: PlainObject): void => {
+    const { holder = {}, kind, pointer } = ref;
+    Reflect.deleteProperty(holder, '$ref');
+    addRefs({ value: holder, kind, pointer }, file);
+    const only = new Set(Object.keys(value).filter((key) => !Object.hasOwn(holder, key)));
+    for (const key of only) {
+      setOwn(holder, key, value[key]);
+      const from = { file: found.file, pointer: pointerTo(found.pointer, key) };
+      sourceMap.add(pointerTo(pointer, key), from);
+    }
+    addRefs({ value: holder, kind, pointer, only }, found.file);
+  };
+
+  const replace = (task: Task, found: Found): void => {
+    const { ref, hops } = task;
+    const { value, file } = found;
+    const target = referenceOf(value);
+    if (target !== undefined) {
+      if (hops > longestChain) reportUnresolved(task, 'it leads in a circle');
+      else tasks.push({ ref: { ...ref, target }, file, hops: hops + 1 });
+      return;
+    }
+    const message = `OpenAPI 3.0 allows no reference here; the target of ${ref.text} is read in its place. Write it out.`;
+    report('warning', ref, message);
+    changed = true;
+    replaced = true;
+    if (isPlainObject(value) && Object.keys(ref.holder ?? {}).length > 1) {
+      merge(task, found, value);
+      return;
+    }
+    ref.replace?.(value);
+    sourceMap.add(ref.pointer, found);
+    addRefs({ ...ref, value }, file);
+  };
+
+  const redirect = (ref: RefLocation, found: Found): void => {
+    const { file, value } = found;
+    let { pointer } = found;
+    if (file !== root) {
+      pointer = placement.place({ uri: file.uri, pointer }, value, ref.kind);
+      changed = true;
+      sourceMap.add(pointer, found);
+    }
+    if (file !== root || ref.target !== `#${pointer}`) ref.redirect(`#${fragmentOf(pointer)}`);
+    addRefs({ value, kind: ref.kind, pointer }, file);
+  };
+
+  /** Finds a target by a pointer that may pass through references; `blocked` receives those that are not followed yet. */
+  const find = (
+    { file, pointer }: SourceLocation,
+    blocked: (holder: object) => void,
+  ): ResolvedPointer =>
+    resolvePointer({ root: file.value, pointer }, (ref, holder, from) => {
+      const isOurs = from === definition || finder.isRedirected(holder);
+      if (!isOurs && !ref.startsWith('#')) blocked(holder);
+      return followLocally(ref, holder, isOurs ? definition : from);
+    });
+
+  /** References on the way may have been followed by then. */
+  const tryAgain = (task: Task, source: SourceFile): void => {
+    const { hops } = task;
+    if (hops <= longestChain) tasks.push({ ...task, hops: hops + longestChain / 4 });
+    else {
+      reportUnresolved(task, `${source === root ? 'the document' : source.name} has nothing there`);
+    }
+  };
+
+  const follow = (task: Task, target: SourceLocation): void => {
+    const source = target.file;
+    if (source !== root) files.add(source.uri);
+    const { ref } = task;
+    const { root: tree, pointer } = find(target, (holder) => {
+      addRefs({ ...ref, value: holder }, source);
+    });
+    const value = valueAt(tree, pointer);
+    // A reference on the way may have led out of the file, into the definition.
+    const found = { file: tree === source.value ? source : root, pointer, value };
+    if (value === undefined) tryAgain(task, source);
+    else if (ref.replace === undefined) redirect(ref, found);
+    else replace(task, found);
+  };
+
+  addRefs({ value: definition, kind: object('OpenAPI'), pointer: '' }, root);
+  for (const task of tasks) {
+    const { ref, file } = task;
+    try {
+      const { uri, pointer } = targetFrom(file, ref.target);
+      follow(task, { file: uri === file.uri ? file : yield { uri, from: file }, pointer });
+    } catch (error) {
+      if (error instanceof UnreadableDocument) {
+        unreadable.set(error.diagnostic.file, error.diagnostic);
+      }
+      reportUnresolved(task, reasonOf(error));
+    }
+  }
+  return {
+    definition,
+    sourceMap,
+    componentNames: placement.names,
+    reasons,
+    files,
+    changed: changed || replaced,
+    replaced,
+    diagnostics: [...unreadable.values(), ...diagnostics],
+  };
+}
+
+const sentences = {
+  circle: 'Misplaced references lead in a circle.',
+  depth: 'Misplaced references nest too deeply.',
+  size: 'Misplaced references repeat too much.',
+};
+
+type Excess = keyof typeof sentences;
+
+/** Far above what documents of thousands of operations need. */
+const limits = { values: 2_000_000, depth: 1000 };
+
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
+
+/** Parts that stand in several places are counted each time. */
+const excessOf = (definition: object): Excess | undefined => {
+  const sizes = new Map<object, number>();
+  const open = new Set<object>();
+  let excess: Excess | undefined;
+
+  const measure = (value: object): number => {
+    const known = sizes.get(value);
+    if (known !== undefined) return known;
+    if (open.has(value)) excess ??= 'circle';
+    if (open.size > limits.depth) excess ??= 'depth';
+    if (excess !== undefined) return 0;
+    open.add(value);
+    const size = Object.values(value)
+      .filter(isObject)
+      .reduce((sum, part) => sum + measure(part), 1);
+    open.delete(value);
+    sizes.set(value, size);
+    if (size > limits.values) excess ??= 'size';
+    return size;
+  };
+
+  measure(definition);
+  return excess;
+};
+
+/**
+ * Checks the size of a definition after references were replaced by their targets; files themselves are within bounds.
+ * @throws UnreadableDocument
+ */
+export const requireFinite = (file: string, { definition, replaced }: Bundle): void => {
+  const excess = replaced ? excessOf(definition) : undefined;
+  if (excess === undefined) return;
+  const message = `${sentences[excess]} Write out their targets.`;
+  throw unreadable(file, 'misplaced-reference', message);
+};
+
+/** Takes no other file; whatever leads to one cannot be followed. */
+export const bundleAlone = (root: SourceFile, definition: PlainObject): Bundle => {
+  const work = bundling(root, definition);
+  let step = work.next();
+  while (!step.done) step = work.throw(new MissingFile('it leaves the document'));
+  return step.value;
+};
+
+/** Opens every file that is reachable. */
+export const bundleFiles = async (
+  root: SourceFile,
+  definition: PlainObject,
+  open: OpenFile,
+): Promise<Bundle> => {
+  const work = bundling(root, definition);
+  let step = work.next();
+  while (!step.done) {
+    const { uri, from } = step.value;
+    try {
+      step = work.next(await open(uri, from));
+    } catch (error) {
+      step = work.throw(error);
+    }
+  }
+  return step.value;
+};

@@ -1,0 +1,58 @@
+/** Reads a document's definition into its model. */
+
+import type { OpenAPIV3 } from 'openapi-types';
+import { pointerTo } from '../../base/json-pointer';
+import type { Model, SecurityScheme } from '../../model/document';
+import type { Schema } from '../../model/schema';
+import { readOperations, readResponse, readServers } from './read-operations';
+import type { Reader } from './read-parameter';
+
+const readSchemes = (
+  { components }: OpenAPIV3.Document,
+  { references }: Reader,
+): ReadonlyMap<string, SecurityScheme> =>
+  new Map(
+    Object.entries(components?.securitySchemes ?? {}).flatMap(([name, entry]) => {
+      const scheme = references.find<OpenAPIV3.SecuritySchemeObject>(entry);
+      if (scheme === undefined) return [];
+      const { pointer } = references.at(entry, pointerTo('/components/securitySchemes', name));
+      return [[name, { ...scheme, pointer } as SecurityScheme] as const];
+    }),
+  );
+
+const readSchemas = (
+  { components }: OpenAPIV3.Document,
+  { readSchema }: Reader,
+): ReadonlyMap<string, Schema> =>
+  new Map(
+    Object.entries(components?.schemas ?? {}).map(([name, schema]) => [
+      name,
+      readSchema(schema, pointerTo('/components/schemas', name)),
+    ]),
+  );
+
+/** Reads the model of a definition, of which all that does not fit the table of objects was removed. */
+export const readModel = (definition: OpenAPIV3.Document, reader: Reader): Model => {
+  const { info, servers, tags = [], paths, security = [] } = definition;
+  const served = Object.entries(paths).filter(([path]) => path.startsWith('/'));
+  const webhooks: OpenAPIV3.PathsObject = Reflect.get(definition, 'webhooks') ?? {};
+  const fallback: OpenAPIV3.ResponseObject | undefined = Reflect.get(
+    definition,
+    'x-fallback-response',
+  );
+  return {
+    info: { title: info.title, version: info.version, description: info.description },
+    servers: readServers(servers, '/servers'),
+    tags: tags.map(({ name, description }, index) => ({
+      pointer: `/tags/${index}`,
+      name,
+      description,
+    })),
+    operations: readOperations(Object.fromEntries(served), '/paths', reader, security),
+    webhooks: readOperations(webhooks, '/webhooks', reader, []),
+    schemas: readSchemas(definition, reader),
+    securitySchemes: readSchemes(definition, reader),
+    security,
+    fallbackResponse: fallback && readResponse('default', fallback, '/x-fallback-response', reader),
+  };
+};

@@ -1,0 +1,173 @@
+/** Follows `$ref` within one document, and pointers that pass through references. */
+
+import type { OpenAPIV3 } from 'openapi-types';
+import { pointerOf, pointerOfFragment, pointerSteps, valueAt } from '../../base/json-pointer';
+import { isPlainObject } from '../../base/plain-object';
+import { UnresolvableReference } from '../../model/schema';
+
+/** Returns the `$ref` of a Reference Object; undefined for anything else (OAS 3.0.3, Reference Object). */
+export const referenceOf = (value: unknown): string | undefined =>
+  typeof value === 'object' && value !== null && '$ref' in value && typeof value.$ref === 'string'
+    ? value.$ref
+    : undefined;
+
+/** A pointer and the value that it is a pointer into. */
+export interface ResolvedPointer {
+  readonly root: unknown;
+  readonly pointer: string;
+}
+
+/** More references in a row are taken for a circle. */
+const longestChain = 100;
+
+/** Finds the target of a reference within one tree; undefined where it leads out of it. */
+type Follow = (ref: string, holder: object, root: unknown) => ResolvedPointer | undefined;
+
+/** Follows references within the tree that they stand in. */
+export const followLocally: Follow = (ref, _holder, root) => {
+  const pointer = ref.startsWith('#') ? pointerOfFragment(ref.slice(1)) : undefined;
+  return pointer === undefined ? undefined : { root, pointer };
+};
+
+/** Follows the references at a pointer until its value has the next step. */
+const behindReferences = (
+  start: ResolvedPointer,
+  step: string,
+  follow: Follow,
+): ResolvedPointer => {
+  let current = start;
+  for (let hops = 0; hops < longestChain; hops += 1) {
+    const value = valueAt(current.root, current.pointer);
+    if (!isPlainObject(value) || Object.hasOwn(value, step)) return current;
+    const ref = referenceOf(value);
+    const target = ref === undefined ? undefined : follow(ref, value, current.root);
+    if (target === undefined) return current;
+    current = target;
+  }
+  return start;
+};
+
+/** Finds the pointer to the same value that passes no reference. */
+export const resolvePointer = (
+  start: ResolvedPointer,
+  follow: Follow = followLocally,
+): ResolvedPointer =>
+  pointerSteps(start.pointer).reduce<ResolvedPointer>(
+    (current, step) => {
+      const { root, pointer } = behindReferences(current, step, follow);
+      return { root, pointer: pointer + pointerOf([step]) };
+    },
+    { root: start.root, pointer: '' },
+  );
+
+/** A value of the document and its place. */
+export interface Placed<Value> {
+  readonly value: Value;
+  /** The pointer that passes no reference. */
+  readonly pointer: string;
+}
+
+/** Follows references of one document. */
+export interface References {
+  /**
+   * Returns the object itself, or the target of its `$ref`, whose siblings are ignored (OAS 3.0.3, Reference Object).
+   * @throws UnresolvableReference
+   */
+  follow<Target extends object>(target: Target | OpenAPIV3.ReferenceObject): Target;
+  /** Returns the same with its place, given that of the object. */
+  at<Target extends object>(
+    target: Target | OpenAPIV3.ReferenceObject,
+    pointer: string,
+  ): Placed<Target>;
+  /** Returns the same as `follow`; undefined where the target is missing, which a diagnostic reports. */
+  find<Target extends object>(
+    target: Target | OpenAPIV3.ReferenceObject | undefined,
+  ): Target | undefined;
+  /**
+   * Follows a `$ref` to its end.
+   * @param isEnd tells of an object with a `$ref` that it is more than a reference
+   * @throws UnresolvableReference
+   */
+  resolve(ref: string, isEnd?: (value: object) => boolean): Placed<object>;
+  /** Gives the name under components/schemas, as the author has written it, of what stands at a pointer. */
+  componentAt(pointer: string): string | undefined;
+}
+
+const componentSchema = /^\/components\/schemas\/([^/]+)$/;
+
+/** Knowledge of references from bundling several files. */
+interface ReferenceOptions {
+  /** The original names of renamed components, by pointer; undefined for other parts. */
+  readonly componentNames: ReadonlyMap<string, string | undefined>;
+  /** The reasons why references that lead out of the definition cannot be followed. */
+  readonly reasons: ReadonlyMap<string, string>;
+}
+
+const noOptions: ReferenceOptions = { componentNames: new Map(), reasons: new Map() };
+
+const pointerIn = (ref: string, { reasons }: ReferenceOptions): string => {
+  if (!ref.startsWith('#')) {
+    throw new UnresolvableReference(ref, reasons.get(ref) ?? 'it leaves the document');
+  }
+  const pointer = pointerOfFragment(ref.slice(1));
+  if (pointer !== undefined) return pointer;
+  throw new UnresolvableReference(ref, 'its fragment is not a JSON Pointer such as #/a/b');
+};
+
+/** Returns the value under a pointer, which may pass through other references. */
+const valueThrough = (definition: unknown, pointer: string): Placed<unknown> => {
+  const value = valueAt(definition, pointer);
+  if (value !== undefined) return { value, pointer };
+  const resolved = resolvePointer({ root: definition, pointer });
+  return { value: valueAt(resolved.root, resolved.pointer), pointer: resolved.pointer };
+};
+
+/** Makes the follower of references for one document. */
+export const referencesOf = (
+  definition: unknown,
+  options: ReferenceOptions = noOptions,
+): References => {
+  const targetOf = (ref: string): Placed<object> => {
+    const { value, pointer } = valueThrough(definition, pointerIn(ref, options));
+    if (typeof value === 'object' && value !== null) return { value, pointer };
+    throw new UnresolvableReference(ref, 'the document has nothing there');
+  };
+  const resolveFrom = (
+    ref: string,
+    isEnd: (value: object) => boolean,
+    seen: readonly string[],
+  ): Placed<object> => {
+    if (seen.includes(ref)) throw new UnresolvableReference(ref, 'it leads in a circle');
+    const target = targetOf(ref);
+    const next = isEnd(target.value) ? undefined : referenceOf(target.value);
+    return next === undefined ? target : resolveFrom(next, isEnd, [...seen, ref]);
+  };
+  const resolve: References['resolve'] = (ref, isEnd = () => false) => resolveFrom(ref, isEnd, []);
+  const at: References['at'] = <Target extends object>(
+    value: Target | OpenAPIV3.ReferenceObject,
+    pointer: string,
+  ) => {
+    const ref = referenceOf(value);
+    return (ref === undefined ? { value, pointer } : resolve(ref)) as Placed<Target>;
+  };
+  const follow: References['follow'] = (value) => at(value, '').value;
+  return {
+    follow,
+    at,
+    find<Target extends object>(
+      value: Target | OpenAPIV3.ReferenceObject | undefined,
+    ): Target | undefined {
+      try {
+        return value && follow<Target>(value);
+      } catch (error) {
+        if (error instanceof UnresolvableReference) return undefined;
+        throw error;
+      }
+    },
+    resolve,
+    componentAt: (pointer) =>
+      options.componentNames.has(pointer)
+        ? options.componentNames.get(pointer)
+        : componentSchema.exec(pointer)?.[1],
+  };
+};

@@ -1,0 +1,14 @@
+/** What a document's operations are compiled from. */
+
+import { compileSchemas, type Schemas } from '../../schema/validation/schemas';
+import { type Codecs, codecTable } from './codecs';
+
+/** Shapes, validators and formats of one document. */
+export interface SchemaContext extends Schemas {
+  readonly codecs: Codecs;
+}
+
+/** Makes the context of a document. */
+export const schemaContext = ({
+  codecs = codecTable(),
+}: Partial<Pick<SchemaContext, 'codecs'>> = {}): SchemaContext => ({ ...compileSchemas(), codecs });

@@ -1,0 +1,91 @@
+/** A schema as the codecs see it: references followed, allOf merged, names and types settled once. */
+
+import type { Schema } from '../model/schema';
+
+/**
+ * The direction of a value.
+ * - `request`: reading drops `readOnly` properties and fills in defaults (OAS 3.0.3, Schema Object).
+ * - `response`: writing drops `writeOnly` properties.
+ * - `storage`: nothing is dropped or filled in.
+ */
+export type Direction = 'request' | 'response' | 'storage';
+
+/** A direction, or `any` of them, in which properties that one direction may omit are not required. */
+export type Mode = Direction | 'any';
+
+/** The JSON type that a schema names; `any` where it names none. */
+export type ShapeType = 'any' | 'string' | 'integer' | 'number' | 'boolean' | 'object' | 'array';
+
+/** The XML Object of a schema (OAS 3.0.3), with its defaults filled in. */
+export interface XmlNames {
+  /** Undefined where the document gives none, or none that is a legal XML name. */
+  readonly name: string | undefined;
+  readonly namespace: string | undefined;
+  readonly prefix: string | undefined;
+  readonly attribute: boolean;
+  readonly wrapped: boolean;
+  /** The errors of the XML Object, one sentence each. */
+  readonly errors: readonly string[];
+}
+
+/** One branch of oneOf or anyOf. */
+export interface Alternative {
+  readonly shape: Shape;
+  /** Tells whether the value validates against the branch. */
+  accepts(value: unknown): boolean;
+}
+
+/**
+ * The normal form of a schema. Recursive schemas give cyclic shapes; `properties`, `items`, `additional` and
+ * `alternatives` are therefore filled in after the shape itself exists (reading them after compilation is safe).
+ */
+export interface Shape {
+  readonly type: ShapeType;
+  readonly format: string | undefined;
+  readonly nullable: boolean;
+  readonly readOnly: boolean;
+  readonly writeOnly: boolean;
+  /** The name under components/schemas, where the schema is reached by one. */
+  readonly component: string | undefined;
+  readonly xml: XmlNames;
+  /** Own properties and those of allOf members; for naming also those of alternatives (OAS 3.0.3, XML Object). */
+  readonly properties: ReadonlyMap<string, Shape>;
+  readonly items: Shape | undefined;
+  /** The schema of the items, where a list is valid whenever each of its items is; otherwise undefined. */
+  readonly onlyItems: Schema | undefined;
+  /** The shape of undeclared properties, or whether they are allowed. Defaults to `true`. */
+  readonly additional: Shape | boolean;
+  readonly alternatives: readonly Alternative[];
+  /** True where undeclared properties make no difference to validation, and no keyword concerns them. */
+  readonly ignoresUndeclared: boolean;
+  /** True where values are compared or validated with all that is in them: by a union, `not`, `enum`, `uniqueItems`. */
+  readonly comparesWhole: boolean;
+  /** The schema's default, as parsed from the document; undefined where it has none, or none that fits. */
+  readonly defaultValue: unknown;
+}
+
+/** Makes a predicate that validates against a schema; called lazily, at the first value to decide. */
+export type Accepts = (schema: Schema) => (value: unknown) => boolean;
+
+/** Gives each schema its shape; the same schema object always gives the same shape. */
+export type ShapeOf = (schema: Schema) => Shape;
+
+/** Calls `visit` for the shape and everything inside it. */
+export function walkShapes(root: Shape, visit: (shape: Shape) => void): void {
+  const seen = new Set<Shape>([root]);
+  // Whatever is added while they are visited is visited, too.
+  for (const shape of seen) {
+    visit(shape);
+    for (const inner of innerShapes(shape)) seen.add(inner);
+  }
+}
+
+function innerShapes(shape: Shape): readonly Shape[] {
+  const { properties, items, additional, alternatives } = shape;
+  return [
+    ...properties.values(),
+    ...(items ? [items] : []),
+    ...(typeof additional === 'object' ? [additional] : []),
+    ...alternatives.map(({ shape: inner }) => inner),
+  ];
+}
