@@ -14,7 +14,7 @@ const layersOfParts = {
   model: [['model']],
   schema: [['schema'], ['schema/validation/checks'], ['schema/validation'], ['schema/samples']],
   document: [
-    ['document/diagnostics', 'document/references'],
+    ['document/diagnostics', 'document/references', 'document/versions'],
     ['document/source', 'document/structure'],
     ['document/bundle', 'document/read'],
     ['document/rules'],

@@ -22,7 +22,6 @@ import {
 } from './invalid-operations';
 import { readModel } from './read/read-model';
 import { type ReadSchema, schemaReader } from './read/read-schema';
-import { openApi30 } from './read/schema-keywords';
 import { basePathOf } from './read/templates';
 import { type References, referencesOf, resolvePointer } from './references/references';
 import { documentRules } from './rules/document-rules';
@@ -44,6 +43,8 @@ import { checkStructure } from './structure/check-structure';
 import { object } from './structure/field-type';
 import { documentObjects } from './structure/positions';
 import { type Replacements, usableReplacements } from './usable-definition';
+import { openApi30 } from './versions/schema-keywords';
+import { versionOf } from './versions/versions';
 
 /** A loaded document. */
 export interface LoadedDocument extends Model {
@@ -151,7 +152,7 @@ const documentOf = (
   const basePath = basePathOf(definition);
   const text = servedText(root.text, bundle, variables(basePath));
   const references = referencesOf(definition, bundle);
-  const readSchema = schemaReader(references, openApi30);
+  const readSchema = schemaReader(references, versionOf(definition.openapi)?.dialect ?? openApi30);
   const reasonOf = invalidReasonFinder(references, readSchema, structure.invalidObjects);
   const objects = documentObjects(definition);
   const fallback: unknown = Reflect.get(definition, 'x-fallback-response');

@@ -69,7 +69,7 @@ export interface Tag {
   readonly description: string | undefined;
 }
 
-/** What a document declares. A reference that leads nowhere leaves out what it stands for, and a diagnostic reports it. */
+/** The declarations of a document. A reference that leads nowhere leaves out what it stands for, and a diagnostic reports it. */
 export interface Model {
   readonly info: Info;
   readonly servers: readonly Server[];
@@ -81,7 +81,7 @@ export interface Model {
   readonly schemas: ReadonlyMap<string, Schema>;
   /** By name under components. */
   readonly securitySchemes: ReadonlyMap<string, SecurityScheme>;
-  /** What operations require that say nothing of their own. */
+  /** The requirements of operations that declare none of their own. */
   readonly security: readonly SecurityRequirement[];
   /** `x-fallback-response`: the errors of requests that reach no operation, or that it does not declare. */
   readonly fallbackResponse: Response | undefined;

@@ -1,8 +1,8 @@
 /** Schemas of the model, read from Schema Objects that stand in tests. */
 
 import { schemaReader } from '../../src/document/read/read-schema';
-import { openApi30 } from '../../src/document/read/schema-keywords';
 import { referencesOf } from '../../src/document/references/references';
+import { openApi30 } from '../../src/document/versions/schema-keywords';
 import type { Schema } from '../../src/model/schema';
 
 /** Makes the reader of Schema Objects that may refer to these components; the same object always gives the same schema. */

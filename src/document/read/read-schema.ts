@@ -11,7 +11,7 @@ import {
   withKeywords,
 } from '../../model/schema';
 import { type References, referenceOf } from '../references/references';
-import { type Dialect, Keywords, plainKeywords } from './schema-keywords';
+import { type Dialect, Keywords, plainKeywords } from '../versions/schema-keywords';
 
 /** Gives a Schema Object, a reference or a boolean its schema; the same object always the same. */
 export type ReadSchema = (value: unknown, pointer: string) => Schema;

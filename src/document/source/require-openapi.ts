@@ -2,6 +2,7 @@
 
 import { isPlainObject, type PlainObject } from '../../base/plain-object';
 import type { RuleName } from '../diagnostics/diagnostic';
+import { versionOf } from '../versions/versions';
 import { type SourceText, unreadable } from './source-text';
 
 const withExample = 'An OpenAPI document is a map that begins with openapi: 3.0.3.';
@@ -17,10 +18,10 @@ const versionError = (version: unknown): string => {
   if (typeof version !== 'string') {
     return `The version is read as ${JSON.stringify(String(version))}, which is not text. Write openapi: 3.0.3.`;
   }
-  if (/^3\.[12](?:\.|$)/.test(version)) {
-    return `This is an OpenAPI ${version} document, and only OpenAPI 3.0 is served. Convert it (type lists become nullable, webhooks go) and write openapi: 3.0.3.`;
+  if (/^3\.2(?:\.|$)/.test(version)) {
+    return `This is an OpenAPI ${version} document, and only OpenAPI 3.0 and 3.1 are served. Write openapi: 3.1.2, if it uses nothing newer.`;
   }
-  return `OpenAPI ${version} is not known here. Write openapi: 3.0.3, if the document is one of OpenAPI 3.0.`;
+  return `OpenAPI ${version} is not known here. Write openapi: 3.0.3 or openapi: 3.1.2, if the document is one of these.`;
 };
 
 /** Says why a map is not an OpenAPI 3.0 document, with the pointer to the evidence; undefined where it is one. */
@@ -29,15 +30,14 @@ const documentError = (
 ): readonly [pointer: string, message: string] | undefined => {
   if (Object.hasOwn(value, 'openapi')) {
     const version = value['openapi'];
-    // The patch number is ignored (OAS 3.0.3, Versions).
-    if (typeof version === 'string' && /^3\.0(?:\.|$)/.test(version)) return undefined;
+    if (versionOf(version) !== undefined) return undefined;
     return ['/openapi', versionError(version)];
   }
   if (Object.hasOwn(value, 'swagger')) {
     const version = String(value['swagger']);
     return [
       '/swagger',
-      `This is a Swagger ${version} document, and only OpenAPI 3.0 is served. Convert it, with swagger2openapi for instance.`,
+      `This is a Swagger ${version} document, and only OpenAPI 3.0 and 3.1 are served. Convert it, with swagger2openapi for instance.`,
     ];
   }
   return [

@@ -1,4 +1,4 @@
-/** What a document's operations are compiled from. */
+/** The shapes, validators and formats that a document's operations are compiled from. */
 
 import { compileSchemas, type Schemas } from '../../schema/validation/schemas';
 import { type Codecs, codecTable } from './codecs';

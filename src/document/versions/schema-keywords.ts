@@ -115,7 +115,7 @@ export interface Dialect {
   differing(keywords: Keywords): Differing;
 }
 
-/** Where an inclusive limit is marked as exclusive, it becomes an exclusive one. */
+/** Reads limits of which a flag says that they are exclusive. */
 const flaggedLimits = (keywords: Keywords) => {
   const [minimum, isAbove] = [keywords.number('minimum'), keywords.flag('exclusiveMinimum')];
   const [maximum, isBelow] = [keywords.number('maximum'), keywords.flag('exclusiveMaximum')];
