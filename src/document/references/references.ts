@@ -4,6 +4,7 @@ import type { OpenAPIV3 } from 'openapi-types';
 import { pointerOf, pointerOfFragment, pointerSteps, valueAt } from '../../base/json-pointer';
 import { isPlainObject } from '../../base/plain-object';
 import { UnresolvableReference } from '../../model/schema';
+import type { Anchor } from './resources';
 
 /** Returns the `$ref` of a Reference Object; undefined for anything else (OAS 3.0.3, Reference Object). */
 export const referenceOf = (value: unknown): string | undefined =>
@@ -67,6 +68,17 @@ export interface Placed<Value> {
   readonly pointer: string;
 }
 
+interface ResolveOptions {
+  /** The object that has the reference, and its key there: `$ref` by default. */
+  readonly holder?: object;
+  readonly key?: string;
+  /** Tells of an object with a `$ref` that it is more than a reference. */
+  isEnd?(value: object): boolean;
+}
+
+/** Pointers into the definition by objects that hold references, and their keys. */
+export type ResolvedReferences = ReadonlyMap<object, ReadonlyMap<string, string>>;
+
 /** Follows references of one document. */
 export interface References {
   /**
@@ -84,11 +96,12 @@ export interface References {
     target: Target | OpenAPIV3.ReferenceObject | undefined,
   ): Target | undefined;
   /**
-   * Follows a `$ref` to its end.
-   * @param isEnd tells of an object with a `$ref` that it is more than a reference
+   * Follows a reference to its end.
    * @throws UnresolvableReference
    */
-  resolve(ref: string, isEnd?: (value: object) => boolean): Placed<object>;
+  resolve(ref: string, options?: ResolveOptions): Placed<object>;
+  /** Returns the schema of a dynamic anchor with its place. */
+  atAnchor(anchor: Anchor): Placed<object>;
   /** Gives the name under components/schemas, as the author has written it, of what stands at a pointer. */
   componentAt(pointer: string): string | undefined;
 }
@@ -101,13 +114,20 @@ interface ReferenceOptions {
   readonly componentNames: ReadonlyMap<string, string | undefined>;
   /** The reasons why references that lead out of the definition cannot be followed. */
   readonly reasons: ReadonlyMap<string, string>;
+  /** Where references lead that are no pointers into the definition. */
+  readonly resolved: ResolvedReferences;
 }
 
-const noOptions: ReferenceOptions = { componentNames: new Map(), reasons: new Map() };
+const noOptions: ReferenceOptions = {
+  componentNames: new Map(),
+  reasons: new Map(),
+  resolved: new Map(),
+};
 
 const pointerIn = (ref: string, { reasons }: ReferenceOptions): string => {
-  if (!ref.startsWith('#')) {
-    throw new UnresolvableReference(ref, reasons.get(ref) ?? 'it leaves the document');
+  const reason = reasons.get(ref);
+  if (reason !== undefined || !ref.startsWith('#')) {
+    throw new UnresolvableReference(ref, reason ?? 'it leaves the document');
   }
   const pointer = pointerOfFragment(ref.slice(1));
   if (pointer !== undefined) return pointer;
@@ -122,33 +142,38 @@ const valueThrough = (definition: unknown, pointer: string): Placed<unknown> => 
   return { value: valueAt(resolved.root, resolved.pointer), pointer: resolved.pointer };
 };
 
+const nextOf = ({ value }: Placed<object>, isEnd: ResolveOptions['isEnd']): string | undefined =>
+  isEnd?.(value) ? undefined : referenceOf(value);
+
 /** Makes the follower of references for one document. */
 export const referencesOf = (
   definition: unknown,
   options: ReferenceOptions = noOptions,
 ): References => {
-  const targetOf = (ref: string): Placed<object> => {
-    const { value, pointer } = valueThrough(definition, pointerIn(ref, options));
+  const targetOf = (ref: string, known: string | undefined): Placed<object> => {
+    const { value, pointer } = valueThrough(definition, known ?? pointerIn(ref, options));
     if (typeof value === 'object' && value !== null) return { value, pointer };
     throw new UnresolvableReference(ref, 'the document has nothing there');
   };
-  const resolveFrom = (
-    ref: string,
-    isEnd: (value: object) => boolean,
-    seen: readonly string[],
-  ): Placed<object> => {
-    if (seen.includes(ref)) throw new UnresolvableReference(ref, 'it leads in a circle');
-    const target = targetOf(ref);
-    const next = isEnd(target.value) ? undefined : referenceOf(target.value);
-    return next === undefined ? target : resolveFrom(next, isEnd, [...seen, ref]);
+  const resolve: References['resolve'] = (ref, { holder, key = '$ref', isEnd } = {}) => {
+    const knownAt = (at: object, name: string) => options.resolved.get(at)?.get(name);
+    const seen = new Set<object>();
+    let target = targetOf(ref, holder && knownAt(holder, key));
+    for (let next = nextOf(target, isEnd); next !== undefined; next = nextOf(target, isEnd)) {
+      if (seen.has(target.value)) throw new UnresolvableReference(ref, 'it leads in a circle');
+      seen.add(target.value);
+      target = targetOf(next, knownAt(target.value, '$ref'));
+    }
+    return target;
   };
-  const resolve: References['resolve'] = (ref, isEnd = () => false) => resolveFrom(ref, isEnd, []);
   const at: References['at'] = <Target extends object>(
     value: Target | OpenAPIV3.ReferenceObject,
     pointer: string,
   ) => {
     const ref = referenceOf(value);
-    return (ref === undefined ? { value, pointer } : resolve(ref)) as Placed<Target>;
+    return (
+      ref === undefined ? { value, pointer } : resolve(ref, { holder: value })
+    ) as Placed<Target>;
   };
   const follow: References['follow'] = (value) => at(value, '').value;
   return {
@@ -165,6 +190,10 @@ export const referencesOf = (
       }
     },
     resolve,
+    atAnchor: ({ value, pointer }) => ({
+      value,
+      pointer: options.resolved.get(value)?.get('$dynamicAnchor') ?? pointer,
+    }),
     componentAt: (pointer) =>
       options.componentNames.has(pointer)
         ? options.componentNames.get(pointer)
