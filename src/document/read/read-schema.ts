@@ -112,7 +112,6 @@ const withApplicators = (
 };
 
 const dynamicKey = '$dynamicRef';
-const isFirst = (): boolean => true;
 
 /** Makes the reader of one document's schemas. */
 export const schemaReader = (
@@ -120,9 +119,7 @@ export const schemaReader = (
   dialect: Dialect,
   scopes: DynamicScopes = singleScope(),
 ): ReadSchema => {
-  /** Tells of an object with a `$ref` that other keywords hold beside it. */
-  const hasSiblings = (value: object): boolean =>
-    dialect.refHasSiblings && Object.keys(value).length > 1;
+  const orFlag = dialect.refHasSiblings;
 
   const readObject = (fields: PlainObject, pointer: string, scope: DynamicScope): Schema => {
     const keywords = new Keywords(fields);
@@ -156,7 +153,7 @@ export const schemaReader = (
   /** Returns the name of the component that a reference leads to. */
   const componentOf = (holder: object, ref: string): string | undefined => {
     try {
-      return references.componentAt(references.resolve(ref, { holder, isEnd: isFirst }).pointer);
+      return references.componentAt(references.resolve(ref, { holder, isOneStep: true }).pointer);
     } catch (error) {
       if (!(error instanceof UnresolvableReference)) throw error;
       return undefined;
@@ -166,16 +163,17 @@ export const schemaReader = (
   const readTarget = (holder: object, ref: string, pointer: string, scope: DynamicScope): Schema =>
     following(pointer, () => {
       // References that lead in a circle have no meaning, with or without siblings.
-      references.resolve(ref, { holder });
-      const target = references.resolve(ref, { holder, isEnd: hasSiblings });
+      references.resolve(ref, { holder, orFlag });
+      const target = references.resolve(ref, { holder, orFlag, isOneStep: true });
       return read(target.value, target.pointer, scope);
     });
 
   const readDynamic = (holder: object, ref: string, pointer: string, scope: DynamicScope): Schema =>
     following(pointer, () => {
-      const first = references.resolve(ref, { holder, key: dynamicKey, isEnd: isFirst });
+      const from = { holder, key: dynamicKey, orFlag, isOneStep: true };
+      const first = references.resolve(ref, from);
       const [, name] = splitReference(ref);
-      const isDynamic = Reflect.get(first.value, '$dynamicAnchor') === name;
+      const isDynamic = isPlainObject(first.value) && first.value['$dynamicAnchor'] === name;
       const anchor = isDynamic ? scope.anchors.get(name) : undefined;
       const { value, pointer: at } = anchor === undefined ? first : references.atAnchor(anchor);
       return read(value, at, scope);
@@ -183,7 +181,7 @@ export const schemaReader = (
 
   const readMap = (value: PlainObject, pointer: string, scope: DynamicScope): Schema => {
     const ref = referenceOf(value);
-    return ref === undefined || hasSiblings(value)
+    return ref === undefined || (dialect.refHasSiblings && Object.keys(value).length > 1)
       ? readObject(value, pointer, scope)
       : readTarget(value, ref, pointer, scope);
   };

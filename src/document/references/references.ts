@@ -72,8 +72,10 @@ interface ResolveOptions {
   /** The object that has the reference, and its key there: `$ref` by default. */
   readonly holder?: object;
   readonly key?: string;
-  /** Tells of an object with a `$ref` that it is more than a reference. */
-  isEnd?(value: object): boolean;
+  /** True where it leads to the first target, even if that is a reference again. */
+  readonly isOneStep?: boolean;
+  /** True where the target may be a boolean schema. */
+  readonly orFlag?: boolean;
 }
 
 /** Pointers into the definition by objects that hold references, and their keys. */
@@ -99,7 +101,7 @@ export interface References {
    * Follows a reference to its end.
    * @throws UnresolvableReference
    */
-  resolve(ref: string, options?: ResolveOptions): Placed<object>;
+  resolve(ref: string, options?: ResolveOptions): Placed<unknown>;
   /** Returns the schema of a dynamic anchor with its place. */
   atAnchor(anchor: Anchor): Placed<object>;
   /** Gives the name under components/schemas, as the author has written it, of what stands at a pointer. */
@@ -142,27 +144,28 @@ const valueThrough = (definition: unknown, pointer: string): Placed<unknown> => 
   return { value: valueAt(resolved.root, resolved.pointer), pointer: resolved.pointer };
 };
 
-const nextOf = ({ value }: Placed<object>, isEnd: ResolveOptions['isEnd']): string | undefined =>
-  isEnd?.(value) ? undefined : referenceOf(value);
-
 /** Makes the follower of references for one document. */
 export const referencesOf = (
   definition: unknown,
   options: ReferenceOptions = noOptions,
 ): References => {
-  const targetOf = (ref: string, known: string | undefined): Placed<object> => {
+  const targetOf = (ref: string, known: string | undefined, orFlag: boolean): Placed<unknown> => {
     const { value, pointer } = valueThrough(definition, known ?? pointerIn(ref, options));
-    if (typeof value === 'object' && value !== null) return { value, pointer };
+    const isTarget =
+      typeof value === 'object' ? value !== null : orFlag && typeof value === 'boolean';
+    if (isTarget) return { value, pointer };
     throw new UnresolvableReference(ref, 'the document has nothing there');
   };
-  const resolve: References['resolve'] = (ref, { holder, key = '$ref', isEnd } = {}) => {
-    const knownAt = (at: object, name: string) => options.resolved.get(at)?.get(name);
-    const seen = new Set<object>();
-    let target = targetOf(ref, holder && knownAt(holder, key));
-    for (let next = nextOf(target, isEnd); next !== undefined; next = nextOf(target, isEnd)) {
+  const resolve: References['resolve'] = (ref, asked = {}) => {
+    const { holder, key = '$ref', isOneStep = false, orFlag = false } = asked;
+    const knownAt = (at: unknown, name: string) => options.resolved.get(Object(at))?.get(name);
+    const nextOf = ({ value }: Placed<unknown>) => (isOneStep ? undefined : referenceOf(value));
+    const seen = new Set<unknown>();
+    let target = targetOf(ref, knownAt(holder, key), orFlag);
+    for (let next = nextOf(target); next !== undefined; next = nextOf(target)) {
       if (seen.has(target.value)) throw new UnresolvableReference(ref, 'it leads in a circle');
       seen.add(target.value);
-      target = targetOf(next, knownAt(target.value, '$ref'));
+      target = targetOf(next, knownAt(target.value, '$ref'), orFlag);
     }
     return target;
   };
