@@ -1,7 +1,7 @@
 /** The choices that schemas leave to a value: a branch of a union, a side of a condition, a type of several. */
 
 import { memoize, memoizePairs } from '../base/memoize';
-import { type JsonType, type Schema, schemaOf, withKeywords } from '../model/schema';
+import { type Schema, schemaOf, withKeywords } from '../model/schema';
 
 /** A choice: the schemas that hold beside the others, by the ways to choose, in the order in which they are tried. */
 export interface Choice {
@@ -63,10 +63,12 @@ export const choicesOf = memoize((schema: Schema): readonly Choice[] => [
 ]);
 
 /** The types, in the order in which a text is read by them: `5` is a number before it is a text. */
-const types: readonly JsonType[] = ['integer', 'number', 'boolean', 'string', 'array', 'object'];
+const types = ['integer', 'number', 'boolean', 'string', 'array', 'object'] as const;
+
+type ValueType = (typeof types)[number];
 
 /** Lists the types that values of all these schemas may have, null aside: none where no schema names any, or they share none. */
-export const typesOf = (parts: readonly Schema[]): readonly JsonType[] => {
+export const typesOf = (parts: readonly Schema[]): readonly ValueType[] => {
   const named = parts.flatMap((part) => (part.types === undefined ? [] : [part.types]));
   if (named.length === 0) return [];
   const allowed = types.filter((type) =>
@@ -79,7 +81,7 @@ export const typesOf = (parts: readonly Schema[]): readonly JsonType[] => {
 };
 
 /** Makes a schema that holds for one of several types alone; what it applies to the same value holds beside it already. */
-const narrowed = memoizePairs((schema: Schema, type: JsonType) =>
+const narrowed = memoizePairs((schema: Schema, type: ValueType) =>
   withKeywords(schema, {
     types: [type],
     members: [],
