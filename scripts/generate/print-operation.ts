@@ -8,7 +8,7 @@ import type {
   RequestBody,
   Response,
 } from '../../src/engine';
-import type { Schema } from '../../src/model/schema';
+import { isBinary, type Schema } from '../../src/model/schema';
 import { findProperty, type NamedSchemas, partsOf, typeOf } from './named-schemas';
 import { alternativesOf, printSchema, type SchemaContext, schemaContext } from './print-schema';
 import {
@@ -138,5 +138,5 @@ const printIdentified = (
 const hasEmptyValue = ({ content }: RequestBody): boolean => {
   const parts = partsOf(content[0]?.schema);
   const type = typeOf(parts);
-  return type === 'object' || type === 'array' || parts.some(({ format }) => format === 'binary');
+  return type === 'object' || type === 'array' || isBinary(parts);
 };
