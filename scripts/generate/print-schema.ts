@@ -132,7 +132,9 @@ export const objectMembers = (schema: Schema, context: SchemaContext): readonly 
 
 /** The schema of what `unevaluated…` stands for, where there are no branches that may evaluate it. */
 const unevaluated = (schema: Schema, keyword: 'unevaluatedItems' | 'unevaluatedProperties') =>
-  branchesOf(schema).length > 0 || schema.dependentSchemas ? undefined : schema[keyword];
+  branchesOf(schema).length > 0 || schema.dependentSchemas || schema.contains
+    ? undefined
+    : schema[keyword];
 
 /**
  * Prints the type of undeclared properties. TypeScript wants declared ones to fit the index signature, which is therefore as wide
