@@ -159,12 +159,11 @@ const documentOf = (
   const reasonOf = invalidReasonFinder(references, readSchema, invalidObjects, structure);
   const objects = structure.objectsIn(definition);
   const fallback: unknown = Reflect.get(definition, 'x-fallback-response');
+  const read = readModel(definition, { references, readSchema });
   // Errors that reach no operation are then answered as where the document says nothing of them.
-  if (reasonOf(fallback, object('Response')) !== undefined) {
-    Reflect.deleteProperty(definition, 'x-fallback-response');
-  }
+  const isUsable = reasonOf(fallback, object('Response')) === undefined;
+  const model = isUsable ? read : { ...read, fallbackResponse: undefined };
   const shapeOf = compileShapes(() => () => true);
-  const model = readModel(definition, { references, readSchema });
   const operations = disableInvalidOperations(model.operations, {
     definition,
     references,
