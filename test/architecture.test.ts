@@ -88,7 +88,7 @@ const importsOfParts: Record<Part, readonly string[]> = {
     'src/storage/',
     'src/contract/index.ts',
   ],
-  contract: ['src/base/', 'src/model/', 'src/engine/index.ts'],
+  contract: ['src/base/', 'src/model/', 'src/schema/', 'src/engine/index.ts'],
 };
 
 const sourceFiles = (folder: string): string[] =>
