@@ -42,6 +42,12 @@ export interface Facets {
   readonly minLength: number;
   readonly maxLength: number;
   readonly patterns: readonly string[];
+  /** The value that a text holds in another format. */
+  readonly content: {
+    readonly mediaType: string;
+    readonly encoding: string;
+    readonly schemas: readonly Schema[];
+  };
   readonly minItems: number;
   readonly maxItems: number;
   readonly uniqueItems: boolean;
@@ -142,7 +148,8 @@ const schemasAt = (
   );
 };
 
-const matches = memoize(
+/** Makes the test of names and texts by a pattern; one that is no regular expression matches nothing. */
+export const matches = memoize(
   (pattern: string) => patternCheck(schemaOf({ pattern }))?.accepts ?? (() => false),
   { max: 1000 },
 );
@@ -191,6 +198,11 @@ export const facetsOf = memoize((plan: SamplePlan): Facets => {
     minLength: greatest(plan, 'minLength'),
     maxLength: smallest(plan, 'maxLength'),
     patterns: keywordValues(plan, 'pattern'),
+    content: {
+      mediaType: keywordValues(plan, 'contentMediaType')[0] ?? '',
+      encoding: keywordValues(plan, 'contentEncoding')[0] ?? '',
+      schemas: keywordValues(plan, 'contentSchema'),
+    },
     minItems: greatest(plan, 'minItems'),
     maxItems: Math.min(smallest(plan, 'maxItems'), end ?? Number.POSITIVE_INFINITY),
     uniqueItems: keywordValues(plan, 'uniqueItems').includes(true),

@@ -4,7 +4,7 @@ import { writeJson } from '../../base/json/write-json';
 import { constraintsOf, isNever, type Schema, schemaOf } from '../../model/schema';
 import { type Facets, facetsOf, isMarked, leastItems, slotsOf } from './facets';
 import { keywordValues, planOf, type SamplePlan } from './sample-plan';
-import { encodedText, patternTexts, sampleTexts } from './sample-texts';
+import { encodedText, isJsonText, patternTexts, sampleTexts } from './sample-texts';
 import type { Composite, Replay } from './sampling';
 
 /** Longer arrays are not made, whatever a schema requires. */
@@ -70,18 +70,16 @@ export function* sampleArrays(composite: Composite): Iterable<unknown[]> {
 }
 
 /** Texts that hold a value of another format (JSON Schema Validation, section 8), then others. */
-export function* sampleStrings({ plan, facets, sampleParts }: Composite): Iterable<unknown> {
-  const [encoding] = keywordValues(plan, 'contentEncoding');
-  const [mediaType = ''] = keywordValues(plan, 'contentMediaType');
-  const schemas = keywordValues(plan, 'contentSchema');
-  if (!facets.isBinary && /\bjson$/.test(mediaType)) {
-    const inner = sampleParts({ schemas, need: 'optional', step: '', siblings: 1, preferred: [] });
-    const content = inner.at(0);
-    if (content !== undefined) yield encodedText(writeJson(content.value), encoding);
+export function* sampleStrings({ facets, sampleParts }: Composite): Iterable<unknown> {
+  if (isJsonText(facets)) {
+    const { schemas } = facets.content;
+    const part = { schemas, need: 'optional', step: '', siblings: 1, preferred: [] } as const;
+    const inner = sampleParts(part).at(0);
+    if (inner !== undefined) yield encodedText(writeJson(inner.value), facets);
   }
   for (const text of sampleTexts(facets)) {
     const isEncoded = typeof text !== 'string' || facets.format === 'byte';
-    yield isEncoded ? text : encodedText(text, encoding);
+    yield isEncoded ? text : encodedText(text, facets);
   }
 }
 

@@ -259,8 +259,12 @@ const encodings: Readonly<Record<string, (text: string) => string>> = {
 };
 
 /** Encodes a text as `contentEncoding` says; one that is not known changes nothing. */
-export const encodedText = (text: string, encoding = ''): string =>
-  encodings[encoding.toLowerCase()]?.(text) ?? text;
+export const encodedText = (text: string, { content }: Facets): string =>
+  encodings[content.encoding.toLowerCase()]?.(text) ?? text;
+
+/** Tells whether a text is JSON (JSON Schema Validation, section 8.4). */
+export const isJsonText = ({ content, isBinary }: Facets): boolean =>
+  !isBinary && /\bjson$/.test(content.mediaType);
 
 /** Makes texts, one of each source for each index. */
 export function* sampleTexts(facets: Facets): Iterable<string | Uint8Array> {
