@@ -10,7 +10,7 @@ export {
   parseMediaType,
 } from '../base/media-type';
 export { findForbiddenCharacter, type ReadLimits, tooManyNames } from '../base/read-limits';
-export { definitionJson, definitionJsonParts } from '../document/bundle/write-definition';
+export { definitionJson } from '../document/bundle/write-definition';
 export {
   type Diagnostic,
   describeDiagnostic,
