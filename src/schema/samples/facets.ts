@@ -7,10 +7,9 @@ import {
   isNever,
   type JsonType,
   type Schema,
-  schemaOf,
 } from '../../model/schema';
 import { valueKey } from '../validation/checks/equality-checks';
-import { patternCheck } from '../validation/checks/pattern-check';
+import { patternTest } from '../validation/checks/pattern-check';
 import { keywordValues, type SamplePlan, typesOf } from './sample-plan';
 
 /** A limit of a number; `exclusive` where the limit itself does not fit. */
@@ -149,10 +148,7 @@ const schemasAt = (
 };
 
 /** Makes the test of names and texts by a pattern; one that is no regular expression matches nothing. */
-export const matches = memoize(
-  (pattern: string) => patternCheck(schemaOf({ pattern }))?.accepts ?? (() => false),
-  { max: 1000 },
-);
+export const matches = memoize((pattern: string) => patternTest(pattern), { max: 1000 });
 
 const propertySchemas =
   (name: string) =>
@@ -240,8 +236,8 @@ export const slotsOf = (facets: Facets, count: number): readonly (readonly Schem
   ]);
 };
 
-/** The number of items that a list has at least. */
-export const leastItems = ({ minItems, maxItems, contained }: Facets): number => {
+/** The number of items that a list is made of at least, those with a place of their own before those that it must contain. */
+export const leastItems = ({ minItems, maxItems, positions, contained }: Facets): number => {
   const wanted = contained.reduce((sum, { least }) => sum + least, 0);
-  return Math.max(minItems, Math.min(maxItems, wanted));
+  return Math.max(minItems, wanted === 0 ? 0 : Math.min(maxItems, positions + wanted));
 };
