@@ -45,7 +45,9 @@ export {
   wholeSchema,
 } from '../schema/samples/sample-plan';
 export { scalarReader, writeScalar } from '../schema/scalars';
+export { addMembers } from '../schema/schema-parts';
 export type { Direction, Shape } from '../schema/shape';
+export { patternCheck } from '../schema/validation/checks/pattern-check';
 export { escapeAttribute, escapeText } from '../schema/xml-object';
 export { type ApiDocument, loadApiDocument, parseApiDocument } from './document/api-document';
 export {
