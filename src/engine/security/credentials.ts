@@ -123,10 +123,7 @@ const apiKeyCheck = (
   );
 };
 
-const httpSchemeCheck = (
-  name: string,
-  { securityHandlers, realm }: SchemeContext,
-): SchemeCheck => {
+const httpSchemeCheck = (name: string, { securityHandlers, realm }: SchemeContext): SchemeCheck => {
   if (name === 'basic') {
     const challenge = challengeOf('Basic', { realm, charset: 'UTF-8' });
     const notValid = 'The user name or the password is not valid';
