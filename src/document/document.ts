@@ -212,7 +212,9 @@ const documentOf = (
     locate,
     spelledAt: (pointer) => spelledAt(definition, pointer),
     fieldOf: ({ pointer }, keyword) => {
-      const fields = (dialect.fields[keyword] ?? [keyword]).map((name) => pointerTo(pointer, name));
+      const fields = (root.version.dialect.fields[keyword] ?? [keyword]).map((name) =>
+        pointerTo(pointer, name),
+      );
       const spelled = fields.find((field) => valueAt(definition, field) !== undefined);
       return spelled ?? fields[0] ?? pointer;
     },
