@@ -168,10 +168,9 @@ const documentOf = (
   const reasonOf = invalidReasonFinder(references, readSchema, invalidObjects, structure);
   const objects = structure.objectsIn(definition);
   const fallback: unknown = Reflect.get(definition, 'x-fallback-response');
-  const read = readModel(definition, { references, readSchema });
-  // Errors that reach no operation are then answered as where the document says nothing of them.
-  const isUsable = reasonOf(fallback, object('Response')) === undefined;
-  const model = isUsable ? read : { ...read, fallbackResponse: undefined };
+  // Where it cannot be used, errors that reach no operation are answered as if it were not there.
+  const hasFallback = reasonOf(fallback, object('Response')) === undefined;
+  const model = readModel(definition, { references, readSchema }, hasFallback);
   const shapeOf = compileShapes(() => () => true);
   const operations = disableInvalidOperations(model.operations, {
     definition,
