@@ -110,6 +110,12 @@ const readRoot = (path: string, name: string, text: string, limits: LoadLimits):
 
 const rules = [...documentRules, ...operationRules, ...messageRules, ...schemaRules];
 
+/** Returns the dialect of schemas that name none. */
+const dialectOf = (definition: object): string | undefined => {
+  const uri: unknown = Reflect.get(definition, 'jsonSchemaDialect');
+  return typeof uri === 'string' ? uri : undefined;
+};
+
 /** Fills in what an invalid document lacks, so that no reader needs to check for it. */
 const complete = (definition: Record<string, unknown>, name: string): OpenAPIV3.Document => {
   const info = isPlainObject(definition['info']) ? definition['info'] : {};
@@ -155,8 +161,11 @@ const documentOf = (
   const basePath = basePathOf(definition);
   const text = servedText(root.text, bundle, variables(basePath));
   const references = referencesOf(definition, bundle);
-  const scopes = dynamicScopes(bundle.resources, bundle.resolved);
-  const readSchema = schemaReader(references, root.version.dialect, scopes);
+  const { dialect } = root.version;
+  const readSchema = schemaReader(references, dialect, {
+    scopes: dynamicScopes(bundle.resources, bundle.resolved),
+    dialectOf: (schema) => bundle.resources.of(schema)?.dialect ?? dialectOf(definition),
+  });
   const { invalidObjects } = checked;
   const reasonOf = invalidReasonFinder(references, readSchema, invalidObjects, structure);
   const objects = structure.objectsIn(definition);

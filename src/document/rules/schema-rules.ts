@@ -17,6 +17,8 @@ const enforceableKeywords = ruleOf({
     const error = '$ref' in value ? undefined : keywordError(readSchema(value, pointer));
     if (error === undefined) return [];
     const { message, keyword, advice = 'Correct the schema.' } = error;
+    // The dialect of many schemas is reported where it is named.
+    if (keyword === '$schema' && !('$schema' in value)) return [];
     const at = keyword === undefined ? pointer : pointerTo(pointer, keyword);
     return [errorOf('schema-keyword')(at, `${message} ${advice}`)];
   },
