@@ -84,11 +84,13 @@ const importsOfParts: Record<Part, readonly string[]> = {
   server: [
     'src/base/',
     'src/model/',
+    'src/schema/',
+    'src/document/',
     'src/engine/index.ts',
     'src/storage/',
     'src/contract/index.ts',
   ],
-  contract: ['src/base/', 'src/model/', 'src/engine/index.ts'],
+  contract: ['src/base/', 'src/model/', 'src/schema/', 'src/document/', 'src/engine/index.ts'],
 };
 
 const sourceFiles = (folder: string): string[] =>
