@@ -167,7 +167,10 @@ const documentOf = (
   const definition = complete(bundle.definition, name);
   const basePath = basePathOf(definition);
   const text = servedText(root.text, bundle, variables(basePath));
-  const references = referencesOf(definition, bundle);
+  const references = referencesOf(definition, {
+    ...bundle,
+    hasTexts: root.version.hasReferenceTexts,
+  });
   const { dialect } = root.version;
   const readSchema = schemaReader(references, dialect, {
     scopes: dynamicScopes(bundle.resources, bundle.resolved),
@@ -176,11 +179,14 @@ const documentOf = (
   const { invalidObjects } = checked;
   const reasonOf = invalidReasonFinder(references, readSchema, invalidObjects, structure);
   const objects = structure.objectsIn(definition);
-  const fallback: unknown = Reflect.get(definition, 'x-fallback-response');
-  const read = readModel(definition, { references, readSchema });
+  const fallback: OpenAPIV3.ResponseObject | undefined = Reflect.get(
+    definition,
+    'x-fallback-response',
+  );
   // Errors that reach no operation are then answered as where the document says nothing of them.
-  const isUsable = reasonOf(fallback, object('Response')) === undefined;
-  const model = isUsable ? read : { ...read, fallbackResponse: undefined };
+  const isUsable = reasonOf(fallback, object('Response'), '/x-fallback-response') === undefined;
+  const reader = { references, readSchema };
+  const model = readModel(definition, reader, isUsable ? fallback : undefined);
   const shapeOf = compileShapes(() => () => true);
   const operations = disableInvalidOperations(model.operations, {
     definition,

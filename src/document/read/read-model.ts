@@ -40,15 +40,18 @@ const readSchemas = (
     ]),
   );
 
-/** Reads the model of a definition, of which all that does not fit the table of objects was removed. */
-export const readModel = (definition: OpenAPIV3.Document, reader: Reader): Model => {
+/**
+ * Reads the model of a definition, of which all that does not fit the table of objects was removed.
+ * @param fallback the value of `x-fallback-response`, where it can be used
+ */
+export const readModel = (
+  definition: OpenAPIV3.Document,
+  reader: Reader,
+  fallback: OpenAPIV3.ResponseObject | undefined,
+): Model => {
   const { info, servers, tags = [], paths, security = [] } = definition;
   const served = Object.entries(paths).filter(([path]) => path.startsWith('/'));
   const webhooks: OpenAPIV3.PathsObject = Reflect.get(definition, 'webhooks') ?? {};
-  const fallback: OpenAPIV3.ResponseObject | undefined = Reflect.get(
-    definition,
-    'x-fallback-response',
-  );
   return {
     info: { title: info.title, version: info.version, description: info.description },
     servers: readServers(servers, '/servers'),

@@ -117,12 +117,12 @@ export const resourceIndex = <File extends { readonly uri: string }>(): Resource
     outer: Resource<File>,
   ): Resource<File> => {
     const { file } = outer;
-    const uri = id === undefined ? outer.uri : (absoluteUri(id, outer.uri) ?? id);
+    const uri = (id === undefined ? outer.uri : absoluteUri(id, outer.uri)) ?? String(id);
     if (uri === outer.uri) return outer;
     const resource = { ...outer, uri, pointer, anchors: new Map() };
-    const known = byUri.get(uri);
-    if (known === undefined) byUri.set(uri, resource);
-    else if (known.file !== file || known.pointer !== pointer) {
+    const known = byUri.get(uri) ?? resource;
+    byUri.set(uri, known);
+    if (known.file !== file || known.pointer !== pointer) {
       const message = `The identifier ${id} is that of another schema, too, and leads there: ${known.pointer || '/'}. Change one of the two.`;
       clashes.push({ file, pointer: pointerTo(pointer, '$id'), message });
     }
