@@ -31,7 +31,7 @@ import { type References, referencesOf, resolvePointer } from './references/refe
 import { documentRules } from './rules/document-rules';
 import { messageRules } from './rules/message-rules';
 import { operationRules } from './rules/operation-rules';
-import type { Rule } from './rules/rule';
+import type { DeclaredSchema, Rule } from './rules/rule';
 import { schemaRules } from './rules/schema-rules';
 import { readSource } from './source/read-source';
 import { requireOpenApi } from './source/require-openapi';
@@ -45,7 +45,7 @@ import {
 } from './source/source-text';
 import { checkStructure } from './structure/check-structure';
 import { object } from './structure/field-type';
-import { type DocumentObject, structureOf } from './structure/positions';
+import { type DocumentObject, type Structure, structureOf } from './structure/positions';
 import { type Replacements, usableReplacements } from './usable-definition';
 import type { Version } from './versions/versions';
 
@@ -121,6 +121,19 @@ const rules = [...documentRules, ...operationRules, ...messageRules, ...schemaRu
 const dialectOf = (definition: object): string | undefined => {
   const uri: unknown = Reflect.get(definition, 'jsonSchemaDialect');
   return typeof uri === 'string' ? uri : undefined;
+};
+
+/** Lists the schemas that are declared, but no references. */
+const declaredSchemas = (
+  objects: readonly DocumentObject[],
+  { types }: Structure,
+  readSchema: ReadSchema,
+): readonly DeclaredSchema[] => {
+  const mayHaveSiblings = types.Schema.reference === 'beside';
+  return objects
+    .filter(({ name }) => name === 'Schema')
+    .filter(({ value }) => !('$ref' in value) || (mayHaveSiblings && Object.keys(value).length > 1))
+    .map(({ value, pointer }) => ({ schema: readSchema(value, pointer), pointer }));
 };
 
 /** Fills in what an invalid document lacks, so that no reader needs to check for it. */
@@ -203,6 +216,7 @@ const documentOf = (
     structure,
     readSchema,
     objects,
+    declaredSchemas: declaredSchemas(objects, structure, readSchema),
     shapeOf,
   };
   const ruled = [...rules, ...serving.rules].flatMap((rule) => rule(context));
