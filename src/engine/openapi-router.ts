@@ -1,14 +1,15 @@
 /** The engine's one entry for other programs: a document, handlers and security handlers become a request listener. */
 
 import { describeDiagnostic } from '../document/diagnostics/diagnostic';
+import type { ClientOf } from '../http/caller';
+import type { ServiceLog } from '../http/failure';
+import { bodyMemory } from '../http/request';
 import { loadApiDocument } from './document/api-document';
-import { bodyMemory } from './http/request';
 import type { Codec } from './media-types/codec/codec';
 import { schemaContext } from './media-types/schema-context';
 import type { UntypedHandler } from './operation/handler';
-import type { ServiceLog } from './operation/serve-request';
 import { type OpenApiService, openApiService } from './operation/service';
-import type { ClientOf, SecurityHandlers } from './security/security-handlers';
+import type { SecurityHandlers } from './security/security-handlers';
 import { unverifiedSchemes } from './security/security-schemes';
 
 /** A handler of any operation: `Handlers<PetOperations>` of the generated types fits. */

@@ -1,9 +1,9 @@
 /** The types of handlers, made from the types that the generator writes for each operation of a document. */
 
+import type { CredentialRequest, Principal } from '../../http/caller';
 import type { Pages, SerializedAs } from '../media-types/json/json';
 import type { FileInfo } from '../media-types/multipart/part-value';
 import type { HandlerResponse } from '../responses/response';
-import type { CredentialRequest, Principal } from '../security/security-handlers';
 
 /**
  * The types of one operation, as the generator writes them: only the members that it has.

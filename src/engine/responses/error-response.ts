@@ -3,11 +3,12 @@
 import { STATUS_CODES } from 'node:http';
 import { concreteMediaType } from '../../base/media-type';
 import { lazy, memoize } from '../../base/memoize';
+import type { WriteError, WritePage } from '../../http/failure';
+import { HttpError, type HttpErrorCode, noHeaders } from '../../http/http-error';
+import { type HttpResponse, sharedHeaders } from '../../http/send';
 import type { Model } from '../../model/document';
 import type { MediaType, Response } from '../../model/operation';
 import { anySchema, schemaOf } from '../../model/schema';
-import { HttpError, type HttpErrorCode, noHeaders } from '../http/http-error';
-import { type HttpResponse, sharedHeaders } from '../http/send';
 import {
   type ErrorForm,
   type ErrorResponse,
@@ -84,18 +85,6 @@ type WriteSettled = (error: ErrorResponse, accept: string | undefined) => HttpRe
 
 /** The writers of errors that no response covers, in turn. */
 export type ErrorFallback = readonly WriteSettled[];
-
-/** Makes another body for an error than the document's; undefined to keep that one. */
-export type WritePage = (
-  error: Pick<HttpError, 'status' | 'message'>,
-) => Pick<HttpResponse, 'headers' | 'body'> | undefined;
-
-/** Turns an error into its response. A page is asked for only where the operation declares no HTML of its own. */
-export type WriteError = (
-  error: HttpError,
-  accept: string | undefined,
-  page?: WritePage,
-) => HttpResponse;
 
 /** The error body of a document that declares none. */
 const defaultSchema = schemaOf({

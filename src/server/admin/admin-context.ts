@@ -1,7 +1,9 @@
 /** The context of the admin commands: services, database and terminal. */
 
-import { type ApiDocument, type Shape, scalarReader, schemaContext } from '../../engine';
+import { type ApiDocument, schemaContext } from '../../engine';
 import { schemaOf } from '../../model/schema';
+import { scalarReader } from '../../schema/scalars';
+import type { Shape } from '../../schema/shape';
 import type { CollectionSchema, TextCodec } from '../../storage/collections/item-schema';
 import type { CollectionDeclaration } from '../../storage/collections/register-collections';
 import { Refusal } from '../../storage/connections/database-errors';

@@ -4,7 +4,8 @@ import { basename, join, relative } from 'node:path';
 import { pointerTo } from '../../base/json-pointer';
 import { nearestName } from '../../base/text/nearest-name';
 import { printable } from '../../base/text/printable';
-import type { ApiDocument, Operation, UntypedHandler } from '../../engine';
+import type { ApiDocument, UntypedHandler } from '../../engine';
+import type { Operation } from '../../model/operation';
 import type { CollectionDeclaration } from '../../storage/collections/register-collections';
 import type { DeclarationFault } from '../../storage/storage';
 import {

@@ -1,8 +1,8 @@
 /** Compares request bodies. */
 
 import { pointerTo } from '../../../base/json-pointer';
+import { parseMediaType } from '../../../base/media-type';
 import { isPlainObject } from '../../../base/plain-object';
-import { parseMediaType } from '../../../engine';
 import type { Spot } from '../rules/finding';
 import type { Side } from '../rules/rules';
 import type { SourceObject, SourceObjects } from '../values/source-objects';

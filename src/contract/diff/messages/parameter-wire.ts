@@ -1,7 +1,7 @@
 /** The serialization of a parameter or header, as far as it makes a difference to its values. */
 
+import { parseMediaType } from '../../../base/media-type';
 import { isPlainObject } from '../../../base/plain-object';
-import { parseMediaType } from '../../../engine';
 import type { DiffRuleId, Side } from '../rules/rules';
 import type { SourceObject, SourceObjects } from '../values/source-objects';
 import { fieldSpot, type MessageComparison, spotOf } from './message-comparison';

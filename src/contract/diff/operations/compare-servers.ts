@@ -1,7 +1,7 @@
 /** Compares base paths: an operation at another address is not there for those who call the old one. */
 
 import { isPlainObject } from '../../../base/plain-object';
-import { serverPath } from '../../../engine';
+import { serverPath } from '../../../document/read/templates';
 import type { OperationPlace } from '../messages/compare-parameters';
 import type { Report, Spot } from '../rules/finding';
 

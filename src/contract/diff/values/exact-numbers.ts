@@ -1,7 +1,7 @@
 /** Compares the numbers of a document at their exact values, however large or long they are. */
 
 import { type Decimal, decimalOf } from '../../../base/decimal';
-import { numberText } from '../../../engine';
+import { numberText } from '../../../document/source/exact-numbers';
 
 /** The number that stands in an object under a key; undefined where it is missing. */
 export const numberIn = (holder: object, key: string): Decimal | undefined => {

@@ -1,7 +1,7 @@
 /** Finds what two documents say in the same words: most of what two versions have, and nothing to be compared. */
 
 import { isPlainObject } from '../../../base/plain-object';
-import { numberText } from '../../../engine';
+import { numberText } from '../../../document/source/exact-numbers';
 import type { SourceObjects } from './source-objects';
 
 const prefix = '#/components/schemas/';

@@ -3,7 +3,8 @@
 import { pointerSteps, pointerTo, valueAt } from '../../../base/json-pointer';
 import { lazy } from '../../../base/memoize';
 import { isPlainObject, type PlainObject } from '../../../base/plain-object';
-import { type ApiDocument, documentObjects } from '../../../engine';
+import { documentObjects } from '../../../document/structure/positions';
+import type { ApiDocument } from '../../../engine';
 
 /** An object of the document, references followed. */
 export interface SourceObject {

@@ -2,7 +2,8 @@
 
 import { decimalOf } from '../../../base/decimal';
 import { isPlainObject } from '../../../base/plain-object';
-import { definitionJson, numberText } from '../../../engine';
+import { definitionJson } from '../../../document/bundle/write-definition';
+import { numberText } from '../../../document/source/exact-numbers';
 
 /** Longer texts are cut. */
 const LONGEST = 200;

@@ -1,8 +1,9 @@
 /** Resources that do not exist, that exist already, and properties that requests cannot set. */
 
 import { isPlainObject } from '../../../base/plain-object';
-import { type MediaType, planOf } from '../../../engine';
+import type { MediaType } from '../../../model/operation';
 import type { Schema } from '../../../model/schema';
+import { planOf } from '../../../schema/samples/sample-plan';
 import { bodyOptions, bodyPlan } from '../requests/case-arbitrary';
 import type { Problem } from '../rules';
 import { isSuccess, type Outcome, type Subject, someCases } from '../session/subject';

@@ -1,5 +1,6 @@
 /** The keywords of a schema and of the members of its allOf together, so that one of them can be reversed. */
 
+import type { Schema } from '../../../model/schema';
 import {
   allowsNull,
   declaredNames,
@@ -8,8 +9,7 @@ import {
   keywordValues,
   propertySchemas,
   type SamplePlan,
-} from '../../../engine';
-import type { Schema } from '../../../model/schema';
+} from '../../../schema/samples/sample-plan';
 
 /** A limit of a number; `exclusive` where the limit itself does not fit. */
 export interface Limit {

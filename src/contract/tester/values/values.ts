@@ -1,14 +1,14 @@
 /** Arbitrary values of schemas, typed as the engine has them: int64 is bigint, binary is bytes. One place may be spoilt. */
 
 import fc from 'fast-check';
+import type { SchemaContext } from '../../../engine';
 import {
   choicesOf,
   planOf,
   type SamplePlan,
-  type SchemaContext,
   typedValue,
   wholeSchema,
-} from '../../../engine';
+} from '../../../schema/samples/sample-plan';
 import { type Facets, facetsOf, isMarked } from './facets';
 import { integerArbitrary, numberArbitrary } from './numbers';
 import { type Alphabet, keepFitting, LONGEST, textArbitrary } from './texts';

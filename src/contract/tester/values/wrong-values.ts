@@ -1,7 +1,7 @@
 /** Values that break one rule of a schema: every rule at every place. */
 
 import fc from 'fast-check';
-import { choicesOf, planOf, type SamplePlan } from '../../../engine';
+import { choicesOf, planOf, type SamplePlan } from '../../../schema/samples/sample-plan';
 import { type Facets, facetsOf, isMarked, type Limit, undeclaredName } from './facets';
 import { integerRange } from './numbers';
 import { compilePattern, keepFitting, LONGEST, textArbitrary, textsAgainst } from './texts';

@@ -1,6 +1,7 @@
 /** The authorization server of one service: its scopes, its endpoints and its metadata. */
 
-import type { ApiDocument, HttpResponse, SecurityHandlers } from '../../../engine';
+import type { ApiDocument, SecurityHandlers } from '../../../engine';
+import type { HttpResponse } from '../../../http/send';
 import { keyHeadersOf, type SecurityScheme } from '../../../model/document';
 import type { Database } from '../../../storage/database/database';
 import { knexClients } from '../../../storage/identity/clients';

@@ -2,7 +2,7 @@
 
 import { expect, test } from '@jest/globals';
 import { parseApiDocument } from '../../../../../src/engine/document/api-document';
-import { HttpError } from '../../../../../src/engine/http/http-error';
+import { HttpError } from '../../../../../src/http/http-error';
 import {
   builtInAuthorizationServer,
   documentScopes,
