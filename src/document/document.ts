@@ -20,6 +20,7 @@ import {
   invalidReasonFinder,
   withUnservedOperations,
 } from './invalid-operations';
+import { dynamicScopes } from './read/dynamic-scope';
 import { readModel } from './read/read-model';
 import { type ReadSchema, schemaReader } from './read/read-schema';
 import { basePathOf } from './read/templates';
@@ -154,7 +155,8 @@ const documentOf = (
   const basePath = basePathOf(definition);
   const text = servedText(root.text, bundle, variables(basePath));
   const references = referencesOf(definition, bundle);
-  const readSchema = schemaReader(references, root.version.dialect);
+  const scopes = dynamicScopes(bundle.resources, bundle.resolved);
+  const readSchema = schemaReader(references, root.version.dialect, scopes);
   const { invalidObjects } = checked;
   const reasonOf = invalidReasonFinder(references, readSchema, invalidObjects, structure);
   const objects = structure.objectsIn(definition);
