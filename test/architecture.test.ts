@@ -187,6 +187,23 @@ describe('between the parts', () => {
     expect(inner).toEqual([]);
   });
 
+  test('the engine shows 25 names at most, each with an example', () => {
+    const shown = [
+      ...textOf('src/engine/index.ts').matchAll(/^export (?:type )?\{([^}]*)\} from '(.*)';$/gm),
+    ].flatMap(([, names = '', from = '']) =>
+      names.split(',').map((name) => ({
+        name: name.replace('type ', '').trim(),
+        file: `${join('src/engine', from)}.ts`,
+      })),
+    );
+    expect(shown.length).toBeLessThanOrEqual(25);
+    const hasExample = ({ name, file }: (typeof shown)[number]): boolean =>
+      new RegExp(`@example\\s(?:(?!\\*/)[^])+\\*/\\nexport (?:[a-z]+\\*? )+${name}\\b`).test(
+        textOf(file),
+      );
+    expect(shown.filter((one) => !hasExample(one))).toEqual([]);
+  });
+
   test('main.ts and admin.ts alone stand loose', () => {
     expect(sources.filter((file) => folderOf(file) === '.')).toEqual([
       'src/admin.ts',

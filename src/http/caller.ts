@@ -2,7 +2,10 @@
 
 import type { IncomingMessage } from 'node:http';
 
-/** The holder of a credential that was found good. */
+/**
+ * The holder of a credential that was found good.
+ * @example { username: 'ann', subject: 'user:ann', scopes: ['read'], credentialId: 'token-7' }
+ */
 export interface Principal {
   /** The account's name, where this credential is a login of that account; nothing else counts as "logged in". */
   readonly username: string | undefined;

@@ -188,7 +188,10 @@ export interface UntypedRequest extends Omit<HandlerRequest<OperationTypes>, 'fa
   fail(status: number, content?: Omit<HandlerResponse, 'status'>): Error;
 }
 
-/** A handler of any operation, as the engine calls it. */
+/**
+ * A handler of any operation, as the engine calls it.
+ * @example const getItem: UntypedHandler = ({ path }) => ({ status: 200, body: { id: path['id'] } });
+ */
 export type UntypedHandler = (
   request: UntypedRequest,
 ) => HandlerResponse | Promise<HandlerResponse>;

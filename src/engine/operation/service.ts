@@ -89,6 +89,7 @@ const connectedClient: ClientOf = ({ socket }) => ({
 /**
  * Makes the listener that serves a document: its operations below the path that it is mounted at, and the document itself at
  * `/openapi.json` and `/openapi.yaml`.
+ * @example const listener = openApiService(document, { handlers, securityHandlers, tools, log, ...limits });
  */
 export const openApiService = (document: ApiDocument, options: ServiceOptions): OpenApiService => {
   const { tools, validateResponses, bodies, log, routes, clientOf = connectedClient } = options;

@@ -13,7 +13,10 @@ import { kindOf, type ParameterTools, type Read, textParameterReader } from './t
 
 type Texts = Readonly<Record<string, string | string[] | undefined>>;
 
-/** A request's parameters before they are read. */
+/**
+ * A request's parameters before they are read.
+ * @example { path: { id: '7' }, query: 'limit=5', headers: { 'x-trace': 'a' } }
+ */
 export interface RawParameters {
   /** Template names to raw, still percent-encoded segments. */
   readonly path: Readonly<Record<string, string>>;
@@ -234,7 +237,10 @@ export const compileParameterCheck = (
   };
 };
 
-/** Compiles the parameters of an operation. */
+/**
+ * Compiles the parameters of an operation.
+ * @example const { path, query } = compileReadParameters(operation.parameters, tools)(raw);
+ */
 export const compileReadParameters = (
   parameters: readonly Parameter[],
   tools: ParameterTools & Pick<SchemaContext, 'validators'>,

@@ -162,7 +162,10 @@ const search = (
   return mixed ?? (node.any && search(node.any.node, path, end + 1, [...texts, segment]));
 };
 
-/** Builds the table once; of identical templates the first is served. */
+/**
+ * Builds the table once; of identical templates the first is served.
+ * @example routeTable(document.operations)('/items/7')?.operations.get('get')
+ */
 export const routeTable = (operations: readonly Operation[]): FindRoute => {
   const root = emptyNode();
   for (const operation of operations) addOperation(root, operation);

@@ -152,7 +152,10 @@ export const fallbackResponses = (
   return [...declared, defaultResponse].map((record) => errorWriter(record, tools));
 };
 
-/** Makes the writer of errors outside of any document. */
+/**
+ * Makes the writer of errors outside of any document.
+ * @example send(request, response, defaultErrors()(new HttpError(404, 'route-not-found', 'Not found'), request.headers.accept));
+ */
 export const defaultErrors = (): WriteError => {
   const tools = { ...schemaContext(), validateResponses: false };
   return compileErrors([], tools, [errorWriter(defaultResponse, tools)], '');

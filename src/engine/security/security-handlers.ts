@@ -5,13 +5,17 @@ import type { CredentialRequest, Principal } from '../../http/caller';
 /**
  * Says whose a credential is; undefined where it is not, or no longer, good. May throw, or reject with, an HttpError (429 when a
  * limit is used up, 403 when a browser's session comes from another origin).
+ * @example const apiKey: SecurityHandler<string> = async (key) => (await keys.find(key))?.principal;
  */
 export type SecurityHandler<Credential> = (
   credential: Credential,
   request: CredentialRequest,
 ) => Principal | undefined | Promise<Principal | undefined>;
 
-/** The security handlers of one service. A scheme whose type has no security handler can never be satisfied. */
+/**
+ * The security handlers of one service. A scheme whose type has no security handler can never be satisfied.
+ * @example { apiKey, basic: async ({ username, password }) => users.check(username, password) }
+ */
 export interface SecurityHandlers {
   /** For `type: apiKey`. */
   readonly apiKey?: SecurityHandler<string>;

@@ -193,7 +193,10 @@ export const jsonCodec: Codec = {
 /** For the compiler alone. */
 declare const typeOfValue: unique symbol;
 
-/** A value and its JSON text. */
+/**
+ * A value and its JSON text.
+ * @example const order: SerializedJson<Order> = serialized(text); order.read().quantity
+ */
 export interface SerializedJson<Value> {
   /** The shape that the text was written by. A response of the same shape sends the text as it is; any other writes the value. */
   readonly shape: Shape;
@@ -237,7 +240,10 @@ export const isSerialized = (value: unknown): value is SerializedJson<unknown> =
   value !== null &&
   (value as Partial<SerializedText>).read === readText;
 
-/** Values of one shape and their JSON texts, joined by commas. */
+/**
+ * Values of one shape and their JSON texts, joined by commas.
+ * @example const page: SerializedItems<Order> = serializedItems(texts.join()); page.read().length
+ */
 export interface SerializedItems<Value> {
   /** The shape that each of the texts was written by. */
   readonly shape: Shape;
