@@ -11,7 +11,7 @@ export interface Principal {
   readonly username: string | undefined;
   /** Whom the credential belongs to, for limits and logs (an account, a client, a key's label). */
   readonly subject: string;
-  /** Granted scopes (RFC 6749 section 3.3); empty for logins and keys. */
+  /** Granted scopes (RFC 6749 section 3.3), and roles; empty for logins and keys. */
   readonly scopes: readonly string[];
   /** An opaque handle of the credential itself, by which it can be ended. Never the credential. */
   readonly credentialId: string;

@@ -224,7 +224,7 @@ export const mountedService = async (
   const { identity, securityHandlers, checkPassword } = identityOf(prepared, context, shared, db);
   prepared.connect({ ...storage, identity });
   const accepted = acceptsAny
-    ? mockCredentials(document, [...documentScopes(document).known.keys()])
+    ? mockCredentials(document, documentScopes(document).all)
     : securityHandlers;
   const authorization = builtInAuthorizationServer(document, {
     config,

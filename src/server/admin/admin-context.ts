@@ -93,7 +93,7 @@ export const adminService = (
   const collectionSchema = itemSchemas(document, context, { fileUrl });
   return {
     name: document.name,
-    scopes: [...documentScopes(document).known.keys()].sort(),
+    scopes: documentScopes(document).all.toSorted(),
     collectionSchemas: () =>
       new Map(
         Object.entries(collections).map(([name, declared]) => [name, collectionSchema(declared)]),
