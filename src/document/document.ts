@@ -8,6 +8,7 @@
 import { basename, dirname, extname, resolve } from 'node:path';
 import type { OpenAPIV3 } from 'openapi-types';
 import { pointerTo, valueAt } from '../base/json-pointer';
+import { lazy } from '../base/memoize';
 import { isPlainObject } from '../base/plain-object';
 import type { Model } from '../model/document';
 import type { Operation } from '../model/operation';
@@ -165,8 +166,13 @@ const documentOf = (
   const scopes = dynamicScopes(bundle.resources, bundle.resolved);
   const readSchema = schemaReader(references, root.version.dialect, scopes);
   const { invalidObjects } = checked;
-  const reasonOf = invalidReasonFinder(references, readSchema, invalidObjects, structure);
   const objects = structure.objectsIn(definition);
+  // The first of several places where an alias has the same object.
+  const places = lazy(
+    () => new Map(objects.map((one) => [one.value, one.pointer] as const).reverse()),
+  );
+  const schemaOf = (value: object) => readSchema(value, places().get(value) ?? '');
+  const reasonOf = invalidReasonFinder(references, schemaOf, invalidObjects, structure);
   const fallback: unknown = Reflect.get(definition, 'x-fallback-response');
   // Where it cannot be used, errors that reach no operation are answered as if it were not there.
   const hasFallback = reasonOf(fallback, object('Response')) === undefined;

@@ -6,11 +6,10 @@ import { pointerOf } from '../base/json-pointer';
 import { memoizePairs } from '../base/memoize';
 import { isPlainObject } from '../base/plain-object';
 import type { Operation } from '../model/operation';
-import { UnresolvableReference } from '../model/schema';
+import { type Schema, UnresolvableReference } from '../model/schema';
 import { keywordError } from '../schema/validation/checks-of';
 import { writtenSizeError } from '../schema/validation/written-size';
 import type { Diagnostic, UnplacedDiagnostic } from './diagnostics/diagnostic';
-import type { ReadSchema } from './read/read-schema';
 import { type References, referenceOf } from './references/references';
 import { type FieldType, list, object } from './structure/field-type';
 import { objectNameOf, type Structure } from './structure/positions';
@@ -50,10 +49,13 @@ const markInvalid = (unit: Unit, reason: string): void => {
   }
 };
 
-/** Looks into each part of the document once, however many operations need it. */
+/**
+ * Looks into each part of the document once, however many operations need it.
+ * @param schemaOf gives the schema that an object declares
+ */
 export const invalidReasonFinder = (
   references: References,
-  readSchema: ReadSchema,
+  schemaOf: (value: object) => Schema,
   invalidObjects: ReadonlyMap<object, string>,
   { types, positionsIn, referenceKind }: Structure,
 ): InvalidReason => {
@@ -75,7 +77,7 @@ export const invalidReasonFinder = (
     const reason = invalidObjects.get(value);
     if (reason !== undefined || objectNameOf(value, kind) !== 'Schema') return reason;
     if (referenceOf(value) !== undefined && referenceKind(kind) === 'instead') return undefined;
-    const schema = readSchema(value, '');
+    const schema = schemaOf(value);
     return keywordError(schema)?.message ?? writtenSizeError(schema);
   };
 
