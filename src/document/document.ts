@@ -169,7 +169,8 @@ const documentOf = (
   const objects = structure.objectsIn(definition);
   // The first of several places where an alias has the same object.
   const places = lazy(
-    () => new Map(objects.map((one) => [one.value, one.pointer] as const).reverse()),
+    () =>
+      new Map<object, string>(objects.map((one) => [one.value, one.pointer] as const).reverse()),
   );
   const schemaOf = (value: object) => readSchema(value, places().get(value) ?? '');
   const reasonOf = invalidReasonFinder(references, schemaOf, invalidObjects, structure);
