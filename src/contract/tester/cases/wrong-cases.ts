@@ -1,7 +1,8 @@
 /** Requests that break one rule of the document: each has to be refused. */
 
 import fc from 'fast-check';
-import type { MediaType, Operation, Parameter, SchemaContext } from '../../../engine';
+import type { SchemaContext } from '../../../engine';
+import type { MediaType, Operation, Parameter } from '../../../model/operation';
 import {
   bodyOptions,
   bodyPlan,
