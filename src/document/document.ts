@@ -7,19 +7,23 @@
 
 import { basename, dirname, extname, resolve } from 'node:path';
 import type { OpenAPIV3 } from 'openapi-types';
+import { pointerTo, valueAt } from '../base/json-pointer';
 import { isPlainObject } from '../base/plain-object';
 import type { Model } from '../model/document';
 import type { Operation } from '../model/operation';
+import type { Schema } from '../model/schema';
 import { compileShapes } from '../schema/compile-shapes';
 import type { ShapeOf } from '../schema/shape';
 import { type Bundle, servedText } from './bundle/bundle';
 import { bundleAlone, bundleFiles, requireFinite } from './bundle/bundle-files';
+import { type Spelling, spelledAt } from './bundle/write-definition';
 import type { Diagnostic, UnplacedDiagnostic } from './diagnostics/diagnostic';
 import {
   disableInvalidOperations,
   invalidReasonFinder,
   withUnservedOperations,
 } from './invalid-operations';
+import { dynamicScopes } from './read/dynamic-scope';
 import { readModel } from './read/read-model';
 import { type ReadSchema, schemaReader } from './read/read-schema';
 import { basePathOf } from './read/templates';
@@ -27,7 +31,7 @@ import { type References, referencesOf, resolvePointer } from './references/refe
 import { documentRules } from './rules/document-rules';
 import { messageRules } from './rules/message-rules';
 import { operationRules } from './rules/operation-rules';
-import type { Rule } from './rules/rule';
+import type { DeclaredSchema, Rule } from './rules/rule';
 import { schemaRules } from './rules/schema-rules';
 import { readSource } from './source/read-source';
 import { requireOpenApi } from './source/require-openapi';
@@ -41,10 +45,9 @@ import {
 } from './source/source-text';
 import { checkStructure } from './structure/check-structure';
 import { object } from './structure/field-type';
-import { documentObjects } from './structure/positions';
+import { type DocumentObject, type Structure, structureOf } from './structure/positions';
 import { type Replacements, usableReplacements } from './usable-definition';
-import { openApi30 } from './versions/schema-keywords';
-import { versionOf } from './versions/versions';
+import type { Version } from './versions/versions';
 
 /** A loaded document. */
 export interface LoadedDocument extends Model {
@@ -60,6 +63,8 @@ export interface LoadedDocument extends Model {
   readonly references: References;
   /** Reads a Schema Object of the definition into the model. */
   readonly readSchema: ReadSchema;
+  /** All that has a meaning of its own, outer objects first. */
+  readonly objects: readonly DocumentObject[];
   /** Objects that `/openapi.json` and `/openapi.yaml` write in place of what generators of clients cannot use. */
   readonly replacements: Replacements;
   readonly diagnostics: readonly Diagnostic[];
@@ -67,6 +72,10 @@ export interface LoadedDocument extends Model {
   readonly files: ReadonlySet<string>;
   /** Gives a diagnostic its position in the file that it is about. */
   locate(diagnostic: UnplacedDiagnostic): Diagnostic;
+  /** Finds what stands at a pointer into the definition, as JSON with all digits of its numbers. */
+  spelledAt(pointer: string): Spelling | undefined;
+  /** Gives the pointer of the field that says a keyword of a schema; `null` is the type. */
+  fieldOf(schema: Schema, keyword: keyof Schema | 'null'): string;
 }
 
 /** The values of `{NAME}` in a document's texts, given its base path. */
@@ -98,15 +107,34 @@ const noCheck: ServingCheck = { rules: [], reasonOf: () => undefined };
 interface RootFile extends SourceFile {
   readonly text: string;
   readonly definition: Record<string, unknown>;
+  readonly version: Version;
 }
 
 const readRoot = (path: string, name: string, text: string, limits: LoadLimits): RootFile => {
   const source = readSource(name, text, limits);
-  const definition = requireOpenApi(name, source);
-  return { uri: uriOf(path), name, text, definition, ...source };
+  return { uri: uriOf(path), name, text, ...requireOpenApi(name, source), ...source };
 };
 
 const rules = [...documentRules, ...operationRules, ...messageRules, ...schemaRules];
+
+/** Returns the dialect of schemas that name none. */
+const dialectOf = (definition: object): string | undefined => {
+  const uri: unknown = Reflect.get(definition, 'jsonSchemaDialect');
+  return typeof uri === 'string' ? uri : undefined;
+};
+
+/** Lists the schemas that are declared, but no references. */
+const declaredSchemas = (
+  objects: readonly DocumentObject[],
+  { types }: Structure,
+  readSchema: ReadSchema,
+): readonly DeclaredSchema[] => {
+  const mayHaveSiblings = types.Schema.reference === 'beside';
+  return objects
+    .filter(({ name }) => name === 'Schema')
+    .filter(({ value }) => !('$ref' in value) || (mayHaveSiblings && Object.keys(value).length > 1))
+    .map(({ value, pointer }) => ({ schema: readSchema(value, pointer), pointer }));
+};
 
 /** Fills in what an invalid document lacks, so that no reader needs to check for it. */
 const complete = (definition: Record<string, unknown>, name: string): OpenAPIV3.Document => {
@@ -147,25 +175,36 @@ const documentOf = (
     const { value } = sourceMap.of(pointer).file;
     return isPlainObject(value) && Object.hasOwn(value, 'openapi');
   };
-  const structure = checkStructure(bundle.definition, mayShow);
+  const structure = structureOf(root.version);
+  const checked = checkStructure(bundle.definition, structure, mayShow);
   const definition = complete(bundle.definition, name);
   const basePath = basePathOf(definition);
   const text = servedText(root.text, bundle, variables(basePath));
-  const references = referencesOf(definition, bundle);
-  const readSchema = schemaReader(references, versionOf(definition.openapi)?.dialect ?? openApi30);
-  const reasonOf = invalidReasonFinder(references, readSchema, structure.invalidObjects);
-  const objects = documentObjects(definition);
-  const fallback: unknown = Reflect.get(definition, 'x-fallback-response');
+  const references = referencesOf(definition, {
+    ...bundle,
+    hasTexts: root.version.hasReferenceTexts,
+  });
+  const { dialect } = root.version;
+  const readSchema = schemaReader(references, dialect, {
+    scopes: dynamicScopes(bundle.resources, bundle.resolved),
+    dialectOf: (schema) => bundle.resources.of(schema)?.dialect ?? dialectOf(definition),
+  });
+  const { invalidObjects } = checked;
+  const reasonOf = invalidReasonFinder(references, readSchema, invalidObjects, structure);
+  const objects = structure.objectsIn(definition);
+  const fallback: OpenAPIV3.ResponseObject | undefined = Reflect.get(
+    definition,
+    'x-fallback-response',
+  );
   // Errors that reach no operation are then answered as where the document says nothing of them.
-  if (reasonOf(fallback, object('Response')) !== undefined) {
-    Reflect.deleteProperty(definition, 'x-fallback-response');
-  }
+  const isUsable = reasonOf(fallback, object('Response'), '/x-fallback-response') === undefined;
+  const reader = { references, readSchema };
+  const model = readModel(definition, reader, isUsable ? fallback : undefined);
   const shapeOf = compileShapes(() => () => true);
-  const model = readModel(definition, { references, readSchema });
   const operations = disableInvalidOperations(model.operations, {
     definition,
     references,
-    invalidObjects: structure.invalidObjects,
+    invalidObjects,
     reasonOf,
     writingReasonOf: (operation) => serving.reasonOf(operation, shapeOf),
   });
@@ -174,8 +213,10 @@ const documentOf = (
     definition,
     operations,
     references,
+    structure,
     readSchema,
     objects,
+    declaredSchemas: declaredSchemas(objects, structure, readSchema),
     shapeOf,
   };
   const ruled = [...rules, ...serving.rules].flatMap((rule) => rule(context));
@@ -189,14 +230,23 @@ const documentOf = (
     operations,
     references,
     readSchema,
-    replacements: usableReplacements(objects, references),
+    objects,
+    replacements: usableReplacements(objects, structure, references),
     diagnostics: withUnservedOperations(
-      [...bundle.diagnostics, ...[...structure.diagnostics, ...ruled].map(locate)],
+      [...bundle.diagnostics, ...[...checked.diagnostics, ...ruled].map(locate)],
       operations,
       locate,
     ),
     files: bundle.files,
     locate,
+    spelledAt: (pointer) => spelledAt(definition, pointer),
+    fieldOf: ({ pointer }, keyword) => {
+      const fields = (root.version.dialect.fields[keyword] ?? [keyword]).map((name) =>
+        pointerTo(pointer, name),
+      );
+      const spelled = fields.find((field) => valueAt(definition, field) !== undefined);
+      return spelled ?? fields[0] ?? pointer;
+    },
   };
 };
 
@@ -218,7 +268,12 @@ const readText = async (path: string, name: string, limits: LoadLimits): Promise
  */
 export const parseDocument = (file: string, text: string, serving = noCheck): LoadedDocument => {
   const root = readRoot(file, file, text, loadLimits);
-  return documentOf(root, bundleAlone(root, root.definition), {}, serving);
+  return documentOf(
+    root,
+    bundleAlone(root, root.definition, structureOf(root.version)),
+    {},
+    serving,
+  );
 };
 
 /**
@@ -234,5 +289,11 @@ export const loadDocument = async (
   const { referencesFolder: folder = dirname(file) } = options;
   const root = readRoot(file, calledAs, await readText(file, calledAs, limits), limits);
   const open = fileOpener(root, { limits, allowRemote, folder });
-  return documentOf(root, await bundleFiles(root, root.definition, open), options, serving);
+  const structure = structureOf(root.version);
+  return documentOf(
+    root,
+    await bundleFiles(root, root.definition, structure, open),
+    options,
+    serving,
+  );
 };

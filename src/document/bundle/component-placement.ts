@@ -3,9 +3,11 @@
 import { pointerOfFragment, pointerSteps, pointerTo } from '../../base/json-pointer';
 import { isPlainObject, type PlainObject, setOwn } from '../../base/plain-object';
 import { referenceOf } from '../references/references';
+import { absoluteUri, splitReference } from '../references/resources';
 import type { SourceFile } from '../source/source-files';
 import { MissingFile, UnreadableDocument } from '../source/source-text';
 import type { FieldType, ObjectName } from '../structure/field-type';
+import type { Structure } from '../structure/positions';
 
 /** Sections of the Components Object by the kind of their entries. */
 const sections: Partial<Record<ObjectName, string>> = {
@@ -18,6 +20,7 @@ const sections: Partial<Record<ObjectName, string>> = {
   SecurityScheme: 'securitySchemes',
   Link: 'links',
   Callback: 'callbacks',
+  PathItem: 'pathItems',
 };
 
 /** A part of another file: the file's URI and a pointer into it. */
@@ -72,21 +75,26 @@ const freeName = (wanted: string, taken: PlainObject): string => {
  * @param definition gains the places
  * @param reserved places that the definition itself keeps for targets, by target key
  */
-export const placementIn = (definition: PlainObject, reserved: Reserved): ComponentPlacement => {
+export const placementIn = (
+  definition: PlainObject,
+  { types }: Structure,
+  reserved: Reserved,
+): ComponentPlacement => {
   const names = new Map<string, string | undefined>();
   const placed = new Map<string, string>();
 
   /** Returns the section where things of a kind belong, and the pointer to it. */
   const holderFor = (kind: FieldType): readonly [holder: PlainObject, pointer: string] => {
     const section = sections[kind.is === 'object' ? kind.name : 'Schema'];
-    if (section === undefined) return [mapAt(definition, 'x-bundled-paths'), '/x-bundled-paths'];
+    const isSection = section !== undefined && Object.hasOwn(types.Components.fields, section);
+    if (!isSection) return [mapAt(definition, 'x-bundled-paths'), '/x-bundled-paths'];
     return [mapAt(mapAt(definition, 'components'), section), `/components/${section}`];
   };
 
   const newPlace = (target: Target, kind: FieldType): ReservedComponent => {
     const [holder, prefix] = holderFor(kind);
     const own = ownName(target);
-    const wanted = own ?? pointerSteps(target.pointer).at(-1) ?? 'part';
+    const wanted = own || pointerSteps(target.pointer).at(-1) || 'part';
     // OAS 3.0.3, Components Object: the characters that names may have.
     const name = freeName(wanted.replaceAll(/[^\w.-]/g, '_'), holder);
     const pointer = pointerTo(prefix, name);
@@ -126,11 +134,15 @@ const componentsOf = (
 /** Finds the components that refer to parts of other files; those parts take their places. */
 export const reservedPlacement = (
   definition: PlainObject,
+  { types }: Structure,
   targetOf: (ref: string) => Target | undefined,
 ): Reserved => {
   const reserved = new Map<string, ReservedComponent>();
   for (const { entry, ...component } of componentsOf(definition)) {
-    const target = targetOf(referenceOf(entry) ?? '');
+    const isAlone = Object.keys(Object(entry)).length === 1;
+    // What stands beside a reference must not get lost where it has a meaning.
+    const mayGo = isAlone || types.Schema.reference === 'instead';
+    const target = mayGo ? targetOf(referenceOf(entry) ?? '') : undefined;
     if (target === undefined || reserved.has(targetKey(target))) continue;
     reserved.set(targetKey(target), component);
   }
@@ -144,26 +156,11 @@ export const reasonOf = (error: unknown): string => {
   throw error;
 };
 
-/**
- * Returns the target of a reference in a file.
- * @throws MissingFile where it is not a usable URI or pointer
- */
-export const targetFrom = (file: SourceFile, ref: string): Target => {
-  const mark = ref.indexOf('#');
-  const path = mark < 0 ? ref : ref.slice(0, mark);
-  const pointer = mark < 0 ? '' : pointerOfFragment(ref.slice(mark + 1));
-  if (pointer === undefined)
-    throw new MissingFile('its fragment is not a JSON Pointer such as #/a/b');
-  if (!URL.canParse(path, file.uri)) throw new MissingFile('it is not a URI');
-  return { uri: path === '' ? file.uri : new URL(path, file.uri).href, pointer };
-};
-
-/** Returns the target of a reference that leads out of the root file; undefined for others. */
+/** Returns the target of a reference that leads out of the root file; undefined for others, and for anchors. */
 export const outsideTarget = (root: SourceFile, ref: string): Target | undefined => {
-  try {
-    const target = targetFrom(root, ref);
-    return target.uri === root.uri ? undefined : target;
-  } catch {
-    return undefined;
-  }
+  const uri = absoluteUri(ref, root.uri);
+  const pointer = pointerOfFragment(splitReference(ref)[1]);
+  return uri === undefined || uri === root.uri || pointer === undefined
+    ? undefined
+    : { uri, pointer };
 };

@@ -4,7 +4,7 @@ import { pointerTo } from '../../base/json-pointer';
 import { isPlainObject, type PlainObject } from '../../base/plain-object';
 import { referenceOf } from '../references/references';
 import { type FieldType, object } from '../structure/field-type';
-import { isReferable, objectNameOf, type Position, positionsIn } from '../structure/positions';
+import { objectNameOf, type Position, type Structure } from '../structure/positions';
 
 /** A reference and how to change it. */
 export interface RefLocation {
@@ -14,10 +14,13 @@ export interface RefLocation {
   readonly text: string;
   /** The kind of object that is expected behind the reference. */
   readonly kind: FieldType;
-  /** The map that holds the reference; undefined for a mapping. */
-  readonly holder: PlainObject | undefined;
+  /** The map that holds the reference, and its key there. */
+  readonly holder: PlainObject;
+  readonly key: string;
   /** The place of the reference in the bundled definition. */
   readonly pointer: string;
+  /** True where it leads by the way to it, and is never changed. */
+  readonly isDynamic: boolean;
   /** Makes the reference lead elsewhere. */
   redirect(ref: string): void;
   /** Puts the target in the reference's place; undefined where a Reference Object may stand. */
@@ -42,25 +45,51 @@ interface RefFinder {
 
 const schema = object('Schema');
 
+interface Holder {
+  readonly value: PlainObject;
+  readonly kind: FieldType;
+  readonly pointer: string;
+}
+
 const refAt = (
-  position: Pick<Position, 'holder' | 'key' | 'value' | 'kind'>,
+  { value, kind, pointer }: Holder,
   ref: string,
-  pointer: string,
+  replace: RefLocation['replace'],
   redirected: WeakSet<object>,
-): RefLocation => {
-  const { holder, key, value, kind } = position;
-  return {
-    target: ref,
-    text: ref,
-    kind: kind.is === 'flagOrSchema' ? schema : kind,
-    holder: isPlainObject(value) ? value : undefined,
-    pointer,
-    redirect: (target) => {
-      Reflect.set(Object(value), '$ref', target);
-      redirected.add(Object(value));
+): RefLocation => ({
+  target: ref,
+  text: ref,
+  kind: kind.is === 'flagOrSchema' ? schema : kind,
+  holder: value,
+  key: '$ref',
+  pointer,
+  isDynamic: false,
+  redirect: (target) => {
+    value['$ref'] = target;
+    redirected.add(value);
+  },
+  replace,
+});
+
+/** Lists the dynamic reference of a schema; where it leads depends on the way to it, so that it is never changed. */
+const dynamicRefs = (holder: PlainObject, pointer: string): readonly RefLocation[] => {
+  const key = '$dynamicRef';
+  const text = Object.hasOwn(holder, key) ? holder[key] : undefined;
+  if (typeof text !== 'string') return [];
+  const redirect = () => undefined;
+  return [
+    {
+      target: text,
+      text,
+      kind: schema,
+      holder,
+      key,
+      pointer,
+      isDynamic: true,
+      redirect,
+      replace: undefined,
     },
-    replace: isReferable(kind) ? undefined : (target) => void Reflect.set(holder, key, target),
-  };
+  ];
 };
 
 /** Lists the references of a mapping, which may also hold names of components (OAS 3.0.3, Discriminator Object). */
@@ -74,7 +103,9 @@ const mappingRefs = (value: unknown, pointer: string): RefLocation[] => {
             target: ref,
             text: ref,
             kind: schema,
-            holder: undefined,
+            holder: mapping,
+            key: name,
+            isDynamic: false,
             pointer: pointerTo(`${pointer}/mapping`, name),
             redirect: (target: string) => void Reflect.set(mapping, name, target),
             replace: undefined,
@@ -85,7 +116,9 @@ const mappingRefs = (value: unknown, pointer: string): RefLocation[] => {
 };
 
 /** Makes the finder. */
-export const refFinder = (): RefFinder => {
+export const refFinder = ({ types, positionsIn, referenceKind }: Structure): RefFinder => {
+  const hasDynamicRefs = Object.hasOwn(types.Schema.fields, '$dynamicRef');
+  const mayStand = (kind: FieldType): boolean => referenceKind(kind) !== 'none';
   const seen = new Map<object, Set<FieldType>>();
   /** Reference Objects that were changed since their file was read. */
   const redirected = new WeakSet<object>();
@@ -98,19 +131,31 @@ export const refFinder = (): RefFinder => {
   };
 
   const refsAt = (position: Position, pointer: string): readonly RefLocation[] => {
-    const ref = position.kind.is === 'anything' ? undefined : referenceOf(position.value);
-    if (ref === undefined)
-      return refsBelow({ value: position.value, kind: position.kind, pointer });
-    return redirected.has(Object(position.value))
-      ? []
-      : [refAt(position, ref, pointer, redirected)];
+    const { value, kind } = position;
+    const ref = kind.is === 'anything' ? undefined : referenceOf(value);
+    if (ref === undefined) return refsBelow({ value, kind, pointer });
+    if (!isPlainObject(value) || redirected.has(value)) return [];
+    const { holder, key } = position;
+    const replace = (target: unknown) => void Reflect.set(holder, key, target);
+    const stands = mayStand(kind) ? undefined : replace;
+    const here = refAt({ value, kind, pointer }, ref, stands, redirected);
+    // A Reference Object has no parts.
+    return [here, ...refsBelow({ value, kind, pointer })];
   };
 
-  function refsBelow({ value, kind, pointer }: Part): readonly RefLocation[] {
-    if (typeof value !== 'object' || value === null || !isNew(value, kind)) return [];
-    const isDiscriminator = objectNameOf(value, kind) === 'Discriminator';
+  function refsBelow(part: Part): readonly RefLocation[] {
+    const { value, kind } = part;
+    return typeof value === 'object' && value !== null && isNew(value, kind)
+      ? refsOfParts(part)
+      : [];
+  }
+
+  function refsOfParts({ value, kind, pointer }: Part): readonly RefLocation[] {
+    const name = objectNameOf(value, kind);
+    const isDynamic = name === 'Schema' && hasDynamicRefs && isPlainObject(value);
     return [
-      ...(isDiscriminator ? mappingRefs(value, pointer) : []),
+      ...(name === 'Discriminator' ? mappingRefs(value, pointer) : []),
+      ...(isDynamic ? dynamicRefs(value, pointer) : []),
       ...positionsIn(value, kind).flatMap((position) =>
         refsAt(position, pointerTo(pointer, position.key)),
       ),
@@ -124,14 +169,15 @@ export const refFinder = (): RefFinder => {
 
   const ownRef = ({ value, kind, pointer }: Part, ref: string): readonly RefLocation[] => {
     // References that lead to each other in a circle must come to an end.
-    if (redirected.has(Object(value)) || !isNew(Object(value), kind)) return [];
-    return [refAt({ holder: {}, key: '', value, kind }, ref, pointer, redirected)];
+    if (!isPlainObject(value) || redirected.has(value) || !isNew(value, kind)) return [];
+    const here = refAt({ value, kind, pointer }, ref, undefined, redirected);
+    return [here, ...refsOfParts({ value, kind, pointer })];
   };
 
   return {
     refsIn(part) {
       if (part.only !== undefined) return memberRefs(part, part.only);
-      const ref = isReferable(part.kind) ? referenceOf(part.value) : undefined;
+      const ref = mayStand(part.kind) ? referenceOf(part.value) : undefined;
       return ref === undefined ? refsBelow(part) : ownRef(part, ref);
     },
     isRedirected: (holder) => redirected.has(holder),

@@ -44,7 +44,7 @@ export const ruleDescriptions = {
   'too-large': 'Files are within the limits of size, depth and repetition.',
   'empty-file': 'The document is not empty.',
   'no-openapi': 'The file is an OpenAPI document.',
-  version: 'The document is one of OpenAPI 3.0.',
+  version: 'The document is one of a version of OpenAPI that is served.',
   // The form of objects.
   'required-field': 'Required fields are there.',
   'field-kind': 'Fields hold what the specification says.',
@@ -54,6 +54,7 @@ export const ruleDescriptions = {
   'exclusive-fields': 'Fields that exclude each other do not stand together.',
   // References.
   reference: 'References lead somewhere.',
+  identifier: 'Identifiers and anchors of schemas are unique.',
   'misplaced-reference': 'References stand where the specification allows them.',
   // What is served.
   'nothing-served': 'The document has an operation that can be served.',
@@ -79,6 +80,7 @@ export const ruleDescriptions = {
   'unusable-body': 'Bodies are in formats that can carry what their schemas describe.',
   'error-schema': 'Schemas of error responses can express errors.',
   // Schemas.
+  dialect: 'Schemas are in a dialect of JSON Schema that is known.',
   'schema-keyword': 'Schemas have keywords that can be enforced.',
   'required-property': 'Required properties are described.',
   'repeated-value': 'Names and values of lists that are sets are unique.',

@@ -10,8 +10,9 @@ import { formats } from '../../schema/validation/checks/formats';
 import type { UnplacedDiagnostic } from '../diagnostics/diagnostic';
 import { serverPath, serverUrl, templateNames } from '../read/templates';
 import { type References, referenceOf } from '../references/references';
-import type { ObjectName } from '../structure/field-type';
-import { type DocumentObject, objectTypes } from '../structure/positions';
+import { splitReference } from '../references/resources';
+import type { DocumentObject } from '../structure/positions';
+import { dialectError } from '../versions/schema-keywords';
 import { errorOf, type Rule, type RuleContext, ruleOf, warningOf } from './rule';
 
 /** Reports a field that is not of the format. */
@@ -45,16 +46,29 @@ const legalAddresses = ruleOf({
 });
 
 const publishedVersion = ruleOf({
-  OpenAPI: ({ value: { openapi } }) => {
-    if (typeof openapi !== 'string' || /^3\.0\.\d+$/.test(openapi)) return [];
-    const message = `${openapi} is not a version of OpenAPI; the document is read as OpenAPI 3.0. Write openapi: 3.0.3.`;
+  OpenAPI: ({ value: { openapi } }, { structure: { version } }) => {
+    if (typeof openapi !== 'string' || /^3\.\d\.\d+$/.test(openapi)) return [];
+    const message = `${openapi} is not a version of OpenAPI; the document is read as OpenAPI ${version.name}. Write openapi: ${version.newest}.`;
     return [warningOf('version')('/openapi', message)];
   },
 });
 
-const referenceError = (ref: string, references: References): string | undefined => {
+const knownDialect = ruleOf({
+  OpenAPI: ({ value: { jsonSchemaDialect: uri } }, { structure: { version } }) => {
+    const error = dialectError(typeof uri === 'string' ? uri : undefined, version.dialect);
+    if (error === undefined) return [];
+    return [errorOf('dialect')('/jsonSchemaDialect', `${error.message} ${error.advice}`)];
+  },
+});
+
+const referenceError = (
+  ref: string,
+  holder: object,
+  orFlag: boolean,
+  references: References,
+): string | undefined => {
   try {
-    references.resolve(ref);
+    references.resolve(ref, { holder, orFlag });
     return undefined;
   } catch (error) {
     if (error instanceof UnresolvableReference) return error.message;
@@ -74,19 +88,20 @@ const suggestion = (ref: string, definition: object): string => {
 };
 
 const fragmentWarnings = (ref: string, pointer: string): UnplacedDiagnostic[] => {
-  const fragment = ref.slice(ref.indexOf('#') + 1);
-  if (fragment === '' || fragment.startsWith('/')) return [];
+  const [uri, fragment] = splitReference(ref);
+  if (uri !== '' || !fragment.includes('/') || fragment.startsWith('/')) return [];
   const message = `Write #/${fragment}: a reference into a document begins with a slash.`;
   return [warningOf('reference')(pointer, message)];
 };
 
 const referenceDiagnostics = (
   ref: string,
-  name: ObjectName,
-  pointer: string,
-  { references, definition }: RuleContext,
+  { value, name, pointer: at }: DocumentObject,
+  { references, definition, structure }: RuleContext,
 ): UnplacedDiagnostic[] => {
-  const error = referenceError(ref, references);
+  const pointer = `${at}/$ref`;
+  const { orFlag = false } = structure.types[name];
+  const error = referenceError(ref, value, orFlag, references);
   if (error === undefined) return fragmentWarnings(ref, pointer);
   const failure = `${error}.${suggestion(ref, definition)}`;
   if (name === 'PathItem') {
@@ -98,9 +113,10 @@ const referenceDiagnostics = (
 };
 
 const resolvableReferences: Rule = (context) =>
-  context.objects.flatMap(({ value, pointer, name }): UnplacedDiagnostic[] => {
-    const ref = objectTypes[name].referable ? referenceOf(value) : undefined;
-    return ref === undefined ? [] : referenceDiagnostics(ref, name, `${pointer}/$ref`, context);
+  context.objects.flatMap((object): UnplacedDiagnostic[] => {
+    const { reference } = context.structure.types[object.name];
+    const ref = reference === 'none' ? undefined : referenceOf(object.value);
+    return ref === undefined ? [] : referenceDiagnostics(ref, object, context);
   });
 
 const serverError = errorOf('server');
@@ -233,6 +249,7 @@ const oauthFlows = ruleOf({
 /** The rules on the document as a whole, in the order in which their diagnostics are reported. */
 export const documentRules: readonly Rule[] = [
   publishedVersion,
+  knownDialect,
   legalAddresses,
   resolvableReferences,
   usableServers,

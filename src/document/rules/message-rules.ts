@@ -93,10 +93,11 @@ const styleErrors = (
   parameter: OpenAPIV3.ParameterBaseObject,
   name: string,
   location: ParameterLocation,
+  pointer: string,
   context: RuleContext,
 ): readonly string[] => {
   try {
-    return parameterErrors(readParameter(name, location, parameter, '', context));
+    return parameterErrors(readParameter(name, location, parameter, pointer, context));
   } catch {
     // Another rule reports a parameter that cannot be read.
     return [];
@@ -115,7 +116,7 @@ const parameterStyles = ruleOf({
   Parameter: ({ value, pointer }, context) => {
     const { name, in: location } = value;
     if (typeof name !== 'string' || !isLocation(location)) return [];
-    return styleErrors(value, name, location, context).map((message) =>
+    return styleErrors(value, name, location, pointer, context).map((message) =>
       warningOf('parameter-style')(
         pointer,
         `${message} Leave it out, or choose what the specification defines there.`,

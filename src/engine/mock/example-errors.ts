@@ -5,9 +5,10 @@ import { isPlainObject } from '../../base/plain-object';
 import type { Diagnostic } from '../../document/diagnostics/diagnostic';
 import type { LoadedDocument } from '../../document/document';
 import { readExamples } from '../../document/read/read-parameter';
-import { type DocumentObject, documentObjects } from '../../document/structure/positions';
+import type { DocumentObject } from '../../document/structure/positions';
 import type { Schema } from '../../model/schema';
-import { isOpen, isScalar, ownChecks, planOf, typedValue } from '../../schema/samples/sample-plan';
+import { isOpen, isScalar, ownChecks } from '../../schema/samples/sample-checks';
+import { planOf, typedValue } from '../../schema/samples/sample-plan';
 import { readerOf } from '../media-types/codec/codec';
 import type { SchemaContext } from '../media-types/schema-context';
 
@@ -49,7 +50,7 @@ interface Examined {
   readonly examples: readonly { readonly pointer: string; readonly value: unknown }[];
 }
 
-type Examinable = Pick<LoadedDocument, 'definition' | 'references' | 'readSchema' | 'locate'>;
+type Examinable = Pick<LoadedDocument, 'objects' | 'references' | 'readSchema' | 'locate'>;
 
 const schemaExample = (
   { value, pointer }: DocumentObject,
@@ -130,12 +131,13 @@ const problemsOf = (
 /**
  * Holds every example of a document to its schema, one step for each holder of examples. Compiles a validator for each
  * schema of an object or list that has examples, and so takes time in proportion to the document.
+ * @example for (const problems of exampleProblems(document, schemaContext(document))) report(problems);
  */
 export function* exampleProblems(
   document: Examinable,
   tools: SchemaContext,
 ): Generator<readonly Diagnostic[]> {
-  for (const found of documentObjects(document.definition)) {
+  for (const found of document.objects) {
     for (const one of examined(found, document)) {
       yield problemsOf(one, tools).map((error) =>
         document.locate({ severity: 'warning', rule: 'example', ...error }),

@@ -2,8 +2,9 @@
 
 import { errorMessage } from '../../base/error-message';
 import { nearestName } from '../../base/text/nearest-name';
-import type { ApiDocument, SchemaContext, Shape } from '../../engine';
+import type { ApiDocument, SchemaContext } from '../../engine';
 import type { Schema } from '../../model/schema';
+import type { Shape } from '../../schema/shape';
 import { type CollectionSchema, UnusableSchema } from '../../storage/collections/item-schema';
 import type { CollectionDeclaration } from '../../storage/collections/register-collections';
 import { type ItemOptions, textCodec } from './item-codec';
@@ -17,7 +18,8 @@ const valuesAt = (
   const [name, ...rest] = path;
   const property = name === undefined ? undefined : properties?.get(name);
   return [
-    ...(name === undefined ? values.map(String) : []),
+    // An absent value is not counted.
+    ...(name === undefined ? values.filter((value) => value !== null).map(String) : []),
     ...(property === undefined ? [] : valuesAt(property, rest)),
     ...members.flatMap((member) => valuesAt(member, path)),
   ];

@@ -1,7 +1,8 @@
 /** Counts what a run has reached of what one operation declares. */
 
 import { isPlainObject } from '../../../base/plain-object';
-import type { Operation, ParameterLocation, SchemaContext } from '../../../engine';
+import type { SchemaContext } from '../../../engine';
+import type { Operation, ParameterLocation } from '../../../model/operation';
 import { anySchema } from '../../../model/schema';
 import { type CheckedAnswer, isProtected } from '../checks/check-answer';
 import type { RequestCase } from '../requests/request-case';
