@@ -32,7 +32,9 @@ export type {
   SecurityRequirement,
 } from '../model/operation';
 export { scalarReader, writeScalar } from '../schema/scalars';
+export { addMembers } from '../schema/schema-parts';
 export type { Direction, Shape } from '../schema/shape';
+export { patternCheck } from '../schema/validation/checks/pattern-check';
 export { escapeAttribute, escapeText } from '../schema/xml-object';
 export { type ApiDocument, loadApiDocument, parseApiDocument } from './document/api-document';
 export {
