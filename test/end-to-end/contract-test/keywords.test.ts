@@ -63,14 +63,7 @@ describe.each(groups)('V36 %s', (_title, cases) => {
     const options = { document, url, seed: 1, stateless: true } as const;
     const { failures, coverage } = await testServer({ ...options, depth: 'normal' });
     expect(failures.map(({ operation, message }) => [operation, message])).toEqual([]);
-    expect(
-      coverage.operations
-        .filter(({ covered, total }) => covered < total)
-        .map(({ operation, fields }) => [
-          operation,
-          fields.map(({ name, reason }) => [name, reason]),
-        ]),
-    ).toEqual([]);
+    expect(coverage.percent).toBe(100);
   });
 
   test('each keyword that a server does not know is found', async () => {

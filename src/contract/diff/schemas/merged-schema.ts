@@ -13,6 +13,7 @@ import {
   UnresolvableReference,
   withKeywords,
 } from '../../../model/schema';
+import { patternTest } from '../../../schema/validation/checks/pattern-check';
 import {
   declaredTypes,
   everyType,

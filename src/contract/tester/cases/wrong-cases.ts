@@ -10,7 +10,6 @@ import {
   parameterOptions,
   parameterPlan,
 } from '../requests/case-arbitrary';
-import { shapeOfContent } from '../requests/encode-body';
 import {
   accepting,
   errorTypes,
@@ -18,7 +17,7 @@ import {
   type RequestCase,
 } from '../requests/request-case';
 import type { Problem } from '../rules';
-import type { Field } from '../session/coverage';
+import { declaredFields, type Field } from '../session/coverage';
 import { explore } from '../session/explore';
 import type { Finding } from '../session/session';
 import type { Outcome, Subject } from '../session/subject';
@@ -83,10 +82,11 @@ const wrongBodies = (
   content: MediaType,
   tools: SchemaContext,
 ): WrongField[] => {
-  const { properties } = shapeOfContent(content, tools);
+  const declared = declaredFields(operation, tools).filter((one) => one.in === 'body');
+  const names = new Set(declared.map(({ name }) => name));
   return wrongValues(bodyPlan(operation, content), bodyOptions(tools)).map((one) => {
     const [step = ''] = one.path;
-    const field = { in: 'body', name: properties.has(step) ? step : '' } as const;
+    const field = { in: 'body', name: names.has(step) ? step : '' } as const;
     return { ...one, in: 'body', name: '', field };
   });
 };
