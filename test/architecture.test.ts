@@ -56,7 +56,8 @@ const layersOfParts = {
     ['server', 'server/admin'],
   ],
   contract: [
-    ['contract/diff/rules', 'contract/diff/values', 'contract/tester'],
+    ['contract/diff/rules', 'contract/tester'],
+    ['contract/diff/values'],
     ['contract/diff/schemas'],
     ['contract/diff/messages', 'contract/tester/values'],
     ['contract/diff/operations', 'contract/tester/requests'],
@@ -84,11 +85,13 @@ const importsOfParts: Record<Part, readonly string[]> = {
   server: [
     'src/base/',
     'src/model/',
+    'src/schema/',
+    'src/document/',
     'src/engine/index.ts',
     'src/storage/',
     'src/contract/index.ts',
   ],
-  contract: ['src/base/', 'src/model/', 'src/engine/index.ts'],
+  contract: ['src/base/', 'src/model/', 'src/schema/', 'src/document/', 'src/engine/index.ts'],
 };
 
 const sourceFiles = (folder: string): string[] =>

@@ -8,17 +8,9 @@ import type {
   RequestBody,
   Response,
 } from '../../src/engine';
-import { alternativesOf, printSchema } from './print-schema';
-import {
-  allParts,
-  findProperty,
-  followSchema,
-  type NamedSchemas,
-  type Schema,
-  type SchemaContext,
-  schemaContext,
-  typeOf,
-} from './schema-source';
+import type { Schema } from '../../src/model/schema';
+import { findProperty, type NamedSchemas, partsOf, typeOf } from './named-schemas';
+import { alternativesOf, printSchema, type SchemaContext, schemaContext } from './print-schema';
 import {
   block,
   docComment,
@@ -103,17 +95,13 @@ const printParameters = (
   const members = operation.parameters
     .filter((parameter) => parameter.in === location)
     .map((parameter) =>
-      member(
-        parameter.name,
-        printSchema(parameter.schema, context),
-        isAlwaysThere(parameter, context),
-      ),
+      member(parameter.name, printSchema(parameter.schema, context), isAlwaysThere(parameter)),
     );
   return members.length === 0 ? [] : [`${location}: ${objectType(members)}`];
 };
 
-const isAlwaysThere = (parameter: Parameter, { schemas }: SchemaContext): boolean =>
-  parameter.required || followSchema(parameter.schema, schemas)?.default !== undefined;
+const isAlwaysThere = ({ required, schema }: Parameter): boolean =>
+  required || partsOf(schema).some((part) => part.default !== undefined);
 
 const needsCaller = ({ security, loggedInUser }: Operation): boolean =>
   loggedInUser?.required === true ||
@@ -130,7 +118,7 @@ const printBody = (
   const types = requestBody.content.map(({ schema }) =>
     schema === undefined ? 'unknown' : printIdentified(schema, requestBody, context),
   );
-  const mayBeMissing = !requestBody.required && !hasEmptyValue(requestBody, context);
+  const mayBeMissing = !requestBody.required && !hasEmptyValue(requestBody);
   return [`body: ${union([...types, ...(mayBeMissing ? ['undefined'] : [])])}`];
 };
 
@@ -141,14 +129,14 @@ const printIdentified = (
   context: SchemaContext,
 ): string => {
   if (identifier === undefined) return printSchema(schema, context);
-  const property = findProperty(schema, identifier, context.schemas);
+  const property = findProperty(schema, identifier);
   const identified = objectType([readonlyMember(identifier, printSchema(property, context), true)]);
   return intersection([alternativesOf(schema, context), [identified]]);
 };
 
 /** Tells whether a missing body is read as an empty object, an empty array or no bytes: as the first media type has it. */
-const hasEmptyValue = ({ content }: RequestBody, { schemas }: SchemaContext): boolean => {
-  const parts = allParts(content[0]?.schema, schemas);
+const hasEmptyValue = ({ content }: RequestBody): boolean => {
+  const parts = partsOf(content[0]?.schema);
   const type = typeOf(parts);
   return type === 'object' || type === 'array' || parts.some(({ format }) => format === 'binary');
 };

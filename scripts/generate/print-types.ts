@@ -1,18 +1,15 @@
 /** A whole document as TypeScript text: a pure function of the document, the same text for the same document. */
 
 import { groupBy } from '../../src/base/group-by';
-import { type ApiDocument, documentObjects, type Operation } from '../../src/engine';
-import { nameSchemas, printComponents, printSchemas } from './print-components';
+import type { ApiDocument, Operation } from '../../src/engine';
+import { type NamedSchemas, nameSchemas } from './named-schemas';
+import { printComponents, printSchemas } from './print-components';
 import { printOperation } from './print-operation';
-import { componentOf, type NamedSchemas, type Schema, type SchemaSource } from './schema-source';
 import { pascalCase, typeNames } from './type-names';
 import { block, docComment } from './type-text';
 
 /** The parts of a loaded document that types are printed from. */
-export type PrintableDocument = Pick<
-  ApiDocument,
-  'name' | 'definition' | 'operations' | 'references'
->;
+export type PrintableDocument = Pick<ApiDocument, 'name' | 'schemas' | 'operations'>;
 
 /** The first words of a generated file, which mark it as such. */
 export const GENERATED_MARK = '// Generated from specs/';
@@ -41,7 +38,7 @@ export interface OperationGroup {
 
 const nameTypes = (document: PrintableDocument) => {
   const chooseName = typeNames();
-  const schemas = nameSchemas(schemaSource(document), chooseName);
+  const schemas = nameSchemas(document.schemas, document.operations, chooseName);
   const groups = [...groupByTag(document.operations)].map(
     ([tag, operations]): OperationGroup => ({
       tag,
@@ -55,39 +52,6 @@ const nameTypes = (document: PrintableDocument) => {
 /** The groups of a document's operations, in the order of their first operations. */
 export const operationGroups = (document: PrintableDocument): readonly OperationGroup[] =>
   nameTypes(document).groups;
-
-const schemaSource = ({ definition, references }: PrintableDocument): SchemaSource => {
-  const components = new Map(
-    Object.entries(definition.components?.schemas ?? {}).filter(
-      // A document may have anything there; its faults are the loader's to report.
-      ([, schema]) => typeof schema === 'object' && schema !== null,
-    ),
-  );
-  const resolve = (ref: string): Schema | undefined => {
-    try {
-      // One step at a time, so that every component on the way keeps its name.
-      return components.get(componentOf(ref) ?? '') ?? references.resolve(ref).schema;
-    } catch {
-      return undefined;
-    }
-  };
-  return { components, elsewhere: schemasElsewhere(definition, resolve), resolve };
-};
-
-/** The schemas outside of components/schemas that references name, by those references. */
-const schemasElsewhere = (
-  definition: PrintableDocument['definition'],
-  resolve: SchemaSource['resolve'],
-): ReadonlyMap<string, Schema> => {
-  const found = new Map<string, Schema>();
-  for (const { name, value } of documentObjects(definition)) {
-    const ref = value['$ref'];
-    if (name !== 'Schema' || typeof ref !== 'string' || componentOf(ref) !== undefined) continue;
-    const schema = resolve(ref);
-    if (schema !== undefined) found.set(ref, schema);
-  }
-  return found;
-};
 
 /** Each operation under its first tag; `default` takes those without. Of a repeated operationId only the first is served. */
 const groupByTag = (

@@ -44,10 +44,9 @@ import {
 } from './source/source-text';
 import { checkStructure } from './structure/check-structure';
 import { object } from './structure/field-type';
-import { documentObjects } from './structure/positions';
+import { type DocumentObject, structureOf } from './structure/positions';
 import { type Replacements, usableReplacements } from './usable-definition';
-import { openApi30 } from './versions/schema-keywords';
-import { versionOf } from './versions/versions';
+import type { Version } from './versions/versions';
 
 /** A loaded document. */
 export interface LoadedDocument extends Model {
@@ -63,6 +62,8 @@ export interface LoadedDocument extends Model {
   readonly references: References;
   /** Reads a Schema Object of the definition into the model. */
   readonly readSchema: ReadSchema;
+  /** All that has a meaning of its own, outer objects first. */
+  readonly objects: readonly DocumentObject[];
   /** Objects that `/openapi.json` and `/openapi.yaml` write in place of what generators of clients cannot use. */
   readonly replacements: Replacements;
   readonly diagnostics: readonly Diagnostic[];
@@ -105,12 +106,12 @@ const noCheck: ServingCheck = { rules: [], reasonOf: () => undefined };
 interface RootFile extends SourceFile {
   readonly text: string;
   readonly definition: Record<string, unknown>;
+  readonly version: Version;
 }
 
 const readRoot = (path: string, name: string, text: string, limits: LoadLimits): RootFile => {
   const source = readSource(name, text, limits);
-  const definition = requireOpenApi(name, source);
-  return { uri: uriOf(path), name, text, definition, ...source };
+  return { uri: uriOf(path), name, text, ...requireOpenApi(name, source), ...source };
 };
 
 const rules = [...documentRules, ...operationRules, ...messageRules, ...schemaRules];
@@ -154,26 +155,27 @@ const documentOf = (
     const { value } = sourceMap.of(pointer).file;
     return isPlainObject(value) && Object.hasOwn(value, 'openapi');
   };
-  const structure = checkStructure(bundle.definition, mayShow);
+  const structure = structureOf(root.version);
+  const checked = checkStructure(bundle.definition, structure, mayShow);
   const definition = complete(bundle.definition, name);
   const basePath = basePathOf(definition);
   const text = servedText(root.text, bundle, variables(basePath));
   const references = referencesOf(definition, bundle);
-  const dialect = versionOf(definition.openapi)?.dialect ?? openApi30;
+  const { dialect } = root.version;
   const readSchema = schemaReader(references, dialect);
-  const reasonOf = invalidReasonFinder(references, readSchema, structure.invalidObjects);
-  const objects = documentObjects(definition);
+  const { invalidObjects } = checked;
+  const reasonOf = invalidReasonFinder(references, readSchema, invalidObjects, structure);
+  const objects = structure.objectsIn(definition);
   const fallback: unknown = Reflect.get(definition, 'x-fallback-response');
+  const read = readModel(definition, { references, readSchema });
   // Errors that reach no operation are then answered as where the document says nothing of them.
-  if (reasonOf(fallback, object('Response')) !== undefined) {
-    Reflect.deleteProperty(definition, 'x-fallback-response');
-  }
+  const isUsable = reasonOf(fallback, object('Response')) === undefined;
+  const model = isUsable ? read : { ...read, fallbackResponse: undefined };
   const shapeOf = compileShapes(() => () => true);
-  const model = readModel(definition, { references, readSchema });
   const operations = disableInvalidOperations(model.operations, {
     definition,
     references,
-    invalidObjects: structure.invalidObjects,
+    invalidObjects,
     reasonOf,
     writingReasonOf: (operation) => serving.reasonOf(operation, shapeOf),
   });
@@ -182,6 +184,7 @@ const documentOf = (
     definition,
     operations,
     references,
+    structure,
     readSchema,
     objects,
     shapeOf,
@@ -197,9 +200,10 @@ const documentOf = (
     operations,
     references,
     readSchema,
-    replacements: usableReplacements(objects, references),
+    objects,
+    replacements: usableReplacements(objects, structure, references),
     diagnostics: withUnservedOperations(
-      [...bundle.diagnostics, ...[...structure.diagnostics, ...ruled].map(locate)],
+      [...bundle.diagnostics, ...[...checked.diagnostics, ...ruled].map(locate)],
       operations,
       locate,
     ),
@@ -232,7 +236,12 @@ const readText = async (path: string, name: string, limits: LoadLimits): Promise
  */
 export const parseDocument = (file: string, text: string, serving = noCheck): LoadedDocument => {
   const root = readRoot(file, file, text, loadLimits);
-  return documentOf(root, bundleAlone(root, root.definition), {}, serving);
+  return documentOf(
+    root,
+    bundleAlone(root, root.definition, structureOf(root.version)),
+    {},
+    serving,
+  );
 };
 
 /**
@@ -248,5 +257,11 @@ export const loadDocument = async (
   const { referencesFolder: folder = dirname(file) } = options;
   const root = readRoot(file, calledAs, await readText(file, calledAs, limits), limits);
   const open = fileOpener(root, { limits, allowRemote, folder });
-  return documentOf(root, await bundleFiles(root, root.definition, open), options, serving);
+  const structure = structureOf(root.version);
+  return documentOf(
+    root,
+    await bundleFiles(root, root.definition, structure, open),
+    options,
+    serving,
+  );
 };

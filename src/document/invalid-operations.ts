@@ -12,7 +12,7 @@ import type { Diagnostic, UnplacedDiagnostic } from './diagnostics/diagnostic';
 import type { ReadSchema } from './read/read-schema';
 import { type References, referenceOf } from './references/references';
 import { type FieldType, list, object } from './structure/field-type';
-import { isReferable, objectNameOf, positionsIn } from './structure/positions';
+import { objectNameOf, type Structure } from './structure/positions';
 
 interface Part {
   readonly value: unknown;
@@ -37,11 +37,6 @@ interface Unit {
 /** Says why a value cannot be used, all that it refers to included; undefined where it can. */
 export type InvalidReason = (value: unknown, kind: FieldType) => string | undefined;
 
-const referencesIn = ({ value, kind }: Part): Reference[] => {
-  const ref = isReferable(kind) ? referenceOf(value) : undefined;
-  return ref === undefined ? [] : [{ ref, kind }];
-};
-
 /** Marks a unit and all that depend on it, each once. */
 const markInvalid = (unit: Unit, reason: string): void => {
   const pending = [unit];
@@ -57,12 +52,18 @@ export const invalidReasonFinder = (
   references: References,
   readSchema: ReadSchema,
   invalidObjects: ReadonlyMap<object, string>,
+  { positionsIn, referenceKind }: Structure,
 ): InvalidReason => {
+  const referencesIn = ({ value, kind }: Part): Reference[] => {
+    const ref = referenceKind(kind) === 'none' ? undefined : referenceOf(value);
+    return ref === undefined ? [] : [{ ref, kind }];
+  };
+
   const ownReason = ({ value, kind }: Part): string | undefined => {
     if (typeof value !== 'object' || value === null) return undefined;
     const reason = invalidObjects.get(value);
     if (reason !== undefined || objectNameOf(value, kind) !== 'Schema') return reason;
-    if (referenceOf(value) !== undefined) return undefined;
+    if (referenceOf(value) !== undefined && referenceKind(kind) === 'instead') return undefined;
     const schema = readSchema(value, '');
     return keywordError(schema)?.message ?? writtenSizeError(schema);
   };

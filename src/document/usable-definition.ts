@@ -5,7 +5,7 @@ import { pointerSteps } from '../base/json-pointer';
 import { isPlainObject } from '../base/plain-object';
 import { type References, referenceOf } from './references/references';
 import type { ObjectName } from './structure/field-type';
-import { type DocumentObject, objectTypes } from './structure/positions';
+import type { DocumentObject, Structure } from './structure/positions';
 
 /** Objects that are written in place of objects of the definition. */
 export type Replacements = ReadonlyMap<object, object>;
@@ -67,9 +67,10 @@ const isSplit = (value: object): value is OpenAPIV3.ParameterObject =>
 
 const replacementOf = (
   { value, name }: DocumentObject,
+  { types }: Structure,
   references: References,
 ): object | undefined => {
-  const ref = objectTypes[name].referable ? referenceOf(value) : undefined;
+  const ref = types[name].reference === 'none' ? undefined : referenceOf(value);
   if (ref !== undefined) {
     return references.find(value) === undefined ? broken(ref, name) : undefined;
   }
@@ -79,11 +80,12 @@ const replacementOf = (
 /** Finds the objects that generators of clients cannot use as they are, with their replacements. */
 export const usableReplacements = (
   objects: readonly DocumentObject[],
+  structure: Structure,
   references: References,
 ): Replacements => {
   const found = new Map<object, object>();
   for (const one of objects) {
-    const replacement = replacementOf(one, references);
+    const replacement = replacementOf(one, structure, references);
     if (replacement !== undefined) found.set(one.value, replacement);
   }
   return found;

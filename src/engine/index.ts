@@ -10,7 +10,7 @@ export {
   parseMediaType,
 } from '../base/media-type';
 export { findForbiddenCharacter, type ReadLimits, tooManyNames } from '../base/read-limits';
-export { definitionJson, definitionJsonParts } from '../document/bundle/write-definition';
+export { definitionJson } from '../document/bundle/write-definition';
 export {
   type Diagnostic,
   describeDiagnostic,
@@ -47,7 +47,7 @@ export {
 export { scalarReader, writeScalar } from '../schema/scalars';
 export { addMembers } from '../schema/schema-parts';
 export type { Direction, Shape } from '../schema/shape';
-export { patternCheck } from '../schema/validation/checks/pattern-check';
+export { patternTest } from '../schema/validation/checks/pattern-check';
 export { escapeAttribute, escapeText } from '../schema/xml-object';
 export { type ApiDocument, loadApiDocument, parseApiDocument } from './document/api-document';
 export {

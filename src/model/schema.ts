@@ -58,9 +58,12 @@ export class InvalidSchema extends Error {
 
 /** A `$ref` that leads nowhere, in a circle, or out of the document. */
 export class UnresolvableReference extends Error {
+  readonly ref: string;
+
   constructor(ref: string, reason: string) {
     super(`The reference ${ref} cannot be resolved: ${reason}`);
     this.name = 'UnresolvableReference';
+    this.ref = ref;
   }
 }
 

@@ -75,7 +75,9 @@ export function makeShape({ parts, named, component }: ShapeParts, inner: InnerS
 function namedType(parts: readonly Schema[]): ShapeType {
   const type = parts.flatMap(({ types = [] }) => types).find((one) => one !== 'null');
   if (type !== undefined) return type;
-  if (parts.some((part) => part.properties ?? part.additionalProperties)) return 'object';
+  const describesObjects = ({ properties, additionalProperties: additional }: Schema) =>
+    properties !== undefined || (additional !== undefined && !isNever(additional));
+  if (parts.some(describesObjects)) return 'object';
   if (parts.some((part) => part.items)) return 'array';
   return typeOfValues(parts.find((part) => part.enum !== undefined)?.enum);
 }

@@ -206,7 +206,7 @@ const operationsOf = (
     clientOf: clientBehind(config.trustedProxies),
     // Express makes its own of the messages of node:http.
     routes: routes as Routes,
-    errorPage: errorPage(document.definition.info.title, { address: docs, text: 'Documentation' }),
+    errorPage: errorPage(document.info.title, { address: docs, text: 'Documentation' }),
   });
 };
 

@@ -16,7 +16,6 @@ import {
   type Principal,
   parseApiDocument,
   type SecurityHandlers,
-  securitySchemesOf,
 } from '../../src/engine';
 import { documentScopes } from '../../src/server/identity/oauth/authorization-server';
 import { serveDocument } from '../support/serve-document';
@@ -48,7 +47,7 @@ const securityHandlersOf = (document: ApiDocument): SecurityHandlers => {
 };
 
 const credentialsOf = (document: ApiDocument): Credential[] => [
-  ...[...securitySchemesOf(document)].map(([scheme, { type }]) => ({
+  ...[...document.securitySchemes].map(([scheme, { type }]) => ({
     scheme,
     value: type === 'apiKey' ? 'key' : 'token',
     scopes: undefined,

@@ -107,7 +107,7 @@ const wrongValueCases = (operation: ContractOperation, body: ContractBody): Case
   };
   return body.media.flatMap((mediaType) => {
     const good = bodyCase(operation, mediaType, example.body?.value);
-    const plan = bodyPlan(declared, good.content, tools);
+    const plan = bodyPlan(declared, good.content);
     return wrongValues(plan, bodyOptions(tools)).flatMap(({ path, broken, value: wrong }) => {
       const kind = path.length > 0 && path[0] === body.identifier ? 'parameter' : 'body';
       const title = `${mediaType}: ${broken} of /${path.join('/')}`;

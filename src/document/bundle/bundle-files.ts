@@ -12,6 +12,7 @@ import {
 import type { OpenFile, SourceFile } from '../source/source-files';
 import { MissingFile, UnreadableDocument, unreadable } from '../source/source-text';
 import { object } from '../structure/field-type';
+import type { Structure } from '../structure/positions';
 import { type Bundle, type SourceLocation, sourceMapFrom } from './bundle';
 import {
   outsideTarget,
@@ -49,6 +50,7 @@ const longestChain = 100;
 export function* bundling(
   root: SourceFile,
   definition: PlainObject,
+  structure: Structure,
 ): Generator<FileRequest, Bundle, SourceFile> {
   const sourceMap = sourceMapFrom(root);
   const reasons = new Map<string, string>();
@@ -58,9 +60,10 @@ export function* bundling(
   const tasks: Task[] = [];
   let changed = false;
   let replaced = false;
-  const finder = refFinder();
+  const finder = refFinder(structure);
   const placement = placementIn(
     definition,
+    structure,
     reservedPlacement(definition, (ref) => outsideTarget(root, ref)),
   );
 
@@ -84,7 +87,7 @@ export function* bundling(
       if (left !== ref.target) ref.redirect(left);
       return;
     }
-    const message = `The reference ${ref.text} is not allowed here by OpenAPI 3.0, and cannot be resolved: ${reason}. Write out its target.`;
+    const message = `The reference ${ref.text} is not allowed here by OpenAPI, and cannot be resolved: ${reason}. Write out its target.`;
     report('error', ref, message);
   };
 
@@ -111,7 +114,7 @@ export function* bundling(
       else tasks.push({ ref: { ...ref, target }, file, hops: hops + 1 });
       return;
     }
-    const message = `OpenAPI 3.0 allows no reference here; the target of ${ref.text} is read in its place. Write it out.`;
+    const message = `OpenAPI allows no reference here; the target of ${ref.text} is read in its place. Write it out.`;
     report('warning', ref, message);
     changed = true;
     replaced = true;
@@ -247,8 +250,12 @@ export const requireFinite = (file: string, { definition, replaced }: Bundle): v
 };
 
 /** Takes no other file; whatever leads to one cannot be followed. */
-export const bundleAlone = (root: SourceFile, definition: PlainObject): Bundle => {
-  const work = bundling(root, definition);
+export const bundleAlone = (
+  root: SourceFile,
+  definition: PlainObject,
+  structure: Structure,
+): Bundle => {
+  const work = bundling(root, definition, structure);
   let step = work.next();
   while (!step.done) step = work.throw(new MissingFile('it leaves the document'));
   return step.value;
@@ -258,9 +265,10 @@ export const bundleAlone = (root: SourceFile, definition: PlainObject): Bundle =
 export const bundleFiles = async (
   root: SourceFile,
   definition: PlainObject,
+  structure: Structure,
   open: OpenFile,
 ): Promise<Bundle> => {
-  const work = bundling(root, definition);
+  const work = bundling(root, definition, structure);
   let step = work.next();
   while (!step.done) {
     const { uri, from } = step.value;

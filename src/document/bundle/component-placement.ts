@@ -6,6 +6,7 @@ import { referenceOf } from '../references/references';
 import type { SourceFile } from '../source/source-files';
 import { MissingFile, UnreadableDocument } from '../source/source-text';
 import type { FieldType, ObjectName } from '../structure/field-type';
+import type { Structure } from '../structure/positions';
 
 /** Sections of the Components Object by the kind of their entries. */
 const sections: Partial<Record<ObjectName, string>> = {
@@ -18,6 +19,7 @@ const sections: Partial<Record<ObjectName, string>> = {
   SecurityScheme: 'securitySchemes',
   Link: 'links',
   Callback: 'callbacks',
+  PathItem: 'pathItems',
 };
 
 /** A part of another file: the file's URI and a pointer into it. */
@@ -72,14 +74,19 @@ const freeName = (wanted: string, taken: PlainObject): string => {
  * @param definition gains the places
  * @param reserved places that the definition itself keeps for targets, by target key
  */
-export const placementIn = (definition: PlainObject, reserved: Reserved): ComponentPlacement => {
+export const placementIn = (
+  definition: PlainObject,
+  { types }: Structure,
+  reserved: Reserved,
+): ComponentPlacement => {
   const names = new Map<string, string | undefined>();
   const placed = new Map<string, string>();
 
   /** Returns the section where things of a kind belong, and the pointer to it. */
   const holderFor = (kind: FieldType): readonly [holder: PlainObject, pointer: string] => {
     const section = sections[kind.is === 'object' ? kind.name : 'Schema'];
-    if (section === undefined) return [mapAt(definition, 'x-bundled-paths'), '/x-bundled-paths'];
+    const isSection = section !== undefined && Object.hasOwn(types.Components.fields, section);
+    if (!isSection) return [mapAt(definition, 'x-bundled-paths'), '/x-bundled-paths'];
     return [mapAt(mapAt(definition, 'components'), section), `/components/${section}`];
   };
 

@@ -4,7 +4,7 @@ import { pointerTo } from '../../base/json-pointer';
 import { isPlainObject, type PlainObject } from '../../base/plain-object';
 import { referenceOf } from '../references/references';
 import { type FieldType, object } from '../structure/field-type';
-import { isReferable, objectNameOf, type Position, positionsIn } from '../structure/positions';
+import { objectNameOf, type Position, type Structure } from '../structure/positions';
 
 /** A reference and how to change it. */
 export interface RefLocation {
@@ -46,6 +46,7 @@ const refAt = (
   position: Pick<Position, 'holder' | 'key' | 'value' | 'kind'>,
   ref: string,
   pointer: string,
+  mayStand: boolean,
   redirected: WeakSet<object>,
 ): RefLocation => {
   const { holder, key, value, kind } = position;
@@ -59,7 +60,7 @@ const refAt = (
       Reflect.set(Object(value), '$ref', target);
       redirected.add(Object(value));
     },
-    replace: isReferable(kind) ? undefined : (target) => void Reflect.set(holder, key, target),
+    replace: mayStand ? undefined : (target) => void Reflect.set(holder, key, target),
   };
 };
 
@@ -85,7 +86,8 @@ const mappingRefs = (value: unknown, pointer: string): RefLocation[] => {
 };
 
 /** Makes the finder. */
-export const refFinder = (): RefFinder => {
+export const refFinder = ({ positionsIn, referenceKind }: Structure): RefFinder => {
+  const mayStand = (kind: FieldType): boolean => referenceKind(kind) !== 'none';
   const seen = new Map<object, Set<FieldType>>();
   /** Reference Objects that were changed since their file was read. */
   const redirected = new WeakSet<object>();
@@ -98,16 +100,23 @@ export const refFinder = (): RefFinder => {
   };
 
   const refsAt = (position: Position, pointer: string): readonly RefLocation[] => {
-    const ref = position.kind.is === 'anything' ? undefined : referenceOf(position.value);
-    if (ref === undefined)
-      return refsBelow({ value: position.value, kind: position.kind, pointer });
-    return redirected.has(Object(position.value))
-      ? []
-      : [refAt(position, ref, pointer, redirected)];
+    const { value, kind } = position;
+    const ref = kind.is === 'anything' ? undefined : referenceOf(value);
+    if (ref === undefined) return refsBelow({ value, kind, pointer });
+    if (redirected.has(Object(value))) return [];
+    const here = refAt(position, ref, pointer, mayStand(kind), redirected);
+    // A Reference Object has no parts.
+    return [here, ...refsBelow({ value, kind, pointer })];
   };
 
-  function refsBelow({ value, kind, pointer }: Part): readonly RefLocation[] {
-    if (typeof value !== 'object' || value === null || !isNew(value, kind)) return [];
+  function refsBelow(part: Part): readonly RefLocation[] {
+    const { value, kind } = part;
+    return typeof value === 'object' && value !== null && isNew(value, kind)
+      ? refsOfParts(part)
+      : [];
+  }
+
+  function refsOfParts({ value, kind, pointer }: Part): readonly RefLocation[] {
     const isDiscriminator = objectNameOf(value, kind) === 'Discriminator';
     return [
       ...(isDiscriminator ? mappingRefs(value, pointer) : []),
@@ -125,13 +134,14 @@ export const refFinder = (): RefFinder => {
   const ownRef = ({ value, kind, pointer }: Part, ref: string): readonly RefLocation[] => {
     // References that lead to each other in a circle must come to an end.
     if (redirected.has(Object(value)) || !isNew(Object(value), kind)) return [];
-    return [refAt({ holder: {}, key: '', value, kind }, ref, pointer, redirected)];
+    const here = refAt({ holder: {}, key: '', value, kind }, ref, pointer, true, redirected);
+    return [here, ...refsOfParts({ value, kind, pointer })];
   };
 
   return {
     refsIn(part) {
       if (part.only !== undefined) return memberRefs(part, part.only);
-      const ref = isReferable(part.kind) ? referenceOf(part.value) : undefined;
+      const ref = mayStand(part.kind) ? referenceOf(part.value) : undefined;
       return ref === undefined ? refsBelow(part) : ownRef(part, ref);
     },
     isRedirected: (holder) => redirected.has(holder),

@@ -44,7 +44,7 @@ export const ruleDescriptions = {
   'too-large': 'Files are within the limits of size, depth and repetition.',
   'empty-file': 'The document is not empty.',
   'no-openapi': 'The file is an OpenAPI document.',
-  version: 'The document is one of OpenAPI 3.0.',
+  version: 'The document is one of a version of OpenAPI that is served.',
   // The form of objects.
   'required-field': 'Required fields are there.',
   'field-kind': 'Fields hold what the specification says.',

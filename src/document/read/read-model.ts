@@ -2,10 +2,18 @@
 
 import type { OpenAPIV3 } from 'openapi-types';
 import { pointerTo } from '../../base/json-pointer';
-import type { Model, SecurityScheme } from '../../model/document';
+import type { Model, OAuthFlow, SecurityScheme } from '../../model/document';
 import type { Schema } from '../../model/schema';
 import { readOperations, readResponse, readServers } from './read-operations';
 import type { Reader } from './read-parameter';
+
+/** Reads flows; one that is none, or lacks its scopes, is reported by the check. */
+const readFlows = ({ flows = {} }: Partial<OpenAPIV3.OAuth2SecurityScheme>) =>
+  Object.fromEntries(
+    Object.entries<Partial<OAuthFlow>>(flows)
+      .filter(([name]) => !name.startsWith('x-'))
+      .map(([name, flow]) => [name, { ...flow, scopes: flow.scopes ?? {} }]),
+  );
 
 const readSchemes = (
   { components }: OpenAPIV3.Document,
@@ -16,7 +24,8 @@ const readSchemes = (
       const scheme = references.find<OpenAPIV3.SecuritySchemeObject>(entry);
       if (scheme === undefined) return [];
       const { pointer } = references.at(entry, pointerTo('/components/securitySchemes', name));
-      return [[name, { ...scheme, pointer } as SecurityScheme] as const];
+      const read = scheme.type === 'oauth2' ? { ...scheme, flows: readFlows(scheme) } : scheme;
+      return [[name, { ...read, pointer } as SecurityScheme] as const];
     }),
   );
 

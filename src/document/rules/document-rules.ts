@@ -11,7 +11,7 @@ import type { UnplacedDiagnostic } from '../diagnostics/diagnostic';
 import { serverPath, serverUrl, templateNames } from '../read/templates';
 import { type References, referenceOf } from '../references/references';
 import type { ObjectName } from '../structure/field-type';
-import { type DocumentObject, objectTypes } from '../structure/positions';
+import type { DocumentObject } from '../structure/positions';
 import { errorOf, type Rule, type RuleContext, ruleOf, warningOf } from './rule';
 
 /** Reports a field that is not of the format. */
@@ -45,9 +45,9 @@ const legalAddresses = ruleOf({
 });
 
 const publishedVersion = ruleOf({
-  OpenAPI: ({ value: { openapi } }) => {
-    if (typeof openapi !== 'string' || /^3\.0\.\d+$/.test(openapi)) return [];
-    const message = `${openapi} is not a version of OpenAPI; the document is read as OpenAPI 3.0. Write openapi: 3.0.3.`;
+  OpenAPI: ({ value: { openapi } }, { structure: { version } }) => {
+    if (typeof openapi !== 'string' || /^3\.\d\.\d+$/.test(openapi)) return [];
+    const message = `${openapi} is not a version of OpenAPI; the document is read as OpenAPI ${version.name}. Write openapi: ${version.newest}.`;
     return [warningOf('version')('/openapi', message)];
   },
 });
@@ -97,11 +97,13 @@ const referenceDiagnostics = (
   return [warningOf('reference')(pointer, message)];
 };
 
-const resolvableReferences: Rule = (context) =>
-  context.objects.flatMap(({ value, pointer, name }): UnplacedDiagnostic[] => {
-    const ref = objectTypes[name].referable ? referenceOf(value) : undefined;
+const resolvableReferences: Rule = (context) => {
+  const { structure } = context;
+  return context.objects.flatMap(({ value, pointer, name }): UnplacedDiagnostic[] => {
+    const ref = structure.types[name].reference === 'none' ? undefined : referenceOf(value);
     return ref === undefined ? [] : referenceDiagnostics(ref, name, `${pointer}/$ref`, context);
   });
+};
 
 const serverError = errorOf('server');
 const serverWarning = warningOf('server');

@@ -7,12 +7,14 @@ import type { RuleName, UnplacedDiagnostic } from '../diagnostics/diagnostic';
 import type { ReadSchema } from '../read/read-schema';
 import type { References } from '../references/references';
 import type { ObjectName } from '../structure/field-type';
-import type { DocumentObject } from '../structure/positions';
+import type { DocumentObject, Structure } from '../structure/positions';
 
 /** The document as rules see it: all that does not fit the table of objects was reported and removed. */
 export interface RuleContext {
   readonly definition: OpenAPIV3.Document;
   readonly operations: readonly Operation[];
+  /** The table of objects of the document's version. */
+  readonly structure: Structure;
   readonly references: References;
   readonly readSchema: ReadSchema;
   /** Everything in the document that has a meaning of its own. */

@@ -1,8 +1,8 @@
-/** Refuses files that are not OpenAPI 3.0 documents, with advice. */
+/** Refuses files that are not OpenAPI documents of a version that is read, with advice. */
 
 import { isPlainObject, type PlainObject } from '../../base/plain-object';
 import type { RuleName } from '../diagnostics/diagnostic';
-import { versionOf } from '../versions/versions';
+import { type Version, versionOf } from '../versions/versions';
 import { type SourceText, unreadable } from './source-text';
 
 const withExample = 'An OpenAPI document is a map that begins with openapi: 3.0.3.';
@@ -24,40 +24,40 @@ const versionError = (version: unknown): string => {
   return `OpenAPI ${version} is not known here. Write openapi: 3.0.3 or openapi: 3.1.2, if the document is one of these.`;
 };
 
-/** Says why a map is not an OpenAPI 3.0 document, with the pointer to the evidence; undefined where it is one. */
-const documentError = (
-  value: PlainObject,
-): readonly [pointer: string, message: string] | undefined => {
-  if (Object.hasOwn(value, 'openapi')) {
-    const version = value['openapi'];
-    if (versionOf(version) !== undefined) return undefined;
-    return ['/openapi', versionError(version)];
-  }
+/** Says why a map is not such a document, with the pointer to the evidence. */
+const documentError = (value: PlainObject): readonly [pointer: string, message: string] => {
+  if (Object.hasOwn(value, 'openapi')) return ['/openapi', versionError(value['openapi'])];
   if (Object.hasOwn(value, 'swagger')) {
     const version = String(value['swagger']);
     return [
       '/swagger',
-      `This is a Swagger ${version} document, and only OpenAPI 3.0 and 3.1 are served. Convert it, with swagger2openapi for instance.`,
+      `This is a Swagger ${version} document, and only OpenAPI 3.0 and 3.1 are served. Convert it by \`npm run contract -- upgrade FILE\`.`,
     ];
   }
   return [
     '',
-    'The document does not name its version. Add openapi: 3.0.3, if it is one of OpenAPI 3.0.',
+    'The document does not name its version. Add openapi: 3.0.3 or openapi: 3.1.2, whichever it is one of.',
   ];
 };
 
+/** An OpenAPI document. */
+export interface OpenApiContent {
+  readonly definition: PlainObject;
+  readonly version: Version;
+}
+
 /**
- * Returns the content of an OpenAPI 3.0 document.
+ * Returns the content of an OpenAPI document, and its version.
  * @throws UnreadableDocument
  */
-export const requireOpenApi = (file: string, { value, locate }: SourceText): PlainObject => {
+export const requireOpenApi = (file: string, { value, locate }: SourceText): OpenApiContent => {
   if (!isPlainObject(value)) {
     const [rule, message] = notAMap(value);
     throw unreadable(file, rule, message, locate(''));
   }
-  const error = documentError(value);
-  if (error === undefined) return value;
-  const [pointer, message] = error;
+  const version = versionOf(value['openapi']);
+  if (version !== undefined) return { definition: value, version };
+  const [pointer, message] = documentError(value);
   throw unreadable(
     file,
     pointer === '' ? 'no-openapi' : 'version',

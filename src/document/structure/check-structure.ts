@@ -3,9 +3,9 @@
 import { pointerTo } from '../../base/json-pointer';
 import type { RuleName, UnplacedDiagnostic } from '../diagnostics/diagnostic';
 import { referenceOf } from '../references/references';
-import type { FieldType, ObjectName } from './field-type';
+import type { FieldType, ObjectName, ObjectType } from './field-type';
 import { kindError, meantField, standIn, standInFor, unknownField } from './field-type-diagnostic';
-import { objectNameOf, objectTypes, type Position, positionsIn } from './positions';
+import { objectNameOf, type Position, type Structure } from './positions';
 
 interface StructureReport {
   readonly diagnostics: readonly UnplacedDiagnostic[];
@@ -26,19 +26,30 @@ interface MissingField {
   readonly misspelt: string | undefined;
 }
 
-const missingFields = (value: object, name: ObjectName): readonly MissingField[] => {
-  const { title, fields, requiredByType = {} } = objectTypes[name];
-  const type: unknown = Reflect.get(value, 'type');
-  const byType = typeof type === 'string' ? (requiredByType[type] ?? []) : [];
+const missingFields = (value: object, type: ObjectType): readonly MissingField[] => {
+  const { title, fields, requiredByType = {} } = type;
+  const given: unknown = Reflect.get(value, 'type');
+  const byType = typeof given === 'string' ? (requiredByType[given] ?? []) : [];
   return Object.entries(fields)
     .filter(([key, { required }]) => required || byType.includes(key))
     .filter(([key]) => !Object.hasOwn(value, key))
     .map(([key, { isolated, kind }]) => {
-      const misspelt = Object.keys(value).find((other) => meantField(name, other) === key);
+      const misspelt = Object.keys(value).find((other) => meantField(type, other) === key);
       const question = misspelt === undefined ? '' : ` (misspelt as \`${misspelt}\`?)`;
       const message = `Add the required field \`${key}\` to this ${title}${question}.`;
       return { message, isolated: isolated || standInFor(kind) !== undefined, misspelt };
     });
+};
+
+/** Says which fields are missing where one of them is required; undefined where one is there. */
+const missingAlternatives = (
+  value: object,
+  { title, requiredTogether = [] }: ObjectType,
+): string | undefined => {
+  const isThere = requiredTogether.some((key) => Object.hasOwn(value, key));
+  if (isThere || requiredTogether.length === 0) return undefined;
+  const fields = requiredTogether.map((key) => `\`${key}\``);
+  return `Add one of the fields ${fields.join(', ')} to this ${title}.`;
 };
 
 /**
@@ -48,8 +59,10 @@ const missingFields = (value: object, name: ObjectName): readonly MissingField[]
  */
 export const checkStructure = (
   definition: object,
+  structure: Structure,
   mayShow: (pointer: string) => boolean,
 ): StructureReport => {
+  const { types, positionsIn } = structure;
   const diagnostics: UnplacedDiagnostic[] = [];
   const invalidObjects = new Map<object, string>();
   /** The errors of lists, maps and objects as wholes; the same one may stand in several places. */
@@ -72,31 +85,36 @@ export const checkStructure = (
     if (!isolated && !invalidObjects.has(owner)) invalidObjects.set(owner, message);
   };
 
+  const checkField = (name: ObjectName, key: string, pointer: string): void => {
+    const message = unknownField(name, key, structure);
+    if (message !== undefined) reportKey('warning', 'unknown-field', pointer, message);
+  };
+
   const checkObject = (value: object, name: ObjectName, pointer: string): void => {
-    const missing = missingFields(value, name);
+    const missing = missingFields(value, types[name]);
+    const lacking = missingAlternatives(value, types[name]);
+    if (lacking !== undefined) report('required-field', pointer, lacking);
     for (const { message, isolated, misspelt } of missing) {
       if (misspelt === undefined) report('required-field', pointer, message);
       else reportKey('error', 'required-field', pointerTo(pointer, misspelt), message);
       markInvalid({ owner: value, isolated }, message);
     }
-    for (const key of Object.keys(value)) {
-      const message = unknownField(name, key);
-      if (message === undefined || missing.some(({ misspelt }) => misspelt === key)) continue;
-      reportKey('warning', 'unknown-field', pointerTo(pointer, key), message);
-    }
+    const reported = new Set(missing.map(({ misspelt }) => misspelt));
+    const others = Object.keys(value).filter((key) => !reported.has(key));
+    for (const key of others) checkField(name, key, pointerTo(pointer, key));
   };
 
   /** Checks an object or its reference. Misplaced references that can be resolved were replaced by the bundler, which reported the others. */
   const checkReference = (value: object, name: ObjectName, pointer: string): void => {
     const ref = referenceOf(value);
-    const { referable, title } = objectTypes[name];
-    if (ref !== undefined) {
-      const message = `Write out the target of ${ref}; OpenAPI 3.0 allows no reference in place of this ${title}.`;
-      if (!referable) markInvalid({ owner: value, isolated: false }, message);
+    const { reference, title } = types[name];
+    if (ref !== undefined && reference !== 'beside') {
+      const message = `Write out the target of ${ref}; OpenAPI allows no reference in place of this ${title}.`;
+      if (reference === 'none') markInvalid({ owner: value, isolated: false }, message);
       return;
     }
     checkObject(value, name, pointer);
-    if (!referable || !Object.hasOwn(value, '$ref')) return;
+    if (reference !== 'instead' || !Object.hasOwn(value, '$ref')) return;
     const message = 'Write `$ref` as text, such as #/components/schemas/Name.';
     report('field-kind', `${pointer}/$ref`, message);
     markInvalid({ owner: value, isolated: false }, message);
@@ -118,10 +136,10 @@ export const checkStructure = (
     pointer: string,
     around: Surroundings,
   ): string | undefined => {
-    const message = kindError(position, () => mayShow(pointer));
+    const message = kindError(position, types, () => mayShow(pointer));
     if (message === undefined) return walk(position.value, position.kind, pointer, around);
     report('field-kind', pointer, message);
-    const repaired = standIn(position);
+    const repaired = standIn(position, types);
     if (repaired === undefined) return message;
     if (repaired.value === undefined) Reflect.deleteProperty(position.holder, position.key);
     else Reflect.set(position.holder, position.key, repaired.value);

@@ -2,7 +2,7 @@
 
 import { memoize } from '../../base/memoize';
 
-/** The objects of OpenAPI 3.0.3. */
+/** The objects of OpenAPI. */
 export type ObjectName =
   | 'OpenAPI'
   | 'Info'
@@ -72,13 +72,22 @@ export interface Field {
 export interface ObjectType {
   /** The noun for it in sentences, after `this`. */
   readonly title: string;
-  /** True where a Reference Object may stand in its place. */
-  readonly referable: boolean;
+  /**
+   * The part of a `$ref` in it: `instead` for a Reference Object in its place, whose siblings are ignored; `beside` for one of
+   * its fields; `none` where none may stand.
+   */
+  readonly reference: 'instead' | 'beside' | 'none';
+  /** True where `true` or `false` may stand for it. */
+  readonly orFlag?: boolean;
   readonly fields: Readonly<Record<string, Field>>;
   /** The type of values under keys of the author's choice. */
   readonly members?: FieldType;
   /** Fields that are required where the field `type` has that value. */
   readonly requiredByType?: Readonly<Record<string, readonly string[]>>;
+  /** Fields of which one at least is required. */
+  readonly requiredTogether?: readonly string[];
+  /** True where unknown keys are extensions, whatever they begin with; misspelt ones are reported. */
+  readonly isOpen?: boolean;
 }
 
 export const anything: FieldType = { is: 'anything' };
@@ -121,13 +130,37 @@ export const fixed = (
   title: string,
   fields: ObjectType['fields'],
   more: Partial<ObjectType> = {},
-): ObjectType => ({ title, referable: false, fields, ...more });
+): ObjectType => ({ title, reference: 'none', fields, ...more });
 
 /** Makes an object in whose place a Reference Object may stand. */
 export const referable = (...given: Parameters<typeof fixed>): ObjectType => ({
   ...fixed(...given),
-  referable: true,
+  reference: 'instead',
 });
+
+/** The objects of one version of OpenAPI. */
+export type ObjectTypes = Readonly<Record<ObjectName, ObjectType>>;
+
+/** The differences of an object from that of the version before; a field that is undefined is gone. */
+interface ObjectChange extends Partial<Omit<ObjectType, 'fields'>> {
+  readonly fields?: Readonly<Record<string, Field | undefined>>;
+}
+
+const changed = (type: ObjectType, { fields = {}, ...more }: ObjectChange): ObjectType => {
+  const all = Object.entries({ ...type.fields, ...fields });
+  const kept = all.filter((entry): entry is [string, Field] => entry[1] !== undefined);
+  return { ...type, ...more, fields: Object.fromEntries(kept) };
+};
+
+/** Makes the objects of a version from those of the version before. */
+export const withChanges = (
+  types: ObjectTypes,
+  changes: Partial<Record<ObjectName, ObjectChange>>,
+): ObjectTypes => {
+  const names = Object.keys(changes) as ObjectName[];
+  const objects = names.map((name) => [name, changed(types[name], changes[name] ?? {})]);
+  return { ...types, ...Object.fromEntries(objects) };
+};
 
 /** Fields of many objects. */
 export const described = {

@@ -1,4 +1,4 @@
-/** The objects of OpenAPI 3.0.3 as a table: their fields, what each holds, and what depends on it (sections 4.7.1 to 4.7.30). */
+/** The objects of OpenAPI 3.0 as a table: their fields, what each holds, and what depends on it (OAS 3.0.4, sections 4.7.1 to 4.7.30). */
 
 import {
   anything,
@@ -17,6 +17,7 @@ import {
   names,
   type ObjectName,
   type ObjectType,
+  type ObjectTypes,
   object,
   patterned,
   referable,
@@ -25,14 +26,14 @@ import {
   text,
 } from './field-type';
 
-const pathKeys: KeyRule = {
+export const pathKeys: KeyRule = {
   pattern: /^\//,
   severity: 'error',
   sentence: (key) =>
     `The path ${key} does not begin with a slash and is not served. Write /${key} instead.`,
 };
 
-const statusKeys: KeyRule = {
+export const statusKeys: KeyRule = {
   pattern: /^(?:default|[1-5](?:\d\d|XX))$/,
   severity: 'error',
   sentence: (key) =>
@@ -46,7 +47,8 @@ const componentKeys: KeyRule = {
     `The component name ${key} has characters that are not allowed. Use letters, digits, dots, hyphens and underscores.`,
 };
 
-const component = (name: ObjectName): Field => isolated(names(object(name), componentKeys));
+/** Makes a section of the Components Object. */
+export const component = (name: ObjectName): Field => isolated(names(object(name), componentKeys));
 
 // An error in one operation is none of its siblings'.
 const operation = isolated(object('Operation'));
@@ -54,7 +56,7 @@ const operation = isolated(object('Operation'));
 /** Scheme names to required scopes. */
 const requirements = field(list({ ...names(list(text)), noun: 'security requirement' }));
 
-export const documentTypes = {
+const documentTypes = {
   OpenAPI: fixed('document', {
     openapi: requiredIsolated(text),
     info: requiredIsolated(object('Info')),
@@ -98,20 +100,25 @@ export const documentTypes = {
     links: component('Link'),
     callbacks: component('Callback'),
   }),
-  PathItem: referable('path item', {
-    summary: isolated(text),
-    description: isolated(text),
-    get: operation,
-    put: operation,
-    post: operation,
-    delete: operation,
-    options: operation,
-    head: operation,
-    patch: operation,
-    trace: operation,
-    servers: isolated(list(object('Server'))),
-    parameters: field(list(object('Parameter'))),
-  }),
+  PathItem: fixed(
+    'path item',
+    {
+      $ref: field(text),
+      summary: isolated(text),
+      description: isolated(text),
+      get: operation,
+      put: operation,
+      post: operation,
+      delete: operation,
+      options: operation,
+      head: operation,
+      patch: operation,
+      trace: operation,
+      servers: isolated(list(object('Server'))),
+      parameters: field(list(object('Parameter'))),
+    },
+    { reference: 'beside' },
+  ),
   Operation: fixed('operation', {
     ...described,
     tags: isolated(list(text)),
@@ -162,7 +169,7 @@ const parameterFields = {
   ...examples,
 };
 
-export const messageTypes = {
+const messageTypes = {
   Parameter: referable('parameter', {
     name: required(text),
     in: required(text),
@@ -216,7 +223,7 @@ const schemas = field(filledList(object('Schema')));
 const limit = field(anything);
 const flow = field(object('OAuthFlow'));
 
-export const schemaTypes = {
+const schemaTypes = {
   Schema: referable('schema', {
     ...described,
     title: isolated(text),
@@ -300,3 +307,6 @@ export const schemaTypes = {
     scopes: required(names(text)),
   }),
 } satisfies Partial<Record<ObjectName, ObjectType>>;
+
+/** The objects of OpenAPI 3.0. */
+export const objectTypes30: ObjectTypes = { ...documentTypes, ...messageTypes, ...schemaTypes };

@@ -1,15 +1,18 @@
 /** Walks a document along the table: lists the parts directly below a value, and their kinds. */
 
 import { pointerTo } from '../../base/json-pointer';
+import { memoize } from '../../base/memoize';
 import { isPlainObject, type PlainObject } from '../../base/plain-object';
 import { referenceOf } from '../references/references';
-import { type FieldType, type ObjectName, type ObjectType, object } from './field-type';
-import { documentTypes, messageTypes, schemaTypes } from './object-types';
+import { newestVersion, type Version, type VersionName, versionOf } from '../versions/versions';
+import { type FieldType, type ObjectName, type ObjectTypes, object } from './field-type';
+import { objectTypes30 } from './object-types';
+import { objectTypes31 } from './object-types-31';
 
-export const objectTypes: Readonly<Record<ObjectName, ObjectType>> = {
-  ...documentTypes,
-  ...messageTypes,
-  ...schemaTypes,
+/** The objects of each version. */
+export const typesOfVersions: Readonly<Record<VersionName, ObjectTypes>> = {
+  '3.0': objectTypes30,
+  '3.1': objectTypes31,
 };
 
 /** A value in the document that the specification gives a meaning, and where it stands. */
@@ -26,14 +29,25 @@ export interface Position {
   readonly optional: boolean;
 }
 
-const fieldsIn = (holder: PlainObject, name: ObjectName): Position[] =>
-  Object.keys(holder).flatMap((key) => {
-    const { fields } = objectTypes[name];
-    const field = Object.hasOwn(fields, key) ? fields[key] : undefined;
-    if (field === undefined) return [];
-    const { kind, isolated, required } = field;
-    return [{ holder, key, value: holder[key], kind, isolated, optional: !required }];
-  });
+/** An object of the document and its position. */
+export interface DocumentObject {
+  readonly value: Readonly<PlainObject>;
+  readonly pointer: string;
+  /** The kind of object; a Reference Object has that of its target. */
+  readonly name: ObjectName;
+}
+
+/** The table of objects of one version, and ways along it. */
+export interface Structure {
+  readonly version: Version;
+  readonly types: ObjectTypes;
+  /** Returns the part of a `$ref` in values of the kind. */
+  referenceKind(kind: FieldType): 'instead' | 'beside' | 'none';
+  /** Lists the parts of a value of the kind; none of a Reference Object, or of a wrong value. */
+  positionsIn(value: unknown, kind: FieldType): readonly Position[];
+  /** Lists every object, outer ones first. */
+  objectsIn(definition: object): readonly DocumentObject[];
+}
 
 const membersIn = (holder: object, kind: FieldType): Position[] =>
   Object.entries(holder).map(([key, value]: [string, unknown]) => {
@@ -43,28 +57,12 @@ const membersIn = (holder: object, kind: FieldType): Position[] =>
 const withoutExtensions = (positions: readonly Position[]): Position[] =>
   positions.filter(({ key }) => !key.startsWith('x-'));
 
-/** Tells whether a value of that kind may be given by a Reference Object. */
-export const isReferable = (kind: FieldType): boolean =>
-  kind.is === 'flagOrSchema' || (kind.is === 'object' && objectTypes[kind.name].referable);
-
-const partsOf = (value: PlainObject, name: ObjectName): Position[] => {
-  const { members } = objectTypes[name];
-  return members === undefined
-    ? fieldsIn(value, name)
-    : withoutExtensions(membersIn(value, members));
-};
-
-/** Lists the parts of a value of the kind; none of a reference, whose siblings are ignored, or of a wrong value. */
-export const positionsIn = (value: unknown, kind: FieldType): readonly Position[] => {
-  if (kind.is === 'list') return Array.isArray(value) ? membersIn(value, kind.of) : [];
-  if (!isPlainObject(value)) return [];
-  if (kind.is === 'map') {
-    const members = membersIn(value, kind.of);
-    return kind.extensible ? withoutExtensions(members) : members;
-  }
-  if (isReferable(kind) && referenceOf(value) !== undefined) return [];
-  const name = objectNameOf(value, kind);
-  return name === undefined ? [] : partsOf(value, name);
+const entriesIn = (
+  holder: object,
+  { of, extensible }: Extract<FieldType, { is: 'map' }>,
+): Position[] => {
+  const members = membersIn(holder, of);
+  return extensible ? withoutExtensions(members) : members;
 };
 
 /** Returns the name of the object that a value of the kind is; undefined for lists, maps and scalars. */
@@ -74,24 +72,65 @@ export const objectNameOf = (value: unknown, kind: FieldType): ObjectName | unde
   return kind.is === 'object' ? kind.name : undefined;
 };
 
-/** An object of the document and its position. */
-export interface DocumentObject {
-  readonly value: Readonly<PlainObject>;
-  readonly pointer: string;
-  /** The kind of object; a Reference Object has that of its target. */
-  readonly name: ObjectName;
-}
+const makeStructure = (version: Version): Structure => {
+  const types = typesOfVersions[version.name];
 
-/** Lists every object, outer ones first. */
-export const documentObjects = (definition: object): readonly DocumentObject[] => {
-  const found: DocumentObject[] = [];
-  const visit = (value: unknown, kind: FieldType, pointer: string): void => {
-    const name = objectNameOf(value, kind);
-    if (name !== undefined && isPlainObject(value)) found.push({ value, pointer, name });
-    for (const position of positionsIn(value, kind)) {
-      visit(position.value, position.kind, pointerTo(pointer, position.key));
-    }
+  const fieldsIn = (holder: PlainObject, name: ObjectName): Position[] =>
+    Object.keys(holder).flatMap((key) => {
+      const { fields } = types[name];
+      const field = Object.hasOwn(fields, key) ? fields[key] : undefined;
+      if (field === undefined) return [];
+      const { kind, isolated, required } = field;
+      return [{ holder, key, value: holder[key], kind, isolated, optional: !required }];
+    });
+
+  const partsOf = (value: PlainObject, name: ObjectName): Position[] => {
+    const { members } = types[name];
+    return members === undefined
+      ? fieldsIn(value, name)
+      : withoutExtensions(membersIn(value, members));
   };
-  visit(definition, object('OpenAPI'), '');
-  return found;
+
+  const referenceKind: Structure['referenceKind'] = (kind) => {
+    if (kind.is === 'flagOrSchema') return types.Schema.reference;
+    return kind.is === 'object' ? types[kind.name].reference : 'none';
+  };
+
+  const partsIn = (value: PlainObject, kind: FieldType): readonly Position[] => {
+    const name = objectNameOf(value, kind);
+    const isReference = referenceKind(kind) === 'instead' && referenceOf(value) !== undefined;
+    return name === undefined || isReference ? [] : partsOf(value, name);
+  };
+
+  const positionsIn: Structure['positionsIn'] = (value, kind) => {
+    if (kind.is === 'list') return Array.isArray(value) ? membersIn(value, kind.of) : [];
+    if (!isPlainObject(value)) return [];
+    return kind.is === 'map' ? entriesIn(value, kind) : partsIn(value, kind);
+  };
+
+  return {
+    version,
+    types,
+    referenceKind,
+    positionsIn,
+    objectsIn(definition) {
+      const found: DocumentObject[] = [];
+      const visit = (value: unknown, kind: FieldType, pointer: string): void => {
+        const name = objectNameOf(value, kind);
+        if (name !== undefined && isPlainObject(value)) found.push({ value, pointer, name });
+        for (const position of positionsIn(value, kind)) {
+          visit(position.value, position.kind, pointerTo(pointer, position.key));
+        }
+      };
+      visit(definition, object('OpenAPI'), '');
+      return found;
+    },
+  };
 };
+
+/** Gives the structure of a version. */
+export const structureOf = memoize(makeStructure, { max: Number.POSITIVE_INFINITY });
+
+/** Lists every object of a definition, outer ones first. */
+export const documentObjects = (definition: object): readonly DocumentObject[] =>
+  structureOf(versionOf(Reflect.get(definition, 'openapi')) ?? newestVersion).objectsIn(definition);

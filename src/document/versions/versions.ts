@@ -2,17 +2,25 @@
 
 import { type Dialect, jsonSchema202012, openApi30 } from './schema-keywords';
 
+/** Major and minor number; the patch number is ignored (OAS 3.0.4, section 4.1). */
+export type VersionName = '3.0' | '3.1';
+
 /** One version of OpenAPI. */
 export interface Version {
-  /** Major and minor number; the patch number is ignored (OAS 3.0.4, section 4.1). */
-  readonly name: string;
+  readonly name: VersionName;
+  /** The newest publication. */
+  readonly newest: string;
   /** The dialect of its Schema Objects. */
   readonly dialect: Dialect;
 }
 
-const versions: readonly Version[] = [
-  { name: '3.0', dialect: openApi30 },
-  { name: '3.1', dialect: jsonSchema202012 },
+/** The newest version that is read. */
+export const newestVersion: Version = { name: '3.1', newest: '3.1.2', dialect: jsonSchema202012 };
+
+/** The versions that are read. */
+export const versions: readonly Version[] = [
+  { name: '3.0', newest: '3.0.4', dialect: openApi30 },
+  newestVersion,
 ];
 
 /** Returns the version that the field `openapi` names; undefined where it is not read. */

@@ -5,7 +5,7 @@ import { isPlainObject } from '../../base/plain-object';
 import type { Diagnostic } from '../../document/diagnostics/diagnostic';
 import type { LoadedDocument } from '../../document/document';
 import { readExamples } from '../../document/read/read-parameter';
-import { type DocumentObject, documentObjects } from '../../document/structure/positions';
+import type { DocumentObject } from '../../document/structure/positions';
 import type { Schema } from '../../model/schema';
 import { isOpen, isScalar, ownChecks, planOf, typedValue } from '../../schema/samples/sample-plan';
 import { readerOf } from '../media-types/codec/codec';
@@ -49,7 +49,7 @@ interface Examined {
   readonly examples: readonly { readonly pointer: string; readonly value: unknown }[];
 }
 
-type Examinable = Pick<LoadedDocument, 'definition' | 'references' | 'readSchema' | 'locate'>;
+type Examinable = Pick<LoadedDocument, 'objects' | 'references' | 'readSchema' | 'locate'>;
 
 const schemaExample = (
   { value, pointer }: DocumentObject,
@@ -135,7 +135,7 @@ export function* exampleProblems(
   document: Examinable,
   tools: SchemaContext,
 ): Generator<readonly Diagnostic[]> {
-  for (const found of documentObjects(document.definition)) {
+  for (const found of document.objects) {
     for (const one of examined(found, document)) {
       yield problemsOf(one, tools).map((error) =>
         document.locate({ severity: 'warning', rule: 'example', ...error }),

@@ -3,8 +3,8 @@
 import type { RequestListener } from 'node:http';
 import { lazy, memoize } from '../../base/memoize';
 import { joinInSteps, mapInSteps, runInSteps } from '../../base/run-in-steps';
-import { definitionJsonParts, definitionYaml } from '../../document/bundle/write-definition';
 import { type Diagnostic, describeDiagnostic } from '../../document/diagnostics/diagnostic';
+import { originalJson, usableJson, usableYaml } from '../../document/document-texts';
 import type { Operation } from '../../model/operation';
 import type { ApiDocument } from '../document/api-document';
 import type { HttpResponse } from '../http/send';
@@ -39,15 +39,12 @@ const documentResponse = (mediaType: string, make: () => Iterable<string>) =>
  * use, or the author's with the query `original`.
  */
 export const documentResponses = (document: ApiDocument): DocumentResponses => {
-  const { definition, replacements, text } = document;
-  const usableYaml = () =>
-    replacements.size > 0 ? definitionYaml(definition, replacements) : text;
   const [json, yaml] = ['application/json', 'application/yaml'];
   const responses = new Map([
-    ['/openapi.json', documentResponse(json, () => definitionJsonParts(definition, replacements))],
-    ['/openapi.yaml', documentResponse(yaml, () => [usableYaml()])],
-    ['/openapi.json?original', documentResponse(json, () => definitionJsonParts(definition))],
-    ['/openapi.yaml?original', documentResponse(yaml, () => [text])],
+    ['/openapi.json', documentResponse(json, () => usableJson(document))],
+    ['/openapi.yaml', documentResponse(yaml, () => [usableYaml(document)])],
+    ['/openapi.json?original', documentResponse(json, () => originalJson(document))],
+    ['/openapi.yaml?original', documentResponse(yaml, () => [document.text])],
   ]);
   return (method, path, query = '') => {
     // Most paths differ in their beginning, which is faster than a look-up.

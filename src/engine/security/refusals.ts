@@ -1,6 +1,5 @@
 /** Refusals: the reason, the accepted credentials, and where to get them. */
 
-import { isPlainObject } from '../../base/plain-object';
 import type { SecurityScheme } from '../../model/document';
 import { HttpError } from '../http/http-error';
 import { sharedHeaders } from '../http/send';
@@ -43,11 +42,8 @@ const flowAddresses = (
   scheme: SecurityScheme | undefined,
   key: 'authorizationUrl' | 'tokenUrl',
 ): readonly string[] => {
-  const flows: unknown = scheme?.type === 'oauth2' ? scheme.flows : undefined;
-  const found = Object.values(isPlainObject(flows) ? flows : {}).map((flow) =>
-    isPlainObject(flow) ? flow[key] : undefined,
-  );
-  return [...new Set(found.filter((address) => typeof address === 'string'))];
+  const flows = scheme?.type === 'oauth2' ? Object.values(scheme.flows) : [];
+  return [...new Set(flows.flatMap((flow) => flow[key] ?? []))];
 };
 
 /**

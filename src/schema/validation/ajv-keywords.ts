@@ -1,4 +1,4 @@
-/** Ajv with the keywords that a translated schema uses beside those of draft-07; each schema is compiled at its first use. */
+/** Ajv with the keywords that a translated schema (json-schema.ts) uses beside those of draft-07; each schema is compiled at its first use. */
 
 import {
   _,
@@ -6,13 +6,20 @@ import {
   type CodeKeywordDefinition,
   type ErrorObject,
   type KeywordCxt,
+  Name,
   type ValidateFunction,
 } from 'ajv';
+import { not } from 'ajv/dist/compile/codegen';
 import names from 'ajv/dist/compile/names';
+import { Type } from 'ajv/dist/compile/util';
+import dependentSchemas from 'ajv/dist/vocabularies/applicator/dependentSchemas';
 import { callRef } from 'ajv/dist/vocabularies/core/ref';
+import dependentRequired from 'ajv/dist/vocabularies/validation/dependentRequired';
 import { answerOnce, spend } from '../../base/fuel';
 import { memoize } from '../../base/memoize';
+import { patternTest } from './checks/pattern-check';
 import type { Check } from './checks/type-check';
+import { evaluatesAll, unevaluatedKeys } from './evaluation';
 import type { JsonSchema } from './json-schema';
 
 /** Standing before the first applicator of Ajv's own, they decide before anything is applied to parts. */
@@ -82,6 +89,143 @@ const spendsFuel: CodeKeywordDefinition = {
   },
 };
 
+/** A name in compiled functions: of what has been evaluated of the value (evaluation.ts). */
+const trail = new Name('trail');
+
+/** `trail`: the first keyword of a schema in which something is `unevaluated`. */
+const beginsTrail: CodeKeywordDefinition = {
+  keyword: 'trail',
+  schemaType: 'boolean',
+  before,
+  code: ({ gen }: KeywordCxt) => gen.code(_`const ${trail} = []`),
+};
+
+/** `evaluates`: predicates that join the trail. It is at each schema whose parts an `unevaluated` around it counts. */
+const evaluates: CodeKeywordDefinition = {
+  keyword: 'evaluates',
+  schemaType: 'array',
+  before,
+  code({ gen, schema }: KeywordCxt) {
+    for (const ref of schema) gen.code(_`${trail}.push(${gen.scopeValue('func', { ref })})`);
+  },
+};
+
+const isTracked = ({ parentSchema }: KeywordCxt): boolean =>
+  parentSchema['evaluates'] !== undefined;
+
+const withoutErrors = { createErrors: false, allErrors: false };
+
+/** Applies a schema that the value need not fit; where it does not, nothing of it stays in the trail. */
+const attempt = (context: KeywordCxt, index: number, valid: Name, mode: object): void => {
+  const { gen, keyword } = context;
+  const mark = isTracked(context) && gen.const('mark', _`${trail}.length`);
+  context.subschema({ keyword, schemaProp: index, compositeRule: true, ...mode }, valid);
+  if (mark) gen.if(not(valid), () => gen.assign(_`${trail}.length`, mark));
+};
+
+/** `unevaluated`: schemas for the `properties` and `items` that the schema `within` does not evaluate. */
+const unevaluated: CodeKeywordDefinition = {
+  keyword: 'unevaluated',
+  schemaType: 'object',
+  before,
+  code(context: KeywordCxt) {
+    const { gen, data, schema, keyword, it } = context;
+    const func = (ref: unknown) => gen.scopeValue('func', { ref });
+    const applyTo = (kind: 'properties' | 'items', valid: Name): void => {
+      const dataPropType = kind === 'items' ? Type.Num : Type.Str;
+      const fits = gen.name('fits');
+      const keys = gen.const(
+        'keys',
+        _`${func(unevaluatedKeys(kind))}(${data}, ${trail}, ${start})`,
+      );
+      gen.forOf('key', keys, (dataProp) => {
+        context.subschema({ keyword, schemaProp: kind, dataProp, dataPropType }, fits);
+        gen.if(not(fits), () => {
+          gen.assign(valid, false);
+          if (!it.allErrors) gen.break();
+        });
+      });
+      gen.code(_`${trail}.push(${func(evaluatesAll[kind])})`);
+    };
+    const start = gen.const('start', _`${trail}.length`);
+    const valid = gen.name('valid');
+    context.subschema({ keyword, schemaProp: 'within' }, valid);
+    gen.if(valid, () => {
+      if (schema.properties) applyTo('properties', valid);
+      if (schema.items) applyTo('items', valid);
+    });
+    context.ok(valid);
+  },
+};
+
+/** `when`: a condition, and the schemas that hold where it does, and where it does not. */
+const when: CodeKeywordDefinition = {
+  keyword: 'when',
+  schemaType: 'array',
+  before,
+  trackErrors: true,
+  code(context: KeywordCxt) {
+    const { gen, keyword } = context;
+    const [holds, valid] = [gen.name('holds'), gen.name('valid')];
+    const apply = (schemaProp: number) => () => context.subschema({ keyword, schemaProp }, valid);
+    attempt(context, 0, holds, withoutErrors);
+    context.reset();
+    gen.if(holds, apply(1), apply(2));
+    context.ok(valid);
+  },
+};
+
+/** `holds`: a schema that a number of items fit. */
+const holds: CodeKeywordDefinition = {
+  keyword: 'holds',
+  type: 'array',
+  schemaType: 'object',
+  trackErrors: true,
+  error: { message: '', params: ({ schema: { message } }) => _`{message: ${message}}` },
+  code(context: KeywordCxt) {
+    const { gen, data, keyword, schema } = context;
+    const found = gen.const('found', _`new Set()`);
+    const valid = gen.name('valid');
+    const item = {
+      keyword,
+      schemaProp: 'item',
+      dataPropType: Type.Num,
+      compositeRule: true as const,
+    };
+    gen.forRange('index', 0, _`${data}.length`, (dataProp) => {
+      context.subschema({ ...item, dataProp, ...withoutErrors }, valid);
+      gen.if(valid, () => gen.code(_`${found}.add(${dataProp})`));
+    });
+    context.reset();
+    if (isTracked(context)) gen.code(_`${trail}.push((key) => ${found}.has(key))`);
+    context.fail(_`${found}.size < ${schema.least} || ${found}.size > ${schema.most}`);
+  },
+};
+
+/** Defines `fitsNames`: the id of a schema that the names of all properties fit. */
+const fitsNames = (validatorOf: (id: string) => LazyValidator): CodeKeywordDefinition => ({
+  keyword: 'fitsNames',
+  type: 'object',
+  schemaType: 'string',
+  error: {
+    message: '',
+    params: ({ params: { name, errors } }) => _`{name: ${name}, errors: ${errors}}`,
+  },
+  trackErrors: true,
+  code(context: KeywordCxt) {
+    const { gen, data, schema, errsCount, it } = context;
+    const validate = gen.scopeValue('func', { ref: validatorOf(schema) });
+    gen.forIn('name', data, (name) => {
+      gen.if(_`!${validate}(${name})`, () => {
+        context.setParams({ name, errors: _`${validate}.errors` });
+        context.error();
+        if (!it.allErrors) gen.break();
+      });
+    });
+    context.ok(_`${errsCount ?? 0} === ${names.errors}`);
+  },
+});
+
 /**
  * Defines `fitsAny` and `fitsOne`: anyOf and oneOf. A thorough one keeps the branches' errors before its own, whose `marks`
  * are the ends of those of each branch; otherwise they are dropped, so that memory stays bounded.
@@ -102,17 +246,19 @@ const union = (keyword: string, enough: 1 | 2, thorough: boolean): CodeKeywordDe
     const fitting = gen.let('fitting', 0);
     const marks = thorough ? gen.const('marks', _`[]`) : undefined;
     const valid = gen.name('valid');
-    const mode = thorough ? {} : { createErrors: false, allErrors: false };
+    const mode = thorough ? {} : withoutErrors;
+    // What each branch evaluates counts.
+    const most = enough === 1 && isTracked(context) ? branches.length : enough;
     branches.forEach((_branch, index) => {
-      gen.if(_`${fitting} < ${enough}`, () => {
-        context.subschema({ keyword, schemaProp: index, compositeRule: true, ...mode }, valid);
+      gen.if(_`${fitting} < ${most}`, () => {
+        attempt(context, index, valid, mode);
         gen.if(valid, () => gen.code(_`${fitting}++`));
         if (marks) gen.code(_`${marks}.push(${names.errors} - ${errsCount ?? 0})`);
       });
     });
     context.setParams({ size: branches.length, fitting, marks });
     context.result(
-      _`${fitting} === 1`,
+      enough === 1 ? _`${fitting} > 0` : _`${fitting} === 1`,
       () => context.reset(),
       () => {
         if (!thorough) context.reset();
@@ -143,11 +289,25 @@ export const keywords = (
 ): readonly CodeKeywordDefinition[] => [
   refersTo(validatorOf),
   spendsFuel,
+  beginsTrail,
+  evaluates,
   checks,
   hides,
+  unevaluated,
+  when,
   union('fitsAny', 1, thorough),
   union('fitsOne', 2, thorough),
+  holds,
+  fitsNames(validatorOf),
+  dependentRequired,
+  dependentSchemas,
 ];
+
+/** Runs the patterns of names as those of texts. */
+const regExp = Object.assign(
+  (source: string) => ({ test: patternTest(source, 'patternProperties'), toString: () => source }),
+  { code: 'patternTest' },
+);
 
 type Context = Parameters<ValidateFunction>[1];
 
@@ -201,7 +361,7 @@ export const createAjv = (
   const ajv = new Ajv({
     allErrors: thorough,
     // Takes a third of the time of compiling, and V8 does as much later.
-    code: { optimize: false },
+    code: { optimize: false, regExp },
     keywords: [...keywords(thorough, lazyOf)],
     logger: false,
     messages: false,

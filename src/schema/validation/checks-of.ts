@@ -65,7 +65,7 @@ export const checksOf = (schema: Schema, inherited?: Representation): readonly C
     ...numberChecks(schema),
     ...lengthChecks(schema),
     formats.get(schema.format ?? ''),
-    patternCheck(schema),
+    patternCheck(schema.pattern),
   ].filter((check) => check !== undefined);
 };
 

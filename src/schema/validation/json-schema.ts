@@ -4,9 +4,10 @@ import { isPlainObject } from '../../base/plain-object';
 import { InvalidSchema, isNever, type Schema } from '../../model/schema';
 import { addMembers } from '../schema-parts';
 import type { Mode } from '../shape';
-import type { Representation } from './checks/type-check';
+import { excluded, type Representation } from './checks/type-check';
 import { checksOf } from './checks-of';
-import { isWrittenOut, MOST_WRITTEN, TOO_LARGE } from './written-size';
+import { evaluatedBy } from './evaluation';
+import { companions, hasUnevaluated, isWrittenOut, MOST_WRITTEN, TOO_LARGE } from './written-size';
 
 /** Information on a schema and on all schemas that are applied to the same value beneath it. */
 interface SchemaInfo {
@@ -38,12 +39,6 @@ const flagsOf: Readonly<Record<Mode, { readonly unrequired: Flag[]; readonly unc
     any: { unrequired: ['readOnly', 'writeOnly'], unchecked: [] },
   };
 
-const possible = ({ members, anyOf, oneOf }: Schema): readonly Schema[] => [
-  ...members,
-  ...anyOf,
-  ...oneOf,
-];
-
 const representationOf = ({ format }: Schema): Representation =>
   format === 'int64' || format === 'binary' ? format : undefined;
 
@@ -65,7 +60,7 @@ const flaggedProperties = (members: ReadonlySet<Schema>, flags: readonly Flag[])
  */
 const schemaInfo = (schema: Schema, mode: Mode, around: SchemaInfo): SchemaInfo => {
   const members = addMembers(new Set(), schema);
-  const alternatives = addMembers(new Set(), schema, possible);
+  const alternatives = addMembers(new Set(), schema, companions);
   const { unrequired, unchecked } = flagsOf[mode];
   const optional = flaggedProperties(alternatives, unrequired);
   const ignored = flaggedProperties(members, unchecked);
@@ -89,8 +84,10 @@ interface Place {
   readonly info: SchemaInfo;
   /** The schemas being applied to the very same value. */
   readonly applied: ReadonlySet<Schema>;
-  /** The number of schemas written out so far. */
-  readonly written: { count: number };
+  /** What has been written out so far: the number of schemas, and whether one of them has a trail. */
+  readonly written: { count: number; hasTrail: boolean };
+  /** True where the properties and items that are evaluated join the trail. */
+  readonly isTracked: boolean;
   /** The schemas that this one is written inside of; not empty, so that a document with shared objects ends. */
   readonly enclosing: ReadonlySet<Schema>;
   readonly idOf: IdOf;
@@ -105,7 +102,8 @@ const translatePart = (schema: Schema, place: Place): JsonSchema => {
   if (around === undefined || place.enclosing.has(schema) || !isWrittenOut(schema, around)) {
     return { refersTo: place.idOf(schema, place.mode) };
   }
-  return translate(schema, { ...place, info: noSchemaInfo, applied: new Set() });
+  const applied: ReadonlySet<Schema> = new Set();
+  return translate(schema, { ...place, info: noSchemaInfo, applied, isTracked: false });
 };
 
 /**
@@ -122,36 +120,94 @@ const isScalar = ({ hides, ...part }: JsonSchema): boolean =>
  * Schemas by property name, scalars first: a tag then rules an alternative out before anything nested is looked into,
  * without which a recursive union takes exponential time. `__proto__` needs a pattern, since Ajv passes over it as a name.
  */
-const translateProperties = ({ properties }: Schema, place: Place): JsonSchema => {
-  if (properties === undefined) return {};
+const translateProperties = (schema: Schema, place: Place): JsonSchema => {
+  const { properties = [], patternProperties = [] } = schema;
   const { unchecked } = place.info;
   const parts = [...properties].map(([name, part]): [string, JsonSchema] => [
     name,
     unchecked.has(name) ? {} : translatePart(part, place),
   ]);
   const sorted = parts.toSorted(([, a], [, b]) => Number(isScalar(b)) - Number(isScalar(a)));
-  const prototype = sorted.find(([name]) => name === '__proto__');
+  const isPrototype = ([name]: [string, JsonSchema]): boolean => name === '__proto__';
+  const patterns = [
+    ...sorted.filter(isPrototype).map(([, part]) => ['^__proto__$', part] as const),
+    ...[...patternProperties].map(
+      ([source, part]) => [source, translatePart(part, place)] as const,
+    ),
+  ];
+  const named = sorted.filter((property) => !isPrototype(property));
   return {
-    properties: Object.fromEntries(sorted.filter(([name]) => name !== '__proto__')),
-    ...(prototype ? { patternProperties: { '^__proto__$': prototype[1] } } : {}),
+    ...(named.length > 0 ? { properties: Object.fromEntries(named) } : {}),
+    ...(patterns.length > 0 ? { patternProperties: Object.fromEntries(patterns) } : {}),
   };
 };
 
-const translateAdditional = (additional: Schema | undefined, place: Place): JsonSchema => {
-  if (additional === undefined) return {};
+const rests = {
+  additionalProperties: 'property',
+  unevaluatedProperties: 'property',
+  items: 'item',
+  unevaluatedItems: 'item',
+} as const;
+
+/** Translates the schema of the properties or items that others do not speak of, as a list of one; empty where there is none. */
+const translateRest = (
+  schema: Schema,
+  keyword: keyof typeof rests,
+  place: Place,
+): readonly JsonSchema[] => {
+  const rest = schema[keyword];
+  if (rest === undefined) return [];
+  return [isNever(rest) ? { checks: [excluded(rests[keyword])] } : translatePart(rest, place)];
+};
+
+const translateRequired = (
+  { required, dependentRequired }: Schema,
+  { info: { unrequired } }: Place,
+): JsonSchema => {
+  const needed = (names: readonly string[]) => names.filter((name) => !unrequired.has(name));
+  const dependent = [...(dependentRequired ?? [])].map(
+    ([name, names]) => [name, needed(names)] as const,
+  );
   return {
-    additionalProperties: isNever(additional) ? false : translatePart(additional, place),
+    ...(required.length > 0 ? { required: needed(required) } : {}),
+    ...(dependent.length > 0 ? { dependentRequired: Object.fromEntries(dependent) } : {}),
   };
 };
 
-const translateParts = (schema: Schema, place: Place): JsonSchema => ({
-  ...(schema.required.length === 0
-    ? {}
-    : { required: schema.required.filter((name) => !place.info.unrequired.has(name)) }),
-  ...translateProperties(schema, place),
-  ...(schema.items === undefined ? {} : { items: translatePart(schema.items, place) }),
-  ...translateAdditional(schema.additionalProperties, place),
-});
+const translateItems = (schema: Schema, place: Place): JsonSchema => {
+  const { prefixItems } = schema;
+  const [items] = translateRest(schema, 'items', place);
+  if (prefixItems.length === 0) return items ? { items } : {};
+  const first = prefixItems.map((item) => translatePart(item, place));
+  return { items: first, ...(items ? { additionalItems: items } : {}) };
+};
+
+const translateContains = (
+  { contains, minContains: least = 1, maxContains: most }: Schema,
+  place: Place,
+): JsonSchema => {
+  if (contains === undefined) return {};
+  const bounds = [
+    least > 0 || most === undefined ? `at least ${least}` : '',
+    most === undefined ? '' : `at most ${most}`,
+  ].filter((text) => text !== '');
+  const message = `must contain ${bounds.join(' and ')} of the items that the document describes`;
+  const item = translatePart(contains, place);
+  return { holds: { item, least, most: most ?? Number.POSITIVE_INFINITY, message } };
+};
+
+const translateParts = (schema: Schema, place: Place): JsonSchema => {
+  const { propertyNames } = schema;
+  const [additional] = translateRest(schema, 'additionalProperties', place);
+  return {
+    ...translateRequired(schema, place),
+    ...translateProperties(schema, place),
+    ...(additional ? { additionalProperties: additional } : {}),
+    ...(propertyNames ? { fitsNames: place.idOf(propertyNames, place.mode) } : {}),
+    ...translateItems(schema, place),
+    ...translateContains(schema, place),
+  };
+};
 
 const counts = ['minItems', 'maxItems', 'minProperties', 'maxProperties'] as const;
 
@@ -178,12 +234,46 @@ const translateUnion = (
   return branches.every((branch) => branch !== undefined) ? { [to]: branches } : {};
 };
 
-/** Translates `not`, beneath which no rule is relaxed: that would tighten the whole. */
+/** Returns the place of a schema that may fail without harm, and beneath which no rule is relaxed: that would tighten the whole. */
+const unrelaxed = (place: Place): Place => ({
+  ...place,
+  mode: 'storage',
+  info: { ...noSchemaInfo, representation: place.info.representation },
+});
+
+/** Translates `not`; what it evaluates never counts. */
 const translateNot = ({ not }: Schema, place: Place): JsonSchema => {
   if (not === undefined) return {};
-  const excluded = translateMember(not, { ...place, mode: 'storage', info: noSchemaInfo });
-  if (excluded !== undefined) return { not: excluded };
-  throw new InvalidSchema('A schema must not exclude itself by "not".');
+  if (place.applied.has(not)) {
+    throw new InvalidSchema('A schema must not exclude itself by "not".', { keyword: 'not' });
+  }
+  if (place.isTracked) return { not: { refersTo: place.idOf(not, 'storage') } };
+  return { not: translate(not, unrelaxed(place)) };
+};
+
+/** Translates `if`. A condition that is being applied already is true. */
+const translateIf = (schema: Schema, place: Place): JsonSchema => {
+  if (schema.if === undefined) return {};
+  const branchOf = (branch: Schema | undefined): JsonSchema =>
+    (branch && translateMember(branch, place)) ?? {};
+  const condition = translateMember(schema.if, unrelaxed(place)) ?? {};
+  return { when: [condition, branchOf(schema.ifTrue), branchOf(schema.ifFalse)] };
+};
+
+const translateDependent = ({ dependentSchemas }: Schema, place: Place): JsonSchema => {
+  if (dependentSchemas === undefined) return {};
+  const entries = [...dependentSchemas].map(
+    ([name, schema]) => [name, translateMember(schema, place) ?? {}] as const,
+  );
+  return { dependentSchemas: Object.fromEntries(entries) };
+};
+
+/** Wraps a translated schema where it says something of what it does not evaluate. */
+const withUnevaluated = (schema: Schema, within: JsonSchema, place: Place): JsonSchema => {
+  if (!hasUnevaluated(schema)) return within;
+  const [properties] = translateRest(schema, 'unevaluatedProperties', place);
+  const [items] = translateRest(schema, 'unevaluatedItems', place);
+  return { unevaluated: { within, properties, items } };
 };
 
 const translate = (schema: Schema, around: Place): JsonSchema => {
@@ -191,9 +281,13 @@ const translate = (schema: Schema, around: Place): JsonSchema => {
   if (around.written.count > MOST_WRITTEN) throw new InvalidSchema(TOO_LARGE);
   const info = schemaInfo(schema, around.mode, around.info);
   const applied = new Set([...around.applied, schema]);
-  const place = { ...around, info, applied, enclosing: new Set([...around.enclosing, schema]) };
+  const enclosing = new Set([...around.enclosing, schema]);
+  const isTracked = around.isTracked || hasUnevaluated(schema);
+  const place = { ...around, info, applied, enclosing, isTracked };
+  around.written.hasTrail ||= isTracked;
   const checks = checksOf(schema, info.representation);
-  const translated = {
+  const written = {
+    ...(isTracked ? { evaluates: evaluatedBy(schema) } : {}),
     ...(checks.length > 0 ? { checks } : {}),
     ...translateCounts(schema),
     ...translateParts(schema, place),
@@ -201,7 +295,10 @@ const translate = (schema: Schema, around: Place): JsonSchema => {
     ...translateUnion(schema.anyOf, 'fitsAny', place),
     ...translateUnion(schema.oneOf, 'fitsOne', place),
     ...translateNot(schema, place),
+    ...translateIf(schema, place),
+    ...translateDependent(schema, place),
   };
+  const translated = withUnevaluated(schema, written, place);
   return info.secret ? { hides: translated } : translated;
 };
 
@@ -213,14 +310,16 @@ const WRITTEN_A_STEP = 10;
  * Throws where a reference does not resolve or a keyword cannot be enforced.
  */
 export const translateSchema = (schema: Schema, mode: Mode, idOf: IdOf): JsonSchema => {
-  const written = { count: 0 };
+  const written = { count: 0, hasTrail: false };
   const translated = translate(schema, {
     mode,
     info: noSchemaInfo,
     applied: new Set(),
     written,
+    isTracked: false,
     enclosing: new Set(),
     idOf,
   });
-  return { spendsFuel: Math.ceil(written.count / WRITTEN_A_STEP), ...translated };
+  const spendsFuel = Math.ceil(written.count / WRITTEN_A_STEP);
+  return { spendsFuel, ...(written.hasTrail ? { trail: true } : {}), ...translated };
 };

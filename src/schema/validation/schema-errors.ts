@@ -80,7 +80,11 @@ const amount = (count: unknown, one: string, many: string): string =>
 const messages: Readonly<Record<string, (params: ErrorObject['params']) => string>> = {
   checks: (params) => String(params['message']),
   required: (params) => `must have the property "${params['missingProperty']}"`,
-  additionalProperties: () => 'must not be present, since no such property is allowed',
+  dependentRequired: ({ missingProperty, property }) =>
+    `must have the property "${missingProperty}", since it has "${property}"`,
+  holds: ({ message }) => message,
+  fitsNames: ({ errors }) =>
+    `must not be present, since its name ${branchErrorsOf(errors ?? [])[0]?.message ?? 'does not fit'}`,
   minItems: (params) => `must have at least ${amount(params['limit'], 'item', 'items')}`,
   maxItems: (params) => `must have at most ${amount(params['limit'], 'item', 'items')}`,
   minProperties: (params) =>
@@ -91,11 +95,9 @@ const messages: Readonly<Record<string, (params: ErrorObject['params']) => strin
 };
 
 /** Returns the place of an error: some errors at an object concern one of its properties. */
-const pathOf = ({ keyword, params, instancePath }: ErrorObject): string => {
-  if (keyword === 'required') return pointerTo(instancePath, params['missingProperty']);
-  return keyword === 'additionalProperties'
-    ? pointerTo(instancePath, params['additionalProperty'])
-    : instancePath;
+const pathOf = ({ params, instancePath }: ErrorObject): string => {
+  const name = params['missingProperty'] ?? params['name'];
+  return name === undefined ? instancePath : pointerTo(instancePath, name);
 };
 
 const plainError = (error: ErrorObject): BranchError => ({

@@ -11,26 +11,45 @@ export const MOST_WRITTEN = 2_000;
 /** The error of a schema that is larger. */
 export const TOO_LARGE = `The schema must not be composed of more than ${MOST_WRITTEN} others.`;
 
+/** Lists the schemas that a value of the schema may fit as well. */
+export const companions = (schema: Schema): readonly Schema[] => {
+  const { members, anyOf, oneOf, dependentSchemas } = schema;
+  const conditional = schema.if ? [schema.if, schema.ifTrue, schema.ifFalse] : [];
+  const perhaps = conditional.filter((one) => one !== undefined);
+  return [...members, ...anyOf, ...oneOf, ...perhaps, ...(dependentSchemas?.values() ?? [])];
+};
+
 /** Lists the schemas that are applied to the very same value, and so are written out where they stand. */
-export const sameValueSchemas = ({ members, anyOf, oneOf, not }: Schema): readonly Schema[] => [
-  ...members,
-  ...anyOf,
-  ...oneOf,
-  ...(not ? [not] : []),
+const sameValueSchemas = (schema: Schema): readonly Schema[] => [
+  ...companions(schema),
+  ...(schema.not ? [schema.not] : []),
 ];
+
+/** Tells whether a keyword concerns what others do not evaluate. */
+export const hasUnevaluated = (schema: Schema): boolean =>
+  (schema.unevaluatedProperties ?? schema.unevaluatedItems) !== undefined;
 
 /**
  * Lists the schemas of parts of the value that are written out, too: those that stand within the schema and are not composed.
  * @see isWrittenOut
  */
 const plainParts = (schema: Schema): readonly Schema[] =>
-  [...(schema.properties?.values() ?? []), schema.items, schema.additionalProperties].filter(
-    (part) => part !== undefined && isWrittenOut(part, schema),
-  ) as readonly Schema[];
+  [
+    ...(schema.properties?.values() ?? []),
+    ...(schema.patternProperties?.values() ?? []),
+    schema.additionalProperties,
+    schema.unevaluatedProperties,
+    ...schema.prefixItems,
+    schema.items,
+    schema.contains,
+    schema.unevaluatedItems,
+  ].filter((part) => part !== undefined && isWrittenOut(part, schema)) as readonly Schema[];
 
 /** Tells whether the schema of a part of the value stands within another schema, and is not composed. */
 export const isWrittenOut = (part: Schema, within: Schema): boolean =>
-  part.pointer.startsWith(`${within.pointer}/`) && sameValueSchemas(part).length === 0;
+  part.pointer.startsWith(`${within.pointer}/`) &&
+  !hasUnevaluated(part) &&
+  sameValueSchemas(part).length === 0;
 
 const sizes = new WeakMap<Schema, number>();
 

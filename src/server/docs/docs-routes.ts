@@ -3,9 +3,9 @@
 import type { Request, RequestHandler } from 'express';
 import type { Html } from '../../base/html/html';
 import { joinInSteps } from '../../base/run-in-steps';
+import { usableJson } from '../../document/document-texts';
 import {
   type ApiDocument,
-  definitionJsonParts,
   methodNotAllowed,
   type Operation,
   send,
@@ -20,7 +20,7 @@ import {
   pageFile,
   sendPageFile,
 } from './page-file';
-import { browserDocument, type DemoCredentials, knownScopes } from './swagger-ui/browser-document';
+import { browserEdits, type DemoCredentials, knownScopes } from './swagger-ui/browser-document';
 import {
   browserPage,
   browserPageHeaders,
@@ -70,8 +70,8 @@ const filesOf = (
   const definition = (offered?: DemoCredentials): MakeFile =>
     madeOnce(
       file('application/json', () => {
-        const read = browserDocument(document, isMocked, offered);
-        return joinInSteps(definitionJsonParts(read, document.replacements));
+        const edits = browserEdits(document, isMocked, offered);
+        return joinInSteps(usableJson(document, edits));
       }),
     );
   const [plain, withDemo] = [definition(), definition(demo)];

@@ -13,11 +13,11 @@ import { equalTexts } from '../identity/token';
 import type { Metrics } from '../observability/metrics';
 
 const card = (
-  { definition, basePath, operations, name }: ApiDocument,
+  { info, basePath, operations, name }: ApiDocument,
   isMocked: (operation: Operation) => boolean,
 ): Html => {
   const mocked = operations.filter(isMocked).length;
-  const { title, version, description } = definition.info;
+  const { title, version, description } = info;
   return html`<section class="item" aria-labelledby="service-${name}">
 <h3 id="service-${name}">${title} <span class="version">${version}</span></h3>
 ${markdown(description, 3)}

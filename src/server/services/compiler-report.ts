@@ -30,9 +30,9 @@ const enclosingOperation = (
 const lackingType = /(?:on|in) type '(\w+)'/;
 
 const subjectOf = (error: CompilerError, document: ApiDocument): Subject => {
-  const { operations, definition, file } = document;
+  const { operations, file } = document;
   const ids = operations.map(({ operationId }) => operationId);
-  const schemas = Object.keys(definition.components?.schemas ?? {});
+  const schemas = [...document.schemas.keys()];
   const schemaOf = (type: string | undefined): string | undefined =>
     schemas.find((name) => name === type || `${name}Response` === type);
   const named = error.text.match(/[\w$]+/g) ?? [];

@@ -2,7 +2,7 @@
 
 import { createHash } from 'node:crypto';
 import { errorMessage } from '../../base/error-message';
-import { valueAt } from '../../base/json-pointer';
+import { schemaTexts } from '../../document/document-texts';
 import {
   type ApiDocument,
   jsonWriter,
@@ -11,7 +11,6 @@ import {
   serialized,
   serializedItems,
   serializedJsonReader,
-  writeJson,
 } from '../../engine';
 import type { Schema } from '../../model/schema';
 import { type FileUrl, fileAddresses } from '../../storage/collections/attached-files';
@@ -25,12 +24,10 @@ import {
 const writerVersion = 1;
 
 /** The same for schemas that say the same, with all that they may refer to. */
-const formatOf = (schema: Schema, { definition }: ApiDocument): string => {
-  const inline = schema.component === undefined ? [valueAt(definition, schema.pointer)] : [];
-  return createHash('sha256')
-    .update(writeJson([writerVersion, definition.components?.schemas, ...inline]))
+const formatOf = (schema: Schema, document: ApiDocument): string =>
+  createHash('sha256')
+    .update(`[${[writerVersion, ...schemaTexts(document, schema)].join()}]`)
     .digest('base64url');
-};
 
 /** Throws InvalidItem where no response may carry the value. */
 const requireValid =

@@ -18,7 +18,7 @@ describe('a list is valid whenever its items are', () => {
     ['through allOf', { allOf: [ref('Words')], description: 'a' }],
     ['without a type', { items }],
   ])('%s', (_title, schema) => {
-    expect(shapeOf(schema, components).onlyItems).toStrictEqual(items);
+    expect(shapeOf(schema, components).onlyItems).toMatchObject({ types: ['string'] });
   });
 });
 

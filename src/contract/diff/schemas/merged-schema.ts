@@ -2,7 +2,7 @@
 
 import { pointerTo } from '../../../base/json-pointer';
 import { lazy, memoize, memoizePairs } from '../../../base/memoize';
-import { type ApiDocument, addMembers, patternCheck } from '../../../engine';
+import { type ApiDocument, addMembers, patternTest } from '../../../engine';
 import {
   constraintsOf,
   InvalidSchema,
@@ -99,7 +99,7 @@ const gather = (
 /** Tells whether a pattern matches a name; an invalid one, which a diagnostic reports, matches none. */
 const matches = memoizePairs((pattern: string, name: string): boolean => {
   try {
-    return patternCheck(schemaOf({ pattern }))?.accepts(name) === true;
+    return patternTest(pattern)(name);
   } catch (error) {
     if (error instanceof InvalidSchema) return false;
     throw error;

@@ -14,7 +14,7 @@ import {
   spend,
 } from '../../../base/fuel';
 import { lazy } from '../../../base/memoize';
-import { InvalidSchema, type Schema } from '../../../model/schema';
+import { InvalidSchema } from '../../../model/schema';
 import { compileRe2 } from './re2-pattern';
 import type { Check } from './type-check';
 
@@ -115,16 +115,17 @@ const testInTime = (expression: RegExp, text: string): boolean | undefined => {
   }
 };
 
-const parse = (source: string): ParsedPattern & { readonly expression: RegExp } => {
+const parse = (
+  source: string,
+  keyword: string,
+): ParsedPattern & { readonly expression: RegExp } => {
   const parsed = parsePattern(source);
   try {
     if (parsed) return { ...parsed, expression: new RegExp(source, parsed.flags) };
   } catch {
     // A pattern that is too large for the platform's engine is refused, too.
   }
-  throw new InvalidSchema(`The pattern "${source}" is not a regular expression.`, {
-    keyword: 'pattern',
-  });
+  throw new InvalidSchema(`The pattern "${source}" is not a regular expression.`, { keyword });
 };
 
 /** Tests a text; undefined where that takes too long. Throws FuelExhausted. */
@@ -135,8 +136,8 @@ const RE2_A_STEP = 32;
 
 const hasSurrogate = (text: string): boolean => /[\ud800-\udfff]/.test(text);
 
-const testOf = (source: string): Test => {
-  const parsed = parse(source);
+const testOf = (source: string, keyword: string): Test => {
+  const parsed = parse(source, keyword);
   const { pattern, flags, expression } = parsed;
   if (isLinear(parsed)) return (text) => expression.test(text);
   const compiled = lazy(() => compileRe2(pattern));
@@ -167,11 +168,13 @@ const testWithin = (fuel: Fuel, test: Test, text: string): boolean | undefined =
   }
 };
 
-/** Makes the check of the schema's `pattern`, which throws FuelExhausted where a text of a message is not decided. */
-export const patternCheck = ({ pattern: source }: Schema): Check | undefined => {
-  if (source === undefined) return undefined;
-  const test = testOf(source);
-  const accepts = (text: string): boolean => {
+/**
+ * Makes the test of texts by a pattern, which throws FuelExhausted where a text of a message is not decided.
+ * @param keyword the one that has the pattern. Throws InvalidSchema where that is no regular expression
+ */
+export const patternTest = (source: string, keyword = 'pattern'): ((text: string) => boolean) => {
+  const test = testOf(source, keyword);
+  return (text) => {
     const fuel = currentFuel();
     const decided = testWithin(fuel ?? ownFuel(), test, text);
     if (decided !== undefined || fuel === undefined) return decided === true;
@@ -179,6 +182,12 @@ export const patternCheck = ({ pattern: source }: Schema): Check | undefined => 
       `must be decided by the pattern ${source} within the ${fuel.capacity} steps that the message may take: shorten it`,
     );
   };
+};
+
+/** Makes the check of a schema's `pattern`. */
+export const patternCheck = (source: string | undefined): Check | undefined => {
+  if (source === undefined) return undefined;
+  const accepts = patternTest(source);
   return {
     message: `must match the pattern ${source}`,
     accepts: (value) => typeof value !== 'string' || accepts(value),

@@ -111,12 +111,18 @@ const orNull = ({ message, describes, accepts }: Check): Check => {
 };
 
 /** Adds the words for the given value; in the place of an object or an array it may hold a secret, and only its kind is named. */
-const described = (check: Check, type: unknown): Check => {
-  const given = type === 'object' || type === 'array' ? kindOf : inWords;
+const described = (check: Check, types: readonly JsonType[]): Check => {
+  const given = types.includes('object') || types.includes('array') ? kindOf : inWords;
   return { ...check, describes: check.describes ?? { given } };
 };
 
 const nothing: Check = { message: 'must not be present', accepts: () => false };
+
+/** Makes the check that refuses the rest of an object or a list. */
+export const excluded = (part: 'property' | 'item'): Check => ({
+  ...nothing,
+  message: `${nothing.message}, since no such ${part} is allowed`,
+});
 
 const isNull: Check = { message: 'must be null', accepts: (value) => value === null };
 
@@ -125,9 +131,11 @@ const checkOf = (type: JsonType, format: string): Check => {
   return entryOf(byFormat, format) ?? byFormat[''];
 };
 
+const MUST_BE = 'must be ';
+
 /** Joins the checks of several types. */
 const anyOf = (checks: readonly Check[]): Check => ({
-  message: checks.map(({ message }) => message).join(', or '),
+  message: MUST_BE + checks.map(({ message }) => message.slice(MUST_BE.length)).join(' or '),
   accepts: (value) => checks.some((check) => check.accepts(value)),
 });
 
@@ -138,12 +146,10 @@ const anyOf = (checks: readonly Check[]): Check => ({
 export const typeCheck = (schema: Schema, inherited: Representation): Check | undefined => {
   if (schema.types === undefined) return undefined;
   const format = schema.format ?? inherited ?? '';
-  const [type, ...others] = schema.types.filter((one) => one !== 'null');
-  if (type === undefined) return schema.types.length === 0 ? nothing : described(isNull, 'null');
-  const check =
-    others.length === 0
-      ? described(checkOf(type, format), type)
-      : described(anyOf([type, ...others].map((one) => checkOf(one, format))), type);
-  const isNullable = schema.types.includes('null');
+  const types = schema.types.filter((type) => type !== 'null');
+  const isNullable = types.length < schema.types.length;
+  const [first, ...others] = types.map((type) => checkOf(type, format));
+  if (first === undefined) return isNullable ? described(isNull, types) : nothing;
+  const check = described(others.length === 0 ? first : anyOf([first, ...others]), types);
   return { ...(isNullable ? orNull(check) : check), discriminates: 'type' };
 };

@@ -33,9 +33,9 @@ export const metadataPath = (basePath: string): string =>
 // RFC 6749 section 3.3, scope-token: other scopes of a document cannot be requested.
 const scopeToken = /^[\x21\x23-\x5B\x5D-\x7E]+$/;
 
-const declaredBy = (scheme: SecurityScheme): [string, unknown][] =>
+const declaredBy = (scheme: SecurityScheme): [string, string][] =>
   scheme.type === 'oauth2'
-    ? Object.values(scheme.flows ?? {}).flatMap((flow) => Object.entries(flow?.scopes ?? {}))
+    ? Object.values(scheme.flows).flatMap(({ scopes }) => Object.entries(scopes))
     : [];
 
 /** Collects declared and required scopes; a document may require scopes that it does not declare. */
@@ -46,7 +46,7 @@ export const documentScopes = (document: ApiDocument): ServiceScopes => {
     .filter((scope) => scopeToken.test(scope));
   const known = new Map<string, string | undefined>();
   for (const [scope, description] of declared.filter(([name]) => scopeToken.test(name))) {
-    known.set(scope, typeof description === 'string' && description ? description : undefined);
+    known.set(scope, description || undefined);
   }
   for (const scope of required) if (!known.has(scope)) known.set(scope, undefined);
   return { known, required: [...new Set(required)] };
@@ -119,7 +119,7 @@ export const builtInAuthorizationServer = (
   document: ApiDocument,
   { config, origin, db, checkPassword, securityHandlers, clock }: AuthorizationServerParts,
 ): AuthorizationServer | undefined => {
-  const { name, basePath, definition } = document;
+  const { name, basePath, info } = document;
   const issuer = origin + basePath;
   const { authUrl = issuer, tokenTtlSeconds } = config;
   if (authUrl !== issuer) return undefined;
@@ -130,7 +130,7 @@ export const builtInAuthorizationServer = (
   const findClient = clientFinder(knexClients(db, name), docs);
   const issuing = grants({ tokens, codes, tokenTtlSeconds, clock });
   const pages = authorizePages({
-    title: definition.info.title,
+    title: info.title,
     scopes,
     tokenTtlSeconds,
     docsUrl: `${issuer}/docs/`,

@@ -38,13 +38,13 @@ describe('D10 references into other files', () => {
     const fields = fieldsOf(lines);
     const textsOf = (wanted: string) =>
       fields.flatMap(([key, text]) => (key === wanted ? text : []));
-    const { definition, diagnostics, operations, references } = await loadFiles(filesOf(fields));
+    const { definition, diagnostics, operations } = await loadFiles(filesOf(fields));
     expect(diagnostics.map(describeDiagnostic)).toEqual(textsOf('fault'));
     if (diagnostics.length > 0) return;
     expect(operations.map(({ invalidReason }) => invalidReason)).toEqual([undefined]);
-    const schema = operations[0]?.responses[0]?.content[0]?.schema ?? {};
+    const { types } = operations[0]?.responses[0]?.content[0]?.schema ?? {};
     for (const text of textsOf('bundled')) expect(definition.components).toEqual(parse(text));
-    for (const text of textsOf('followed')) expect(references.follow(schema)).toEqual(parse(text));
+    for (const text of textsOf('followed')) expect({ type: types?.join() }).toEqual(parse(text));
   });
 
   test('D10 what stands beside a reference in the wrong place is kept, and wins', async () => {
@@ -115,17 +115,14 @@ link: {operationRef: x}
   });
 
   test('X15 the component keeps its name where its place has another', async () => {
-    const { definition, references } = await loadFiles({
+    const { schemas } = await loadFiles({
       'api.yaml': answering(
         `{properties: {a: {$ref: 'o.yaml#/components/schemas/Pet'}, b: {$ref: 'o.yaml#/deep/down/there/Pet'}}}`,
         'components: {schemas: {Pet: {type: string}}}',
       ),
       'o.yaml': 'components: {schemas: {Pet: {type: object}}}\ndeep: {down: {there: {Pet: {}}}}',
     });
-    const names = Object.keys(definition.components?.schemas ?? {});
-    expect(
-      names.map((name) => [name, references.resolve(`#/components/schemas/${name}`).component]),
-    ).toEqual([
+    expect([...schemas].map(([name, { component }]) => [name, component])).toEqual([
       ['Pet', 'Pet'],
       ['Pet_2', 'Pet'],
       ['Pet_3', undefined],
@@ -167,8 +164,8 @@ link: {operationRef: x}
     expect(operations.map(({ invalidReason }) => invalidReason)).toEqual([undefined]);
     const sentence = 'is read in its place. Write it out.';
     expect(diagnostics.map(describeDiagnostic)).toEqual([
-      `specs/api.yaml:3:8 warning: OpenAPI 3.0 allows no reference here; the target of paths.yaml ${sentence} (/paths)`,
-      `specs/paths.yaml:2:8 warning: OpenAPI 3.0 allows no reference here; the target of ops.yaml#/getA ${sentence} (/~1a/get)`,
+      `specs/api.yaml:3:8 warning: OpenAPI allows no reference here; the target of paths.yaml ${sentence} (/paths)`,
+      `specs/paths.yaml:2:8 warning: OpenAPI allows no reference here; the target of ops.yaml#/getA ${sentence} (/~1a/get)`,
     ]);
   });
 });
@@ -201,7 +198,7 @@ describe('bounds', () => {
     };
     const { diagnostics } = await loadFiles(files);
     expect(diagnostics.map(describeDiagnostic)).toContain(
-      'specs/api.yaml:3:19 error: The reference a.yaml is not allowed here by OpenAPI 3.0, and cannot be resolved: it leads in a circle. Write out its target. (/paths/~1a/get)',
+      'specs/api.yaml:3:19 error: The reference a.yaml is not allowed here by OpenAPI, and cannot be resolved: it leads in a circle. Write out its target. (/paths/~1a/get)',
     );
   });
 

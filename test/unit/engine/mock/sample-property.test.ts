@@ -3,25 +3,26 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { readerOf } from '../../../../src/engine/media-types/codec/codec';
-import type { Schema } from '../../../../src/model/schema';
+import { schemaContext } from '../../../../src/engine/media-types/schema-context';
 import { sampleValue } from '../../../../src/schema/samples/sample-value';
+import { schemasOf } from '../../../support/schemas';
 import { anySample } from '../media-types/schema-arbitrary';
-import { toolsOf } from './sampler';
 
 test.each([
   ['JSON', 'application/json'],
   ['XML', 'application/xml'],
 ])('a value of any schema travels as %s', (_title, mediaType) => {
   fc.assert(
-    fc.property(anySample, ({ schema }) => {
-      const tools = toolsOf();
-      const made = sampleValue(schema as Schema, tools);
+    fc.property(anySample, ({ schema: given }) => {
+      const tools = schemaContext();
+      const schema = schemasOf()(given);
+      const made = sampleValue(schema, tools);
       if ('reason' in made) throw new Error(made.reason);
-      const validate = tools.validators.validatorOf(schema as Schema, 'response');
+      const validate = tools.validators.validatorOf(schema, 'response');
       expect(validate(made.value)).toEqual([]);
       const codec = tools.codecs.codecFor(mediaType);
       if (codec === undefined) throw new Error(`No codec of ${mediaType}`);
-      const shape = tools.shapeOf(schema as Schema);
+      const shape = tools.shapeOf(schema);
       const text = codec.writer(shape, 'response')(made.value);
       expect(validate(readerOf(codec, shape, 'storage')(text))).toEqual([]);
     }),
@@ -65,17 +66,18 @@ const limited = fc.oneof(
 );
 
 test('a value that is made fits, and one is made wherever the limits leave room', () => {
-  const tools = toolsOf();
+  const tools = schemaContext();
   fc.assert(
-    fc.property(limited, (schema) => {
-      const made = sampleValue(schema as Schema, tools);
-      const validate = tools.validators.validatorOf(schema as Schema, 'response');
+    fc.property(limited, (given) => {
+      const schema = schemasOf()(given);
+      const made = sampleValue(schema, tools);
+      const validate = tools.validators.validatorOf(schema, 'response');
       if ('value' in made) {
         expect(validate(made.value)).toEqual([]);
       } else {
         // No value of a dense search fits either.
         const tried =
-          schema.type === 'string'
+          given.type === 'string'
             ? ['', 'a', 'a:b', 'aaaa', ...Array.from({ length: 51 }, (_, at) => 'A'.repeat(at))]
             : Array.from({ length: 16_001 }, (_, at) => at / 8 - 1000);
         expect(tried.filter((value) => validate(value).length === 0)).toEqual([]);

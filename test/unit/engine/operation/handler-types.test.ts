@@ -70,7 +70,9 @@ let folder = '';
 let complaints: readonly string[] = [];
 
 beforeAll(() => {
-  folder = copyProject(['src/base', 'src/engine']);
+  folder = copyProject(
+    ['base', 'model', 'schema', 'document', 'engine'].map((part) => `src/${part}`),
+  );
   mkdirSync(join(folder, 'handlers'));
   writeFileSync(join(folder, 'handlers/cases.ts'), [...lines, DECLARATIONS].join('\n'));
   complaints = checkTypes(folder, ['handlers']);

@@ -9,7 +9,7 @@ import {
   operationCompiler,
 } from '../../../../src/engine/operation/compile-operation';
 import { openApiService } from '../../../../src/engine/operation/service';
-import type { Schema } from '../../../../src/model/schema';
+import { anySchema, type Schema } from '../../../../src/model/schema';
 import { largeDocument } from '../../../support/large-document';
 import { listen } from '../../../support/listen';
 
@@ -33,7 +33,9 @@ const compiling = () => {
   };
   const tools = { ...context, shapeOf };
   const isCompiled = () =>
-    document.operations.map(({ requestBody }) => asked.has(requestBody?.content[0]?.schema ?? {}));
+    document.operations.map(({ requestBody }) =>
+      asked.has(requestBody?.content[0]?.schema ?? anySchema),
+    );
   return { document, tools, isCompiled };
 };
 

@@ -4,14 +4,20 @@ import { routeTable } from '../../../../src/engine/paths/route-table';
 import type { Method, Operation } from '../../../../src/model/operation';
 
 const operation = (method: Method, path: string): Operation => ({
+  pointer: '',
+  hasId: true,
   operationId: `${method} ${path}`,
   method,
   path,
   tags: [],
   summary: '',
+  description: '',
+  deprecated: false,
   parameters: [],
   requestBody: undefined,
   responses: [],
+  callbacks: [],
+  servers: [],
   security: [],
   loggedInUser: undefined,
   invalidReason: undefined,

@@ -6,7 +6,14 @@ import {
 } from '../../../../src/engine/responses/error-response';
 
 const responses = (keys: readonly string[]) =>
-  keys.map((key) => ({ key, description: `text of ${key}`, headers: [], content: [] }));
+  keys.map((key) => ({
+    pointer: `/responses/${key}`,
+    key,
+    description: `text of ${key}`,
+    headers: [],
+    content: [],
+    links: [],
+  }));
 
 test.each<[HttpErrorCode, readonly string[], number, string]>([
   ['invalid-body', ['400', '405'], 405, 'text of 405'],

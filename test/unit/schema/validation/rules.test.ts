@@ -1,13 +1,12 @@
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import type { Schema } from '../../../../src/model/schema';
 import { casesOf, readValue, rowsOf } from '../../../support/text-cases';
 import { readSchema, validatorsOf } from './validators-of';
 
 type Case = [title: string, schema: object, value: unknown, want: readonly string[]];
 
 const check = (_title: string, schema: object, value: unknown, want: readonly string[]): void => {
-  const faults = validatorsOf().validatorOf(schema as Schema, 'storage')(value);
+  const faults = validatorsOf().validatorOf(schema, 'storage')(value);
   expect(faults.map(({ path }) => path)).toEqual(want);
 };
 

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { countByRule, printTable } from '../../../../scripts/conformance/rule-table';
+import { countByRule, printTable } from '../../../../scripts/conformance/rules';
 
 const rules = ['X01', 'X02', 'P01', 'P02'].map((id) => ({ id, line: `line of ${id}` }));
 

@@ -1,0 +1,64 @@
+/** Writes the texts of a document: as its author wrote it, as generators of clients can use it, with edits, and its schemas alone. */
+
+import { groupBy } from '../base/group-by';
+import { writeJson } from '../base/json/write-json';
+import { pointerSteps, valueAt } from '../base/json-pointer';
+import { isPlainObject } from '../base/plain-object';
+import type { Schema } from '../model/schema';
+import { definitionJsonParts, definitionYaml } from './bundle/write-definition';
+import type { LoadedDocument } from './document';
+import type { References } from './references/references';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Fields to set, by the pointer of the object that gets them; the pointer may pass through references. */
+export type Edits = Readonly<Record<string, Fields>>;
+
+interface Edit {
+  readonly steps: readonly string[];
+  readonly fields: Fields;
+}
+
+/** Applies edits to a value, of which only copies are changed: one that is a reference is replaced by the copy of its target. */
+const edited = (value: unknown, edits: readonly Edit[], references: References): unknown => {
+  const found = isPlainObject(value) ? references.find(value) : undefined;
+  if (found === undefined) return value;
+  const own = edits.find(({ steps }) => steps.length === 0)?.fields;
+  const inner = groupBy(edits, ({ steps }) => steps[0]);
+  return Object.fromEntries(
+    Object.entries({ ...found, ...own }).map(([key, item]) => {
+      const below = inner.get(key)?.map(({ steps, fields }) => ({ steps: steps.slice(1), fields }));
+      return [key, below === undefined ? item : edited(item, below, references)];
+    }),
+  );
+};
+
+/**
+ * Writes the document as JSON that generators of clients can use, in parts.
+ * @param edits what it says differently; an edit of what is not there changes nothing
+ */
+export const usableJson = (
+  { definition, references, replacements }: LoadedDocument,
+  edits: Edits = {},
+): Iterable<string> => {
+  const list = Object.entries(edits).map(([pointer, fields]) => ({
+    steps: pointerSteps(pointer),
+    fields,
+  }));
+  const changed = list.length === 0 ? definition : edited(definition, list, references);
+  return definitionJsonParts(changed, replacements);
+};
+
+/** Writes the document as YAML that generators of clients can use: the author's text, where they can use that. */
+export const usableYaml = ({ definition, replacements, text }: LoadedDocument): string =>
+  replacements.size > 0 ? definitionYaml(definition, replacements) : text;
+
+/** Writes the author's document as JSON, in parts. */
+export const originalJson = ({ definition }: LoadedDocument): Iterable<string> =>
+  definitionJsonParts(definition);
+
+/** Writes what the values of a schema depend on, as JSON: all components that it may refer to, and itself if it is none of them. */
+export const schemaTexts = ({ definition }: LoadedDocument, schema: Schema): readonly string[] => {
+  const inline = schema.component === undefined ? [valueAt(definition, schema.pointer)] : [];
+  return [definition.components?.schemas ?? null, ...inline].map(writeJson);
+};
