@@ -107,10 +107,8 @@ const { schema: jsonSchema } = fc.letrec<{ schema: Json; inner: Json | boolean }
     dependentSchemas: byName,
     unevaluatedProperties: inner,
   };
-  const condition = fc.record(
-    { if: inner, ['then']: inner, else: inner, properties: byName, unevaluatedProperties: inner },
-    { requiredKeys: ['if'] },
-  );
+  const conditional = ['if', 'then', 'else', 'unevaluatedProperties'].map((name) => [name, inner]);
+  const condition = optional({ ...Object.fromEntries(conditional), properties: byName }, 'if');
   return {
     inner: fc.oneof({ arbitrary: schema, weight: 6 }, fc.boolean()),
     schema: fc.oneof(
