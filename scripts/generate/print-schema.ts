@@ -1,6 +1,12 @@
 /** A schema as the text of a TypeScript type. */
 
-import { isNever, type JsonType, type Schema, UnresolvableReference } from '../../src/model/schema';
+import {
+  isBinary,
+  isNever,
+  type JsonType,
+  type Schema,
+  UnresolvableReference,
+} from '../../src/model/schema';
 import {
   branchesOf,
   type Direction,
@@ -27,6 +33,7 @@ import {
 interface Scalar {
   readonly types: readonly JsonType[] | undefined;
   readonly format: string | undefined;
+  readonly isBinary: boolean;
 }
 
 /** The context in which a schema is printed. */
@@ -55,14 +62,19 @@ const isScalarType = (type: JsonType): boolean => !['array', 'object', 'null'].i
  */
 const mergeScalar = (schema: Schema, enclosing: Scalar | undefined): Scalar => {
   const parts = partsOf(schema);
-  const types = parts.map((part) => part.types).find((given) => given?.some(isScalarType));
+  const named = parts.map(({ types }) => types).find((types) => types?.some(isScalarType));
   const format = parts.find((part) => part.format !== undefined)?.format;
-  return { types: types ?? enclosing?.types, format: format ?? enclosing?.format };
+  const binary = isBinary(parts) || enclosing?.isBinary === true;
+  return {
+    types: named ?? enclosing?.types ?? (binary ? ['string'] : undefined),
+    format: format ?? enclosing?.format,
+    isBinary: binary,
+  };
 };
 
 /** int64 is `bigint`, binary `Uint8Array`. */
-const printScalar = (type: JsonType, { format }: Scalar): string => {
-  if (type === 'string') return format === 'binary' ? 'Uint8Array' : 'string';
+const printScalar = (type: JsonType, { format, isBinary: octets }: Scalar): string => {
+  if (type === 'string') return octets ? 'Uint8Array' : 'string';
   if (type === 'integer') return format === 'int64' ? 'bigint' : 'number';
   return type;
 };
@@ -120,7 +132,9 @@ export const objectMembers = (schema: Schema, context: SchemaContext): readonly 
 
 /** The schema of what `unevaluated…` stands for, where there are no branches that may evaluate it. */
 const unevaluated = (schema: Schema, keyword: 'unevaluatedItems' | 'unevaluatedProperties') =>
-  branchesOf(schema).length > 0 || schema.dependentSchemas ? undefined : schema[keyword];
+  branchesOf(schema).length > 0 || schema.dependentSchemas || schema.contains
+    ? undefined
+    : schema[keyword];
 
 /**
  * Prints the type of undeclared properties. TypeScript wants declared ones to fit the index signature, which is therefore as wide

@@ -4,25 +4,26 @@ import { groupBy } from '../../src/base/group-by';
 import type { ApiDocument, Operation } from '../../src/engine';
 import { type NamedSchemas, nameSchemas } from './named-schemas';
 import { printComponents, printSchemas } from './print-components';
-import { printOperation } from './print-operation';
+import { printOperation, printWebhook } from './print-operation';
 import { pascalCase, typeNames } from './type-names';
 import { block, docComment } from './type-text';
 
 /** The parts of a loaded document that types are printed from. */
-export type PrintableDocument = Pick<ApiDocument, 'name' | 'schemas' | 'operations'>;
+export type PrintableDocument = Pick<ApiDocument, 'name' | 'schemas' | 'operations' | 'webhooks'>;
 
 /** The first words of a generated file, which mark it as such. */
 export const GENERATED_MARK = '// Generated from specs/';
 
 /** The text of handlers/NAME/types.ts. */
 export const printTypes = (document: PrintableDocument): string => {
-  const { schemas, groups } = nameTypes(document);
+  const { schemas, groups, webhooks } = nameTypes(document);
   const sections = [
     `${GENERATED_MARK}${document.name}.yaml by npm run generate. Do not edit.`,
     ...printComponents(schemas),
     printSchemas(schemas, document.operations),
     ...groups.map(({ tag, name, operations }) => printGroup(tag, name, operations, schemas)),
     printEveryOperation(groups.map(({ name }) => name)),
+    ...printWebhooks(document.webhooks, webhooks, schemas),
   ];
   return `${sections.join('\n\n')}\n`;
 };
@@ -38,7 +39,11 @@ export interface OperationGroup {
 
 const nameTypes = (document: PrintableDocument) => {
   const chooseName = typeNames();
-  const schemas = nameSchemas(document.schemas, document.operations, chooseName);
+  const schemas = nameSchemas(
+    document.schemas,
+    [...document.operations, ...document.webhooks],
+    chooseName,
+  );
   const groups = [...groupByTag(document.operations)].map(
     ([tag, operations]): OperationGroup => ({
       tag,
@@ -46,7 +51,7 @@ const nameTypes = (document: PrintableDocument) => {
       operations,
     }),
   );
-  return { schemas, groups };
+  return { schemas, groups, webhooks: chooseName('Webhooks') };
 };
 
 /** The groups of a document's operations, in the order of their first operations. */
@@ -78,4 +83,20 @@ const printGroup = (
 const printEveryOperation = (groups: readonly string[]): string => {
   const parents = groups.length === 0 ? '' : `extends ${groups.join(', ')} `;
   return `/** Every operation of the document. */\nexport interface Operations ${parents}{}`;
+};
+
+/** The interface of the requests that the API sends; none where it sends none. */
+const printWebhooks = (
+  webhooks: readonly Operation[],
+  name: string,
+  schemas: NamedSchemas,
+): readonly string[] => {
+  if (webhooks.length === 0) return [];
+  const byName = [...groupBy(webhooks, ({ path }) => path)];
+  const members = byName.flatMap(([path, methods]) =>
+    methods.map((webhook) =>
+      printWebhook(methods.length === 1 ? path : webhook.operationId, webhook, schemas),
+    ),
+  );
+  return [`/** The requests that the API sends. */\nexport interface ${name} ${block(members)}`];
 };

@@ -23,6 +23,7 @@ import {
   invalidReasonFinder,
   withUnservedOperations,
 } from './invalid-operations';
+import { dynamicScopes } from './read/dynamic-scope';
 import { readModel } from './read/read-model';
 import { type ReadSchema, schemaReader } from './read/read-schema';
 import { basePathOf } from './read/templates';
@@ -162,15 +163,19 @@ const documentOf = (
   const text = servedText(root.text, bundle, variables(basePath));
   const references = referencesOf(definition, bundle);
   const { dialect } = root.version;
-  const readSchema = schemaReader(references, dialect);
+  const scopes = dynamicScopes(bundle.resources, bundle.resolved);
+  const readSchema = schemaReader(references, dialect, scopes);
   const { invalidObjects } = checked;
   const reasonOf = invalidReasonFinder(references, readSchema, invalidObjects, structure);
   const objects = structure.objectsIn(definition);
+  // The first reading of a schema gives it its place.
+  for (const { name: kind, value, pointer } of objects) {
+    if (kind === 'Schema') readSchema(value, pointer);
+  }
   const fallback: unknown = Reflect.get(definition, 'x-fallback-response');
-  const read = readModel(definition, { references, readSchema });
-  // Errors that reach no operation are then answered as where the document says nothing of them.
-  const isUsable = reasonOf(fallback, object('Response')) === undefined;
-  const model = isUsable ? read : { ...read, fallbackResponse: undefined };
+  // Where it cannot be used, errors that reach no operation are answered as if it were not there.
+  const hasFallback = reasonOf(fallback, object('Response')) === undefined;
+  const model = readModel(definition, { references, readSchema }, hasFallback);
   const shapeOf = compileShapes(() => () => true);
   const operations = disableInvalidOperations(model.operations, {
     definition,
@@ -211,7 +216,9 @@ const documentOf = (
     locate,
     spelledAt: (pointer) => spelledAt(definition, pointer),
     fieldOf: ({ pointer }, keyword) => {
-      const fields = (dialect.fields[keyword] ?? [keyword]).map((name) => pointerTo(pointer, name));
+      const fields = (root.version.dialect.fields[keyword] ?? [keyword]).map((name) =>
+        pointerTo(pointer, name),
+      );
       const spelled = fields.find((field) => valueAt(definition, field) !== undefined);
       return spelled ?? fields[0] ?? pointer;
     },

@@ -212,6 +212,19 @@ export const schemaOf = (keywords: Partial<Schema>): Schema => withKeywords(anyS
 /** Tells whether no value fits the schema, because it is `false`. */
 export const isNever = ({ types }: Schema): boolean => types?.length === 0;
 
+/**
+ * Tells whether values of schemas that hold together are octets (OAS 3.1.2, Working with Binary Data): by `format: binary`, or by a
+ * media type without a type and an encoding.
+ */
+export const isBinary = (parts: readonly Schema[]): boolean => {
+  const isTyped = parts.some(({ types }) => types !== undefined);
+  return parts.some(
+    ({ format, contentMediaType, contentEncoding }) =>
+      format === 'binary' ||
+      (!isTyped && contentMediaType !== undefined && contentEncoding === undefined),
+  );
+};
+
 const annotations: ReadonlySet<string> = new Set<keyof Schema>([
   'pointer',
   'component',

@@ -7,7 +7,6 @@ import {
   type ApiDocument,
   type Diagnostic,
   loadApiDocument,
-  parseApiDocument,
   UnreadableDocument,
 } from '../../../src/engine';
 import { type RevisionFiles, withRevision } from './revision-files';
@@ -47,11 +46,13 @@ const load = async (file: FileName | undefined): Promise<Loaded> => {
 const isDiagnostic = (loaded: Loaded): loaded is Diagnostic =>
   loaded !== undefined && 'severity' in loaded;
 
-/** A document without operations, at the address of another one. */
-const withoutOperations = ({ file, definition }: ApiDocument): ApiDocument => {
-  const { openapi, info, servers } = definition;
-  return parseApiDocument(file, JSON.stringify({ openapi, info, servers, paths: {} }));
-};
+/** A document as another one, without its operations. */
+const withoutOperations = (document: ApiDocument): ApiDocument => ({
+  ...document,
+  operations: [],
+  webhooks: [],
+  definition: { ...document.definition, paths: {} },
+});
 
 const diffOf = (old: ApiDocument | undefined, now: ApiDocument | undefined): readonly Change[] => {
   if (old !== undefined) return diffDocuments(old, now ?? withoutOperations(old));

@@ -359,7 +359,7 @@ describe('--base', () => {
   ])('a document %s that cannot be read hides no other', async (_title, args) => {
     commit({ 'a.yaml': files['old.yaml'] });
     writeFileSync('specs/a.yaml', files['breaking.yaml']);
-    writeFileSync('specs/other.yaml', 'openapi: 3.1.0\n');
+    writeFileSync('specs/other.yaml', 'openapi: 4.0.0\n');
     const { exitCode, out, err } = await run('--base', 'first', ...args);
     expect({ exitCode, err }).toEqual({ exitCode: 2, err: '' });
     expect(out).toMatch(/^specs\/other\.yaml:1:10 error: /m);
