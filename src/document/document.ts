@@ -7,19 +7,23 @@
 
 import { basename, dirname, extname, resolve } from 'node:path';
 import type { OpenAPIV3 } from 'openapi-types';
+import { pointerTo, valueAt } from '../base/json-pointer';
 import { isPlainObject } from '../base/plain-object';
 import type { Model } from '../model/document';
 import type { Operation } from '../model/operation';
+import type { Schema } from '../model/schema';
 import { compileShapes } from '../schema/compile-shapes';
 import type { ShapeOf } from '../schema/shape';
 import { type Bundle, servedText } from './bundle/bundle';
 import { bundleAlone, bundleFiles, requireFinite } from './bundle/bundle-files';
+import { type Spelling, spelledAt } from './bundle/write-definition';
 import type { Diagnostic, UnplacedDiagnostic } from './diagnostics/diagnostic';
 import {
   disableInvalidOperations,
   invalidReasonFinder,
   withUnservedOperations,
 } from './invalid-operations';
+import { dynamicScopes } from './read/dynamic-scope';
 import { readModel } from './read/read-model';
 import { type ReadSchema, schemaReader } from './read/read-schema';
 import { basePathOf } from './read/templates';
@@ -68,6 +72,10 @@ export interface LoadedDocument extends Model {
   readonly files: ReadonlySet<string>;
   /** Gives a diagnostic its position in the file that it is about. */
   locate(diagnostic: UnplacedDiagnostic): Diagnostic;
+  /** Finds what stands at a pointer into the definition, as JSON with all digits of its numbers. */
+  spelledAt(pointer: string): Spelling | undefined;
+  /** Gives the pointer of the field that says a keyword of a schema; `null` is the type. */
+  fieldOf(schema: Schema, keyword: keyof Schema | 'null'): string;
 }
 
 /** The values of `{NAME}` in a document's texts, given its base path. */
@@ -154,15 +162,15 @@ const documentOf = (
   const basePath = basePathOf(definition);
   const text = servedText(root.text, bundle, variables(basePath));
   const references = referencesOf(definition, bundle);
-  const readSchema = schemaReader(references, root.version.dialect);
+  const scopes = dynamicScopes(bundle.resources, bundle.resolved);
+  const readSchema = schemaReader(references, root.version.dialect, scopes);
   const { invalidObjects } = checked;
   const reasonOf = invalidReasonFinder(references, readSchema, invalidObjects, structure);
   const objects = structure.objectsIn(definition);
   const fallback: unknown = Reflect.get(definition, 'x-fallback-response');
-  const read = readModel(definition, { references, readSchema });
-  // Errors that reach no operation are then answered as where the document says nothing of them.
-  const isUsable = reasonOf(fallback, object('Response')) === undefined;
-  const model = isUsable ? read : { ...read, fallbackResponse: undefined };
+  // Where it cannot be used, errors that reach no operation are answered as if it were not there.
+  const hasFallback = reasonOf(fallback, object('Response')) === undefined;
+  const model = readModel(definition, { references, readSchema }, hasFallback);
   const shapeOf = compileShapes(() => () => true);
   const operations = disableInvalidOperations(model.operations, {
     definition,
@@ -201,6 +209,14 @@ const documentOf = (
     ),
     files: bundle.files,
     locate,
+    spelledAt: (pointer) => spelledAt(definition, pointer),
+    fieldOf: ({ pointer }, keyword) => {
+      const fields = (root.version.dialect.fields[keyword] ?? [keyword]).map((name) =>
+        pointerTo(pointer, name),
+      );
+      const spelled = fields.find((field) => valueAt(definition, field) !== undefined);
+      return spelled ?? fields[0] ?? pointer;
+    },
   };
 };
 

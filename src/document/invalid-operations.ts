@@ -4,6 +4,7 @@ import type { OpenAPIV3 } from 'openapi-types';
 import { groupBy } from '../base/group-by';
 import { pointerOf } from '../base/json-pointer';
 import { memoizePairs } from '../base/memoize';
+import { isPlainObject } from '../base/plain-object';
 import type { Operation } from '../model/operation';
 import { UnresolvableReference } from '../model/schema';
 import { keywordError } from '../schema/validation/checks-of';
@@ -21,6 +22,8 @@ interface Part {
 
 interface Reference {
   readonly ref: string;
+  readonly holder: object;
+  readonly key: '$ref' | '$dynamicRef';
   readonly kind: FieldType;
 }
 
@@ -52,11 +55,19 @@ export const invalidReasonFinder = (
   references: References,
   readSchema: ReadSchema,
   invalidObjects: ReadonlyMap<object, string>,
-  { positionsIn, referenceKind }: Structure,
+  { types, positionsIn, referenceKind }: Structure,
 ): InvalidReason => {
+  const { orFlag = false } = types.Schema;
   const referencesIn = ({ value, kind }: Part): Reference[] => {
+    if (!isPlainObject(value)) return [];
     const ref = referenceKind(kind) === 'none' ? undefined : referenceOf(value);
-    return ref === undefined ? [] : [{ ref, kind }];
+    const dynamicRef = objectNameOf(value, kind) === 'Schema' && orFlag && value['$dynamicRef'];
+    return [
+      ...(ref === undefined ? [] : [{ ref, kind, holder: value, key: '$ref' as const }]),
+      ...(typeof dynamicRef === 'string'
+        ? [{ ref: dynamicRef, kind, holder: value, key: '$dynamicRef' as const }]
+        : []),
+    ];
   };
 
   const ownReason = ({ value, kind }: Part): string | undefined => {
@@ -82,9 +93,9 @@ export const invalidReasonFinder = (
   });
 
   /** Returns the unit that a reference leads to; none where it leads nowhere. */
-  const follow = (unit: Unit, { ref, kind }: Reference): readonly Unit[] => {
+  const follow = (unit: Unit, { ref, kind, holder, key }: Reference): readonly Unit[] => {
     try {
-      const target = unitOf(references.resolve(ref).value, kind);
+      const target = unitOf(references.resolve(ref, { holder, key, orFlag }).value, kind);
       target.dependents.push(unit);
       if (target.reason !== undefined) markInvalid(unit, target.reason);
       return [target];

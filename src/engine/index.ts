@@ -31,21 +31,10 @@ export type {
   Response,
   SecurityRequirement,
 } from '../model/operation';
-export {
-  allowsNull,
-  choicesOf,
-  declaredNames,
-  enumeratedValues,
-  impliedType,
-  keywordValues,
-  planOf,
-  propertySchemas,
-  type SamplePlan,
-  typedValue,
-  wholeSchema,
-} from '../schema/samples/sample-plan';
 export { scalarReader, writeScalar } from '../schema/scalars';
+export { addMembers } from '../schema/schema-parts';
 export type { Direction, Shape } from '../schema/shape';
+export { patternCheck } from '../schema/validation/checks/pattern-check';
 export { escapeAttribute, escapeText } from '../schema/xml-object';
 export { type ApiDocument, loadApiDocument, parseApiDocument } from './document/api-document';
 export {

@@ -59,7 +59,7 @@ const byOperationId = (handlers: AnyHandlers): ReadonlyMap<string, UntypedHandle
  * `app.use('/v1', router)`. Without Express, `createServer(router)` serves a document whose URL has no path; for any other URL, first
  * remove the path from `request.url`.
  *
- * @param file path of the OpenAPI 3.0 document, YAML or JSON
+ * @param file path of the OpenAPI document, YAML or JSON
  * @param handlers by operationId
  * @param securityHandlers find the owners of credentials; a security scheme without its security handler refuses every request
  * @throws Error if the document cannot be loaded at all; lesser problems are logged

@@ -86,3 +86,9 @@ export interface Model {
   /** `x-fallback-response`: the errors of requests that reach no operation, or that it does not declare. */
   readonly fallbackResponse: Response | undefined;
 }
+
+/** Lists the headers in which the document wants API keys, as it spells them. */
+export const keyHeadersOf = ({ securitySchemes }: Pick<Model, 'securitySchemes'>): string[] =>
+  [...securitySchemes.values()].flatMap((scheme) =>
+    scheme.type === 'apiKey' && scheme.in === 'header' ? [scheme.name] : [],
+  );

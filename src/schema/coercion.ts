@@ -3,7 +3,12 @@
 import { memoize } from '../base/memoize';
 import { bytesOf } from '../base/octets';
 import { isPlainObject, type PlainObject, setOwn } from '../base/plain-object';
-import { compilePerShape, compileReader } from './compile-per-shape';
+import {
+  compileItems,
+  compilePerShape,
+  compileReader,
+  compileUndeclared,
+} from './compile-per-shape';
 import { isInt64 } from './scalars';
 import type { Direction, Shape } from './shape';
 
@@ -53,15 +58,14 @@ const keepDeclared = (object: PlainObject, properties: ReadonlyMap<string, Shape
 type Compile = (shape: Shape) => Coerce;
 
 function compilePlain(shape: Shape, compile: Compile, direction: Travel): Coerce {
+  if (shape.isBinary) return toBytes;
   switch (shape.type) {
     case 'integer':
       return isInt64(shape) ? toBigInt : keep;
     case 'number':
       return toNumber;
-    case 'string':
-      return shape.format === 'binary' ? toBytes : keep;
     case 'array':
-      return shape.items ? coerceItems(compile(shape.items)) : keep;
+      return coerceItems(shape, compile);
     case 'object':
       return coerceObject(shape, compile, direction);
     default:
@@ -75,9 +79,14 @@ const toBytes: Coerce = (value) => (typeof value === 'string' ? bytesOf(value) :
 
 const toNumber: Coerce = (value) => (typeof value === 'bigint' ? Number(value) : value);
 
-function coerceItems(coerce: Coerce): Coerce {
-  if (coerce === keep) return keep;
-  return (value) => (Array.isArray(value) ? value.map((item) => coerce(item)) : value);
+function coerceItems(shape: Shape, compile: Compile): Coerce {
+  const isKept = [...shape.prefixItems, ...(shape.items ? [shape.items] : [])].every(
+    (item) => compile(item) === keep,
+  );
+  if (isKept) return keep;
+  const coerceAt = compileItems(shape, compile, keep);
+  return (value) =>
+    Array.isArray(value) ? value.map((item, index) => coerceAt(index)(item)) : value;
 }
 
 type Step = (copy: PlainObject) => void;
@@ -126,13 +135,15 @@ function fillDefault(name: string, { defaultValue }: Shape, coerce: Coerce): rea
   ];
 }
 
-function coerceUndeclared({ properties, additional }: Shape, compile: Compile): readonly Step[] {
-  const coerce = typeof additional === 'object' ? compile(additional) : keep;
-  if (coerce === keep) return [];
+function coerceUndeclared(shape: Shape, compile: Compile): readonly Step[] {
+  const { properties, patterned, additional } = shape;
+  const coerceNamed = compileUndeclared(shape, compile, keep);
+  const isKept = patterned === undefined && (additional === false || coerceNamed('') === keep);
+  if (isKept) return [];
   return [
     (copy) => {
       for (const name of Object.keys(copy)) {
-        if (!properties.has(name)) setOwn(copy, name, coerce(copy[name]));
+        if (!properties.has(name)) setOwn(copy, name, coerceNamed(name)(copy[name]));
       }
     },
   ];

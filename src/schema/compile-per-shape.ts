@@ -65,6 +65,38 @@ function unfinished(): never {
   throw new Error('A compiled function was called before its compilation ended');
 }
 
+/**
+ * Compiles the functions of a list's items, by their index.
+ * @param free the function of items that no schema describes
+ */
+export function compileItems<Function>(
+  { prefixItems, items }: Shape,
+  compile: (shape: Shape) => Function,
+  free: Function,
+): (index: number) => Function {
+  const rest = items ? compile(items) : free;
+  if (prefixItems.length === 0) return () => rest;
+  const first = prefixItems.map(compile);
+  return (index) => first[index] ?? rest;
+}
+
+/**
+ * Compiles the functions of an object's undeclared properties, by their names.
+ * @param free the function of properties that no schema describes
+ */
+export function compileUndeclared<Function>(
+  { patterned, additional }: Shape,
+  compile: (shape: Shape) => Function,
+  free: Function,
+): (name: string) => Function {
+  const others = typeof additional === 'object' ? compile(additional) : free;
+  if (patterned === undefined) return () => others;
+  return (name) => {
+    const shape = patterned.find(name);
+    return shape ? compile(shape) : others;
+  };
+}
+
 /** To read and hold against a schema in vain takes longer than most steps. */
 const STEPS_A_TRY = 5;
 
@@ -99,8 +131,9 @@ export function writeAlternatives<Rest extends unknown[]>(
   compile: Compile<[unknown, ...Rest], string>,
   writePlain: Compiled<[unknown, ...Rest], string>,
 ): Compiled<[unknown, ...Rest], string> {
-  if (alternatives.length === 0) return writePlain;
   const branches = alternatives.map(({ shape, accepts }) => ({ write: compile(shape), accepts }));
+  // Where all write alike, none has to be chosen.
+  if (branches.every(({ write }) => write === writePlain)) return writePlain;
   return (value, ...rest) =>
     (branches.find(({ accepts }) => accepts(value))?.write ?? writePlain)(value, ...rest);
 }

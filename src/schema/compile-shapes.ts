@@ -2,16 +2,28 @@
 
 import { drawFrom } from '../base/fuel';
 import { lazy, memoize } from '../base/memoize';
-import { anySchema, constraintsOf, isNever, type Schema } from '../model/schema';
+import {
+  anySchema,
+  constraintsOf,
+  isBinary,
+  isNever,
+  type Schema,
+  schemaOf,
+} from '../model/schema';
+import { alwaysHeld, type Choice, choicesOf, heldUnlessNull, typeChoice, typesOf } from './choices';
 import { compileCoercion } from './coercion';
-import { branchSets, partsOf, type SchemaParts, withSchemas } from './schema-parts';
-import type { Accepts, Alternative, Shape, ShapeOf, ShapeType } from './shape';
+import { addMembers } from './schema-parts';
+import type { Accepts, Alternative, PatternedShapes, Shape, ShapeOf, ShapeType } from './shape';
 import { readXmlObject } from './xml-object';
 
 /** The schemas of a shape. */
-export interface ShapeParts {
-  /** The schemas that all hold. */
+interface ShapeParts {
+  /** The schemas that all hold, at least where the value is not null. */
   readonly parts: readonly Schema[];
+  /** Those of them that hold for null, too. */
+  readonly always: readonly Schema[];
+  /** The choices among them that have not been made. */
+  readonly choices: readonly Choice[];
   /** The part whose XML Object counts. */
   readonly named: Schema;
   readonly component: string | undefined;
@@ -22,26 +34,35 @@ interface InnerShapes {
   alternatives(): readonly Alternative[];
   /** Tells whether a typed value fits every part. */
   accepts(value: unknown): boolean;
+  /** Lists the schemas that a part has for properties of a name by its pattern. */
+  patternedBy(part: Schema, name: string): readonly Schema[];
 }
 
 /** Makes a shape; its inner shapes are made when they are first read. */
-export function makeShape({ parts, named, component }: ShapeParts, inner: InnerShapes): Shape {
+function makeShape(plan: ShapeParts, inner: InnerShapes): Shape {
+  const { parts, always, named, component } = plan;
   const first = <Key extends keyof Schema>(key: Key): Schema[Key] | undefined =>
     parts.find((part) => part[key] !== undefined)?.[key];
   const alternatives = lazy(inner.alternatives);
-  const properties = lazy(() => propertiesOf(parts, inner, alternatives()));
+  const properties = lazy(() => propertiesOf(plan, inner, alternatives()));
+  const prefixItems = lazy(() => prefixItemsOf(parts, inner));
   const items = lazy(() => itemsOf(parts, inner));
   const additional = lazy(() => additionalOf(parts, inner));
+  const patterned = lazy(() => patternedOf(parts, inner));
   const given = first('default');
   // A default that does not fit would have every request refused that relies on it.
   const defaultValue = lazy(() => {
     const isFitting = () => inner.accepts(compileCoercion(shape, 'storage')(given));
     return given !== undefined && drawFrom(undefined, isFitting) ? given : undefined;
   });
+  const type = typeOf(parts);
   const shape: Shape = {
-    type: namedType(parts),
+    type,
     format: first('format'),
-    nullable: parts.every(({ types }) => types?.includes('null') ?? true),
+    isBinary: (type === 'string' || type === 'any') && isBinary(parts),
+    contentEncoding: first('contentEncoding'),
+    contentMediaType: first('contentMediaType'),
+    nullable: always.every(({ types }) => types?.includes('null') ?? true),
     readOnly: parts.some(({ readOnly }) => readOnly),
     writeOnly: parts.some(({ writeOnly }) => writeOnly),
     component,
@@ -52,6 +73,9 @@ export function makeShape({ parts, named, component }: ShapeParts, inner: InnerS
     get properties() {
       return properties();
     },
+    get prefixItems() {
+      return prefixItems();
+    },
     get items() {
       return items();
     },
@@ -61,24 +85,41 @@ export function makeShape({ parts, named, component }: ShapeParts, inner: InnerS
     get additional() {
       return additional();
     },
+    get patterned() {
+      return patterned();
+    },
     get alternatives() {
       return alternatives();
     },
     get ignoresUndeclared() {
       return properties().size > 0 && parts.every((part) => ignoresUndeclared(part, properties()));
     },
-    comparesWhole: parts.some(comparesWhole),
+    comparesWhole: parts.some(comparesWhole) || typesOf(parts).length > 1,
   };
   return shape;
 }
 
-function namedType(parts: readonly Schema[]): ShapeType {
-  const type = parts.flatMap(({ types = [] }) => types).find((one) => one !== 'null');
-  if (type !== undefined) return type;
-  const describesObjects = ({ properties, additionalProperties: additional }: Schema) =>
-    properties !== undefined || (additional !== undefined && !isNever(additional));
+/** Returns the type; of several that are possible none. */
+function typeOf(parts: readonly Schema[]): ShapeType {
+  const [type, another] = typesOf(parts);
+  if (another !== undefined) return 'any';
+  return (
+    type ??
+    parts.flatMap(({ types = [] }) => types).find((one) => one !== 'null') ??
+    impliedType(parts)
+  );
+}
+
+const describesObjects = ({ properties, patternProperties, additionalProperties }: Schema) =>
+  (properties ?? patternProperties) !== undefined ||
+  (additionalProperties !== undefined && !isNever(additionalProperties));
+
+const describesLists = ({ items, prefixItems }: Schema): boolean =>
+  items !== undefined || prefixItems.length > 0;
+
+function impliedType(parts: readonly Schema[]): ShapeType {
   if (parts.some(describesObjects)) return 'object';
-  if (parts.some((part) => part.items)) return 'array';
+  if (parts.some(describesLists)) return 'array';
   return typeOfValues(parts.find((part) => part.enum !== undefined)?.enum);
 }
 
@@ -91,46 +132,99 @@ function typeOfValues(values: readonly unknown[] = []): ShapeType {
 }
 
 function propertiesOf(
-  parts: readonly Schema[],
+  { parts, choices }: ShapeParts,
   inner: InnerShapes,
   alternatives: readonly Alternative[],
 ): ReadonlyMap<string, Shape> {
-  const declared = new Map<string, Schema[]>();
+  const own = new Map<string, readonly Schema[]>();
   for (const [name, schema] of parts.flatMap((part) => [...(part.properties ?? [])])) {
-    declared.set(name, [...(declared.get(name) ?? []), schema]);
+    own.set(name, [...(own.get(name) ?? []), schema]);
   }
-  const own = [...declared].map(([name, schemas]) => [name, inner.all(schemas)] as const);
-  const others = alternatives.flatMap(({ shape }) => [...shape.properties]);
-  const properties = new Map<string, Shape>();
-  for (const [name, property] of [...own, ...others]) {
+  for (const part of parts.filter(({ patternProperties }) => patternProperties !== undefined)) {
+    for (const [name, schemas] of own)
+      own.set(name, [...schemas, ...inner.patternedBy(part, name)]);
+  }
+  // Where too many choices have been made, the properties of those that are left are known all the same.
+  const left = alternatives.length > 0 ? [] : choices.flatMap(({ ways }) => ways.flat());
+  const others = [
+    ...alternatives.map(({ shape }) => shape),
+    ...left.map((one) => inner.all([one])),
+  ];
+  const properties = new Map([...own].map(([name, schemas]) => [name, inner.all(schemas)]));
+  for (const [name, property] of others.flatMap((shape) => [...shape.properties])) {
     if (!properties.has(name)) properties.set(name, property);
   }
   return properties;
 }
 
+function prefixItemsOf(parts: readonly Schema[], inner: InnerShapes): readonly Shape[] {
+  const length = Math.max(0, ...parts.map(({ prefixItems }) => prefixItems.length));
+  return Array.from({ length }, (_, index) =>
+    inner.all(parts.flatMap(({ prefixItems, items }) => prefixItems[index] ?? items ?? [])),
+  );
+}
+
 function itemsOf(parts: readonly Schema[], inner: InnerShapes): Shape | undefined {
   const schemas = parts.flatMap(({ items }) => items ?? []);
-  return schemas.length === 0 ? undefined : inner.all(schemas);
+  const others =
+    schemas.length > 0 ? schemas : parts.flatMap((part) => part.unevaluatedItems ?? []);
+  return others.length === 0 ? undefined : inner.all(others);
 }
 
 function additionalOf(parts: readonly Schema[], inner: InnerShapes): Shape | boolean {
   const given = parts.flatMap((part) => part.additionalProperties ?? []);
-  if (given.some(isNever)) return false;
-  return given.every((schema) => constraintsOf(schema).length === 0) ? true : inner.all(given);
+  const others =
+    given.length > 0 ? given : parts.flatMap((part) => part.unevaluatedProperties ?? []);
+  if (others.some(isNever)) return false;
+  return others.every((schema) => constraintsOf(schema).length === 0) ? true : inner.all(others);
 }
 
-/** Tells whether a keyword compares an object by all of its properties. */
-const comparesWhole = ({ oneOf, anyOf, not, enum: values, uniqueItems }: Schema): boolean =>
-  oneOf.length > 0 || anyOf.length > 0 || (not ?? values) !== undefined || uniqueItems;
+function patternedOf(parts: readonly Schema[], inner: InnerShapes): PatternedShapes | undefined {
+  const schemas = parts.flatMap(({ patternProperties = [] }) => [...patternProperties.values()]);
+  if (schemas.length === 0) return undefined;
+  return {
+    shapes: schemas.map((schema) => inner.all([schema])),
+    find(name) {
+      const matching = parts.flatMap((part) => inner.patternedBy(part, name));
+      return matching.length === 0 ? undefined : inner.all(matching);
+    },
+  };
+}
 
-const ignoresUndeclared = (part: Schema, properties: ReadonlyMap<string, Shape>): boolean => {
-  const { additionalProperties, minProperties, maxProperties, required, discriminator } = part;
-  return (
-    (additionalProperties ?? minProperties ?? maxProperties ?? discriminator) === undefined &&
-    !comparesWhole(part) &&
-    required.every((name) => properties.has(name))
-  );
-};
+/** The keywords that compare a value with all that is in it. */
+const comparing = [
+  'oneOf',
+  'anyOf',
+  'not',
+  'enum',
+  'uniqueItems',
+  'contains',
+  'if',
+  'dependentSchemas',
+] as const satisfies readonly (keyof Schema)[];
+
+/** The keywords that concern properties which are not declared. */
+const onUndeclared = [
+  'additionalProperties',
+  'unevaluatedProperties',
+  'patternProperties',
+  'propertyNames',
+  'minProperties',
+  'maxProperties',
+  'dependentRequired',
+  'discriminator',
+] as const satisfies readonly (keyof Schema)[];
+
+const isGiven = (value: unknown): boolean =>
+  Array.isArray(value) ? value.length > 0 : value !== undefined && value !== false;
+
+const comparesWhole = (part: Schema): boolean =>
+  comparing.some((keyword) => isGiven(part[keyword]));
+
+const ignoresUndeclared = (part: Schema, properties: ReadonlyMap<string, Shape>): boolean =>
+  !comparesWhole(part) &&
+  onUndeclared.every((keyword) => part[keyword] === undefined) &&
+  part.required.every((name) => properties.has(name));
 
 /**
  * Returns the schema of the items, where the parts constrain nothing else of a list; undefined where they do
@@ -153,10 +247,10 @@ const MOST_CHOICES = 4;
 /** Ways to choose in one union after another. */
 const MOST_WAYS = 2_000;
 
-interface ShapePlan extends ShapeParts, SchemaParts {
-  /** The number of branches chosen so far. */
-  readonly choices: number;
-  /** The number of combinations among which they were chosen. */
+interface ShapePlan extends ShapeParts {
+  /** The number of choices made so far. */
+  readonly made: number;
+  /** The number of combinations among which they were made. */
   readonly ways: number;
 }
 
@@ -169,10 +263,18 @@ export function compileShapes(accepts: Accepts): ShapeOf {
   let last = 0;
   const idOf = memoize((_object: object) => ++last);
 
+  const patternsOf = memoize(({ patternProperties = new Map() }: Schema) =>
+    [...patternProperties].map(([pattern, schema]) => ({
+      matches: accepts(schemaOf({ pattern })),
+      schema,
+    })),
+  );
+
   const shapeOfPlan = (plan: ShapePlan): Shape => {
     const key = [
       plan.parts.map(idOf).join(),
-      plan.unions.map((union) => idOf(union.branches)).join(),
+      plan.always.length < plan.parts.length ? plan.always.map(idOf).join() : '',
+      plan.choices.map(idOf).join(),
       idOf(plan.named),
       plan.component,
     ].join('|');
@@ -182,6 +284,8 @@ export function compileShapes(accepts: Accepts): ShapeOf {
       all: (schemas) => shapeOfPlan(initialPlan(schemas)),
       alternatives: () => alternativesOf(plan, accepts, shapeOfPlan),
       accepts: (value) => plan.parts.every((part) => accepts(part)(value)),
+      patternedBy: (part, name) =>
+        patternsOf(part).flatMap(({ matches, schema }) => (matches(name) ? [schema] : [])),
     });
     shapes.set(key, shape);
     return shape;
@@ -190,13 +294,31 @@ export function compileShapes(accepts: Accepts): ShapeOf {
   return (schema) => shapeOfPlan(initialPlan([schema]));
 }
 
+/** Adds schemas to those that hold together. */
+function withSchemas(
+  { parts, always, choices }: Pick<ShapeParts, 'parts' | 'always' | 'choices'>,
+  schemas: readonly Schema[],
+) {
+  const [all, allOfNull] = [new Set(parts), new Set(always)];
+  for (const schema of schemas) {
+    addMembers(all, schema, heldUnlessNull);
+    addMembers(allOfNull, schema, alwaysHeld);
+  }
+  const added = [...all].slice(parts.length);
+  return {
+    parts: [...all],
+    always: [...allOfNull],
+    choices: [...choices, ...added.flatMap(choicesOf)],
+  };
+}
+
 function initialPlan(schemas: readonly Schema[]): ShapePlan {
   const named = schemas.find(({ xml }) => xml) ?? schemas[0];
   return {
-    ...partsOf(schemas),
+    ...withSchemas({ parts: [], always: [], choices: [] }, schemas),
     named: named ?? anySchema,
     component: named?.component,
-    choices: 0,
+    made: 0,
     ways: 1,
   };
 }
@@ -206,16 +328,15 @@ function alternativesOf(
   acceptsOf: Accepts,
   shapeOfPlan: (plan: ShapePlan) => Shape,
 ): readonly Alternative[] {
-  const [union, ...unions] = plan.unions;
-  if (!union || plan.choices === MOST_CHOICES) return [];
-  const all = branchSets(union);
-  const ways = plan.ways * all.length;
-  if (plan.choices > 0 && ways > MOST_WAYS) return [];
-  return all.map((branches) => {
-    const chosen = withSchemas({ parts: plan.parts, unions }, branches);
-    const predicates = lazy(() => branches.map(acceptsOf));
+  const [choice = typeChoice(plan.parts), ...choices] = plan.choices;
+  if (!choice || plan.made === MOST_CHOICES) return [];
+  const ways = plan.ways * choice.ways.length;
+  if (plan.made > 0 && ways > MOST_WAYS) return [];
+  return choice.ways.map((schemas) => {
+    const chosen = withSchemas({ ...plan, choices }, schemas);
+    const predicates = lazy(() => schemas.map(acceptsOf));
     return {
-      shape: shapeOfPlan({ ...plan, ...chosen, choices: plan.choices + 1, ways }),
+      shape: shapeOfPlan({ ...plan, ...chosen, made: plan.made + 1, ways }),
       accepts: (value) => predicates().every((accepts) => accepts(value)),
     };
   });

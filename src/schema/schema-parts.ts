@@ -4,8 +4,6 @@ import { type Schema, UnresolvableReference } from '../model/schema';
 
 interface Union {
   readonly branches: readonly Schema[];
-  /** anyOf: several branches may hold at once. */
-  readonly several: boolean;
 }
 
 /** Schemas that hold together. */
@@ -49,13 +47,4 @@ export const partsOf = (schemas: readonly Schema[]): SchemaParts =>
   withSchemas({ parts: [], unions: [] }, schemas);
 
 const unionsOf = ({ oneOf, anyOf }: Schema): readonly Union[] =>
-  [
-    { branches: oneOf, several: false },
-    { branches: anyOf, several: true },
-  ].filter(({ branches }) => branches.length > 0);
-
-/** Lists the sets of branches to try, in order. Of anyOf first all together, because all that hold count. */
-export function branchSets(union: Union): readonly (readonly Schema[])[] {
-  const single = union.branches.map((branch) => [branch]);
-  return union.several && single.length > 1 ? [union.branches, ...single] : single;
-}
+  [{ branches: oneOf }, { branches: anyOf }].filter(({ branches }) => branches.length > 0);

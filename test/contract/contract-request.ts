@@ -1,8 +1,8 @@
 /** Builds requests to an operation from its good example, whole or with one part replaced. */
 
 import { encodeBody } from '../../src/contract/tester/requests/encode-body';
-import { typedValue } from '../../src/engine';
 import { anySchema } from '../../src/model/schema';
+import { typedValue } from '../../src/schema/samples/sample-plan';
 import type { Asked } from '../support/ask';
 import type { ContractOperation } from './contract-operation';
 

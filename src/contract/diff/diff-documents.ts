@@ -1,24 +1,20 @@
 /** Compares two documents by what they mean: which requests are still accepted, and which responses were promised. */
 
 import type { ApiDocument } from '../../engine';
+import type { Operation } from '../../model/operation';
 import type { Change } from './change';
 import { messageComparison } from './messages/message-comparison';
-import { compareOperation } from './operations/compare-operations';
+import { compareMessages, compareOperation } from './operations/compare-operations';
 import { compareServers } from './operations/compare-servers';
-import {
-  type FoundOperation,
-  type OperationPair,
-  operationsOf,
-  pairOperations,
-} from './operations/operations-of';
+import { type OperationPair, pairOperations } from './operations/pair-operations';
 import { compareSchemes } from './operations/security-schemes';
 import { type ChangePlacer, changePlacer, type Touched, wholeDocument } from './place-changes';
 import type { Finding, Report } from './rules/finding';
+import type { DiffRuleId } from './rules/rules';
 import { schemaComparison } from './schemas/schema-comparison';
-import { sourceObjects } from './values/source-objects';
 
-const touchedBy = ({ operationId, method, path }: FoundOperation): Touched => ({
-  operation: operationId ?? null,
+const touchedBy = ({ operationId, hasId, method, path }: Operation): Touched => ({
+  operation: hasId ? operationId : null,
   method,
   path,
 });
@@ -43,51 +39,77 @@ const reporter =
   (rule, old, now) =>
     void findings.push({ rule, side: 'document', old, new: now });
 
+interface PresenceRules {
+  readonly added: DiffRuleId;
+  readonly removed: DiffRuleId;
+  readonly deprecatedRemoved: DiffRuleId;
+}
+
+const operationRules: PresenceRules = {
+  added: 'operation-added',
+  removed: 'operation-removed',
+  deprecatedRemoved: 'deprecated-operation-removed',
+};
+
+const webhookRules: PresenceRules = {
+  added: 'webhook-added',
+  removed: 'webhook-removed',
+  deprecatedRemoved: 'webhook-removed',
+};
+
 const goneOrNew = (
-  old: FoundOperation | undefined,
-  now: FoundOperation | undefined,
+  { old, new: now }: OperationPair,
   report: Report,
+  rules: PresenceRules,
 ): void => {
-  const spot = ({ method, path, operation }: FoundOperation) => ({
-    pointer: operation.pointer,
+  const spot = ({ method, path, pointer }: Operation) => ({
+    pointer,
     text: `${method.toUpperCase()} ${path}`,
   });
-  const isDeprecated = old?.operation.value['deprecated'] === true;
-  const rule = isDeprecated ? 'deprecated-operation-removed' : 'operation-removed';
+  const rule = old?.deprecated === true ? rules.deprecatedRemoved : rules.removed;
   if (old !== undefined) report(rule, spot(old), undefined);
-  if (now !== undefined) report('operation-added', undefined, spot(now));
+  if (now !== undefined) report(rules.added, undefined, spot(now));
 };
+
+const sides = { sent: 'request', received: 'response' } as const;
+
+/** In webhooks the server sends. */
+const webhookSides = { sent: 'response', received: 'request' } as const;
 
 /**
  * Compares two documents.
- * @returns the changes of the document as a whole, then those of each operation in the order of the new document; operations
- * that are gone come last. None where both documents mean the same.
+ * @returns the changes of the document as a whole, then those of each operation in the order of the new document, and of each
+ * webhook; operations that are gone come last. None where both documents mean the same.
  */
 export const diffDocuments = (old: ApiDocument, now: ApiDocument): readonly Change[] => {
-  const sources = { old: sourceObjects(old), new: sourceObjects(now) };
-  const schemas = schemaComparison(sources.old, sources.new);
-  const schemes = compareSchemes(sources.old, sources.new);
-  const placer = changePlacer(sources.old, sources.new);
+  const schemas = schemaComparison(old, now);
+  const shared = { old, new: now, schemes: compareSchemes(old, now) };
+  const placer = changePlacer(old, now);
 
   const whole: Finding[] = [];
-  compareServers(
-    reporter(whole),
-    { pointer: '/servers', list: old.definition.servers },
-    { pointer: '/servers', list: now.definition.servers },
-  );
+  compareServers(reporter(whole), old.servers, now.servers);
 
-  const changesOf = ({ old: before, new: after }: OperationPair): readonly Change[] => {
+  const changesOf = (
+    pair: OperationPair,
+    rules: PresenceRules,
+    compare: (findings: Finding[], old: Operation, now: Operation) => void,
+  ): readonly Change[] => {
     const findings: Finding[] = [];
-    if (before && after) {
-      compareOperation(messageComparison(sources, schemas, findings), before, after, schemes);
-    } else goneOrNew(before, after, reporter(findings));
-    const operation = after ?? before;
+    if (pair.old && pair.new) compare(findings, pair.old, pair.new);
+    else goneOrNew(pair, reporter(findings), rules);
+    const operation = pair.new ?? pair.old;
     return operation === undefined ? [] : placed(findings, touchedBy(operation), placer);
   };
 
-  const pairs = pairOperations(
-    operationsOf(old.definition.paths, sources.old),
-    operationsOf(now.definition.paths, sources.new),
+  const operations = pairOperations(old.operations, now.operations).flatMap((pair) =>
+    changesOf(pair, operationRules, (findings, before, after) =>
+      compareOperation(messageComparison(schemas, findings, sides), before, after, shared),
+    ),
   );
-  return [...placed(whole, wholeDocument, placer), ...pairs.flatMap(changesOf)];
+  const webhooks = pairOperations(old.webhooks, now.webhooks).flatMap((pair) =>
+    changesOf(pair, webhookRules, (findings, before, after) =>
+      compareMessages(messageComparison(schemas, findings, webhookSides), before, after),
+    ),
+  );
+  return [...placed(whole, wholeDocument, placer), ...operations, ...webhooks];
 };

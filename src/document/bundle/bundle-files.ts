@@ -14,14 +14,9 @@ import { MissingFile, UnreadableDocument, unreadable } from '../source/source-te
 import { object } from '../structure/field-type';
 import type { Structure } from '../structure/positions';
 import { type Bundle, type SourceLocation, sourceMapFrom } from './bundle';
-import {
-  outsideTarget,
-  placementIn,
-  reasonOf,
-  reservedPlacement,
-  targetFrom,
-} from './component-placement';
+import { outsideTarget, placementIn, reasonOf, reservedPlacement } from './component-placement';
 import { type Part, type RefLocation, refFinder } from './find-refs';
+import { referenceTargets } from './reference-targets';
 
 /** A file that is needed: answered by the file, or by throwing MissingFile or UnreadableDocument. */
 interface FileRequest {
@@ -34,6 +29,8 @@ interface Task {
   readonly file: SourceFile;
   /** The number of references that have led here. */
   readonly hops: number;
+  /** True where it is not tried again. */
+  readonly isLast?: boolean;
 }
 
 interface Found extends SourceLocation {
@@ -53,6 +50,8 @@ export function* bundling(
   structure: Structure,
 ): Generator<FileRequest, Bundle, SourceFile> {
   const sourceMap = sourceMapFrom(root);
+  const targets = referenceTargets(structure);
+  const resolved = new Map<object, Map<string, string>>();
   const reasons = new Map<string, string>();
   const diagnostics: Diagnostic[] = [];
   const unreadable = new Map<string, Diagnostic>();
@@ -64,7 +63,7 @@ export function* bundling(
   const placement = placementIn(
     definition,
     structure,
-    reservedPlacement(definition, (ref) => outsideTarget(root, ref)),
+    reservedPlacement(definition, structure, (ref) => outsideTarget(root, ref)),
   );
 
   const addRefs = (part: Part, file: SourceFile): void => {
@@ -78,10 +77,16 @@ export function* bundling(
     diagnostics.push({ severity, rule: 'misplaced-reference', message, ...position });
   };
 
-  const reportUnresolved = ({ ref, file }: Task, reason: string): void => {
-    // A dangling reference of another file must not find a target in the definition.
-    const left =
-      file !== root && ref.target.startsWith('#') ? `${file.name}${ref.target}` : ref.target;
+  /** Gives a dangling reference a text that finds no target in the definition. */
+  const danglingText = ({ ref, file }: Task): string => {
+    if (!ref.target.startsWith('#')) return ref.target;
+    if (targets.isMovable(ref, file)) return file === root ? ref.target : file.name + ref.target;
+    return targets.targetOf(ref, file).uri + ref.target;
+  };
+
+  const reportUnresolved = (task: Task, reason: string): void => {
+    const { ref } = task;
+    const left = danglingText(task);
     reasons.set(left, reason);
     if (ref.replace === undefined) {
       if (left !== ref.target) ref.redirect(left);
@@ -93,7 +98,7 @@ export function* bundling(
 
   /** Merges the target into the reference's holder, whose own members win. */
   const merge = ({ ref, file }: Task, found: Found, value: PlainObject): void => {
-    const { holder = {}, kind, pointer } = ref;
+    const { holder, kind, pointer } = ref;
     Reflect.deleteProperty(holder, '$ref');
     addRefs({ value: holder, kind, pointer }, file);
     const only = new Set(Object.keys(value).filter((key) => !Object.hasOwn(holder, key)));
@@ -118,7 +123,7 @@ export function* bundling(
     report('warning', ref, message);
     changed = true;
     replaced = true;
-    if (isPlainObject(value) && Object.keys(ref.holder ?? {}).length > 1) {
+    if (isPlainObject(value) && Object.keys(ref.holder).length > 1) {
       merge(task, found, value);
       return;
     }
@@ -127,16 +132,26 @@ export function* bundling(
     addRefs({ ...ref, value }, file);
   };
 
-  const redirect = (ref: RefLocation, found: Found): void => {
+  const redirect = ({ ref, file: from }: Task, found: Found): void => {
     const { file, value } = found;
     let { pointer } = found;
     if (file !== root) {
+      targets.add({ value, kind: ref.kind, pointer }, file);
       pointer = placement.place({ uri: file.uri, pointer }, value, ref.kind);
       changed = true;
       sourceMap.add(pointer, found);
     }
-    if (file !== root || ref.target !== `#${pointer}`) ref.redirect(`#${fragmentOf(pointer)}`);
+    if (!targets.isMovable(ref, from)) {
+      resolved.set(ref.holder, (resolved.get(ref.holder) ?? new Map()).set(ref.key, pointer));
+    } else if (file !== root || ref.target !== `#${pointer}`) {
+      ref.redirect(`#${fragmentOf(pointer)}`);
+    }
     addRefs({ value, kind: ref.kind, pointer }, file);
+  };
+
+  const resolvedAt = (holder: object): ResolvedPointer | undefined => {
+    const pointer = resolved.get(holder)?.get('$ref');
+    return pointer === undefined ? undefined : { root: definition, pointer };
   };
 
   /** Finds a target by a pointer that may pass through references; `blocked` receives those that are not followed yet. */
@@ -146,8 +161,8 @@ export function* bundling(
   ): ResolvedPointer =>
     resolvePointer({ root: file.value, pointer }, (ref, holder, from) => {
       const isOurs = from === definition || finder.isRedirected(holder);
-      if (!isOurs && !ref.startsWith('#')) blocked(holder);
-      return followLocally(ref, holder, isOurs ? definition : from);
+      if (!isOurs && !resolved.has(holder) && !ref.startsWith('#')) blocked(holder);
+      return resolvedAt(holder) ?? followLocally(ref, holder, isOurs ? definition : from);
     });
 
   /** References on the way may have been followed by then. */
@@ -160,9 +175,9 @@ export function* bundling(
   };
 
   const follow = (task: Task, target: SourceLocation): void => {
+    const { ref } = task;
     const source = target.file;
     if (source !== root) files.add(source.uri);
-    const { ref } = task;
     const { root: tree, pointer } = find(target, (holder) => {
       addRefs({ ...ref, value: holder }, source);
     });
@@ -170,32 +185,58 @@ export function* bundling(
     // A reference on the way may have led out of the file, into the definition.
     const found = { file: tree === source.value ? source : root, pointer, value };
     if (value === undefined) tryAgain(task, source);
-    else if (ref.replace === undefined) redirect(ref, found);
+    else if (ref.replace === undefined) redirect(task, found);
     else replace(task, found);
   };
 
-  addRefs({ value: definition, kind: object('OpenAPI'), pointer: '' }, root);
+  const fail = (task: Task, error: unknown): void => {
+    // A file that is opened later may have a schema of that identifier.
+    if (error instanceof MissingFile && !task.isLast) {
+      tasks.push({ ...task, isLast: true });
+      return;
+    }
+    if (error instanceof UnreadableDocument) {
+      unreadable.set(error.diagnostic.file, error.diagnostic);
+    }
+    reportUnresolved(task, reasonOf(error));
+  };
+
+  const addAnchors = (): void => {
+    for (const anchor of targets.takeAnchors()) {
+      if (anchor.file !== root) tasks.push({ ...anchor, hops: 0 });
+    }
+  };
+
+  const whole: Part = { value: definition, kind: object('OpenAPI'), pointer: '' };
+  targets.add(whole, root);
+  addRefs(whole, root);
   for (const task of tasks) {
     const { ref, file } = task;
     try {
-      const { uri, pointer } = targetFrom(file, ref.target);
-      follow(task, { file: uri === file.uri ? file : yield { uri, from: file }, pointer });
-    } catch (error) {
-      if (error instanceof UnreadableDocument) {
-        unreadable.set(error.diagnostic.file, error.diagnostic);
+      const target = targets.targetOf(ref, file);
+      let place = targets.placeOf(target);
+      if (place === undefined) {
+        const opened = yield { uri: target.uri, from: file };
+        targets.addFile(opened, ref);
+        place = targets.placeOf({ ...target, uri: opened.uri });
       }
-      reportUnresolved(task, reasonOf(error));
+      if (place !== undefined) follow(task, place);
+    } catch (error) {
+      fail(task, error);
     }
+    addAnchors();
   }
   return {
     definition,
     sourceMap,
+    resources: targets.resources,
+    resolved,
     componentNames: placement.names,
     reasons,
     files,
     changed: changed || replaced,
     replaced,
-    diagnostics: [...unreadable.values(), ...diagnostics],
+    diagnostics: [...unreadable.values(), ...diagnostics, ...targets.clashErrors()],
   };
 }
 

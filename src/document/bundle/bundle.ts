@@ -3,6 +3,8 @@
 import { pointerOf, pointerSteps } from '../../base/json-pointer';
 import type { PlainObject } from '../../base/plain-object';
 import type { Diagnostic } from '../diagnostics/diagnostic';
+import type { ResolvedReferences } from '../references/references';
+import type { Resources } from '../references/resources';
 import type { SourceFile } from '../source/source-files';
 import type { ComponentPlacement } from './component-placement';
 import { definitionYaml } from './write-definition';
@@ -41,6 +43,10 @@ export const sourceMapFrom = (root: SourceFile): SourceMap => {
 export interface Bundle {
   readonly definition: PlainObject;
   readonly sourceMap: SourceMap;
+  /** Where references lead that are no pointers into the definition. */
+  readonly resolved: ResolvedReferences;
+  /** The schemas with an identifier of their own, and their anchors. */
+  readonly resources: Resources<SourceFile>;
   /** The original names of components that had to be renamed, by pointer; undefined for other parts. */
   readonly componentNames: ComponentPlacement['names'];
   /** The reasons why references that still lead out of the definition cannot be followed. */

@@ -3,6 +3,7 @@
 import { pointerOfFragment, pointerSteps, pointerTo } from '../../base/json-pointer';
 import { isPlainObject, type PlainObject, setOwn } from '../../base/plain-object';
 import { referenceOf } from '../references/references';
+import { absoluteUri, splitReference } from '../references/resources';
 import type { SourceFile } from '../source/source-files';
 import { MissingFile, UnreadableDocument } from '../source/source-text';
 import type { FieldType, ObjectName } from '../structure/field-type';
@@ -133,11 +134,15 @@ const componentsOf = (
 /** Finds the components that refer to parts of other files; those parts take their places. */
 export const reservedPlacement = (
   definition: PlainObject,
+  { types }: Structure,
   targetOf: (ref: string) => Target | undefined,
 ): Reserved => {
   const reserved = new Map<string, ReservedComponent>();
   for (const { entry, ...component } of componentsOf(definition)) {
-    const target = targetOf(referenceOf(entry) ?? '');
+    const isAlone = Object.keys(Object(entry)).length === 1;
+    // What stands beside a reference must not get lost where it has a meaning.
+    const mayGo = isAlone || types.Schema.reference === 'instead';
+    const target = mayGo ? targetOf(referenceOf(entry) ?? '') : undefined;
     if (target === undefined || reserved.has(targetKey(target))) continue;
     reserved.set(targetKey(target), component);
   }
@@ -151,26 +156,11 @@ export const reasonOf = (error: unknown): string => {
   throw error;
 };
 
-/**
- * Returns the target of a reference in a file.
- * @throws MissingFile where it is not a usable URI or pointer
- */
-export const targetFrom = (file: SourceFile, ref: string): Target => {
-  const mark = ref.indexOf('#');
-  const path = mark < 0 ? ref : ref.slice(0, mark);
-  const pointer = mark < 0 ? '' : pointerOfFragment(ref.slice(mark + 1));
-  if (pointer === undefined)
-    throw new MissingFile('its fragment is not a JSON Pointer such as #/a/b');
-  if (!URL.canParse(path, file.uri)) throw new MissingFile('it is not a URI');
-  return { uri: path === '' ? file.uri : new URL(path, file.uri).href, pointer };
-};
-
-/** Returns the target of a reference that leads out of the root file; undefined for others. */
+/** Returns the target of a reference that leads out of the root file; undefined for others, and for anchors. */
 export const outsideTarget = (root: SourceFile, ref: string): Target | undefined => {
-  try {
-    const target = targetFrom(root, ref);
-    return target.uri === root.uri ? undefined : target;
-  } catch {
-    return undefined;
-  }
+  const uri = absoluteUri(ref, root.uri);
+  const pointer = pointerOfFragment(splitReference(ref)[1]);
+  return uri === undefined || uri === root.uri || pointer === undefined
+    ? undefined
+    : { uri, pointer };
 };

@@ -14,10 +14,13 @@ export interface RefLocation {
   readonly text: string;
   /** The kind of object that is expected behind the reference. */
   readonly kind: FieldType;
-  /** The map that holds the reference; undefined for a mapping. */
-  readonly holder: PlainObject | undefined;
+  /** The map that holds the reference, and its key there. */
+  readonly holder: PlainObject;
+  readonly key: string;
   /** The place of the reference in the bundled definition. */
   readonly pointer: string;
+  /** True where it leads by the way to it, and is never changed. */
+  readonly isDynamic: boolean;
   /** Makes the reference lead elsewhere. */
   redirect(ref: string): void;
   /** Puts the target in the reference's place; undefined where a Reference Object may stand. */
@@ -42,26 +45,51 @@ interface RefFinder {
 
 const schema = object('Schema');
 
+interface Holder {
+  readonly value: PlainObject;
+  readonly kind: FieldType;
+  readonly pointer: string;
+}
+
 const refAt = (
-  position: Pick<Position, 'holder' | 'key' | 'value' | 'kind'>,
+  { value, kind, pointer }: Holder,
   ref: string,
-  pointer: string,
-  mayStand: boolean,
+  replace: RefLocation['replace'],
   redirected: WeakSet<object>,
-): RefLocation => {
-  const { holder, key, value, kind } = position;
-  return {
-    target: ref,
-    text: ref,
-    kind: kind.is === 'flagOrSchema' ? schema : kind,
-    holder: isPlainObject(value) ? value : undefined,
-    pointer,
-    redirect: (target) => {
-      Reflect.set(Object(value), '$ref', target);
-      redirected.add(Object(value));
+): RefLocation => ({
+  target: ref,
+  text: ref,
+  kind: kind.is === 'flagOrSchema' ? schema : kind,
+  holder: value,
+  key: '$ref',
+  pointer,
+  isDynamic: false,
+  redirect: (target) => {
+    value['$ref'] = target;
+    redirected.add(value);
+  },
+  replace,
+});
+
+/** Lists the dynamic reference of a schema; where it leads depends on the way to it, so that it is never changed. */
+const dynamicRefs = (holder: PlainObject, pointer: string): readonly RefLocation[] => {
+  const key = '$dynamicRef';
+  const text = Object.hasOwn(holder, key) ? holder[key] : undefined;
+  if (typeof text !== 'string') return [];
+  const redirect = () => undefined;
+  return [
+    {
+      target: text,
+      text,
+      kind: schema,
+      holder,
+      key,
+      pointer,
+      isDynamic: true,
+      redirect,
+      replace: undefined,
     },
-    replace: mayStand ? undefined : (target) => void Reflect.set(holder, key, target),
-  };
+  ];
 };
 
 /** Lists the references of a mapping, which may also hold names of components (OAS 3.0.3, Discriminator Object). */
@@ -75,7 +103,9 @@ const mappingRefs = (value: unknown, pointer: string): RefLocation[] => {
             target: ref,
             text: ref,
             kind: schema,
-            holder: undefined,
+            holder: mapping,
+            key: name,
+            isDynamic: false,
             pointer: pointerTo(`${pointer}/mapping`, name),
             redirect: (target: string) => void Reflect.set(mapping, name, target),
             replace: undefined,
@@ -86,7 +116,8 @@ const mappingRefs = (value: unknown, pointer: string): RefLocation[] => {
 };
 
 /** Makes the finder. */
-export const refFinder = ({ positionsIn, referenceKind }: Structure): RefFinder => {
+export const refFinder = ({ types, positionsIn, referenceKind }: Structure): RefFinder => {
+  const hasDynamicRefs = Object.hasOwn(types.Schema.fields, '$dynamicRef');
   const mayStand = (kind: FieldType): boolean => referenceKind(kind) !== 'none';
   const seen = new Map<object, Set<FieldType>>();
   /** Reference Objects that were changed since their file was read. */
@@ -103,8 +134,11 @@ export const refFinder = ({ positionsIn, referenceKind }: Structure): RefFinder 
     const { value, kind } = position;
     const ref = kind.is === 'anything' ? undefined : referenceOf(value);
     if (ref === undefined) return refsBelow({ value, kind, pointer });
-    if (redirected.has(Object(value))) return [];
-    const here = refAt(position, ref, pointer, mayStand(kind), redirected);
+    if (!isPlainObject(value) || redirected.has(value)) return [];
+    const { holder, key } = position;
+    const replace = (target: unknown) => void Reflect.set(holder, key, target);
+    const stands = mayStand(kind) ? undefined : replace;
+    const here = refAt({ value, kind, pointer }, ref, stands, redirected);
     // A Reference Object has no parts.
     return [here, ...refsBelow({ value, kind, pointer })];
   };
@@ -117,9 +151,11 @@ export const refFinder = ({ positionsIn, referenceKind }: Structure): RefFinder 
   }
 
   function refsOfParts({ value, kind, pointer }: Part): readonly RefLocation[] {
-    const isDiscriminator = objectNameOf(value, kind) === 'Discriminator';
+    const name = objectNameOf(value, kind);
+    const isDynamic = name === 'Schema' && hasDynamicRefs && isPlainObject(value);
     return [
-      ...(isDiscriminator ? mappingRefs(value, pointer) : []),
+      ...(name === 'Discriminator' ? mappingRefs(value, pointer) : []),
+      ...(isDynamic ? dynamicRefs(value, pointer) : []),
       ...positionsIn(value, kind).flatMap((position) =>
         refsAt(position, pointerTo(pointer, position.key)),
       ),
@@ -133,8 +169,8 @@ export const refFinder = ({ positionsIn, referenceKind }: Structure): RefFinder 
 
   const ownRef = ({ value, kind, pointer }: Part, ref: string): readonly RefLocation[] => {
     // References that lead to each other in a circle must come to an end.
-    if (redirected.has(Object(value)) || !isNew(Object(value), kind)) return [];
-    const here = refAt({ holder: {}, key: '', value, kind }, ref, pointer, true, redirected);
+    if (!isPlainObject(value) || redirected.has(value) || !isNew(value, kind)) return [];
+    const here = refAt({ value, kind, pointer }, ref, undefined, redirected);
     return [here, ...refsOfParts({ value, kind, pointer })];
   };
 

@@ -2,6 +2,7 @@
 
 import { type ScalarTag, stringify } from 'yaml';
 import { writeJson } from '../../base/json/write-json';
+import { pointerSteps, valueAt } from '../../base/json-pointer';
 import { isPlainObject } from '../../base/plain-object';
 import { numberText } from '../source/exact-numbers';
 
@@ -23,6 +24,26 @@ export const definitionJson = (given: unknown, replacements: Replacements = new 
     .filter(([, item]) => item !== undefined)
     .map(([key, item]) => `${writeJson(key)}:${member(value, key, item)}`);
   return `{${members.join(',')}}`;
+};
+
+/** A value as the document spells it. */
+export interface Spelling {
+  /** JSON text, written when it is read. */
+  readonly text: string;
+}
+
+/** Finds what stands at a pointer; undefined where nothing does. */
+export const spelledAt = (definition: object, pointer: string): Spelling | undefined => {
+  const value = valueAt(definition, pointer);
+  if (value === undefined) return undefined;
+  const holder = valueAt(definition, pointer.slice(0, Math.max(pointer.lastIndexOf('/'), 0)));
+  const key = pointerSteps(pointer).at(-1) ?? '';
+  return {
+    get text() {
+      const exact = typeof holder === 'object' && holder && numberText(holder, key);
+      return exact || definitionJson(value);
+    },
+  };
 };
 
 /** The depth of paths and components: deep enough that no part is long. */

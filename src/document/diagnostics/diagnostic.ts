@@ -54,6 +54,7 @@ export const ruleDescriptions = {
   'exclusive-fields': 'Fields that exclude each other do not stand together.',
   // References.
   reference: 'References lead somewhere.',
+  identifier: 'Identifiers and anchors of schemas are unique.',
   'misplaced-reference': 'References stand where the specification allows them.',
   // What is served.
   'nothing-served': 'The document has an operation that can be served.',

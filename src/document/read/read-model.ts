@@ -40,8 +40,15 @@ const readSchemas = (
     ]),
   );
 
-/** Reads the model of a definition, of which all that does not fit the table of objects was removed. */
-export const readModel = (definition: OpenAPIV3.Document, reader: Reader): Model => {
+/**
+ * Reads the model of a definition, of which all that does not fit the table of objects was removed.
+ * @param hasFallback false where `x-fallback-response` cannot be used
+ */
+export const readModel = (
+  definition: OpenAPIV3.Document,
+  reader: Reader,
+  hasFallback: boolean,
+): Model => {
   const { info, servers, tags = [], paths, security = [] } = definition;
   const served = Object.entries(paths).filter(([path]) => path.startsWith('/'));
   const webhooks: OpenAPIV3.PathsObject = Reflect.get(definition, 'webhooks') ?? {};
@@ -62,6 +69,9 @@ export const readModel = (definition: OpenAPIV3.Document, reader: Reader): Model
     schemas: readSchemas(definition, reader),
     securitySchemes: readSchemes(definition, reader),
     security,
-    fallbackResponse: fallback && readResponse('default', fallback, '/x-fallback-response', reader),
+    fallbackResponse:
+      fallback && hasFallback
+        ? readResponse('default', fallback, '/x-fallback-response', reader)
+        : undefined,
   };
 };

@@ -11,7 +11,9 @@ import {
   withKeywords,
 } from '../../model/schema';
 import { type References, referenceOf } from '../references/references';
+import { splitReference } from '../references/resources';
 import { type Dialect, Keywords, plainKeywords } from '../versions/schema-keywords';
+import { type DynamicScope, type DynamicScopes, singleScope } from './dynamic-scope';
 
 /** Gives a Schema Object, a reference or a boolean its schema; the same object always the same. */
 export type ReadSchema = (value: unknown, pointer: string) => Schema;
@@ -21,7 +23,7 @@ const withApplicators = (
   keywords: Keywords,
   pointer: string,
   { applicators }: Dialect,
-  target: (() => Schema) | undefined,
+  targets: () => readonly Schema[],
   read: ReadSchema,
 ): Partial<Schema> => {
   const at = (keyword: string): string => pointerTo(pointer, keyword);
@@ -47,7 +49,7 @@ const withApplicators = (
     list('oneOf'),
     list('prefixItems'),
   ];
-  const members = lazy(() => (target === undefined ? allOf() : [target(), ...allOf()]));
+  const members = lazy(() => [...targets(), ...allOf()]);
   const properties = map('properties');
   const patternProperties = map('patternProperties');
   const dependentSchemas = map('dependentSchemas');
@@ -109,49 +111,82 @@ const withApplicators = (
   };
 };
 
+const dynamicKey = '$dynamicRef';
+
 /** Makes the reader of one document's schemas. */
-export const schemaReader = (references: References, dialect: Dialect): ReadSchema => {
-  const known = new Map<object, Schema>();
+export const schemaReader = (
+  references: References,
+  dialect: Dialect,
+  scopes: DynamicScopes = singleScope(),
+): ReadSchema => {
+  const orFlag = dialect.refHasSiblings;
 
-  /** Tells of an object with a `$ref` that other keywords hold beside it. */
-  const hasSiblings = (value: object): boolean =>
-    dialect.refHasSiblings && Object.keys(value).length > 1;
-
-  const readObject = (fields: PlainObject, pointer: string): Schema => {
+  const readObject = (fields: PlainObject, pointer: string, scope: DynamicScope): Schema => {
     const keywords = new Keywords(fields);
     const plain = plainKeywords(keywords, dialect);
     const ref = referenceOf(fields);
-    const target = ref === undefined ? undefined : lazy(() => readTarget(ref, pointer));
-    const applicators = withApplicators(keywords, pointer, dialect, target, read);
-    const component =
-      references.componentAt(pointer) ?? (ref && references.componentAt(ref.slice(1)));
-    const { error } = keywords;
+    const dynamicRef = dialect.refHasSiblings ? fields[dynamicKey] : undefined;
+    const targets = () => [
+      ...(ref === undefined ? [] : [readTarget(fields, ref, pointer, scope)]),
+      ...(typeof dynamicRef === 'string' ? [readDynamic(fields, dynamicRef, pointer, scope)] : []),
+    ];
+    const readInner: ReadSchema = (value, at) => read(value, at, scope);
+    const applicators = withApplicators(keywords, pointer, dialect, targets, readInner);
     return withKeywords(withKeywords(anySchema, applicators), {
       ...plain,
       pointer,
-      component,
-      error,
+      component: references.componentAt(pointer) ?? (ref && componentOf(fields, ref)),
+      error: keywords.error,
     });
   };
 
-  const readTarget = (ref: string, pointer: string): Schema => {
+  /** Runs work on a reference; one that leads nowhere is a schema with that error. */
+  const following = (pointer: string, work: () => Schema): Schema => {
     try {
-      const target = references.resolve(ref, hasSiblings);
-      return read(target.value, target.pointer);
+      return work();
     } catch (error) {
       if (!(error instanceof UnresolvableReference)) throw error;
       return withKeywords(anySchema, { pointer, error });
     }
   };
 
-  const readMap = (value: PlainObject, pointer: string): Schema => {
-    const ref = referenceOf(value);
-    return ref === undefined || hasSiblings(value)
-      ? readObject(value, pointer)
-      : readTarget(ref, pointer);
+  /** Returns the name of the component that a reference leads to. */
+  const componentOf = (holder: object, ref: string): string | undefined => {
+    try {
+      return references.componentAt(references.resolve(ref, { holder, isOneStep: true }).pointer);
+    } catch (error) {
+      if (!(error instanceof UnresolvableReference)) throw error;
+      return undefined;
+    }
   };
 
-  const read: ReadSchema = (value, pointer) => {
+  const readTarget = (holder: object, ref: string, pointer: string, scope: DynamicScope): Schema =>
+    following(pointer, () => {
+      // References that lead in a circle have no meaning, with or without siblings.
+      references.resolve(ref, { holder, orFlag });
+      const target = references.resolve(ref, { holder, orFlag, isOneStep: true });
+      return read(target.value, target.pointer, scope);
+    });
+
+  const readDynamic = (holder: object, ref: string, pointer: string, scope: DynamicScope): Schema =>
+    following(pointer, () => {
+      const from = { holder, key: dynamicKey, orFlag, isOneStep: true };
+      const first = references.resolve(ref, from);
+      const [, name] = splitReference(ref);
+      const isDynamic = isPlainObject(first.value) && first.value['$dynamicAnchor'] === name;
+      const anchor = isDynamic ? scope.anchors.get(name) : undefined;
+      const { value, pointer: at } = anchor === undefined ? first : references.atAnchor(anchor);
+      return read(value, at, scope);
+    });
+
+  const readMap = (value: PlainObject, pointer: string, scope: DynamicScope): Schema => {
+    const ref = referenceOf(value);
+    return ref === undefined || (dialect.refHasSiblings && Object.keys(value).length > 1)
+      ? readObject(value, pointer, scope)
+      : readTarget(value, ref, pointer, scope);
+  };
+
+  const read = (value: unknown, pointer: string, outer: DynamicScope): Schema => {
     if (typeof value === 'boolean') {
       return withKeywords(anySchema, value ? { pointer } : { pointer, types: [] });
     }
@@ -159,9 +194,12 @@ export const schemaReader = (references: References, dialect: Dialect): ReadSche
       const error = new InvalidSchema('A schema must be an object.');
       return withKeywords(anySchema, { pointer, error });
     }
-    const schema = known.get(value) ?? readMap(value, pointer);
-    known.set(value, schema);
-    return schema;
+    return following(pointer, () => {
+      const scope = scopes.enter(outer, value);
+      const schema = scope.schemas.get(value) ?? readMap(value, pointer, scope);
+      scope.schemas.set(value, schema);
+      return schema;
+    });
   };
-  return read;
+  return (value, pointer) => read(value, pointer, scopes.outermost);
 };

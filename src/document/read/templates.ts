@@ -1,6 +1,7 @@
 /** Templates of paths and of server URLs (OAS 3.0.3, Path Templating and Server Object). */
 
 import type { OpenAPIV3 } from 'openapi-types';
+import type { Server } from '../../model/operation';
 
 /** Lists the names that a template has in braces, in order. */
 export const templateNames = (template: string): string[] =>
@@ -11,7 +12,7 @@ export const templateNames = (template: string): string[] =>
  * @param fallback stands for a variable without a default
  */
 export const serverUrl = (
-  { url = '', variables = {} }: Partial<OpenAPIV3.ServerObject>,
+  { url = '', variables = {} }: Partial<Omit<Server, 'pointer'>>,
   fallback = '',
 ): string =>
   url.replaceAll(/\{([^{}]+)\}/g, (_, name: string) =>
@@ -19,7 +20,7 @@ export const serverUrl = (
   );
 
 /** Returns the path of a server, without a trailing slash; undefined where its URL is invalid. */
-export const serverPath = (server: Partial<OpenAPIV3.ServerObject>): string | undefined => {
+export const serverPath = (server: Partial<Omit<Server, 'pointer'>>): string | undefined => {
   // A relative server URL is relative to where the document is served: the origin's root.
   const origin = 'http://localhost/';
   const url = serverUrl(server);

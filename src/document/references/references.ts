@@ -4,6 +4,7 @@ import type { OpenAPIV3 } from 'openapi-types';
 import { pointerOf, pointerOfFragment, pointerSteps, valueAt } from '../../base/json-pointer';
 import { isPlainObject } from '../../base/plain-object';
 import { UnresolvableReference } from '../../model/schema';
+import type { Anchor } from './resources';
 
 /** Returns the `$ref` of a Reference Object; undefined for anything else (OAS 3.0.3, Reference Object). */
 export const referenceOf = (value: unknown): string | undefined =>
@@ -67,6 +68,19 @@ export interface Placed<Value> {
   readonly pointer: string;
 }
 
+interface ResolveOptions {
+  /** The object that has the reference, and its key there: `$ref` by default. */
+  readonly holder?: object;
+  readonly key?: string;
+  /** True where it leads to the first target, even if that is a reference again. */
+  readonly isOneStep?: boolean;
+  /** True where the target may be a boolean schema. */
+  readonly orFlag?: boolean;
+}
+
+/** Pointers into the definition by objects that hold references, and their keys. */
+export type ResolvedReferences = ReadonlyMap<object, ReadonlyMap<string, string>>;
+
 /** Follows references of one document. */
 export interface References {
   /**
@@ -84,11 +98,12 @@ export interface References {
     target: Target | OpenAPIV3.ReferenceObject | undefined,
   ): Target | undefined;
   /**
-   * Follows a `$ref` to its end.
-   * @param isEnd tells of an object with a `$ref` that it is more than a reference
+   * Follows a reference to its end.
    * @throws UnresolvableReference
    */
-  resolve(ref: string, isEnd?: (value: object) => boolean): Placed<object>;
+  resolve(ref: string, options?: ResolveOptions): Placed<unknown>;
+  /** Returns the schema of a dynamic anchor with its place. */
+  atAnchor(anchor: Anchor): Placed<object>;
   /** Gives the name under components/schemas, as the author has written it, of what stands at a pointer. */
   componentAt(pointer: string): string | undefined;
 }
@@ -101,13 +116,20 @@ interface ReferenceOptions {
   readonly componentNames: ReadonlyMap<string, string | undefined>;
   /** The reasons why references that lead out of the definition cannot be followed. */
   readonly reasons: ReadonlyMap<string, string>;
+  /** Where references lead that are no pointers into the definition. */
+  readonly resolved: ResolvedReferences;
 }
 
-const noOptions: ReferenceOptions = { componentNames: new Map(), reasons: new Map() };
+const noOptions: ReferenceOptions = {
+  componentNames: new Map(),
+  reasons: new Map(),
+  resolved: new Map(),
+};
 
 const pointerIn = (ref: string, { reasons }: ReferenceOptions): string => {
-  if (!ref.startsWith('#')) {
-    throw new UnresolvableReference(ref, reasons.get(ref) ?? 'it leaves the document');
+  const reason = reasons.get(ref);
+  if (reason !== undefined || !ref.startsWith('#')) {
+    throw new UnresolvableReference(ref, reason ?? 'it leaves the document');
   }
   const pointer = pointerOfFragment(ref.slice(1));
   if (pointer !== undefined) return pointer;
@@ -127,28 +149,34 @@ export const referencesOf = (
   definition: unknown,
   options: ReferenceOptions = noOptions,
 ): References => {
-  const targetOf = (ref: string): Placed<object> => {
-    const { value, pointer } = valueThrough(definition, pointerIn(ref, options));
-    if (typeof value === 'object' && value !== null) return { value, pointer };
+  const targetOf = (ref: string, known: string | undefined, orFlag: boolean): Placed<unknown> => {
+    const { value, pointer } = valueThrough(definition, known ?? pointerIn(ref, options));
+    const isTarget =
+      typeof value === 'object' ? value !== null : orFlag && typeof value === 'boolean';
+    if (isTarget) return { value, pointer };
     throw new UnresolvableReference(ref, 'the document has nothing there');
   };
-  const resolveFrom = (
-    ref: string,
-    isEnd: (value: object) => boolean,
-    seen: readonly string[],
-  ): Placed<object> => {
-    if (seen.includes(ref)) throw new UnresolvableReference(ref, 'it leads in a circle');
-    const target = targetOf(ref);
-    const next = isEnd(target.value) ? undefined : referenceOf(target.value);
-    return next === undefined ? target : resolveFrom(next, isEnd, [...seen, ref]);
+  const resolve: References['resolve'] = (ref, asked = {}) => {
+    const { holder, key = '$ref', isOneStep = false, orFlag = false } = asked;
+    const knownAt = (at: unknown, name: string) => options.resolved.get(Object(at))?.get(name);
+    const nextOf = ({ value }: Placed<unknown>) => (isOneStep ? undefined : referenceOf(value));
+    const seen = new Set<unknown>();
+    let target = targetOf(ref, knownAt(holder, key), orFlag);
+    for (let next = nextOf(target); next !== undefined; next = nextOf(target)) {
+      if (seen.has(target.value)) throw new UnresolvableReference(ref, 'it leads in a circle');
+      seen.add(target.value);
+      target = targetOf(next, knownAt(target.value, '$ref'), orFlag);
+    }
+    return target;
   };
-  const resolve: References['resolve'] = (ref, isEnd = () => false) => resolveFrom(ref, isEnd, []);
   const at: References['at'] = <Target extends object>(
     value: Target | OpenAPIV3.ReferenceObject,
     pointer: string,
   ) => {
     const ref = referenceOf(value);
-    return (ref === undefined ? { value, pointer } : resolve(ref)) as Placed<Target>;
+    return (
+      ref === undefined ? { value, pointer } : resolve(ref, { holder: value })
+    ) as Placed<Target>;
   };
   const follow: References['follow'] = (value) => at(value, '').value;
   return {
@@ -165,6 +193,10 @@ export const referencesOf = (
       }
     },
     resolve,
+    atAnchor: ({ value, pointer }) => ({
+      value,
+      pointer: options.resolved.get(value)?.get('$dynamicAnchor') ?? pointer,
+    }),
     componentAt: (pointer) =>
       options.componentNames.has(pointer)
         ? options.componentNames.get(pointer)

@@ -10,7 +10,7 @@ import { formats } from '../../schema/validation/checks/formats';
 import type { UnplacedDiagnostic } from '../diagnostics/diagnostic';
 import { serverPath, serverUrl, templateNames } from '../read/templates';
 import { type References, referenceOf } from '../references/references';
-import type { ObjectName } from '../structure/field-type';
+import { splitReference } from '../references/resources';
 import type { DocumentObject } from '../structure/positions';
 import { errorOf, type Rule, type RuleContext, ruleOf, warningOf } from './rule';
 
@@ -52,9 +52,14 @@ const publishedVersion = ruleOf({
   },
 });
 
-const referenceError = (ref: string, references: References): string | undefined => {
+const referenceError = (
+  ref: string,
+  holder: object,
+  orFlag: boolean,
+  references: References,
+): string | undefined => {
   try {
-    references.resolve(ref);
+    references.resolve(ref, { holder, orFlag });
     return undefined;
   } catch (error) {
     if (error instanceof UnresolvableReference) return error.message;
@@ -74,19 +79,20 @@ const suggestion = (ref: string, definition: object): string => {
 };
 
 const fragmentWarnings = (ref: string, pointer: string): UnplacedDiagnostic[] => {
-  const fragment = ref.slice(ref.indexOf('#') + 1);
-  if (fragment === '' || fragment.startsWith('/')) return [];
+  const [uri, fragment] = splitReference(ref);
+  if (uri !== '' || !fragment.includes('/') || fragment.startsWith('/')) return [];
   const message = `Write #/${fragment}: a reference into a document begins with a slash.`;
   return [warningOf('reference')(pointer, message)];
 };
 
 const referenceDiagnostics = (
   ref: string,
-  name: ObjectName,
-  pointer: string,
-  { references, definition }: RuleContext,
+  { value, name, pointer: at }: DocumentObject,
+  { references, definition, structure }: RuleContext,
 ): UnplacedDiagnostic[] => {
-  const error = referenceError(ref, references);
+  const pointer = `${at}/$ref`;
+  const { orFlag = false } = structure.types[name];
+  const error = referenceError(ref, value, orFlag, references);
   if (error === undefined) return fragmentWarnings(ref, pointer);
   const failure = `${error}.${suggestion(ref, definition)}`;
   if (name === 'PathItem') {
@@ -97,13 +103,12 @@ const referenceDiagnostics = (
   return [warningOf('reference')(pointer, message)];
 };
 
-const resolvableReferences: Rule = (context) => {
-  const { structure } = context;
-  return context.objects.flatMap(({ value, pointer, name }): UnplacedDiagnostic[] => {
-    const ref = structure.types[name].reference === 'none' ? undefined : referenceOf(value);
-    return ref === undefined ? [] : referenceDiagnostics(ref, name, `${pointer}/$ref`, context);
+const resolvableReferences: Rule = (context) =>
+  context.objects.flatMap((object): UnplacedDiagnostic[] => {
+    const { reference } = context.structure.types[object.name];
+    const ref = reference === 'none' ? undefined : referenceOf(object.value);
+    return ref === undefined ? [] : referenceDiagnostics(ref, object, context);
   });
-};
 
 const serverError = errorOf('server');
 const serverWarning = warningOf('server');

@@ -84,6 +84,12 @@ const isBelow = (folder: string, path: string): boolean => {
   return !isAbsolute(way) && way !== '..' && !way.startsWith(`..${sep}`);
 };
 
+/** The schema of schemas, which Ajv brings along. */
+const metaSchema = /^https:\/\/json-schema\.org\/draft\/2020-12\/(schema|meta\/[a-z-]+)$/;
+
+const metaSchemaFile = (name: string): string =>
+  require.resolve(`ajv/dist/refs/json-schema-2020-12/${name}.json`);
+
 /** Makes the opener of the files that a root file leads to. */
 export const fileOpener = (
   root: SourceFile,
@@ -137,6 +143,8 @@ export const fileOpener = (
     if (files.size >= limits.files) {
       throw new MissingFile(`the document has more than ${limits.files} files`);
     }
+    const kept = metaSchema.exec(uri)?.[1];
+    if (kept !== undefined) return parse(uri, uri, await readFile(metaSchemaFile(kept)));
     if (/^https?:/.test(uri)) return openRemote(uri);
     if (!uri.startsWith('file:'))
       throw new MissingFile('only files and http addresses can be read');

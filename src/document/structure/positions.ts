@@ -4,6 +4,7 @@ import { pointerTo } from '../../base/json-pointer';
 import { memoize } from '../../base/memoize';
 import { isPlainObject, type PlainObject } from '../../base/plain-object';
 import { referenceOf } from '../references/references';
+import type { SchemaVisitor } from '../references/resources';
 import { newestVersion, type Version, type VersionName, versionOf } from '../versions/versions';
 import { type FieldType, type ObjectName, type ObjectTypes, object } from './field-type';
 import { objectTypes30 } from './object-types';
@@ -47,6 +48,14 @@ export interface Structure {
   positionsIn(value: unknown, kind: FieldType): readonly Position[];
   /** Lists every object, outer ones first. */
   objectsIn(definition: object): readonly DocumentObject[];
+  /** Visits the schemas of a value of the kind, outer ones first. */
+  visitSchemas<Context>(
+    value: unknown,
+    kind: FieldType,
+    pointer: string,
+    visit: SchemaVisitor<Context>,
+    context: Context,
+  ): void;
 }
 
 const membersIn = (holder: object, kind: FieldType): Position[] =>
@@ -108,8 +117,18 @@ const makeStructure = (version: Version): Structure => {
     return kind.is === 'map' ? entriesIn(value, kind) : partsIn(value, kind);
   };
 
+  const visitSchemas: Structure['visitSchemas'] = (value, kind, pointer, visit, context) => {
+    const isSchema = isPlainObject(value) && objectNameOf(value, kind) === 'Schema';
+    const inner = isSchema ? visit(value, pointer, context) : context;
+    if (inner === undefined) return;
+    for (const position of positionsIn(value, kind)) {
+      visitSchemas(position.value, position.kind, pointerTo(pointer, position.key), visit, inner);
+    }
+  };
+
   return {
     version,
+    visitSchemas,
     types,
     referenceKind,
     positionsIn,

@@ -112,6 +112,8 @@ export interface Dialect {
   readonly refHasSiblings: boolean;
   /** The keywords that hold schemas. */
   readonly applicators: ReadonlySet<string>;
+  /** The fields that may say a keyword where it is not called so; `null` is the type. */
+  readonly fields: Readonly<Partial<Record<keyof Schema | 'null', readonly string[]>>>;
   differing(keywords: Keywords): Differing;
 }
 
@@ -137,10 +139,23 @@ const oldApplicators = [
   'not',
 ];
 
+const commonFields = {
+  types: ['type'],
+  members: ['allOf'],
+  contentEncoding: ['format'],
+  contentMediaType: ['format'],
+} as const;
+
 /** The dialect of OpenAPI 3.0 (OAS 3.0.4, section 4.7.24). */
 export const openApi30: Dialect = {
   refHasSiblings: false,
   applicators: new Set(oldApplicators),
+  fields: {
+    ...commonFields,
+    null: ['nullable'],
+    exclusiveMinimum: ['minimum'],
+    exclusiveMaximum: ['maximum'],
+  },
   differing(keywords) {
     const known = jsonTypes.filter((type) => type !== 'null');
     const types = readTypes(keywords, listOf(keywords.value('type')), known);
@@ -183,6 +198,15 @@ export const jsonSchema202012: Dialect = {
     'then',
     'else',
   ]),
+  fields: {
+    ...commonFields,
+    null: ['type'],
+    enum: ['const', 'enum'],
+    contentEncoding: ['contentEncoding', 'format'],
+    contentMediaType: ['contentMediaType', 'format'],
+    ifTrue: ['then'],
+    ifFalse: ['else'],
+  },
   differing(keywords) {
     const names = typeNames(keywords);
     const [constant, listed] = [keywords.value('const'), keywords.value('examples')];

@@ -7,7 +7,8 @@ import type { LoadedDocument } from '../../document/document';
 import { readExamples } from '../../document/read/read-parameter';
 import type { DocumentObject } from '../../document/structure/positions';
 import type { Schema } from '../../model/schema';
-import { isOpen, isScalar, ownChecks, planOf, typedValue } from '../../schema/samples/sample-plan';
+import { isOpen, isScalar, ownChecks } from '../../schema/samples/sample-checks';
+import { planOf, typedValue } from '../../schema/samples/sample-plan';
 import { readerOf } from '../media-types/codec/codec';
 import type { SchemaContext } from '../media-types/schema-context';
 

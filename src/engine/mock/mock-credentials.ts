@@ -3,7 +3,7 @@
 import { isPlainObject } from '../../base/plain-object';
 import type { Operation } from '../../model/operation';
 import { anySchema } from '../../model/schema';
-import type { Fits } from '../../schema/samples/sample-plan';
+import type { Fits } from '../../schema/samples/sample-checks';
 import type { Shape } from '../../schema/shape';
 import type { SchemaContext } from '../media-types/schema-context';
 

@@ -65,7 +65,7 @@ const definitionOf = (named: ReadonlyMap<string, Operation>): BackendDocument =>
   for (const [operationId, { path, method }] of named) {
     paths[path] = { ...paths[path], [method]: { operationId, responses: {} } };
   }
-  return { openapi: '3.0.3', info: { title: '', version: '' }, paths };
+  return { openapi: '', info: { title: '', version: '' }, paths };
 };
 
 /**

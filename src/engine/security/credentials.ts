@@ -1,7 +1,7 @@
 /** Takes a security scheme's credential out of a request (OAS 3.0.3, Security Scheme Object), and says how to ask for one. */
 
 import { parseCookie } from 'cookie';
-import type { ApiKeyScheme, HttpScheme, SecurityScheme } from '../../model/document';
+import type { ApiKeyScheme, SecurityScheme } from '../../model/document';
 import { bearerWords, challengeOf, type SchemeWords } from './refusals';
 import type { CredentialRequest, SecurityHandler, SecurityHandlers } from './security-handlers';
 
@@ -28,7 +28,7 @@ export interface SchemeCheck {
   isSent(request: SecurityRequest): boolean;
   /** The words of refusals about it. */
   readonly words: SchemeWords;
-  /** True where the scheme's requirements name scopes. */
+  /** True where its credentials are tokens, which are granted scopes; others may have none, and are then good for every role. */
   readonly scoped: boolean;
 }
 
@@ -123,18 +123,7 @@ const apiKeyCheck = (
   );
 };
 
-const httpSchemeCheck = (
-  scheme: HttpScheme,
-  { securityHandlers, realm, signInUrl }: SchemeContext,
-): SchemeCheck => {
-  const name = scheme.scheme.toLowerCase();
-  if (name === 'bearer') {
-    return schemeCheck(
-      bearerToken,
-      securityHandlers.bearer,
-      bearerWords(realm, scheme, [], signInUrl),
-    );
-  }
+const httpSchemeCheck = (name: string, { securityHandlers, realm }: SchemeContext): SchemeCheck => {
   if (name === 'basic') {
     const challenge = challengeOf('Basic', { realm, charset: 'UTF-8' });
     const notValid = 'The user name or the password is not valid';
@@ -164,16 +153,10 @@ export const compileScheme = (
   scopes: readonly string[],
 ): SchemeCheck => {
   const { securityHandlers, realm, signInUrl } = context;
-  switch (scheme.type) {
-    case 'apiKey':
-      return apiKeyCheck(scheme, securityHandlers, realm);
-    case 'http':
-      return httpSchemeCheck(scheme, context);
-    case 'mutualTLS':
-      return impossibleScheme(realm);
-    default: {
-      const words = bearerWords(realm, scheme, scopes, signInUrl);
-      return schemeCheck(bearerToken, securityHandlers.bearer, words, true);
-    }
-  }
+  if (scheme.type === 'apiKey') return apiKeyCheck(scheme, securityHandlers, realm);
+  if (scheme.type === 'mutualTLS') return impossibleScheme(realm);
+  const name = scheme.type === 'http' ? scheme.scheme.toLowerCase() : 'bearer';
+  if (name !== 'bearer') return httpSchemeCheck(name, context);
+  const words = bearerWords(realm, scheme, scopes, signInUrl);
+  return schemeCheck(bearerToken, securityHandlers.bearer, words, true);
 };

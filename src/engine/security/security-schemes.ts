@@ -26,10 +26,14 @@ const kindsOf = ({ apiKey, bearer, basic, http = {} }: VerifiedSchemes): readonl
     .map((name) => `http ${name}`),
 ];
 
-const adviceFor = (kinds: readonly string[]): string =>
-  kinds.length === 0
+const adviceFor = ({ type }: SecurityScheme, kinds: readonly string[]): string => {
+  if (type === 'mutualTLS') {
+    return 'Client certificates are not read here. Let a proxy ask for them, and require a scheme of another kind.';
+  }
+  return kinds.length === 0
     ? 'Give the service a security handler for it.'
     : `Use a scheme of a kind that is verified (${kinds.join(', ')}), or give the service a security handler for this one.`;
+};
 
 /**
  * Warns of schemes that are required and not verified, by the consequence for callers.
@@ -62,7 +66,7 @@ export const unverifiedSchemes = (
         severity: 'warning',
         rule: 'unverified-scheme',
         pointer: pointerOf(['components', 'securitySchemes', name]),
-        message: `The scheme ${name} (${kindOf(scheme)}) is not verified: ${effect}. ${adviceFor(kinds)}`,
+        message: `The scheme ${name} (${kindOf(scheme)}) is not verified: ${effect}. ${adviceFor(scheme, kinds)}`,
       },
     ];
   });

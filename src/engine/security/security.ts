@@ -113,10 +113,11 @@ const compileLogin = (
   };
 };
 
-/** A scheme that a requirement names, by its place, and the scopes that it asks for. */
+/** A scheme that a requirement names, by its place, and the scopes that it asks for, or the roles (OAS 3.1.2, section 4.8.30). */
 interface Demand {
   readonly scheme: number;
   readonly scopes: readonly string[];
+  readonly scoped: boolean;
 }
 
 /** The caller, or the scopes that the caller lacks. */
@@ -133,10 +134,11 @@ const judge = (
   callers: readonly (Principal | undefined)[],
 ): Verdict | undefined => {
   const lacking: string[] = [];
-  for (const { scheme, scopes } of demands) {
+  for (const { scheme, scopes, scoped } of demands) {
     const granted = callers[scheme]?.scopes;
     if (granted === undefined) return undefined;
-    if (!scopes.every((scope) => granted.includes(scope))) lacking.push(...scopes);
+    const isCompared = scoped || granted.length > 0;
+    if (isCompared && !scopes.every((scope) => granted.includes(scope))) lacking.push(...scopes);
   }
   const [first] = demands;
   if (lacking.length > 0) return { scopes: lacking };
@@ -204,7 +206,7 @@ const compileRequirements = (operation: Operation, context: SecurityContext): Au
   const requirements = operation.security.map((requirement) =>
     Object.entries(requirement).map(([name, scopes]): Demand => {
       const scheme = names.indexOf(name);
-      return { scheme, scopes: schemes[scheme]?.scoped === true ? scopes : [] };
+      return { scheme, scopes, scoped: schemes[scheme]?.scoped === true };
     }),
   );
   const advice = adviceOf(acceptedWords(operation, byName));

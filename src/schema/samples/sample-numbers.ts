@@ -1,70 +1,26 @@
 /** Candidates for numbers and integers within the limits of their schemas. */
 
-import { keywordValues, type SamplePlan } from './sample-plan';
+import type { Facets, Limit } from './facets';
 
-/** The range of a count; `most` is Infinity where nothing limits it. */
-export interface CountLimits {
-  readonly least: number;
-  readonly most: number;
+/** The whole numbers between two limits, both included. */
+export interface IntegerRange {
+  readonly least: bigint;
+  readonly most: bigint;
 }
 
-/** Reads the limits of a length, or of a number of items or properties. */
-export const countLimits = (
-  { parts }: SamplePlan,
-  unit: 'Length' | 'Items' | 'Properties',
-): CountLimits => {
-  const read = (keyword: `min${typeof unit}` | `max${typeof unit}`): number[] =>
-    parts.flatMap((part) => part[keyword] ?? []);
-  return {
-    least: Math.max(0, ...read(`min${unit}`)),
-    most: Math.min(Number.POSITIVE_INFINITY, ...read(`max${unit}`)),
-  };
-};
-
-/** One end of a range of numbers, exact. */
-interface NumberLimit {
-  readonly value: number | bigint;
-  readonly isExclusive: boolean;
-}
-
-/** Finds the tightest limit on one side; JavaScript compares number and bigint exactly. */
-const tightest = (
-  { parts }: SamplePlan,
-  side: 'minimum' | 'maximum',
-  exclusive: 'exclusiveMinimum' | 'exclusiveMaximum',
-): NumberLimit | undefined =>
-  parts
-    .flatMap((part): NumberLimit[] => {
-      const [value, beyond] = [part[side], part[exclusive]];
-      return [
-        ...(value === undefined ? [] : [{ value, isExclusive: false }]),
-        ...(beyond === undefined ? [] : [{ value: beyond, isExclusive: true }]),
-      ];
-    })
-    .reduce<NumberLimit | undefined>((best, limit) => {
-      if (best === undefined) return limit;
-      if (best.value === limit.value) return limit.isExclusive ? limit : best;
-      return limit.value > best.value === (side === 'minimum') ? limit : best;
-    }, undefined);
-
-/** Finds the limits of numbers; undefined where a side is open. */
-const numberLimits = (
-  plan: SamplePlan,
-): { readonly low: NumberLimit | undefined; readonly high: NumberLimit | undefined } => ({
-  low: tightest(plan, 'minimum', 'exclusiveMinimum'),
-  high: tightest(plan, 'maximum', 'exclusiveMaximum'),
+const power = (exponent: bigint): IntegerRange => ({
+  least: -(2n ** exponent),
+  most: 2n ** exponent - 1n,
 });
 
-/** Lists every multipleOf. */
-const divisorsOf = ({ parts }: SamplePlan): (number | bigint)[] =>
-  parts.flatMap((part) => part.multipleOf ?? []);
-
-const integerRanges: ReadonlyMap<unknown, bigint> = new Map([
-  ['int32', 2n ** 31n],
-  ['int64', 2n ** 63n],
+/** The ranges of the formats. */
+export const integerFormats: ReadonlyMap<string | undefined, IntegerRange> = new Map([
+  ['int32', power(31n)],
+  ['int64', power(63n)],
 ]);
+
 /** Beyond it a number would be rounded. */
-const exactRange = 2n ** 53n;
+const exactRange = power(53n);
 
 /** Beyond the limits that alternatives usually part at. */
 const landmarks = [0n, -1n, 100n, -100n, 10_000n, -10_000n, 1_000_000n];
@@ -72,23 +28,46 @@ const landmarks = [0n, -1n, 100n, -100n, 10_000n, -10_000n, 1_000_000n];
 const isWhole = (value: number | bigint): boolean =>
   typeof value === 'bigint' || Number.isInteger(value);
 
-/** Returns the nearest integer within a limit, itself excluded where the limit is exclusive. */
-const integerWithin = (limit: NumberLimit, towards: 1 | -1): bigint | undefined => {
-  const { value, isExclusive } = limit;
-  if (typeof value === 'number' && !Number.isFinite(value)) return undefined;
-  const nearest =
-    typeof value === 'bigint'
-      ? value
-      : BigInt(towards === 1 ? Math.ceil(value) : Math.floor(value));
-  return isExclusive && isWhole(value) ? nearest + BigInt(towards) : nearest;
+/** Returns the nearest integer within a limit; undefined where there is none. */
+const integerWithin = (limit: Limit | undefined, towards: 1n | -1n): bigint | undefined => {
+  if (limit === undefined || Math.abs(Number(limit.value)) === Number.POSITIVE_INFINITY) return;
+  const { value, exclusive } = limit;
+  const round = towards === 1n ? Math.ceil : Math.floor;
+  const nearest = typeof value === 'bigint' ? value : BigInt(round(value));
+  return exclusive && isWhole(value) ? nearest + towards : nearest;
+};
+
+const larger = (one: bigint, other: bigint): bigint => (one > other ? one : other);
+const smaller = (one: bigint, other: bigint): bigint => (one < other ? one : other);
+
+/**
+ * Finds the whole numbers that fit, multiples aside.
+ * @param usual the range where neither a format nor a limit sets it
+ */
+export const integerRange = (
+  { format, minimum, maximum }: Facets,
+  usual: IntegerRange = exactRange,
+): IntegerRange => {
+  const known = integerFormats.get(format);
+  const [least, most] = [integerWithin(minimum, 1n), integerWithin(maximum, -1n)];
+  if (known === undefined) {
+    return {
+      least: least ?? smaller(usual.least, most ?? usual.least),
+      most: most ?? larger(usual.most, least ?? usual.most),
+    };
+  }
+  return {
+    least: larger(known.least, least ?? known.least),
+    most: smaller(known.most, most ?? known.most),
+  };
 };
 
 const greatestCommonDivisor = (one: bigint, other: bigint): bigint =>
   other === 0n ? one : greatestCommonDivisor(other, one % other);
 
 /** Returns the smallest step that all whole divisors divide; fractions are left to the check of each candidate. */
-const wholeStep = (plan: SamplePlan): bigint =>
-  divisorsOf(plan)
+export const wholeStep = ({ divisors }: Facets): bigint =>
+  divisors
     .filter((divisor) => divisor > 0 && isWhole(divisor))
     .map(BigInt)
     .reduce((step, divisor) => (step * divisor) / greatestCommonDivisor(step, divisor), 1n);
@@ -105,15 +84,11 @@ const startBetween = (least: bigint, most: bigint, isOpenBelow: boolean): bigint
 };
 
 /** Integers from 1 upwards, or from where the limits allow; then those below. */
-export function* sampleIntegers(plan: SamplePlan): Iterable<number | bigint> {
-  const [format] = keywordValues(plan, 'format');
-  const range = integerRanges.get(format) ?? exactRange;
-  const { low, high } = numberLimits(plan);
-  const least = (low && integerWithin(low, 1)) ?? -range;
-  const most = (high && integerWithin(high, -1)) ?? range - 1n;
-  const step = wholeStep(plan);
-  const typed = (value: bigint) => (format === 'int64' ? value : Number(value));
-  const start = roundUp(startBetween(least, most, low === undefined), step);
+export function* sampleIntegers(facets: Facets): Iterable<number | bigint> {
+  const { least, most } = integerRange(facets);
+  const step = wholeStep(facets);
+  const typed = (value: bigint) => (facets.format === 'int64' ? value : Number(value));
+  const start = roundUp(startBetween(least, most, facets.minimum === undefined), step);
   const near = Array.from({ length: 8 }, (_, index) => start + BigInt(index) * step);
   const far = landmarks.map((landmark) => roundUp(landmark, step));
   yield* [...near, ...far].filter((value) => value >= least && value <= most).map(typed);
@@ -140,16 +115,15 @@ function* numbersBetween(least: number, most: number): Iterable<number> {
 }
 
 /** Numbers with and without fractions. */
-export function* sampleNumbers(plan: SamplePlan): Iterable<number | bigint> {
-  const [format] = keywordValues(plan, 'format');
-  if (integerRanges.has(format)) {
-    yield* sampleIntegers(plan);
+export function* sampleNumbers(facets: Facets): Iterable<number | bigint> {
+  const { format, minimum, maximum, divisors } = facets;
+  if (integerFormats.has(format)) {
+    yield* sampleIntegers(facets);
     return;
   }
-  const { low, high } = numberLimits(plan);
-  const least = Number(low?.value ?? Number.NEGATIVE_INFINITY);
-  const most = Number(high?.value ?? Number.POSITIVE_INFINITY);
-  const divisor = Math.max(0, ...divisorsOf(plan).map(Number));
+  const least = Number(minimum?.value ?? Number.NEGATIVE_INFINITY);
+  const most = Number(maximum?.value ?? Number.POSITIVE_INFINITY);
+  const divisor = Math.max(0, ...divisors.map(Number));
   if (divisor > 0) {
     yield* multiplesFrom(least > 0 || most < divisor ? Math.max(least, -1e15) : divisor, divisor);
   }

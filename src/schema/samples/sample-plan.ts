@@ -1,16 +1,12 @@
-/** Plans of values to sample, and the check of candidates. */
+/** Plans of values to sample: the schemas that one value must fit, and the choices that they leave. */
 
-import { lazy } from '../../base/memoize';
-import { constraintsOf, isNever, type Schema, schemaOf } from '../../model/schema';
+import { memoize } from '../../base/memoize';
+import { type JsonType, type Schema, schemaOf } from '../../model/schema';
 import { compileCoercion } from '../coercion';
-import { partsOf, type SchemaParts, withSchemas } from '../schema-parts';
+import { type SchemaParts, withSchemas } from '../schema-parts';
 import type { ShapeOf } from '../shape';
-import { valueKey } from '../validation/checks/equality-checks';
-import type { Check } from '../validation/checks/type-check';
-import { checksOf } from '../validation/checks-of';
-import type { Schemas } from '../validation/schemas';
 
-/** Schemas that the same value must fit: those asked for, the members of their allOf and the chosen branches. */
+/** Schemas that the same value must fit: those asked for, those that hold together with them and the chosen branches. */
 export interface SamplePlan extends SchemaParts {
   /** The schemas as they were asked for. */
   readonly roots: readonly Schema[];
@@ -24,21 +20,85 @@ export const wholeSchema = ({ roots }: SamplePlan): Schema => {
   return only !== undefined && roots.length === 1 ? only : schemaOf({ members: roots });
 };
 
+type Unions = SchemaParts['unions'];
+
+const given = (schema: Schema | undefined): readonly Schema[] =>
+  schema === undefined ? [] : [schema];
+
+/** Lists the choices of a schema that no union spells: whether a condition holds, and whether a property is there. */
+const conditionsOf = memoize((schema: Schema): Unions => {
+  const { if: condition, ifTrue, ifFalse, dependentRequired, dependentSchemas } = schema;
+  const choice = (...branches: readonly Partial<Schema>[]) => ({
+    branches: branches.map(schemaOf),
+    several: false,
+  });
+  const without = (name: string) => ({ properties: new Map([[name, schemaOf({ types: [] })]]) });
+  const decides = condition !== undefined && (ifTrue ?? ifFalse) !== undefined;
+  return [
+    ...(decides
+      ? [
+          choice(
+            { members: [condition, ...given(ifTrue)] },
+            { not: condition, members: given(ifFalse) },
+          ),
+        ]
+      : []),
+    ...[...(dependentRequired ?? [])].map(([name, names]) =>
+      choice({ required: [name, ...names] }, without(name)),
+    ),
+    ...[...(dependentSchemas ?? [])].map(([name, inner]) =>
+      choice({ required: [name], members: [inner] }, without(name)),
+    ),
+  ];
+});
+
+const extended = (
+  parts: readonly Schema[],
+  unions: Unions,
+  schemas: readonly Schema[],
+): SchemaParts => {
+  const all = withSchemas({ parts, unions }, schemas);
+  const added = all.parts.slice(parts.length);
+  return {
+    parts: all.parts,
+    unions: [...all.unions, ...added.flatMap((one) => conditionsOf(one))],
+  };
+};
+
 /** Makes the plan of a value that must fit all of the schemas; of none: any value. */
 export const planOf = (schemas: readonly Schema[]): SamplePlan => ({
-  ...partsOf(schemas),
+  ...extended([], [], schemas),
   roots: schemas,
   component: schemas.find(({ component }) => component)?.component,
 });
 
-/** Makes a plan for each branch of the first open union, in the document's order. */
+/** Lists the types that all schemas of the plan allow; undefined where none of them names a type. */
+export const typesOf = ({ parts }: SamplePlan): readonly JsonType[] | undefined => {
+  const lists = parts.flatMap(({ types }) => (types === undefined ? [] : [types]));
+  if (lists.length === 0) return undefined;
+  const allowed = [...new Set(lists.flat())].filter((type) =>
+    lists.every(
+      (types) => types.includes(type) || (type === 'integer' && types.includes('number')),
+    ),
+  );
+  return allowed.filter((type) => type !== 'integer' || !allowed.includes('number'));
+};
+
+const ofType = memoize((type: JsonType) => schemaOf({ types: [type] }), { max: 7 });
+
+/** Makes a plan for each branch of the first open union, in the document's order; else for each of several types but null. */
 export const choicesOf = (plan: SamplePlan): SamplePlan[] => {
   const [union, ...unions] = plan.unions;
-  return (union?.branches ?? []).map((branch) => ({
-    ...plan,
-    ...withSchemas({ parts: plan.parts, unions }, [branch]),
-    component: branch.component ?? plan.component,
-  }));
+  if (union !== undefined) {
+    return union.branches.map((branch) => ({
+      ...plan,
+      ...extended(plan.parts, unions, [branch]),
+      component: branch.component ?? plan.component,
+    }));
+  }
+  const types = (typesOf(plan) ?? []).filter((type) => type !== 'null');
+  if (types.length < 2) return [];
+  return types.map((type) => ({ ...plan, parts: [...plan.parts, ofType(type)] }));
 };
 
 /** Lists the values of one keyword, in the order of the parts that have it. */
@@ -48,98 +108,12 @@ export const keywordValues = <Keyword extends keyof Schema>(
 ): NonNullable<Schema[Keyword]>[] =>
   parts.map((part) => part[keyword]).filter((value) => value !== undefined && value !== null);
 
-/** Tells whether a schema of the plan says something by a keyword. */
-const says = (plan: SamplePlan, keyword: keyof Schema): boolean =>
-  plan.parts.some((part) => constraintsOf(part).includes(keyword));
-
-const typical: readonly (readonly [string, readonly (keyof Schema)[]])[] = [
-  ['object', ['properties', 'additionalProperties', 'required', 'minProperties', 'maxProperties']],
-  ['array', ['items', 'minItems', 'maxItems', 'uniqueItems']],
-  ['string', ['pattern', 'minLength', 'maxLength', 'format']],
-  ['number', ['minimum', 'maximum', 'multipleOf']],
-];
-
-/** Returns the type that the schemas name or, by their keywords, imply; `any` where they say nothing. */
-export const impliedType = (plan: SamplePlan): string => {
-  const [types] = keywordValues(plan, 'types');
-  const type = types?.find((one) => one !== 'null');
-  if (type !== undefined) return type;
-  const [guess] = typical.filter(([, keywords]) => keywords.some((one) => says(plan, one)));
-  return guess?.[0] ?? 'any';
-};
-
-/** Tells whether every schema that names a type allows null; without a type `any` covers it. */
-export const allowsNull = ({ parts }: SamplePlan): boolean =>
-  parts.every(({ types }) => types?.includes('null') ?? true);
-
-/** Lists the names of all declared properties. */
-export const declaredNames = (plan: SamplePlan): string[] =>
-  keywordValues(plan, 'properties').flatMap((properties) => [...properties.keys()]);
-
-/** Lists the schemas of one property, declared by name or for undeclared ones; undefined where it is not allowed. */
-export const propertySchemas = ({ parts }: SamplePlan, name: string): Schema[] | undefined => {
-  const schemas: Schema[] = [];
-  for (const { properties, additionalProperties: additional } of parts) {
-    const schema = properties?.get(name) ?? additional;
-    if (schema === undefined) continue;
-    if (isNever(schema)) return undefined;
-    schemas.push(schema);
-  }
-  return schemas;
-};
-
 /** Makes the function that types values that the document spells as JSON. */
 export const typedValue = (schema: Schema, shapeOf: ShapeOf): ((value: unknown) => unknown) =>
   compileCoercion(shapeOf(schema), 'storage');
 
 /** Lists examples, then defaults. */
-export const exemplaryValues = (plan: SamplePlan): unknown[] => [
-  ...keywordValues(plan, 'examples').flat(),
-  ...keywordValues(plan, 'default'),
+export const exemplaryValues = ({ parts }: SamplePlan): unknown[] => [
+  ...parts.flatMap(({ examples }) => examples),
+  ...parts.map((part) => part.default).filter((value) => value !== undefined),
 ];
-
-/** Lists the members that all enums share; undefined where there is no enum. */
-export const enumeratedValues = (plan: SamplePlan): unknown[] | undefined => {
-  const [first, ...others] = keywordValues(plan, 'enum');
-  if (first === undefined) return undefined;
-  const allowed = others.map((values) => new Set(values.map(valueKey)));
-  return first.filter((value) => allowed.every((keys) => keys.has(valueKey(value))));
-};
-
-/** The check of a candidate. */
-export type Fits = (value: unknown) => boolean;
-
-const fitsWhole = (plan: SamplePlan, { validators }: Schemas): Fits => {
-  const accepts = lazy(() => validators.accepts(wholeSchema(plan), 'response'));
-  return (value) => accepts()(value);
-};
-
-/** Makes the checks of the value itself; for a scalar without a union these are all. */
-export const ownChecks = (plan: SamplePlan): readonly Check[] => {
-  const inherited = keywordValues(plan, 'format').find(
-    (format) => format === 'int64' || format === 'binary',
-  );
-  return plan.parts.flatMap((part) => checksOf(part, inherited));
-};
-
-/** Tells whether more than those checks decide. */
-export const isOpen = (plan: SamplePlan): boolean =>
-  plan.unions.length > 0 || keywordValues(plan, 'not').length > 0;
-
-export const isScalar = (plan: SamplePlan): boolean =>
-  !['object', 'array', 'any'].includes(impliedType(plan));
-
-/**
- * Makes the checks of a plan: of values of the document, and of sampled values, whose parts fit already, so that the whole is
- * only checked where a union or `not` can still refuse it.
- */
-export const fitsOf = (
-  plan: SamplePlan,
-  context: Schemas,
-): { readonly given: Fits; readonly made: Fits } => {
-  const whole = fitsWhole(plan, context);
-  if (isOpen(plan)) return { given: whole, made: whole };
-  const checks = ownChecks(plan);
-  const own: Fits = (value) => checks.every((check) => check.accepts(value));
-  return { given: isScalar(plan) ? own : whole, made: own };
-};

@@ -3,11 +3,16 @@
 import type { AST } from '@eslint-community/regexpp';
 import { memoizePairs } from '../../base/memoize';
 import { parsePattern } from '../validation/checks/pattern-check';
-import { type CountLimits, countLimits } from './sample-numbers';
-import { keywordValues, type SamplePlan } from './sample-plan';
+import type { Facets } from './facets';
+
+/** The lengths that a text may have. */
+interface Lengths {
+  readonly least: number;
+  readonly most: number;
+}
 
 /** Makes the text with this index, to fit the limits as far as its format allows. */
-type MakeText = (index: number, limits: CountLimits) => string;
+export type MakeText = (index: number, limits: Lengths) => string;
 
 /** Longer texts are not made, however often a pattern repeats itself. */
 const LONGEST_REPETITION = 10_000;
@@ -101,7 +106,7 @@ function elementText(element: AST.Element, making: Making): string {
 }
 
 /** Lists numbers of repetitions: few at first, then those that bring the text to its limits. */
-const extrasOf = ({ least, most }: CountLimits): number[] => {
+const extrasOf = ({ least, most }: Lengths): number[] => {
   const near = Array.from({ length: 24 }, (_, index) => index);
   const far = near.map((index) => least - index).filter((extra) => extra > near.length);
   return [3, ...near, ...far, ...(most < LONGEST_REPETITION ? [most] : [])];
@@ -137,7 +142,7 @@ const instant = (index: number): string =>
 
 const numbered = (index: number): string => (index === 0 ? '' : String(index));
 
-const missing = (text: string, { least }: CountLimits): number => Math.max(0, least - text.length);
+const missing = (text: string, { least }: Lengths): number => Math.max(0, least - text.length);
 
 const dateTime: MakeText = (index, limits) => {
   const whole = `${instant(index).slice(0, 19)}Z`;
@@ -149,7 +154,7 @@ const dateTime: MakeText = (index, limits) => {
 /** Makes a text with a shorter form for small limits, and a filler in front or behind for large ones. */
 const elastic =
   (long: (index: number) => string, short: (index: number) => string, filler: 'front' | 'back') =>
-  (index: number, limits: CountLimits): string => {
+  (index: number, limits: Lengths): string => {
     const full = long(index);
     const text = full.length > limits.most ? short(index) : full;
     const fill = 'a'.repeat(missing(text, limits));
@@ -209,6 +214,11 @@ const formatTexts: ReadonlyMap<unknown, MakeText> = new Map<string, MakeText>([
   ['url', uri],
   ['iri', uri],
   ['uri-reference', uri],
+  ['iri-reference', uri],
+  ['uri-template', (index) => `https://example.com/{name}${numbered(index)}`],
+  ['json-pointer', (index) => `/a/${index}`],
+  ['relative-json-pointer', (index) => `${index}/a`],
+  ['regex', (index) => `^a{${index + 1}}$`],
   ['hostname', host],
   ['idn-hostname', host],
   ['ipv4', (index) => `192.0.2.${(index % 254) + 1}`],
@@ -229,22 +239,41 @@ const LONGEST = 100_000;
 const MOST = 1_000;
 
 /** Letters, since bytes within JSON or XML must be text. */
-const bytes = (index: number, { least, most }: CountLimits): Uint8Array =>
+const bytes = (index: number, { least, most }: Lengths): Uint8Array =>
   Uint8Array.from(
     { length: Math.max(least, Math.min(most, 4)) },
     (_, at) => 97 + ((index + at) % 26),
   );
 
+/** Tells whether a format has texts of its own. */
+export const isTextFormat = (format: string | undefined): boolean => formatTexts.has(format);
+
+/** Lists the makers of texts for the format and the patterns; none where any text will do. */
+export const textMakers = ({ format, patterns }: Facets): readonly MakeText[] =>
+  [formatTexts.get(format), ...patterns.map(patternTexts)].filter((make) => make !== undefined);
+
+const encodings: Readonly<Record<string, (text: string) => string>> = {
+  base64: (text) => Buffer.from(text).toString('base64'),
+  base64url: (text) => Buffer.from(text).toString('base64url'),
+  base16: (text) => Buffer.from(text).toString('hex').toUpperCase(),
+};
+
+/** Encodes a text as `contentEncoding` says; one that is not known changes nothing. */
+export const encodedText = (text: string, { content }: Facets): string =>
+  encodings[content.encoding.toLowerCase()]?.(text) ?? text;
+
+/** Tells whether a text is JSON (JSON Schema Validation, section 8.4). */
+export const isJsonText = ({ content, isBinary }: Facets): boolean =>
+  !isBinary && /\bjson$/.test(content.mediaType);
+
 /** Makes texts, one of each source for each index. */
-export function* sampleTexts(plan: SamplePlan): Iterable<string | Uint8Array> {
-  const limits = countLimits(plan, 'Length');
+export function* sampleTexts(facets: Facets): Iterable<string | Uint8Array> {
+  const limits = { least: facets.minLength, most: facets.maxLength };
   if (limits.least > LONGEST || limits.least > limits.most) return;
-  const [format] = keywordValues(plan, 'format');
-  const patterns = keywordValues(plan, 'pattern').map((pattern) => patternTexts(String(pattern)));
-  const makers = [formatTexts.get(format), ...patterns].filter((maker) => maker !== undefined);
+  const makers = textMakers(facets);
   const sources: readonly MakeText[] = makers.length > 0 ? makers : [plainText];
   for (let index = 0; index < MOST; index += 1) {
-    if (format === 'binary') yield bytes(index, limits);
+    if (facets.isBinary) yield bytes(index, limits);
     else for (const make of sources) yield make(index, limits);
   }
 }

@@ -5,25 +5,19 @@ import { isPlainObject, type PlainObject } from '../../base/plain-object';
 import type { Schema } from '../../model/schema';
 import { valueKey } from '../validation/checks/equality-checks';
 import type { Schemas } from '../validation/schemas';
-import { sampleArrays, sampleObjects } from './sample-composites';
+import { facetsOf } from './facets';
+import { type Fits, fitsOf } from './sample-checks';
+import { sampleArrays, sampleObjects, sampleStrings } from './sample-composites';
 import { sampleIntegers, sampleNumbers } from './sample-numbers';
 import {
-  allowsNull,
   choicesOf,
-  declaredNames,
-  enumeratedValues,
   exemplaryValues,
-  type Fits,
-  fitsOf,
-  impliedType,
   keywordValues,
   planOf,
-  propertySchemas,
   type SamplePlan,
   typedValue,
   wholeSchema,
 } from './sample-plan';
-import { sampleTexts } from './sample-texts';
 import {
   type Composite,
   isCut,
@@ -42,12 +36,12 @@ const decidingProperty = (
   chosen: SamplePlan,
   other: SamplePlan,
 ): readonly [string, unknown] | undefined => {
-  const name = declaredNames(other).find(
+  const name = facetsOf(other).names.find(
     (candidate) =>
-      !Object.hasOwn(object, candidate) && propertySchemas(chosen, candidate)?.length === 0,
+      !Object.hasOwn(object, candidate) && facetsOf(chosen).propertyAt(candidate)?.length === 0,
   );
   if (name === undefined) return undefined;
-  const type = impliedType(planOf(propertySchemas(other, name) ?? []));
+  const { type } = facetsOf(planOf(facetsOf(other).propertyAt(name) ?? []));
   return type === 'any' ? undefined : [name, type === 'string' ? 0 : 'string'];
 };
 
@@ -84,14 +78,14 @@ const typedValues = (
 ): unknown[] => (values.length === 0 ? [] : values.map(typedValue(wholeSchema(plan), shapeOf)));
 
 const ofType = (composite: Composite): Iterable<unknown> => {
-  const { plan } = composite;
-  switch (impliedType(plan)) {
+  const { facets } = composite;
+  switch (facets.type) {
     case 'string':
-      return sampleTexts(plan);
+      return sampleStrings(composite);
     case 'integer':
-      return sampleIntegers(plan);
+      return sampleIntegers(facets);
     case 'number':
-      return sampleNumbers(plan);
+      return sampleNumbers(facets);
     case 'boolean':
       return [true, false];
     case 'array':
@@ -99,13 +93,17 @@ const ofType = (composite: Composite): Iterable<unknown> => {
     case 'object':
       return sampleObjects(composite);
     default:
-      return anything;
+      return facets.type === 'any' ? anything : [];
   }
 };
 
 /** Values of each branch of the first union, then those that are of one branch alone. */
-function* ofUnion(plan: SamplePlan, place: Place, context: SampleContext): Iterable<unknown> {
-  const choices = choicesOf(plan);
+function* ofChoices(
+  choices: readonly SamplePlan[],
+  plan: SamplePlan,
+  place: Place,
+  context: SampleContext,
+): Iterable<unknown> {
   for (const choice of choices) {
     context.spend();
     yield* take(typedValues(plan, exemplaryValues(choice), context), MOST_OF_BRANCH);
@@ -118,19 +116,20 @@ function* ofUnion(plan: SamplePlan, place: Place, context: SampleContext): Itera
 }
 
 function* made(plan: SamplePlan, place: Place, context: SampleContext): Iterable<unknown> {
-  const enumerated = enumeratedValues(plan);
-  if (enumerated !== undefined) {
-    yield* typedValues(plan, enumerated, context);
-  } else if (plan.unions.length > 0) {
-    yield* ofUnion(plan, place, context);
+  const facets = facetsOf(plan);
+  const choices = choicesOf(plan);
+  if (facets.enumerated !== undefined) {
+    yield* typedValues(plan, facets.enumerated, context);
+  } else if (choices.length > 0) {
+    yield* ofChoices(choices, plan, place, context);
   } else {
     const sampleParts: Composite['sampleParts'] = (part) => {
       const inner = planOf(part.schemas);
       return replay(sampleValues(inner, placeBelow(place, plan, part), context, part));
     };
-    yield* ofType({ plan, lean: context.lean, sampleParts });
+    yield* ofType({ plan, facets, lean: context.lean, sampleParts });
   }
-  if (keywordValues(plan, 'types').length > 0 && allowsNull(plan)) yield null;
+  if (facets.nullable) yield null;
 }
 
 /** Keeps the candidates that fit and have not been seen. */
@@ -157,7 +156,9 @@ function* fitting(
 const failure = (plan: SamplePlan, place: Place): string => {
   const [pattern] = keywordValues(plan, 'pattern');
   const what = pattern === undefined ? 'its keywords together' : `the pattern ${pattern}`;
-  return `no ${impliedType(plan)} was found at ${place.pointer || 'the top'} that fits ${what}`;
+  const { type } = facetsOf(plan);
+  const kind = type === 'none' ? 'value' : type;
+  return `no ${kind} was found at ${place.pointer || 'the top'} that fits ${what}`;
 };
 
 /** Makes distinct values that fit the plan; those that are preferred come first, typed as the document spells them. */

@@ -2,7 +2,8 @@
 
 import type { Schema } from '../../model/schema';
 import type { Schemas } from '../validation/schemas';
-import { impliedType, type SamplePlan } from './sample-plan';
+import { type Facets, facetsOf } from './facets';
+import type { SamplePlan } from './sample-plan';
 
 /** The need for a part of a value; an optional part is left out where it would go on for ever. */
 type Need = 'required' | 'optional';
@@ -32,6 +33,7 @@ export interface SampleContext extends Schemas {
 /** An object or a list to be made; the caller drops candidates that do not fit. */
 export interface Composite {
   readonly plan: SamplePlan;
+  readonly facets: Facets;
   /** Only what is required is wanted. */
   readonly lean: boolean;
   /** Makes distinct values that fit, best first, perhaps without end. */
@@ -123,7 +125,7 @@ export const placeBelow = (place: Place, plan: SamplePlan, part: PartRequest): P
 };
 
 const isComposite = (plan: SamplePlan): boolean =>
-  plan.unions.length > 0 || ['object', 'array'].includes(impliedType(plan));
+  plan.unions.length > 0 || ['object', 'array'].includes(facetsOf(plan).type);
 
 /** Tells whether nothing is to be made at this place. */
 export const isCut = (plan: SamplePlan, place: Place, need: Need): boolean => {

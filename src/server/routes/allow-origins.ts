@@ -11,6 +11,7 @@ import {
   routeTable,
   splitTarget,
 } from '../../engine';
+import { keyHeadersOf } from '../../model/document';
 import type { Layer } from '../http/layer';
 
 /** Seconds for which a browser may remember the response to a preflight; none remembers it longer. */
@@ -35,16 +36,11 @@ const distinct = (names: readonly string[]): string[] => [
   ...new Map(names.toReversed().map((name) => [name.toLowerCase(), name])).values(),
 ];
 
-const keyHeaders = (document: ApiDocument): string[] =>
-  [...document.securitySchemes.values()].flatMap((scheme) =>
-    scheme.type === 'apiKey' && scheme.in === 'header' ? [scheme.name] : [],
-  );
-
 const allowedHeaders = (document: ApiDocument): string[] => {
   const declared = document.operations.flatMap(({ parameters }) =>
     parameters.flatMap(({ name, in: place }) => (place === 'header' ? [name] : [])),
   );
-  return distinct([...readHeaders, ...keyHeaders(document), ...declared]);
+  return distinct([...readHeaders, ...keyHeadersOf(document), ...declared]);
 };
 
 const exposedHeaders = ({ operations }: ApiDocument): string[] => {

@@ -17,7 +17,8 @@ const valuesAt = (
   const [name, ...rest] = path;
   const property = name === undefined ? undefined : properties?.get(name);
   return [
-    ...(name === undefined ? values.map(String) : []),
+    // An absent value is not counted.
+    ...(name === undefined ? values.filter((value) => value !== null).map(String) : []),
     ...(property === undefined ? [] : valuesAt(property, rest)),
     ...members.flatMap((member) => valuesAt(member, path)),
   ];

@@ -1,28 +1,20 @@
 /** Compares the headers of responses, and of the parts of multipart bodies. */
 
+import type { Parameter } from '../../../model/operation';
+import type { Spot } from '../rules/finding';
 import type { DiffRuleId, Side } from '../rules/rules';
-import type { SourceObject, SourceObjects } from '../values/source-objects';
-import { compareFlag, isSet, type MessageComparison, spotOf } from './message-comparison';
-import { compareWriting, isText, schemaOf } from './parameter-wire';
+import { compareFlag, type MessageComparison, spotOf } from './message-comparison';
+import { compareValues } from './parameter-wire';
 
-interface NamedHeader {
-  readonly name: string;
-  readonly header: SourceObject;
-}
+type Headers = readonly Parameter[];
 
-/** By their names in lower case; Content-Type is described by `content` (OAS 3.0.3, Response Object). */
-const headersOf = (holder: SourceObject, source: SourceObjects): ReadonlyMap<string, NamedHeader> =>
-  new Map(
-    source
-      .entries(holder.value['headers'])
-      .filter(([name]) => name.toLowerCase() !== 'content-type')
-      .map(([name, header]) => [name.toLowerCase(), { name, header }]),
-  );
+const byName = (headers: Headers): ReadonlyMap<string, Parameter> =>
+  new Map(headers.map((header) => [header.name.toLowerCase(), header]));
 
 const compareHeader = (
   comparison: MessageComparison,
-  old: SourceObject,
-  now: SourceObject,
+  old: Parameter,
+  now: Parameter,
   side: Side,
 ): void => {
   const both = [old, now] as const;
@@ -34,14 +26,11 @@ const compareHeader = (
     set: 'header-deprecated',
     unset: 'header-reactivated',
   });
-  const isComparable = compareWriting(comparison, both, 'header', side, {
+  compareValues(comparison, both, side, {
     style: 'header-style-changed',
     explode: 'header-style-changed',
     mediaType: 'header-style-changed',
   });
-  if (!isComparable) return;
-  const wire = { isText: isText(now), xml: undefined };
-  comparison.compareSchemas(schemaOf(old), schemaOf(now), side, wire);
 };
 
 /** The rules of headers that have come or gone. */
@@ -60,25 +49,23 @@ const responseHeaderRules: HeaderRules = {
   requiredRemoved: 'required-header-removed',
 };
 
-/** Compares the `headers` of two objects. */
+/** Compares the headers of two objects. */
 export const compareHeaders = (
   comparison: MessageComparison,
-  [old, now]: readonly [SourceObject, SourceObject],
+  [old, now]: readonly [Headers, Headers],
   side: Side,
-  rules: HeaderRules = responseHeaderRules,
+  { added, requiredAdded, removed, requiredRemoved }: HeaderRules = responseHeaderRules,
 ): void => {
-  const olds = headersOf(old, comparison.old);
-  const news = headersOf(now, comparison.new);
-  const ruleFor = (header: SourceObject, required: DiffRuleId, optional: DiffRuleId) =>
-    isSet(header, 'required') ? required : optional;
-  for (const [key, { name, header }] of olds) {
+  const [olds, news] = [byName(old), byName(now)];
+  const spot = (header: Parameter): Spot => spotOf(header, header.name);
+  for (const [key, header] of olds) {
     const next = news.get(key);
-    const rule = ruleFor(header, rules.requiredRemoved, rules.removed);
-    if (next) compareHeader(comparison, header, next.header, side);
-    else comparison.report(rule, side, spotOf(header, name), undefined);
+    const rule = header.required ? requiredRemoved : removed;
+    if (next) compareHeader(comparison, header, next, side);
+    else comparison.report(rule, side, spot(header), undefined);
   }
-  for (const [key, { name, header }] of news) {
-    const rule = ruleFor(header, rules.requiredAdded, rules.added);
-    if (!olds.has(key)) comparison.report(rule, side, undefined, spotOf(header, name));
+  for (const header of now.filter(({ name }) => !olds.has(name.toLowerCase()))) {
+    const rule = header.required ? requiredAdded : added;
+    comparison.report(rule, side, undefined, spot(header));
   }
 };

@@ -1,27 +1,23 @@
 /** The security schemes of two documents: which of them are the same, and what has changed in them. */
 
-import { isPlainObject, type PlainObject } from '../../../base/plain-object';
+import type { ApiDocument } from '../../../engine';
+import type { OAuthFlow, SecurityScheme } from '../../../model/document';
+import { fieldSpot, type Placed, spotOf } from '../messages/message-comparison';
 import type { Spot } from '../rules/finding';
 import type { DiffRuleId } from '../rules/rules';
-import type { SourceObject, SourceObjects } from '../values/source-objects';
-import { keyIn } from '../values/value-text';
-
-type Schemes = ReadonlyMap<string, SourceObject>;
-
-const schemesOf = ({ document, entries }: SourceObjects): Schemes =>
-  new Map(entries(document.definition.components?.securitySchemes));
+import { valueKey } from '../values/spelling';
 
 /** Gives the parts of a scheme that tell callers what to send; URLs and scopes have other rules. */
-const kindOf = ({ value }: SourceObject): string => {
-  const scheme = typeof value['scheme'] === 'string' ? value['scheme'].toLowerCase() : undefined;
-  const name = value['in'] === 'header' ? String(value['name']).toLowerCase() : value['name'];
-  return JSON.stringify([value['type'], value['in'], name, scheme]);
+const kindOf = (scheme: SecurityScheme): string => {
+  const place = scheme.type === 'apiKey' ? scheme.in : undefined;
+  const name = scheme.type === 'apiKey' ? scheme.name : undefined;
+  const httpScheme = scheme.type === 'http' ? scheme.scheme.toLowerCase() : undefined;
+  const header = place === 'header' ? name?.toLowerCase() : name;
+  return JSON.stringify([scheme.type, place, header, httpScheme]);
 };
 
-const wholeKey = ({ value }: SourceObject): string => {
-  const { description: _description, ...rest } = value;
-  return keyIn({ rest }, 'rest');
-};
+const wholeKey = ({ pointer: _pointer, description: _description, ...rest }: SecurityScheme) =>
+  valueKey(rest);
 
 /** The differences between two documents' schemes. */
 export interface SchemeComparison {
@@ -38,28 +34,25 @@ interface SchemeChange {
   readonly new: Spot | undefined;
 }
 
-const membersOf = (value: PlainObject, field: string): Readonly<Record<string, unknown>> => {
-  const members = value[field];
-  return isPlainObject(members) ? members : {};
-};
+const addressFields = ['authorizationUrl', 'tokenUrl', 'refreshUrl', 'openIdConnectUrl'] as const;
 
-const addresses = ['authorizationUrl', 'tokenUrl', 'refreshUrl', 'openIdConnectUrl'] as const;
+/** What has URLs: a flow, or a scheme of OpenID Connect. */
+type Addressed = Partial<Record<(typeof addressFields)[number], string>> & Placed;
 
-const addressChanges = (old: SourceObject, now: SourceObject): readonly SchemeChange[] =>
-  addresses
-    .filter((field) => old.value[field] !== undefined && old.value[field] !== now.value[field])
+const addressChanges = (old: Addressed, now: Addressed): readonly SchemeChange[] =>
+  addressFields
+    .filter((field) => old[field] !== undefined && old[field] !== now[field])
     .map((field) => ({
       rule: 'oauth-address-changed',
-      old: { pointer: `${old.pointer}/${field}`, text: String(old.value[field]) },
-      new: { pointer: `${now.pointer}/${field}`, text: String(now.value[field]) },
+      old: fieldSpot(old, field, old[field]),
+      new: fieldSpot(now, field, now[field]),
     }));
 
-const scopeChanges = (old: SourceObject, now: SourceObject): readonly SchemeChange[] => {
-  const [olds, news] = [membersOf(old.value, 'scopes'), membersOf(now.value, 'scopes')];
-  const spot = ({ pointer }: SourceObject, text: string): Spot => ({
-    pointer: `${pointer}/scopes`,
-    text,
-  });
+type Flow = OAuthFlow & Placed;
+
+const scopeChanges = (old: Flow, now: Flow): readonly SchemeChange[] => {
+  const [olds, news] = [old.scopes ?? {}, now.scopes ?? {}];
+  const spot = ({ pointer }: Flow, text: string): Spot => ({ pointer: `${pointer}/scopes`, text });
   const removed = Object.keys(olds).filter((name) => !Object.hasOwn(news, name));
   const added = Object.keys(news).filter((name) => !Object.hasOwn(olds, name));
   return [
@@ -76,38 +69,37 @@ const scopeChanges = (old: SourceObject, now: SourceObject): readonly SchemeChan
   ];
 };
 
-const flowChanges = (old: SourceObject, now: SourceObject): readonly SchemeChange[] => {
-  const [olds, news] = [membersOf(old.value, 'flows'), membersOf(now.value, 'flows')];
-  const flowAt = ({ pointer }: SourceObject, flows: object, name: string): SourceObject => {
-    const value: unknown = Reflect.get(flows, name);
-    return { value: isPlainObject(value) ? value : {}, pointer: `${pointer}/flows/${name}` };
-  };
-  return [...new Set([...Object.keys(olds), ...Object.keys(news)])].flatMap((name) => {
-    const [was, is] = [flowAt(old, olds, name), flowAt(now, news, name)];
-    if (!Object.hasOwn(news, name)) {
-      const spot = { pointer: was.pointer, text: name };
-      return [{ rule: 'oauth-flow-removed' as const, old: spot, new: undefined }];
-    }
-    if (!Object.hasOwn(olds, name)) {
-      const spot = { pointer: is.pointer, text: name };
-      return [{ rule: 'oauth-flow-added' as const, old: undefined, new: spot }];
-    }
-    return [...addressChanges(was, is), ...scopeChanges(was, is)];
+const flowsOf = (scheme: SecurityScheme): ReadonlyMap<string, Flow> =>
+  new Map(
+    Object.entries(scheme.type === 'oauth2' ? scheme.flows : {}).map(([name, flow]) => [
+      name,
+      { ...flow, pointer: `${scheme.pointer}/flows/${name}` },
+    ]),
+  );
+
+const flowChanges = (old: SecurityScheme, now: SecurityScheme): readonly SchemeChange[] => {
+  const [olds, news] = [flowsOf(old), flowsOf(now)];
+  return [...new Set([...olds.keys(), ...news.keys()])].flatMap((name): readonly SchemeChange[] => {
+    const [was, is] = [olds.get(name), news.get(name)];
+    if (was && is) return [...addressChanges(was, is), ...scopeChanges(was, is)];
+    const [before, after] = [was && spotOf(was, name), is && spotOf(is, name)];
+    return [{ rule: was ? 'oauth-flow-removed' : 'oauth-flow-added', old: before, new: after }];
   });
 };
 
-const schemeChanges = (old: SourceObject, now: SourceObject): readonly SchemeChange[] => {
+const schemeChanges = (old: SecurityScheme, now: SecurityScheme): readonly SchemeChange[] => {
   const [was, is] = [kindOf(old), kindOf(now)];
   if (was !== is) {
-    const spot = ({ pointer }: SourceObject, text: string): Spot => ({ pointer, text });
-    return [{ rule: 'security-scheme-changed', old: spot(old, was), new: spot(now, is) }];
+    return [{ rule: 'security-scheme-changed', old: spotOf(old, was), new: spotOf(now, is) }];
   }
   return [...addressChanges(old, now), ...flowChanges(old, now)];
 };
 
 /** Compares the schemes of two documents; those that are called otherwise and are the same are known to be. */
-export const compareSchemes = (old: SourceObjects, now: SourceObjects): SchemeComparison => {
-  const [olds, news] = [schemesOf(old), schemesOf(now)];
+export const compareSchemes = (
+  { securitySchemes: olds }: ApiDocument,
+  { securitySchemes: news }: ApiDocument,
+): SchemeComparison => {
   const newName = (name: string): string => {
     const scheme = olds.get(name);
     if (scheme === undefined || news.has(name)) return name;

@@ -59,6 +59,8 @@ const operationRules = {
   'operation-reactivated': keeps('operation no longer deprecated'),
   'callback-added': weighs('warning', 'warning', 'callback added; callers must answer it'),
   'callback-removed': unclear('callback removed; callers may wait for it'),
+  'webhook-added': weighs('warning', 'warning', 'webhook added; callers must answer it'),
+  'webhook-removed': unclear('webhook removed; callers may wait for it'),
   // Addresses.
   'server-path-removed': changes('base path removed'),
   'server-path-added': keeps('base path added'),
@@ -191,6 +193,10 @@ const schemaRules = {
   'pattern-added': narrows('pattern added'),
   'pattern-removed': widens('pattern removed'),
   'pattern-changed': unclear('pattern changed; whether the same strings match cannot be decided'),
+  'content-encoding-changed': changes('contentEncoding changed'),
+  'content-media-type-changed': unclear(
+    'contentMediaType changed; texts that fit the one may not fit the other',
+  ),
   // Lists.
   'min-items-added': narrows('minItems added'),
   'min-items-removed': widens('minItems removed'),
@@ -202,6 +208,15 @@ const schemaRules = {
   'max-items-lowered': narrows('maxItems lowered'),
   'unique-items-added': narrows('uniqueItems added'),
   'unique-items-removed': widens('uniqueItems removed'),
+  'contains-added': narrows('contains added'),
+  'contains-removed': widens('contains removed'),
+  'contains-changed': unclear('contains changed; its effect cannot be decided'),
+  'min-contains-raised': narrows('minContains raised'),
+  'min-contains-lowered': widens('minContains lowered'),
+  'max-contains-added': narrows('maxContains added'),
+  'max-contains-removed': widens('maxContains removed'),
+  'max-contains-raised': widens('maxContains raised'),
+  'max-contains-lowered': narrows('maxContains lowered'),
   // Objects.
   'required-property-added': narrows('required property added'),
   'property-added': keeps('optional property added'),
@@ -235,6 +250,19 @@ const schemaRules = {
   'property-became-not-write-only': keeps('writeOnly removed'),
   'additional-properties-forbidden': narrows('additional properties forbidden'),
   'additional-properties-allowed': widens('additional properties allowed'),
+  'pattern-property-added': narrows('schema added for properties that match a pattern'),
+  'pattern-property-removed': widens('schema removed of properties that match a pattern'),
+  'pattern-property-allowed': widens(
+    'pattern of properties added to an object that allowed no others',
+  ),
+  'pattern-property-forbidden': narrows(
+    'pattern of properties removed from an object that allows no others',
+  ),
+  'pattern-properties-unclear': unclear(
+    'patterns of properties changed; the effect on properties that match several cannot be decided',
+  ),
+  'dependent-required-added': narrows('property required where another one is there'),
+  'dependent-required-removed': widens('property no longer required where another one is there'),
   'min-properties-added': narrows('minProperties added'),
   'min-properties-removed': widens('minProperties removed'),
   'min-properties-raised': narrows('minProperties raised'),
@@ -261,6 +289,14 @@ const schemaRules = {
   'not-added': narrows('exclusion added (not)'),
   'not-removed': widens('exclusion removed (not)'),
   'not-changed': unclear('exclusion changed (not); its effect cannot be decided'),
+  'condition-added': narrows('condition added (if)'),
+  'condition-removed': widens('condition removed (if)'),
+  'condition-changed': unclear('condition changed (if); its effect cannot be decided'),
+  'dependent-schema-added': narrows('schema added that holds where a property is there'),
+  'dependent-schema-removed': widens('schema removed that held where a property was there'),
+  'unevaluated-unclear': unclear(
+    'what counts as evaluated depends on alternatives or conditions; the effect of their change cannot be decided',
+  ),
   'discriminator-added': keeps('discriminator added'),
   'discriminator-removed': keeps('discriminator removed'),
   'discriminator-property-changed': unclear(

@@ -2,7 +2,7 @@
 
 import { pointerTo } from '../../../base/json-pointer';
 import type { Spot } from '../rules/finding';
-import { keyIn, valueSpot } from '../values/value-text';
+import { valueKey, valueSpot } from '../values/spelling';
 import type { MergedSchema } from './merged-schema';
 import { type Keyword, keywordsOf, type SchemaPair } from './schema-pair';
 import { typeOfValue } from './schema-types';
@@ -10,18 +10,21 @@ import { typeOfValue } from './schema-types';
 type Values = ReadonlyMap<string, Spot>;
 
 /** The values of one list that the schema's types allow, by key. */
-const valuesIn = ({ holder, pointer }: Keyword, { types }: MergedSchema): Values => {
-  const list: unknown = Reflect.get(holder, 'enum');
-  if (!Array.isArray(list)) return new Map();
-  return new Map(
+const valuesIn = (
+  { value: list, pointer }: Keyword<readonly unknown[]>,
+  { types, document }: MergedSchema,
+): Values =>
+  new Map(
     [...list.entries()]
       .filter(([, value]) => types.has(typeOfValue(value)))
-      .map(([at]) => [
-        keyIn(list, String(at)),
-        valueSpot(list, String(at), pointerTo(pointer, at)),
-      ]),
+      .map(([at, value]) => {
+        const spot = valueSpot(document, isOne(pointer) ? pointer : pointerTo(pointer, at));
+        return [valueKey(value, typeof value === 'number' ? spot.json : undefined), spot];
+      }),
   );
-};
+
+/** Tells of the place of a lone value. */
+const isOne = (pointer: string): boolean => pointer.endsWith('/const');
 
 /** The values that are allowed, by key; undefined where they are not listed. `[true, false]` lists all of a type. */
 export const enumOf = (schema: MergedSchema): Values | undefined => {

@@ -1,8 +1,10 @@
 /** Compares `minimum`, `maximum`, `multipleOf` and what counts characters, items and properties. */
 
-import { type Decimal, decimalOf } from '../../../base/decimal';
+import type { Decimal } from '../../../base/decimal';
+import type { Schema } from '../../../model/schema';
 import type { DiffRuleId } from '../rules/rules';
-import { compareNumbers, integerLimit, isMultipleOf, numberIn } from '../values/exact-numbers';
+import { compareNumbers, integerLimit, isMultipleOf } from '../values/exact-numbers';
+import { exactNumber } from '../values/spelling';
 import type { MergedSchema } from './merged-schema';
 import { bothOf, type Keyword, keywordsOf, type SchemaPair } from './schema-pair';
 
@@ -27,12 +29,16 @@ const wholeLimit = (limit: Limit, sense: Sense): Limit => {
   return number === undefined ? limit : { ...limit, number, isExclusive: false };
 };
 
-const limitsOf = (schema: MergedSchema, keyword: string, exclusive?: string): readonly Limit[] =>
+const limitsOf = (
+  schema: MergedSchema,
+  keyword: keyof Schema,
+  isExclusive = false,
+): readonly Limit[] =>
   keywordsOf(schema, keyword).flatMap((one) => {
-    const number = numberIn(one.holder, keyword);
-    const isExclusive = exclusive !== undefined && Reflect.get(one.holder, exclusive) === true;
+    const number = exactNumber(schema.document, one.part, keyword);
+    if (number === undefined) return [];
     const text = isExclusive ? `${one.text} (exclusive)` : one.text;
-    return number === undefined ? [] : [{ ...one, text, number, isExclusive }];
+    return [{ ...one, text, number, isExclusive }];
   });
 
 interface LimitRules {
@@ -76,11 +82,12 @@ const numberRules = {
 const compareRange = (
   pair: SchemaPair,
   keyword: 'minimum' | 'maximum',
-  exclusive: string,
+  exclusive: 'exclusiveMinimum' | 'exclusiveMaximum',
   sense: Sense,
 ): void => {
   const limitOf = (schema: MergedSchema): Limit | undefined => {
-    const limit = strictest(limitsOf(schema, keyword, exclusive), sense);
+    const limits = [...limitsOf(schema, keyword), ...limitsOf(schema, exclusive, true)];
+    const limit = strictest(limits, sense);
     return limit !== undefined && isWhole(schema) ? wholeLimit(limit, sense) : limit;
   };
   const [old, now] = [limitOf(pair.old), limitOf(pair.new)];
@@ -125,14 +132,10 @@ export const compareNumberLimits = (pair: SchemaPair): void => {
   compareMultiples(pair);
 };
 
-const zero = decimalOf('0');
-
 /** At least 0 is what every count is. */
-const countOf = (schema: MergedSchema, keyword: string, sense: Sense): Limit | undefined => {
+const countOf = (schema: MergedSchema, keyword: keyof Schema, sense: Sense): Limit | undefined => {
   const limit = strictest(limitsOf(schema, keyword), sense);
-  const isNothing =
-    limit !== undefined && sense === 1 && zero && compareNumbers(limit.number, zero) <= 0;
-  return isNothing ? undefined : limit;
+  return limit !== undefined && sense === 1 && limit.number.digits <= 0n ? undefined : limit;
 };
 
 const counts = [

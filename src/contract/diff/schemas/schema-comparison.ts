@@ -3,10 +3,10 @@
  * that recursive schemas end and what many operations share is compared once.
  */
 
+import type { ApiDocument } from '../../../engine';
+import { anySchema, type Schema } from '../../../model/schema';
 import { type Finding, isNeutral, severityOfValues } from '../rules/finding';
 import type { Severity, Side } from '../rules/rules';
-import { sameText } from '../values/same-text';
-import type { SourceObjects } from '../values/source-objects';
 import {
   compareDefaults,
   compareDeprecation,
@@ -14,13 +14,15 @@ import {
   compareItems,
   compareNot,
 } from './compare-annotations';
+import { compareConditions, compareContains } from './compare-conditions';
 import { compareEnums } from './compare-enums';
 import { compareCounts, compareNumberLimits } from './compare-limits';
 import { compareObjects } from './compare-objects';
-import { compareFormats, comparePatterns, compareTypes } from './compare-types';
+import { compareContents, compareFormats, comparePatterns, compareTypes } from './compare-types';
 import { compareLoneUnions, compareUnions } from './compare-unions';
 import { compareXml } from './compare-xml';
 import { type MergedSchema, schemaMerger } from './merged-schema';
+import { sameSchemas } from './same-schemas';
 import type { Relation, SchemaPair, Wire, XmlPlace } from './schema-pair';
 import { areEqual } from './schema-types';
 
@@ -88,9 +90,12 @@ const compareValues = (pair: SchemaPair): void => {
   compareNumberLimits(pair);
   compareCounts(pair);
   comparePatterns(pair);
+  compareContents(pair);
   compareItems(pair);
   compareObjects(pair);
   compareNot(pair);
+  compareContains(pair);
+  compareConditions(pair);
   if (haveUnions) compareUnions(pair);
 };
 
@@ -109,15 +114,20 @@ const xmlKey = (xml: XmlPlace | undefined): string =>
 /** Compares schemas of two documents. */
 export interface SchemaComparison {
   /** Finds the changes between two schemas; undefined stands for any value. */
-  compare(old: unknown, now: unknown, side: Side, wire: Wire): readonly Finding[];
+  compare(
+    old: Schema | undefined,
+    now: Schema | undefined,
+    side: Side,
+    wire: Wire,
+  ): readonly Finding[];
 }
 
 /** Makes the comparison of two documents' schemas. */
 export const schemaComparison = (
-  oldSource: SourceObjects,
-  newSource: SourceObjects,
+  oldDocument: ApiDocument,
+  newDocument: ApiDocument,
 ): SchemaComparison => {
-  const [mergeOld, mergeNew] = [schemaMerger(oldSource), schemaMerger(newSource)];
+  const [mergeOld, mergeNew] = [schemaMerger(oldDocument), schemaMerger(newDocument)];
   const known = new Map<MergedSchema, Map<MergedSchema, Map<string, PairNode>>>();
 
   const nodesOf = (old: MergedSchema, now: MergedSchema): Map<string, PairNode> => {
@@ -127,17 +137,12 @@ export const schemaComparison = (
     return nodes;
   };
 
-  const isSame = sameText(oldSource, newSource);
-  const haveSameText: SchemaPair['haveSameText'] = (old, now) =>
-    old.length === now.length && old.every((value, at) => isSame(value, now[at] ?? {}));
-  /** Tells whether two schemas have the same text and the same name in XML, so that they need no comparison. */
+  const isSame = sameSchemas(oldDocument, newDocument);
+  const areSame: SchemaPair['areSame'] = (old, now) =>
+    old.length === now.length && old.every((schema, at) => isSame(schema, now[at] ?? anySchema));
+  /** Tells whether two schemas say the same and have the same name in XML, so that they need no comparison. */
   const isUnchanged = (old: MergedSchema, now: MergedSchema, { xml }: Wire): boolean =>
-    old.broken === undefined &&
-    xml?.old === xml?.new &&
-    haveSameText(
-      old.parts.map(({ value }) => value),
-      now.parts.map(({ value }) => value),
-    );
+    old.broken === undefined && xml?.old === xml?.new && areSame(old.ownParts, now.ownParts);
 
   let stepsLeft = MOST_STEPS;
   const takeStep = (): void => {
@@ -162,9 +167,7 @@ export const schemaComparison = (
         new: now,
         side,
         wire,
-        mergeOld,
-        mergeNew,
-        haveSameText,
+        areSame,
         report,
         compareParts: (oldPart, newPart, partWire = wire) =>
           void node.leadsTo.add(nodeOf(oldPart, newPart, side, partWire)),
@@ -192,7 +195,7 @@ export const schemaComparison = (
     }
   };
 
-  const merged = (merge: typeof mergeOld, schema: unknown): MergedSchema =>
+  const merged = (merge: typeof mergeOld, schema: Schema | undefined): MergedSchema =>
     merge(schema === undefined ? [] : [schema]);
 
   return {

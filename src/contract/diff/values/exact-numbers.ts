@@ -1,14 +1,6 @@
 /** Compares the numbers of a document at their exact values, however large or long they are. */
 
 import { type Decimal, decimalOf } from '../../../base/decimal';
-import { numberText } from '../../../engine';
-
-/** The number that stands in an object under a key; undefined where it is missing. */
-export const numberIn = (holder: object, key: string): Decimal | undefined => {
-  const value: unknown = Reflect.get(holder, key);
-  if (typeof value !== 'number' && typeof value !== 'bigint') return undefined;
-  return decimalOf(numberText(holder, key) ?? String(value));
-};
 
 const signOf = ({ digits }: Decimal): number => {
   if (digits === 0n) return 0;

@@ -1,7 +1,9 @@
 /** Valid values of one field after the other: where some are taken, others that the document allows must be, too. */
 
 import fc from 'fast-check';
-import { type MediaType, planOf, type SamplePlan } from '../../../engine';
+import type { MediaType } from '../../../engine';
+import { facetsOf, isMarked } from '../../../schema/samples/facets';
+import { planOf, type SamplePlan } from '../../../schema/samples/sample-plan';
 import {
   bodyOptions,
   bodyPlan,
@@ -13,7 +15,6 @@ import type { RequestCase } from '../requests/request-case';
 import { identityName, itemPathsOf, replacedAt } from '../session/identities';
 import { isSuccess, type Outcome, type Subject, someCases } from '../session/subject';
 import type { Workbench } from '../session/workbench';
-import { facetsOf, isMarked } from '../values/facets';
 import { isKnownFormat } from '../values/texts';
 import { type ValueOptions, valueArbitrary } from '../values/values';
 
@@ -29,7 +30,7 @@ const validField = (
   const values = [true, false].flatMap(
     (optional) => valueArbitrary(plan, { ...options, optional }) ?? [],
   );
-  return values.length === 0 ? [] : [{ ...place, plan, value: fc.oneof(...values) }];
+  return values.length === 0 ? [] : [{ ...place, branches: [], plan, value: fc.oneof(...values) }];
 };
 
 const parameterFields = ({ operation, session: { tools } }: Subject): ValidField[] =>
@@ -49,11 +50,11 @@ const bodyFields = (
   { operation, session: { tools } }: Subject,
   content: MediaType,
 ): ValidField[] => {
-  const plan = bodyPlan(operation, content);
-  const { properties } = facetsOf(plan);
-  return [...properties].flatMap(([name, schemas]) => {
-    const inner = planOf(schemas);
-    if (isMarked(inner, 'readOnly')) return [];
+  const { names, propertyAt } = facetsOf(bodyPlan(operation, content));
+  return names.flatMap((name) => {
+    const schemas = propertyAt(name);
+    const inner = planOf(schemas ?? []);
+    if (schemas === undefined || isMarked(inner, 'readOnly')) return [];
     return validField({ in: 'body', name: '', path: [name] }, inner, bodyOptions(tools));
   });
 };

@@ -1,7 +1,7 @@
 /** Requests that break one rule of the document: each has to be refused. */
 
 import fc from 'fast-check';
-import type { MediaType, Operation, Parameter, SamplePlan, SchemaContext } from '../../../engine';
+import type { MediaType, Operation, Parameter, SchemaContext } from '../../../engine';
 import {
   bodyOptions,
   bodyPlan,
@@ -21,10 +21,9 @@ import { explore } from '../session/explore';
 import type { Finding } from '../session/session';
 import type { Outcome, Subject } from '../session/subject';
 import type { Workbench } from '../session/workbench';
-import { undeclaredName } from '../values/facets';
 import { keepFitting } from '../values/texts';
 import { absent } from '../values/values';
-import { type WrongValue, wrongValues } from '../values/wrong-values';
+import { brokenWords, undeclaredName, type WrongValue, wrongValues } from '../values/wrong-values';
 
 /** A field's wrong values. */
 interface WrongField extends FieldReplacement {
@@ -61,7 +60,16 @@ const wrongParameters = ({ parameters }: Operation, tools: SchemaContext): Wrong
     const wrong = wrongValues(parameterPlan(parameter), options);
     const missing: WrongField[] =
       required && location !== 'path'
-        ? [{ in: location, name, path: [], broken: 'required', value: fc.constant(absent) }]
+        ? [
+            {
+              in: location,
+              name,
+              path: [],
+              branches: [],
+              broken: 'required',
+              value: fc.constant(absent),
+            },
+          ]
         : [];
     // In a parameter null is a text like others.
     const said = wrong.filter(({ broken }) => broken !== 'nullable');
@@ -77,8 +85,8 @@ const wrongBodies = (
   content: MediaType,
   tools: SchemaContext,
 ): WrongField[] => {
-  const plan: SamplePlan = bodyPlan(operation, content);
-  return wrongValues(plan, bodyOptions(tools)).map((one) => ({ ...one, in: 'body', name: '' }));
+  const wrong = wrongValues(bodyPlan(operation, content), bodyOptions(tools));
+  return wrong.map((one) => ({ ...one, in: 'body', name: '' }));
 };
 
 /** Gives the field by which coverage counts a wrong value: the body where a list or an object as a whole is wrong. */
@@ -90,26 +98,6 @@ const fieldOf = ({ in: location, name, path: [step = ''] }: FieldReplacement) =>
 const placeOf = ({ in: location, name, path }: FieldReplacement): string => {
   const steps = path.map((step) => `/${step}`).join('');
   return location === 'body' ? `body${steps}` : `${location} parameter "${name}"${steps}`;
-};
-
-const brokenWords: Readonly<Record<WrongField['broken'], string>> = {
-  type: 'of another type',
-  format: 'against its format',
-  nullable: 'null',
-  enum: 'none of the listed values',
-  minimum: 'below its minimum',
-  maximum: 'above its maximum',
-  multipleOf: 'no multiple of its step',
-  minLength: 'too short',
-  maxLength: 'too long',
-  pattern: 'against its pattern',
-  minItems: 'with too few items',
-  maxItems: 'with too many items',
-  uniqueItems: 'with an item twice',
-  required: 'missing',
-  additionalProperties: 'though no such property is allowed',
-  minProperties: 'with too few properties',
-  maxProperties: 'with too many properties',
 };
 
 /** `body/price below its minimum`. */

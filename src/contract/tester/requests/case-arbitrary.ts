@@ -8,12 +8,10 @@ import {
   type Operation,
   type Parameter,
   type ParameterLocation,
-  planOf,
-  type SamplePlan,
   type SchemaContext,
-  typedValue,
 } from '../../../engine';
 import { anySchema, schemaOf } from '../../../model/schema';
+import { planOf, type SamplePlan, typedValue } from '../../../schema/samples/sample-plan';
 import { type Alphabet, keepFitting } from '../values/texts';
 import { absent, type Replacement, type ValueOptions, valueArbitrary } from '../values/values';
 import type { BodyCase, RequestCase } from './request-case';

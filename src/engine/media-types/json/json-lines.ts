@@ -48,7 +48,8 @@ const parseLines = (text: string, limits: ReadLimits): unknown[] => {
 export const jsonLinesCodec: Codec = {
   name: 'lines',
   mediaTypes: ['application/x-ndjson', 'application/jsonl', 'application/x-jsonlines'],
-  carries: ({ type, alternatives }) => type === 'array' && alternatives.length === 0,
+  carries: ({ type, alternatives, prefixItems }) =>
+    type === 'array' && alternatives.length + prefixItems.length === 0,
   advice: 'Make it a list',
   reader: (_shape, _direction, limits) => (text) => parseLines(text, limits),
   writer(shape, direction) {

@@ -9,7 +9,12 @@ import { lazy, memoizePairs } from '../../../base/memoize';
 import { isPlainObject } from '../../../base/plain-object';
 import { type ReadLimits, readLimits } from '../../../base/read-limits';
 import { compileCoercion } from '../../../schema/coercion';
-import { compilePerShape, writeAlternatives } from '../../../schema/compile-per-shape';
+import {
+  compileItems,
+  compilePerShape,
+  compileUndeclared,
+  writeAlternatives,
+} from '../../../schema/compile-per-shape';
 import type { Direction, Shape } from '../../../schema/shape';
 import type { Codec, ListWriter, Writer } from '../codec/codec';
 
@@ -100,7 +105,9 @@ const writerOf = memoizePairs((direction: Direction, undeclared: Undeclared) =>
 
 /** Compiles a writer of lists, item by item; undefined if the value may be something else than a list. */
 export function jsonListWriter(shape: Shape, direction: Direction): ListWriter | undefined {
-  if (shape.type !== 'array' || shape.alternatives.length > 0) return undefined;
+  if (shape.type !== 'array' || shape.alternatives.length + shape.prefixItems.length > 0) {
+    return undefined;
+  }
   const item = shape.items ? jsonWriter(shape.items, direction) : writeJson;
   return { empty: '[]', open: '[', separator: ',', close: ']', item };
 }
@@ -124,15 +131,18 @@ function plainWriter(
   direction: Direction,
   undeclared: Undeclared,
 ): Writer {
-  if (shape.type === 'array' && shape.items) return writeItems(compile(shape.items));
+  if (shape.type === 'array') return writeItems(shape, compile);
   if (shape.type === 'object') return writeObject(shape, compile, direction, undeclared);
   return writeJson;
 }
 
-function writeItems(write: Writer): Writer {
-  if (write === writeJson) return writeJson;
+function writeItems(shape: Shape, compile: Compile): Writer {
+  const writerAt = compileItems(shape, compile, writeJson);
+  if (shape.prefixItems.length === 0 && writerAt(0) === writeJson) return writeJson;
   return (value) =>
-    Array.isArray(value) ? `[${value.map((item) => write(item)).join(',')}]` : writeJson(value);
+    Array.isArray(value)
+      ? `[${value.map((item, index) => writerAt(index)(item)).join(',')}]`
+      : writeJson(value);
 }
 
 function writeObject(
@@ -156,13 +166,14 @@ function writeObject(
 }
 
 function memberOfUndeclared(
-  { properties, additional }: Shape,
+  shape: Shape,
   compile: Compile,
   undeclared: Undeclared,
 ): (name: string) => Member | undefined {
-  if (typeof additional === 'object') {
-    const write = compile(additional);
-    return (name) => ({ key: `${writeString(name)}:`, write, drop: false });
+  const { properties, patterned, additional } = shape;
+  if (patterned !== undefined || typeof additional === 'object') {
+    const writerOf = compileUndeclared(shape, compile, writeJson);
+    return (name) => ({ key: `${writeString(name)}:`, write: writerOf(name), drop: false });
   }
   // An object without declared properties is free-form: all of it is meant.
   if (undeclared === 'kept' || properties.size === 0) return () => undefined;

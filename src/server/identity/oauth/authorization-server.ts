@@ -1,7 +1,7 @@
 /** The authorization server of one service: its scopes, its endpoints and its metadata. */
 
 import type { ApiDocument, HttpResponse, SecurityHandlers } from '../../../engine';
-import type { ApiKeyScheme, SecurityScheme } from '../../../model/document';
+import { keyHeadersOf, type SecurityScheme } from '../../../model/document';
 import type { Database } from '../../../storage/database/database';
 import { knexClients } from '../../../storage/identity/clients';
 import { knexOAuthCodes } from '../../../storage/identity/oauth-codes';
@@ -50,15 +50,6 @@ export const documentScopes = (document: ApiDocument): ServiceScopes => {
   }
   for (const scope of required) if (!known.has(scope)) known.set(scope, undefined);
   return { known, required: [...new Set(required)] };
-};
-
-const isKeyHeader = (scheme: SecurityScheme): scheme is ApiKeyScheme =>
-  scheme.type === 'apiKey' && scheme.in === 'header';
-
-/** Finds the header in which the document wants API keys, in lower case. */
-const keyHeaderOf = (document: ApiDocument): string => {
-  const schemes = [...document.securitySchemes.values()];
-  return (schemes.find(isKeyHeader)?.name ?? 'api_key').toLowerCase();
 };
 
 /** Finds the port that callers on this machine use; 0 in the configuration means any free one, which the origin names. */
@@ -152,7 +143,7 @@ export const builtInAuthorizationServer = (
       codes,
       grants: issuing,
       verifyKey: securityHandlers.apiKey,
-      keyHeader: keyHeaderOf(document),
+      keyHeader: (keyHeadersOf(document)[0] ?? 'api_key').toLowerCase(),
       issuer,
       clock,
     }),

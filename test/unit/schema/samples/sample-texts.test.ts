@@ -3,9 +3,9 @@
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { parse } from 'yaml';
-import { patternTexts } from '../../../../../src/schema/samples/sample-texts';
-import { tableOf } from '../../../../support/text-cases';
-import { checkedSample } from '../sampler';
+import { patternTexts } from '../../../../src/schema/samples/sample-texts';
+import { tableOf } from '../../../support/text-cases';
+import { checkedSample } from './sampler';
 
 const cases = join(__dirname, 'sample-texts.cases.txt');
 

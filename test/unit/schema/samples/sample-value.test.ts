@@ -3,16 +3,17 @@
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { parse } from 'yaml';
-import { casesOf, readValue, rowsOf } from '../../../../support/text-cases';
-import { checkedSample, refTo, sample } from '../sampler';
+import { type Dialect, jsonSchema202012 } from '../../../../src/document/versions/schema-keywords';
+import { casesOf, readValue, rowsOf } from '../../../support/text-cases';
+import { checkedSample, refTo, sample } from './sampler';
 
 const string = { type: 'string' };
 const integer = { type: 'integer' };
 const int64 = { type: 'integer', format: 'int64' };
 const number = { type: 'number' };
 
-const expectValue = (schema: object, value: unknown, schemas: object = {}): void => {
-  expect(checkedSample(schema, schemas)).toEqual({ value, faults: [] });
+const expectValue = (schema: unknown, value: unknown, ...more: [object?, Dialect?]): void => {
+  expect(checkedSample(schema, ...more)).toEqual({ value, faults: [] });
 };
 
 /** The schemas that `*name` stands for. */
@@ -26,12 +27,18 @@ const schemas: Readonly<Record<string, object>> = {
   barking: { type: 'object', required: ['bark'], properties: { bark: integer } },
 };
 
-const readSchema = (text: string): object =>
+const readSchema = (text: string): unknown =>
   parse(text.replaceAll(/\*(\w+)/g, (_, name: string) => JSON.stringify(schemas[name])));
 
 describe.each(casesOf(join(__dirname, 'samples.cases.txt')))('%s', (_title, lines) => {
   test.each(rowsOf(lines))('%s', (_name, schema = '', value = '') =>
     expectValue(readSchema(schema), readValue(value)),
+  );
+});
+
+describe.each(casesOf(join(__dirname, 'samples-2020-12.cases.txt')))('%s', (_title, lines) => {
+  test.each(rowsOf(lines))('%s', (_name, schema = '', value = '') =>
+    expectValue(readSchema(schema), readValue(value), { Text: string }, jsonSchema202012),
   );
 });
 
@@ -125,7 +132,7 @@ describe('giving up', () => {
       { ...integer, minimum: 2, maximum: 1 },
       /no integer was found at the top/,
     ],
-    ['types that exclude each other', { allOf: [string, integer] }, /no string/],
+    ['types that exclude each other', { allOf: [string, integer] }, /no value/],
     ['a pattern that nothing matches', { ...string, pattern: '^a(?!a)a$' }, /the pattern \^a/],
     [
       'a required part',

@@ -6,7 +6,7 @@ import { readerOf } from '../../../../src/engine/media-types/codec/codec';
 import { schemaContext } from '../../../../src/engine/media-types/schema-context';
 import { sampleValue } from '../../../../src/schema/samples/sample-value';
 import { schemasOf } from '../../../support/schemas';
-import { anySample } from '../media-types/schema-arbitrary';
+import { anySample } from '../../engine/media-types/schema-arbitrary';
 
 test.each([
   ['JSON', 'application/json'],

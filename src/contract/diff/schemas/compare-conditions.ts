@@ -1,0 +1,127 @@
+/** Compares `contains`, conditions, and what decides which properties and items count as evaluated. */
+
+import { constraintsOf, type Schema } from '../../../model/schema';
+import type { Spot } from '../rules/finding';
+import { isEqual } from './compare-annotations';
+import type { MergedSchema } from './merged-schema';
+import { bothOf, type Keyword, keywordsOf, type SchemaPair } from './schema-pair';
+
+/** Pairs the occurrences of a keyword up by their order. */
+const pairedUp = <Value>(
+  olds: readonly Keyword<Value>[],
+  news: readonly Keyword<Value>[],
+): readonly (readonly [old: Keyword<Value> | undefined, now: Keyword<Value> | undefined])[] =>
+  Array.from({ length: Math.max(olds.length, news.length) }, (_, at) => [olds[at], news[at]]);
+
+/** Where none need fit, and all may, nothing is said. */
+const saysNothing = ({ minContains, maxContains }: Schema): boolean =>
+  minContains === 0 && maxContains === undefined;
+
+const compareContainsCounts = (
+  pair: SchemaPair,
+  old: Keyword<Schema>,
+  now: Keyword<Schema>,
+): void => {
+  const spotOf = (
+    { document }: MergedSchema,
+    { part }: Keyword<Schema>,
+    keyword: 'minContains' | 'maxContains',
+    count: number | undefined,
+  ): Spot | undefined =>
+    count === undefined
+      ? undefined
+      : { pointer: document.fieldOf(part, keyword), text: String(count) };
+  const [least, least2] = [old.part.minContains ?? 1, now.part.minContains ?? 1];
+  if (least !== least2) {
+    const rule = least < least2 ? 'min-contains-raised' : 'min-contains-lowered';
+    const spot = spotOf(pair.old, old, 'minContains', least);
+    pair.report(rule, spot, spotOf(pair.new, now, 'minContains', least2));
+  }
+  const [most, most2] = [old.part.maxContains, now.part.maxContains];
+  const spots = [
+    spotOf(pair.old, old, 'maxContains', most),
+    spotOf(pair.new, now, 'maxContains', most2),
+  ] as const;
+  const rules = { added: 'max-contains-added', removed: 'max-contains-removed' } as const;
+  const both = bothOf(pair, ...spots, rules);
+  if (both && most !== undefined && most2 !== undefined && most !== most2) {
+    pair.report(most < most2 ? 'max-contains-raised' : 'max-contains-lowered', ...both);
+  }
+};
+
+const compareContained = (pair: SchemaPair, old: Keyword<Schema>, now: Keyword<Schema>): void => {
+  const both = [pair.old.merge([old.value]), pair.new.merge([now.value])] as const;
+  if (isEqual(pair, ...both)) {
+    compareContainsCounts(pair, old, now);
+    return;
+  }
+  const isOneEnough = [old, now].every(
+    ({ part: { minContains = 1, maxContains } }) => minContains === 1 && maxContains === undefined,
+  );
+  // Where more items may fit, more than the most may.
+  if (isOneEnough) pair.compareParts(...both);
+  else pair.report('contains-changed', old, now);
+};
+
+/** Compares how many items must fit a schema. */
+export const compareContains = (pair: SchemaPair): void => {
+  if (!pair.old.types.has('array') || !pair.new.types.has('array')) return;
+  const occurrences = (schema: MergedSchema) =>
+    keywordsOf(schema, 'contains').filter(({ part }) => !saysNothing(part));
+  const rules = { added: 'contains-added', removed: 'contains-removed' } as const;
+  for (const [old, now] of pairedUp(occurrences(pair.old), occurrences(pair.new))) {
+    const both = bothOf(pair, old, now, rules);
+    if (both) compareContained(pair, ...both);
+  }
+};
+
+const compareCondition = (pair: SchemaPair, old: Keyword<Schema>, now: Keyword<Schema>): void => {
+  const merged = ({ merge }: MergedSchema, schema: Schema | undefined): MergedSchema =>
+    merge(schema === undefined ? [] : [schema]);
+  if (!isEqual(pair, merged(pair.old, old.value), merged(pair.new, now.value))) {
+    pair.report('condition-changed', old, now);
+    return;
+  }
+  for (const keyword of ['ifTrue', 'ifFalse'] as const) {
+    pair.compareParts(merged(pair.old, old.part[keyword]), merged(pair.new, now.part[keyword]));
+  }
+};
+
+const dependentSchemas = (schema: MergedSchema): ReadonlyMap<string, MergedSchema> => {
+  const all = keywordsOf(schema, 'dependentSchemas').flatMap(({ value }) => [...value]);
+  const limited = all.filter(([, one]) => constraintsOf(one).length > 0);
+  const schemasOf = (name: string) => limited.filter(([one]) => one === name).map(([, one]) => one);
+  return new Map(limited.map(([name]) => [name, schema.merge(schemasOf(name))]));
+};
+
+/** Compares schemas that hold where a property is there. */
+const compareDependentSchemas = (pair: SchemaPair): void => {
+  const [olds, news] = [dependentSchemas(pair.old), dependentSchemas(pair.new)];
+  const rules = { added: 'dependent-schema-added', removed: 'dependent-schema-removed' } as const;
+  for (const name of new Set([...olds.keys(), ...news.keys()])) {
+    const [old, now] = [olds.get(name), news.get(name)];
+    const spotOf = (schema: MergedSchema | undefined) =>
+      schema && { pointer: schema.pointer, text: name, schema };
+    const both = bothOf(pair, spotOf(old), spotOf(now), rules);
+    if (both) pair.compareParts(both[0].schema, both[1].schema);
+  }
+};
+
+/** Compares what holds under a condition. */
+export const compareConditions = (pair: SchemaPair): void => {
+  const conditions = (schema: MergedSchema) =>
+    keywordsOf(schema, 'if').filter(({ part }) => part.ifTrue ?? part.ifFalse);
+  const rules = { added: 'condition-added', removed: 'condition-removed' } as const;
+  for (const [old, now] of pairedUp(conditions(pair.old), conditions(pair.new))) {
+    const both = bothOf(pair, old, now, rules);
+    if (both) compareCondition(pair, ...both);
+  }
+  compareDependentSchemas(pair);
+  if (pair.old.evaluation !== pair.new.evaluation) {
+    pair.report(
+      'unevaluated-unclear',
+      { pointer: pair.old.pointer },
+      { pointer: pair.new.pointer },
+    );
+  }
+};
