@@ -48,7 +48,7 @@ export const checks: CodeKeywordDefinition = {
       _`${gen.scopeValue('func', { ref })}(${data})`;
     gen.code(call(spendOn));
     for (const { message, describes, discriminates, accepts } of list) {
-      const given = describes && { given: call(describes.given) };
+      const given = describes?.given && { given: call(describes.given) };
       const specific = describes?.message && { message: call(describes.message) };
       context.setParams({ message, discriminates, ...given, ...specific });
       context.fail(_`!${call(accepts)}`);

@@ -4,7 +4,7 @@ import { InvalidSchema, type Schema } from '../../model/schema';
 import { equalityChecks } from './checks/equality-checks';
 import { formats } from './checks/formats';
 import { numberChecks } from './checks/number-checks';
-import { patternCheck } from './checks/pattern-check';
+import { patternCheck, patternTest } from './checks/pattern-check';
 import { type Check, type Representation, typeCheck } from './checks/type-check';
 
 const countCodePoints = (text: string): number => {
@@ -59,6 +59,7 @@ const lengthChecks = (schema: Schema): readonly Check[] => {
  */
 export const checksOf = (schema: Schema, inherited?: Representation): readonly Check[] => {
   if (schema.error !== undefined) throw schema.error;
+  for (const name of schema.patternProperties?.keys() ?? []) patternTest(name, 'patternProperties');
   return [
     typeCheck(schema, inherited),
     ...equalityChecks(schema),

@@ -230,7 +230,10 @@ const translateUnion = (
   place: Place,
 ): JsonSchema => {
   if (alternatives.length === 0) return {};
-  const branches = alternatives.map((branch) => translateMember(branch, place));
+  const possible = alternatives.filter((branch) => !isNever(branch));
+  const branches = (possible.length > 0 ? possible : alternatives).map((branch) =>
+    translateMember(branch, place),
+  );
   return branches.every((branch) => branch !== undefined) ? { [to]: branches } : {};
 };
 

@@ -10,7 +10,7 @@ export interface Check {
   readonly message: string;
   /** Describes the given value, and the message where it depends on that; undefined where the message says it all. */
   readonly describes?:
-    | { message?(value: unknown): string; given(value: unknown): string }
+    | { message?(value: unknown): string; given?(value: unknown): string }
     | undefined;
   /**
    * Set where a value that fails was probably meant for another alternative: it is of another type, or it lacks the one
@@ -102,8 +102,8 @@ const orNull = ({ message, describes, accepts }: Check): Check => {
   const messageOf = describes?.message;
   return {
     message: `${message}, or null`,
-    describes: describes && {
-      given: describes.given,
+    describes: {
+      ...describes,
       ...(messageOf && { message: (value) => `${messageOf(value)}, or null` }),
     },
     accepts: (value) => value === null || accepts(value),
@@ -113,7 +113,7 @@ const orNull = ({ message, describes, accepts }: Check): Check => {
 /** Adds the words for the given value; in the place of an object or an array it may hold a secret, and only its kind is named. */
 const described = (check: Check, types: readonly JsonType[]): Check => {
   const given = types.includes('object') || types.includes('array') ? kindOf : inWords;
-  return { ...check, describes: check.describes ?? { given } };
+  return { ...check, describes: { given, ...check.describes } };
 };
 
 const nothing: Check = { message: 'must not be present', accepts: () => false };
@@ -133,9 +133,16 @@ const checkOf = (type: JsonType, format: string): Check => {
 
 const MUST_BE = 'must be ';
 
+const joined = (messages: readonly string[]): string =>
+  MUST_BE + messages.map((message) => message.slice(MUST_BE.length)).join(' or ');
+
 /** Joins the checks of several types. */
 const anyOf = (checks: readonly Check[]): Check => ({
-  message: MUST_BE + checks.map(({ message }) => message.slice(MUST_BE.length)).join(' or '),
+  message: joined(checks.map(({ message }) => message)),
+  describes: {
+    message: (value) =>
+      joined(checks.map(({ message, describes }) => describes?.message?.(value) ?? message)),
+  },
   accepts: (value) => checks.some((check) => check.accepts(value)),
 });
 

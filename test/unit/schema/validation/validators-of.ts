@@ -2,6 +2,7 @@
 
 import { parse } from 'yaml';
 import { fragmentOf, pointerOf } from '../../../../src/base/json-pointer';
+import { openApi30 } from '../../../../src/document/versions/schema-keywords';
 import type { Schema } from '../../../../src/model/schema';
 import {
   compileValidators,
@@ -19,9 +20,10 @@ type GivenValidators = {
 /** Validators of Schema Objects whose references lead to these components. */
 export const validatorsOf = (
   components: Readonly<Record<string, object>> = {},
+  dialect = openApi30,
 ): GivenValidators & Pick<Validators, 'compileNext'> => {
   const validators = compileValidators();
-  const read = schemasOf(components);
+  const read = schemasOf(components, dialect);
   return {
     ...validators,
     validatorOf: (schema, ...rest) => validators.validatorOf(read(schema), ...rest),
