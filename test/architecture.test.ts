@@ -20,8 +20,8 @@ const layersOfParts = {
     ['document/rules'],
     ['document'],
   ],
+  http: [['http']],
   engine: [
-    ['engine/http'],
     ['engine/media-types/codec'],
     ['engine/media-types/json', 'engine/media-types/xml/parser'],
     ['engine/media-types/forms', 'engine/media-types/xml'],
@@ -79,18 +79,27 @@ const importsOfParts: Record<Part, readonly string[]> = {
   model: ['src/base/'],
   schema: ['src/base/', 'src/model/'],
   document: ['src/base/', 'src/model/', 'src/schema/'],
-  engine: ['src/base/', 'src/model/', 'src/schema/', 'src/document/'],
+  http: ['src/base/', 'src/model/'],
+  engine: ['src/base/', 'src/model/', 'src/schema/', 'src/document/', 'src/http/'],
   storage: ['src/base/', 'src/engine/index.ts'],
   server: [
     'src/base/',
     'src/model/',
     'src/schema/',
     'src/document/',
+    'src/http/',
     'src/engine/index.ts',
     'src/storage/',
     'src/contract/index.ts',
   ],
-  contract: ['src/base/', 'src/model/', 'src/schema/', 'src/document/', 'src/engine/index.ts'],
+  contract: [
+    'src/base/',
+    'src/model/',
+    'src/schema/',
+    'src/document/',
+    'src/http/',
+    'src/engine/index.ts',
+  ],
 };
 
 const sourceFiles = (folder: string): string[] =>
@@ -176,6 +185,23 @@ describe('between the parts', () => {
         from !== `src/${part}/index.ts`,
     );
     expect(inner).toEqual([]);
+  });
+
+  test('the engine shows 25 names at most, each with an example', () => {
+    const shown = [
+      ...textOf('src/engine/index.ts').matchAll(/^export (?:type )?\{([^}]*)\} from '(.*)';$/gm),
+    ].flatMap(([, names = '', from = '']) =>
+      names.split(',').map((name) => ({
+        name: name.replace('type ', '').trim(),
+        file: `${join('src/engine', from)}.ts`,
+      })),
+    );
+    expect(shown.length).toBeLessThanOrEqual(25);
+    const hasExample = ({ name, file }: (typeof shown)[number]): boolean =>
+      new RegExp(`@example\\s(?:(?!\\*/)[^])+\\*/\\nexport (?:[a-z]+\\*? )+${name}\\b`).test(
+        textOf(file),
+      );
+    expect(shown.filter((one) => !hasExample(one))).toEqual([]);
   });
 
   test('main.ts and admin.ts alone stand loose', () => {

@@ -16,7 +16,8 @@ import {
   testServer,
   UnusableOptions,
 } from '../../src/contract';
-import { type ApiDocument, loadApiDocument, UnreadableDocument } from '../../src/engine';
+import { UnreadableDocument } from '../../src/document/source/source-text';
+import { type ApiDocument, loadApiDocument } from '../../src/engine';
 import { csvCodec } from '../../src/server/formats/csv';
 import { rootFolder } from '../root-folder';
 import { type ContractOutput, exitCodes, type Finish } from './contract-command';

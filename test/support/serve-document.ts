@@ -3,12 +3,12 @@
 import express from 'express';
 import { stringify } from 'yaml';
 import { type ApiDocument, parseApiDocument } from '../../src/engine/document/api-document';
-import { bodyMemory } from '../../src/engine/http/request';
 import type { Codec } from '../../src/engine/media-types/codec/codec';
 import { type SchemaContext, schemaContext } from '../../src/engine/media-types/schema-context';
 import type { UntypedHandler } from '../../src/engine/operation/handler';
 import { openApiService } from '../../src/engine/operation/service';
 import type { SecurityHandlers } from '../../src/engine/security/security-handlers';
+import { bodyMemory } from '../../src/http/request';
 import { csvCodec } from '../../src/server/formats/csv';
 import { httpServer } from '../../src/server/http/http-server';
 import { listen } from './listen';

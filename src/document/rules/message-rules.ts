@@ -93,10 +93,11 @@ const styleErrors = (
   parameter: OpenAPIV3.ParameterBaseObject,
   name: string,
   location: ParameterLocation,
+  pointer: string,
   context: RuleContext,
 ): readonly string[] => {
   try {
-    return parameterErrors(readParameter(name, location, parameter, '', context));
+    return parameterErrors(readParameter(name, location, parameter, pointer, context));
   } catch {
     // Another rule reports a parameter that cannot be read.
     return [];
@@ -120,7 +121,7 @@ const parameterStyles = ruleOf({
     const { name, in: location } = value;
     if (typeof name !== 'string' || !isLocation(location)) return [];
     const isReserved = location !== 'query' && Object.hasOwn(value, 'allowReserved');
-    const errors = styleErrors(value, name, location, context);
+    const errors = styleErrors(value, name, location, pointer, context);
     return [...errors, ...(isReserved ? [reservedError(value)] : [])].map((message) =>
       warningOf('parameter-style')(
         pointer,

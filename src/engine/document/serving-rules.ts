@@ -1,12 +1,11 @@
 /** Rules on what the engine can serve: bodies that its formats carry, errors that schemas can express, names in XML. */
 
-import type { OpenAPIV3 } from 'openapi-types';
 import { pointerSteps, pointerTo } from '../../base/json-pointer';
 import { concreteMediaType } from '../../base/media-type';
 import { isPlainObject } from '../../base/plain-object';
-import { type Rule, type RuleContext, ruleOf, warningOf } from '../../document/rules/rule';
+import { type Rule, ruleOf, warningOf } from '../../document/rules/rule';
 import type { MediaType, Operation, Response } from '../../model/operation';
-import type { Schema } from '../../model/schema';
+import { anySchema, type Schema } from '../../model/schema';
 import type { ShapeOf } from '../../schema/shape';
 import { readXmlObject } from '../../schema/xml-object';
 import type { Codecs } from '../media-types/codecs';
@@ -93,15 +92,12 @@ export const unwritableReason = (operation: Operation, tools: FormatTools): stri
 };
 
 const expressesErrors = (
-  [key, { schema: given = {} }]: [string, OpenAPIV3.MediaTypeObject],
-  { shapeOf, codecs, readSchema }: FormatTools & Pick<RuleContext, 'readSchema'>,
-) => {
+  { key, schema = anySchema }: MediaType,
+  { shapeOf, codecs }: FormatTools,
+): boolean => {
   const mediaType = concreteMediaType(key);
   // Making a shape takes longer than all else here, and the type of most schemas suffices.
-  const schema = readSchema(given, '');
-  if (schema.types?.[0] === 'object' && codecs.codecFor(mediaType)?.name === 'json') {
-    return true;
-  }
+  if (schema.types?.[0] === 'object' && codecs.codecFor(mediaType)?.name === 'json') return true;
   try {
     return errorFormOf(mediaType, shapeOf(schema), codecs) !== undefined;
   } catch {
@@ -109,38 +105,27 @@ const expressesErrors = (
   }
 };
 
-/** Lists the keys of error responses. */
-const errorKeys = (responses: object): string[] => {
-  const keys = Object.keys(responses);
-  const hasSuccess = keys.some((key) => /^[23]/.test(key));
-  return keys.filter((key) => /^[45]/.test(key) || (key === 'default' && hasSuccess));
+/** Lists the responses for errors. */
+const errorResponses = ({ responses }: Operation): readonly Response[] => {
+  const hasSuccess = responses.some(({ key }) => /^[23]/.test(key));
+  return responses.filter(({ key }) => /^[45]/.test(key) || (key === 'default' && hasSuccess));
 };
 
 /** Reports error responses whose schemas cannot express errors, each once. */
 const errorSchemas =
   (codecs: Codecs): Rule =>
-  ({ objects, references, shapeOf, readSchema }) => {
-    const seen = new Set<object>();
-    const inexpressible = (entry: unknown): readonly string[] => {
-      const response = references.find(entry as OpenAPIV3.ResponseObject | undefined);
-      if (response === undefined || seen.has(response)) return [];
-      seen.add(response);
-      const contents = Object.entries(response.content ?? {});
-      return contents.some((content) => expressesErrors(content, { shapeOf, codecs, readSchema }))
-        ? []
-        : contents.map(([key]) => key);
-    };
-    return objects
-      .filter(({ name, pointer }) => name === 'Operation' && !pointer.includes('/callbacks/'))
-      .flatMap(({ value: { responses }, pointer }) => {
-        if (!isPlainObject(responses)) return [];
-        return errorKeys(responses).flatMap((key) => {
-          const types = inexpressible(responses[key]);
-          if (types.length === 0) return [];
-          const message = `Errors cannot be expressed in ${types.join(' or ')} with this schema; the fallback error is sent. Declare an object or a text for it.`;
-          return [warningOf('error-schema')(pointerTo(`${pointer}/responses`, key), message, true)];
-        });
-      });
+  ({ operations, shapeOf }) => {
+    const seen = new Set<string>();
+    return operations.flatMap((operation) =>
+      errorResponses(operation).flatMap(({ key, pointer, content }) => {
+        if (seen.size === seen.add(pointer).size || content.length === 0) return [];
+        if (content.some((one) => expressesErrors(one, { shapeOf, codecs }))) return [];
+        const types = content.map((one) => one.key).join(' or ');
+        const message = `Errors cannot be expressed in ${types} with this schema; the fallback error is sent. Declare an object or a text for it.`;
+        const at = pointerTo(`${operation.pointer}/responses`, key);
+        return [warningOf('error-schema')(at, message, true)];
+      }),
+    );
   };
 
 /** Lists the properties of one object that share a name in XML. */

@@ -131,6 +131,7 @@ const problemsOf = (
 /**
  * Holds every example of a document to its schema, one step for each holder of examples. Compiles a validator for each
  * schema of an object or list that has examples, and so takes time in proportion to the document.
+ * @example for (const problems of exampleProblems(document, schemaContext(document))) report(problems);
  */
 export function* exampleProblems(
   document: Examinable,
