@@ -56,7 +56,8 @@ const layersOfParts = {
     ['server', 'server/admin'],
   ],
   contract: [
-    ['contract/diff/rules', 'contract/diff/values', 'contract/tester'],
+    ['contract/diff/rules', 'contract/tester'],
+    ['contract/diff/values'],
     ['contract/diff/schemas'],
     ['contract/diff/messages', 'contract/tester/values'],
     ['contract/diff/operations', 'contract/tester/requests'],

@@ -8,7 +8,6 @@
 import { basename, dirname, extname, resolve } from 'node:path';
 import type { OpenAPIV3 } from 'openapi-types';
 import { pointerTo, valueAt } from '../base/json-pointer';
-import { lazy } from '../base/memoize';
 import { isPlainObject } from '../base/plain-object';
 import type { Model } from '../model/document';
 import type { Operation } from '../model/operation';
@@ -32,7 +31,7 @@ import { type References, referencesOf, resolvePointer } from './references/refe
 import { documentRules } from './rules/document-rules';
 import { messageRules } from './rules/message-rules';
 import { operationRules } from './rules/operation-rules';
-import type { Rule } from './rules/rule';
+import type { DeclaredSchema, Rule } from './rules/rule';
 import { schemaRules } from './rules/schema-rules';
 import { readSource } from './source/read-source';
 import { requireOpenApi } from './source/require-openapi';
@@ -46,7 +45,7 @@ import {
 } from './source/source-text';
 import { checkStructure } from './structure/check-structure';
 import { object } from './structure/field-type';
-import { type DocumentObject, structureOf } from './structure/positions';
+import { type DocumentObject, type Structure, structureOf } from './structure/positions';
 import { type Replacements, usableReplacements } from './usable-definition';
 import type { Version } from './versions/versions';
 
@@ -118,6 +117,25 @@ const readRoot = (path: string, name: string, text: string, limits: LoadLimits):
 
 const rules = [...documentRules, ...operationRules, ...messageRules, ...schemaRules];
 
+/** Returns the dialect of schemas that name none. */
+const dialectOf = (definition: object): string | undefined => {
+  const uri: unknown = Reflect.get(definition, 'jsonSchemaDialect');
+  return typeof uri === 'string' ? uri : undefined;
+};
+
+/** Lists the schemas that are declared, but no references. */
+const declaredSchemas = (
+  objects: readonly DocumentObject[],
+  { types }: Structure,
+  readSchema: ReadSchema,
+): readonly DeclaredSchema[] => {
+  const mayHaveSiblings = types.Schema.reference === 'beside';
+  return objects
+    .filter(({ name }) => name === 'Schema')
+    .filter(({ value }) => !('$ref' in value) || (mayHaveSiblings && Object.keys(value).length > 1))
+    .map(({ value, pointer }) => ({ schema: readSchema(value, pointer), pointer }));
+};
+
 /** Fills in what an invalid document lacks, so that no reader needs to check for it. */
 const complete = (definition: Record<string, unknown>, name: string): OpenAPIV3.Document => {
   const info = isPlainObject(definition['info']) ? definition['info'] : {};
@@ -162,22 +180,26 @@ const documentOf = (
   const definition = complete(bundle.definition, name);
   const basePath = basePathOf(definition);
   const text = servedText(root.text, bundle, variables(basePath));
-  const references = referencesOf(definition, bundle);
-  const scopes = dynamicScopes(bundle.resources, bundle.resolved);
-  const readSchema = schemaReader(references, root.version.dialect, scopes);
+  const references = referencesOf(definition, {
+    ...bundle,
+    hasTexts: root.version.hasReferenceTexts,
+  });
+  const { dialect } = root.version;
+  const readSchema = schemaReader(references, dialect, {
+    scopes: dynamicScopes(bundle.resources, bundle.resolved),
+    dialectOf: (schema) => bundle.resources.of(schema)?.dialect ?? dialectOf(definition),
+  });
   const { invalidObjects } = checked;
+  const reasonOf = invalidReasonFinder(references, readSchema, invalidObjects, structure);
   const objects = structure.objectsIn(definition);
-  // The first of several places where an alias has the same object.
-  const places = lazy(
-    () =>
-      new Map<object, string>(objects.map((one) => [one.value, one.pointer] as const).reverse()),
+  const fallback: OpenAPIV3.ResponseObject | undefined = Reflect.get(
+    definition,
+    'x-fallback-response',
   );
-  const schemaOf = (value: object) => readSchema(value, places().get(value) ?? '');
-  const reasonOf = invalidReasonFinder(references, schemaOf, invalidObjects, structure);
-  const fallback: unknown = Reflect.get(definition, 'x-fallback-response');
-  // Where it cannot be used, errors that reach no operation are answered as if it were not there.
-  const hasFallback = reasonOf(fallback, object('Response')) === undefined;
-  const model = readModel(definition, { references, readSchema }, hasFallback);
+  // Errors that reach no operation are then answered as where the document says nothing of them.
+  const isUsable = reasonOf(fallback, object('Response'), '/x-fallback-response') === undefined;
+  const reader = { references, readSchema };
+  const model = readModel(definition, reader, isUsable ? fallback : undefined);
   const shapeOf = compileShapes(() => () => true);
   const operations = disableInvalidOperations(model.operations, {
     definition,
@@ -194,6 +216,7 @@ const documentOf = (
     structure,
     readSchema,
     objects,
+    declaredSchemas: declaredSchemas(objects, structure, readSchema),
     shapeOf,
   };
   const ruled = [...rules, ...serving.rules].flatMap((rule) => rule(context));

@@ -12,6 +12,7 @@ import { serverPath, serverUrl, templateNames } from '../read/templates';
 import { type References, referenceOf } from '../references/references';
 import { splitReference } from '../references/resources';
 import type { DocumentObject } from '../structure/positions';
+import { dialectError } from '../versions/schema-keywords';
 import { errorOf, type Rule, type RuleContext, ruleOf, warningOf } from './rule';
 
 /** Reports a field that is not of the format. */
@@ -49,6 +50,14 @@ const publishedVersion = ruleOf({
     if (typeof openapi !== 'string' || /^3\.\d\.\d+$/.test(openapi)) return [];
     const message = `${openapi} is not a version of OpenAPI; the document is read as OpenAPI ${version.name}. Write openapi: ${version.newest}.`;
     return [warningOf('version')('/openapi', message)];
+  },
+});
+
+const knownDialect = ruleOf({
+  OpenAPI: ({ value: { jsonSchemaDialect: uri } }, { structure: { version } }) => {
+    const error = dialectError(typeof uri === 'string' ? uri : undefined, version.dialect);
+    if (error === undefined) return [];
+    return [errorOf('dialect')('/jsonSchemaDialect', `${error.message} ${error.advice}`)];
   },
 });
 
@@ -240,6 +249,7 @@ const oauthFlows = ruleOf({
 /** The rules on the document as a whole, in the order in which their diagnostics are reported. */
 export const documentRules: readonly Rule[] = [
   publishedVersion,
+  knownDialect,
   legalAddresses,
   resolvableReferences,
   usableServers,

@@ -56,6 +56,12 @@ export class Keywords {
     return this.refuse(keyword, `The keyword "${keyword}" must be a string.`);
   }
 
+  values(keyword: string): readonly unknown[] | undefined {
+    const value = this.value(keyword);
+    if (value === undefined || Array.isArray(value)) return value;
+    return this.refuse(keyword, `The keyword "${keyword}" must be a list.`);
+  }
+
   list(keyword: string): readonly unknown[] | undefined {
     const value = this.value(keyword);
     if (value === undefined || (Array.isArray(value) && value.length > 0)) return value;
@@ -110,12 +116,26 @@ type Differing = Pick<
 export interface Dialect {
   /** True where keywords beside `$ref` hold, too. */
   readonly refHasSiblings: boolean;
+  /** The URIs of `$schema` and `jsonSchemaDialect` for which it stands. */
+  readonly uris: RegExp;
   /** The keywords that hold schemas. */
   readonly applicators: ReadonlySet<string>;
   /** The fields that may say a keyword where it is not called so; `null` is the type. */
   readonly fields: Readonly<Partial<Record<keyof Schema | 'null', readonly string[]>>>;
   differing(keywords: Keywords): Differing;
 }
+
+/** Returns the error of schemas in a dialect that is not the given one. */
+export const dialectError = (
+  uri: string | undefined,
+  { uris }: Dialect,
+): InvalidSchema | undefined =>
+  uri === undefined || uris.test(uri)
+    ? undefined
+    : new InvalidSchema(`The dialect ${uri} of schemas is not known here.`, {
+        keyword: '$schema',
+        advice: 'Write https://json-schema.org/draft/2020-12/schema, if the schemas fit it.',
+      });
 
 /** Reads limits of which a flag says that they are exclusive. */
 const flaggedLimits = (keywords: Keywords) => {
@@ -149,6 +169,7 @@ const commonFields = {
 /** The dialect of OpenAPI 3.0 (OAS 3.0.4, section 4.7.24). */
 export const openApi30: Dialect = {
   refHasSiblings: false,
+  uris: /^/,
   applicators: new Set(oldApplicators),
   fields: {
     ...commonFields,
@@ -184,6 +205,7 @@ const typeNames = (keywords: Keywords): readonly unknown[] => {
 /** The dialect of OpenAPI 3.1: JSON Schema 2020-12 (OAS 3.1.2, section 4.8.24). */
 export const jsonSchema202012: Dialect = {
   refHasSiblings: true,
+  uris: /^https:\/\/(?:json-schema\.org\/draft\/2020-12\/schema|spec\.openapis\.org\/oas\/3\.1\/dialect\/[\w-]+)#?$/,
   applicators: new Set([
     ...oldApplicators,
     'contentSchema',
@@ -212,7 +234,7 @@ export const jsonSchema202012: Dialect = {
     const [constant, listed] = [keywords.value('const'), keywords.value('examples')];
     return {
       types: names.length === 0 ? undefined : readTypes(keywords, names, jsonTypes),
-      enum: constant === undefined ? keywords.list('enum') : [constant],
+      enum: constant === undefined ? keywords.values('enum') : [constant],
       minimum: keywords.number('minimum'),
       maximum: keywords.number('maximum'),
       exclusiveMinimum: keywords.number('exclusiveMinimum'),

@@ -10,16 +10,23 @@ export interface Version {
   readonly name: VersionName;
   /** The newest publication. */
   readonly newest: string;
+  /** True where `summary` and `description` may stand beside a `$ref`. */
+  readonly hasReferenceTexts: boolean;
   /** The dialect of its Schema Objects. */
   readonly dialect: Dialect;
 }
 
 /** The newest version that is read. */
-export const newestVersion: Version = { name: '3.1', newest: '3.1.2', dialect: jsonSchema202012 };
+export const newestVersion: Version = {
+  name: '3.1',
+  newest: '3.1.2',
+  hasReferenceTexts: true,
+  dialect: jsonSchema202012,
+};
 
 /** The versions that are read. */
 export const versions: readonly Version[] = [
-  { name: '3.0', newest: '3.0.4', dialect: openApi30 },
+  { name: '3.0', newest: '3.0.4', hasReferenceTexts: false, dialect: openApi30 },
   newestVersion,
 ];
 

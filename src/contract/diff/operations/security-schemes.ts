@@ -20,11 +20,18 @@ const wholeKey = ({ pointer: _pointer, description: _description, ...rest }: Sec
   valueKey(rest);
 
 /** The differences between two documents' schemes. */
-export interface SchemeComparison {
+interface SchemeComparison {
   /** Gives the new document's name of a scheme; the old name where it has no such scheme. */
   newName(name: string): string;
   /** Gives the changes of a scheme. */
   changesOf(name: string): readonly SchemeChange[];
+}
+
+/** The two documents, and what their operations share. */
+export interface Shared {
+  readonly old: ApiDocument;
+  readonly new: ApiDocument;
+  readonly schemes: SchemeComparison;
 }
 
 /** A change of a scheme. */

@@ -3,6 +3,7 @@
 import { memoize, memoizePairs } from '../../../base/memoize';
 import type { ApiDocument } from '../../../engine';
 import { anySchema, type Schema } from '../../../model/schema';
+import { valueKey } from '../values/spelling';
 
 /** A test whether two schemas say the same, with all that they lead to. */
 export type AreSame = (old: Schema, now: Schema) => boolean;
@@ -53,7 +54,7 @@ const contentReader = (document: ApiDocument): ((schema: Schema) => Content) =>
     const textOf = (keyword: keyof Schema): unknown => {
       const value = schema[keyword];
       if (value === undefined || !spelled.has(keyword)) return withoutSchemas(value, inner);
-      return document.spelledAt(document.fieldOf(schema, keyword))?.text;
+      return document.spelledAt(document.fieldOf(schema, keyword))?.text ?? valueKey(value);
     };
     return { text: JSON.stringify(keywords.map(textOf)), inner };
   });
