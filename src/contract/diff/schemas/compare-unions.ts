@@ -1,10 +1,10 @@
 /** Compares `oneOf` and `anyOf` branch by branch. */
 
+import { compareNumbers } from '../../../base/decimal';
 import { memoize } from '../../../base/memoize';
 import type { Schema } from '../../../model/schema';
 import { inOrderOf, type Spot } from '../rules/finding';
 import type { DiffRuleId } from '../rules/rules';
-import { compareNumbers } from '../values/exact-numbers';
 import { exactNumber } from '../values/spelling';
 import { enumOf } from './compare-enums';
 import { isExcluded } from './compare-objects';
