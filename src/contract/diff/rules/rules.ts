@@ -291,7 +291,7 @@ const schemaRules = {
   'discriminator-mapping-changed': unclear(
     'discriminator value mapped to another schema; callers may use it',
   ),
-  'reference-broken': unclear('reference does not resolve; the schema is unknown'),
+  'reference-broken': unclear('reference does not resolve; what it stands for is unknown'),
   // Annotations.
   'default-added': keeps('default added'),
   'default-changed': weighs(

@@ -13,9 +13,9 @@ const pairedUp = <Value>(
 ): readonly (readonly [old: Keyword<Value> | undefined, now: Keyword<Value> | undefined])[] =>
   Array.from({ length: Math.max(olds.length, news.length) }, (_, at) => [olds[at], news[at]]);
 
-/** Where none need fit, and all may, nothing is said. */
-const saysNothing = ({ minContains, maxContains }: Schema): boolean =>
-  minContains === 0 && maxContains === undefined;
+/** Tells whether the schema says something; where no item need fit, and all may, it does for what is evaluated alone. */
+const saysSomething = ({ evaluation }: MergedSchema, { minContains, maxContains }: Schema) =>
+  minContains !== 0 || (maxContains ?? evaluation) !== undefined;
 
 const compareContainsCounts = (
   pair: SchemaPair,
@@ -67,7 +67,7 @@ const compareContained = (pair: SchemaPair, old: Keyword<Schema>, now: Keyword<S
 export const compareContains = (pair: SchemaPair): void => {
   if (!pair.old.types.has('array') || !pair.new.types.has('array')) return;
   const occurrences = (schema: MergedSchema) =>
-    keywordsOf(schema, 'contains').filter(({ part }) => !saysNothing(part));
+    keywordsOf(schema, 'contains').filter(({ part }) => saysSomething(schema, part));
   const rules = { added: 'contains-added', removed: 'contains-removed' } as const;
   for (const [old, now] of pairedUp(occurrences(pair.old), occurrences(pair.new))) {
     const both = bothOf(pair, old, now, rules);
@@ -109,8 +109,9 @@ const compareDependentSchemas = (pair: SchemaPair): void => {
 
 /** Compares what holds under a condition. */
 export const compareConditions = (pair: SchemaPair): void => {
+  // What fits a condition is evaluated, whatever follows from it.
   const conditions = (schema: MergedSchema) =>
-    keywordsOf(schema, 'if').filter(({ part }) => part.ifTrue ?? part.ifFalse);
+    keywordsOf(schema, 'if').filter(({ part }) => part.ifTrue ?? part.ifFalse ?? schema.evaluation);
   const rules = { added: 'condition-added', removed: 'condition-removed' } as const;
   for (const [old, now] of pairedUp(conditions(pair.old), conditions(pair.new))) {
     const both = bothOf(pair, old, now, rules);
