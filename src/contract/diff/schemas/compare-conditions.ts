@@ -1,7 +1,7 @@
 /** Compares `contains`, conditions, and what decides which properties and items count as evaluated. */
 
 import { constraintsOf, type Schema } from '../../../model/schema';
-import type { Spot } from '../rules/finding';
+import { entryPairs, type Spot } from '../rules/finding';
 import { isEqual } from './compare-annotations';
 import type { MergedSchema } from './merged-schema';
 import { bothOf, type Keyword, keywordsOf, type SchemaPair } from './schema-pair';
@@ -87,22 +87,25 @@ const compareCondition = (pair: SchemaPair, old: Keyword<Schema>, now: Keyword<S
   }
 };
 
-const dependentSchemas = (schema: MergedSchema): ReadonlyMap<string, MergedSchema> => {
+type Dependent = Spot & { readonly schema: MergedSchema };
+
+const dependentSchemas = (schema: MergedSchema): ReadonlyMap<string, Dependent> => {
   const all = keywordsOf(schema, 'dependentSchemas').flatMap(({ value }) => [...value]);
   const limited = all.filter(([, one]) => constraintsOf(one).length > 0);
   const schemasOf = (name: string) => limited.filter(([one]) => one === name).map(([, one]) => one);
-  return new Map(limited.map(([name]) => [name, schema.merge(schemasOf(name))]));
+  return new Map(
+    limited.map(([name, { pointer }]) => {
+      return [name, { pointer, text: name, schema: schema.merge(schemasOf(name)) }];
+    }),
+  );
 };
 
 /** Compares schemas that hold where a property is there. */
 const compareDependentSchemas = (pair: SchemaPair): void => {
   const [olds, news] = [dependentSchemas(pair.old), dependentSchemas(pair.new)];
   const rules = { added: 'dependent-schema-added', removed: 'dependent-schema-removed' } as const;
-  for (const name of new Set([...olds.keys(), ...news.keys()])) {
-    const [old, now] = [olds.get(name), news.get(name)];
-    const spotOf = (schema: MergedSchema | undefined) =>
-      schema && { pointer: schema.pointer, text: name, schema };
-    const both = bothOf(pair, spotOf(old), spotOf(now), rules);
+  for (const [old, now] of entryPairs(olds, news)) {
+    const both = bothOf(pair, old, now, rules);
     if (both) pair.compareParts(both[0].schema, both[1].schema);
   }
 };

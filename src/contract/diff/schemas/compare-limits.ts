@@ -2,9 +2,9 @@
 
 import { compareNumbers, type Decimal, integerLimit, isMultipleOf } from '../../../base/decimal';
 import type { Schema } from '../../../model/schema';
-import { exactNumber } from '../values/spelling';
 import type { MergedSchema } from './merged-schema';
 import { bothOf, type Keyword, keywordsOf, type SchemaPair } from './schema-pair';
+import { exactNumber } from './spelling';
 
 interface Limit extends Keyword {
   readonly number: Decimal;
