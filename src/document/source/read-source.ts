@@ -59,7 +59,11 @@ const readJson = (text: string, limits: LoadLimits): SourceText | undefined => {
   }
 };
 
-const readYaml = (file: string, text: string, limits: LoadLimits): SourceText => {
+/**
+ * Reads a text that is YAML or JSON: the tree of its values, and the values.
+ * @throws UnreadableDocument
+ */
+export const readTree = (file: string, text: string, limits: LoadLimits = loadLimits) => {
   const tree = yamlTree(file, text, limits);
   const positionOf = textPositions(text);
   const refuse = (rule: RuleName, message: string, node: unknown): never => {
@@ -67,7 +71,7 @@ const readYaml = (file: string, text: string, limits: LoadLimits): SourceText =>
     throw unreadable(file, rule, message, positionOf(offset));
   };
   const { value, targets } = yamlValues(tree, refuse, limits);
-  return { value, locate: yamlPositions(tree, positionOf, targets) };
+  return { tree, targets, value, locate: yamlPositions(tree, positionOf, targets) };
 };
 
 /**
@@ -82,5 +86,5 @@ export const readSource = (
 ): SourceText => {
   const text = given.startsWith('\uFEFF') ? given.slice(1) : given;
   requireText(file, text);
-  return readJson(text, limits) ?? readYaml(file, text, limits);
+  return readJson(text, limits) ?? readTree(file, text, limits);
 };

@@ -1,6 +1,6 @@
 /** Compares base paths: an operation at another address is not there for those who call the old one. */
 
-import { serverPath } from '../../../engine';
+import { serverPath } from '../../../document/read/templates';
 import type { Server } from '../../../model/operation';
 import { entryPairs, type Report, type Spot } from '../rules/finding';
 

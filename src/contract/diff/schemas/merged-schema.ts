@@ -2,7 +2,7 @@
 
 import { pointerTo } from '../../../base/json-pointer';
 import { lazy, memoize, memoizePairs } from '../../../base/memoize';
-import { type ApiDocument, addMembers, patternTest } from '../../../engine';
+import type { ApiDocument } from '../../../engine';
 import {
   constraintsOf,
   InvalidSchema,
@@ -13,6 +13,8 @@ import {
   UnresolvableReference,
   withKeywords,
 } from '../../../model/schema';
+import { addMembers } from '../../../schema/schema-parts';
+import { patternTest } from '../../../schema/validation/checks/pattern-check';
 import {
   declaredTypes,
   everyType,

@@ -2,7 +2,8 @@
 
 import { type Decimal, decimalOf } from '../../../base/decimal';
 import { isPlainObject } from '../../../base/plain-object';
-import { type ApiDocument, numberText } from '../../../engine';
+import { numberText } from '../../../document/source/exact-numbers';
+import type { ApiDocument } from '../../../engine';
 import type { Schema } from '../../../model/schema';
 import type { Spot } from '../rules/finding';
 

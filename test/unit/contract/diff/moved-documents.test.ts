@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { rootFolder } from '../../../../scripts/root-folder';
 import { diffDocuments } from '../../../../src/contract';
-import { definitionJson, parseApiDocument } from '../../../../src/engine';
+import { definitionJson } from '../../../../src/document/bundle/write-definition';
+import { parseApiDocument } from '../../../../src/engine';
 
 const files = [
   'specs/petstore.yaml',

@@ -3,7 +3,8 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { type Change, diffDocuments } from '../../../../src/contract';
-import { type ApiDocument, type MediaType, schemaContext } from '../../../../src/engine';
+import { type ApiDocument, schemaContext } from '../../../../src/engine';
+import type { MediaType } from '../../../../src/model/operation';
 import { documentOf } from './compare-fragments';
 import { dialects, type Json, likely, pairsOf } from './schema-arbitraries';
 

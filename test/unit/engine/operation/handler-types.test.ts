@@ -71,7 +71,7 @@ let complaints: readonly string[] = [];
 
 beforeAll(() => {
   folder = copyProject(
-    ['base', 'model', 'schema', 'document', 'engine'].map((part) => `src/${part}`),
+    ['base', 'model', 'schema', 'document', 'http', 'engine'].map((part) => `src/${part}`),
   );
   mkdirSync(join(folder, 'handlers'));
   writeFileSync(join(folder, 'handlers/cases.ts'), [...lines, DECLARATIONS].join('\n'));

@@ -185,7 +185,7 @@ describe('generated types', () => {
   let folder = '';
 
   beforeAll(() => {
-    folder = copyProject(['src/base', 'src/model', 'src/schema', 'src/document', 'src/engine']);
+    folder = copyProject(['src/base', 'src/model', 'src/schema', 'src/document', 'src/http', 'src/engine']);
     mkdirSync(join(folder, 'handlers'));
     writeFileSync(join(folder, 'handlers/types.ts'), printDocument(EVERYTHING));
   });

@@ -4,7 +4,7 @@ import { type IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 import { expect, test } from '@jest/globals';
-import { bodyAnnounced, bodyMemory } from '../../../../src/engine/http/request';
+import { bodyAnnounced, bodyMemory } from '../../../src/http/request';
 
 const newRequest = () => new IncomingMessage(new Socket());
 

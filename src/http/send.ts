@@ -64,6 +64,9 @@ const addToVary = (lines: (string | string[])[], said: string | readonly string[
   lines[at + 1] = [...new Set([said, lines[at + 1] ?? []].flat())].join(', ');
 };
 
+/** The header that marks the response of a mock. */
+export const mockHeader = 'X-Mock';
+
 /** The header that names a request, to its caller and in logs. */
 export const requestIdHeader = 'X-Request-Id';
 

@@ -1,6 +1,6 @@
 /** Requests: their heads (RFC 9112 section 3.2), and their bodies, received decompressed and within bounds. */
 
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { finished, type Readable, type Transform } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
@@ -247,3 +247,10 @@ export const readBytes = (request: IncomingMessage, bounds: BodyBounds): Promise
       fail: reject,
     });
   });
+
+/** Serves a request, or calls `next`: with an error, or without one if nothing is at the path. Express's routers fit. */
+export type Routes = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  next: (error?: unknown) => void,
+) => void;

@@ -42,7 +42,10 @@ export const noHeaders: Readonly<Record<string, string>> = sharedHeaders({});
 
 const noErrors: readonly ValidationError[] = [];
 
-/** An expected failure of one request. `message` reaches the caller; `cause` reaches the log alone. */
+/**
+ * An expected failure of one request. `message` reaches the caller; `cause` reaches the log alone.
+ * @example throw new HttpError(429, 'too-many-requests', 'Try again in a minute', { headers: { 'Retry-After': '60' } });
+ */
 export class HttpError extends Error {
   readonly status: number;
   readonly code: HttpErrorCode;

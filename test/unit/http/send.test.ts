@@ -4,9 +4,9 @@ import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { describe, expect, test } from '@jest/globals';
-import { sendStream, type TextStream } from '../../../../src/engine/http/send';
-import { listen } from '../../../support/listen';
-import { openSocket } from '../../../support/raw-socket';
+import { sendStream, type TextStream } from '../../../src/http/send';
+import { listen } from '../../support/listen';
+import { openSocket } from '../../support/raw-socket';
 
 interface Served {
   readonly response: ServerResponse;

@@ -7,7 +7,7 @@ import {
   mediaTypeMatcher,
   negotiator,
   parseMediaType,
-} from '../../../../src/base/media-type';
+} from '../../../src/base/media-type';
 
 describe('parseMediaType', () => {
   test.each([
