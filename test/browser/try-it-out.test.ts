@@ -135,10 +135,13 @@ describe('access', () => {
 describe('with access', () => {
   beforeEach(() => authorize(visitor, page));
 
-  test.each(['application/json', 'application/xml', 'application/x-www-form-urlencoded'])(
-    'a pet is added in %s',
-    async (type) => {
-      const add = await tryOut(page, 'pet', 'addPet');
+  test('a pet is added in each media type, with every digit', async () => {
+    const add = await tryOut(page, 'pet', 'addPet');
+    for (const type of [
+      'application/xml',
+      'application/x-www-form-urlencoded',
+      'application/json',
+    ]) {
       await add.form.getByLabel('Request content type').selectOption(type);
       const added = await add.execute();
       expect([added.status, added.text]).toEqual([200, added.text]);
@@ -148,8 +151,12 @@ describe('with access', () => {
       });
       expect([status, JSON.parse(text)]).toEqual([200, JSON.parse(added.text)]);
       await visitor.picture(page, `add-${type.replaceAll('/', '-')}`);
-    },
-  );
+    }
+    const pet = '{"id": 9223372036854775807, "name": "Max", "photoUrls": []}';
+    await add.form.getByRole('tabpanel').getByRole('textbox').fill(pet);
+    expect((await add.execute()).text).toContain('"id":9223372036854775807');
+    await add.form.getByText('"id": 9223372036854775807').first().waitFor();
+  });
 
   test('pets of several statuses are asked for in the media type that is shown', async () => {
     const find = await tryOut(page, 'pet', 'findPetsByStatus');
@@ -181,13 +188,5 @@ describe('with access', () => {
     );
     expect(size).toEqual([png.readUInt32BE(16), png.readUInt32BE(20)]);
     await visitor.picture(image, 'image');
-  });
-
-  test('numbers keep every digit', async () => {
-    const add = await tryOut(page, 'pet', 'addPet');
-    const pet = '{"id": 9223372036854775807, "name": "Max", "photoUrls": []}';
-    await add.form.getByRole('tabpanel').getByRole('textbox').fill(pet);
-    expect((await add.execute()).text).toContain('"id":9223372036854775807');
-    await add.form.getByText('"id": 9223372036854775807').first().waitFor();
   });
 });
