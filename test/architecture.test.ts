@@ -57,7 +57,6 @@ const layersOfParts = {
   ],
   contract: [
     ['contract/diff/rules', 'contract/tester'],
-    ['contract/diff/values'],
     ['contract/diff/schemas'],
     ['contract/diff/messages', 'contract/tester/values'],
     ['contract/diff/operations', 'contract/tester/requests'],
@@ -203,6 +202,19 @@ describe('between the parts', () => {
         textOf(file),
       );
     expect(shown.filter((one) => !hasExample(one))).toEqual([]);
+  });
+
+  test('src/document alone knows how documents are written', () => {
+    // The terms of raw documents; all others read the model.
+    const raw = /'openapi-types'|\$ref\b|\ballOf\b|'3\.[012](?:\.\d)?'|OpenAPI 3\./;
+    /** Files that write schemas or documents for others, and read none. */
+    const writers = ['src/schema/validation/json-schema.ts', 'scripts/bench/flat.ts'];
+    const code = (file: string): string =>
+      textOf(file).replaceAll(/\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/.*$/gm, '');
+    const reading = files
+      .filter((file) => /^(src|scripts)\//.test(file) && !file.startsWith('src/document/'))
+      .filter((file) => raw.test(code(file)));
+    expect(reading).toEqual(writers);
   });
 
   test('main.ts and admin.ts alone stand loose', () => {
