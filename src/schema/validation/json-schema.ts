@@ -84,7 +84,7 @@ interface Place {
   readonly info: SchemaInfo;
   /** The schemas being applied to the very same value. */
   readonly applied: ReadonlySet<Schema>;
-  /** What has been written out so far: the number of schemas, and whether one of them has a trail. */
+  /** The number of schemas written out so far, and whether one of them has a trail. */
   readonly written: { count: number; hasTrail: boolean };
   /** True where the properties and items that are evaluated join the trail. */
   readonly isTracked: boolean;
