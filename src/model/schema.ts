@@ -225,6 +225,27 @@ export const isBinary = (parts: readonly Schema[]): boolean => {
   );
 };
 
+const present = (schemas: readonly (Schema | undefined)[]): readonly Schema[] =>
+  schemas.filter((schema) => schema !== undefined);
+
+/** Lists the schemas that may hold for the value of a schema itself, `not` aside. */
+export const schemasInPlace = (schema: Schema): readonly Schema[] => [
+  ...schema.members,
+  ...schema.oneOf,
+  ...schema.anyOf,
+  ...present([schema.if, schema.ifTrue, schema.ifFalse]),
+  ...(schema.dependentSchemas?.values() ?? []),
+];
+
+/** Lists the schemas of the properties and items of a value. */
+export const schemasOfParts = (schema: Schema): readonly Schema[] => [
+  ...(schema.properties?.values() ?? []),
+  ...(schema.patternProperties?.values() ?? []),
+  ...present([schema.additionalProperties, schema.unevaluatedProperties]),
+  ...schema.prefixItems,
+  ...present([schema.items, schema.contains, schema.unevaluatedItems]),
+];
+
 const annotations: ReadonlySet<string> = new Set<keyof Schema>([
   'pointer',
   'component',

@@ -3,7 +3,7 @@
 import { pointerTo, valueAt } from '../../base/json-pointer';
 import { memoize } from '../../base/memoize';
 import { isPlainObject } from '../../base/plain-object';
-import type { Schema } from '../../model/schema';
+import { type Schema, schemasInPlace, schemasOfParts } from '../../model/schema';
 import { addMembers } from '../../schema/schema-parts';
 import { valueKey } from '../../schema/validation/checks/equality-checks';
 import { isBounded } from '../../schema/validation/checks/pattern-check';
@@ -160,17 +160,11 @@ const areApart = (
 /** Schemas that are looked through for the way back to a union: more would take long in a large document. */
 const MOST_SCHEMAS = 50;
 
-const innerSchemas = (schema: Schema): readonly Schema[] => [
-  ...[schema.members, schema.anyOf, schema.oneOf].flat(),
-  ...(schema.properties?.values() ?? []),
-  ...[schema.items, schema.additionalProperties].filter((inner) => inner !== undefined),
-];
-
 /** Tells whether values of the schema may hold values of the other. */
 const leadsTo = (start: Schema, target: Schema): boolean => {
   const found = new Set([start]);
   for (const schema of found) {
-    const inner = innerSchemas(schema);
+    const inner = [...schemasInPlace(schema), ...schemasOfParts(schema)];
     if (inner.includes(target)) return true;
     if (found.size > MOST_SCHEMAS) return false;
     for (const one of inner) found.add(one);

@@ -1,13 +1,13 @@
 /** Translates a schema of the model into a JSON Schema (draft-07) with the keywords of ajv-keywords.ts, for Ajv. */
 
 import { isPlainObject } from '../../base/plain-object';
-import { InvalidSchema, isNever, type Schema } from '../../model/schema';
+import { InvalidSchema, isNever, type Schema, schemasInPlace } from '../../model/schema';
 import { addMembers } from '../schema-parts';
 import type { Mode } from '../shape';
 import { excluded, type Representation } from './checks/type-check';
 import { checksOf } from './checks-of';
 import { evaluatedBy } from './evaluation';
-import { companions, hasUnevaluated, isWrittenOut, MOST_WRITTEN, TOO_LARGE } from './written-size';
+import { hasUnevaluated, isWrittenOut, MOST_WRITTEN, TOO_LARGE } from './written-size';
 
 /** Information on a schema and on all schemas that are applied to the same value beneath it. */
 interface SchemaInfo {
@@ -60,7 +60,7 @@ const flaggedProperties = (members: ReadonlySet<Schema>, flags: readonly Flag[])
  */
 const schemaInfo = (schema: Schema, mode: Mode, around: SchemaInfo): SchemaInfo => {
   const members = addMembers(new Set(), schema);
-  const alternatives = addMembers(new Set(), schema, companions);
+  const alternatives = addMembers(new Set(), schema, schemasInPlace);
   const { unrequired, unchecked } = flagsOf[mode];
   const optional = flaggedProperties(alternatives, unrequired);
   const ignored = flaggedProperties(members, unchecked);

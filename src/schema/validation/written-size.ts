@@ -1,6 +1,6 @@
 /** The size of a schema whose members are written out in their places, as validators have it (json-schema.ts). */
 
-import type { Schema } from '../../model/schema';
+import { type Schema, schemasInPlace, schemasOfParts } from '../../model/schema';
 
 /**
  * More is refused: schemas that share what they are composed of can grow exponentially when it is written out, and one
@@ -11,17 +11,9 @@ export const MOST_WRITTEN = 2_000;
 /** The error of a schema that is larger. */
 export const TOO_LARGE = `The schema must not be composed of more than ${MOST_WRITTEN} others.`;
 
-/** Lists the schemas that a value of the schema may fit as well. */
-export const companions = (schema: Schema): readonly Schema[] => {
-  const { members, anyOf, oneOf, dependentSchemas } = schema;
-  const conditional = schema.if ? [schema.if, schema.ifTrue, schema.ifFalse] : [];
-  const perhaps = conditional.filter((one) => one !== undefined);
-  return [...members, ...anyOf, ...oneOf, ...perhaps, ...(dependentSchemas?.values() ?? [])];
-};
-
 /** Lists the schemas that are applied to the very same value, and so are written out where they stand. */
 const sameValueSchemas = (schema: Schema): readonly Schema[] => [
-  ...companions(schema),
+  ...schemasInPlace(schema),
   ...(schema.not ? [schema.not] : []),
 ];
 
@@ -34,16 +26,7 @@ export const hasUnevaluated = (schema: Schema): boolean =>
  * @see isWrittenOut
  */
 const plainParts = (schema: Schema): readonly Schema[] =>
-  [
-    ...(schema.properties?.values() ?? []),
-    ...(schema.patternProperties?.values() ?? []),
-    schema.additionalProperties,
-    schema.unevaluatedProperties,
-    ...schema.prefixItems,
-    schema.items,
-    schema.contains,
-    schema.unevaluatedItems,
-  ].filter((part) => part !== undefined && isWrittenOut(part, schema)) as readonly Schema[];
+  schemasOfParts(schema).filter((part) => isWrittenOut(part, schema));
 
 /** Tells whether the schema of a part of the value stands within another schema, and is not composed. */
 export const isWrittenOut = (part: Schema, within: Schema): boolean =>

@@ -10,6 +10,7 @@ import {
   type JsonType,
   type Schema,
   schemaOf,
+  schemasInPlace,
   UnresolvableReference,
   withKeywords,
 } from '../../../model/schema';
@@ -64,15 +65,6 @@ const unionKeywords = ['oneOf', 'anyOf'] as const;
 const membersOf = (schema: Schema): readonly Schema[] => [
   ...schema.members,
   ...unionKeywords.flatMap((keyword) => (isUnion(schema, schema[keyword]) ? [] : schema[keyword])),
-];
-
-/** The schemas that may hold for the value itself, among them those of conditions. */
-const inPlaceOf = (schema: Schema): readonly Schema[] => [
-  ...schema.members,
-  ...schema.oneOf,
-  ...schema.anyOf,
-  ...[schema.if, schema.ifTrue, schema.ifFalse].filter((one) => one !== undefined),
-  ...(schema.dependentSchemas?.values() ?? []),
 ];
 
 /** Schemas that hold together, and the references among them that lead nowhere. */
@@ -267,7 +259,7 @@ export class MergedSchema {
   /** The parts that the part knows of: itself, its members, and the branches of its unions that hold. */
   #knownTo(part: Schema): readonly Schema[] {
     const innerOf = (schema: Schema) =>
-      inPlaceOf(schema).filter((inner) => this.parts.includes(inner));
+      schemasInPlace(schema).filter((inner) => this.parts.includes(inner));
     return gather([part], innerOf).parts;
   }
 
@@ -353,7 +345,7 @@ export class MergedSchema {
    */
   get evaluation(): string | undefined {
     const owners = this.parts.filter((one) => one.unevaluatedProperties ?? one.unevaluatedItems);
-    const inPlace = gather(owners, inPlaceOf).parts;
+    const inPlace = gather(owners, schemasInPlace).parts;
     const isSettled = inPlace.every((one) => this.parts.includes(one) && !one.contains);
     return isSettled ? undefined : JSON.stringify(inPlace.map(outlineOf));
   }

@@ -39,6 +39,7 @@ const isAscii = (text: string): boolean => /^\p{ASCII}*$/u.test(text);
 
 /** Tells whether the text is a host name whose letters may be of any script. */
 export const isInternationalHostName = (text: string): boolean =>
+  text.length <= LONGEST_NAME &&
   domainToASCII(text).length <= LONGEST_NAME &&
   text
     .split(/[.\u3002\uff0e\uff61]/)
