@@ -4,7 +4,7 @@ import { isIPv4, isIPv6 } from 'node:net';
 import { isEmail, isHostName, isInternationalEmail, isInternationalHostName } from './host-names';
 import { parsePattern } from './pattern-check';
 import type { Check } from './type-check';
-import { isAbsolute, isIriReference, isUriReference, isUriTemplate } from './uris';
+import { isIri, isIriReference, isUri, isUriReference, isUriTemplate } from './uris';
 
 const FULL_DATE = /^(\d{4})-(\d\d)-(\d\d)$/;
 const DATE_TIME =
@@ -107,9 +107,9 @@ export const formats: ReadonlyMap<string, Check> = new Map([
   ['ipv4', textFormat('an IPv4 address', isIPv4)],
   ['ipv6', textFormat('an IPv6 address', (text) => isIPv6(text) && !text.includes('%'))],
   ['uuid', textFormat('a UUID', by(UUID))],
-  ['uri', textFormat('a URI', (text) => isAbsolute(text) && isUriReference(text))],
+  ['uri', textFormat('a URI', isUri)],
   ['uri-reference', textFormat('a URI reference', isUriReference)],
-  ['iri', textFormat('an IRI', (text) => isAbsolute(text) && isIriReference(text))],
+  ['iri', textFormat('an IRI', isIri)],
   ['iri-reference', textFormat('an IRI reference', isIriReference)],
   ['uri-template', textFormat('a template of URIs', upTo(65_536, isUriTemplate))],
   ['json-pointer', textFormat('a JSON Pointer', by(new RegExp(`^${POINTER}$`)))],

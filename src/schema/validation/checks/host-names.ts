@@ -31,9 +31,13 @@ const isAsciiLabel = (label: string): boolean => {
   return /^xn--/i.test(label) && unicode !== label.toLowerCase() && isUnicodeLabel(unicode);
 };
 
+const NAME = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)*$/i;
+
 /** Tells whether the text is a host name. */
 export const isHostName = (text: string): boolean =>
-  text.length <= LONGEST_NAME && text.split('.').every(isAsciiLabel);
+  text.length <= LONGEST_NAME &&
+  NAME.test(text) &&
+  (!text.includes('--') || text.split('.').every(isAsciiLabel));
 
 const isAscii = (text: string): boolean => /^\p{ASCII}*$/u.test(text);
 
@@ -53,8 +57,8 @@ const mailboxTest = (others: string, isHost: (text: string) => boolean) => {
   const atom = `[a-z0-9!#$%&'*+/=?^_\`{|}~${others}-]+`;
   const quoted = `"(?:[ !#-\\[\\]-~${others}]|\\\\[ -~])*"`;
   const mailbox = new RegExp(
-    `^(?:${atom}(?:\\.${atom})*|${quoted})@(?:\\[(.*)\\]|([^@]*\\.[^@]*))$`,
-    'iu',
+    `^(?:${atom}(?:\\.${atom})*|${quoted})@(?:\\[(.*)\\]|([^@[]*\\.[^@[]*))$`,
+    others === '' ? 'i' : 'iu',
   );
   return (text: string): boolean => {
     const [whole, address, host = ''] = mailbox.exec(text) ?? [];
