@@ -46,7 +46,7 @@ const keysOf = (value: unknown, kind: PartKind): readonly Key[] => {
 };
 
 /** Predicates that are asked in a step. */
-const ASKED = 8;
+const ASKED = 2;
 
 /** Lists the properties or items of a value that no predicate of the trail speaks of, from a place in it on. */
 export const unevaluatedKeys =
