@@ -1,6 +1,6 @@
 /**
- * The JSON Schema Test Suite for draft 2020-12 (json-schema/, with its licence): each group is a document of OpenAPI 3.1 with one
- * operation, whose body has the schema, and each case is a request. They pass through all of the engine but a connection. What the
+ * The JSON Schema Test Suite for draft 2020-12 (json-schema/, with its licence): each group is a document of OpenAPI 3.1, of which one
+ * operation has a body of the schema, another one a list that begins with it, and each case is a request to both. They pass through all of the engine but a connection. What the
  * suite has on older drafts alone is left out, and so is the `$schema` of this one.
  */
 
@@ -44,20 +44,23 @@ const documentOf = (schema: string): string => {
   const needed = /\/\/(?:localhost:1234|json-schema\.org)\//.test(schema) ? elsewhere : [];
   const components = needed.map((other, index) => `"Other${index}":${other}`);
   const own = uriIn(schema) === undefined ? withUri(schema, 'https://schema.test/') : schema;
-  const content = `{"application/json":{"schema":${own}}}`;
-  return `{"openapi":"3.1.1","info":{"title":"Test","version":"1"},"paths":{"/check":{"post":{
-    "operationId":"check","requestBody":{"required":true,"content":${content}},
-    "responses":{"204":{"description":"It fits"},"422":{"description":"It does not fit"}}}}},
-    "components":{"schemas":{${components.join()}}}}`;
+  const operation = (id: string, body: string) => `{"post":{"operationId":"${id}",
+    "requestBody":{"required":true,"content":{"application/json":{"schema":${body}}}},
+    "responses":{"204":{"description":"It fits"},"422":{"description":"It does not fit"}}}}`;
+  const given = '{"$ref":"#/components/schemas/Given"}';
+  const part = `{"prefixItems":[{"allOf":[${given}]}],"unevaluatedItems":false}`;
+  return `{"openapi":"3.1.1","info":{"title":"Test","version":"1"},
+    "paths":{"/whole":${operation('whole', given)},"/part":${operation('part', part)}},
+    "components":{"schemas":{${[`"Given":${own}`, ...components].join()}}}}`;
 };
 
 /** Sends a body to a service without a connection; gives the status. */
-const send = (serve: RequestListener, body: string): Promise<number> =>
+const send = (serve: RequestListener, url: string, body: string): Promise<number> =>
   new Promise((resolve) => {
     const request = new IncomingMessage(new Socket());
     const length = String(Buffer.byteLength(body));
     const headers = { 'content-type': 'application/json', 'content-length': length };
-    Object.assign(request, { method: 'POST', url: '/check', headers });
+    Object.assign(request, { method: 'POST', url, headers });
     request.push(body);
     request.push(null);
     const response = new ServerResponse(request);
@@ -80,17 +83,21 @@ const deviating = new Set<string>();
 test.each(casesOf(join(folder, 'draft2020-12.txt')))(
   '%s',
   async (group, [schema = '', ...cases]) => {
+    const handler = () => ({ status: 204 });
     const { service } = serviceOf({
       document: documentOf(schema),
-      handlers: { check: () => ({ status: 204 }) },
+      handlers: { whole: handler, part: handler },
     });
     const [found, wanted]: [string[], string[]] = [[], []];
     for (const line of cases) {
       const [sign = '', title = '', body = ''] = line.split(/(?<=^[+-]) |\t/);
       const name = `${group}: ${title}`;
       const fits = sign === '+' ? 204 : 422;
-      found.push(`${await send(service, body)}: ${title}`);
-      wanted.push(`${deviations.get(name) ?? fits}: ${title}`);
+      const whole = await send(service, '/whole', body);
+      const part = await send(service, '/part', `[${body}]`);
+      const want = deviations.get(name) ?? fits;
+      found.push(`${whole}, ${part}: ${title}`);
+      wanted.push(`${want}, ${want}: ${title}`);
       if (deviations.get(name) !== fits) deviating.add(name);
     }
     expect(found).toEqual(wanted);
