@@ -1,9 +1,11 @@
 /** Reads Schema Objects into the model, references followed. */
 
 import { pointerTo } from '../../base/json-pointer';
+import { lazy } from '../../base/memoize';
 import { isPlainObject, type PlainObject } from '../../base/plain-object';
 import {
   anySchema,
+  type Discriminator,
   InvalidSchema,
   type Schema,
   UnresolvableReference,
@@ -163,6 +165,7 @@ export const schemaReader = (
     );
     return schemaNode(schemas, {
       ...plain,
+      discriminator: readDiscriminator(fields['discriminator'], pointer, scope),
       pointer,
       component: references.componentAt(pointer) ?? (ref && componentOf(fields, ref)),
       error: dialectError(dialectOf(fields), dialect) ?? keywords.error,
@@ -196,6 +199,40 @@ export const schemaReader = (
       const target = references.resolve(ref, { holder, orFlag, isOneStep: true });
       return read(target.value, target.pointer, scope);
     });
+
+  /** Reads the target of a mapping: the name of a component, or else a reference (OAS 3.0.4, section 4.7.25). */
+  const readMapped = (mapping: PlainObject, name: string, pointer: string, scope: DynamicScope) =>
+    following(pointer, () => {
+      const text = String(mapping[name]);
+      const component = references.component(text);
+      const { value, pointer: at } =
+        component ?? references.resolve(text, { holder: mapping, key: name, orFlag });
+      return read(value, at, scope);
+    });
+
+  const readDiscriminator = (
+    value: unknown,
+    pointer: string,
+    scope: DynamicScope,
+  ): Discriminator | undefined => {
+    if (!isPlainObject(value) || typeof value['propertyName'] !== 'string') return undefined;
+    const mapping = isPlainObject(value['mapping']) ? value['mapping'] : {};
+    const schemas = lazy(
+      () =>
+        new Map(
+          Object.keys(mapping).map((name) => {
+            const at = pointerTo(`${pointer}/discriminator/mapping`, name);
+            return [name, readMapped(mapping, name, at, scope)] as const;
+          }),
+        ),
+    );
+    return {
+      propertyName: value['propertyName'],
+      get mapping() {
+        return schemas();
+      },
+    };
+  };
 
   const readDynamic = (holder: object, ref: string, pointer: string, scope: DynamicScope): Schema =>
     following(pointer, () => {

@@ -2,8 +2,7 @@
 
 import { pointerTo, valueAt } from '../../base/json-pointer';
 import { memoize } from '../../base/memoize';
-import { isPlainObject } from '../../base/plain-object';
-import type { Schema } from '../../model/schema';
+import { type Schema, UnresolvableReference } from '../../model/schema';
 import { addMembers } from '../../schema/schema-parts';
 import { valueKey } from '../../schema/validation/checks/equality-checks';
 import { isBounded } from '../../schema/validation/checks/pattern-check';
@@ -91,15 +90,16 @@ const variantsOf = (schema: Schema): readonly (readonly [step: string, variant: 
 };
 
 const mappingDiagnostics = (
-  mapping: ReadonlyMap<string, string>,
+  mapping: ReadonlyMap<string, Schema>,
   pointer: string,
-  { definition, references }: RuleContext,
+  { definition }: RuleContext,
 ): UnplacedDiagnostic[] =>
-  [...mapping].flatMap(([name, target]) => {
-    const isComponent = Object.hasOwn(definition.components?.schemas ?? {}, target);
-    if (isComponent || isPlainObject(references.find({ $ref: target }))) return [];
+  [...mapping].flatMap(([name, { error }]) => {
+    if (!(error instanceof UnresolvableReference)) return [];
+    const at = pointerTo(pointer, name);
+    const target = String(valueAt(definition, at));
     const message = `The mapping of ${name} does not lead to a schema: ${target}. Write the name of a component, or a reference.`;
-    return [discriminatorWarning(pointerTo(pointer, name), message)];
+    return [discriminatorWarning(at, message)];
   });
 
 const usableDiscriminators = ruleOfSchemas((schema, pointer, context) => {

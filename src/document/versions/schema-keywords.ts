@@ -4,7 +4,6 @@ import { isPlainObject, type PlainObject } from '../../base/plain-object';
 import { cutText } from '../../base/text/cut-text';
 import { nearestName } from '../../base/text/nearest-name';
 import {
-  type Discriminator,
   type ExactNumber,
   InvalidSchema,
   type JsonType,
@@ -254,13 +253,6 @@ const multipleOf = (keywords: Keywords): ExactNumber | undefined => {
   return keywords.refuse('multipleOf', 'The keyword "multipleOf" must be greater than 0.');
 };
 
-const discriminatorOf = (value: unknown): Discriminator | undefined => {
-  if (!isPlainObject(value) || typeof value['propertyName'] !== 'string') return undefined;
-  const mapping = isPlainObject(value['mapping']) ? value['mapping'] : {};
-  const entries = Object.entries(mapping).map(([name, to]) => [name, String(to)] as const);
-  return { propertyName: value['propertyName'], mapping: new Map(entries) };
-};
-
 const textOf = (value: unknown): string | undefined =>
   typeof value === 'string' ? value : undefined;
 
@@ -336,7 +328,6 @@ export const plainKeywords = (keywords: Keywords, dialect: Dialect) => {
     writeOnly: fields['writeOnly'] === true,
     deprecated: fields['deprecated'] === true,
     xml: isPlainObject(fields['xml']) ? (fields['xml'] as XmlObject) : undefined,
-    discriminator: discriminatorOf(fields['discriminator']),
     extensions: extensionsIn(fields),
   } satisfies Partial<Schema>;
 };
