@@ -17,7 +17,7 @@ import type { SourceLocation } from './bundle';
 import type { Part, RefLocation } from './find-refs';
 
 /** The meaning of a reference: the URI of a file or a schema, and a pointer or an anchor there. */
-interface UriTarget {
+export interface UriTarget {
   readonly uri: string;
   readonly fragment: string;
 }
