@@ -23,7 +23,7 @@ export interface UriTarget {
 }
 
 /** The meanings of the references of a document. */
-export interface ReferenceTargets {
+interface ReferenceTargets {
   readonly resources: Resources<SourceFile>;
   /** Adds the identifiers of a part of a file. */
   add(part: Part, file: SourceFile): void;
