@@ -166,17 +166,44 @@ const innerSchemas = (schema: Schema): readonly Schema[] => [
   ...[schema.items, schema.additionalProperties].filter((inner) => inner !== undefined),
 ];
 
-/** Tells whether values of the schema may hold values of the other. */
-const leadsTo = (start: Schema, target: Schema): boolean => {
+/** Tells whether a schema holds the other, at any depth; false where more than `most` are between. */
+const leadsTo = (
+  start: Schema,
+  target: Schema,
+  innerOf = innerSchemas,
+  most = MOST_SCHEMAS,
+): boolean => {
   const found = new Set([start]);
   for (const schema of found) {
-    const inner = innerSchemas(schema);
+    const inner = innerOf(schema);
     if (inner.includes(target)) return true;
-    if (found.size > MOST_SCHEMAS) return false;
+    if (found.size > most) return false;
     for (const one of inner) found.add(one);
   }
   return false;
 };
+
+/** Lists the schemas that decide about the value itself, and not about parts of it. */
+const schemasInPlace = (schema: Schema): readonly Schema[] => [
+  ...[schema.members, schema.anyOf, schema.oneOf].flat(),
+  ...(schema.dependentSchemas?.values() ?? []),
+  ...[schema.not, schema.if, schema.ifTrue, schema.ifFalse].filter((one) => one !== undefined),
+];
+
+/** Says that a schema excludes itself, so that no value is right or wrong; undefined where it does not. */
+export const exclusionError = (schema: Schema): string | undefined => {
+  const { not } = schema;
+  const isOwn =
+    not !== undefined &&
+    (not === schema || leadsTo(not, schema, schemasInPlace, Number.POSITIVE_INFINITY));
+  return isOwn ? 'The schema excludes itself, and fits no value and every value.' : undefined;
+};
+
+const possibleSchemas = ruleOfSchemas((schema, pointer) => {
+  const error = exclusionError(schema);
+  if (error === undefined) return [];
+  return [errorOf('schema-keyword')(`${pointer}/not`, `${error} Exclude another one.`)];
+});
 
 /** Tells whether two alternatives hold the union again, and nothing distinguishes them. */
 const isAmbiguous = (union: Schema, alternatives: readonly Schema[]): boolean => {
@@ -215,6 +242,7 @@ const smallSchemas = ruleOfSchemas((schema, pointer) => {
 /** The rules on schemas, in the order in which their diagnostics are reported. */
 export const schemaRules: readonly Rule[] = [
   enforceableKeywords,
+  possibleSchemas,
   declaredProperties,
   distinctValues,
   usableDiscriminators,
