@@ -2,7 +2,7 @@
  * Loads one OpenAPI document, in three steps:
  * 1. load: read its files (source/) and make one definition of them (bundle/);
  * 2. check: hold that against the table of objects (structure/) and the rules (rules/), which gives diagnostics;
- * 3. model: list its operations with references followed (references/) and defaults filled in (model/).
+ * 3. model: list its operations with references followed (references/) and defaults filled in (read/).
  */
 
 import { basename, dirname, extname, resolve } from 'node:path';
