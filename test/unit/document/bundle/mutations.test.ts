@@ -27,7 +27,7 @@ paths:
 webhooks: {paid: {post: {requestBody: {content: {application/json: {schema: {$ref: '#/components/schemas/Ad'}}}}}}}
 components:
   pathItems: {A: {get: {operationId: a, responses: {'200': {$ref: '#/components/responses/R', description: D}}}}}
-  responses: {R: {description: R, content: {application/json: {schema: {$ref: tree}, examples: {e: {value: {}}}}}}}
+  responses: {R: {description: R, content: {application/json: {schema: {$ref: 'https://a.test/tree'}, examples: {e: {value: {}}}}}}}
   securitySchemes: {tls: {type: mutualTLS}}
   schemas:
     Ad:
@@ -35,7 +35,7 @@ components:
       $dynamicAnchor: node
       $ref: tree
       unevaluatedProperties: false
-      discriminator: {propertyName: kind, mapping: {t: tree, a: '#/$defs/a'}}
+      discriminator: {propertyName: kind, mapping: {t: ./tree, a: '#/$defs/a'}}
       $defs: {a: {type: [string, 'null'], const: x}, b: true}
       if: {required: [kind]}
       then: {dependentSchemas: {kind: {}}, dependentRequired: {kind: [a]}}
