@@ -16,7 +16,7 @@ const layersOfParts = {
   document: [
     ['document/diagnostics', 'document/references', 'document/versions'],
     ['document/source', 'document/structure'],
-    ['document/bundle', 'document/read'],
+    ['document/bundle', 'document/read', 'document/upgrade'],
     ['document/rules'],
     ['document'],
   ],

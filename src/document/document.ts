@@ -2,7 +2,7 @@
  * Loads one OpenAPI document, in three steps:
  * 1. load: read its files (source/) and make one definition of them (bundle/);
  * 2. check: hold that against the table of objects (structure/) and the rules (rules/), which gives diagnostics;
- * 3. model: list its operations with references followed (references/) and defaults filled in (model/).
+ * 3. model: list its operations with references followed (references/) and defaults filled in (read/).
  */
 
 import { basename, dirname, extname, resolve } from 'node:path';
@@ -26,7 +26,7 @@ import {
 import { type DeclaredParts, declaredParts } from './read/declared-parts';
 import { dynamicScopes } from './read/dynamic-scope';
 import { readModel } from './read/read-model';
-import { type ReadSchema, schemaReader } from './read/read-schema';
+import { schemaReader } from './read/read-schema';
 import { basePathOf } from './read/templates';
 import { type References, referencesOf, resolvePointer } from './references/references';
 import { documentRules } from './rules/document-rules';
@@ -62,8 +62,6 @@ export interface LoadedDocument extends Model {
   /** The path of the first server URL, without a trailing slash; empty for the root. */
   readonly basePath: string;
   readonly references: References;
-  /** Reads a Schema Object of the definition into the model. */
-  readonly readSchema: ReadSchema;
   /** Schemas, contents and examples, those that no operation needs among them. */
   readonly declared: DeclaredParts;
   /** Objects that `/openapi.json` and `/openapi.yaml` write in place of what generators of clients cannot use. */
@@ -218,7 +216,6 @@ const documentOf = (
     basePath,
     operations,
     references,
-    readSchema,
     declared,
     replacements: usableReplacements(objects, structure, references),
     diagnostics: withUnservedOperations(

@@ -13,6 +13,7 @@ import type { Diagnostic, UnplacedDiagnostic } from './diagnostics/diagnostic';
 import { pathItemFields } from './read/read-operations';
 import type { ReadSchema } from './read/read-schema';
 import { type References, referenceOf } from './references/references';
+import { exclusionError } from './rules/schema-rules';
 import { type FieldType, list, object } from './structure/field-type';
 import { objectNameOf, type Structure } from './structure/positions';
 
@@ -82,7 +83,7 @@ export const invalidReasonFinder = (
     if (reason !== undefined || objectNameOf(value, kind) !== 'Schema') return reason;
     if (referenceOf(value) !== undefined && referenceKind(kind) === 'instead') return undefined;
     const schema = readSchema(value, pointer);
-    return keywordError(schema)?.message ?? writtenSizeError(schema);
+    return keywordError(schema)?.message ?? writtenSizeError(schema) ?? exclusionError(schema);
   };
 
   const neededParts = ({ value, kind, pointer }: Part): Part[] =>

@@ -32,8 +32,8 @@ export interface XmlObject {
 /** The Discriminator Object (OAS 3.0.4, section 4.7.25). */
 export interface Discriminator {
   readonly propertyName: string;
-  /** Names of components, or references. */
-  readonly mapping: ReadonlyMap<string, string>;
+  /** The schemas that values of the property name; one whose reference leads nowhere has that error. */
+  readonly mapping: ReadonlyMap<string, Schema>;
 }
 
 interface InvalidSchemaOptions {

@@ -10,7 +10,8 @@ import { Ajv } from 'ajv';
 import addFormats from 'ajv-formats';
 import { type Credential, testServer } from '../../src/contract';
 import { definitionJson } from '../../src/document/bundle/write-definition';
-import { documentObjects } from '../../src/document/structure/positions';
+import { structureOf } from '../../src/document/structure/positions';
+import { newestVersion, versionOf } from '../../src/document/versions/versions';
 import { type ApiDocument, parseApiDocument, type SecurityHandlers } from '../../src/engine';
 import type { Principal } from '../../src/http/caller';
 import { documentScopes } from '../../src/server/identity/oauth/authorization-server';
@@ -76,7 +77,8 @@ const describing = ['discriminator', 'example', 'externalDocs', 'xml', 'componen
 test.each(names)('other validators compile the schemas of %s with their defaults', (name) => {
   const { definition, replacements } = parseApiDocument(`specs/${name}.yaml`, documentText(name));
   const served = node(JSON.parse(definitionJson(definition, replacements)));
-  const schemas = documentObjects(served).filter((object) => object.name === 'Schema');
+  const { objectsIn } = structureOf(versionOf(served['openapi']) ?? newestVersion);
+  const schemas = objectsIn(served).filter((object) => object.name === 'Schema');
   const keywords = schemas.flatMap(({ value }) => Object.keys(value));
   const faultOf = ({ value, pointer }: (typeof schemas)[number]): readonly string[] => {
     const ajv = addFormats(new Ajv({ logger: false }));

@@ -9,6 +9,7 @@ import {
   referenceOf,
   resolvePointer,
 } from '../references/references';
+import { absoluteUri } from '../references/resources';
 import type { OpenFile, SourceFile } from '../source/source-files';
 import { MissingFile, UnreadableDocument, unreadable } from '../source/source-text';
 import { object } from '../structure/field-type';
@@ -16,7 +17,7 @@ import type { Structure } from '../structure/positions';
 import { type Bundle, type SourceLocation, sourceMapFrom } from './bundle';
 import { outsideTarget, placementIn, reasonOf, reservedPlacement } from './component-placement';
 import { type Part, type RefLocation, refFinder } from './find-refs';
-import { referenceTargets } from './reference-targets';
+import { referenceTargets, type UriTarget } from './reference-targets';
 
 /** A file that is needed: answered by the file, or by throwing MissingFile or UnreadableDocument. */
 interface FileRequest {
@@ -207,6 +208,31 @@ export function* bundling(
     }
   };
 
+  /** Opens a file, if it is there. */
+  function* openFile({ ref, file }: Task, uri: string): Generator<FileRequest, void, SourceFile> {
+    try {
+      targets.addFile(yield { uri, from: file }, ref);
+    } catch (error) {
+      if (!(error instanceof MissingFile)) throw error;
+    }
+  }
+
+  /** Opens the file that has the wanted identifier, where it lies beside the file of the reference; else that of the URI. */
+  function* open(
+    task: Task,
+    target: UriTarget,
+  ): Generator<FileRequest, SourceLocation | undefined, SourceFile> {
+    const { ref, file } = task;
+    const beside = absoluteUri(ref.target, file.uri);
+    if (beside !== undefined && beside !== target.uri) {
+      yield* openFile(task, beside);
+      const place = targets.placeOf(target);
+      if (place !== undefined) return place;
+    }
+    targets.addFile(yield { uri: target.uri, from: file }, ref);
+    return targets.placeOf(target);
+  }
+
   const whole: Part = { value: definition, kind: object('OpenAPI'), pointer: '' };
   targets.add(whole, root);
   addRefs(whole, root);
@@ -214,12 +240,7 @@ export function* bundling(
     const { ref, file } = task;
     try {
       const target = targets.targetOf(ref, file);
-      let place = targets.placeOf(target);
-      if (place === undefined) {
-        const opened = yield { uri: target.uri, from: file };
-        targets.addFile(opened, ref);
-        place = targets.placeOf({ ...target, uri: opened.uri });
-      }
+      const place = targets.placeOf(target) ?? (yield* open(task, target));
       if (place !== undefined) follow(task, place);
     } catch (error) {
       fail(task, error);

@@ -17,13 +17,13 @@ import type { SourceLocation } from './bundle';
 import type { Part, RefLocation } from './find-refs';
 
 /** The meaning of a reference: the URI of a file or a schema, and a pointer or an anchor there. */
-interface UriTarget {
+export interface UriTarget {
   readonly uri: string;
   readonly fragment: string;
 }
 
 /** The meanings of the references of a document. */
-export interface ReferenceTargets {
+interface ReferenceTargets {
   readonly resources: Resources<SourceFile>;
   /** Adds the identifiers of a part of a file. */
   add(part: Part, file: SourceFile): void;

@@ -52,11 +52,10 @@ const readLinks = (
   { references }: Reader,
 ): Link[] =>
   Object.entries(links).flatMap(([name, entry]) => {
-    const link = references.find<OpenAPIV3.LinkObject>(entry);
-    if (link === undefined) return [];
-    const { operationId, operationRef, parameters = {}, requestBody } = link;
-    const at = pointerTo(pointer, name);
-    return [{ pointer: at, name, operationId, operationRef, parameters, requestBody }];
+    if (references.find<OpenAPIV3.LinkObject>(entry) === undefined) return [];
+    const link = references.at<OpenAPIV3.LinkObject>(entry, pointerTo(pointer, name));
+    const { operationId, operationRef, parameters = {}, requestBody } = link.value;
+    return [{ pointer: link.pointer, name, operationId, operationRef, parameters, requestBody }];
   });
 
 /** Reads a Response Object under its key. */
@@ -125,9 +124,10 @@ const readCallbacks = (
   reader: Reader,
 ): Callback[] =>
   Object.entries(callbacks).flatMap(([name, entry]) => {
-    const callback = reader.references.find<OpenAPIV3.CallbackObject>(entry);
-    if (callback === undefined) return [];
-    const at = pointerTo(pointer, name);
+    const { references } = reader;
+    if (references.find<OpenAPIV3.CallbackObject>(entry) === undefined) return [];
+    const found = references.at<OpenAPIV3.CallbackObject>(entry, pointerTo(pointer, name));
+    const { value: callback, pointer: at } = found;
     // Read when it is asked for: a callback may refer to the path item that it stands in.
     const operations = lazy(() =>
       Object.entries(callback)

@@ -5,6 +5,7 @@ import { lazy } from '../../base/memoize';
 import { isPlainObject, type PlainObject } from '../../base/plain-object';
 import {
   anySchema,
+  type Discriminator,
   InvalidSchema,
   type Schema,
   UnresolvableReference,
@@ -12,103 +13,122 @@ import {
 } from '../../model/schema';
 import { type References, referenceOf } from '../references/references';
 import { splitReference } from '../references/resources';
-import { type Dialect, dialectError, Keywords, plainKeywords } from '../versions/schema-keywords';
+import {
+  applicatorsIn,
+  type Dialect,
+  dialectError,
+  Keywords,
+  plainKeywords,
+} from '../versions/schema-keywords';
 import { type DynamicScope, type DynamicScopes, singleScope } from './dynamic-scope';
 
 /** Gives a Schema Object, a reference or a boolean its schema; the same object always the same. */
 export type ReadSchema = (value: unknown, pointer: string) => Schema;
 
-/** Adds the keywords that hold schemas, which are read when they are asked for. */
-const withApplicators = (
-  keywords: Keywords,
-  pointer: string,
-  { applicators }: Dialect,
-  targets: () => readonly Schema[],
-  read: ReadSchema,
-): Partial<Schema> => {
-  const at = (keyword: string): string => pointerTo(pointer, keyword);
-  const one = (keyword: string): Schema | undefined => {
-    const value = applicators.has(keyword) ? keywords.value(keyword) : undefined;
-    return value === undefined ? undefined : read(value, at(keyword));
-  };
-  const list = (keyword: string): (() => readonly Schema[]) => {
-    const values = (applicators.has(keyword) && keywords.list(keyword)) || [];
-    return lazy(() => values.map((value, index) => read(value, pointerTo(at(keyword), index))));
-  };
-  const map = (keyword: string): (() => ReadonlyMap<string, Schema> | undefined) => {
-    const values = applicators.has(keyword) ? keywords.map(keyword) : undefined;
-    const entries = (found: PlainObject) =>
-      Object.entries(found).map(
-        ([name, value]) => [name, read(value, pointerTo(at(keyword), name))] as const,
-      );
-    return lazy(() => values && new Map(entries(values)));
-  };
-  const [allOf, anyOf, oneOf, prefixItems] = [
-    list('allOf'),
-    list('anyOf'),
-    list('oneOf'),
-    list('prefixItems'),
-  ];
-  const members = lazy(() => [...targets(), ...allOf()]);
-  const properties = map('properties');
-  const patternProperties = map('patternProperties');
-  const dependentSchemas = map('dependentSchemas');
-  return {
-    get contentSchema() {
-      return one('contentSchema');
-    },
-    get prefixItems() {
-      return prefixItems();
-    },
-    get items() {
-      return one('items');
-    },
-    get contains() {
-      return one('contains');
-    },
-    get unevaluatedItems() {
-      return one('unevaluatedItems');
-    },
-    get properties() {
-      return properties();
-    },
-    get patternProperties() {
-      return patternProperties();
-    },
-    get additionalProperties() {
-      return one('additionalProperties');
-    },
-    get propertyNames() {
-      return one('propertyNames');
-    },
-    get dependentSchemas() {
-      return dependentSchemas();
-    },
-    get unevaluatedProperties() {
-      return one('unevaluatedProperties');
-    },
-    get members() {
-      return members();
-    },
-    get anyOf() {
-      return anyOf();
-    },
-    get oneOf() {
-      return oneOf();
-    },
-    get not() {
-      return one('not');
-    },
-    get if() {
-      return one('if');
-    },
-    get ifTrue() {
-      return one('then');
-    },
-    get ifFalse() {
-      return one('else');
-    },
-  };
+/** The schemas in a Schema Object, each read when it is first asked for. */
+class InnerSchemas {
+  readonly #fields: PlainObject;
+  readonly #pointer: string;
+  readonly #targets: () => readonly Schema[];
+  readonly #read: ReadSchema;
+  readonly #known = new Map<string, unknown>();
+
+  /** @param targets reads the targets of references */
+  constructor(
+    fields: PlainObject,
+    pointer: string,
+    targets: () => readonly Schema[],
+    read: ReadSchema,
+  ) {
+    this.#fields = fields;
+    this.#pointer = pointer;
+    this.#targets = targets;
+    this.#read = read;
+  }
+
+  #once<Found>(keyword: string, find: (value: unknown, at: string) => Found): Found {
+    if (!this.#known.has(keyword)) {
+      const value = Object.hasOwn(this.#fields, keyword) ? this.#fields[keyword] : undefined;
+      this.#known.set(keyword, find(value, pointerTo(this.#pointer, keyword)));
+    }
+    return this.#known.get(keyword) as Found;
+  }
+
+  one(keyword: string): Schema | undefined {
+    return this.#once(keyword, (value, at) =>
+      value === undefined ? value : this.#read(value, at),
+    );
+  }
+
+  list(keyword: string): readonly Schema[] {
+    return this.#once(keyword, (value, at) =>
+      (Array.isArray(value) ? value : []).map((item, index) =>
+        this.#read(item, pointerTo(at, index)),
+      ),
+    );
+  }
+
+  map(keyword: string): ReadonlyMap<string, Schema> | undefined {
+    return this.#once(keyword, (value, at) =>
+      isPlainObject(value)
+        ? new Map(
+            Object.entries(value).map(([name, item]) => [
+              name,
+              this.#read(item, pointerTo(at, name)),
+            ]),
+          )
+        : undefined,
+    );
+  }
+
+  members(): readonly Schema[] {
+    return this.#once('$ref', () => [...this.#targets(), ...this.list('allOf')]);
+  }
+}
+
+const inner = Symbol('inner');
+
+interface ReadNode {
+  readonly [inner]: InnerSchemas;
+}
+
+/** Fields of the model that hold one schema, and their keywords. */
+const singles = {
+  ...{ contentSchema: 'contentSchema', items: 'items', contains: 'contains' },
+  ...{ unevaluatedItems: 'unevaluatedItems', additionalProperties: 'additionalProperties' },
+  ...{ propertyNames: 'propertyNames', unevaluatedProperties: 'unevaluatedProperties' },
+  ...{ not: 'not', if: 'if', ifTrue: 'then', ifFalse: 'else' },
+} satisfies Partial<Record<keyof Schema, string>>;
+
+const lists = ['prefixItems', 'anyOf', 'oneOf'] as const;
+const maps = ['properties', 'patternProperties', 'dependentSchemas'] as const;
+
+const getter = (read: (schemas: InnerSchemas) => unknown): PropertyDescriptor => ({
+  enumerable: true,
+  get(this: ReadNode) {
+    return read(this[inner]);
+  },
+});
+
+/** The prototype of schemas: the keywords that they leave out, and those that hold schemas. */
+const node: Schema = Object.defineProperties(
+  { ...anySchema },
+  Object.fromEntries([
+    ...Object.entries(singles).map(([field, keyword]) => [
+      field,
+      getter((schemas) => schemas.one(keyword)),
+    ]),
+    ...lists.map((keyword) => [keyword, getter((schemas) => schemas.list(keyword))]),
+    ...maps.map((keyword) => [keyword, getter((schemas) => schemas.map(keyword))]),
+    ['members', getter((schemas) => schemas.members())],
+  ]),
+);
+
+/** Makes a schema; most keywords of most schemas are left out, and not stored. */
+const schemaNode = (schemas: InnerSchemas, keywords: Partial<Schema>): Schema => {
+  const given = Object.entries(keywords).filter(([, value]) => value !== undefined);
+  const made = Object.create(node, { [inner]: { value: schemas } });
+  return Object.freeze(Object.assign(made, Object.fromEntries(given)));
 };
 
 /** Knowledge of schemas from the documents that they stand in. */
@@ -133,14 +153,19 @@ export const schemaReader = (
     const plain = plainKeywords(keywords, dialect);
     const ref = referenceOf(fields);
     const dynamicRef = dialect.refHasSiblings ? fields[dynamicKey] : undefined;
-    const targets = () => [
+    const targets = (): readonly Schema[] => [
       ...(ref === undefined ? [] : [readTarget(fields, ref, pointer, scope)]),
       ...(typeof dynamicRef === 'string' ? [readDynamic(fields, dynamicRef, pointer, scope)] : []),
     ];
-    const readInner: ReadSchema = (value, at) => read(value, at, scope);
-    const applicators = withApplicators(keywords, pointer, dialect, targets, readInner);
-    return withKeywords(withKeywords(anySchema, applicators), {
+    const schemas = new InnerSchemas(
+      applicatorsIn(keywords, dialect),
+      pointer,
+      targets,
+      (value, at) => read(value, at, scope),
+    );
+    return schemaNode(schemas, {
       ...plain,
+      discriminator: readDiscriminator(fields['discriminator'], pointer, scope),
       pointer,
       component: references.componentAt(pointer) ?? (ref && componentOf(fields, ref)),
       error: dialectError(dialectOf(fields), dialect) ?? keywords.error,
@@ -174,6 +199,40 @@ export const schemaReader = (
       const target = references.resolve(ref, { holder, orFlag, isOneStep: true });
       return read(target.value, target.pointer, scope);
     });
+
+  /** Reads the target of a mapping: the name of a component, or else a reference (OAS 3.0.4, section 4.7.25). */
+  const readMapped = (mapping: PlainObject, name: string, pointer: string, scope: DynamicScope) =>
+    following(pointer, () => {
+      const text = String(mapping[name]);
+      const component = references.component(text);
+      const { value, pointer: at } =
+        component ?? references.resolve(text, { holder: mapping, key: name, orFlag });
+      return read(value, at, scope);
+    });
+
+  const readDiscriminator = (
+    value: unknown,
+    pointer: string,
+    scope: DynamicScope,
+  ): Discriminator | undefined => {
+    if (!isPlainObject(value) || typeof value['propertyName'] !== 'string') return undefined;
+    const mapping = isPlainObject(value['mapping']) ? value['mapping'] : {};
+    const schemas = lazy(
+      () =>
+        new Map(
+          Object.keys(mapping).map((name) => {
+            const at = pointerTo(`${pointer}/discriminator/mapping`, name);
+            return [name, readMapped(mapping, name, at, scope)] as const;
+          }),
+        ),
+    );
+    return {
+      propertyName: value['propertyName'],
+      get mapping() {
+        return schemas();
+      },
+    };
+  };
 
   const readDynamic = (holder: object, ref: string, pointer: string, scope: DynamicScope): Schema =>
     following(pointer, () => {

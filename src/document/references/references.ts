@@ -1,7 +1,13 @@
 /** Follows `$ref` within one document, and pointers that pass through references. */
 
 import type { OpenAPIV3 } from 'openapi-types';
-import { pointerOf, pointerOfFragment, pointerSteps, valueAt } from '../../base/json-pointer';
+import {
+  pointerOf,
+  pointerOfFragment,
+  pointerSteps,
+  pointerTo,
+  valueAt,
+} from '../../base/json-pointer';
 import { isPlainObject } from '../../base/plain-object';
 import { UnresolvableReference } from '../../model/schema';
 import type { Anchor } from './resources';
@@ -102,6 +108,8 @@ export interface References {
    * @throws UnresolvableReference
    */
   resolve(ref: string, options?: ResolveOptions): Placed<unknown>;
+  /** Returns the component schema of a name; undefined where there is none. */
+  component(name: string): Placed<unknown> | undefined;
   /** Returns the schema of a dynamic anchor with its place. */
   atAnchor(anchor: Anchor): Placed<object>;
   /** Gives the name under components/schemas, as the author has written it, of what stands at a pointer. */
@@ -201,6 +209,11 @@ export const referencesOf = (
       }
     },
     resolve,
+    component(name) {
+      const pointer = pointerTo('/components/schemas', name);
+      const value = valueAt(definition, pointer);
+      return value === undefined ? undefined : { value, pointer };
+    },
     atAnchor: ({ value, pointer }) => ({
       value,
       pointer: options.resolved.get(value)?.get('$dynamicAnchor') ?? pointer,

@@ -1,6 +1,6 @@
 /** The schema resources and anchors of files, by which references find schemas (JSON Schema 2020-12, sections 8.2 and 9.1). */
 
-import { pointerOfFragment, pointerTo } from '../../base/json-pointer';
+import { pointerTo } from '../../base/json-pointer';
 import { isPlainObject, type PlainObject } from '../../base/plain-object';
 
 /** A place in a file. */
@@ -28,7 +28,7 @@ export interface Resource<File = unknown> extends Place<File> {
 }
 
 /** An identifier that two schemas have. */
-export interface Clash<File> extends Place<File> {
+interface Clash<File> extends Place<File> {
   readonly message: string;
 }
 
@@ -54,10 +54,6 @@ export interface Resources<File> {
   /** Returns the resource of a URI; undefined where it is not known. */
   at(uri: string): Resource<File> | undefined;
 }
-
-/** Tells whether a fragment is the name of an anchor, and no pointer. */
-export const isAnchorName = (fragment: string): boolean =>
-  fragment !== '' && pointerOfFragment(fragment) === undefined;
 
 const textAt = (schema: PlainObject, keyword: string): string | undefined => {
   const value = Object.hasOwn(schema, keyword) ? schema[keyword] : undefined;

@@ -4,7 +4,7 @@ import type { OpenAPIV3 } from 'openapi-types';
 import { pointerOf, pointerOfFragment, pointerSteps, valueAt } from '../../base/json-pointer';
 import { isPlainObject } from '../../base/plain-object';
 import { nearestName } from '../../base/text/nearest-name';
-import type { SecurityRequirement } from '../../model/operation';
+import type { Operation, SecurityRequirement } from '../../model/operation';
 import { UnresolvableReference } from '../../model/schema';
 import { formats } from '../../schema/validation/checks/formats';
 import type { UnplacedDiagnostic } from '../diagnostics/diagnostic';
@@ -222,14 +222,20 @@ const requirementDiagnostics = (
   );
 
 /** Reports the document's own requirements once, not at each operation that they hold for. */
-const declaredSecurity: Rule = (context) => [
-  ...requirementDiagnostics(context, context.definition.security ?? [], ['security']),
-  ...context.operations
-    .filter(({ security }) => security !== context.definition.security)
-    .flatMap(({ security, path, method }) =>
-      requirementDiagnostics(context, security, ['paths', path, method, 'security']),
-    ),
-];
+const declaredSecurity: Rule = (context) => {
+  const { definition, operations, webhooks } = context;
+  const ofOperations = (container: string, list: readonly Operation[]) =>
+    list
+      .filter(({ security }) => security !== definition.security)
+      .flatMap(({ security, path, method }) =>
+        requirementDiagnostics(context, security, [container, path, method, 'security']),
+      );
+  return [
+    ...requirementDiagnostics(context, definition.security ?? [], ['security']),
+    ...ofOperations('paths', operations),
+    ...ofOperations('webhooks', webhooks),
+  ];
+};
 
 const addresses: Readonly<Record<string, readonly string[]>> = {
   implicit: ['authorizationUrl'],

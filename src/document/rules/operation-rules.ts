@@ -38,12 +38,15 @@ const uniqueTags: Rule = ({ definition: { tags = [] } }) =>
   });
 
 /** Ids are case-sensitive (OAS 3.0.3, Operation Object). */
-const uniqueOperationIds: Rule = ({ operations }) =>
-  repeated(operations, ({ operationId }) => operationId).map(({ entry, name }) => {
-    const message = `Duplicate operationId ${name}; only the first operation is served. Rename this one.`;
-    const pointer = pointerOf(['paths', entry.path, entry.method, 'operationId']);
-    return errorOf('operation-id')(pointer, message);
-  });
+const uniqueOperationIds: Rule = ({ operations, webhooks }) =>
+  repeated([...operations, ...webhooks], ({ operationId }) => operationId).map(
+    ({ entry, index, name }) => {
+      const message = `Duplicate operationId ${name}; only the first operation is served. Rename this one.`;
+      const container = index < operations.length ? 'paths' : 'webhooks';
+      const pointer = pointerOf([container, entry.path, entry.method, 'operationId']);
+      return errorOf('operation-id')(pointer, message);
+    },
+  );
 
 /** Names a parameter by its identity. */
 const parameterName = (entry: unknown, references: References): string | undefined => {

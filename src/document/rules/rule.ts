@@ -14,6 +14,7 @@ import type { DocumentObject, Structure } from '../structure/positions';
 export interface RuleContext {
   readonly definition: OpenAPIV3.Document;
   readonly operations: readonly Operation[];
+  readonly webhooks: readonly Operation[];
   /** The table of objects of the document's version. */
   readonly structure: Structure;
   readonly references: References;

@@ -2,8 +2,12 @@
 
 import { pointerTo, valueAt } from '../../base/json-pointer';
 import { memoize } from '../../base/memoize';
-import { isPlainObject } from '../../base/plain-object';
-import { type Schema, schemasInPlace, schemasOfParts } from '../../model/schema';
+import {
+  type Schema,
+  schemasInPlace,
+  schemasOfParts,
+  UnresolvableReference,
+} from '../../model/schema';
 import { addMembers } from '../../schema/schema-parts';
 import { valueKey } from '../../schema/validation/checks/equality-checks';
 import { isBounded } from '../../schema/validation/checks/pattern-check';
@@ -91,15 +95,16 @@ const variantsOf = (schema: Schema): readonly (readonly [step: string, variant: 
 };
 
 const mappingDiagnostics = (
-  mapping: ReadonlyMap<string, string>,
+  mapping: ReadonlyMap<string, Schema>,
   pointer: string,
-  { definition, references }: RuleContext,
+  { definition }: RuleContext,
 ): UnplacedDiagnostic[] =>
-  [...mapping].flatMap(([name, target]) => {
-    const isComponent = Object.hasOwn(definition.components?.schemas ?? {}, target);
-    if (isComponent || isPlainObject(references.find({ $ref: target }))) return [];
+  [...mapping].flatMap(([name, { error }]) => {
+    if (!(error instanceof UnresolvableReference)) return [];
+    const at = pointerTo(pointer, name);
+    const target = String(valueAt(definition, at));
     const message = `The mapping of ${name} does not lead to a schema: ${target}. Write the name of a component, or a reference.`;
-    return [discriminatorWarning(pointerTo(pointer, name), message)];
+    return [discriminatorWarning(at, message)];
   });
 
 const usableDiscriminators = ruleOfSchemas((schema, pointer, context) => {
@@ -160,17 +165,49 @@ const areApart = (
 /** Schemas that are looked through for the way back to a union: more would take long in a large document. */
 const MOST_SCHEMAS = 50;
 
-/** Tells whether values of the schema may hold values of the other. */
-const leadsTo = (start: Schema, target: Schema): boolean => {
+const innerSchemas = (schema: Schema): readonly Schema[] => [
+  ...schemasInPlace(schema),
+  ...schemasOfParts(schema),
+];
+
+/** Tells whether a schema holds the other, at any depth; false where more than `most` are between. */
+const leadsTo = (
+  start: Schema,
+  target: Schema,
+  innerOf = innerSchemas,
+  most = MOST_SCHEMAS,
+): boolean => {
   const found = new Set([start]);
   for (const schema of found) {
-    const inner = [...schemasInPlace(schema), ...schemasOfParts(schema)];
+    const inner = innerOf(schema);
     if (inner.includes(target)) return true;
-    if (found.size > MOST_SCHEMAS) return false;
+    if (found.size > most) return false;
     for (const one of inner) found.add(one);
   }
   return false;
 };
+
+/** Lists the schemas that decide about the value itself, and not about parts of it. */
+const schemasInPlace = (schema: Schema): readonly Schema[] => [
+  ...[schema.members, schema.anyOf, schema.oneOf].flat(),
+  ...(schema.dependentSchemas?.values() ?? []),
+  ...[schema.not, schema.if, schema.ifTrue, schema.ifFalse].filter((one) => one !== undefined),
+];
+
+/** Says that a schema excludes itself, so that no value is right or wrong; undefined where it does not. */
+export const exclusionError = (schema: Schema): string | undefined => {
+  const { not } = schema;
+  const isOwn =
+    not !== undefined &&
+    (not === schema || leadsTo(not, schema, schemasInPlace, Number.POSITIVE_INFINITY));
+  return isOwn ? 'The schema excludes itself, and fits no value and every value.' : undefined;
+};
+
+const possibleSchemas = ruleOfSchemas((schema, pointer) => {
+  const error = exclusionError(schema);
+  if (error === undefined) return [];
+  return [errorOf('schema-keyword')(`${pointer}/not`, `${error} Exclude another one.`)];
+});
 
 /** Tells whether two alternatives hold the union again, and nothing distinguishes them. */
 const isAmbiguous = (union: Schema, alternatives: readonly Schema[]): boolean => {
@@ -209,6 +246,7 @@ const smallSchemas = ruleOfSchemas((schema, pointer) => {
 /** The rules on schemas, in the order in which their diagnostics are reported. */
 export const schemaRules: readonly Rule[] = [
   enforceableKeywords,
+  possibleSchemas,
   declaredProperties,
   distinctValues,
   usableDiscriminators,

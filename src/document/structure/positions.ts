@@ -5,7 +5,7 @@ import { memoize } from '../../base/memoize';
 import { isPlainObject, type PlainObject } from '../../base/plain-object';
 import { referenceOf } from '../references/references';
 import type { SchemaVisitor } from '../references/resources';
-import { newestVersion, type Version, type VersionName, versionOf } from '../versions/versions';
+import type { Version, VersionName } from '../versions/versions';
 import { type FieldType, type ObjectName, type ObjectTypes, object } from './field-type';
 import { objectTypes30 } from './object-types';
 import { objectTypes31 } from './object-types-31';
@@ -149,7 +149,3 @@ const makeStructure = (version: Version): Structure => {
 
 /** Gives the structure of a version. */
 export const structureOf = memoize(makeStructure, { max: Number.POSITIVE_INFINITY });
-
-/** Lists every object of a definition, outer ones first. */
-export const documentObjects = (definition: object): readonly DocumentObject[] =>
-  structureOf(versionOf(Reflect.get(definition, 'openapi')) ?? newestVersion).objectsIn(definition);

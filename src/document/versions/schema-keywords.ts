@@ -4,7 +4,6 @@ import { isPlainObject, type PlainObject } from '../../base/plain-object';
 import { cutText } from '../../base/text/cut-text';
 import { nearestName } from '../../base/text/nearest-name';
 import {
-  type Discriminator,
   type ExactNumber,
   InvalidSchema,
   type JsonType,
@@ -121,7 +120,7 @@ export interface Dialect {
   /** The URIs of `$schema` and `jsonSchemaDialect` for which it stands. */
   readonly uris: RegExp;
   /** The keywords that hold schemas. */
-  readonly applicators: ReadonlySet<string>;
+  readonly applicators: Readonly<Record<string, 'value' | 'list' | 'map'>>;
   /** The fields that may say a keyword where it is not called so; `null` is the type. */
   readonly fields: Readonly<Partial<Record<keyof Schema | 'null', readonly string[]>>>;
   differing(keywords: Keywords): Differing;
@@ -151,15 +150,15 @@ const flaggedLimits = (keywords: Keywords) => {
   };
 };
 
-const oldApplicators = [
-  'items',
-  'properties',
-  'additionalProperties',
-  'allOf',
-  'anyOf',
-  'oneOf',
-  'not',
-];
+const oldApplicators: Dialect['applicators'] = {
+  items: 'value',
+  properties: 'map',
+  additionalProperties: 'value',
+  allOf: 'list',
+  anyOf: 'list',
+  oneOf: 'list',
+  not: 'value',
+};
 
 const commonFields = {
   types: ['type'],
@@ -172,7 +171,7 @@ const commonFields = {
 export const openApi30: Dialect = {
   refHasSiblings: false,
   uris: /^/,
-  applicators: new Set(oldApplicators),
+  applicators: oldApplicators,
   fields: {
     ...commonFields,
     null: ['nullable'],
@@ -208,20 +207,21 @@ const typeNames = (keywords: Keywords): readonly unknown[] => {
 export const jsonSchema202012: Dialect = {
   refHasSiblings: true,
   uris: /^https:\/\/(?:json-schema\.org\/draft\/2020-12\/schema|spec\.openapis\.org\/oas\/3\.1\/dialect\/[\w-]+)#?$/,
-  applicators: new Set([
+  applicators: {
     ...oldApplicators,
-    'contentSchema',
-    'prefixItems',
-    'contains',
-    'unevaluatedItems',
-    'patternProperties',
-    'propertyNames',
-    'dependentSchemas',
-    'unevaluatedProperties',
-    'if',
-    'then',
-    'else',
-  ]),
+    contentSchema: 'value',
+    prefixItems: 'list',
+    contains: 'value',
+    unevaluatedItems: 'value',
+    patternProperties: 'map',
+    propertyNames: 'value',
+    dependentSchemas: 'map',
+    unevaluatedProperties: 'value',
+    if: 'value',
+    // biome-ignore lint/suspicious/noThenProperty: it is a keyword, and no function
+    then: 'value',
+    else: 'value',
+  },
   fields: {
     ...commonFields,
     null: ['type'],
@@ -253,13 +253,6 @@ const multipleOf = (keywords: Keywords): ExactNumber | undefined => {
   return keywords.refuse('multipleOf', 'The keyword "multipleOf" must be greater than 0.');
 };
 
-const discriminatorOf = (value: unknown): Discriminator | undefined => {
-  if (!isPlainObject(value) || typeof value['propertyName'] !== 'string') return undefined;
-  const mapping = isPlainObject(value['mapping']) ? value['mapping'] : {};
-  const entries = Object.entries(mapping).map(([name, to]) => [name, String(to)] as const);
-  return { propertyName: value['propertyName'], mapping: new Map(entries) };
-};
-
 const textOf = (value: unknown): string | undefined =>
   typeof value === 'string' ? value : undefined;
 
@@ -284,11 +277,28 @@ const checkIdentifiers = (keywords: Keywords): void => {
   }
 };
 
+/** Gives the keywords that hold schemas; those that hold something else are refused. */
+export const applicatorsIn = (keywords: Keywords, { applicators }: Dialect): PlainObject => {
+  const found: PlainObject = {};
+  for (const keyword of Object.keys(keywords.fields)) {
+    const kind = Object.hasOwn(applicators, keyword) ? applicators[keyword] : undefined;
+    if (kind !== undefined) found[keyword] = keywords[kind](keyword);
+  }
+  return found;
+};
+
+const noExtensions: ReadonlyMap<string, unknown> = new Map();
+
+const extensionsIn = (fields: PlainObject): ReadonlyMap<string, unknown> => {
+  const names = Object.keys(fields).filter((name) => name.startsWith('x-'));
+  return names.length === 0 ? noExtensions : new Map(names.map((name) => [name, fields[name]]));
+};
+
 /** Reads all keywords of a Schema Object but those that hold schemas. */
 export const plainKeywords = (keywords: Keywords, dialect: Dialect) => {
   const { fields } = keywords;
   const format = keywords.text('format');
-  const isModern = dialect.applicators.has('contains');
+  const isModern = 'contains' in dialect.applicators;
   if (isModern) checkIdentifiers(keywords);
   const modernText = (keyword: string) => (isModern ? keywords.text(keyword) : undefined);
   const modernCount = (keyword: string) => (isModern ? keywords.count(keyword) : undefined);
@@ -318,7 +328,6 @@ export const plainKeywords = (keywords: Keywords, dialect: Dialect) => {
     writeOnly: fields['writeOnly'] === true,
     deprecated: fields['deprecated'] === true,
     xml: isPlainObject(fields['xml']) ? (fields['xml'] as XmlObject) : undefined,
-    discriminator: discriminatorOf(fields['discriminator']),
-    extensions: new Map(Object.entries(fields).filter(([name]) => name.startsWith('x-'))),
+    extensions: extensionsIn(fields),
   } satisfies Partial<Schema>;
 };

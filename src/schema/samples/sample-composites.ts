@@ -90,7 +90,7 @@ const discriminatorTags = (plan: SamplePlan): ReadonlyMap<string, readonly strin
   return new Map(
     keywordValues(plan, 'discriminator').map(({ propertyName, mapping }) => {
       const keys = [...mapping]
-        .filter(([, target]) => target === component || target.endsWith(`/${component}`))
+        .filter(([, target]) => target.component === component)
         .map(([key]) => key);
       return [propertyName, [...keys, component]];
     }),

@@ -1,7 +1,7 @@
 /** Compares lists, exclusions, discriminators, defaults and deprecation. */
 
 import { pointerTo } from '../../../base/json-pointer';
-import type { Discriminator } from '../../../model/schema';
+import type { Discriminator, Schema } from '../../../model/schema';
 import type { Spot } from '../rules/finding';
 import type { MergedSchema } from './merged-schema';
 import { bothOf, type Keyword, keywordOf, keywordsOf, type SchemaPair } from './schema-pair';
@@ -72,30 +72,23 @@ export const compareDeprecation = (pair: SchemaPair): void => {
   bothOf(pair, old, now, { added: 'schema-deprecated', removed: 'schema-reactivated' });
 };
 
-type Target = Spot & { readonly text: string };
+type Target = Spot & { readonly text: string; readonly schema: Schema };
 
 const targetsOf = ({ value, pointer }: Keyword<Discriminator>): ReadonlyMap<string, Target> =>
   new Map(
-    [...value.mapping].map(([name, text]) => [
-      name,
-      { pointer: pointerTo(pointerTo(pointer, 'mapping'), name), text },
-    ]),
+    [...value.mapping].map(([name, schema]) => {
+      const text = schema.component ?? `#${schema.pointer}`;
+      return [name, { pointer: pointerTo(pointerTo(pointer, 'mapping'), name), text, schema }];
+    }),
   );
-
-/** A mapping names a component or a reference to it (OAS 3.0.3, Discriminator Object). */
-const targetOf = ({ document, merge }: MergedSchema, text: string): MergedSchema | undefined => {
-  const name = text.replace(/^#\/components\/schemas\//, '');
-  const schema = document.schemas.get(name);
-  return schema && merge([schema]);
-};
 
 const compareTargets = (pair: SchemaPair, old: Target, now: Target | undefined): void => {
   if (now !== undefined) {
-    if (!isSameTarget(pair, old.text, now.text)) {
+    if (!isSameTarget(pair, old, now)) {
       pair.report('discriminator-mapping-changed', old, now);
     }
     // A removed alternative is reported by itself.
-  } else if (hasAlternative(pair, old.text)) {
+  } else if (hasAlternative(pair, old.schema)) {
     pair.report('discriminator-mapping-removed', old, undefined);
   }
 };
@@ -112,18 +105,17 @@ const compareMappings = (
 };
 
 /** Tells whether the new schema still has the alternative that a value of the old mapping stood for. */
-const hasAlternative = ({ old, new: now }: SchemaPair, target: string): boolean => {
-  const pointer = targetOf(old, target)?.pointer;
+const hasAlternative = ({ new: now }: SchemaPair, { pointer }: Schema): boolean => {
   const alternatives = now.unions.flatMap(({ branches }) => branches);
   return [...now.parts, ...alternatives].some((one) => one.pointer === pointer);
 };
 
 /** A component may have another name and stay the same. */
-const isSameTarget = (pair: SchemaPair, old: string, now: string): boolean => {
-  if (old === now) return true;
-  const [was, is] = [targetOf(pair.old, old), targetOf(pair.new, now)];
-  return was !== undefined && is !== undefined && isEqual(pair, was, is);
-};
+const isSameTarget = (pair: SchemaPair, { text, schema }: Target, now: Target): boolean =>
+  text === now.text ||
+  (schema.error === undefined &&
+    now.schema.error === undefined &&
+    isEqual(pair, pair.old.merge([schema]), pair.new.merge([now.schema])));
 
 /** Compares `discriminator`. */
 export const compareDiscriminators = (pair: SchemaPair): void => {
