@@ -205,6 +205,19 @@ describe('between the parts', () => {
     expect(shown.filter((one) => !hasExample(one))).toEqual([]);
   });
 
+  test('src/document alone knows how documents are written', () => {
+    // The terms of raw documents; all others read the model.
+    const raw = /'openapi-types'|\$ref\b|\ballOf\b|'3\.[012](?:\.\d)?'|OpenAPI 3\./;
+    /** Files that write schemas or documents for others, and read none. */
+    const writers = ['src/schema/validation/json-schema.ts', 'scripts/bench/flat.ts'];
+    const code = (file: string): string =>
+      textOf(file).replaceAll(/\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/.*$/gm, '');
+    const reading = files
+      .filter((file) => /^(src|scripts)\//.test(file) && !file.startsWith('src/document/'))
+      .filter((file) => raw.test(code(file)));
+    expect(reading).toEqual(writers);
+  });
+
   test('main.ts and admin.ts alone stand loose', () => {
     expect(sources.filter((file) => folderOf(file) === '.')).toEqual([
       'src/admin.ts',

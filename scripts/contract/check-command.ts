@@ -95,7 +95,7 @@ const exitCodeOf = ({ problems }: CheckReport, strict: boolean): number => {
 /** Makes the command. */
 export const checkCommand = ({ out }: ContractOutput, finish: Finish): Command =>
   new Command('check')
-    .description('Check OpenAPI 3.0 documents')
+    .description('Check OpenAPI documents')
     .argument('<file...>', 'documents, YAML or JSON')
     .addOption(
       new Option('--format <format>', 'the format of the report')

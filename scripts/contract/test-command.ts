@@ -194,7 +194,7 @@ const sentenceOf = (error: unknown): string | undefined => {
 export const testCommand = (output: ContractOutput, finish: Finish): Command =>
   new Command('test')
     .description('Test a server against its document; without --url, the server of this project')
-    .option('--document <file>', 'the OpenAPI 3.0 document')
+    .option('--document <file>', 'the OpenAPI document')
     .option('--url <base>', 'the URL at which its paths begin')
     .option('--credential <scheme=value>', 'a key, token or user:password', add(credential), [])
     .option('--header <name: value>', 'sent with every request', add(header), [])

@@ -23,6 +23,7 @@ import {
   invalidReasonFinder,
   withUnservedOperations,
 } from './invalid-operations';
+import { type DeclaredParts, declaredParts } from './read/declared-parts';
 import { dynamicScopes } from './read/dynamic-scope';
 import { readModel } from './read/read-model';
 import { type ReadSchema, schemaReader } from './read/read-schema';
@@ -31,7 +32,7 @@ import { type References, referencesOf, resolvePointer } from './references/refe
 import { documentRules } from './rules/document-rules';
 import { messageRules } from './rules/message-rules';
 import { operationRules } from './rules/operation-rules';
-import type { DeclaredSchema, Rule } from './rules/rule';
+import type { Rule } from './rules/rule';
 import { schemaRules } from './rules/schema-rules';
 import { readSource } from './source/read-source';
 import { requireOpenApi } from './source/require-openapi';
@@ -45,7 +46,7 @@ import {
 } from './source/source-text';
 import { checkStructure } from './structure/check-structure';
 import { object } from './structure/field-type';
-import { type DocumentObject, type Structure, structureOf } from './structure/positions';
+import { structureOf } from './structure/positions';
 import { type Replacements, usableReplacements } from './usable-definition';
 import type { Version } from './versions/versions';
 
@@ -63,8 +64,8 @@ export interface LoadedDocument extends Model {
   readonly references: References;
   /** Reads a Schema Object of the definition into the model. */
   readonly readSchema: ReadSchema;
-  /** All that has a meaning of its own, outer objects first. */
-  readonly objects: readonly DocumentObject[];
+  /** Schemas, contents and examples, those that no operation needs among them. */
+  readonly declared: DeclaredParts;
   /** Objects that `/openapi.json` and `/openapi.yaml` write in place of what generators of clients cannot use. */
   readonly replacements: Replacements;
   readonly diagnostics: readonly Diagnostic[];
@@ -121,19 +122,6 @@ const rules = [...documentRules, ...operationRules, ...messageRules, ...schemaRu
 const dialectOf = (definition: object): string | undefined => {
   const uri: unknown = Reflect.get(definition, 'jsonSchemaDialect');
   return typeof uri === 'string' ? uri : undefined;
-};
-
-/** Lists the schemas that are declared, but no references. */
-const declaredSchemas = (
-  objects: readonly DocumentObject[],
-  { types }: Structure,
-  readSchema: ReadSchema,
-): readonly DeclaredSchema[] => {
-  const mayHaveSiblings = types.Schema.reference === 'beside';
-  return objects
-    .filter(({ name }) => name === 'Schema')
-    .filter(({ value }) => !('$ref' in value) || (mayHaveSiblings && Object.keys(value).length > 1))
-    .map(({ value, pointer }) => ({ schema: readSchema(value, pointer), pointer }));
 };
 
 /** Fills in what an invalid document lacks, so that no reader needs to check for it. */
@@ -200,6 +188,7 @@ const documentOf = (
   const isUsable = reasonOf(fallback, object('Response'), '/x-fallback-response') === undefined;
   const reader = { references, readSchema };
   const model = readModel(definition, reader, isUsable ? fallback : undefined);
+  const declared = declaredParts(objects, structure, reader);
   const shapeOf = compileShapes(() => () => true);
   const operations = disableInvalidOperations(model.operations, {
     definition,
@@ -216,7 +205,7 @@ const documentOf = (
     structure,
     readSchema,
     objects,
-    declaredSchemas: declaredSchemas(objects, structure, readSchema),
+    declared,
     shapeOf,
   };
   const ruled = [...rules, ...serving.rules].flatMap((rule) => rule(context));
@@ -230,7 +219,7 @@ const documentOf = (
     operations,
     references,
     readSchema,
-    objects,
+    declared,
     replacements: usableReplacements(objects, structure, references),
     diagnostics: withUnservedOperations(
       [...bundle.diagnostics, ...[...checked.diagnostics, ...ruled].map(locate)],

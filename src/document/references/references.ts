@@ -118,7 +118,7 @@ interface ReferenceOptions {
   readonly reasons: ReadonlyMap<string, string>;
   /** True where `summary` and `description` beside a reference replace those of its target (OAS 3.1.2, section 4.8.23). */
   readonly hasTexts?: boolean;
-  /** Where references lead that are no pointers into the definition. */
+  /** The targets of references that are no pointers into the definition. */
   readonly resolved: ResolvedReferences;
 }
 

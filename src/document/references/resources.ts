@@ -111,15 +111,10 @@ export const resourceIndex = <File extends { readonly uri: string }>(): Resource
     if (isDynamic) dynamicAnchors.push(anchor);
   };
 
-  const resourceOf = (
-    id: string | undefined,
-    pointer: string,
-    outer: Resource<File>,
-  ): Resource<File> => {
+  const identified = (id: string, pointer: string, outer: Resource<File>): Resource<File> => {
     const { file } = outer;
-    const uri = (id === undefined ? outer.uri : absoluteUri(id, outer.uri)) ?? String(id);
-    if (uri === outer.uri) return outer;
-    const resource = { ...outer, uri, pointer, anchors: new Map() };
+    const uri = absoluteUri(id, outer.uri) ?? id;
+    const resource = uri === outer.uri ? outer : { ...outer, uri, pointer, anchors: new Map() };
     const known = byUri.get(uri) ?? resource;
     byUri.set(uri, known);
     if (known.file !== file || known.pointer !== pointer) {
@@ -129,11 +124,20 @@ export const resourceIndex = <File extends { readonly uri: string }>(): Resource
     return resource;
   };
 
+  const resourceOf = (
+    schema: PlainObject,
+    pointer: string,
+    outer: Resource<File>,
+  ): Resource<File> => {
+    const id = textAt(schema, '$id');
+    const inner = id === undefined ? outer : identified(id, pointer, outer);
+    const dialect = textAt(schema, '$schema') ?? inner.dialect;
+    return dialect === inner.dialect ? inner : { ...inner, dialect };
+  };
+
   const visit: SchemaVisitor<Resource<File>> = (schema, pointer, outer) => {
     if (owners.has(schema)) return undefined;
-    const inner = resourceOf(textAt(schema, '$id'), pointer, outer);
-    const dialect = textAt(schema, '$schema') ?? inner.dialect;
-    const resource = dialect === inner.dialect ? inner : { ...inner, dialect };
+    const resource = resourceOf(schema, pointer, outer);
     // The identifier of a whole file stands for the file.
     if (pointer === '') byUri.set(resource.file.uri, resource);
     owners.set(schema, resource);

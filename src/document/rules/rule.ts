@@ -2,19 +2,13 @@
 
 import type { OpenAPIV3 } from 'openapi-types';
 import type { Operation } from '../../model/operation';
-import type { Schema } from '../../model/schema';
 import type { ShapeOf } from '../../schema/shape';
 import type { RuleName, UnplacedDiagnostic } from '../diagnostics/diagnostic';
+import type { DeclaredParts } from '../read/declared-parts';
 import type { ReadSchema } from '../read/read-schema';
 import type { References } from '../references/references';
 import type { ObjectName } from '../structure/field-type';
 import type { DocumentObject, Structure } from '../structure/positions';
-
-/** A schema, and the place of its Schema Object. */
-export interface DeclaredSchema {
-  readonly schema: Schema;
-  readonly pointer: string;
-}
 
 /** The document as rules see it: all that does not fit the table of objects was reported and removed. */
 export interface RuleContext {
@@ -26,8 +20,7 @@ export interface RuleContext {
   readonly readSchema: ReadSchema;
   /** Everything in the document that has a meaning of its own. */
   readonly objects: readonly DocumentObject[];
-  /** Every schema that is declared; none that is a reference alone. */
-  readonly declaredSchemas: readonly DeclaredSchema[];
+  readonly declared: DeclaredParts;
   /** Throws for schemas that cannot be read, which the rules on references and keywords report. */
   readonly shapeOf: ShapeOf;
 }

@@ -22,7 +22,7 @@ type CheckSchema = (
 const ruleOfSchemas =
   (check: CheckSchema): Rule =>
   (context) =>
-    context.declaredSchemas.flatMap(({ schema, pointer }) => check(schema, pointer, context));
+    context.declared.schemas.flatMap(({ schema, pointer }) => check(schema, pointer, context));
 
 const enforceableKeywords = ruleOfSchemas((schema, pointer, { definition }) => {
   const error = keywordError(schema);

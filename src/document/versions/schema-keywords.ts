@@ -33,7 +33,9 @@ export class Keywords {
   number(keyword: string): ExactNumber | undefined {
     const value = this.value(keyword);
     if (value === undefined || typeof value === 'number' || typeof value === 'bigint') return value;
-    return this.refuse(keyword, `The keyword "${keyword}" must be a number.`);
+    // As OpenAPI 3.0 has it.
+    const advice = typeof value === 'boolean' ? 'Write the limit itself.' : undefined;
+    return this.refuse(keyword, `The keyword "${keyword}" must be a number.`, advice);
   }
 
   count(keyword: string): number | undefined {
@@ -270,11 +272,24 @@ const dependentNames = (keywords: Keywords): ReadonlyMap<string, readonly string
   return new Map(names);
 };
 
+/** Refuses identifiers that are none (JSON Schema 2020-12, sections 8.2.1 and 8.2.2). */
+const checkIdentifiers = (keywords: Keywords): void => {
+  if (/#./.test(keywords.text('$id') ?? '')) {
+    keywords.refuse('$id', 'The identifier of a schema has no fragment.', 'Write `$anchor`.');
+  }
+  for (const keyword of ['$anchor', '$dynamicAnchor']) {
+    if (/^[A-Za-z_][\w.-]*$/.test(keywords.text(keyword) ?? 'a')) continue;
+    const advice = 'Begin with a letter, and use letters, digits, dots, hyphens and underscores.';
+    keywords.refuse(keyword, `The keyword "${keyword}" must be a name.`, advice);
+  }
+};
+
 /** Reads all keywords of a Schema Object but those that hold schemas. */
 export const plainKeywords = (keywords: Keywords, dialect: Dialect) => {
   const { fields } = keywords;
   const format = keywords.text('format');
   const isModern = dialect.applicators.has('contains');
+  if (isModern) checkIdentifiers(keywords);
   const modernText = (keyword: string) => (isModern ? keywords.text(keyword) : undefined);
   const modernCount = (keyword: string) => (isModern ? keywords.count(keyword) : undefined);
   return {

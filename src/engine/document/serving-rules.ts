@@ -2,8 +2,7 @@
 
 import { pointerSteps, pointerTo } from '../../base/json-pointer';
 import { concreteMediaType } from '../../base/media-type';
-import { isPlainObject } from '../../base/plain-object';
-import { type Rule, ruleOf, warningOf } from '../../document/rules/rule';
+import { type Rule, warningOf } from '../../document/rules/rule';
 import type { MediaType, Operation, Response } from '../../model/operation';
 import { anySchema, type Schema } from '../../model/schema';
 import type { ShapeOf } from '../../schema/shape';
@@ -48,23 +47,20 @@ const useAt = (pointer: string): keyof typeof uses => {
   return place === 'requestBodies' || name === 'requestBody' ? 'body' : 'parameter';
 };
 
-const carriedBodies = (codecs: Codecs): Rule =>
-  ruleOf({
-    MediaType: ({ value, pointer }, { shapeOf, readSchema }) => {
-      const { schema } = value;
-      const key = pointerSteps(pointer).at(-1) ?? '';
+const carriedBodies =
+  (codecs: Codecs): Rule =>
+  ({ declared, shapeOf }) =>
+    declared.contents.flatMap(({ pointer, key, schema }) => {
       const use = useAt(pointer);
       // Callbacks are not ours to answer.
-      if (!isPlainObject(schema) || pointer.includes('/callbacks/')) return [];
+      if (pointer.includes('/callbacks/')) return [];
       // Multipart bodies are read part by part; each request decides the type within a range.
       if (use !== 'response' && /\*|^multipart\//i.test(key)) return [];
-      const read = readSchema(schema, `${pointer}/schema`);
-      if (isUsable(concreteMediaType(key), read, { shapeOf, codecs })) return [];
+      if (isUsable(concreteMediaType(key), schema, { shapeOf, codecs })) return [];
       const { verb, consequence } = uses[use];
       const message = `${key} cannot be ${verb} for this schema, and ${consequence}. ${adviceFor(key, codecs)}`;
       return [warningOf('unusable-body')(`${pointer}/schema`, message)];
-    },
-  });
+    });
 
 const isSuccess = ({ key }: Response): boolean => /^2(\d\d|XX)$/.test(key);
 
@@ -141,22 +137,19 @@ const sharedNames = (schema: Schema, shapeOf: ShapeOf): string[] => {
 
 const nameWarning = warningOf('xml-name');
 
-const checkNames = ruleOf({
-  Schema: ({ value, pointer }, { shapeOf, readSchema }) => {
-    const { xml } = value;
-    const own = (isPlainObject(xml) ? readXmlObject(xml).errors : []).map((message) =>
+/** Checks names in XML; without any XML Object properties keep their own. */
+const legalXmlNames: Rule = ({ declared: { schemas }, shapeOf }) => {
+  if (!schemas.some(({ schema }) => schema.xml !== undefined)) return [];
+  return schemas.flatMap(({ schema, pointer }) => {
+    const own = (schema.xml === undefined ? [] : readXmlObject(schema.xml).errors).map((message) =>
       nameWarning(`${pointer}/xml`, `The ${message}. Correct it, or leave it out.`),
     );
-    const shared = '$ref' in value ? [] : sharedNames(readSchema(value, pointer), shapeOf);
+    const shared = sharedNames(schema, shapeOf);
     if (shared.length === 0) return own;
     const message = `The properties ${shared.join(', ')} have the same name in XML, and keep their own instead. Give them different ones.`;
     return [...own, nameWarning(pointer, message)];
-  },
-});
-
-/** Checks names in XML; without any XML Object properties keep their own. */
-const legalXmlNames: Rule = (context) =>
-  context.objects.some(({ name }) => name === 'XML') ? checkNames(context) : [];
+  });
+};
 
 /** Lists the rules, in the order in which their diagnostics are reported. */
 export const servingRules = (codecs: Codecs): readonly Rule[] => [
