@@ -57,7 +57,6 @@ const layersOfParts = {
   ],
   contract: [
     ['contract/diff/rules', 'contract/tester'],
-    ['contract/diff/values'],
     ['contract/diff/schemas'],
     ['contract/diff/messages', 'contract/tester/values'],
     ['contract/diff/operations', 'contract/tester/requests'],

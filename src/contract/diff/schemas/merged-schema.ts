@@ -248,9 +248,15 @@ export class MergedSchema {
     );
   }
 
+  readonly #ofTypes = new Map<string, MergedSchema>();
+
   /** Gives its values that are of some types. */
   ofTypes(types: readonly JsonType[]): MergedSchema {
-    return this.#with(this.merge([schemaOf({ types, pointer: this.pointer })]), this.chosen);
+    const key = types.join();
+    const typed = () => this.merge([schemaOf({ types, pointer: this.pointer })]);
+    const schema = this.#ofTypes.get(key) ?? this.#with(typed(), this.chosen);
+    this.#ofTypes.set(key, schema);
+    return schema;
   }
 
   /** The branches of the first union, each with all else that the schema says. */

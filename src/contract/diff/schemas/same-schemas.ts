@@ -3,7 +3,7 @@
 import { memoize, memoizePairs } from '../../../base/memoize';
 import type { ApiDocument } from '../../../engine';
 import { anySchema, type Schema } from '../../../model/schema';
-import { valueKey } from '../values/spelling';
+import { valueKey } from './spelling';
 
 /** A test whether two schemas say the same, with all that they lead to. */
 export type AreSame = (old: Schema, now: Schema) => boolean;
@@ -31,7 +31,7 @@ const spelled: ReadonlySet<string> = new Set<keyof Schema>([
   'multipleOf',
 ]);
 
-/** What a schema says by itself, and the schemas in it, in an order that what it says decides. */
+/** The text of a schema without the schemas in it, and these, in an order that the text decides. */
 interface Content {
   readonly text: string;
   readonly inner: readonly Schema[];
