@@ -3,11 +3,10 @@
 import { groupBy } from '../base/group-by';
 import { writeJson } from '../base/json/write-json';
 import { pointerSteps, valueAt } from '../base/json-pointer';
-import { isPlainObject } from '../base/plain-object';
+import { isPlainObject, type PlainObject } from '../base/plain-object';
 import type { Schema } from '../model/schema';
 import { definitionJsonParts, definitionYaml } from './bundle/write-definition';
 import type { LoadedDocument } from './document';
-import type { References } from './references/references';
 import { versionOf } from './versions/versions';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -20,16 +19,28 @@ interface Edit {
   readonly fields: Fields;
 }
 
+type Source = Pick<LoadedDocument, 'definition' | 'references'>;
+
+/** Follows a reference; its siblings are part of what it stands for, where the version says so. */
+const followed = (value: PlainObject, { definition, references }: Source): object | undefined => {
+  const target: object | undefined = references.find(value);
+  if (target === value || versionOf(definition.openapi)?.dialect.refHasSiblings !== true) {
+    return target;
+  }
+  const { $ref, ...siblings } = value;
+  return target && { ...target, ...siblings };
+};
+
 /** Applies edits to a value, of which only copies are changed: one that is a reference is replaced by the copy of its target. */
-const edited = (value: unknown, edits: readonly Edit[], references: References): unknown => {
-  const found = isPlainObject(value) ? references.find(value) : undefined;
+const edited = (value: unknown, edits: readonly Edit[], source: Source): unknown => {
+  const found = isPlainObject(value) ? followed(value, source) : undefined;
   if (found === undefined) return value;
   const own = edits.find(({ steps }) => steps.length === 0)?.fields;
   const inner = groupBy(edits, ({ steps }) => steps[0]);
   return Object.fromEntries(
     Object.entries({ ...found, ...own }).map(([key, item]) => {
       const below = inner.get(key)?.map(({ steps, fields }) => ({ steps: steps.slice(1), fields }));
-      return [key, below === undefined ? item : edited(item, below, references)];
+      return [key, below === undefined ? item : edited(item, below, source)];
     }),
   );
 };
@@ -38,15 +49,13 @@ const edited = (value: unknown, edits: readonly Edit[], references: References):
  * Writes the document as JSON that generators of clients can use, in parts.
  * @param edits what it says differently; an edit of what is not there changes nothing
  */
-export const usableJson = (
-  { definition, references, replacements }: LoadedDocument,
-  edits: Edits = {},
-): Iterable<string> => {
+export const usableJson = (document: LoadedDocument, edits: Edits = {}): Iterable<string> => {
+  const { definition, replacements } = document;
   const list = Object.entries(edits).map(([pointer, fields]) => ({
     steps: pointerSteps(pointer),
     fields,
   }));
-  const changed = list.length === 0 ? definition : edited(definition, list, references);
+  const changed = list.length === 0 ? definition : edited(definition, list, document);
   return definitionJsonParts(changed, replacements);
 };
 

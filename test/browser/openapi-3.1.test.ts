@@ -60,6 +60,7 @@ test('V39 the page shows the document in its own version, and sends what it desc
   await page.getByText('Mock: no handler yet').waitFor();
   await page.locator('.webhooks').getByText('thingAdded').first().waitFor();
   const add = await tryOut(page, 'things', 'addThing');
+  await add.form.getByText('The name of this one').first().waitFor();
   await visitor.picture(page, 'openapi-3.1');
   const { request, status, text } = await add.execute();
   expect([request.postData(), status]).toEqual(['name=Ann&size=5', 200]);

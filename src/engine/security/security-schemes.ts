@@ -35,8 +35,31 @@ const adviceFor = ({ type }: SecurityScheme, kinds: readonly string[]): string =
     : `Use a scheme of a kind that is verified (${kinds.join(', ')}), or give the service a security handler for this one.`;
 };
 
+const warning = (name: string, message: string): UnplacedDiagnostic => ({
+  severity: 'warning',
+  rule: 'unverified-scheme',
+  pointer: pointerOf(['components', 'securitySchemes', name]),
+  message,
+});
+
+/** The kinds whose credentials are tokens, which always have scopes, if none. */
+const tokenKinds = /^(?:http bearer|oauth2|openIdConnect)$/i;
+
+/** Warns of roles that are no condition for a caller of whom no scope is known. */
+const unaskedRoles = (
+  name: string,
+  scheme: SecurityScheme,
+  secured: readonly Operation[],
+): readonly UnplacedDiagnostic[] => {
+  const roles = secured.flatMap(({ security }) => security.flatMap((one) => one[name] ?? []));
+  if (roles.length === 0 || tokenKinds.test(kindOf(scheme))) return [];
+  const listed = [...new Set(roles)].join(', ');
+  const message = `The roles ${listed} of the scheme ${name} (${kindOf(scheme)}) are asked only of callers whose scopes are known, and keys and passwords may have none. Require a bearer token for them.`;
+  return [warning(name, message)];
+};
+
 /**
- * Warns of schemes that are required and not verified, by the consequence for callers.
+ * Warns of schemes that are required and not verified, by the consequence for callers, and of roles that may not be asked for.
  * @param verified security handlers, for instance
  * @example unverifiedSchemes(document, { apiKey: true }).map(document.locate)
  */
@@ -53,7 +76,8 @@ export const unverifiedSchemes = (
   );
   const secured = document.operations.filter(({ invalidReason }) => invalidReason === undefined);
   const namesOf = (one: Operation) => one.security.map((requirement) => Object.keys(requirement));
-  return [...unverified].flatMap(([name, scheme]) => {
+  return [...document.securitySchemes].flatMap(([name, scheme]) => {
+    if (!unverified.has(name)) return unaskedRoles(name, scheme, secured);
     const using = secured.filter((one) => namesOf(one).some((names) => names.includes(name)));
     if (using.length === 0) return [];
     const isClosed = using.some((one) =>
@@ -62,13 +86,7 @@ export const unverifiedSchemes = (
     const effect = isClosed
       ? 'operations that require it always answer 401'
       : 'it cannot grant access';
-    return [
-      {
-        severity: 'warning',
-        rule: 'unverified-scheme',
-        pointer: pointerOf(['components', 'securitySchemes', name]),
-        message: `The scheme ${name} (${kindOf(scheme)}) is not verified: ${effect}. ${adviceFor(scheme, kinds)}`,
-      },
-    ];
+    const what = `The scheme ${name} (${kindOf(scheme)}) is not verified: ${effect}`;
+    return [warning(name, `${what}. ${adviceFor(scheme, kinds)}`)];
   });
 };

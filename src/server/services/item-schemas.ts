@@ -4,25 +4,24 @@ import { errorMessage } from '../../base/error-message';
 import { nearestName } from '../../base/text/nearest-name';
 import type { ApiDocument, SchemaContext } from '../../engine';
 import type { Schema } from '../../model/schema';
-import type { Shape } from '../../schema/shape';
+import { partsOf } from '../../schema/schema-parts';
+import { memberShape, type Shape } from '../../schema/shape';
 import { type CollectionSchema, UnusableSchema } from '../../storage/collections/item-schema';
 import type { CollectionDeclaration } from '../../storage/collections/register-collections';
 import { type ItemOptions, textCodec } from './item-codec';
 
-/** Gives the values that the `enum` at a path lists, through lists and members. */
-const valuesAt = (
-  { items, members, properties, enum: values = [] }: Schema,
-  path: readonly string[],
-): readonly string[] => {
-  if (items !== undefined) return valuesAt(items, path);
+/** Gives the values that the `enum` at a path lists, through lists and members; null is not counted. */
+const valuesAt = (schema: Schema, path: readonly string[]): readonly string[] => {
   const [name, ...rest] = path;
-  const property = name === undefined ? undefined : properties?.get(name);
-  return [
-    // An absent value is not counted.
-    ...(name === undefined ? values.filter((value) => value !== null).map(String) : []),
-    ...(property === undefined ? [] : valuesAt(property, rest)),
-    ...members.flatMap((member) => valuesAt(member, path)),
-  ];
+  return partsOf([schema]).parts.flatMap(
+    ({ prefixItems, items, properties, enum: values = [] }) => {
+      const elements = [...prefixItems, ...(items ? [items] : [])];
+      if (elements.length > 0) return elements.flatMap((element) => valuesAt(element, path));
+      if (name === undefined) return values.filter((value) => value !== null).map(String);
+      const property = properties?.get(name);
+      return property === undefined ? [] : valuesAt(property, rest);
+    },
+  );
 };
 
 /** Finds the schema that a declaration names; throws UnusableSchema. */
@@ -55,12 +54,12 @@ const missingSchema = (
 };
 
 /** Tells whether the schema has a field at a path, through lists. */
-const hasField = (shape: Shape, [name, ...rest]: readonly string[]): boolean => {
-  if (shape.items) return hasField(shape.items, name === undefined ? [] : [name, ...rest]);
+const hasField = (shape: Shape, path: readonly string[]): boolean => {
+  const elements = [...shape.prefixItems, ...(shape.items ? [shape.items] : [])];
+  if (elements.length > 0) return elements.some((element) => hasField(element, path));
+  const [name, ...rest] = path;
   if (name === undefined) return true;
-  const property =
-    shape.properties.get(name) ??
-    (typeof shape.additional === 'object' ? shape.additional : undefined);
+  const property = memberShape(shape, name);
   return property !== undefined && hasField(property, rest);
 };
 

@@ -281,6 +281,33 @@ describe('V40 under OpenAPI 3.1', () => {
     await expect(things.insert({ id: 1n, ...wrong })).rejects.toThrow(at);
   });
 
+  test('fields are found in tuples, and below patterns', () => {
+    const document = parseApiDocument(
+      'specs/things.yaml',
+      JSON.stringify({
+        openapi: '3.1.2',
+        info: { title: 'Things', version: '1' },
+        paths: {},
+        components: {
+          schemas: {
+            Thing: {
+              type: 'object',
+              properties: {
+                pair: { prefixItems: [{ enum: ['a', null] }, { const: 'b' }], items: false },
+              },
+              patternProperties: { '^x': text },
+            },
+          },
+        },
+      }),
+    );
+    const schemaOf = itemSchemas(document, schemaContext(document));
+    const lookups = ['pair', 'x1', 'y1.z', 'pair.none'];
+    const { missingFields, declaredValues } = schemaOf({ schema: 'Thing', lookups });
+    expect(missingFields).toEqual(['y1.z', 'pair.none']);
+    expect(declaredValues('pair')).toEqual(['a', 'b']);
+  });
+
   test('the same text means something else under another version', async () => {
     const properties = { kind: { ...text, nullable: true } };
     const components = {
