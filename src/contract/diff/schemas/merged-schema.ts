@@ -2,7 +2,7 @@
 
 import { pointerTo } from '../../../base/json-pointer';
 import { lazy, memoize, memoizePairs } from '../../../base/memoize';
-import type { ApiDocument } from '../../../engine';
+import type { LoadedDocument } from '../../../document/document';
 import {
   constraintsOf,
   InvalidSchema,
@@ -149,7 +149,7 @@ const outlineOf = (schema: Schema): readonly unknown[] => [
 export type MergeSchemas = (schemas: readonly Schema[]) => MergedSchema;
 
 interface Merger {
-  readonly document: ApiDocument;
+  readonly document: LoadedDocument;
   readonly merge: MergeSchemas;
   /** Merges schemas of which the members are known. */
   mergeParts(parts: Gathered, chosen: ReadonlySet<readonly Schema[]>): MergedSchema;
@@ -157,7 +157,7 @@ interface Merger {
 
 /** A set of values. What is worked out of it is worked out when it is read, since a schema may contain itself. */
 export class MergedSchema {
-  readonly document: ApiDocument;
+  readonly document: LoadedDocument;
   readonly merge: MergeSchemas;
   /** The schemas that all hold; none: any value. */
   readonly parts: readonly Schema[];
@@ -360,7 +360,7 @@ export class MergedSchema {
 }
 
 /** Makes the merger of one document's schemas. */
-export const schemaMerger = (document: ApiDocument): MergeSchemas => {
+export const schemaMerger = (document: LoadedDocument): MergeSchemas => {
   const known = new Map<string, MergedSchema>();
   let last = 0;
   const idOf = memoize((_object: object): number => ++last);

@@ -3,7 +3,7 @@
  * that recursive schemas end and what many operations share is compared once.
  */
 
-import type { ApiDocument } from '../../../engine';
+import type { LoadedDocument } from '../../../document/document';
 import { anySchema, type Schema } from '../../../model/schema';
 import { type Finding, isNeutral, severityOfValues } from '../rules/finding';
 import type { Severity, Side } from '../rules/rules';
@@ -124,8 +124,8 @@ export interface SchemaComparison {
 
 /** Makes the comparison of two documents' schemas. */
 export const schemaComparison = (
-  oldDocument: ApiDocument,
-  newDocument: ApiDocument,
+  oldDocument: LoadedDocument,
+  newDocument: LoadedDocument,
 ): SchemaComparison => {
   const [mergeOld, mergeNew] = [schemaMerger(oldDocument), schemaMerger(newDocument)];
   const known = new Map<MergedSchema, Map<MergedSchema, Map<string, PairNode>>>();

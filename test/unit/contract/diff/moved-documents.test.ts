@@ -6,6 +6,7 @@ import { describe, expect, test } from '@jest/globals';
 import { rootFolder } from '../../../../scripts/root-folder';
 import { diffDocuments } from '../../../../src/contract';
 import { definitionJson } from '../../../../src/document/bundle/write-definition';
+import { documentObjects } from '../../../../src/document/structure/positions';
 import { parseApiDocument } from '../../../../src/engine';
 
 const files = [
@@ -36,7 +37,8 @@ const moveSchema = (schema: Record<string, unknown>): void => {
 
 /** Writes a document of OpenAPI 3.0 as one of 3.1. */
 const moved = (text: string): string => {
-  const { definition, objects } = parseApiDocument('old.yaml', text);
+  const { definition } = parseApiDocument('old.yaml', text);
+  const objects = documentObjects(definition);
   const schemas = objects.filter(({ name, value }) => name === 'Schema' && !('$ref' in value));
   for (const schema of new Set(schemas.map(({ value }) => value))) moveSchema(schema);
   Object.assign(definition, { openapi: '3.1.1' });
