@@ -35,8 +35,14 @@ export const exactNumber = (
 
 const byName = (one: string, other: string): number => (one < other ? -1 : Number(one > other));
 
+/** Gives the same key for equal values at two places: `1` and `1.0` are. */
+export const keyAt = (value: unknown, spot: Spot): string => {
+  const isExact = typeof value !== 'number' || Number.isSafeInteger(value);
+  return valueKey(value, isExact ? undefined : spot.json);
+};
+
 /**
- * Gives the same key for equal values: `1` and `1.0` are.
+ * Gives the same key for equal values.
  * @param spelled the text of a number that no double may hold
  */
 export const valueKey = (value: unknown, spelled?: string): string => {

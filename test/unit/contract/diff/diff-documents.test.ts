@@ -175,3 +175,23 @@ test('lists and maps may have more members than a call has arguments', () => {
     ]),
   );
 });
+
+test('schemas may lead to each other in a long chain', () => {
+  const length = 3000;
+  const chain = (maximum: number) => {
+    const ref = (at: number) => ({ $ref: `#/components/schemas/S${at}` });
+    const schemas = Array.from({ length }, (_, at) => [
+      `S${at}`,
+      at === length - 1 ? { type: 'integer', maximum } : { properties: { next: ref(at + 1) } },
+    ]);
+    const content = { 'application/json': { schema: ref(0) } };
+    return documentOf({
+      paths: { '/a': { post: { responses: { 200: { description: 'A', content } } } } },
+      components: { schemas: Object.fromEntries(schemas) },
+    });
+  };
+  const changes = diffDocuments(chain(2), chain(1));
+  expect(changes.map(({ rule, pointer }) => [rule, pointer])).toEqual([
+    ['maximum-lowered', `/components/schemas/S${length - 1}/maximum`],
+  ]);
+});
