@@ -7,7 +7,6 @@ import {
   constraintsOf,
   InvalidSchema,
   isNever,
-  type JsonType,
   type Schema,
   schemaOf,
   UnresolvableReference,
@@ -23,6 +22,7 @@ import {
   type ValueType,
   type ValueTypes,
 } from './schema-types';
+import { valueKey } from './spelling';
 
 /** Schemas of which a value must fit one (`oneOf`: exactly one). */
 export interface Union {
@@ -237,25 +237,26 @@ export class MergedSchema {
     const [union] = this.unions;
     if (union === undefined) return [];
     const chosen = new Set([...this.chosen, union.schemas]);
-    return union.branches.map((branch) => this.#with(branch, chosen));
+    return union.branches.map((branch) => {
+      const broken = [branch.broken, this.broken].filter((one) => one !== undefined);
+      const parts = [...new Set([...branch.parts, ...this.parts])];
+      return this.#mergeParts({ parts, broken }, chosen);
+    });
   });
 
-  #with(other: MergedSchema, chosen: ReadonlySet<readonly Schema[]>): MergedSchema {
-    const broken = [other.broken, this.broken].filter((one) => one !== undefined);
-    return this.#mergeParts(
-      { parts: [...new Set([...other.parts, ...this.parts])], broken },
-      chosen,
-    );
-  }
+  #narrowed = new Map<string, MergedSchema>();
 
-  readonly #ofTypes = new Map<string, MergedSchema>();
-
-  /** Gives its values that are of some types. */
-  ofTypes(types: readonly JsonType[]): MergedSchema {
-    const key = types.join();
-    const typed = () => this.merge([schemaOf({ types, pointer: this.pointer })]);
-    const schema = this.#ofTypes.get(key) ?? this.#with(typed(), this.chosen);
-    this.#ofTypes.set(key, schema);
+  /** Gives its values that fit some keywords as well; they stand nowhere in the document. */
+  narrowed(keywords: Pick<Partial<Schema>, 'types' | 'enum'>): MergedSchema {
+    const key = valueKey(keywords);
+    const { broken, parts, chosen } = this;
+    const narrow = () =>
+      this.#mergeParts(
+        { parts: [...parts, schemaOf(keywords)], broken: broken === undefined ? [] : [broken] },
+        chosen,
+      );
+    const schema = this.#narrowed.get(key) ?? narrow();
+    this.#narrowed.set(key, schema);
     return schema;
   }
 
