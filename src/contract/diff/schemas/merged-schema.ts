@@ -140,9 +140,9 @@ const without = {
 const outlineOf = (schema: Schema): readonly unknown[] => [
   [...(schema.properties?.keys() ?? [])].sort(),
   [...(schema.patternProperties?.keys() ?? [])].sort(),
-  schema.additionalProperties !== undefined,
+  [schema.additionalProperties, schema.unevaluatedProperties].map((one) => one !== undefined),
   schema.prefixItems.length,
-  [schema.items, schema.contains].map((one) => one !== undefined),
+  [schema.items, schema.contains, schema.unevaluatedItems].map((one) => one !== undefined),
 ];
 
 /** Makes merged schemas; the same schemas always give the same object. */
@@ -265,19 +265,26 @@ export class MergedSchema {
     return this.#alternatives();
   }
 
-  /** The parts that the part knows of: itself, its members, and the branches of its unions that hold. */
-  #knownTo(part: Schema): readonly Schema[] {
+  /** Tells whether a part, its members, or branches of its unions that hold evaluate something. */
+  #isEvaluated(
+    part: Schema,
+    keyword: 'unevaluatedProperties' | 'unevaluatedItems',
+    saidBy: (one: Schema) => readonly unknown[],
+  ): boolean {
     const innerOf = (schema: Schema) =>
       inPlaceOf(schema).filter((inner) => this.parts.includes(inner));
-    return gather([part], innerOf).parts;
+    return gather([part], innerOf).parts.some(
+      (one) => saidBy(one).length > 0 || (one !== part && one[keyword] !== undefined),
+    );
   }
 
   #saidOf(part: Schema, name: string | undefined): readonly Said[] {
     const said = saidOfProperty(part, name);
     const { unevaluatedProperties: schema, pointer } = part;
     if (said.length > 0 || schema === undefined) return said;
-    const isEvaluated = this.#knownTo(part).some((one) => saidOfProperty(one, name).length > 0);
-    return isEvaluated ? [] : [{ schema, pointer: pointerTo(pointer, 'unevaluatedProperties') }];
+    const keyword = 'unevaluatedProperties';
+    const isEvaluated = this.#isEvaluated(part, keyword, (one) => saidOfProperty(one, name));
+    return isEvaluated ? [] : [{ schema, pointer: pointerTo(pointer, keyword) }];
   }
 
   readonly #properties = lazy((): ReadonlyMap<string, Property> => {
@@ -342,7 +349,8 @@ export class MergedSchema {
     const schemas = this.parts.flatMap((part) => {
       const said = saidOfItem(part, at);
       if (said.length > 0 || part.unevaluatedItems === undefined) return said;
-      const isEvaluated = this.#knownTo(part).some((one) => saidOfItem(one, at).length > 0);
+      const saidBy = (one: Schema) => saidOfItem(one, at);
+      const isEvaluated = this.#isEvaluated(part, 'unevaluatedItems', saidBy);
       return isEvaluated ? [] : [part.unevaluatedItems];
     });
     return schemas.length === 0 ? undefined : this.merge(schemas);
