@@ -1,6 +1,6 @@
 /** Compares two documents by what they mean: which requests are still accepted, and which responses were promised. */
 
-import type { ApiDocument } from '../../engine';
+import type { LoadedDocument } from '../../document/document';
 import type { Operation } from '../../model/operation';
 import type { Change } from './change';
 import { messageComparison } from './messages/message-comparison';
@@ -61,7 +61,7 @@ const webhookSides = { sent: 'response', received: 'request' } as const;
  * @returns the changes of the document as a whole, then those of each operation in the order of the new document, and of each
  * webhook; operations that are gone come last. None where both documents mean the same.
  */
-export const diffDocuments = (old: ApiDocument, now: ApiDocument): readonly Change[] => {
+export const diffDocuments = (old: LoadedDocument, now: LoadedDocument): readonly Change[] => {
   const schemas = schemaComparison(old, now);
   const shared = { old, new: now, schemes: compareSchemes(old, now) };
   const placer = changePlacer(old, now);

@@ -1,7 +1,7 @@
 /** Says where in the files a finding stands, and what it is, in a sentence. */
 
 import { pointerOf, pointerSteps } from '../../base/json-pointer';
-import type { ApiDocument } from '../../engine';
+import type { LoadedDocument } from '../../document/document';
 import type { Change } from './change';
 import { type Finding, type Spot, severityOf } from './rules/finding';
 import { ruleOf } from './rules/rules';
@@ -36,7 +36,7 @@ const named = (subject: string): string =>
 type Place = Pick<Change, 'pointer' | 'file' | 'line' | 'column'>;
 
 /** Looks each pointer up once: many operations may share it. */
-const placesIn = (document: ApiDocument): ((pointer: string) => Place) => {
+const placesIn = (document: LoadedDocument): ((pointer: string) => Place) => {
   const known = new Map<string, Place>();
   return (given) => {
     const before = known.get(given);
@@ -54,11 +54,11 @@ const placesIn = (document: ApiDocument): ((pointer: string) => Place) => {
   };
 };
 
-const isThere = (document: ApiDocument, { pointer }: Spot): boolean =>
+const isThere = (document: LoadedDocument, { pointer }: Spot): boolean =>
   document.spelledAt(pointer) !== undefined;
 
 /** The nearest place above a pointer that is there; the pointer itself where it leads somewhere. */
-const nearestPlace = (document: ApiDocument, pointer: string): string =>
+const nearestPlace = (document: LoadedDocument, pointer: string): string =>
   pointer === '' || isThere(document, { pointer })
     ? pointer
     : nearestPlace(document, pointer.slice(0, pointer.lastIndexOf('/')));
@@ -67,7 +67,7 @@ const jsonOf = (spot: Spot | undefined): string | null =>
   spot?.json ?? (spot?.text === undefined ? null : JSON.stringify(spot.text));
 
 /** The name of a parameter that a pointer leads to or into. */
-const parameterName = (document: ApiDocument, steps: readonly string[]): string | undefined => {
+const parameterName = (document: LoadedDocument, steps: readonly string[]): string | undefined => {
   const at = steps.lastIndexOf('parameters');
   const named = document.spelledAt(pointerOf([...steps.slice(0, at + 2), 'name']));
   return at < 0 || named === undefined ? undefined : String(JSON.parse(named.text));
@@ -102,7 +102,7 @@ const memberOf = (steps: readonly string[], map: string): string | undefined =>
   steps.includes(map) ? steps[steps.lastIndexOf(map) + 1] : undefined;
 
 /** Names the object at a pointer for readers: `Thing.name`, `the parameter limit`, `the body`. */
-const subjectOf = (document: ApiDocument, pointer: string): string => {
+const subjectOf = (document: LoadedDocument, pointer: string): string => {
   const steps = pointerSteps(pointer);
   const [first, section, name = ''] = steps;
   if (first === 'components' && section === 'schemas')
@@ -120,7 +120,7 @@ const subjectOf = (document: ApiDocument, pointer: string): string => {
 };
 
 /** Makes what turns findings into changes. */
-export const changePlacer = (old: ApiDocument, now: ApiDocument): ChangePlacer => {
+export const changePlacer = (old: LoadedDocument, now: LoadedDocument): ChangePlacer => {
   const [oldPlaces, newPlaces] = [placesIn(old), placesIn(now)];
   return {
     place(finding, touched) {

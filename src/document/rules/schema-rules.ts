@@ -188,10 +188,9 @@ const leadsTo = (
 };
 
 /** Lists the schemas that decide about the value itself, and not about parts of it. */
-const schemasInPlace = (schema: Schema): readonly Schema[] => [
-  ...[schema.members, schema.anyOf, schema.oneOf].flat(),
-  ...(schema.dependentSchemas?.values() ?? []),
-  ...[schema.not, schema.if, schema.ifTrue, schema.ifFalse].filter((one) => one !== undefined),
+const decidingSchemas = (schema: Schema): readonly Schema[] => [
+  ...schemasInPlace(schema),
+  ...(schema.not === undefined ? [] : [schema.not]),
 ];
 
 /** Says that a schema excludes itself, so that no value is right or wrong; undefined where it does not. */
@@ -199,7 +198,7 @@ export const exclusionError = (schema: Schema): string | undefined => {
   const { not } = schema;
   const isOwn =
     not !== undefined &&
-    (not === schema || leadsTo(not, schema, schemasInPlace, Number.POSITIVE_INFINITY));
+    (not === schema || leadsTo(not, schema, decidingSchemas, Number.POSITIVE_INFINITY));
   return isOwn ? 'The schema excludes itself, and fits no value and every value.' : undefined;
 };
 

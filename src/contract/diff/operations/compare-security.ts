@@ -1,6 +1,6 @@
 /** Compares what a caller must present: each old way to be let in must still be one. */
 
-import type { ApiDocument } from '../../../engine';
+import type { LoadedDocument } from '../../../document/document';
 import type { Operation, SecurityRequirement } from '../../../model/operation';
 import type { MessageComparison } from '../messages/message-comparison';
 import type { Spot } from '../rules/finding';
@@ -18,7 +18,7 @@ interface Requirements {
 /** Reads the requirements of an operation; an empty list, or none, requires nothing. */
 const requirementsOf = (
   { pointer, security }: Operation,
-  document: ApiDocument,
+  document: LoadedDocument,
   nameOf: (name: string) => string = (name) => name,
 ): Requirements => {
   const own = `${pointer}/security`;

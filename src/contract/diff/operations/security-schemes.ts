@@ -1,6 +1,6 @@
 /** The security schemes of two documents: which of them are the same, and what has changed in them. */
 
-import type { ApiDocument } from '../../../engine';
+import type { LoadedDocument } from '../../../document/document';
 import type { OAuthFlow, SecurityScheme } from '../../../model/document';
 import { fieldSpot, type Placed, spotOf } from '../messages/message-comparison';
 import { entryPairs, type Spot } from '../rules/finding';
@@ -29,8 +29,8 @@ interface SchemeComparison {
 
 /** The two documents, and what their operations share. */
 export interface Shared {
-  readonly old: ApiDocument;
-  readonly new: ApiDocument;
+  readonly old: LoadedDocument;
+  readonly new: LoadedDocument;
   readonly schemes: SchemeComparison;
 }
 
@@ -95,8 +95,8 @@ const schemeChanges = (old: SecurityScheme, now: SecurityScheme): readonly Schem
 
 /** Compares the schemes of two documents; those that are called otherwise and are the same are known to be. */
 export const compareSchemes = (
-  { securitySchemes: olds }: ApiDocument,
-  { securitySchemes: news }: ApiDocument,
+  { securitySchemes: olds }: LoadedDocument,
+  { securitySchemes: news }: LoadedDocument,
 ): SchemeComparison => {
   const newName = (name: string): string => {
     const scheme = olds.get(name);

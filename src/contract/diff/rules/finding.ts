@@ -34,8 +34,12 @@ export const severityOf = ({ rule, side }: Pick<Finding, 'rule' | 'side'>): Seve
 /** Gives the severity of a finding as far as the sets of values decide it. */
 export const severityOfValues = ({ rule, side }: Finding): Severity => ruleOf(rule).ofValues[side];
 
+/** Rules of sets of which one holds the other, whichever that is. */
+const covering: ReadonlySet<DiffRuleId> = new Set(['alternatives-added', 'alternatives-removed']);
+
 /** Tells whether the sets of values are the same before and after. */
 export const isNeutral = ({ rule }: Finding): boolean => {
+  if (covering.has(rule)) return false;
   const { request, response } = ruleOf(rule).severity;
   return request === 'compatible' && response === 'compatible';
 };

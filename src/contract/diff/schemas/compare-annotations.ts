@@ -5,7 +5,7 @@ import type { Discriminator, Schema } from '../../../model/schema';
 import type { Spot } from '../rules/finding';
 import type { MergedSchema } from './merged-schema';
 import { bothOf, type Keyword, keywordOf, keywordsOf, type SchemaPair } from './schema-pair';
-import { valueKey } from './spelling';
+import { keyAt } from './spelling';
 
 /** Compares the items of lists. */
 export const compareItems = (pair: SchemaPair): void => {
@@ -61,9 +61,7 @@ export const compareDefaults = (pair: SchemaPair): void => {
   const defaults = [keywordOf(pair.old, 'default'), keywordOf(pair.new, 'default')] as const;
   const [old, now] = bothOf(pair, ...defaults, rules) ?? [];
   if (old === undefined || now === undefined) return;
-  if (valueKey(old.value, old.json) !== valueKey(now.value, now.json)) {
-    pair.report('default-changed', old, now);
-  }
+  if (keyAt(old.value, old) !== keyAt(now.value, now)) pair.report('default-changed', old, now);
 };
 
 /** Compares `deprecated`. */

@@ -3,6 +3,7 @@
 import { constraintsOf, type Schema } from '../../../model/schema';
 import { entryPairs, type Spot } from '../rules/finding';
 import { isEqual } from './compare-annotations';
+import { limitsOf, reportLimits } from './compare-limits';
 import type { MergedSchema } from './merged-schema';
 import { bothOf, type Keyword, keywordsOf, type SchemaPair } from './schema-pair';
 
@@ -22,31 +23,17 @@ const compareContainsCounts = (
   old: Keyword<Schema>,
   now: Keyword<Schema>,
 ): void => {
-  const spotOf = (
-    { document }: MergedSchema,
-    { part }: Keyword<Schema>,
-    keyword: 'minContains' | 'maxContains',
-    count: number | undefined,
-  ): Spot | undefined =>
-    count === undefined
-      ? undefined
-      : { pointer: document.fieldOf(part, keyword), text: String(count) };
-  const [least, least2] = [old.part.minContains ?? 1, now.part.minContains ?? 1];
-  if (least !== least2) {
-    const rule = least < least2 ? 'min-contains-raised' : 'min-contains-lowered';
-    const spot = spotOf(pair.old, old, 'minContains', least);
-    pair.report(rule, spot, spotOf(pair.new, now, 'minContains', least2));
+  const limitsIn = (keyword: 'minContains' | 'maxContains') => {
+    const inPart = (schema: MergedSchema, { part }: Keyword) =>
+      limitsOf(schema, keyword).find((limit) => limit.part === part);
+    return [inPart(pair.old, old), inPart(pair.new, now)] as const;
+  };
+  const [least, newLeast] = [old.part.minContains ?? 1, now.part.minContains ?? 1];
+  if (least !== newLeast) {
+    const rule = least < newLeast ? 'min-contains-raised' : 'min-contains-lowered';
+    pair.report(rule, ...limitsIn('minContains'));
   }
-  const [most, most2] = [old.part.maxContains, now.part.maxContains];
-  const spots = [
-    spotOf(pair.old, old, 'maxContains', most),
-    spotOf(pair.new, now, 'maxContains', most2),
-  ] as const;
-  const rules = { added: 'max-contains-added', removed: 'max-contains-removed' } as const;
-  const both = bothOf(pair, ...spots, rules);
-  if (both && most !== undefined && most2 !== undefined && most !== most2) {
-    pair.report(most < most2 ? 'max-contains-raised' : 'max-contains-lowered', ...both);
-  }
+  reportLimits(pair, ...limitsIn('maxContains'), 'max-contains');
 };
 
 const compareContained = (pair: SchemaPair, old: Keyword<Schema>, now: Keyword<Schema>): void => {

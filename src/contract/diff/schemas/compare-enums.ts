@@ -5,7 +5,7 @@ import { entryPairs, type Spot } from '../rules/finding';
 import type { MergedSchema } from './merged-schema';
 import { bothOf, type Keyword, keywordsOf, type SchemaPair } from './schema-pair';
 import { typeOfValue } from './schema-types';
-import { valueKey, valueSpot } from './spelling';
+import { keyAt, valueSpot } from './spelling';
 
 type Values = ReadonlyMap<string, Spot>;
 
@@ -19,7 +19,7 @@ const valuesIn = (
       .filter(([, value]) => types.has(typeOfValue(value)))
       .map(([at, value]) => {
         const spot = valueSpot(document, isOne(pointer) ? pointer : pointerTo(pointer, at));
-        return [valueKey(value, typeof value === 'number' ? spot.json : undefined), spot];
+        return [keyAt(value, spot), spot];
       }),
   );
 

@@ -27,7 +27,8 @@ const wholeLimit = (limit: Limit, sense: Sense): Limit => {
   return number === undefined ? limit : { ...limit, number, isExclusive: false };
 };
 
-const limitsOf = (
+/** Lists each occurrence of a limit. */
+export const limitsOf = (
   schema: MergedSchema,
   keyword: keyof Schema,
   isExclusive = false,
@@ -40,9 +41,14 @@ const limitsOf = (
   });
 
 /** Keywords as rules call them. */
-type LimitName = 'minimum' | 'maximum' | `${'min' | 'max'}-${'length' | 'items' | 'properties'}`;
+type LimitName =
+  | 'minimum'
+  | 'maximum'
+  | 'max-contains'
+  | `${'min' | 'max'}-${'length' | 'items' | 'properties'}`;
 
-const reportLimits = (
+/** Reports a limit that is new, gone, or another one. */
+export const reportLimits = (
   pair: SchemaPair,
   old: Limit | undefined,
   now: Limit | undefined,

@@ -80,6 +80,9 @@ interface Matching {
 /** More combinations than this are not tried: branches are then matched by their names and places alone. */
 const MOST_COMBINATIONS = 1000;
 
+/** More values are not held against alternatives one by one. */
+const MOST_PIECES = 100;
+
 /** A branch with all else that the schema says: one may say in each branch what the other says around them. */
 const wholeOf = (schema: MergedSchema, branch: MergedSchema): MergedSchema =>
   schema.alternatives[schema.unions[0]?.branches.indexOf(branch) ?? -1] ?? branch;
@@ -240,7 +243,7 @@ const compareEach = (
   // Where all are of the same types, it does not matter that each alternative is not of all.
   const isSameTypes = areEqual(union.types, single.types);
   for (const one of alternatives) {
-    const other = isSameTypes ? single.ofTypes(namesOf(one.types)) : single;
+    const other = isSameTypes ? single.narrowed({ types: namesOf(one.types) }) : single;
     if (intersection(one.types, single.types).size === 0) reportApart(pair, isOld, one);
     else pair.compareParts(...(isOld ? ([one, other] as const) : ([other, one] as const)));
   }
@@ -253,6 +256,17 @@ const nearest = (
 ): MergedSchema | undefined => {
   const near = alternatives.filter(({ types }) => intersection(types, single.types).size > 0);
   return near.length < 2 ? [...near, ...alternatives][0] : undefined;
+};
+
+/** Takes values apart, one by one where few are listed, or else by type: each may fit another alternative. */
+const piecesOf = (schema: MergedSchema): readonly MergedSchema[] => {
+  const values = keywordOf(schema, 'enum')?.value ?? [];
+  const single = values.slice(0, MOST_PIECES).map((value) => schema.narrowed({ enum: [value] }));
+  // A number that no double holds is lost when it stands alone.
+  const isWhole =
+    single.length === enumOf(schema)?.size && single.every((one) => enumOf(one)?.size);
+  if (isWhole) return single;
+  return namesOf(schema.types).map((type) => schema.narrowed({ types: [type] }));
 };
 
 /** The values must fit one of several alternatives. */
@@ -271,11 +285,7 @@ const compareWithOne = (
       ['same', 'equal', 'fits'].includes(pair.relationOf(...inOrder(one, single))),
     );
   const whole = isOld ? pair.new : pair.old;
-  // Values of several types may fit an alternative of each.
-  const pieces =
-    fittingFor(whole) === undefined
-      ? namesOf(whole.types).map((type) => whole.ofTypes([type]))
-      : [whole];
+  const pieces = fittingFor(whole) === undefined ? piecesOf(whole) : [whole];
   const fitting = pieces.map(fittingFor);
   if (fitting.includes(undefined)) {
     const near = nearest(whole, alternatives);

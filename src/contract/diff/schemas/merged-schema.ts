@@ -2,12 +2,11 @@
 
 import { pointerTo } from '../../../base/json-pointer';
 import { lazy, memoize, memoizePairs } from '../../../base/memoize';
-import type { ApiDocument } from '../../../engine';
+import type { LoadedDocument } from '../../../document/document';
 import {
   constraintsOf,
   InvalidSchema,
   isNever,
-  type JsonType,
   type Schema,
   schemaOf,
   schemasInPlace,
@@ -24,6 +23,7 @@ import {
   type ValueType,
   type ValueTypes,
 } from './schema-types';
+import { valueKey } from './spelling';
 
 /** Schemas of which a value must fit one (`oneOf`: exactly one). */
 export interface Union {
@@ -132,16 +132,16 @@ const without = {
 const outlineOf = (schema: Schema): readonly unknown[] => [
   [...(schema.properties?.keys() ?? [])].sort(),
   [...(schema.patternProperties?.keys() ?? [])].sort(),
-  schema.additionalProperties !== undefined,
+  [schema.additionalProperties, schema.unevaluatedProperties].map((one) => one !== undefined),
   schema.prefixItems.length,
-  [schema.items, schema.contains].map((one) => one !== undefined),
+  [schema.items, schema.contains, schema.unevaluatedItems].map((one) => one !== undefined),
 ];
 
 /** Makes merged schemas; the same schemas always give the same object. */
 export type MergeSchemas = (schemas: readonly Schema[]) => MergedSchema;
 
 interface Merger {
-  readonly document: ApiDocument;
+  readonly document: LoadedDocument;
   readonly merge: MergeSchemas;
   /** Merges schemas of which the members are known. */
   mergeParts(parts: Gathered, chosen: ReadonlySet<readonly Schema[]>): MergedSchema;
@@ -149,7 +149,7 @@ interface Merger {
 
 /** A set of values. What is worked out of it is worked out when it is read, since a schema may contain itself. */
 export class MergedSchema {
-  readonly document: ApiDocument;
+  readonly document: LoadedDocument;
   readonly merge: MergeSchemas;
   /** The schemas that all hold; none: any value. */
   readonly parts: readonly Schema[];
@@ -229,25 +229,26 @@ export class MergedSchema {
     const [union] = this.unions;
     if (union === undefined) return [];
     const chosen = new Set([...this.chosen, union.schemas]);
-    return union.branches.map((branch) => this.#with(branch, chosen));
+    return union.branches.map((branch) => {
+      const broken = [branch.broken, this.broken].filter((one) => one !== undefined);
+      const parts = [...new Set([...branch.parts, ...this.parts])];
+      return this.#mergeParts({ parts, broken }, chosen);
+    });
   });
 
-  #with(other: MergedSchema, chosen: ReadonlySet<readonly Schema[]>): MergedSchema {
-    const broken = [other.broken, this.broken].filter((one) => one !== undefined);
-    return this.#mergeParts(
-      { parts: [...new Set([...other.parts, ...this.parts])], broken },
-      chosen,
-    );
-  }
+  #narrowed = new Map<string, MergedSchema>();
 
-  readonly #ofTypes = new Map<string, MergedSchema>();
-
-  /** Gives its values that are of some types. */
-  ofTypes(types: readonly JsonType[]): MergedSchema {
-    const key = types.join();
-    const typed = () => this.merge([schemaOf({ types, pointer: this.pointer })]);
-    const schema = this.#ofTypes.get(key) ?? this.#with(typed(), this.chosen);
-    this.#ofTypes.set(key, schema);
+  /** Gives its values that fit some keywords as well; they stand nowhere in the document. */
+  narrowed(keywords: Pick<Partial<Schema>, 'types' | 'enum'>): MergedSchema {
+    const key = valueKey(keywords);
+    const { broken, parts, chosen } = this;
+    const narrow = () =>
+      this.#mergeParts(
+        { parts: [...parts, schemaOf(keywords)], broken: broken === undefined ? [] : [broken] },
+        chosen,
+      );
+    const schema = this.#narrowed.get(key) ?? narrow();
+    this.#narrowed.set(key, schema);
     return schema;
   }
 
@@ -256,19 +257,26 @@ export class MergedSchema {
     return this.#alternatives();
   }
 
-  /** The parts that the part knows of: itself, its members, and the branches of its unions that hold. */
-  #knownTo(part: Schema): readonly Schema[] {
+  /** Tells whether a part, its members, or branches of its unions that hold evaluate something. */
+  #isEvaluated(
+    part: Schema,
+    keyword: 'unevaluatedProperties' | 'unevaluatedItems',
+    saidBy: (one: Schema) => readonly unknown[],
+  ): boolean {
     const innerOf = (schema: Schema) =>
       schemasInPlace(schema).filter((inner) => this.parts.includes(inner));
-    return gather([part], innerOf).parts;
+    return gather([part], innerOf).parts.some(
+      (one) => saidBy(one).length > 0 || (one !== part && one[keyword] !== undefined),
+    );
   }
 
   #saidOf(part: Schema, name: string | undefined): readonly Said[] {
     const said = saidOfProperty(part, name);
     const { unevaluatedProperties: schema, pointer } = part;
     if (said.length > 0 || schema === undefined) return said;
-    const isEvaluated = this.#knownTo(part).some((one) => saidOfProperty(one, name).length > 0);
-    return isEvaluated ? [] : [{ schema, pointer: pointerTo(pointer, 'unevaluatedProperties') }];
+    const keyword = 'unevaluatedProperties';
+    const isEvaluated = this.#isEvaluated(part, keyword, (one) => saidOfProperty(one, name));
+    return isEvaluated ? [] : [{ schema, pointer: pointerTo(pointer, keyword) }];
   }
 
   readonly #properties = lazy((): ReadonlyMap<string, Property> => {
@@ -333,7 +341,8 @@ export class MergedSchema {
     const schemas = this.parts.flatMap((part) => {
       const said = saidOfItem(part, at);
       if (said.length > 0 || part.unevaluatedItems === undefined) return said;
-      const isEvaluated = this.#knownTo(part).some((one) => saidOfItem(one, at).length > 0);
+      const saidBy = (one: Schema) => saidOfItem(one, at);
+      const isEvaluated = this.#isEvaluated(part, 'unevaluatedItems', saidBy);
       return isEvaluated ? [] : [part.unevaluatedItems];
     });
     return schemas.length === 0 ? undefined : this.merge(schemas);
@@ -352,7 +361,7 @@ export class MergedSchema {
 }
 
 /** Makes the merger of one document's schemas. */
-export const schemaMerger = (document: ApiDocument): MergeSchemas => {
+export const schemaMerger = (document: LoadedDocument): MergeSchemas => {
   const known = new Map<string, MergedSchema>();
   let last = 0;
   const idOf = memoize((_object: object): number => ++last);

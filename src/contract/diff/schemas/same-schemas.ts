@@ -1,7 +1,7 @@
 /** Finds what two documents say in the same words: most of what two versions have, and nothing to be compared. */
 
 import { memoize, memoizePairs } from '../../../base/memoize';
-import type { ApiDocument } from '../../../engine';
+import type { LoadedDocument } from '../../../document/document';
 import { anySchema, type Schema } from '../../../model/schema';
 import { valueKey } from './spelling';
 
@@ -48,7 +48,7 @@ const withoutSchemas = (value: unknown, inner: Schema[]): unknown => {
   return Array.isArray(value) ? value.map((one) => withoutSchemas(one, inner)) : value;
 };
 
-const contentReader = (document: ApiDocument): ((schema: Schema) => Content) =>
+const contentReader = (document: LoadedDocument): ((schema: Schema) => Content) =>
   memoize((schema) => {
     const inner: Schema[] = [];
     const textOf = (keyword: keyof Schema): unknown => {
@@ -78,7 +78,7 @@ const markDifferent = (pair: Pair): void => {
 };
 
 /** Makes the test for two documents. */
-export const sameSchemas = (oldDocument: ApiDocument, newDocument: ApiDocument): AreSame => {
+export const sameSchemas = (oldDocument: LoadedDocument, newDocument: LoadedDocument): AreSame => {
   const [oldContent, newContent] = [contentReader(oldDocument), contentReader(newDocument)];
   const pending: Pair[] = [];
   const pairOf = memoizePairs((old: Schema, now: Schema): Pair => {

@@ -3,7 +3,7 @@
  * that recursive schemas end and what many operations share is compared once.
  */
 
-import type { ApiDocument } from '../../../engine';
+import type { LoadedDocument } from '../../../document/document';
 import { anySchema, type Schema } from '../../../model/schema';
 import { type Finding, isNeutral, severityOfValues } from '../rules/finding';
 import type { Severity, Side } from '../rules/rules';
@@ -29,13 +29,22 @@ import { areEqual } from './schema-types';
 interface PairNode {
   readonly findings: Finding[];
   readonly leadsTo: Set<PairNode>;
+  /** Compares the two themselves; undefined from when it runs. */
+  compare: (() => void) | undefined;
 }
 
-/** Every pair that one leads to, itself included. */
-const reachable = (start: PairNode): ReadonlySet<PairNode> => {
+/** Every pair that one leads to, itself included; none of them waits for those that it leads to. */
+const reachable = (start: PairNode, isToCompare = true): ReadonlySet<PairNode> => {
   const nodes = new Set([start]);
   // A set that grows while it is walked is walked to its end.
-  for (const node of nodes) for (const next of node.leadsTo) nodes.add(next);
+  for (const node of nodes) {
+    const { compare } = node;
+    if (isToCompare) {
+      node.compare = undefined;
+      compare?.();
+    }
+    for (const next of node.leadsTo) nodes.add(next);
+  }
   return nodes;
 };
 
@@ -124,8 +133,8 @@ export interface SchemaComparison {
 
 /** Makes the comparison of two documents' schemas. */
 export const schemaComparison = (
-  oldDocument: ApiDocument,
-  newDocument: ApiDocument,
+  oldDocument: LoadedDocument,
+  newDocument: LoadedDocument,
 ): SchemaComparison => {
   const [mergeOld, mergeNew] = [schemaMerger(oldDocument), schemaMerger(newDocument)];
   const known = new Map<MergedSchema, Map<MergedSchema, Map<string, PairNode>>>();
@@ -155,11 +164,21 @@ export const schemaComparison = (
     const key = `${side} ${wire.isText} ${xmlKey(wire.xml)}`;
     const before = nodes.get(key);
     if (before !== undefined) return before;
-    const node: PairNode = { findings: [], leadsTo: new Set() };
+    const node: PairNode = { findings: [], leadsTo: new Set(), compare: undefined };
     nodes.set(key, node);
-    if (isUnchanged(old, now, wire)) return node;
+    if (!isUnchanged(old, now, wire)) node.compare = () => compareNode(node, old, now, side, wire);
+    return node;
+  };
+
+  const compareNode = (
+    { findings, leadsTo }: PairNode,
+    old: MergedSchema,
+    now: MergedSchema,
+    side: Side,
+    wire: Wire,
+  ): void => {
     const report: SchemaPair['report'] = (rule, oldSpot, newSpot) =>
-      void node.findings.push({ rule, side, old: oldSpot, new: newSpot });
+      void findings.push({ rule, side, old: oldSpot, new: newSpot });
     try {
       takeStep();
       comparePair({
@@ -170,7 +189,7 @@ export const schemaComparison = (
         areSame,
         report,
         compareParts: (oldPart, newPart, partWire = wire) =>
-          void node.leadsTo.add(nodeOf(oldPart, newPart, side, partWire)),
+          void leadsTo.add(nodeOf(oldPart, newPart, side, partWire)),
         relationOf: (oldPart, newPart) =>
           relationIn(nodeOf(oldPart, newPart, side, wire), takeStep),
       });
@@ -181,17 +200,16 @@ export const schemaComparison = (
       }
       throw error;
     }
-    return node;
   };
 
-  /** The pair of a whole message, as far as it could be compared. */
-  const rootOf: typeof nodeOf = (...parts) => {
+  /** Finds the pairs of a whole message, as far as they can be compared. */
+  const pairsOf = (root: PairNode): ReadonlySet<PairNode> => {
     stepsLeft = MOST_STEPS;
     try {
-      return nodeOf(...parts);
+      return reachable(root);
     } catch (error) {
       if (!(error instanceof TooManySteps)) throw error;
-      return nodeOf(...parts);
+      return reachable(root, false);
     }
   };
 
@@ -200,8 +218,8 @@ export const schemaComparison = (
 
   return {
     compare: (old, now, side, wire) => {
-      const node = rootOf(merged(mergeOld, old), merged(mergeNew, now), side, wire);
-      const findings = [...reachable(node)].flatMap((one) => one.findings);
+      const root = nodeOf(merged(mergeOld, old), merged(mergeNew, now), side, wire);
+      const findings = [...pairsOf(root)].flatMap((one) => one.findings);
       const incomplete = findings.find(({ rule }) => rule === 'comparison-incomplete');
       return findings.filter((one) => one.rule !== 'comparison-incomplete' || one === incomplete);
     },

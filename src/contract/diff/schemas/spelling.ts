@@ -2,8 +2,8 @@
 
 import { type Decimal, decimalOf } from '../../../base/decimal';
 import { isPlainObject } from '../../../base/plain-object';
+import type { LoadedDocument } from '../../../document/document';
 import { numberText } from '../../../document/source/exact-numbers';
-import type { ApiDocument } from '../../../engine';
 import type { Schema } from '../../../model/schema';
 import type { Spot } from '../rules/finding';
 
@@ -11,7 +11,7 @@ import type { Spot } from '../rules/finding';
 const LONGEST = 200;
 
 /** Gives a value as a place; its text is cut where it is long. Values may be large, and are written when they are read. */
-export const valueSpot = (document: ApiDocument, pointer: string): Spot => ({
+export const valueSpot = (document: LoadedDocument, pointer: string): Spot => ({
   pointer,
   get json() {
     return document.spelledAt(pointer)?.text;
@@ -24,7 +24,7 @@ export const valueSpot = (document: ApiDocument, pointer: string): Spot => ({
 
 /** Reads a number at its exact value; undefined where it is missing. */
 export const exactNumber = (
-  document: ApiDocument,
+  document: LoadedDocument,
   schema: Schema,
   keyword: keyof Schema,
 ): Decimal | undefined => {
@@ -35,8 +35,14 @@ export const exactNumber = (
 
 const byName = (one: string, other: string): number => (one < other ? -1 : Number(one > other));
 
+/** Gives the same key for equal values at two places: `1` and `1.0` are. */
+export const keyAt = (value: unknown, spot: Spot): string => {
+  const isExact = typeof value !== 'number' || Number.isSafeInteger(value);
+  return valueKey(value, isExact ? undefined : spot.json);
+};
+
 /**
- * Gives the same key for equal values: `1` and `1.0` are.
+ * Gives the same key for equal values.
  * @param spelled the text of a number that no double may hold
  */
 export const valueKey = (value: unknown, spelled?: string): string => {

@@ -1,11 +1,14 @@
 /** A change that the comparison calls harmless is harmless: values that one document's validator accepts, the other's accepts. */
 
+import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { parse } from 'yaml';
 import { type Change, diffDocuments } from '../../../../src/contract';
-import { type ApiDocument, schemaContext } from '../../../../src/engine';
+import { type ApiDocument, parseApiDocument, schemaContext } from '../../../../src/engine';
 import type { MediaType } from '../../../../src/model/operation';
-import { documentOf } from './compare-fragments';
+import { casesOf, fieldsOf } from '../../../support/text-cases';
+import { documentOf, textsOf } from './compare-fragments';
 import { dialects, type Json, likely, pairsOf } from './schema-arbitraries';
 
 const document = (openapi: string, schema: Json): ApiDocument => {
@@ -48,7 +51,7 @@ const isDeclared = (schema: unknown, value: unknown): boolean => {
 /** The first sample that the source accepts and the target refuses, with the reason; undefined where there is none. */
 const refusedSample = (
   [source, target]: readonly [ApiDocument, ApiDocument],
-  schema: Json,
+  schema: unknown,
   side: 'request' | 'response',
   samples: readonly unknown[],
 ): string | undefined => {
@@ -83,5 +86,27 @@ describe.each(dialects)('OpenAPI %s', (version, schemas, settings) => {
       }),
       { seed: 20, numRuns: 200 },
     );
+  });
+});
+
+const kinds = ['schemas', 'schemas-3.1'];
+
+describe.each(kinds)('the verdicts on %s', (kind) => {
+  const cases = casesOf(join(__dirname, `${kind}.cases.txt`))
+    .map(([title, lines]) => [title, new Map(fieldsOf(lines))] as const)
+    .filter(([, fields]) => !fields.has('in') && !fields.has('unproven'));
+
+  test.each(cases)('%s', (_title, fields) => {
+    const [old, now] = textsOf(kind, fields).map((text) => parseApiDocument('a.yaml', text));
+    if (old === undefined || now === undefined) throw new Error('A document is missing');
+    const changes = diffDocuments(old, now);
+    const [before, after] = ['old', 'new'].map((name): unknown => parse(fields.get(name) ?? ''));
+    const values = fc.sample(fc.oneof(likely(before), likely(after)), { seed: 20, numRuns: 60 });
+    const refused = (['request', 'response'] as const).flatMap((side) => {
+      if (!isHarmless(changes, side)) return [];
+      const inOrder = side === 'request' ? ([old, now] as const) : ([now, old] as const);
+      return refusedSample(inOrder, side === 'request' ? before : after, side, values) ?? [];
+    });
+    expect(refused).toEqual([]);
   });
 });
