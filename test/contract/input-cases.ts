@@ -115,8 +115,9 @@ const wrongValueCases = (operation: ContractOperation, body: ContractBody): Case
         const value = withValue(good.value, path, one);
         const written = write({ operation: declared, parameters, body: { ...good, value } });
         // In XML a list in place of an object is an element without properties: another fault.
-        const isEmptyElement = mediaType === 'application/xml' && Array.isArray(value);
-        if (written === undefined || written.isValid || isEmptyElement) return [];
+        const isTyped = path.length > 0 || broken !== 'type' || !Array.isArray(one);
+        if (written === undefined || written.isValid) return [];
+        if (mediaType === 'application/xml' && !isTyped) return [];
         const raw = written.request.body ?? '';
         return [[title, { mediaType, raw }, faultStatus(operation, kind)]];
       });
