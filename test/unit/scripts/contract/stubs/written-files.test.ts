@@ -43,7 +43,7 @@ describe('a new service', () => {
   });
 
   test.each(['', '  ', 'two\nlines', 'a\u2028b'])('the title %j is refused', async (title) => {
-    await expect(addService(folders(), 'fine', title)).rejects.toThrow('one line of text');
+    await expect(addService(folders(), 'fine', { title })).rejects.toThrow('one line of text');
     expect(everything()).not.toContain('code/fine');
   });
 
