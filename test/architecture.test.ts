@@ -20,8 +20,8 @@ const layersOfParts = {
     ['document/rules'],
     ['document'],
   ],
+  http: [['http']],
   engine: [
-    ['engine/http'],
     ['engine/media-types/codec'],
     ['engine/media-types/json', 'engine/media-types/xml/parser'],
     ['engine/media-types/forms', 'engine/media-types/xml'],
@@ -56,7 +56,7 @@ const layersOfParts = {
     ['server', 'server/admin'],
   ],
   contract: [
-    ['contract/diff/rules', 'contract/diff/values', 'contract/tester'],
+    ['contract/diff/rules', 'contract/tester'],
     ['contract/diff/schemas'],
     ['contract/diff/messages', 'contract/tester/values'],
     ['contract/diff/operations', 'contract/tester/requests'],
@@ -79,18 +79,27 @@ const importsOfParts: Record<Part, readonly string[]> = {
   model: ['src/base/'],
   schema: ['src/base/', 'src/model/'],
   document: ['src/base/', 'src/model/', 'src/schema/'],
-  engine: ['src/base/', 'src/model/', 'src/schema/', 'src/document/'],
+  http: ['src/base/', 'src/model/'],
+  engine: ['src/base/', 'src/model/', 'src/schema/', 'src/document/', 'src/http/'],
   storage: ['src/base/', 'src/engine/index.ts'],
   server: [
     'src/base/',
     'src/model/',
     'src/schema/',
     'src/document/',
+    'src/http/',
     'src/engine/index.ts',
     'src/storage/',
     'src/contract/index.ts',
   ],
-  contract: ['src/base/', 'src/model/', 'src/schema/', 'src/document/', 'src/engine/index.ts'],
+  contract: [
+    'src/base/',
+    'src/model/',
+    'src/schema/',
+    'src/document/',
+    'src/http/',
+    'src/engine/index.ts',
+  ],
 };
 
 const sourceFiles = (folder: string): string[] =>
@@ -176,6 +185,36 @@ describe('between the parts', () => {
         from !== `src/${part}/index.ts`,
     );
     expect(inner).toEqual([]);
+  });
+
+  test('the engine shows 25 names at most, each with an example', () => {
+    const shown = [
+      ...textOf('src/engine/index.ts').matchAll(/^export (?:type )?\{([^}]*)\} from '(.*)';$/gm),
+    ].flatMap(([, names = '', from = '']) =>
+      names.split(',').map((name) => ({
+        name: name.replace('type ', '').trim(),
+        file: `${join('src/engine', from)}.ts`,
+      })),
+    );
+    expect(shown.length).toBeLessThanOrEqual(25);
+    const hasExample = ({ name, file }: (typeof shown)[number]): boolean =>
+      new RegExp(`@example\\s(?:(?!\\*/)[^])+\\*/\\nexport (?:[a-z]+\\*? )+${name}\\b`).test(
+        textOf(file),
+      );
+    expect(shown.filter((one) => !hasExample(one))).toEqual([]);
+  });
+
+  test('src/document alone knows how documents are written', () => {
+    // The terms of raw documents; all others read the model.
+    const raw = /'openapi-types'|\$ref\b|\ballOf\b|'3\.[012](?:\.\d)?'|OpenAPI 3\./;
+    /** Files that write schemas or documents for others, and read none. */
+    const writers = ['src/schema/validation/json-schema.ts', 'scripts/bench/flat.ts'];
+    const code = (file: string): string =>
+      textOf(file).replaceAll(/\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/.*$/gm, '');
+    const reading = files
+      .filter((file) => /^(src|scripts)\//.test(file) && !file.startsWith('src/document/'))
+      .filter((file) => raw.test(code(file)));
+    expect(reading).toEqual(writers);
   });
 
   test('main.ts and admin.ts alone stand loose', () => {

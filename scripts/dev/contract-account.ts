@@ -2,7 +2,8 @@
 
 import { printable } from '../../src/base/text/printable';
 import { type Cause, type Change, causesOf, diffDocuments, listedNames } from '../../src/contract';
-import { type ApiDocument, describeDiagnostic } from '../../src/engine';
+import { describeDiagnostic } from '../../src/document/diagnostics/diagnostic';
+import type { ApiDocument } from '../../src/engine';
 import type { App } from '../../src/server/app';
 
 /** Changes beyond these are counted. */

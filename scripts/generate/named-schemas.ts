@@ -1,7 +1,7 @@
 /** The schemas of a document as the printers need them: the parts of each, and the names of those that have types of their own. */
 
 import { pointerTo } from '../../src/base/json-pointer';
-import type { Operation } from '../../src/engine';
+import type { Operation } from '../../src/model/operation';
 import { constraintsOf, type JsonType, type Schema } from '../../src/model/schema';
 import { pascalCase } from './type-names';
 

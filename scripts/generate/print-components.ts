@@ -1,7 +1,7 @@
 /** The schemas that have names as exported types, one for each direction where the directions differ. */
 
 import { groupBy } from '../../src/base/group-by';
-import type { Operation } from '../../src/engine';
+import type { Operation } from '../../src/model/operation';
 import type { Schema } from '../../src/model/schema';
 import {
   branchesOf,

@@ -7,7 +7,7 @@ import type {
   ParameterLocation,
   RequestBody,
   Response,
-} from '../../src/engine';
+} from '../../src/model/operation';
 import { isBinary, type Schema } from '../../src/model/schema';
 import { findProperty, type NamedSchemas, partsOf, typeOf } from './named-schemas';
 import { alternativesOf, printSchema, type SchemaContext, schemaContext } from './print-schema';

@@ -1,7 +1,8 @@
 /** A whole document as TypeScript text: a pure function of the document, the same text for the same document. */
 
 import { groupBy } from '../../src/base/group-by';
-import type { ApiDocument, Operation } from '../../src/engine';
+import type { ApiDocument } from '../../src/engine';
+import type { Operation } from '../../src/model/operation';
 import { type NamedSchemas, nameSchemas } from './named-schemas';
 import { printComponents, printSchemas } from './print-components';
 import { printOperation, printWebhook } from './print-operation';

@@ -8,6 +8,7 @@ import type { Schema } from '../model/schema';
 import { definitionJsonParts, definitionYaml } from './bundle/write-definition';
 import type { LoadedDocument } from './document';
 import type { References } from './references/references';
+import { versionOf } from './versions/versions';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -58,7 +59,16 @@ export const originalJson = ({ definition }: LoadedDocument): Iterable<string> =
   definitionJsonParts(definition);
 
 /** Writes what the values of a schema depend on, as JSON: all components that it may refer to, and itself if it is none of them. */
-export const schemaTexts = ({ definition }: LoadedDocument, schema: Schema): readonly string[] => {
-  const inline = schema.component === undefined ? [valueAt(definition, schema.pointer)] : [];
-  return [definition.components?.schemas ?? null, ...inline].map(writeJson);
+export const schemaTexts = (
+  { definition }: LoadedDocument,
+  { component, pointer }: Schema,
+): readonly string[] => {
+  const isComponent = component !== undefined && pointer.startsWith('/components/schemas/');
+  // Texts were stored by those of 3.0 before there were other versions.
+  const version = versionOf(definition.openapi)?.name ?? '3.0';
+  return [
+    definition.components?.schemas ?? null,
+    ...(isComponent ? [] : [valueAt(definition, pointer)]),
+    ...(version === '3.0' ? [] : [version, Reflect.get(definition, 'jsonSchemaDialect')]),
+  ].map(writeJson);
 };

@@ -23,6 +23,7 @@ import {
   invalidReasonFinder,
   withUnservedOperations,
 } from './invalid-operations';
+import { type DeclaredParts, declaredParts } from './read/declared-parts';
 import { dynamicScopes } from './read/dynamic-scope';
 import { readModel } from './read/read-model';
 import { type ReadSchema, schemaReader } from './read/read-schema';
@@ -45,7 +46,7 @@ import {
 } from './source/source-text';
 import { checkStructure } from './structure/check-structure';
 import { object } from './structure/field-type';
-import { type DocumentObject, structureOf } from './structure/positions';
+import { structureOf } from './structure/positions';
 import { type Replacements, usableReplacements } from './usable-definition';
 import type { Version } from './versions/versions';
 
@@ -63,8 +64,8 @@ export interface LoadedDocument extends Model {
   readonly references: References;
   /** Reads a Schema Object of the definition into the model. */
   readonly readSchema: ReadSchema;
-  /** All that has a meaning of its own, outer objects first. */
-  readonly objects: readonly DocumentObject[];
+  /** Schemas, contents and examples, those that no operation needs among them. */
+  readonly declared: DeclaredParts;
   /** Objects that `/openapi.json` and `/openapi.yaml` write in place of what generators of clients cannot use. */
   readonly replacements: Replacements;
   readonly diagnostics: readonly Diagnostic[];
@@ -117,6 +118,12 @@ const readRoot = (path: string, name: string, text: string, limits: LoadLimits):
 
 const rules = [...documentRules, ...operationRules, ...messageRules, ...schemaRules];
 
+/** Returns the dialect of schemas that name none. */
+const dialectOf = (definition: object): string | undefined => {
+  const uri: unknown = Reflect.get(definition, 'jsonSchemaDialect');
+  return typeof uri === 'string' ? uri : undefined;
+};
+
 /** Fills in what an invalid document lacks, so that no reader needs to check for it. */
 const complete = (definition: Record<string, unknown>, name: string): OpenAPIV3.Document => {
   const info = isPlainObject(definition['info']) ? definition['info'] : {};
@@ -161,16 +168,27 @@ const documentOf = (
   const definition = complete(bundle.definition, name);
   const basePath = basePathOf(definition);
   const text = servedText(root.text, bundle, variables(basePath));
-  const references = referencesOf(definition, bundle);
-  const scopes = dynamicScopes(bundle.resources, bundle.resolved);
-  const readSchema = schemaReader(references, root.version.dialect, scopes);
+  const references = referencesOf(definition, {
+    ...bundle,
+    hasTexts: root.version.hasReferenceTexts,
+  });
+  const { dialect } = root.version;
+  const readSchema = schemaReader(references, dialect, {
+    scopes: dynamicScopes(bundle.resources, bundle.resolved),
+    dialectOf: (schema) => bundle.resources.of(schema)?.dialect ?? dialectOf(definition),
+  });
   const { invalidObjects } = checked;
   const reasonOf = invalidReasonFinder(references, readSchema, invalidObjects, structure);
   const objects = structure.objectsIn(definition);
-  const fallback: unknown = Reflect.get(definition, 'x-fallback-response');
-  // Where it cannot be used, errors that reach no operation are answered as if it were not there.
-  const hasFallback = reasonOf(fallback, object('Response')) === undefined;
-  const model = readModel(definition, { references, readSchema }, hasFallback);
+  const fallback: OpenAPIV3.ResponseObject | undefined = Reflect.get(
+    definition,
+    'x-fallback-response',
+  );
+  // Errors that reach no operation are then answered as where the document says nothing of them.
+  const isUsable = reasonOf(fallback, object('Response'), '/x-fallback-response') === undefined;
+  const reader = { references, readSchema };
+  const model = readModel(definition, reader, isUsable ? fallback : undefined);
+  const declared = declaredParts(objects, structure, reader);
   const shapeOf = compileShapes(() => () => true);
   const operations = disableInvalidOperations(model.operations, {
     definition,
@@ -187,6 +205,7 @@ const documentOf = (
     structure,
     readSchema,
     objects,
+    declared,
     shapeOf,
   };
   const ruled = [...rules, ...serving.rules].flatMap((rule) => rule(context));
@@ -200,7 +219,7 @@ const documentOf = (
     operations,
     references,
     readSchema,
-    objects,
+    declared,
     replacements: usableReplacements(objects, structure, references),
     diagnostics: withUnservedOperations(
       [...bundle.diagnostics, ...[...checked.diagnostics, ...ruled].map(locate)],

@@ -2,14 +2,15 @@
 
 import type { OpenAPIV3 } from 'openapi-types';
 import { groupBy } from '../base/group-by';
-import { pointerOf } from '../base/json-pointer';
-import { memoizePairs } from '../base/memoize';
+import { pointerOf, pointerTo } from '../base/json-pointer';
+import { memoize } from '../base/memoize';
 import { isPlainObject } from '../base/plain-object';
 import type { Operation } from '../model/operation';
 import { UnresolvableReference } from '../model/schema';
 import { keywordError } from '../schema/validation/checks-of';
 import { writtenSizeError } from '../schema/validation/written-size';
 import type { Diagnostic, UnplacedDiagnostic } from './diagnostics/diagnostic';
+import { pathItemFields } from './read/read-operations';
 import type { ReadSchema } from './read/read-schema';
 import { type References, referenceOf } from './references/references';
 import { type FieldType, list, object } from './structure/field-type';
@@ -18,6 +19,7 @@ import { objectNameOf, type Structure } from './structure/positions';
 interface Part {
   readonly value: unknown;
   readonly kind: FieldType;
+  readonly pointer: string;
 }
 
 interface Reference {
@@ -38,7 +40,11 @@ interface Unit {
 }
 
 /** Says why a value cannot be used, all that it refers to included; undefined where it can. */
-export type InvalidReason = (value: unknown, kind: FieldType) => string | undefined;
+export type InvalidReason = (
+  value: unknown,
+  kind: FieldType,
+  pointer: string,
+) => string | undefined;
 
 /** Marks a unit and all that depend on it, each once. */
 const markInvalid = (unit: Unit, reason: string): void => {
@@ -70,32 +76,44 @@ export const invalidReasonFinder = (
     ];
   };
 
-  const ownReason = ({ value, kind }: Part): string | undefined => {
+  const ownReason = ({ value, kind, pointer }: Part): string | undefined => {
     if (typeof value !== 'object' || value === null) return undefined;
     const reason = invalidObjects.get(value);
     if (reason !== undefined || objectNameOf(value, kind) !== 'Schema') return reason;
     if (referenceOf(value) !== undefined && referenceKind(kind) === 'instead') return undefined;
-    const schema = readSchema(value, '');
+    const schema = readSchema(value, pointer);
     return keywordError(schema)?.message ?? writtenSizeError(schema);
   };
 
+  const neededParts = ({ value, kind, pointer }: Part): Part[] =>
+    positionsIn(value, kind)
+      .filter(({ isolated }) => !isolated)
+      .map((position) => ({ ...position, pointer: pointerTo(pointer, position.key) }));
+
   /** Searches a value, but not the targets of its references. */
-  const unitOf = memoizePairs((value: unknown, kind: FieldType): Unit => {
+  const newUnit = (start: Part): Unit => {
     const inner: Reference[] = [];
-    const parts: Part[] = [{ value, kind }];
+    const parts: Part[] = [start];
     for (const part of parts) {
       const reason = ownReason(part);
       if (reason !== undefined) return { reason, references: [], dependents: [] };
       inner.push(...referencesIn(part));
-      parts.push(...positionsIn(part.value, part.kind).filter(({ isolated }) => !isolated));
+      parts.push(...neededParts(part));
     }
     return { reason: undefined, references: inner, dependents: [] };
-  });
+  };
+  const all = { max: Number.POSITIVE_INFINITY };
+  const unitsOf = memoize(
+    (value: unknown) =>
+      memoize((kind: FieldType, pointer: string) => newUnit({ value, kind, pointer }), all),
+    all,
+  );
 
   /** Returns the unit that a reference leads to; none where it leads nowhere. */
   const follow = (unit: Unit, { ref, kind, holder, key }: Reference): readonly Unit[] => {
     try {
-      const target = unitOf(references.resolve(ref, { holder, key, orFlag }).value, kind);
+      const { value, pointer } = references.resolve(ref, { holder, key, orFlag });
+      const target = unitsOf(value)(kind, pointer);
       target.dependents.push(unit);
       if (target.reason !== undefined) markInvalid(unit, target.reason);
       return [target];
@@ -106,8 +124,8 @@ export const invalidReasonFinder = (
     }
   };
 
-  return (value, kind) => {
-    const start = unitOf(value, kind);
+  return (value, kind, pointer) => {
+    const start = unitsOf(value)(kind, pointer);
     const pending = [start];
     for (const unit of pending) {
       pending.push(...unit.references.splice(0).flatMap((reference) => follow(unit, reference)));
@@ -141,19 +159,23 @@ export const disableInvalidOperations = (
     operation.security
       .flatMap((requirement) => Object.keys(requirement))
       .filter((name) => Object.hasOwn(schemes, name))
-      .map((name) => reasonOf(schemes[name], schemeKind))
+      .map((name) =>
+        reasonOf(schemes[name], schemeKind, pointerTo('/components/securitySchemes', name)),
+      )
       .find((reason) => reason !== undefined);
 
   const reasonOfOperation = (operation: Operation): string | undefined => {
     const { path, method } = operation;
-    const pathItem = references.follow<OpenAPIV3.PathItemObject>(definition.paths[path] ?? {});
-    const own = pathItem[method as OpenAPIV3.HttpMethods];
+    const pathItem = definition.paths[path] ?? {};
+    const fields = pathItemFields(pathItem, pointerTo('/paths', path), references);
+    const [own, parameters] = [fields.get(method), fields.get('parameters')];
     return (
       (/[?#]/.test(path) ? 'A path cannot contain ? or #' : undefined) ??
-      reasonOf(own, operationKind) ??
+      reasonOf(own?.value, operationKind, operation.pointer) ??
       invalidObjects.get(pathItem) ??
-      reasonOf(pathItem.parameters, parametersKind) ??
-      (own?.security === undefined ? invalidObjects.get(definition) : undefined) ??
+      invalidObjects.get(references.follow(pathItem)) ??
+      reasonOf(parameters?.value, parametersKind, parameters?.pointer ?? '') ??
+      (Object(own?.value).security === undefined ? invalidObjects.get(definition) : undefined) ??
       schemeReason(operation)
     );
   };

@@ -10,13 +10,9 @@ import { Ajv } from 'ajv';
 import addFormats from 'ajv-formats';
 import { type Credential, testServer } from '../../src/contract';
 import { definitionJson } from '../../src/document/bundle/write-definition';
-import {
-  type ApiDocument,
-  documentObjects,
-  type Principal,
-  parseApiDocument,
-  type SecurityHandlers,
-} from '../../src/engine';
+import { documentObjects } from '../../src/document/structure/positions';
+import { type ApiDocument, parseApiDocument, type SecurityHandlers } from '../../src/engine';
+import type { Principal } from '../../src/http/caller';
 import { documentScopes } from '../../src/server/identity/oauth/authorization-server';
 import { serveDocument } from '../support/serve-document';
 import { documentText, node } from './document-facts';

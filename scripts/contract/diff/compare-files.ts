@@ -3,12 +3,9 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Change, diffDocuments } from '../../../src/contract';
-import {
-  type ApiDocument,
-  type Diagnostic,
-  loadApiDocument,
-  UnreadableDocument,
-} from '../../../src/engine';
+import type { Diagnostic } from '../../../src/document/diagnostics/diagnostic';
+import { UnreadableDocument } from '../../../src/document/source/source-text';
+import { type ApiDocument, loadApiDocument } from '../../../src/engine';
 import { type RevisionFiles, withRevision } from './revision-files';
 
 /** The outcome of comparing documents: what could be compared, and the errors that may hide more. */

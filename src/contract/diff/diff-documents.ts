@@ -10,7 +10,6 @@ import { type OperationPair, pairOperations } from './operations/pair-operations
 import { compareSchemes } from './operations/security-schemes';
 import { type ChangePlacer, changePlacer, type Touched, wholeDocument } from './place-changes';
 import type { Finding, Report } from './rules/finding';
-import type { DiffRuleId } from './rules/rules';
 import { schemaComparison } from './schemas/schema-comparison';
 
 const touchedBy = ({ operationId, hasId, method, path }: Operation): Touched => ({
@@ -39,36 +38,17 @@ const reporter =
   (rule, old, now) =>
     void findings.push({ rule, side: 'document', old, new: now });
 
-interface PresenceRules {
-  readonly added: DiffRuleId;
-  readonly removed: DiffRuleId;
-  readonly deprecatedRemoved: DiffRuleId;
-}
+type Kind = 'operation' | 'webhook';
 
-const operationRules: PresenceRules = {
-  added: 'operation-added',
-  removed: 'operation-removed',
-  deprecatedRemoved: 'deprecated-operation-removed',
-};
-
-const webhookRules: PresenceRules = {
-  added: 'webhook-added',
-  removed: 'webhook-removed',
-  deprecatedRemoved: 'webhook-removed',
-};
-
-const goneOrNew = (
-  { old, new: now }: OperationPair,
-  report: Report,
-  rules: PresenceRules,
-): void => {
+const goneOrNew = ({ old, new: now }: OperationPair, report: Report, kind: Kind): void => {
   const spot = ({ method, path, pointer }: Operation) => ({
     pointer,
     text: `${method.toUpperCase()} ${path}`,
   });
-  const rule = old?.deprecated === true ? rules.deprecatedRemoved : rules.removed;
-  if (old !== undefined) report(rule, spot(old), undefined);
-  if (now !== undefined) report(rules.added, undefined, spot(now));
+  const isDeprecated = kind === 'operation' && old?.deprecated === true;
+  const removed = isDeprecated ? 'deprecated-operation-removed' : (`${kind}-removed` as const);
+  if (old !== undefined) report(removed, spot(old), undefined);
+  if (now !== undefined) report(`${kind}-added`, undefined, spot(now));
 };
 
 const sides = { sent: 'request', received: 'response' } as const;
@@ -90,26 +70,28 @@ export const diffDocuments = (old: ApiDocument, now: ApiDocument): readonly Chan
   compareServers(reporter(whole), old.servers, now.servers);
 
   const changesOf = (
-    pair: OperationPair,
-    rules: PresenceRules,
+    kind: Kind,
+    pairs: readonly OperationPair[],
     compare: (findings: Finding[], old: Operation, now: Operation) => void,
-  ): readonly Change[] => {
-    const findings: Finding[] = [];
-    if (pair.old && pair.new) compare(findings, pair.old, pair.new);
-    else goneOrNew(pair, reporter(findings), rules);
-    const operation = pair.new ?? pair.old;
-    return operation === undefined ? [] : placed(findings, touchedBy(operation), placer);
-  };
+  ): readonly Change[] =>
+    pairs.flatMap((pair) => {
+      const findings: Finding[] = [];
+      if (pair.old && pair.new) compare(findings, pair.old, pair.new);
+      else goneOrNew(pair, reporter(findings), kind);
+      const operation = pair.new ?? pair.old;
+      return operation === undefined ? [] : placed(findings, touchedBy(operation), placer);
+    });
 
-  const operations = pairOperations(old.operations, now.operations).flatMap((pair) =>
-    changesOf(pair, operationRules, (findings, before, after) =>
-      compareOperation(messageComparison(schemas, findings, sides), before, after, shared),
+  return [
+    ...placed(whole, wholeDocument, placer),
+    ...changesOf(
+      'operation',
+      pairOperations(old.operations, now.operations),
+      (findings, before, after) =>
+        compareOperation(messageComparison(schemas, findings, sides), before, after, shared),
     ),
-  );
-  const webhooks = pairOperations(old.webhooks, now.webhooks).flatMap((pair) =>
-    changesOf(pair, webhookRules, (findings, before, after) =>
+    ...changesOf('webhook', pairOperations(old.webhooks, now.webhooks), (findings, before, after) =>
       compareMessages(messageComparison(schemas, findings, webhookSides), before, after),
     ),
-  );
-  return [...placed(whole, wholeDocument, placer), ...operations, ...webhooks];
+  ];
 };

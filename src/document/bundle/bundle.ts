@@ -43,7 +43,7 @@ export const sourceMapFrom = (root: SourceFile): SourceMap => {
 export interface Bundle {
   readonly definition: PlainObject;
   readonly sourceMap: SourceMap;
-  /** Where references lead that are no pointers into the definition. */
+  /** The targets of references that are no pointers into the definition. */
   readonly resolved: ResolvedReferences;
   /** The schemas with an identifier of their own, and their anchors. */
   readonly resources: Resources<SourceFile>;

@@ -94,7 +94,7 @@ export const placementIn = (
   const newPlace = (target: Target, kind: FieldType): ReservedComponent => {
     const [holder, prefix] = holderFor(kind);
     const own = ownName(target);
-    const wanted = own ?? pointerSteps(target.pointer).at(-1) ?? 'part';
+    const wanted = own || pointerSteps(target.pointer).at(-1) || 'part';
     // OAS 3.0.3, Components Object: the characters that names may have.
     const name = freeName(wanted.replaceAll(/[^\w.-]/g, '_'), holder);
     const pointer = pointerTo(prefix, name);

@@ -80,6 +80,7 @@ export const ruleDescriptions = {
   'unusable-body': 'Bodies are in formats that can carry what their schemas describe.',
   'error-schema': 'Schemas of error responses can express errors.',
   // Schemas.
+  dialect: 'Schemas are in a dialect of JSON Schema that is known.',
   'schema-keyword': 'Schemas have keywords that can be enforced.',
   'required-property': 'Required properties are described.',
   'repeated-value': 'Names and values of lists that are sets are unique.',

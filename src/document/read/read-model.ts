@@ -42,20 +42,16 @@ const readSchemas = (
 
 /**
  * Reads the model of a definition, of which all that does not fit the table of objects was removed.
- * @param hasFallback false where `x-fallback-response` cannot be used
+ * @param fallback the value of `x-fallback-response`, where it can be used
  */
 export const readModel = (
   definition: OpenAPIV3.Document,
   reader: Reader,
-  hasFallback: boolean,
+  fallback: OpenAPIV3.ResponseObject | undefined,
 ): Model => {
   const { info, servers, tags = [], paths, security = [] } = definition;
   const served = Object.entries(paths).filter(([path]) => path.startsWith('/'));
   const webhooks: OpenAPIV3.PathsObject = Reflect.get(definition, 'webhooks') ?? {};
-  const fallback: OpenAPIV3.ResponseObject | undefined = Reflect.get(
-    definition,
-    'x-fallback-response',
-  );
   return {
     info: { title: info.title, version: info.version, description: info.description },
     servers: readServers(servers, '/servers'),
@@ -69,9 +65,6 @@ export const readModel = (
     schemas: readSchemas(definition, reader),
     securitySchemes: readSchemes(definition, reader),
     security,
-    fallbackResponse:
-      fallback && hasFallback
-        ? readResponse('default', fallback, '/x-fallback-response', reader)
-        : undefined,
+    fallbackResponse: fallback && readResponse('default', fallback, '/x-fallback-response', reader),
   };
 };

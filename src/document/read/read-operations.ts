@@ -14,7 +14,7 @@ import type {
   Response,
   Server,
 } from '../../model/operation';
-import type { Placed } from '../references/references';
+import { type Placed, type References, referenceOf } from '../references/references';
 import { type Reader, readContent, readHeaders, readParameters } from './read-parameter';
 
 const methods: readonly Method[] = [
@@ -147,16 +147,43 @@ const readCallbacks = (
 
 type SecurityRequirements = Operation['security'];
 
+/** Fields of a path item with their places. */
+type PathItemFields = ReadonlyMap<string, Placed<unknown>>;
+
+/**
+ * Lists the fields of a path item. Those beside its `$ref` win over those of the target.
+ * @throws UnresolvableReference
+ */
+export const pathItemFields = (
+  entry: object,
+  at: string,
+  { resolve }: References,
+): PathItemFields => {
+  const fields = new Map<string, Placed<unknown>>();
+  let item: Placed<unknown> = { value: entry, pointer: at };
+  for (;;) {
+    const { value, pointer } = item;
+    for (const [key, field] of Object.entries(Object(value))) {
+      if (!fields.has(key)) fields.set(key, { value: field, pointer: pointerTo(pointer, key) });
+    }
+    const ref = referenceOf(value);
+    if (ref === undefined) return fields;
+    // Throws for a circle.
+    resolve(ref, { holder: Object(value) });
+    item = resolve(ref, { holder: Object(value), isOneStep: true });
+  }
+};
+
 const readOperation = (
-  { value: pathItem, pointer: itemPointer }: Placed<OpenAPIV3.PathItemObject>,
+  fields: PathItemFields,
   path: string,
   method: Method,
-  operation: OpenAPIV3.OperationObject,
+  { value: operation, pointer }: Placed<OpenAPIV3.OperationObject>,
   reader: Reader,
   security: SecurityRequirements,
 ): Operation => {
-  const pointer = pointerTo(itemPointer, method);
-  const [inner, itemServers] = [operation.servers, pathItem.servers];
+  const servers = fields.get('servers') as Placed<OpenAPIV3.ServerObject[]> | undefined;
+  const shared = fields.get('parameters') as Placed<OpenAPIV3.ParameterObject[]> | undefined;
   const own = {
     pointer,
     operationId: operation.operationId ?? `${method} ${path}`,
@@ -167,17 +194,16 @@ const readOperation = (
     summary: operation.summary ?? '',
     description: operation.description ?? '',
     deprecated: operation.deprecated === true,
-    servers: readServers(
-      inner ?? itemServers,
-      `${inner === undefined ? itemPointer : pointer}/servers`,
-    ),
+    servers: operation.servers
+      ? readServers(operation.servers, `${pointer}/servers`)
+      : readServers(servers?.value, servers?.pointer ?? ''),
     security: operation.security ?? security,
     loggedInUser: loggedInUser(operation),
   };
   try {
     const parameters = readParameters(
       [
-        [pathItem.parameters, `${itemPointer}/parameters`],
+        [shared?.value, shared?.pointer ?? ''],
         [operation.parameters, `${pointer}/parameters`],
       ],
       reader,
@@ -209,11 +235,11 @@ const readPathItem = (
   security: SecurityRequirements,
 ): Operation[] => {
   if (!isPlainObject(entry) || reader.references.find(entry) === undefined) return [];
-  const item = reader.references.at<OpenAPIV3.PathItemObject>(entry, at);
+  const fields = pathItemFields(entry, at, reader.references);
   return methods.flatMap((method) => {
-    const operation = item.value[method as OpenAPIV3.HttpMethods];
+    const operation = fields.get(method) as Placed<OpenAPIV3.OperationObject> | undefined;
     if (operation === undefined) return [];
-    return [readOperation(item, path, method, operation, reader, security)];
+    return [readOperation(fields, path, method, operation, reader, security)];
   });
 };
 

@@ -187,7 +187,7 @@ export const readContent = (
     return {
       pointer: at,
       key,
-      schema: schema && reader.readSchema(schema, `${at}/schema`),
+      schema: schema === undefined ? undefined : reader.readSchema(schema, `${at}/schema`),
       encoding: Object.fromEntries(encodings),
       examples: readExamples(examples, at, reader.references),
     };

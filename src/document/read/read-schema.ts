@@ -12,7 +12,7 @@ import {
 } from '../../model/schema';
 import { type References, referenceOf } from '../references/references';
 import { splitReference } from '../references/resources';
-import { type Dialect, Keywords, plainKeywords } from '../versions/schema-keywords';
+import { type Dialect, dialectError, Keywords, plainKeywords } from '../versions/schema-keywords';
 import { type DynamicScope, type DynamicScopes, singleScope } from './dynamic-scope';
 
 /** Gives a Schema Object, a reference or a boolean its schema; the same object always the same. */
@@ -111,13 +111,20 @@ const withApplicators = (
   };
 };
 
+/** Knowledge of schemas from the documents that they stand in. */
+interface SchemaSurroundings {
+  readonly scopes: DynamicScopes;
+  /** Returns the URI of the dialect that a schema is of, where one is given. */
+  dialectOf(schema: object): string | undefined;
+}
+
 const dynamicKey = '$dynamicRef';
 
 /** Makes the reader of one document's schemas. */
 export const schemaReader = (
   references: References,
   dialect: Dialect,
-  scopes: DynamicScopes = singleScope(),
+  { scopes, dialectOf }: SchemaSurroundings = { scopes: singleScope(), dialectOf: () => undefined },
 ): ReadSchema => {
   const orFlag = dialect.refHasSiblings;
 
@@ -136,7 +143,7 @@ export const schemaReader = (
       ...plain,
       pointer,
       component: references.componentAt(pointer) ?? (ref && componentOf(fields, ref)),
-      error: keywords.error,
+      error: dialectError(dialectOf(fields), dialect) ?? keywords.error,
     });
   };
 

@@ -88,7 +88,7 @@ export interface References {
    * @throws UnresolvableReference
    */
   follow<Target extends object>(target: Target | OpenAPIV3.ReferenceObject): Target;
-  /** Returns the same with its place, given that of the object. */
+  /** Returns the same with its place, given that of the object; with the texts beside the reference, where these replace the target's. */
   at<Target extends object>(
     target: Target | OpenAPIV3.ReferenceObject,
     pointer: string,
@@ -116,7 +116,9 @@ interface ReferenceOptions {
   readonly componentNames: ReadonlyMap<string, string | undefined>;
   /** The reasons why references that lead out of the definition cannot be followed. */
   readonly reasons: ReadonlyMap<string, string>;
-  /** Where references lead that are no pointers into the definition. */
+  /** True where `summary` and `description` beside a reference replace those of its target (OAS 3.1.2, section 4.8.23). */
+  readonly hasTexts?: boolean;
+  /** The targets of references that are no pointers into the definition. */
   readonly resolved: ResolvedReferences;
 }
 
@@ -143,6 +145,11 @@ const valueThrough = (definition: unknown, pointer: string): Placed<unknown> => 
   const resolved = resolvePointer({ root: definition, pointer });
   return { value: valueAt(resolved.root, resolved.pointer), pointer: resolved.pointer };
 };
+
+const textsBeside = (reference: object): [key: string, text: unknown][] =>
+  Object.entries(reference).filter(
+    ([key, text]) => ['summary', 'description'].includes(key) && typeof text === 'string',
+  );
 
 /** Makes the follower of references for one document. */
 export const referencesOf = (
@@ -174,9 +181,10 @@ export const referencesOf = (
     pointer: string,
   ) => {
     const ref = referenceOf(value);
-    return (
-      ref === undefined ? { value, pointer } : resolve(ref, { holder: value })
-    ) as Placed<Target>;
+    const found = ref === undefined ? { value, pointer } : resolve(ref, { holder: value });
+    const texts = ref !== undefined && options.hasTexts ? textsBeside(value) : [];
+    const described = { ...Object(found.value), ...Object.fromEntries(texts) };
+    return (texts.length === 0 ? found : { ...found, value: described }) as Placed<Target>;
   };
   const follow: References['follow'] = (value) => at(value, '').value;
   return {

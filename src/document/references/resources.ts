@@ -23,6 +23,8 @@ export interface Resource<File = unknown> extends Place<File> {
   /** Absolute, without a fragment. */
   readonly uri: string;
   readonly anchors: Map<string, Anchor<File>>;
+  /** The `$schema` of its schemas. */
+  readonly dialect: string | undefined;
 }
 
 /** An identifier that two schemas have. */
@@ -60,6 +62,12 @@ export const isAnchorName = (fragment: string): boolean =>
 const textAt = (schema: PlainObject, keyword: string): string | undefined => {
   const value = Object.hasOwn(schema, keyword) ? schema[keyword] : undefined;
   return typeof value === 'string' ? value : undefined;
+};
+
+/** Returns the mapping of a schema's discriminator, which holds references. */
+const mappingOf = ({ discriminator }: PlainObject): PlainObject | undefined => {
+  const mapping = isPlainObject(discriminator) ? discriminator['mapping'] : undefined;
+  return isPlainObject(mapping) ? mapping : undefined;
 };
 
 /** Splits a reference at its fragment. */
@@ -103,31 +111,38 @@ export const resourceIndex = <File extends { readonly uri: string }>(): Resource
     if (isDynamic) dynamicAnchors.push(anchor);
   };
 
-  const resourceOf = (id: string, pointer: string, outer: Resource<File>): Resource<File> => {
+  const identified = (id: string, pointer: string, outer: Resource<File>): Resource<File> => {
     const { file } = outer;
     const uri = absoluteUri(id, outer.uri) ?? id;
-    if (uri === outer.uri) return outer;
-    const resource = { uri, file, pointer, anchors: new Map() };
-    const known = byUri.get(uri);
-    if (known === undefined) byUri.set(uri, resource);
-    else if (known.file !== file || known.pointer !== pointer) {
+    const resource = uri === outer.uri ? outer : { ...outer, uri, pointer, anchors: new Map() };
+    const known = byUri.get(uri) ?? resource;
+    byUri.set(uri, known);
+    if (known.file !== file || known.pointer !== pointer) {
       const message = `The identifier ${id} is that of another schema, too, and leads there: ${known.pointer || '/'}. Change one of the two.`;
       clashes.push({ file, pointer: pointerTo(pointer, '$id'), message });
     }
     return resource;
   };
 
+  const resourceOf = (
+    schema: PlainObject,
+    pointer: string,
+    outer: Resource<File>,
+  ): Resource<File> => {
+    const id = textAt(schema, '$id');
+    const inner = id === undefined ? outer : identified(id, pointer, outer);
+    const dialect = textAt(schema, '$schema') ?? inner.dialect;
+    return dialect === inner.dialect ? inner : { ...inner, dialect };
+  };
+
   const visit: SchemaVisitor<Resource<File>> = (schema, pointer, outer) => {
     if (owners.has(schema)) return undefined;
-    const id = textAt(schema, '$id');
-    const resource = id === undefined ? outer : resourceOf(id, pointer, outer);
+    const resource = resourceOf(schema, pointer, outer);
     // The identifier of a whole file stands for the file.
     if (pointer === '') byUri.set(resource.file.uri, resource);
     owners.set(schema, resource);
-    const { discriminator } = schema;
-    // The mapping of a discriminator holds references.
-    const mapping = isPlainObject(discriminator) ? discriminator['mapping'] : undefined;
-    if (isPlainObject(mapping)) owners.set(mapping, resource);
+    const mapping = mappingOf(schema);
+    if (mapping !== undefined) owners.set(mapping, resource);
     addAnchor(resource, '$anchor', schema, pointer);
     addAnchor(resource, '$dynamicAnchor', schema, pointer);
     return resource;
@@ -138,7 +153,10 @@ export const resourceIndex = <File extends { readonly uri: string }>(): Resource
     dynamicAnchors,
     add(file, visitSchemas) {
       const { uri } = file;
-      const whole = byUri.get(uri) ?? { uri, file, pointer: '', anchors: new Map() };
+      const whole = byUri.get(uri) ?? {
+        ...{ uri, file, pointer: '', anchors: new Map() },
+        dialect: undefined,
+      };
       byUri.set(uri, whole);
       visitSchemas(visit, whole);
     },

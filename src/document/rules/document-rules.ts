@@ -12,6 +12,8 @@ import { serverPath, serverUrl, templateNames } from '../read/templates';
 import { type References, referenceOf } from '../references/references';
 import { splitReference } from '../references/resources';
 import type { DocumentObject } from '../structure/positions';
+import { dialectError } from '../versions/schema-keywords';
+import type { Version } from '../versions/versions';
 import { errorOf, type Rule, type RuleContext, ruleOf, warningOf } from './rule';
 
 /** Reports a field that is not of the format. */
@@ -49,6 +51,14 @@ const publishedVersion = ruleOf({
     if (typeof openapi !== 'string' || /^3\.\d\.\d+$/.test(openapi)) return [];
     const message = `${openapi} is not a version of OpenAPI; the document is read as OpenAPI ${version.name}. Write openapi: ${version.newest}.`;
     return [warningOf('version')('/openapi', message)];
+  },
+});
+
+const knownDialect = ruleOf({
+  OpenAPI: ({ value: { jsonSchemaDialect: uri } }, { structure: { version } }) => {
+    const error = dialectError(typeof uri === 'string' ? uri : undefined, version.dialect);
+    if (error === undefined) return [];
+    return [errorOf('dialect')('/jsonSchemaDialect', `${error.message} ${error.advice}`)];
   },
 });
 
@@ -113,7 +123,7 @@ const resolvableReferences: Rule = (context) =>
 const serverError = errorOf('server');
 const serverWarning = warningOf('server');
 
-type Check = (object: DocumentObject) => UnplacedDiagnostic[];
+type Check = (object: DocumentObject, context: RuleContext) => UnplacedDiagnostic[];
 
 const checkUrl: Check = ({ value, pointer }) => {
   const server: Partial<OpenAPIV3.ServerObject> = value;
@@ -131,8 +141,11 @@ const checkUrl: Check = ({ value, pointer }) => {
   return messages.map((message) => serverError(`${pointer}/url`, message));
 };
 
-/** Warns of broken recommendations (SHOULD; OAS 3.0.4, Server Variable Object). */
-const checkVariable: Check = ({ value: { enum: values, default: value }, pointer }) => {
+/** Reports values that do not fit each other: a recommendation of OAS 3.0.4, a rule of 3.1.2 (Server Variable Object). */
+const checkVariable: Check = (
+  { value: { enum: values, default: value }, pointer },
+  { structure: { version } },
+) => {
   if (!Array.isArray(values)) return [];
   if (values.length === 0) {
     const message =
@@ -141,7 +154,8 @@ const checkVariable: Check = ({ value: { enum: values, default: value }, pointer
   }
   if (typeof value !== 'string' || values.includes(value)) return [];
   const message = `The default ${JSON.stringify(value)} is not among the values of \`enum\`. Add it there, or choose one of them.`;
-  return [serverWarning(`${pointer}/default`, message)];
+  const make = version.serverDefaults === 'error' ? serverError : serverWarning;
+  return [make(`${pointer}/default`, message)];
 };
 
 const refuseServers: Check = ({ value, pointer }) => {
@@ -165,6 +179,7 @@ const requirementViolation = (
   scheme: OpenAPIV3.SecuritySchemeObject | undefined,
   name: string,
   scopes: readonly string[],
+  { hasRoles }: Version,
 ): Pick<UnplacedDiagnostic, 'severity' | 'message'> | undefined => {
   if (scheme === undefined) {
     const message = `The security scheme ${name} is not declared, and this requirement cannot be met. Declare it under components/securitySchemes.`;
@@ -177,7 +192,7 @@ const requirementViolation = (
     const message = `The scheme ${name} does not declare the required scopes ${missing.join(', ')}. Add them to its flows.`;
     return { severity: 'warning', message };
   }
-  if (scheme.type === 'openIdConnect' || scopes.length === 0) return undefined;
+  if (hasRoles || scheme.type === 'openIdConnect' || scopes.length === 0) return undefined;
   const message = `The scheme ${name} is of type ${scheme.type}, which has no scopes. Leave the list empty.`;
   return { severity: 'warning', message };
 };
@@ -198,7 +213,8 @@ const requirementDiagnostics = (
 ): UnplacedDiagnostic[] =>
   requirements.flatMap((requirement, index) =>
     Object.entries(requirement).flatMap(([name, scopes]): UnplacedDiagnostic[] => {
-      const violation = requirementViolation(schemeNamed(context, name), name, scopes);
+      const { version } = context.structure;
+      const violation = requirementViolation(schemeNamed(context, name), name, scopes, version);
       if (violation === undefined) return [];
       const make = violation.severity === 'error' ? errorOf : warningOf;
       return [make('security')(pointerOf([...steps, index, name]), violation.message)];
@@ -240,6 +256,7 @@ const oauthFlows = ruleOf({
 /** The rules on the document as a whole, in the order in which their diagnostics are reported. */
 export const documentRules: readonly Rule[] = [
   publishedVersion,
+  knownDialect,
   legalAddresses,
   resolvableReferences,
   usableServers,

@@ -93,10 +93,11 @@ const styleErrors = (
   parameter: OpenAPIV3.ParameterBaseObject,
   name: string,
   location: ParameterLocation,
+  pointer: string,
   context: RuleContext,
 ): readonly string[] => {
   try {
-    return parameterErrors(readParameter(name, location, parameter, '', context));
+    return parameterErrors(readParameter(name, location, parameter, pointer, context));
   } catch {
     // Another rule reports a parameter that cannot be read.
     return [];
@@ -110,12 +111,18 @@ const parameterObjects = ruleOf({
     referenceOf(value) === undefined ? parameterDiagnostics(value, pointer) : [],
 });
 
+/** Says that a flag is of no use; it may be there without being true. */
+const reservedError = ({ name, in: location }: Readonly<PlainObject>): string =>
+  `allowReserved of parameter ${String(name)} has no meaning in ${String(location)}.`;
+
 /** Styles are defined for the parameter's location (OAS 3.0.3, Style Values). */
 const parameterStyles = ruleOf({
   Parameter: ({ value, pointer }, context) => {
     const { name, in: location } = value;
     if (typeof name !== 'string' || !isLocation(location)) return [];
-    return styleErrors(value, name, location, context).map((message) =>
+    const isReserved = location !== 'query' && Object.hasOwn(value, 'allowReserved');
+    const errors = styleErrors(value, name, location, pointer, context);
+    return [...errors, ...(isReserved ? [reservedError(value)] : [])].map((message) =>
       warningOf('parameter-style')(
         pointer,
         `${message} Leave it out, or choose what the specification defines there.`,
@@ -166,6 +173,7 @@ const exclusiveFields = ruleOf({
   Header: examples,
   Example: exclude('value', 'externalValue'),
   Link: exclude('operationRef', 'operationId'),
+  License: exclude('url', 'identifier'),
 });
 
 /** The rules on messages, in the order in which their diagnostics are reported. */

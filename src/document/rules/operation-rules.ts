@@ -6,6 +6,7 @@ import { isPlainObject } from '../../base/plain-object';
 import { nearestName } from '../../base/text/nearest-name';
 import type { Operation } from '../../model/operation';
 import type { UnplacedDiagnostic } from '../diagnostics/diagnostic';
+import { pathItemFields } from '../read/read-operations';
 import { templateNames } from '../read/templates';
 import type { References } from '../references/references';
 import type { DocumentObject } from '../structure/positions';
@@ -73,15 +74,18 @@ const declaredParameters = (
   { path, method }: Operation,
   { definition, references }: RuleContext,
 ): ReadonlyMap<string, string> => {
-  const pathItem = references.follow<OpenAPIV3.PathItemObject>(definition.paths[path] ?? {});
-  const own = pathItem[method as OpenAPIV3.HttpMethods]?.parameters ?? [];
-  const at = (steps: readonly string[], entries: typeof own) =>
-    entries.flatMap((entry, index): [string, string][] => {
+  const fields = pathItemFields(definition.paths[path] ?? {}, '', references);
+  const own = fields.get(method)?.value;
+  const at = (steps: readonly string[], entries: unknown) =>
+    (Array.isArray(entries) ? entries : []).flatMap((entry, index): [string, string][] => {
       const { name, in: location } = references.follow<OpenAPIV3.ParameterObject>(entry);
       const pointer = pointerOf(['paths', path, ...steps, 'parameters', String(index), 'name']);
       return location === 'path' ? [[name, pointer]] : [];
     });
-  return new Map([...at([], pathItem.parameters ?? []), ...at([method], own)]);
+  return new Map([
+    ...at([], fields.get('parameters')?.value),
+    ...at([method], isPlainObject(own) ? own['parameters'] : []),
+  ]);
 };
 
 const parameterErrors = (operation: Operation, context: RuleContext): UnplacedDiagnostic[] => {

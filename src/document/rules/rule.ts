@@ -4,6 +4,7 @@ import type { OpenAPIV3 } from 'openapi-types';
 import type { Operation } from '../../model/operation';
 import type { ShapeOf } from '../../schema/shape';
 import type { RuleName, UnplacedDiagnostic } from '../diagnostics/diagnostic';
+import type { DeclaredParts } from '../read/declared-parts';
 import type { ReadSchema } from '../read/read-schema';
 import type { References } from '../references/references';
 import type { ObjectName } from '../structure/field-type';
@@ -19,6 +20,7 @@ export interface RuleContext {
   readonly readSchema: ReadSchema;
   /** Everything in the document that has a meaning of its own. */
   readonly objects: readonly DocumentObject[];
+  readonly declared: DeclaredParts;
   /** Throws for schemas that cannot be read, which the rules on references and keywords report. */
   readonly shapeOf: ShapeOf;
 }

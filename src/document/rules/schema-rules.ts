@@ -1,8 +1,8 @@
 /** Rules on schemas: keywords that can be enforced, names that are distinct in XML, and work that is bounded. */
 
-import { pointerTo } from '../../base/json-pointer';
+import { pointerTo, valueAt } from '../../base/json-pointer';
 import { memoize } from '../../base/memoize';
-import { isPlainObject, type PlainObject } from '../../base/plain-object';
+import { isPlainObject } from '../../base/plain-object';
 import type { Schema } from '../../model/schema';
 import { addMembers } from '../../schema/schema-parts';
 import { valueKey } from '../../schema/validation/checks/equality-checks';
@@ -10,69 +10,70 @@ import { isBounded } from '../../schema/validation/checks/pattern-check';
 import { defaultError, keywordError } from '../../schema/validation/checks-of';
 import { MOST_WRITTEN, writtenSize, writtenSizeError } from '../../schema/validation/written-size';
 import type { UnplacedDiagnostic } from '../diagnostics/diagnostic';
-import { errorOf, type Rule, type RuleContext, repeated, ruleOf, warningOf } from './rule';
+import { errorOf, type Rule, type RuleContext, repeated, warningOf } from './rule';
 
-const enforceableKeywords = ruleOf({
-  Schema: ({ value, pointer }, { readSchema }) => {
-    const error = '$ref' in value ? undefined : keywordError(readSchema(value, pointer));
-    if (error === undefined) return [];
-    const { message, keyword, advice = 'Correct the schema.' } = error;
-    const at = keyword === undefined ? pointer : pointerTo(pointer, keyword);
-    return [errorOf('schema-keyword')(at, `${message} ${advice}`)];
-  },
+type CheckSchema = (
+  schema: Schema,
+  pointer: string,
+  context: RuleContext,
+) => readonly UnplacedDiagnostic[];
+
+/** Makes a rule that checks each schema by itself, but not those that references lead to. */
+const ruleOfSchemas =
+  (check: CheckSchema): Rule =>
+  (context) =>
+    context.declared.schemas.flatMap(({ schema, pointer }) => check(schema, pointer, context));
+
+const enforceableKeywords = ruleOfSchemas((schema, pointer, { definition }) => {
+  const error = keywordError(schema);
+  if (error === undefined) return [];
+  const { message, keyword, advice = 'Correct the schema.' } = error;
+  const at = keyword === undefined ? pointer : pointerTo(pointer, keyword);
+  // The dialect of all schemas is reported where it is named.
+  if (keyword === '$schema' && valueAt(definition, at) === undefined) return [];
+  return [errorOf('schema-keyword')(at, `${message} ${advice}`)];
 });
 
-const fittingDefaults = ruleOf({
-  Schema: ({ value, pointer }, { readSchema }) => {
-    const message = '$ref' in value ? undefined : defaultError(readSchema(value, pointer));
-    if (message === undefined) return [];
-    return [warningOf('default')(`${pointer}/default`, `${message} Change it, or leave it out.`)];
-  },
+const fittingDefaults = ruleOfSchemas((schema, pointer) => {
+  const message = defaultError(schema);
+  if (message === undefined) return [];
+  return [warningOf('default')(`${pointer}/default`, `${message} Change it, or leave it out.`)];
 });
 
 /** Tells a part of a composed schema, which may require the properties of another part. */
-const isPart = (pointer: string): boolean => /\/(?:(?:allOf|oneOf|anyOf)\/\d+|not)$/.test(pointer);
+const isPart = (pointer: string): boolean =>
+  /\/(?:(?:allOf|oneOf|anyOf)\/\d+|not|if|then|else|dependentSchemas\/[^/]+)$/.test(pointer);
 
-const isComposed = (schema: object): boolean =>
-  ['allOf', 'oneOf', 'anyOf'].some((keyword) => Object.hasOwn(schema, keyword));
+const isComposed = ({ members, oneOf, anyOf }: Schema): boolean =>
+  members.length > 0 || oneOf.length > 0 || anyOf.length > 0;
 
-const declaredProperties = ruleOf({
-  Schema: ({ value, pointer }) => {
-    const { required, properties } = value;
-    if (isPart(pointer) || isComposed(value)) return [];
-    if (!Array.isArray(required) || !isPlainObject(properties)) return [];
-    return required.flatMap((property: unknown, index) => {
-      if (typeof property !== 'string' || Object.hasOwn(properties, property)) return [];
-      const message = `The required property ${property} is not declared. Add it to \`properties\`, or correct its name.`;
-      return [warningOf('required-property')(`${pointer}/required/${index}`, message)];
-    });
-  },
+const declaredProperties = ruleOfSchemas((schema, pointer) => {
+  const { required, properties } = schema;
+  if (isPart(pointer) || isComposed(schema) || properties === undefined) return [];
+  return required.flatMap((property, index) => {
+    if (properties.has(property)) return [];
+    const message = `The required property ${property} is not declared. Add it to \`properties\`, or correct its name.`;
+    return [warningOf('required-property')(`${pointer}/required/${index}`, message)];
+  });
 });
 
 /** Lists the repeated values; numbers are equal by their value, as 1 and 1.0 are. */
-const repeatedIn = (list: unknown) => repeated<unknown>(Array.isArray(list) ? list : [], valueKey);
+const repeatedIn = (list: readonly unknown[]) => repeated(list, valueKey);
 
-const distinctValues = ruleOf({
-  Schema: ({ value: { required, enum: values }, pointer }) => [
-    ...repeatedIn(required).map(({ index }) => {
-      const message = 'Duplicate name in `required`. Remove one of the two.';
-      return errorOf('repeated-value')(`${pointer}/required/${index}`, message);
-    }),
-    ...repeatedIn(values).map(({ index }) => {
-      const message = 'Duplicate value in `enum`. Remove one of the two.';
-      return warningOf('repeated-value')(`${pointer}/enum/${index}`, message);
-    }),
-  ],
-});
+const distinctValues = ruleOfSchemas(({ required, enum: values = [] }, pointer) => [
+  ...repeatedIn(required).map(({ index }) => {
+    const message = 'Duplicate name in `required`. Remove one of the two.';
+    return errorOf('repeated-value')(`${pointer}/required/${index}`, message);
+  }),
+  ...repeatedIn(values).map(({ index }) => {
+    const message = 'Duplicate value in `enum`. Remove one of the two.';
+    return warningOf('repeated-value')(`${pointer}/enum/${index}`, message);
+  }),
+]);
 
 const discriminatorWarning = warningOf('discriminator');
 
-const listAt = (schema: Readonly<PlainObject>, keyword: string): readonly unknown[] => {
-  const list = schema[keyword];
-  return Array.isArray(list) ? list : [];
-};
-
-/** Tells whether a schema, or a member of its allOf, requires the property. */
+/** Tells whether a schema, or a member of it, requires the property. */
 const requires = (schema: Schema, property: string): boolean => {
   try {
     return [...addMembers(new Set(), schema)].some(({ required }) => required.includes(property));
@@ -82,52 +83,55 @@ const requires = (schema: Schema, property: string): boolean => {
   }
 };
 
-const variantsOf = (schema: Readonly<PlainObject>): readonly (readonly [string, unknown])[] => {
-  const variants = ['oneOf', 'anyOf'].flatMap((keyword) =>
-    listAt(schema, keyword).map((variant, index) => [`/${keyword}/${index}`, variant] as const),
+const variantsOf = (schema: Schema): readonly (readonly [step: string, variant: Schema])[] => {
+  const variants = (['oneOf', 'anyOf'] as const).flatMap((keyword) =>
+    schema[keyword].map((variant, index) => [`/${keyword}/${index}`, variant] as const),
   );
   return variants.length > 0 ? variants : [['', schema]];
 };
 
 const mappingDiagnostics = (
-  mapping: unknown,
+  mapping: ReadonlyMap<string, string>,
   pointer: string,
   { definition, references }: RuleContext,
 ): UnplacedDiagnostic[] =>
-  Object.entries(isPlainObject(mapping) ? mapping : {}).flatMap(([name, target]) => {
-    const isComponent = Object.hasOwn(definition.components?.schemas ?? {}, String(target));
-    if (isComponent || isPlainObject(references.find({ $ref: String(target) }))) return [];
-    const message = `The mapping of ${name} does not lead to a schema: ${String(target)}. Write the name of a component, or a reference.`;
+  [...mapping].flatMap(([name, target]) => {
+    const isComponent = Object.hasOwn(definition.components?.schemas ?? {}, target);
+    if (isComponent || isPlainObject(references.find({ $ref: target }))) return [];
+    const message = `The mapping of ${name} does not lead to a schema: ${target}. Write the name of a component, or a reference.`;
     return [discriminatorWarning(pointerTo(pointer, name), message)];
   });
 
-const usableDiscriminators = ruleOf({
-  Schema: ({ value, pointer }, context) => {
-    if (!isPlainObject(value['discriminator'])) return [];
-    const { propertyName, mapping } = value['discriminator'];
-    if (typeof propertyName !== 'string') return [];
-    return [
-      ...variantsOf(value)
-        .filter(([, variant]) => !requires(context.readSchema(variant, pointer), propertyName))
-        .map(([step]) => {
-          const message = `The property ${propertyName} distinguishes variants, but is not required here. Add it to \`required\`.`;
-          return discriminatorWarning(pointer + step, message);
-        }),
-      ...mappingDiagnostics(mapping, `${pointer}/discriminator/mapping`, context),
-    ];
-  },
+const usableDiscriminators = ruleOfSchemas((schema, pointer, context) => {
+  if (schema.discriminator === undefined) return [];
+  const { propertyName, mapping } = schema.discriminator;
+  return [
+    ...variantsOf(schema)
+      .filter(([, variant]) => !requires(variant, propertyName))
+      .map(([step]) => {
+        const message = `The property ${propertyName} distinguishes variants, but is not required here. Add it to \`required\`.`;
+        return discriminatorWarning(pointer + step, message);
+      }),
+    ...mappingDiagnostics(mapping, `${pointer}/discriminator/mapping`, context),
+  ];
 });
 
 /** Documents repeat their patterns. */
 const isBoundedPattern = memoize(isBounded, { max: 1_000 });
 
-const boundedPatterns = ruleOf({
-  Schema: ({ value: { pattern }, pointer }) => {
-    if (typeof pattern !== 'string' || isBoundedPattern(pattern)) return [];
-    const message =
-      'The time that this pattern takes is not in proportion to the text, and texts that take too long are refused. Avoid back references, look-around (except look-ahead at the start) and more than 1000 repetitions.';
-    return [warningOf('slow-pattern')(`${pointer}/pattern`, message)];
-  },
+const boundedPatterns = ruleOfSchemas(({ pattern, patternProperties }, pointer) => {
+  const patterns: [pattern: string, at: string][] = [
+    ...(pattern === undefined ? [] : [[pattern, `${pointer}/pattern`] as [string, string]]),
+    ...[...(patternProperties ?? [])].map(([name]): [string, string] => [
+      name,
+      pointerTo(`${pointer}/patternProperties`, name),
+    ]),
+  ];
+  const message =
+    'The time that this pattern takes is not in proportion to the text, and texts that take too long are refused. Avoid back references, look-around (except look-ahead at the start) and more than 1000 repetitions.';
+  return patterns
+    .filter(([text]) => !isBoundedPattern(text))
+    .map(([, at]) => warningOf('slow-pattern')(at, message));
 });
 
 /** Returns what distinguishes an alternative: its type, and the only values of required properties. */
@@ -185,33 +189,27 @@ const isAmbiguous = (union: Schema, alternatives: readonly Schema[]): boolean =>
   }
 };
 
-const distinctAlternatives = ruleOf({
-  Schema: ({ value, pointer }, { readSchema }) =>
-    (['oneOf', 'anyOf'] as const).flatMap((keyword) => {
-      if (listAt(value, keyword).length < 2) return [];
-      const schema = readSchema(value, pointer);
-      if (!isAmbiguous(schema, schema[keyword])) return [];
+const distinctAlternatives = ruleOfSchemas((schema, pointer) =>
+  (['oneOf', 'anyOf'] as const)
+    .filter((keyword) => schema[keyword].length > 1 && isAmbiguous(schema, schema[keyword]))
+    .map((keyword) => {
       const message =
         'Several alternatives contain the union itself and cannot be distinguished: each level of a value multiplies the work. Require in each a property with a single value (`enum`) of its own.';
-      return [warningOf('ambiguous-union')(`${pointer}/${keyword}`, message)];
+      return warningOf('ambiguous-union')(`${pointer}/${keyword}`, message);
     }),
-});
+);
 
 /** From this size on a schema is near the bound: one more level may double it. */
 const NEAR = MOST_WRITTEN / 2;
 
-const smallSchemas = ruleOf({
-  Schema: ({ value, pointer }, { readSchema }) => {
-    if ('$ref' in value) return [];
-    const schema = readSchema(value, pointer);
-    const advice = 'Nest fewer unions, or refer to schemas from properties.';
-    const error = writtenSizeError(schema);
-    if (error !== undefined) return [errorOf('large-schema')(pointer, `${error} ${advice}`)];
-    const size = writtenSize(schema);
-    if (size <= NEAR) return [];
-    const message = `The schema is composed of ${size} others; with more than ${MOST_WRITTEN} it is not served. ${advice}`;
-    return [warningOf('large-schema')(pointer, message)];
-  },
+const smallSchemas = ruleOfSchemas((schema, pointer) => {
+  const advice = 'Nest fewer unions, or refer to schemas from properties.';
+  const error = writtenSizeError(schema);
+  if (error !== undefined) return [errorOf('large-schema')(pointer, `${error} ${advice}`)];
+  const size = writtenSize(schema);
+  if (size <= NEAR) return [];
+  const message = `The schema is composed of ${size} others; with more than ${MOST_WRITTEN} it is not served. ${advice}`;
+  return [warningOf('large-schema')(pointer, message)];
 });
 
 /** The rules on schemas, in the order in which their diagnostics are reported. */

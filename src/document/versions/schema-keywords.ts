@@ -33,7 +33,9 @@ export class Keywords {
   number(keyword: string): ExactNumber | undefined {
     const value = this.value(keyword);
     if (value === undefined || typeof value === 'number' || typeof value === 'bigint') return value;
-    return this.refuse(keyword, `The keyword "${keyword}" must be a number.`);
+    // As OpenAPI 3.0 has it.
+    const advice = typeof value === 'boolean' ? 'Write the limit itself.' : undefined;
+    return this.refuse(keyword, `The keyword "${keyword}" must be a number.`, advice);
   }
 
   count(keyword: string): number | undefined {
@@ -54,6 +56,12 @@ export class Keywords {
     const value = this.value(keyword);
     if (value === undefined || typeof value === 'string') return value;
     return this.refuse(keyword, `The keyword "${keyword}" must be a string.`);
+  }
+
+  values(keyword: string): readonly unknown[] | undefined {
+    const value = this.value(keyword);
+    if (value === undefined || Array.isArray(value)) return value;
+    return this.refuse(keyword, `The keyword "${keyword}" must be a list.`);
   }
 
   list(keyword: string): readonly unknown[] | undefined {
@@ -110,12 +118,26 @@ type Differing = Pick<
 export interface Dialect {
   /** True where keywords beside `$ref` hold, too. */
   readonly refHasSiblings: boolean;
+  /** The URIs of `$schema` and `jsonSchemaDialect` for which it stands. */
+  readonly uris: RegExp;
   /** The keywords that hold schemas. */
   readonly applicators: ReadonlySet<string>;
   /** The fields that may say a keyword where it is not called so; `null` is the type. */
   readonly fields: Readonly<Partial<Record<keyof Schema | 'null', readonly string[]>>>;
   differing(keywords: Keywords): Differing;
 }
+
+/** Returns the error of schemas in a dialect that is not the given one. */
+export const dialectError = (
+  uri: string | undefined,
+  { uris }: Dialect,
+): InvalidSchema | undefined =>
+  uri === undefined || uris.test(uri)
+    ? undefined
+    : new InvalidSchema(`The dialect ${uri} of schemas is not known here.`, {
+        keyword: '$schema',
+        advice: 'Write https://json-schema.org/draft/2020-12/schema, if the schemas fit it.',
+      });
 
 /** Reads limits of which a flag says that they are exclusive. */
 const flaggedLimits = (keywords: Keywords) => {
@@ -149,6 +171,7 @@ const commonFields = {
 /** The dialect of OpenAPI 3.0 (OAS 3.0.4, section 4.7.24). */
 export const openApi30: Dialect = {
   refHasSiblings: false,
+  uris: /^/,
   applicators: new Set(oldApplicators),
   fields: {
     ...commonFields,
@@ -184,6 +207,7 @@ const typeNames = (keywords: Keywords): readonly unknown[] => {
 /** The dialect of OpenAPI 3.1: JSON Schema 2020-12 (OAS 3.1.2, section 4.8.24). */
 export const jsonSchema202012: Dialect = {
   refHasSiblings: true,
+  uris: /^https:\/\/(?:json-schema\.org\/draft\/2020-12\/schema|spec\.openapis\.org\/oas\/3\.1\/dialect\/[\w-]+)#?$/,
   applicators: new Set([
     ...oldApplicators,
     'contentSchema',
@@ -212,7 +236,7 @@ export const jsonSchema202012: Dialect = {
     const [constant, listed] = [keywords.value('const'), keywords.value('examples')];
     return {
       types: names.length === 0 ? undefined : readTypes(keywords, names, jsonTypes),
-      enum: constant === undefined ? keywords.list('enum') : [constant],
+      enum: constant === undefined ? keywords.values('enum') : [constant],
       minimum: keywords.number('minimum'),
       maximum: keywords.number('maximum'),
       exclusiveMinimum: keywords.number('exclusiveMinimum'),
@@ -248,11 +272,24 @@ const dependentNames = (keywords: Keywords): ReadonlyMap<string, readonly string
   return new Map(names);
 };
 
+/** Refuses identifiers that are none (JSON Schema 2020-12, sections 8.2.1 and 8.2.2). */
+const checkIdentifiers = (keywords: Keywords): void => {
+  if (/#./.test(keywords.text('$id') ?? '')) {
+    keywords.refuse('$id', 'The identifier of a schema has no fragment.', 'Write `$anchor`.');
+  }
+  for (const keyword of ['$anchor', '$dynamicAnchor']) {
+    if (/^[A-Za-z_][\w.-]*$/.test(keywords.text(keyword) ?? 'a')) continue;
+    const advice = 'Begin with a letter, and use letters, digits, dots, hyphens and underscores.';
+    keywords.refuse(keyword, `The keyword "${keyword}" must be a name.`, advice);
+  }
+};
+
 /** Reads all keywords of a Schema Object but those that hold schemas. */
 export const plainKeywords = (keywords: Keywords, dialect: Dialect) => {
   const { fields } = keywords;
   const format = keywords.text('format');
   const isModern = dialect.applicators.has('contains');
+  if (isModern) checkIdentifiers(keywords);
   const modernText = (keyword: string) => (isModern ? keywords.text(keyword) : undefined);
   const modernCount = (keyword: string) => (isModern ? keywords.count(keyword) : undefined);
   return {

@@ -11,7 +11,10 @@ import type { Codec } from '../media-types/codec/codec';
 import { type Codecs, codecTable } from '../media-types/codecs';
 import { servingRules, unwritableReason } from './serving-rules';
 
-/** A document ready to be served. */
+/**
+ * A document ready to be served.
+ * @example document.operations.map(({ method, path }) => `${method} ${path}`)
+ */
 export interface ApiDocument extends LoadedDocument {
   /** The formats of its messages. */
   readonly codecs: Codecs;
@@ -32,6 +35,7 @@ const servingCheck = (codecs: Codecs): ServingCheck => ({
  * @param file where the text comes from, for the report
  * @param text YAML or JSON
  * @throws UnreadableDocument where the text is no YAML or no OpenAPI document
+ * @example const { operations } = parseApiDocument('shop.yaml', text);
  */
 export const parseApiDocument = (
   file: string,
@@ -45,6 +49,7 @@ export const parseApiDocument = (
 /**
  * Loads a document from disk, and the files that it refers to.
  * @throws UnreadableDocument where the file cannot be read or is no OpenAPI document
+ * @example const document = await loadApiDocument('specs/shop.yaml', { allowRemote: true });
  */
 export const loadApiDocument = async (
   file: string,

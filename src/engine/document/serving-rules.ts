@@ -1,12 +1,10 @@
 /** Rules on what the engine can serve: bodies that its formats carry, errors that schemas can express, names in XML. */
 
-import type { OpenAPIV3 } from 'openapi-types';
 import { pointerSteps, pointerTo } from '../../base/json-pointer';
 import { concreteMediaType } from '../../base/media-type';
-import { isPlainObject } from '../../base/plain-object';
-import { type Rule, type RuleContext, ruleOf, warningOf } from '../../document/rules/rule';
+import { type Rule, warningOf } from '../../document/rules/rule';
 import type { MediaType, Operation, Response } from '../../model/operation';
-import type { Schema } from '../../model/schema';
+import { anySchema, type Schema } from '../../model/schema';
 import type { ShapeOf } from '../../schema/shape';
 import { readXmlObject } from '../../schema/xml-object';
 import type { Codecs } from '../media-types/codecs';
@@ -49,23 +47,20 @@ const useAt = (pointer: string): keyof typeof uses => {
   return place === 'requestBodies' || name === 'requestBody' ? 'body' : 'parameter';
 };
 
-const carriedBodies = (codecs: Codecs): Rule =>
-  ruleOf({
-    MediaType: ({ value, pointer }, { shapeOf, readSchema }) => {
-      const { schema } = value;
-      const key = pointerSteps(pointer).at(-1) ?? '';
+const carriedBodies =
+  (codecs: Codecs): Rule =>
+  ({ declared, shapeOf }) =>
+    declared.contents.flatMap(({ pointer, key, schema }) => {
       const use = useAt(pointer);
       // Callbacks are not ours to answer.
-      if (!isPlainObject(schema) || pointer.includes('/callbacks/')) return [];
+      if (pointer.includes('/callbacks/')) return [];
       // Multipart bodies are read part by part; each request decides the type within a range.
       if (use !== 'response' && /\*|^multipart\//i.test(key)) return [];
-      const read = readSchema(schema, `${pointer}/schema`);
-      if (isUsable(concreteMediaType(key), read, { shapeOf, codecs })) return [];
+      if (isUsable(concreteMediaType(key), schema, { shapeOf, codecs })) return [];
       const { verb, consequence } = uses[use];
       const message = `${key} cannot be ${verb} for this schema, and ${consequence}. ${adviceFor(key, codecs)}`;
       return [warningOf('unusable-body')(`${pointer}/schema`, message)];
-    },
-  });
+    });
 
 const isSuccess = ({ key }: Response): boolean => /^2(\d\d|XX)$/.test(key);
 
@@ -93,15 +88,12 @@ export const unwritableReason = (operation: Operation, tools: FormatTools): stri
 };
 
 const expressesErrors = (
-  [key, { schema: given = {} }]: [string, OpenAPIV3.MediaTypeObject],
-  { shapeOf, codecs, readSchema }: FormatTools & Pick<RuleContext, 'readSchema'>,
-) => {
+  { key, schema = anySchema }: MediaType,
+  { shapeOf, codecs }: FormatTools,
+): boolean => {
   const mediaType = concreteMediaType(key);
   // Making a shape takes longer than all else here, and the type of most schemas suffices.
-  const schema = readSchema(given, '');
-  if (schema.types?.[0] === 'object' && codecs.codecFor(mediaType)?.name === 'json') {
-    return true;
-  }
+  if (schema.types?.[0] === 'object' && codecs.codecFor(mediaType)?.name === 'json') return true;
   try {
     return errorFormOf(mediaType, shapeOf(schema), codecs) !== undefined;
   } catch {
@@ -109,38 +101,27 @@ const expressesErrors = (
   }
 };
 
-/** Lists the keys of error responses. */
-const errorKeys = (responses: object): string[] => {
-  const keys = Object.keys(responses);
-  const hasSuccess = keys.some((key) => /^[23]/.test(key));
-  return keys.filter((key) => /^[45]/.test(key) || (key === 'default' && hasSuccess));
+/** Lists the responses for errors. */
+const errorResponses = ({ responses }: Operation): readonly Response[] => {
+  const hasSuccess = responses.some(({ key }) => /^[23]/.test(key));
+  return responses.filter(({ key }) => /^[45]/.test(key) || (key === 'default' && hasSuccess));
 };
 
 /** Reports error responses whose schemas cannot express errors, each once. */
 const errorSchemas =
   (codecs: Codecs): Rule =>
-  ({ objects, references, shapeOf, readSchema }) => {
-    const seen = new Set<object>();
-    const inexpressible = (entry: unknown): readonly string[] => {
-      const response = references.find(entry as OpenAPIV3.ResponseObject | undefined);
-      if (response === undefined || seen.has(response)) return [];
-      seen.add(response);
-      const contents = Object.entries(response.content ?? {});
-      return contents.some((content) => expressesErrors(content, { shapeOf, codecs, readSchema }))
-        ? []
-        : contents.map(([key]) => key);
-    };
-    return objects
-      .filter(({ name, pointer }) => name === 'Operation' && !pointer.includes('/callbacks/'))
-      .flatMap(({ value: { responses }, pointer }) => {
-        if (!isPlainObject(responses)) return [];
-        return errorKeys(responses).flatMap((key) => {
-          const types = inexpressible(responses[key]);
-          if (types.length === 0) return [];
-          const message = `Errors cannot be expressed in ${types.join(' or ')} with this schema; the fallback error is sent. Declare an object or a text for it.`;
-          return [warningOf('error-schema')(pointerTo(`${pointer}/responses`, key), message, true)];
-        });
-      });
+  ({ operations, shapeOf }) => {
+    const seen = new Set<string>();
+    return operations.flatMap((operation) =>
+      errorResponses(operation).flatMap(({ key, pointer, content }) => {
+        if (seen.size === seen.add(pointer).size || content.length === 0) return [];
+        if (content.some((one) => expressesErrors(one, { shapeOf, codecs }))) return [];
+        const types = content.map((one) => one.key).join(' or ');
+        const message = `Errors cannot be expressed in ${types} with this schema; the fallback error is sent. Declare an object or a text for it.`;
+        const at = pointerTo(`${operation.pointer}/responses`, key);
+        return [warningOf('error-schema')(at, message, true)];
+      }),
+    );
   };
 
 /** Lists the properties of one object that share a name in XML. */
@@ -156,22 +137,19 @@ const sharedNames = (schema: Schema, shapeOf: ShapeOf): string[] => {
 
 const nameWarning = warningOf('xml-name');
 
-const checkNames = ruleOf({
-  Schema: ({ value, pointer }, { shapeOf, readSchema }) => {
-    const { xml } = value;
-    const own = (isPlainObject(xml) ? readXmlObject(xml).errors : []).map((message) =>
+/** Checks names in XML; without any XML Object properties keep their own. */
+const legalXmlNames: Rule = ({ declared: { schemas }, shapeOf }) => {
+  if (!schemas.some(({ schema }) => schema.xml !== undefined)) return [];
+  return schemas.flatMap(({ schema, pointer }) => {
+    const own = (schema.xml === undefined ? [] : readXmlObject(schema.xml).errors).map((message) =>
       nameWarning(`${pointer}/xml`, `The ${message}. Correct it, or leave it out.`),
     );
-    const shared = '$ref' in value ? [] : sharedNames(readSchema(value, pointer), shapeOf);
+    const shared = sharedNames(schema, shapeOf);
     if (shared.length === 0) return own;
     const message = `The properties ${shared.join(', ')} have the same name in XML, and keep their own instead. Give them different ones.`;
     return [...own, nameWarning(pointer, message)];
-  },
-});
-
-/** Checks names in XML; without any XML Object properties keep their own. */
-const legalXmlNames: Rule = (context) =>
-  context.objects.some(({ name }) => name === 'XML') ? checkNames(context) : [];
+  });
+};
 
 /** Lists the rules, in the order in which their diagnostics are reported. */
 export const servingRules = (codecs: Codecs): readonly Rule[] => [

@@ -1,8 +1,8 @@
 /** The forms of an error in a media type: our error object, problem details (RFC 9457), a text, or nothing at all; and the bodies in each. */
 
 import { STATUS_CODES } from 'node:http';
+import type { HttpError } from '../../http/http-error';
 import type { Shape } from '../../schema/shape';
-import type { HttpError } from '../http/http-error';
 import type { Codec } from './codec/codec';
 import { type Codecs, plainTextCodec } from './codecs';
 

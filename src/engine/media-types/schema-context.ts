@@ -3,12 +3,18 @@
 import { compileSchemas, type Schemas } from '../../schema/validation/schemas';
 import { type Codecs, codecTable } from './codecs';
 
-/** Shapes, validators and formats of one document. */
+/**
+ * Shapes, validators and formats of one document.
+ * @example tools.validators.validatorOf(schema, 'request')(value)
+ */
 export interface SchemaContext extends Schemas {
   readonly codecs: Codecs;
 }
 
-/** Makes the context of a document. */
+/**
+ * Makes the context of a document.
+ * @example const tools = schemaContext(document);
+ */
 export const schemaContext = ({
   codecs = codecTable(),
 }: Partial<Pick<SchemaContext, 'codecs'>> = {}): SchemaContext => ({ ...compileSchemas(), codecs });

@@ -1,11 +1,8 @@
 /** Reads examples, and finds those that do not fit their schema (OAS 3.0.3, Schema, Media Type and Parameter Objects). */
 
-import { pointerSteps, pointerTo } from '../../base/json-pointer';
-import { isPlainObject } from '../../base/plain-object';
 import type { Diagnostic } from '../../document/diagnostics/diagnostic';
 import type { LoadedDocument } from '../../document/document';
-import { readExamples } from '../../document/read/read-parameter';
-import type { DocumentObject } from '../../document/structure/positions';
+import type { DeclaredExamples } from '../../document/read/declared-parts';
 import type { Schema } from '../../model/schema';
 import { isOpen, isScalar, ownChecks } from '../../schema/samples/sample-checks';
 import { planOf, typedValue } from '../../schema/samples/sample-plan';
@@ -44,48 +41,6 @@ interface ExampleError {
   readonly message: string;
 }
 
-interface Examined {
-  readonly schema: Schema;
-  readonly mediaType: string | undefined;
-  readonly examples: readonly { readonly pointer: string; readonly value: unknown }[];
-}
-
-type Examinable = Pick<LoadedDocument, 'objects' | 'references' | 'readSchema' | 'locate'>;
-
-const schemaExample = (
-  { value, pointer }: DocumentObject,
-  { readSchema }: Examinable,
-): Examined[] => {
-  if ('$ref' in value || value['example'] === undefined) return [];
-  const example = { pointer: pointerTo(pointer, 'example'), value: value['example'] };
-  const schema = readSchema(value, pointer);
-  return [{ schema, mediaType: undefined, examples: [example] }];
-};
-
-const holderExamples = (
-  { value, pointer, name }: DocumentObject,
-  { references, readSchema }: Examinable,
-): Examined[] => {
-  if ('$ref' in value || !isPlainObject(value['schema'])) return [];
-  const mediaType = name === 'MediaType' ? pointerSteps(pointer).at(-1) : undefined;
-  const examples = readExamples(value, pointer, references);
-  const schema = readSchema(value['schema'], pointerTo(pointer, 'schema'));
-  return examples.length === 0 ? [] : [{ schema, mediaType, examples }];
-};
-
-const examined = (found: DocumentObject, document: Examinable): Examined[] => {
-  switch (found.name) {
-    case 'Schema':
-      return schemaExample(found, document);
-    case 'MediaType':
-    case 'Parameter':
-    case 'Header':
-      return holderExamples(found, document);
-    default:
-      return [];
-  }
-};
-
 /** Says why a value does not fit; undefined where it fits. Most schemas are scalars, which need no compiled validator. */
 const errorIn = (schema: Schema, value: unknown, tools: SchemaContext): string | undefined => {
   const plan = planOf([schema]);
@@ -110,7 +65,7 @@ const isReadable = (
   codecs.contentCodec(mediaType, shapeOf(schema)) !== undefined;
 
 const problemsOf = (
-  { schema, mediaType, examples }: Examined,
+  { schema, mediaType, examples }: DeclaredExamples,
   tools: SchemaContext,
 ): ExampleError[] => {
   try {
@@ -131,16 +86,15 @@ const problemsOf = (
 /**
  * Holds every example of a document to its schema, one step for each holder of examples. Compiles a validator for each
  * schema of an object or list that has examples, and so takes time in proportion to the document.
+ * @example for (const problems of exampleProblems(document, schemaContext(document))) report(problems);
  */
 export function* exampleProblems(
-  document: Examinable,
+  document: Pick<LoadedDocument, 'declared' | 'locate'>,
   tools: SchemaContext,
 ): Generator<readonly Diagnostic[]> {
-  for (const found of document.objects) {
-    for (const one of examined(found, document)) {
-      yield problemsOf(one, tools).map((error) =>
-        document.locate({ severity: 'warning', rule: 'example', ...error }),
-      );
-    }
+  for (const one of document.declared.examples) {
+    yield problemsOf(one, tools).map((error) =>
+      document.locate({ severity: 'warning', rule: 'example', ...error }),
+    );
   }
 }

@@ -3,13 +3,14 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { errorMessage } from '../../base/error-message';
 import { impliedSuccess } from '../../document/read/read-operations';
+import { HttpError } from '../../http/http-error';
+import { mockHeader } from '../../http/send';
 import type { MediaType, Operation, Parameter, Response } from '../../model/operation';
 import { anySchema } from '../../model/schema';
 import type { Fits } from '../../schema/samples/sample-checks';
 import { exemplaryValues, planOf } from '../../schema/samples/sample-plan';
 import { sampleValue } from '../../schema/samples/sample-value';
 import type { Shape } from '../../schema/shape';
-import { HttpError } from '../http/http-error';
 import { jsonWriter } from '../media-types/json/json';
 import type { SchemaContext } from '../media-types/schema-context';
 import type { CompiledResponses, HandlerResponse, Representation } from '../responses/response';
@@ -159,9 +160,6 @@ export const preferredExample = (header: string | string[] | undefined): string 
 
 /** Makes the response to a request with these headers. Throws HttpError (501) where the document gives nothing to answer. */
 type Mock = (headers: IncomingHttpHeaders) => HandlerResponse;
-
-/** The header that marks the response of a mock. */
-export const mockHeader = 'X-Mock';
 
 type Made = Pick<HandlerResponse, 'body' | 'serialized' | 'headers'> | { readonly reason: string };
 

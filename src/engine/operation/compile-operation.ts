@@ -3,21 +3,17 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { memoize } from '../../base/memoize';
 import { readLimits } from '../../base/read-limits';
+import type { WriteError } from '../../http/failure';
+import { HttpError } from '../../http/http-error';
+import { type BodyMemory, bodyMemory } from '../../http/request';
 import type { Operation } from '../../model/operation';
 import type { ApiDocument } from '../document/api-document';
-import { HttpError } from '../http/http-error';
-import { type BodyMemory, bodyMemory } from '../http/request';
 import type { SchemaContext } from '../media-types/schema-context';
 import { mockOf } from '../mock/mock';
 import { compileReadParameters, type ReadParameters } from '../parameters/parameters';
-import { allowedMethods } from '../paths/operation-router';
+import { allowedMethods } from '../paths/route-table';
 import { compileBody, type ReadBody } from '../request-body/body';
-import {
-  compileErrors,
-  declaredError,
-  type ErrorFallback,
-  type WriteError,
-} from '../responses/error-response';
+import { compileErrors, declaredError, type ErrorFallback } from '../responses/error-response';
 import {
   type CompiledResponses,
   compileResponses,

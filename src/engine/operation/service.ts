@@ -5,23 +5,18 @@ import { lazy, memoize } from '../../base/memoize';
 import { joinInSteps, mapInSteps, runInSteps } from '../../base/run-in-steps';
 import { type Diagnostic, describeDiagnostic } from '../../document/diagnostics/diagnostic';
 import { originalJson, usableJson, usableYaml } from '../../document/document-texts';
+import type { ClientOf } from '../../http/caller';
+import type { ErrorPage, ServiceLog } from '../../http/failure';
+import type { Routes } from '../../http/request';
+import type { HttpResponse } from '../../http/send';
 import type { Operation } from '../../model/operation';
 import type { ApiDocument } from '../document/api-document';
-import type { HttpResponse } from '../http/send';
 import { exampleProblems } from '../mock/example-errors';
 import { operationRouter } from '../paths/operation-router';
 import { compileErrors, fallbackResponses } from '../responses/error-response';
-import type { ClientOf } from '../security/security-handlers';
 import { compileSteps, type OperationOptions, operationCompiler } from './compile-operation';
 import type { UntypedHandler } from './handler';
-import {
-  type DocumentResponses,
-  type ErrorPage,
-  type Routes,
-  type Service,
-  type ServiceLog,
-  serveRequest,
-} from './serve-request';
+import { type DocumentResponses, type Service, serveRequest } from './serve-request';
 
 // The description of a service is no secret: pages of every origin may read it (Fetch Standard, CORS protocol).
 const documentResponse = (mediaType: string, make: () => Iterable<string>) =>
@@ -94,6 +89,7 @@ const connectedClient: ClientOf = ({ socket }) => ({
 /**
  * Makes the listener that serves a document: its operations below the path that it is mounted at, and the document itself at
  * `/openapi.json` and `/openapi.yaml`.
+ * @example const listener = openApiService(document, { handlers, securityHandlers, tools, log, ...limits });
  */
 export const openApiService = (document: ApiDocument, options: ServiceOptions): OpenApiService => {
   const { tools, validateResponses, bodies, log, routes, clientOf = connectedClient } = options;

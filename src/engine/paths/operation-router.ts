@@ -36,13 +36,6 @@ export interface OperationRouter<Handler> {
   readonly handlersWithoutOperation: readonly string[];
 }
 
-/** Lists the methods that the operations of one path answer, for the Allow header (RFC 9110 section 10.2.1). */
-export const allowedMethods = (operations: Iterable<Operation>): string => {
-  const methods = [...operations].map(({ method }) => method.toUpperCase());
-  const implied = methods.includes('GET') ? ['HEAD', 'OPTIONS'] : ['OPTIONS'];
-  return [...new Set([...methods, ...implied])].sort().join(', ');
-};
-
 /** Returns the operation of a method; GET answers HEAD (RFC 9110 section 9.3.2). */
 const operationOf = ({ operations }: Route, method: string): Operation | undefined =>
   operations.get(method.toLowerCase()) ?? (method === 'HEAD' ? operations.get('get') : undefined);
@@ -124,7 +117,7 @@ export const operationRouter = <Handler>(
         return { operation, path: request.params ?? {}, handler };
       }
       const route = router.routeAt(path);
-      return route && { allow: allowedMethods(route.operations.values()) };
+      return route;
     },
     operationsWithoutHandler: api
       .getOperations()

@@ -13,14 +13,14 @@ import {
 import { lazy, memoize } from '../../base/memoize';
 import { isPlainObject } from '../../base/plain-object';
 import type { ReadLimits } from '../../base/read-limits';
+import { HttpError, noHeaders, type ValidationError } from '../../http/http-error';
+import { type BodyBounds, bodyAnnounced, largeBody, readBytes } from '../../http/request';
+import { sharedHeaders } from '../../http/send';
 import type { MediaType, Operation, RequestBody } from '../../model/operation';
 import { anySchema, type Schema } from '../../model/schema';
 import { compileCoercion } from '../../schema/coercion';
 import { partsOf } from '../../schema/schema-parts';
 import type { Shape } from '../../schema/shape';
-import { HttpError, noHeaders, type ValidationError } from '../http/http-error';
-import { type BodyBounds, bodyAnnounced, largeBody, readBytes } from '../http/request';
-import { sharedHeaders } from '../http/send';
 import { multipartReader } from '../media-types/multipart/multipart-reader';
 import type { SchemaContext } from '../media-types/schema-context';
 

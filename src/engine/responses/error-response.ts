@@ -3,11 +3,12 @@
 import { STATUS_CODES } from 'node:http';
 import { concreteMediaType } from '../../base/media-type';
 import { lazy, memoize } from '../../base/memoize';
+import type { WriteError, WritePage } from '../../http/failure';
+import { HttpError, type HttpErrorCode, noHeaders } from '../../http/http-error';
+import { type HttpResponse, sharedHeaders } from '../../http/send';
 import type { Model } from '../../model/document';
 import type { MediaType, Response } from '../../model/operation';
 import { anySchema, schemaOf } from '../../model/schema';
-import { HttpError, type HttpErrorCode, noHeaders } from '../http/http-error';
-import { type HttpResponse, sharedHeaders } from '../http/send';
 import {
   type ErrorForm,
   type ErrorResponse,
@@ -85,18 +86,6 @@ type WriteSettled = (error: ErrorResponse, accept: string | undefined) => HttpRe
 /** The writers of errors that no response covers, in turn. */
 export type ErrorFallback = readonly WriteSettled[];
 
-/** Makes another body for an error than the document's; undefined to keep that one. */
-export type WritePage = (
-  error: Pick<HttpError, 'status' | 'message'>,
-) => Pick<HttpResponse, 'headers' | 'body'> | undefined;
-
-/** Turns an error into its response. A page is asked for only where the operation declares no HTML of its own. */
-export type WriteError = (
-  error: HttpError,
-  accept: string | undefined,
-  page?: WritePage,
-) => HttpResponse;
-
 /** The error body of a document that declares none. */
 const defaultSchema = schemaOf({
   types: ['object'],
@@ -163,7 +152,10 @@ export const fallbackResponses = (
   return [...declared, defaultResponse].map((record) => errorWriter(record, tools));
 };
 
-/** Makes the writer of errors outside of any document. */
+/**
+ * Makes the writer of errors outside of any document.
+ * @example send(request, response, defaultErrors()(new HttpError(404, 'route-not-found', 'Not found'), request.headers.accept));
+ */
 export const defaultErrors = (): WriteError => {
   const tools = { ...schemaContext(), validateResponses: false };
   return compileErrors([], tools, [errorWriter(defaultResponse, tools)], '');

@@ -3,17 +3,17 @@
 import { drawFrom, ownFuel } from '../../base/fuel';
 import { concreteMediaType, negotiator } from '../../base/media-type';
 import { lazy, memoize } from '../../base/memoize';
-import type { MediaType, Response } from '../../model/operation';
-import { anySchema } from '../../model/schema';
-import { type Shape, walkShapes } from '../../schema/shape';
-import { noHeaders } from '../http/http-error';
+import { noHeaders } from '../../http/http-error';
 import {
   type HttpResponse,
   isShared,
   type ResponseHeaders,
   sharedHeaders,
   type TextStream,
-} from '../http/send';
+} from '../../http/send';
+import type { MediaType, Response } from '../../model/operation';
+import { anySchema } from '../../model/schema';
+import { type Shape, walkShapes } from '../../schema/shape';
 import type { Codec } from '../media-types/codec/codec';
 import type { Codecs } from '../media-types/codecs';
 import { isPages, isSerialized, jsonCodec } from '../media-types/json/json';

@@ -1,9 +1,10 @@
 /** Takes a security scheme's credential out of a request (OAS 3.0.3, Security Scheme Object), and says how to ask for one. */
 
 import { parseCookie } from 'cookie';
+import type { CredentialRequest } from '../../http/caller';
 import type { ApiKeyScheme, SecurityScheme } from '../../model/document';
 import { bearerWords, challengeOf, type SchemeWords } from './refusals';
-import type { CredentialRequest, SecurityHandler, SecurityHandlers } from './security-handlers';
+import type { SecurityHandler, SecurityHandlers } from './security-handlers';
 
 /** The request as security sees it. */
 export interface SecurityRequest extends CredentialRequest {

@@ -1,8 +1,8 @@
 /** Refusals: the reason, the accepted credentials, and where to get them. */
 
+import { HttpError } from '../../http/http-error';
+import { sharedHeaders } from '../../http/send';
 import type { SecurityScheme } from '../../model/document';
-import { HttpError } from '../http/http-error';
-import { sharedHeaders } from '../http/send';
 
 /** The words of refusals about one scheme. */
 export interface SchemeWords {

@@ -38,6 +38,7 @@ const adviceFor = ({ type }: SecurityScheme, kinds: readonly string[]): string =
 /**
  * Warns of schemes that are required and not verified, by the consequence for callers.
  * @param verified security handlers, for instance
+ * @example unverifiedSchemes(document, { apiKey: true }).map(document.locate)
  */
 export const unverifiedSchemes = (
   document: Pick<Model, 'securitySchemes' | 'operations'>,

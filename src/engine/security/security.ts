@@ -1,9 +1,10 @@
 /** Compiles the security of an operation: its requirements and the rule "only by the logged-in user" (`x-logged-in-user`). */
 
 import { MalformedText } from '../../base/malformed-text';
+import type { Principal } from '../../http/caller';
+import { HttpError } from '../../http/http-error';
 import type { Model } from '../../model/document';
 import type { Operation } from '../../model/operation';
-import { HttpError } from '../http/http-error';
 import { percentDecode } from '../parameters/typed-value';
 import {
   bearerToken,
@@ -14,7 +15,6 @@ import {
   type SecurityRequest,
 } from './credentials';
 import { adviceOf, bearerWords, challengeOf, insufficientScope, refusalOf } from './refusals';
-import type { Principal } from './security-handlers';
 
 /**
  * Lets a request in: gives the caller, or undefined where no caller is asked for.

@@ -1,7 +1,9 @@
 /** The context of the admin commands: services, database and terminal. */
 
-import { type ApiDocument, type Shape, scalarReader, schemaContext } from '../../engine';
+import { type ApiDocument, schemaContext } from '../../engine';
 import { schemaOf } from '../../model/schema';
+import { scalarReader } from '../../schema/scalars';
+import type { Shape } from '../../schema/shape';
 import type { CollectionSchema, TextCodec } from '../../storage/collections/item-schema';
 import type { CollectionDeclaration } from '../../storage/collections/register-collections';
 import { Refusal } from '../../storage/connections/database-errors';
@@ -91,7 +93,7 @@ export const adminService = (
   const collectionSchema = itemSchemas(document, context, { fileUrl });
   return {
     name: document.name,
-    scopes: [...documentScopes(document).known.keys()].sort(),
+    scopes: documentScopes(document).all.toSorted(),
     collectionSchemas: () =>
       new Map(
         Object.entries(collections).map(([name, declared]) => [name, collectionSchema(declared)]),

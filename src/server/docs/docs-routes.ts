@@ -4,13 +4,11 @@ import type { Request, RequestHandler } from 'express';
 import type { Html } from '../../base/html/html';
 import { joinInSteps } from '../../base/run-in-steps';
 import { usableJson } from '../../document/document-texts';
-import {
-  type ApiDocument,
-  methodNotAllowed,
-  type Operation,
-  send,
-  splitTarget,
-} from '../../engine';
+import type { ApiDocument } from '../../engine';
+import { methodNotAllowed } from '../../http/http-error';
+import { splitTarget } from '../../http/request';
+import { send } from '../../http/send';
+import type { Operation } from '../../model/operation';
 import { prefersHtml } from './error-page';
 import {
   type FileContent,

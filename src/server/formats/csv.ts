@@ -1,20 +1,13 @@
 /** Lists of flat objects as comma-separated values (RFC 4180): a header row with the names, then a row for each object. */
 
+import { writeJson } from '../../base/json/write-json';
 import { pointerTo } from '../../base/json-pointer';
 import { MalformedText } from '../../base/malformed-text';
 import { isPlainObject, type PlainObject, setOwn } from '../../base/plain-object';
-import {
-  type Codec,
-  type Direction,
-  findForbiddenCharacter,
-  type ReadLimits,
-  type Shape,
-  scalarReader,
-  tooManyNames,
-  type Writer,
-  writeJson,
-  writeScalar,
-} from '../../engine';
+import { findForbiddenCharacter, type ReadLimits, tooManyNames } from '../../base/read-limits';
+import type { Codec } from '../../engine';
+import { scalarReader, writeScalar } from '../../schema/scalars';
+import type { Direction, Shape } from '../../schema/shape';
 
 /** A row, and the line of the text on which it begins, counted from 1. */
 interface CsvRow {
@@ -160,8 +153,8 @@ const namesOf = ({ properties }: Shape, direction: Direction): string[] =>
     .map(([name]) => name);
 
 const rowWriter =
-  (names: readonly string[]): Writer =>
-  (value) => {
+  (names: readonly string[]) =>
+  (value: unknown): string => {
     const object: PlainObject = isPlainObject(value) ? value : {};
     return rowOf(
       names.map((name) => writeCell(Object.hasOwn(object, name) ? object[name] : undefined)),

@@ -2,7 +2,7 @@
 
 import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto';
 import { composed, opaqueString } from '../../base/text/precis';
-import { HttpError } from '../../engine';
+import { HttpError } from '../../http/http-error';
 
 /** Runs work when its turn comes. */
 type RunInTurn = <Value>(work: () => Promise<Value>, client?: string) => Promise<Value>;

@@ -2,15 +2,9 @@
 
 import type { IncomingMessage } from 'node:http';
 import cors, { type CorsOptions } from 'cors';
-import {
-  type ApiDocument,
-  allowedMethods,
-  mockHeader,
-  requestIdHeader,
-  requestIdOf,
-  routeTable,
-  splitTarget,
-} from '../../engine';
+import { type ApiDocument, routeTable } from '../../engine';
+import { splitTarget } from '../../http/request';
+import { mockHeader, requestIdHeader, requestIdOf } from '../../http/send';
 import { keyHeadersOf } from '../../model/document';
 import type { Layer } from '../http/layer';
 
@@ -65,10 +59,7 @@ export const allowOrigins = (document: ApiDocument, origins: readonly string[]):
     exposedHeaders: exposedHeaders(document),
     maxAge: preflightSeconds,
   };
-  const methodsAt = (path: string): string => {
-    const route = find(path);
-    return route === undefined ? otherMethods : allowedMethods(route.operations.values());
-  };
+  const methodsAt = (path: string): string => find(path)?.allow ?? otherMethods;
   const allow = cors<IncomingMessage>((request, give) => {
     const isPreflight = request.headers['access-control-request-method'] !== undefined;
     // An OPTIONS that is no preflight is the service's to serve.

@@ -2,8 +2,9 @@
 
 import { errorMessage } from '../../base/error-message';
 import { nearestName } from '../../base/text/nearest-name';
-import type { ApiDocument, SchemaContext, Shape } from '../../engine';
+import type { ApiDocument, SchemaContext } from '../../engine';
 import type { Schema } from '../../model/schema';
+import type { Shape } from '../../schema/shape';
 import { type CollectionSchema, UnusableSchema } from '../../storage/collections/item-schema';
 import type { CollectionDeclaration } from '../../storage/collections/register-collections';
 import { type ItemOptions, textCodec } from './item-codec';

@@ -7,12 +7,12 @@ import { caseArbitrary } from '../../../src/contract/tester/requests/case-arbitr
 import { encodeParameters } from '../../../src/contract/tester/requests/encode-parameters';
 import type { RequestCase } from '../../../src/contract/tester/requests/request-case';
 import { parseApiDocument } from '../../../src/engine/document/api-document';
-import { HttpError } from '../../../src/engine/http/http-error';
 import { schemaContext } from '../../../src/engine/media-types/schema-context';
 import {
   compileReadParameters,
   type RawParameters,
 } from '../../../src/engine/parameters/parameters';
+import { HttpError } from '../../../src/http/http-error';
 import type { Operation } from '../../../src/model/operation';
 import { maxHeaderSize } from '../../../src/server/http/refuse-connection';
 import { changeText, choicesOf } from './choices';

@@ -1,6 +1,6 @@
 /** Compares request bodies. */
 
-import { parseMediaType } from '../../../engine';
+import { parseMediaType } from '../../../base/media-type';
 import type { MediaType, Operation, RequestBody } from '../../../model/operation';
 import type { Side } from '../rules/rules';
 import { compareEncodings } from './compare-encodings';

@@ -6,10 +6,8 @@ import { compareHeaders, type HeaderRules } from './compare-headers';
 import { type MessageComparison, spotOf } from './message-comparison';
 
 const headerRules: HeaderRules = {
-  added: 'encoding-header-added',
-  requiredAdded: 'encoding-required-header-added',
-  removed: 'encoding-header-removed',
-  requiredRemoved: 'encoding-header-removed',
+  optional: { added: 'encoding-header-added', removed: 'encoding-header-removed' },
+  required: { added: 'encoding-required-header-added', removed: 'encoding-header-removed' },
 };
 
 /** Other media types have no use for encodings. */

@@ -1,9 +1,9 @@
 /** Compares the headers of responses, and of the parts of multipart bodies. */
 
 import type { Parameter } from '../../../model/operation';
-import type { Spot } from '../rules/finding';
-import type { DiffRuleId, Side } from '../rules/rules';
-import { compareFlag, type MessageComparison, spotOf } from './message-comparison';
+import { entryPairs, type PresenceRules } from '../rules/finding';
+import type { Side } from '../rules/rules';
+import { compareFlag, type MessageComparison, reportLone } from './message-comparison';
 import { compareValues } from './parameter-wire';
 
 type Headers = readonly Parameter[];
@@ -34,19 +34,12 @@ const compareHeader = (
 };
 
 /** The rules of headers that have come or gone. */
-export interface HeaderRules {
-  readonly added: DiffRuleId;
-  readonly requiredAdded: DiffRuleId;
-  readonly removed: DiffRuleId;
-  readonly requiredRemoved: DiffRuleId;
-}
+export type HeaderRules = Readonly<Record<'optional' | 'required', PresenceRules>>;
 
 /** The rules of a response's headers. */
 const responseHeaderRules: HeaderRules = {
-  added: 'header-added',
-  requiredAdded: 'header-added',
-  removed: 'header-removed',
-  requiredRemoved: 'required-header-removed',
+  optional: { added: 'header-added', removed: 'header-removed' },
+  required: { added: 'header-added', removed: 'required-header-removed' },
 };
 
 /** Compares the headers of two objects. */
@@ -54,18 +47,10 @@ export const compareHeaders = (
   comparison: MessageComparison,
   [old, now]: readonly [Headers, Headers],
   side: Side,
-  { added, requiredAdded, removed, requiredRemoved }: HeaderRules = responseHeaderRules,
+  rules: HeaderRules = responseHeaderRules,
 ): void => {
-  const [olds, news] = [byName(old), byName(now)];
-  const spot = (header: Parameter): Spot => spotOf(header, header.name);
-  for (const [key, header] of olds) {
-    const next = news.get(key);
-    const rule = header.required ? requiredRemoved : removed;
-    if (next) compareHeader(comparison, header, next, side);
-    else comparison.report(rule, side, spot(header), undefined);
-  }
-  for (const header of now.filter(({ name }) => !olds.has(name.toLowerCase()))) {
-    const rule = header.required ? requiredAdded : added;
-    comparison.report(rule, side, undefined, spot(header));
+  for (const [was, is] of entryPairs(byName(old), byName(now))) {
+    if (was && is) compareHeader(comparison, was, is, side);
+    else reportLone(comparison, side, [was, is], rules);
   }
 };

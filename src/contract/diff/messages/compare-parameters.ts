@@ -1,7 +1,8 @@
 /** Compares the parameters of an operation. */
 
 import type { Operation, Parameter } from '../../../model/operation';
-import { compareFlag, fieldSpot, type MessageComparison, spotOf } from './message-comparison';
+import { entryPairs } from '../rules/finding';
+import { compareFlag, fieldSpot, type MessageComparison, reportLone } from './message-comparison';
 import { compareValues } from './parameter-wire';
 
 /** The names in a path template, in their order. */
@@ -53,22 +54,19 @@ const compareParameter = (comparison: MessageComparison, old: Parameter, now: Pa
   });
 };
 
+const presenceRules = {
+  optional: { added: 'parameter-added', removed: 'parameter-removed' },
+  required: { added: 'required-parameter-added', removed: 'parameter-removed' },
+} as const;
+
 /** Compares the parameters of an operation. */
 export const compareParameters = (
   comparison: MessageComparison,
   old: Operation,
   now: Operation,
 ): void => {
-  const { report, sent } = comparison;
-  const [olds, news] = [parametersOf(old), parametersOf(now)];
-  for (const [key, parameter] of olds) {
-    const next = news.get(key);
-    if (next !== undefined) compareParameter(comparison, parameter, next);
-    else report('parameter-removed', sent, spotOf(parameter, parameter.name), undefined);
-  }
-  for (const [key, parameter] of news) {
-    if (olds.has(key)) continue;
-    const rule = parameter.required ? 'required-parameter-added' : 'parameter-added';
-    report(rule, sent, undefined, spotOf(parameter, parameter.name));
+  for (const [was, is] of entryPairs(parametersOf(old), parametersOf(now))) {
+    if (was && is) compareParameter(comparison, was, is);
+    else reportLone(comparison, comparison.sent, [was, is], presenceRules);
   }
 };

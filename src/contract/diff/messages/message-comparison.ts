@@ -1,7 +1,8 @@
 /** The common parts of the comparisons of parameters, bodies and responses. */
 
+import type { Parameter } from '../../../model/operation';
 import type { Schema } from '../../../model/schema';
-import type { Finding, Spot } from '../rules/finding';
+import type { Finding, PresenceRules, Spot } from '../rules/finding';
 import type { DiffRuleId, Side } from '../rules/rules';
 import type { SchemaComparison } from '../schemas/schema-comparison';
 import type { Wire } from '../schemas/schema-pair';
@@ -42,6 +43,18 @@ export const fieldSpot = ({ pointer }: Placed, field: string, value?: string | b
   text: value?.toString(),
   json: JSON.stringify(value),
 });
+
+/** Reports a parameter or header that one of two operations alone has. */
+export const reportLone = (
+  { report }: MessageComparison,
+  side: Side,
+  [old, now]: readonly [Parameter | undefined, Parameter | undefined],
+  rules: Readonly<Record<'optional' | 'required', PresenceRules>>,
+): void => {
+  const spot = (one: Parameter | undefined) => one && spotOf(one, one.name);
+  const { added, removed } = rules[(old ?? now)?.required ? 'required' : 'optional'];
+  report(old === undefined ? added : removed, side, spot(old), spot(now));
+};
 
 /** Rules for a field that is true or false. */
 interface FlagRules {

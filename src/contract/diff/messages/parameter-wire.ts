@@ -1,6 +1,6 @@
 /** The serialization of a parameter or header, as far as it makes a difference to its values. */
 
-import { parseMediaType } from '../../../engine';
+import { parseMediaType } from '../../../base/media-type';
 import type { Parameter } from '../../../model/operation';
 import type { Schema } from '../../../model/schema';
 import type { DiffRuleId, Side } from '../rules/rules';

@@ -1,6 +1,5 @@
 /** Compares an operation of the old document with that of the new one. */
 
-import type { ApiDocument } from '../../../engine';
 import type { Operation } from '../../../model/operation';
 import { compareBodies } from '../messages/compare-bodies';
 import { compareParameters } from '../messages/compare-parameters';
@@ -14,7 +13,7 @@ import {
 import { compareSecurity } from './compare-security';
 import { compareServers } from './compare-servers';
 import { pairOperations } from './pair-operations';
-import type { SchemeComparison } from './security-schemes';
+import type { Shared } from './security-schemes';
 
 const compareIds = ({ report }: MessageComparison, old: Operation, now: Operation): void => {
   if (!old.hasId || (now.hasId && old.operationId === now.operationId)) return;
@@ -23,12 +22,22 @@ const compareIds = ({ report }: MessageComparison, old: Operation, now: Operatio
   report('operation-id-changed', 'document', before, spot);
 };
 
+/** Tells whether the messages of an operation are unknown, since one of its references leads nowhere. */
+const isUnknown = ({ invalidReason, responses }: Operation): boolean =>
+  invalidReason !== undefined && responses.every(({ pointer }) => pointer === '');
+
 /** Compares parameters, bodies and responses. */
 export const compareMessages = (
   comparison: MessageComparison,
   old: Operation,
   now: Operation,
 ): void => {
+  if (isUnknown(old) || isUnknown(now)) {
+    if (old.invalidReason === now.invalidReason) return;
+    const spots = [spotOf(old, old.invalidReason), spotOf(now, now.invalidReason)] as const;
+    comparison.report('reference-broken', 'document', ...spots);
+    return;
+  }
   compareParameters(comparison, old, now);
   compareBodies(comparison, old, now);
   compareResponses(comparison, old, now);
@@ -51,13 +60,6 @@ const compareCallbacks = (comparison: MessageComparison, old: Operation, now: Op
     else if (pair.new) report('callback-added', received, undefined, spot(pair.new));
   }
 };
-
-/** The two documents, and what their operations share. */
-export interface Shared {
-  readonly old: ApiDocument;
-  readonly new: ApiDocument;
-  readonly schemes: SchemeComparison;
-}
 
 const compareOwnServers = (
   { report }: MessageComparison,

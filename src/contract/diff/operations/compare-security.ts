@@ -4,7 +4,7 @@ import type { ApiDocument } from '../../../engine';
 import type { Operation, SecurityRequirement } from '../../../model/operation';
 import type { MessageComparison } from '../messages/message-comparison';
 import type { Spot } from '../rules/finding';
-import type { Shared } from './compare-operations';
+import type { Shared } from './security-schemes';
 
 /** Scheme names and the scopes of each; all of them must be presented. */
 type Requirement = ReadonlyMap<string, ReadonlySet<string>>;

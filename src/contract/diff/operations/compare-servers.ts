@@ -1,8 +1,8 @@
 /** Compares base paths: an operation at another address is not there for those who call the old one. */
 
-import { serverPath } from '../../../engine';
+import { serverPath } from '../../../document/read/templates';
 import type { Server } from '../../../model/operation';
-import type { Report, Spot } from '../rules/finding';
+import { entryPairs, type Report, type Spot } from '../rules/finding';
 
 const root: readonly Server[] = [{ pointer: '/servers', url: '/', variables: {} }];
 
@@ -22,11 +22,8 @@ export const compareServers = (
   old: readonly Server[],
   now: readonly Server[],
 ): void => {
-  const [olds, news] = [pathsOf(old), pathsOf(now)];
-  for (const [path, spot] of olds) {
-    if (!news.has(path)) report('server-path-removed', spot, undefined);
-  }
-  for (const [path, spot] of news) {
-    if (!olds.has(path)) report('server-path-added', undefined, spot);
+  for (const [was, is] of entryPairs(pathsOf(old), pathsOf(now))) {
+    if (was === undefined) report('server-path-added', undefined, is);
+    else if (is === undefined) report('server-path-removed', was, undefined);
   }
 };

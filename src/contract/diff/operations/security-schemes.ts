@@ -3,9 +3,9 @@
 import type { ApiDocument } from '../../../engine';
 import type { OAuthFlow, SecurityScheme } from '../../../model/document';
 import { fieldSpot, type Placed, spotOf } from '../messages/message-comparison';
-import type { Spot } from '../rules/finding';
+import { entryPairs, type Spot } from '../rules/finding';
 import type { DiffRuleId } from '../rules/rules';
-import { valueKey } from '../values/spelling';
+import { valueKey } from '../schemas/spelling';
 
 /** Gives the parts of a scheme that tell callers what to send; URLs and scopes have other rules. */
 const kindOf = (scheme: SecurityScheme): string => {
@@ -20,11 +20,18 @@ const wholeKey = ({ pointer: _pointer, description: _description, ...rest }: Sec
   valueKey(rest);
 
 /** The differences between two documents' schemes. */
-export interface SchemeComparison {
+interface SchemeComparison {
   /** Gives the new document's name of a scheme; the old name where it has no such scheme. */
   newName(name: string): string;
   /** Gives the changes of a scheme. */
   changesOf(name: string): readonly SchemeChange[];
+}
+
+/** The two documents, and what their operations share. */
+export interface Shared {
+  readonly old: ApiDocument;
+  readonly new: ApiDocument;
+  readonly schemes: SchemeComparison;
 }
 
 /** A change of a scheme. */
@@ -36,7 +43,7 @@ interface SchemeChange {
 
 const addressFields = ['authorizationUrl', 'tokenUrl', 'refreshUrl', 'openIdConnectUrl'] as const;
 
-/** What has URLs: a flow, or a scheme of OpenID Connect. */
+/** A flow, or a scheme of OpenID Connect: both have URLs. */
 type Addressed = Partial<Record<(typeof addressFields)[number], string>> & Placed;
 
 const addressChanges = (old: Addressed, now: Addressed): readonly SchemeChange[] =>
@@ -48,41 +55,32 @@ const addressChanges = (old: Addressed, now: Addressed): readonly SchemeChange[]
       new: fieldSpot(now, field, now[field]),
     }));
 
-type Flow = OAuthFlow & Placed;
+type Flow = OAuthFlow & Placed & { readonly name: string };
 
-const scopeChanges = (old: Flow, now: Flow): readonly SchemeChange[] => {
-  const [olds, news] = [old.scopes ?? {}, now.scopes ?? {}];
-  const spot = ({ pointer }: Flow, text: string): Spot => ({ pointer: `${pointer}/scopes`, text });
-  const removed = Object.keys(olds).filter((name) => !Object.hasOwn(news, name));
-  const added = Object.keys(news).filter((name) => !Object.hasOwn(olds, name));
-  return [
-    ...removed.map((name) => ({
-      rule: 'oauth-scope-removed' as const,
-      old: spot(old, name),
-      new: undefined,
-    })),
-    ...added.map((name) => ({
-      rule: 'oauth-scope-added' as const,
-      old: undefined,
-      new: spot(now, name),
-    })),
-  ];
-};
+const scopesOf = ({ scopes = {}, pointer }: Flow): ReadonlyMap<string, Spot> =>
+  new Map(Object.keys(scopes).map((text) => [text, { pointer: `${pointer}/scopes`, text }]));
+
+const scopeChanges = (old: Flow, now: Flow): readonly SchemeChange[] =>
+  entryPairs(scopesOf(old), scopesOf(now))
+    .filter(([was, is]) => was === undefined || is === undefined)
+    .map(([was, is]) => ({
+      rule: was === undefined ? 'oauth-scope-added' : 'oauth-scope-removed',
+      old: was,
+      new: is,
+    }));
 
 const flowsOf = (scheme: SecurityScheme): ReadonlyMap<string, Flow> =>
   new Map(
     Object.entries(scheme.type === 'oauth2' ? scheme.flows : {}).map(([name, flow]) => [
       name,
-      { ...flow, pointer: `${scheme.pointer}/flows/${name}` },
+      { ...flow, name, pointer: `${scheme.pointer}/flows/${name}` },
     ]),
   );
 
 const flowChanges = (old: SecurityScheme, now: SecurityScheme): readonly SchemeChange[] => {
-  const [olds, news] = [flowsOf(old), flowsOf(now)];
-  return [...new Set([...olds.keys(), ...news.keys()])].flatMap((name): readonly SchemeChange[] => {
-    const [was, is] = [olds.get(name), news.get(name)];
+  return entryPairs(flowsOf(old), flowsOf(now)).flatMap(([was, is]): readonly SchemeChange[] => {
     if (was && is) return [...addressChanges(was, is), ...scopeChanges(was, is)];
-    const [before, after] = [was && spotOf(was, name), is && spotOf(is, name)];
+    const [before, after] = [was && spotOf(was, was.name), is && spotOf(is, is.name)];
     return [{ rule: was ? 'oauth-flow-removed' : 'oauth-flow-added', old: before, new: after }];
   });
 };

@@ -19,6 +19,12 @@ export interface Finding {
   readonly new: Spot | undefined;
 }
 
+/** The rules of something that only one of two objects may have. */
+export interface PresenceRules {
+  readonly added: DiffRuleId;
+  readonly removed: DiffRuleId;
+}
+
 /** Takes a finding's places. */
 export type Report = (rule: DiffRuleId, old: Spot | undefined, now: Spot | undefined) => void;
 
@@ -40,3 +46,10 @@ export const inOrderOf = <Value>(
   old: Value,
   now: Value,
 ): readonly [sub: Value, sup: Value] => (side === 'response' ? [now, old] : [old, now]);
+
+/** Pairs the entries of two maps up by their keys: all of the old one, then those that the new one alone has. */
+export const entryPairs = <Value>(
+  olds: ReadonlyMap<string, Value>,
+  news: ReadonlyMap<string, Value>,
+): readonly (readonly [old: Value | undefined, now: Value | undefined])[] =>
+  [...new Set([...olds.keys(), ...news.keys()])].map((key) => [olds.get(key), news.get(key)]);

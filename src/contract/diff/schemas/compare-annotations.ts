@@ -3,9 +3,9 @@
 import { pointerTo } from '../../../base/json-pointer';
 import type { Discriminator } from '../../../model/schema';
 import type { Spot } from '../rules/finding';
-import { valueKey } from '../values/spelling';
 import type { MergedSchema } from './merged-schema';
 import { bothOf, type Keyword, keywordOf, keywordsOf, type SchemaPair } from './schema-pair';
+import { valueKey } from './spelling';
 
 /** Compares the items of lists. */
 export const compareItems = (pair: SchemaPair): void => {

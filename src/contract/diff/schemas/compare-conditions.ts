@@ -1,7 +1,7 @@
 /** Compares `contains`, conditions, and what decides which properties and items count as evaluated. */
 
 import { constraintsOf, type Schema } from '../../../model/schema';
-import type { Spot } from '../rules/finding';
+import { entryPairs, type Spot } from '../rules/finding';
 import { isEqual } from './compare-annotations';
 import type { MergedSchema } from './merged-schema';
 import { bothOf, type Keyword, keywordsOf, type SchemaPair } from './schema-pair';
@@ -13,9 +13,9 @@ const pairedUp = <Value>(
 ): readonly (readonly [old: Keyword<Value> | undefined, now: Keyword<Value> | undefined])[] =>
   Array.from({ length: Math.max(olds.length, news.length) }, (_, at) => [olds[at], news[at]]);
 
-/** Where none need fit, and all may, nothing is said. */
-const saysNothing = ({ minContains, maxContains }: Schema): boolean =>
-  minContains === 0 && maxContains === undefined;
+/** Tells whether the schema says something; where no item need fit, and all may, it does for what is evaluated alone. */
+const saysSomething = ({ evaluation }: MergedSchema, { minContains, maxContains }: Schema) =>
+  minContains !== 0 || (maxContains ?? evaluation) !== undefined;
 
 const compareContainsCounts = (
   pair: SchemaPair,
@@ -67,7 +67,7 @@ const compareContained = (pair: SchemaPair, old: Keyword<Schema>, now: Keyword<S
 export const compareContains = (pair: SchemaPair): void => {
   if (!pair.old.types.has('array') || !pair.new.types.has('array')) return;
   const occurrences = (schema: MergedSchema) =>
-    keywordsOf(schema, 'contains').filter(({ part }) => !saysNothing(part));
+    keywordsOf(schema, 'contains').filter(({ part }) => saysSomething(schema, part));
   const rules = { added: 'contains-added', removed: 'contains-removed' } as const;
   for (const [old, now] of pairedUp(occurrences(pair.old), occurrences(pair.new))) {
     const both = bothOf(pair, old, now, rules);
@@ -87,30 +87,34 @@ const compareCondition = (pair: SchemaPair, old: Keyword<Schema>, now: Keyword<S
   }
 };
 
-const dependentSchemas = (schema: MergedSchema): ReadonlyMap<string, MergedSchema> => {
+type Dependent = Spot & { readonly schema: MergedSchema };
+
+const dependentSchemas = (schema: MergedSchema): ReadonlyMap<string, Dependent> => {
   const all = keywordsOf(schema, 'dependentSchemas').flatMap(({ value }) => [...value]);
   const limited = all.filter(([, one]) => constraintsOf(one).length > 0);
   const schemasOf = (name: string) => limited.filter(([one]) => one === name).map(([, one]) => one);
-  return new Map(limited.map(([name]) => [name, schema.merge(schemasOf(name))]));
+  return new Map(
+    limited.map(([name, { pointer }]) => {
+      return [name, { pointer, text: name, schema: schema.merge(schemasOf(name)) }];
+    }),
+  );
 };
 
 /** Compares schemas that hold where a property is there. */
 const compareDependentSchemas = (pair: SchemaPair): void => {
   const [olds, news] = [dependentSchemas(pair.old), dependentSchemas(pair.new)];
   const rules = { added: 'dependent-schema-added', removed: 'dependent-schema-removed' } as const;
-  for (const name of new Set([...olds.keys(), ...news.keys()])) {
-    const [old, now] = [olds.get(name), news.get(name)];
-    const spotOf = (schema: MergedSchema | undefined) =>
-      schema && { pointer: schema.pointer, text: name, schema };
-    const both = bothOf(pair, spotOf(old), spotOf(now), rules);
+  for (const [old, now] of entryPairs(olds, news)) {
+    const both = bothOf(pair, old, now, rules);
     if (both) pair.compareParts(both[0].schema, both[1].schema);
   }
 };
 
 /** Compares what holds under a condition. */
 export const compareConditions = (pair: SchemaPair): void => {
+  // What fits a condition is evaluated, whatever follows from it.
   const conditions = (schema: MergedSchema) =>
-    keywordsOf(schema, 'if').filter(({ part }) => part.ifTrue ?? part.ifFalse);
+    keywordsOf(schema, 'if').filter(({ part }) => part.ifTrue ?? part.ifFalse ?? schema.evaluation);
   const rules = { added: 'condition-added', removed: 'condition-removed' } as const;
   for (const [old, now] of pairedUp(conditions(pair.old), conditions(pair.new))) {
     const both = bothOf(pair, old, now, rules);

@@ -1,11 +1,11 @@
 /** Compares `enum`. */
 
 import { pointerTo } from '../../../base/json-pointer';
-import type { Spot } from '../rules/finding';
-import { valueKey, valueSpot } from '../values/spelling';
+import { entryPairs, type Spot } from '../rules/finding';
 import type { MergedSchema } from './merged-schema';
-import { type Keyword, keywordsOf, type SchemaPair } from './schema-pair';
+import { bothOf, type Keyword, keywordsOf, type SchemaPair } from './schema-pair';
 import { typeOfValue } from './schema-types';
+import { valueKey, valueSpot } from './spelling';
 
 type Values = ReadonlyMap<string, Spot>;
 
@@ -52,10 +52,6 @@ export const compareEnums = (pair: SchemaPair): void => {
     pair.report('enum-removed', old, undefined);
     return;
   }
-  for (const [key, spot] of olds) {
-    if (!news.has(key)) pair.report('enum-value-removed', spot, undefined);
-  }
-  for (const [key, spot] of news) {
-    if (!olds.has(key)) pair.report('enum-value-added', undefined, spot);
-  }
+  const rules = { added: 'enum-value-added', removed: 'enum-value-removed' } as const;
+  for (const [was, is] of entryPairs(olds, news)) bothOf(pair, was, is, rules);
 };

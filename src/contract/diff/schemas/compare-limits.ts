@@ -1,12 +1,10 @@
 /** Compares `minimum`, `maximum`, `multipleOf` and what counts characters, items and properties. */
 
-import type { Decimal } from '../../../base/decimal';
+import { compareNumbers, type Decimal, integerLimit, isMultipleOf } from '../../../base/decimal';
 import type { Schema } from '../../../model/schema';
-import type { DiffRuleId } from '../rules/rules';
-import { compareNumbers, integerLimit, isMultipleOf } from '../values/exact-numbers';
-import { exactNumber } from '../values/spelling';
 import type { MergedSchema } from './merged-schema';
 import { bothOf, type Keyword, keywordsOf, type SchemaPair } from './schema-pair';
+import { exactNumber } from './spelling';
 
 interface Limit extends Keyword {
   readonly number: Decimal;
@@ -41,43 +39,24 @@ const limitsOf = (
     return [{ ...one, text, number, isExclusive }];
   });
 
-interface LimitRules {
-  readonly added: DiffRuleId;
-  readonly removed: DiffRuleId;
-  readonly raised: DiffRuleId;
-  readonly lowered: DiffRuleId;
-}
+/** Keywords as rules call them. */
+type LimitName = 'minimum' | 'maximum' | `${'min' | 'max'}-${'length' | 'items' | 'properties'}`;
 
 const reportLimits = (
   pair: SchemaPair,
   old: Limit | undefined,
   now: Limit | undefined,
-  rules: LimitRules,
+  name: LimitName,
 ): void => {
-  const both = bothOf(pair, old, now, rules);
+  const both = bothOf(pair, old, now, { added: `${name}-added`, removed: `${name}-removed` });
   const order = both ? compareNumbers(both[1].number, both[0].number) : 0;
-  if (order !== 0) pair.report(order > 0 ? rules.raised : rules.lowered, old, now);
+  if (order !== 0) pair.report(`${name}-${order > 0 ? 'raised' : 'lowered'}`, old, now);
 };
 
 const haveOne = (pair: SchemaPair, types: readonly string[]): boolean =>
   [pair.old, pair.new].every(({ types: has }) => [...has].some((type) => types.includes(type)));
 
 const isWhole = ({ types }: MergedSchema): boolean => !types.has('fraction');
-
-const numberRules = {
-  minimum: {
-    added: 'minimum-added',
-    removed: 'minimum-removed',
-    raised: 'minimum-raised',
-    lowered: 'minimum-lowered',
-  },
-  maximum: {
-    added: 'maximum-added',
-    removed: 'maximum-removed',
-    raised: 'maximum-raised',
-    lowered: 'maximum-lowered',
-  },
-} as const satisfies Record<string, LimitRules>;
 
 const compareRange = (
   pair: SchemaPair,
@@ -91,12 +70,11 @@ const compareRange = (
     return limit !== undefined && isWhole(schema) ? wholeLimit(limit, sense) : limit;
   };
   const [old, now] = [limitOf(pair.old), limitOf(pair.new)];
-  const { raised, lowered } = numberRules[keyword];
   const isOnlyExclusive =
     old !== undefined && now !== undefined && compareNumbers(old.number, now.number) === 0;
-  if (!isOnlyExclusive) reportLimits(pair, old, now, numberRules[keyword]);
+  if (!isOnlyExclusive) reportLimits(pair, old, now, keyword);
   else if (old.isExclusive !== now.isExclusive) {
-    pair.report(now.isExclusive === (sense === 1) ? raised : lowered, old, now);
+    pair.report(`${keyword}-${now.isExclusive === (sense === 1) ? 'raised' : 'lowered'}`, old, now);
   }
 };
 
@@ -149,13 +127,8 @@ const counts = [
 
 /** Compares how long texts, lists and objects may be. */
 export const compareCounts = (pair: SchemaPair): void => {
-  for (const [type, keyword, prefix, sense] of counts) {
+  for (const [type, keyword, name, sense] of counts) {
     if (!haveOne(pair, [type])) continue;
-    reportLimits(pair, countOf(pair.old, keyword, sense), countOf(pair.new, keyword, sense), {
-      added: `${prefix}-added`,
-      removed: `${prefix}-removed`,
-      raised: `${prefix}-raised`,
-      lowered: `${prefix}-lowered`,
-    });
+    reportLimits(pair, countOf(pair.old, keyword, sense), countOf(pair.new, keyword, sense), name);
   }
 };

@@ -2,7 +2,7 @@
 
 import { pointerTo } from '../../../base/json-pointer';
 import { constraintsOf, type Schema, schemaOf } from '../../../model/schema';
-import type { Spot } from '../rules/finding';
+import { entryPairs, type Spot } from '../rules/finding';
 import type { DiffRuleId } from '../rules/rules';
 import type { MergedSchema, OtherProperties, Property } from './merged-schema';
 import { bothOf, keywordOf, keywordsOf, plainWire, type SchemaPair } from './schema-pair';
@@ -174,13 +174,10 @@ const compareLonePattern = (pair: SchemaPair, entry: Property, isOld: boolean): 
 
 const comparePatternProperties = (pair: SchemaPair): void => {
   const [olds, news] = [patternsOf(pair.old), patternsOf(pair.new)];
-  for (const [pattern, old] of olds) {
-    const now = news.get(pattern);
-    if (now === undefined) compareLonePattern(pair, old, true);
-    else pair.compareParts(old.schema, now.schema);
-  }
-  for (const [pattern, now] of news) {
-    if (!olds.has(pattern)) compareLonePattern(pair, now, false);
+  for (const [old, now] of entryPairs(olds, news)) {
+    if (old && now) pair.compareParts(old.schema, now.schema);
+    else if (old) compareLonePattern(pair, old, true);
+    else if (now) compareLonePattern(pair, now, false);
   }
 };
 
@@ -210,12 +207,11 @@ const dependentNames = (schema: MergedSchema): ReadonlyMap<string, Spot> =>
 
 const compareDependentNames = (pair: SchemaPair): void => {
   const [olds, news] = [dependentNames(pair.old), dependentNames(pair.new)];
-  for (const [key, spot] of olds) {
-    if (!news.has(key)) pair.report('dependent-required-removed', spot, undefined);
-  }
-  for (const [key, spot] of news) {
-    if (!olds.has(key)) pair.report('dependent-required-added', undefined, spot);
-  }
+  const rules = {
+    added: 'dependent-required-added',
+    removed: 'dependent-required-removed',
+  } as const;
+  for (const [old, now] of entryPairs(olds, news)) bothOf(pair, old, now, rules);
 };
 
 /** Compares what objects hold. */

@@ -1,16 +1,16 @@
 /** Compares `oneOf` and `anyOf` branch by branch. */
 
+import { compareNumbers } from '../../../base/decimal';
 import { memoize } from '../../../base/memoize';
 import type { Schema } from '../../../model/schema';
 import { inOrderOf, type Spot } from '../rules/finding';
 import type { DiffRuleId } from '../rules/rules';
-import { compareNumbers } from '../values/exact-numbers';
-import { exactNumber } from '../values/spelling';
 import { enumOf } from './compare-enums';
 import { isExcluded } from './compare-objects';
 import type { MergedSchema, Union } from './merged-schema';
 import { keywordOf, type Relation, type SchemaPair } from './schema-pair';
 import { areEqual, intersection, namesOf, typesText, type ValueType } from './schema-types';
+import { exactNumber } from './spelling';
 
 /** The depth to which tags are looked for. */
 const DEEPEST = 3;

@@ -2,7 +2,7 @@
 
 import { pointerTo } from '../../../base/json-pointer';
 import { lazy, memoize, memoizePairs } from '../../../base/memoize';
-import { type ApiDocument, addMembers } from '../../../engine';
+import type { ApiDocument } from '../../../engine';
 import {
   constraintsOf,
   InvalidSchema,
@@ -13,6 +13,7 @@ import {
   UnresolvableReference,
   withKeywords,
 } from '../../../model/schema';
+import { addMembers } from '../../../schema/schema-parts';
 import { patternTest } from '../../../schema/validation/checks/pattern-check';
 import {
   declaredTypes,
@@ -247,9 +248,15 @@ export class MergedSchema {
     );
   }
 
+  readonly #ofTypes = new Map<string, MergedSchema>();
+
   /** Gives its values that are of some types. */
   ofTypes(types: readonly JsonType[]): MergedSchema {
-    return this.#with(this.merge([schemaOf({ types, pointer: this.pointer })]), this.chosen);
+    const key = types.join();
+    const typed = () => this.merge([schemaOf({ types, pointer: this.pointer })]);
+    const schema = this.#ofTypes.get(key) ?? this.#with(typed(), this.chosen);
+    this.#ofTypes.set(key, schema);
+    return schema;
   }
 
   /** The branches of the first union, each with all else that the schema says. */

@@ -3,6 +3,7 @@
 import { memoize, memoizePairs } from '../../../base/memoize';
 import type { ApiDocument } from '../../../engine';
 import { anySchema, type Schema } from '../../../model/schema';
+import { valueKey } from './spelling';
 
 /** A test whether two schemas say the same, with all that they lead to. */
 export type AreSame = (old: Schema, now: Schema) => boolean;
@@ -30,7 +31,7 @@ const spelled: ReadonlySet<string> = new Set<keyof Schema>([
   'multipleOf',
 ]);
 
-/** What a schema says by itself, and the schemas in it, in an order that what it says decides. */
+/** The text of a schema without the schemas in it, and these, in an order that the text decides. */
 interface Content {
   readonly text: string;
   readonly inner: readonly Schema[];
@@ -53,7 +54,7 @@ const contentReader = (document: ApiDocument): ((schema: Schema) => Content) =>
     const textOf = (keyword: keyof Schema): unknown => {
       const value = schema[keyword];
       if (value === undefined || !spelled.has(keyword)) return withoutSchemas(value, inner);
-      return document.spelledAt(document.fieldOf(schema, keyword))?.text;
+      return document.spelledAt(document.fieldOf(schema, keyword))?.text ?? valueKey(value);
     };
     return { text: JSON.stringify(keywords.map(textOf)), inner };
   });

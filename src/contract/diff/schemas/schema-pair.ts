@@ -1,10 +1,10 @@
 /** Two compared schemas: the old one and the new one. */
 
 import type { Schema } from '../../../model/schema';
-import type { Report, Spot } from '../rules/finding';
-import type { DiffRuleId, Side } from '../rules/rules';
-import { valueSpot } from '../values/spelling';
+import type { PresenceRules, Report, Spot } from '../rules/finding';
+import type { Side } from '../rules/rules';
 import type { MergedSchema } from './merged-schema';
+import { valueSpot } from './spelling';
 
 /** The serialization of values, as far as it decides which changes matter: as text, and as elements of XML. */
 export interface Wire {
@@ -68,12 +68,6 @@ export const keywordOf = <Name extends keyof Schema>(
   schema: MergedSchema,
   keyword: Name,
 ): Keyword<NonNullable<Schema[Name]>> | undefined => keywordsOf(schema, keyword)[0];
-
-/** The rules of something that only one of two schemas may have. */
-interface PresenceRules {
-  readonly added: DiffRuleId;
-  readonly removed: DiffRuleId;
-}
 
 /** Reports what one of two schemas alone has. Gives the two where both have it. */
 export const bothOf = <Place extends Spot>(

@@ -1,7 +1,7 @@
 /** Valid values of one field after the other: where some are taken, others that the document allows must be, too. */
 
 import fc from 'fast-check';
-import type { MediaType } from '../../../engine';
+import type { MediaType } from '../../../model/operation';
 import { facetsOf, isMarked } from '../../../schema/samples/facets';
 import { planOf, type SamplePlan } from '../../../schema/samples/sample-plan';
 import {

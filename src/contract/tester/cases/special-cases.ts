@@ -1,7 +1,7 @@
 /** Resources that do not exist, that exist already, and properties that requests cannot set. */
 
 import { isPlainObject } from '../../../base/plain-object';
-import type { MediaType } from '../../../engine';
+import type { MediaType } from '../../../model/operation';
 import { facetsOf, isMarked } from '../../../schema/samples/facets';
 import { planOf, type SamplePlan } from '../../../schema/samples/sample-plan';
 import { bodyOptions, bodyPlan } from '../requests/case-arbitrary';

@@ -1,13 +1,9 @@
 /** Holds an answer to what the document says of its operation, and to what HTTP says of every answer. */
 
 import { ownFuel } from '../../../base/fuel';
-import {
-  compileReadParameters,
-  HttpError,
-  type Operation,
-  type Response,
-  type SchemaContext,
-} from '../../../engine';
+import { compileReadParameters, type SchemaContext } from '../../../engine';
+import { HttpError } from '../../../http/http-error';
+import type { Operation, Response } from '../../../model/operation';
 import { type Answer, headerOf, type SentRequest } from '../exchange/http-client';
 import type { Intent, Problem } from '../rules';
 import { type ReadBody, readBody } from './read-body';

@@ -2,18 +2,12 @@
 
 import { pointerTo, valueAt } from '../../../base/json-pointer';
 import { MalformedText } from '../../../base/malformed-text';
+import { mediaTypeMatcher, type ParsedMediaType, parseMediaType } from '../../../base/media-type';
 import { isPlainObject } from '../../../base/plain-object';
-import {
-  type MediaType,
-  mediaTypeMatcher,
-  type ParsedMediaType,
-  parseMediaType,
-  type Response,
-  readerOf,
-  type SchemaContext,
-  type Shape,
-} from '../../../engine';
+import { readerOf, type SchemaContext } from '../../../engine';
+import type { MediaType, Response } from '../../../model/operation';
 import { anySchema } from '../../../model/schema';
+import type { Shape } from '../../../schema/shape';
 import { type Answer, headerOf } from '../exchange/http-client';
 import { type Problem, shown } from '../rules';
 

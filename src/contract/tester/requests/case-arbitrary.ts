@@ -1,15 +1,10 @@
 /** Arbitrary requests for an operation: valid ones, and such that have one place replaced. */
 
 import fc from 'fast-check';
+import { concreteMediaType } from '../../../base/media-type';
 import { isPlainObject } from '../../../base/plain-object';
-import {
-  concreteMediaType,
-  type MediaType,
-  type Operation,
-  type Parameter,
-  type ParameterLocation,
-  type SchemaContext,
-} from '../../../engine';
+import type { SchemaContext } from '../../../engine';
+import type { MediaType, Operation, Parameter, ParameterLocation } from '../../../model/operation';
 import { anySchema, schemaOf } from '../../../model/schema';
 import { planOf, type SamplePlan, typedValue } from '../../../schema/samples/sample-plan';
 import { type Alphabet, keepFitting } from '../values/texts';

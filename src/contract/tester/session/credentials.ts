@@ -1,7 +1,7 @@
 /** Credentials: which of them lets a request in, and where it stands in the request (OAS 3.0.3, Security Scheme Object). */
 
-import type { Operation } from '../../../engine';
 import type { SecurityScheme } from '../../../model/document';
+import type { Operation } from '../../../model/operation';
 import type { Secret } from '../exchange/describe-exchange';
 import { type HttpRequest, withHeader } from '../requests/request-case';
 

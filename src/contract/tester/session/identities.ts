@@ -1,7 +1,8 @@
 /** The operations that create the resources of others: inferred from paths, bodies and links. */
 
 import { isPlainObject } from '../../../base/plain-object';
-import type { ApiDocument, Operation } from '../../../engine';
+import type { ApiDocument } from '../../../engine';
+import type { Operation } from '../../../model/operation';
 
 /** `/things` for `/things/{id}/parts`: the template up to the parameter, and without it. */
 export interface ItemPath {

@@ -1,7 +1,7 @@
 /** One operation under test: its requests, and the checks of its answers. */
 
 import fc from 'fast-check';
-import type { MediaType, Operation } from '../../../engine';
+import type { MediaType, Operation } from '../../../model/operation';
 import { answerChecker, type CheckedAnswer } from '../checks/check-answer';
 import type { SentRequest } from '../exchange/http-client';
 import { type CaseOptions, caseArbitrary } from '../requests/case-arbitrary';

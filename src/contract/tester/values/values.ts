@@ -1,7 +1,8 @@
 /** Arbitrary values of schemas, typed as the engine has them: int64 is bigint, binary is bytes. One place may be spoilt. */
 
 import fc from 'fast-check';
-import { type SchemaContext, writeJson } from '../../../engine';
+import { writeJson } from '../../../base/json/write-json';
+import type { SchemaContext } from '../../../engine';
 import {
   type Facets,
   facetsOf,

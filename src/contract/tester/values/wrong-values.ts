@@ -18,6 +18,7 @@ import {
   type SamplePlan,
   typesOf,
 } from '../../../schema/samples/sample-plan';
+import { patternTexts } from '../../../schema/samples/sample-texts';
 import { keepFitting, LONGEST, textArbitrary, textsAgainst } from './texts';
 import {
   absent,
@@ -53,6 +54,8 @@ export const brokenWords = {
   propertyNames: 'though no property may have such a name',
   minProperties: 'with too few properties',
   maxProperties: 'with too many properties',
+  patternProperties: 'though no property of such a name is allowed',
+  oneOf: 'of two kinds at once',
   not: 'as it must not be',
 } as const;
 
@@ -166,14 +169,17 @@ const repeated =
 
 /** Lists with other numbers of the items that they must contain. */
 const brokenContained = (facets: Facets, turn: Turn, { tools }: ValueOptions): Broken[] =>
-  facets.contained.flatMap(({ schema, least, most }): Broken[] => {
+  facets.contained.flatMap((one): Broken[] => {
+    const { schema, least, most } = one;
     const isContained = tools.validators.accepts(schema, 'request');
-    const others = turn({ contained: facets.contained.filter((one) => one.schema !== schema) });
-    const few = (list: unknown) => Array.isArray(list) && list.filter(isContained).length < least;
-    const many = { least: most + 1, most: Number.POSITIVE_INFINITY, schema };
+    const contained = (count: number) =>
+      facets.contained.map((other) => (other === one ? { ...one, least: count } : other));
+    const isFew = (list: unknown) => Array.isArray(list) && list.filter(isContained).length < least;
+    const fewer = least > 0 ? turn({ contained: contained(least - 1) }) : undefined;
+    const more = most < LONGEST ? turn({ contained: contained(most + 1) }) : undefined;
     return [
-      { broken: 'contains', value: least > 0 ? others && keepFitting(others, few) : undefined },
-      { broken: 'maxContains', value: most < LONGEST ? turn({ contained: [many] }) : undefined },
+      { broken: 'contains', value: fewer && keepFitting(fewer, isFew) },
+      { broken: 'maxContains', value: more },
     ];
   });
 
@@ -243,17 +249,19 @@ const brokenRules = (plan: SamplePlan, { replacement, ...options }: ValueOptions
   const { enumerated, nullable, type } = facets;
   const turn: Turn = (changed) =>
     facetsArbitrary({ ...facets, enumerated: undefined, ...changed }, options);
-  const excluded = keywordValues(plan, 'not').map(
-    (schema): Broken => ({
-      broken: 'not',
-      value: valueArbitrary(planOf([...plan.parts, schema]), options),
-    }),
-  );
+  const together = (broken: BrokenRule, more: readonly Schema[]): Broken => {
+    const added = planOf(more);
+    const value = valueArbitrary({ ...added, parts: [...plan.parts, ...added.parts] }, options);
+    return { broken, value };
+  };
   return [
     ...(enumerated ? [brokenEnum(enumerated, facets)] : byType(facets, turn, options)),
     constants('type', ...ofOtherTypes(plan, facets)),
     constants('nullable', ...(nullable || type === 'any' ? [] : [null])),
-    ...excluded,
+    ...keywordValues(plan, 'not').map((schema) => together('not', [schema])),
+    ...plan.parts
+      .filter(({ oneOf }) => oneOf.length > 1)
+      .map(({ oneOf }) => together('oneOf', oneOf.slice(0, 2))),
   ];
 };
 
@@ -297,6 +305,10 @@ const ofUndeclared = (plan: SamplePlan, facets: Facets, options: ValueOptions): 
   );
   return [
     ...(free === undefined ? [at(undeclaredName, keyword, 'undeclared')] : []),
+    ...namePatterns
+      .flatMap((pattern) => patternTexts(pattern)?.(0, { least: 0, most: LONGEST }) ?? [])
+      .filter((name) => propertyAt(name) === undefined)
+      .map((name) => at(name, 'patternProperties', 'not allowed')),
     ...[...new Set(wrongNames)].slice(0, 3).map((name) => at(name, 'propertyNames', 'named')),
     ...shown.flatMap((name) => inside(name, propertyAt(name), options)),
   ];

@@ -63,7 +63,10 @@ export interface Codec {
   listWriter?(shape: Shape, direction: Direction): ListWriter | undefined;
 }
 
-/** Compiles a reader of values with their exact types and defaults. */
+/**
+ * Compiles a reader of values with their exact types and defaults.
+ * @example const item = readerOf(codec, tools.shapeOf(schema), 'request')(text);
+ */
 export const readerOf = (
   codec: Codec,
   shape: Shape,

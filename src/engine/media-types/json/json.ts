@@ -190,25 +190,13 @@ export const jsonCodec: Codec = {
   listWriter: jsonListWriter,
 };
 
-/**
- * Compiles the readers of texts that `jsonWriter` wrote with all properties of the shape: `read` takes one text, `readItems` texts
- * joined by commas. `readFilled` takes a text that another shape wrote: absent properties get their default.
- */
-export const serializedJsonReader = (shape: Shape) => {
-  const coerce = compileCoercion(shape, 'storage');
-  const fill = lazy(() => compileCoercion(shape, 'upgrade'));
-  return {
-    readFilled: (text: string): unknown => fill()(parseWrittenJson(text)),
-    read: (text: string): unknown => coerce(parseWrittenJson(text)),
-    readItems: (texts: string): unknown[] =>
-      (parseWrittenJson(`[${texts}]`) as unknown[]).map((item) => coerce(item)),
-  };
-};
-
 /** For the compiler alone. */
 declare const typeOfValue: unique symbol;
 
-/** A value and its JSON text. */
+/**
+ * A value and its JSON text.
+ * @example const order: SerializedJson<Order> = serialized(text); order.read().quantity
+ */
 export interface SerializedJson<Value> {
   /** The shape that the text was written by. A response of the same shape sends the text as it is; any other writes the value. */
   readonly shape: Shape;
@@ -252,7 +240,10 @@ export const isSerialized = (value: unknown): value is SerializedJson<unknown> =
   value !== null &&
   (value as Partial<SerializedText>).read === readText;
 
-/** Values of one shape and their JSON texts, joined by commas. */
+/**
+ * Values of one shape and their JSON texts, joined by commas.
+ * @example const page: SerializedItems<Order> = serializedItems(texts.join()); page.read().length
+ */
 export interface SerializedItems<Value> {
   /** The shape that each of the texts was written by. */
   readonly shape: Shape;
@@ -285,6 +276,30 @@ export const serializedItems = <Value>(
 ): SerializedItems<Value> => {
   const made: JoinedTexts = { shape, texts, parse, read: readTexts };
   return made as unknown as SerializedItems<Value>;
+};
+
+/**
+ * Compiles the JSON of stored values of a type: `write` keeps all that the shape declares and nothing else, `read` reads such a
+ * text, and `readFilled` one that another shape wrote, whose absent properties get their default. `serialized` and
+ * `serializedItems` mark such texts as what a response carries.
+ *
+ * @example
+ * const { write, serialized } = storedJson<Order>(tools.shapeOf(schema));
+ * return { status: 200, body: serialized(write(order)) };
+ */
+export const storedJson = <Value>(shape: Shape) => {
+  const coerce = compileCoercion(shape, 'storage');
+  const fill = lazy(() => compileCoercion(shape, 'upgrade'));
+  const read = (text: string) => coerce(parseWrittenJson(text)) as Value;
+  const readItems = (texts: string) =>
+    (parseWrittenJson(`[${texts}]`) as unknown[]).map((item) => coerce(item) as Value);
+  return {
+    write: jsonWriter(shape, 'storage', 'dropped'),
+    read,
+    readFilled: (text: string) => fill()(parseWrittenJson(text)) as Value,
+    serialized: (text: string) => serialized(shape, text, read),
+    serializedItems: (texts: string) => serializedItems(shape, texts, readItems),
+  };
 };
 
 /** Tells whether `serializedItems` made a page of a list. */

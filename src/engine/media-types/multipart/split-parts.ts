@@ -2,7 +2,7 @@
 
 import { Dicer } from '@fastify/busboy';
 import { type ReadLimits, tooManyNames } from '../../../base/read-limits';
-import { HttpError } from '../../http/http-error';
+import { HttpError } from '../../../http/http-error';
 import {
   longestBoundary,
   malformedBody,

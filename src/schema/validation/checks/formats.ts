@@ -1,7 +1,10 @@
 /** The formats that are checked on text (OAS 3.0.3, Data Types, and the usual ones of JSON Schema); others are ignored. */
 
-import { fullFormats } from 'ajv-formats/dist/formats';
+import { isIPv4, isIPv6 } from 'node:net';
+import { isEmail, isHostName, isInternationalEmail, isInternationalHostName } from './host-names';
+import { parsePattern } from './pattern-check';
 import type { Check } from './type-check';
+import { isAbsolute, isIriReference, isUriReference, isUriTemplate } from './uris';
 
 const FULL_DATE = /^(\d{4})-(\d\d)-(\d\d)$/;
 const DATE_TIME =
@@ -58,15 +61,32 @@ const isBase64 = (text: string): boolean => {
   return padded < 2 || (padded === 2 && text.endsWith('='));
 };
 
-/** Takes a test of ajv-formats, for texts up to a length that keeps its backtracking harmless. */
-const borrowed = (name: keyof typeof fullFormats, longest: number): TextTest => {
-  const format = fullFormats[name];
-  if (format instanceof RegExp) return (text) => text.length <= longest && format.test(text);
-  if (typeof format === 'function') {
-    return (text) => text.length <= longest && format(text) === true;
-  }
-  return () => true;
-};
+/** Days of leap seconds: one that is it in UTC, one before which and one after which UTC has it. */
+const leapDays = ['1972-12-31', '1973-01-01', '1972-12-30'];
+
+/** Tells whether the text is a full-time of RFC 3339. */
+const isTime = (text: string): boolean => leapDays.some((day) => isDateTime(`${day}T${text}`));
+
+/** Makes a test by an expression that looks at each character once. */
+const by =
+  (expression: RegExp): TextTest =>
+  (text) =>
+    expression.test(text);
+
+/** Bounds the length, so that no test takes long. */
+const upTo =
+  (longest: number, test: TextTest): TextTest =>
+  (text) =>
+    text.length <= longest && test(text);
+
+const POINTER = '(?:\\/(?:[^~/]|~[01])*)*';
+const DURATION_DATE = '\\d+Y(?:\\d+M(?:\\d+D)?)?|\\d+M(?:\\d+D)?|\\d+D';
+const DURATION_TIME = 'T(?:\\d+H(?:\\d+M(?:\\d+S)?)?|\\d+M(?:\\d+S)?|\\d+S)';
+/** RFC 3339 appendix A: no unit between two others is left out. */
+const DURATION = new RegExp(
+  `^P(?:\\d+W|(?:${DURATION_DATE})(?:${DURATION_TIME})?|${DURATION_TIME})$`,
+);
+const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 
 const textFormat = (expectation: string, test: TextTest): Check => ({
   message: `must be ${expectation}`,
@@ -78,12 +98,30 @@ export const formats: ReadonlyMap<string, Check> = new Map([
   ['date', textFormat('a date such as 2024-02-29', isDate)],
   ['date-time', textFormat('a date-time such as 2024-02-29T12:30:00Z', isDateTime)],
   ['byte', textFormat('base64 text', isBase64)],
-  ['email', textFormat('an email address', borrowed('email', 320))],
-  ['uuid', textFormat('a UUID', borrowed('uuid', 45))],
-  ['uri', textFormat('a URI', borrowed('uri', 65_536))],
-  ['uri-reference', textFormat('a URI reference', borrowed('uri-reference', 65_536))],
-  ['hostname', textFormat('a host name', borrowed('hostname', 254))],
-  ['ipv4', textFormat('an IPv4 address', borrowed('ipv4', 15))],
-  ['ipv6', textFormat('an IPv6 address', borrowed('ipv6', 45))],
-  ['duration', textFormat('a duration such as P3DT12H', borrowed('duration', 100))],
+  ['time', textFormat('a time such as 12:30:00Z', isTime)],
+  ['duration', textFormat('a duration such as P3DT12H', upTo(100, by(DURATION)))],
+  ['email', textFormat('an email address', upTo(320, isEmail))],
+  ['idn-email', textFormat('an email address', upTo(320, isInternationalEmail))],
+  ['hostname', textFormat('a host name', isHostName)],
+  ['idn-hostname', textFormat('a host name', isInternationalHostName)],
+  ['ipv4', textFormat('an IPv4 address', isIPv4)],
+  ['ipv6', textFormat('an IPv6 address', (text) => isIPv6(text) && !text.includes('%'))],
+  ['uuid', textFormat('a UUID', by(UUID))],
+  ['uri', textFormat('a URI', (text) => isAbsolute(text) && isUriReference(text))],
+  ['uri-reference', textFormat('a URI reference', isUriReference)],
+  ['iri', textFormat('an IRI', (text) => isAbsolute(text) && isIriReference(text))],
+  ['iri-reference', textFormat('an IRI reference', isIriReference)],
+  ['uri-template', textFormat('a template of URIs', upTo(65_536, isUriTemplate))],
+  ['json-pointer', textFormat('a JSON Pointer', by(new RegExp(`^${POINTER}$`)))],
+  [
+    'relative-json-pointer',
+    textFormat('a relative JSON Pointer', by(new RegExp(`^(?:0|[1-9][0-9]*)(?:#|${POINTER})$`))),
+  ],
+  [
+    'regex',
+    textFormat(
+      'a regular expression of ECMA-262',
+      upTo(10_000, (text) => parsePattern(text)?.flags === 'u'),
+    ),
+  ],
 ]);

@@ -1,11 +1,8 @@
 /** `minimum`, `maximum` (with their exclusive forms) and `multipleOf`, exact for number and bigint alike. */
 
-import { type Decimal, decimalOf } from '../../../base/decimal';
+import { decimalOf, isMultipleOf } from '../../../base/decimal';
 import type { ExactNumber, Schema } from '../../../model/schema';
 import type { Check } from './type-check';
-
-const scaled = ({ digits, exponent }: Decimal, to: number): bigint =>
-  digits * 10n ** BigInt(exponent - to);
 
 /**
  * Makes a predicate that accepts finite numbers and bigints that are exact multiples of the divisor.
@@ -22,8 +19,7 @@ export const exactMultiple = (divisor: number | bigint): ((value: number | bigin
     const given = decimalOf(String(value));
     // A divisor that no double holds (1e400) has no multiple among doubles but 0.
     if (unit === undefined || given === undefined) return given?.digits === 0n;
-    const exponent = Math.min(given.exponent, unit.exponent);
-    return scaled(given, exponent) % scaled(unit, exponent) === 0n;
+    return isMultipleOf(given, unit);
   };
 };
 

@@ -1,6 +1,7 @@
 /** The authorization server of one service: its scopes, its endpoints and its metadata. */
 
-import type { ApiDocument, HttpResponse, SecurityHandlers } from '../../../engine';
+import type { ApiDocument, SecurityHandlers } from '../../../engine';
+import type { HttpResponse } from '../../../http/send';
 import { keyHeadersOf, type SecurityScheme } from '../../../model/document';
 import type { Database } from '../../../storage/database/database';
 import { knexClients } from '../../../storage/identity/clients';
@@ -38,18 +39,40 @@ const declaredBy = (scheme: SecurityScheme): [string, string][] =>
     ? Object.values(scheme.flows).flatMap(({ scopes }) => Object.entries(scopes))
     : [];
 
+/** Lists what operations require of schemes of these types: scopes, or roles. */
+const requiredOf = (
+  { operations, securitySchemes }: Pick<ApiDocument, 'operations' | 'securitySchemes'>,
+  isOfType: (type: SecurityScheme['type']) => boolean,
+): readonly string[] => {
+  const names = operations.flatMap(({ security }) =>
+    security.flatMap(Object.entries<readonly string[]>).flatMap(([name, scopes]) => {
+      const scheme = securitySchemes.get(name);
+      return scheme !== undefined && isOfType(scheme.type) ? scopes : [];
+    }),
+  );
+  return [...new Set(names.filter((name) => scopeToken.test(name)))];
+};
+
+const isOAuth = (type: SecurityScheme['type']): boolean =>
+  type === 'oauth2' || type === 'openIdConnect';
+
+/** The scopes of a document, and the roles. */
+interface DocumentScopes extends ServiceScopes {
+  /** Those and the roles that other schemes require: an administrator grants these, and no user may. */
+  readonly all: readonly string[];
+}
+
 /** Collects declared and required scopes; a document may require scopes that it does not declare. */
-export const documentScopes = (document: ApiDocument): ServiceScopes => {
+export const documentScopes = (document: ApiDocument): DocumentScopes => {
   const declared = [...document.securitySchemes.values()].flatMap(declaredBy);
-  const required = document.operations
-    .flatMap(({ security }) => security.flatMap((requirement) => Object.values(requirement).flat()))
-    .filter((scope) => scopeToken.test(scope));
+  const required = requiredOf(document, isOAuth);
   const known = new Map<string, string | undefined>();
   for (const [scope, description] of declared.filter(([name]) => scopeToken.test(name))) {
     known.set(scope, description || undefined);
   }
   for (const scope of required) if (!known.has(scope)) known.set(scope, undefined);
-  return { known, required: [...new Set(required)] };
+  const roles = requiredOf(document, (type) => !isOAuth(type));
+  return { known, required, all: [...new Set([...known.keys(), ...roles])] };
 };
 
 /** Finds the port that callers on this machine use; 0 in the configuration means any free one, which the origin names. */

@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
-import { HttpError, type HttpErrorCode } from '../../../../src/engine/http/http-error';
 import {
   compileErrorMapping,
   declaredError,
 } from '../../../../src/engine/responses/error-response';
+import { HttpError, type HttpErrorCode } from '../../../../src/http/http-error';
 
 const responses = (keys: readonly string[]) =>
   keys.map((key) => ({

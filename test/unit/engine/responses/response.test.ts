@@ -1,7 +1,6 @@
 /** Bodies of serialized texts and of lists, and header values in simple style. */
 
 import { describe, expect, test } from '@jest/globals';
-import { isTextStream } from '../../../../src/engine/http/send';
 import { readerOf } from '../../../../src/engine/media-types/codec/codec';
 import {
   jsonCodec,
@@ -9,12 +8,12 @@ import {
   type SerializedItems,
   type SerializedJson,
   serialized,
-  serializedItems,
-  serializedJsonReader,
+  storedJson,
 } from '../../../../src/engine/media-types/json/json';
 import { schemaContext } from '../../../../src/engine/media-types/schema-context';
 import { bodyWriter } from '../../../../src/engine/responses/response';
 import { writeSimple } from '../../../../src/engine/responses/response-headers';
+import { isTextStream } from '../../../../src/http/send';
 import { listOf, watchedPages } from '../../../support/pages';
 import { schemasOf } from '../../../support/schemas';
 import { readOne, shapeOf as shapeOfSchema } from '../parameters/read-parameter';
@@ -69,7 +68,7 @@ const unreadable = (name: Name, text: string): SerializedJson<unknown> =>
   });
 
 const joinedAs = (name: Name, texts: string): SerializedItems<unknown> =>
-  serializedItems(shapeNamed(name), texts, serializedJsonReader(shapeNamed(name)).readItems);
+  storedJson(shapeNamed(name)).serializedItems(texts);
 
 const toyText = '{"id": 9007199254740993, "name": "a"}';
 const toyXml = '<Toy><id>9007199254740993</id><name>a</name></Toy>';

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { checkTypes, copyProject, removeCopy } from '../../../support/check-types';
+import { checkTypes, copyProject, engineParts, removeCopy } from '../../../support/check-types';
 import { printDocument } from './small-document';
 
 const EVERYTHING = `
@@ -185,7 +185,7 @@ describe('generated types', () => {
   let folder = '';
 
   beforeAll(() => {
-    folder = copyProject(['src/base', 'src/model', 'src/schema', 'src/document', 'src/engine']);
+    folder = copyProject(engineParts);
     mkdirSync(join(folder, 'handlers'));
     writeFileSync(join(folder, 'handlers/types.ts'), printDocument(EVERYTHING));
   });

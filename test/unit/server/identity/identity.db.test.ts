@@ -1,7 +1,7 @@
 /** Rules of identity that requests over HTTP cannot show cheaply; test/end-to-end/ has logins.db.test.ts, limits.test.ts and users.db.test.ts. */
 
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import type { CredentialRequest } from '../../../../src/engine/security/security-handlers';
+import type { CredentialRequest } from '../../../../src/http/caller';
 import { createIdentity } from '../../../../src/server/identity/identity';
 import { type Passwords, scryptPasswords } from '../../../../src/server/identity/password';
 import { digest } from '../../../../src/server/identity/token';

@@ -281,6 +281,20 @@ describe('V40 under OpenAPI 3.1', () => {
     await expect(things.insert({ id: 1n, ...wrong })).rejects.toThrow(at);
   });
 
+  test('the same text means something else under another version', async () => {
+    const properties = { kind: { ...text, nullable: true } };
+    const components = {
+      schemas: { Thing: { type: 'object', properties: { id: int64, ...properties } } },
+    };
+    const head = { info: { title: 'Things', version: '1' }, paths: {}, components };
+    const documentIn = (openapi: string) =>
+      parseApiDocument('specs/things.yaml', JSON.stringify({ openapi, ...head }));
+    const storage = await openUnder('meaning', documentIn('3.0.3'));
+    await thingsOf(storage).insert({ id: 1n, kind: null });
+    expect(await listed(storage)).toEqual([{ id: 1n, kind: null }]);
+    expect(await listed(await openUnder('meaning', documentIn('3.1.2')))).toEqual([]);
+  });
+
   test('what a document of 3.0 stored is read, also null', async () => {
     const nullable = { kind: { ...text, nullable: true }, size: { ...int64, nullable: true } };
     const storage = await openUnder('moved', documentOf(nullable));
