@@ -17,7 +17,7 @@ const layersOfParts = {
     ['document/diagnostics', 'document/references', 'document/versions'],
     ['document/source', 'document/structure'],
     ['document/bundle', 'document/read'],
-    ['document/rules'],
+    ['document/rules', 'document/upgrade'],
     ['document'],
   ],
   http: [['http']],

@@ -3,10 +3,11 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { Command, Option } from 'commander';
 import { withOptionalPackage } from '../../src/base/optional-package';
+import { UnreadableDocument } from '../../src/document/source/source-text';
 import { readSwagger, writeLike } from '../../src/document/upgrade/read-swagger';
 import { upgradeText } from '../../src/document/upgrade/upgrade';
 import { newestVersion } from '../../src/document/versions/versions';
-import { loadApiDocument, UnreadableDocument } from '../../src/engine';
+import { loadApiDocument } from '../../src/engine';
 import { type ContractOutput, exitCodes, type Finish } from './contract-command';
 
 /** Converts a document of Swagger 2.0. */
@@ -48,7 +49,9 @@ interface UpgradeOptions {
 /** Makes the command. */
 export const upgradeCommand = ({ out, err }: ContractOutput, finish: Finish): Command =>
   new Command('upgrade')
-    .description('Write a document of OpenAPI 3.0 or Swagger 2.0 as one of a newer version')
+    .description(
+      'Write a document of an older version, or of Swagger 2.0, as one of a newer version',
+    )
     .argument('<file>', 'the document, YAML or JSON')
     .addOption(
       new Option('--to <version>', 'the version of OpenAPI')
