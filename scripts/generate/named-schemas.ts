@@ -1,5 +1,6 @@
 /** The schemas of a document as the printers need them: the parts of each, and the names of those that have types of their own. */
 
+import { groupBy } from '../../src/base/group-by';
 import { pointerTo } from '../../src/base/json-pointer';
 import type { Operation } from '../../src/model/operation';
 import { constraintsOf, type JsonType, type Schema } from '../../src/model/schema';
@@ -82,17 +83,32 @@ export const impliedType = (parts: readonly Schema[]): JsonType | undefined => {
 export const travels = (property: Schema, direction: Direction): boolean =>
   partsOf(property).every((part) => !(direction === 'request' ? part.readOnly : part.writeOnly));
 
-/** Tells whether requests and responses carry the schema's values differently, at any depth. */
-const differsByDirection = (start: Schema): boolean => {
-  const found = new Set([start]);
-  for (const schema of found) {
-    const properties = [...(schema.properties?.values() ?? [])];
-    const differs = properties.some((one) => !travels(one, 'request') || !travels(one, 'response'));
-    if (differs) return true;
-    // Whatever is added while they are looked at is looked at, too.
-    for (const inner of innerSchemas(schema)) found.add(inner);
+/** The schemas that hold each schema, by all ways that lead to it from given ones. */
+type Holders = ReadonlyMap<Schema, readonly Schema[]>;
+
+const holdersFrom = (roots: readonly Schema[]): Holders => {
+  const holders = new Map(roots.map((schema): [Schema, Schema[]] => [schema, []]));
+  // Schemas that are added while others are looked at are looked at, too.
+  for (const [schema] of holders) {
+    for (const inner of innerSchemas(schema)) {
+      const known = holders.get(inner);
+      if (known === undefined) holders.set(inner, [schema]);
+      else known.push(schema);
+    }
   }
-  return false;
+  return holders;
+};
+
+const hasOneWayProperties = ({ properties }: Schema): boolean =>
+  [...(properties?.values() ?? [])].some(
+    (property) => !travels(property, 'request') || !travels(property, 'response'),
+  );
+
+/** Finds the schemas whose values requests and responses carry differently, at any depth. */
+const differingByDirection = (holders: Holders): ReadonlySet<Schema> => {
+  const found = new Set([...holders.keys()].filter(hasOneWayProperties));
+  for (const schema of found) for (const holder of holders.get(schema) ?? []) found.add(holder);
+  return found;
 };
 
 /** Lists the schemas that operations hold themselves, each place once. */
@@ -110,22 +126,17 @@ const heldSchemas = (operations: readonly Operation[]): readonly Schema[] => {
  * written out at each place they would be repeated exponentially often where one leads to others.
  */
 const sharedElsewhere = (
-  components: ReadonlyMap<string, Schema>,
-  operations: readonly Operation[],
+  holders: Holders,
+  components: ReadonlySet<Schema>,
+  held: readonly Schema[],
 ): readonly Schema[] => {
-  const known = new Set(components.values());
-  const places = new Map<Schema, number>();
-  const found = new Set<Schema>();
-  const add = (schema: Schema): void => {
-    places.set(schema, (places.get(schema) ?? 0) + 1);
-    found.add(schema);
-  };
-  for (const schema of [...known, ...heldSchemas(operations)]) add(schema);
-  for (const schema of found) innerSchemas(schema).forEach(add);
-  return [...found].filter(
-    (schema) =>
-      !known.has(schema) && (places.get(schema) ?? 0) > 1 && constraintsOf(schema).length > 0,
-  );
+  const heldTimes = groupBy(held, (schema) => schema);
+  const placesOf = (schema: Schema, within: readonly Schema[]): number =>
+    within.length + (heldTimes.get(schema)?.length ?? 0);
+  return [...holders]
+    .filter(([schema, within]) => !components.has(schema) && placesOf(schema, within) > 1)
+    .map(([schema]) => schema)
+    .filter((schema) => constraintsOf(schema).length > 0);
 };
 
 /** `PetPropertiesTag` for `/components/schemas/Pet/properties/tag`. */
@@ -138,7 +149,11 @@ export const nameSchemas = (
   operations: readonly Operation[],
   chooseName: (wanted: string) => string,
 ): NamedSchemas => {
-  const elsewhere = sharedElsewhere(components, operations);
+  const known = new Set(components.values());
+  const held = heldSchemas(operations);
+  const holders = holdersFrom([...known, ...held]);
+  const elsewhere = sharedElsewhere(holders, known, held);
+  const differing = differingByDirection(holders);
   const places = [
     ...[...components].map(([name, schema]) => ({ component: name, schema, wanted: name })),
     ...elsewhere.map((schema) => {
@@ -146,8 +161,7 @@ export const nameSchemas = (
     }),
   ].map(({ wanted, ...place }) => ({ ...place, request: chooseName(wanted) }));
   const all = places.map(({ request, ...place }) => {
-    const differs = differsByDirection(place.schema);
-    const response = differs ? chooseName(`${request}Response`) : request;
+    const response = differing.has(place.schema) ? chooseName(`${request}Response`) : request;
     return { ...place, names: { request, response } };
   });
   // A component that is only a reference to another one has that one's schema.

@@ -29,7 +29,7 @@ import {
   union,
 } from './type-text';
 
-/** What schemas say of values that are neither objects nor arrays. */
+/** The kind of values that are neither objects nor arrays. */
 interface Scalar {
   readonly types: readonly JsonType[] | undefined;
   readonly format: string | undefined;

@@ -48,7 +48,6 @@ const withoutOperations = (document: ApiDocument): ApiDocument => ({
   ...document,
   operations: [],
   webhooks: [],
-  definition: { ...document.definition, paths: {} },
 });
 
 const diffOf = (old: ApiDocument | undefined, now: ApiDocument | undefined): readonly Change[] => {

@@ -1,6 +1,7 @@
 /** Writes a document of OpenAPI 3.0 as one of 3.1 that means the same; comments stay, and the order of everything. */
 
 import { pointerTo } from '../../base/json-pointer';
+import type { TextPosition } from '../../base/text/text-position';
 import { referenceOf } from '../references/references';
 import { readTree } from '../source/read-source';
 import { requireOpenApi } from '../source/require-openapi';
@@ -12,8 +13,8 @@ import { type MapChanges, type MemberChange, SourceEdits } from './source-edits'
 /** A document as one of the newest version. */
 export interface UpgradedDocument {
   readonly text: string;
-  /** Pointers to what the old version ignores and the new one would not: it was removed. */
-  readonly dropped: readonly string[];
+  /** The members that the old version ignores and the new one would not, with their places: they were removed. */
+  readonly dropped: readonly (TextPosition & { readonly name: string })[];
 }
 
 const { '3.0': oldTypes, [newestVersion.name]: newTypes } = typesOfVersions;
@@ -95,7 +96,9 @@ export const upgradeText = (file: string, text: string): UpgradedDocument => {
         ...(isReference(object) ? [] : changesOf(object)),
         ...ignored.map((name) => [name, remove] as const),
       ]);
-      return ignored.map((name) => pointerTo(object.pointer, name));
+      return ignored.map((name) => {
+        return { name, ...source.locate(pointerTo(object.pointer, name), true) };
+      });
     });
   return { text: edits.text, dropped };
 };
