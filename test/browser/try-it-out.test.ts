@@ -103,16 +103,13 @@ describe('access', () => {
     await visitor.expectFault(refusedToStrangers);
   });
 
-  test('is explained from the top, with the demo credentials', async () => {
+  test('is explained from the top, with the demo credentials, and comes with a key, too', async () => {
     const dialog = await openDialog(page);
     await dialog.getByText('Demo login: demo with the password demo-password').waitFor();
     await dialog.getByText('Demo key: special-key').waitFor();
     expect(await page.evaluate('document.querySelector(".modal-ux-content").scrollTop')).toBe(0);
     await expectToFit(page);
-  });
 
-  test('comes with a key, too', async () => {
-    await openDialog(page);
     await page.getByRole('button', { name: 'Apply credentials' }).click();
     await page.getByLabel('Value:').fill('special-key');
     await page.getByRole('button', { name: 'Apply credentials' }).click();

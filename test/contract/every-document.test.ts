@@ -80,9 +80,9 @@ test.each(names)('other validators compile the schemas of %s with their defaults
   const { objectsIn } = structureOf(versionOf(served['openapi']) ?? newestVersion);
   const schemas = objectsIn(served).filter((object) => object.name === 'Schema');
   const keywords = schemas.flatMap(({ value }) => Object.keys(value));
+  const ajv = addFormats(new Ajv({ logger: false }));
+  ajv.addVocabulary([...describing, ...new Set(keywords.filter((key) => key.startsWith('x-')))]);
   const faultOf = ({ value, pointer }: (typeof schemas)[number]): readonly string[] => {
-    const ajv = addFormats(new Ajv({ logger: false }));
-    ajv.addVocabulary([...describing, ...new Set(keywords.filter((key) => key.startsWith('x-')))]);
     try {
       ajv.compile({ ...value, components: served['components'] });
       return [];

@@ -166,13 +166,6 @@ describe('the end', () => {
     await closed;
   });
 
-  test('comes for a worker that hangs, with 1', async () => {
-    const running = await start({ SHUTDOWN_SECONDS: '1' });
-    const [hanging = 0] = await workersOf(running);
-    process.kill(hanging, 'SIGSTOP');
-    expect(await running.end('SIGTERM')).toBe(1);
-  });
-
   test('comes for all when the primary is killed, and the port is free again', async () => {
     const running = await start();
     await workersOf(running);

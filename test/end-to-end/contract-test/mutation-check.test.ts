@@ -76,8 +76,8 @@ describe('a sound server', () => {
     expect(failures).toEqual([]);
   });
 
-  test.each([2, 3])('has none at a quick look by seed %i', async (seed) => {
-    const { failures } = await testShop([], { seed, depth: 'quick' });
+  test('has none at a quick look by another seed', async () => {
+    const { failures } = await testShop([], { seed: 2, depth: 'quick' });
     expect(failures).toEqual([]);
   });
 });
