@@ -73,10 +73,11 @@ const parseCsv = (text: string, { nodes }: ReadLimits): CsvRow[] => {
 
 const CRLF = '\r\n';
 
-const isScalar = ({ type, format, alternatives }: Shape): boolean =>
-  alternatives.length === 0 &&
-  format !== 'binary' &&
-  (type === 'string' || type === 'integer' || type === 'number' || type === 'boolean');
+const isScalar = ({ type, isBinary, alternatives }: Shape): boolean =>
+  !isBinary &&
+  (alternatives.length === 0
+    ? type === 'string' || type === 'integer' || type === 'number' || type === 'boolean'
+    : alternatives.every(({ shape }) => isScalar(shape)));
 
 /** Tells whether values of the shape are lists of objects whose properties are known, and scalars all of them. */
 const isTable = ({ type, items, alternatives }: Shape): boolean =>
@@ -85,16 +86,20 @@ const isTable = ({ type, items, alternatives }: Shape): boolean =>
   items?.type === 'object' &&
   items.alternatives.length === 0 &&
   items.properties.size > 0 &&
+  items.patterned === undefined &&
   [...items.properties.values()].every(isScalar) &&
   (typeof items.additional === 'boolean' || isScalar(items.additional));
 
 /** Reads a cell; undefined if it stands for no value. */
 type ReadCell = (cell: string) => unknown;
 
+const isText = ({ type, format, alternatives }: Shape): boolean =>
+  (type === 'string' && format === undefined) || alternatives.some(({ shape }) => isText(shape));
+
 /** Makes the reader of a cell. An empty one is the empty text, and no value if the column has another type or a format. */
 const cellReader = (shape: Shape): ReadCell => {
   const read = scalarReader(shape);
-  if (shape.type === 'string' && shape.format === undefined) return read;
+  if (isText(shape)) return read;
   const empty = shape.nullable ? null : undefined;
   return (cell) => (cell === '' ? empty : read(cell));
 };
