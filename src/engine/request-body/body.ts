@@ -48,8 +48,12 @@ type ReadContent = (
   fuel: Fuel,
 ) => Promise<unknown>;
 
+/** Tells whether a body is its bytes themselves, also in the types of a range. */
+const isOctets = (key: string, shape: Shape, { codecs }: SchemaContext): boolean =>
+  shape.isBinary || (!/\*|^\s*multipart\//i.test(key) && codecs.isOctets(key, shape));
+
 const wholeReader = (content: MediaType, shape: Shape, tools: BodyTools): ReadContent => {
-  const isBytes = shape.format === 'binary';
+  const isBytes = isOctets(content.key, shape, tools);
   const bounds = isBytes ? tools.uploadBounds : tools.textBounds;
   // Behind a range such as */* the bytes may be in any of a few formats.
   const decoderOf = memoize(
@@ -68,7 +72,7 @@ const wholeReader = (content: MediaType, shape: Shape, tools: BodyTools): ReadCo
 /** Compiles the reader of one entry of the Content map: part by part for multipart, else as a whole. */
 const contentReader = (content: MediaType, shape: Shape, tools: BodyTools): ReadContent => {
   const readWhole = wholeReader(content, shape, tools);
-  if (shape.format === 'binary') return readWhole;
+  if (shape.isBinary) return readWhole;
   const { uploadBounds, textBounds, limits } = tools;
   const sizes = { whole: uploadBounds, text: textBounds.limit, limits };
   const readMultipart = lazy(() => multipartReader(shape, content.encoding, sizes, tools));
@@ -109,7 +113,7 @@ const identifierCheck = (schema: Schema, name: string, tools: SchemaContext) => 
 const emptyValue = (shape: Shape): (() => unknown) => {
   if (shape.type === 'object') return () => compileCoercion(shape, 'request')({});
   if (shape.type === 'array') return () => [];
-  if (shape.format === 'binary') return () => new Uint8Array();
+  if (shape.isBinary) return () => new Uint8Array();
   return () => undefined;
 };
 
@@ -143,7 +147,7 @@ const compileContent = (
   );
   return {
     key: content.key,
-    readsBytes: shape.format === 'binary',
+    readsBytes: isOctets(content.key, shape, tools),
     empty: emptyValue(shape),
     read: contentReader(content, shape, tools),
     reads: (mediaType) => isMultipart(mediaType) || codecs.isCarried(mediaType, schema, shapeOf),

@@ -1,6 +1,6 @@
 /** All rules of one schema that concern the value itself, and the errors of its keywords. */
 
-import { InvalidSchema, type Schema } from '../../model/schema';
+import { InvalidSchema, isBinary, type Schema } from '../../model/schema';
 import { equalityChecks } from './checks/equality-checks';
 import { formats } from './checks/formats';
 import { numberChecks } from './checks/number-checks';
@@ -35,7 +35,7 @@ const measured = (
 /** Makes the checks of a schema's length keywords. */
 const lengthChecks = (schema: Schema): readonly Check[] => {
   const { minLength: least, maxLength: most } = schema;
-  const unit = schema.format === 'binary' ? 'byte' : 'character';
+  const unit = isBinary([schema]) ? 'byte' : 'character';
   const long = (count: number) => `${count} ${unit}${count === 1 ? '' : 's'} long`;
   return [
     least !== undefined &&
@@ -90,12 +90,12 @@ export const keywordError = (schema: Schema): InvalidSchema | undefined => {
  * undefined where it fits, is missing, or where a keyword is wrong. Subschemas are not looked at.
  */
 export const defaultError = (schema: Schema): string | undefined => {
-  const { default: value, format } = schema;
+  const { default: value } = schema;
   if (value === undefined || schema.error !== undefined || keywordError(schema) !== undefined) {
     return undefined;
   }
   // A document can only spell binary data as text.
-  const given = format === 'binary' && typeof value === 'string' ? Buffer.from(value) : value;
+  const given = isBinary([schema]) && typeof value === 'string' ? Buffer.from(value) : value;
   const failed = checksOf(schema).find((check) => !check.accepts(given));
   return failed && `The default does not fit its schema: it ${failed.message}.`;
 };

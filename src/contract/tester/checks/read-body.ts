@@ -44,7 +44,7 @@ const decodedValue = (
 ): unknown => {
   const codec = codecs.contentCodec(type.essence, shape);
   if (codec !== undefined) return readerOf(codec, shape, 'response')(decode(bytes, type));
-  return shape.type === 'string' && shape.format !== 'binary' ? decode(bytes, type) : bytes;
+  return shape.type === 'string' && !shape.isBinary ? decode(bytes, type) : bytes;
 };
 
 /** Text and bytes may have no length. */

@@ -38,7 +38,7 @@ const readPart = (value: unknown, shape: Shape | undefined): unknown => {
   const isStructure = shape === undefined || shape.type === 'object' || shape.type === 'any';
   if (isStructure || value instanceof Uint8Array) return value;
   const text = typeof value === 'object' ? writeJson(value) : writeScalar(value);
-  return shape.format === 'binary' ? Buffer.from(text) : scalarReader(shape)(text);
+  return shape.isBinary ? Buffer.from(text) : scalarReader(shape)(text);
 };
 
 /** A list is as many parts: one part alone may as well be a single value. */
