@@ -16,8 +16,8 @@ const layersOfParts = {
   document: [
     ['document/diagnostics', 'document/references', 'document/versions'],
     ['document/source', 'document/structure'],
-    ['document/bundle', 'document/read', 'document/upgrade'],
-    ['document/rules'],
+    ['document/bundle', 'document/read'],
+    ['document/rules', 'document/upgrade'],
     ['document'],
   ],
   http: [['http']],
