@@ -40,6 +40,16 @@ const readSchemas = (
     ]),
   );
 
+/** Freezes an object and all in it; what a getter gives is frozen by its maker. */
+export const freezeAll = <Value>(value: Value): Value => {
+  if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value;
+  Object.freeze(value);
+  for (const member of Object.values(Object.getOwnPropertyDescriptors(value))) {
+    freezeAll(member.value);
+  }
+  return value;
+};
+
 /**
  * Reads the model of a definition, of which all that does not fit the table of objects was removed.
  * @param fallback the value of `x-fallback-response`, where it can be used
