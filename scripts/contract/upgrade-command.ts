@@ -10,13 +10,20 @@ import { newestVersion } from '../../src/document/versions/versions';
 import { loadApiDocument } from '../../src/engine';
 import { type ContractOutput, exitCodes, type Finish } from './contract-command';
 
+/** The package that converts Swagger 2.0; its newest version needs Node.js 22, and older ones lose what documents say. */
+const converterName = '@scalar/openapi-upgrader';
+
+interface Converter {
+  upgradeFromTwoToThree(document: object): { readonly openapi: string };
+}
+
 /** Converts a document of Swagger 2.0. */
 const convertSwagger = async (file: string): Promise<string> => {
   const text = readFileSync(file, 'utf8');
   const converter = await withOptionalPackage(
-    '@scalar/openapi-upgrader',
-    'a document of Swagger 2.0',
-    () => import('@scalar/openapi-upgrader/2.0-to-3.0'),
+    converterName,
+    'a document of Swagger 2.0 (with Node.js 22 or newer)',
+    (): Promise<Converter> => import(`${converterName}/2.0-to-3.0`),
   );
   const { openapi, ...converted } = converter.upgradeFromTwoToThree(readSwagger(file, text));
   return writeLike(text, { openapi, ...converted });
