@@ -81,6 +81,11 @@ class InnerSchemas {
     );
   }
 
+  /** Gives the target of the reference beside which the keywords stand. */
+  target(): Schema | undefined {
+    return this.#once('target', () => this.#targets()[0]);
+  }
+
   members(): readonly Schema[] {
     return this.#once('$ref', () => [...this.#targets(), ...this.list('allOf')]);
   }
@@ -121,14 +126,16 @@ const node: Schema = Object.defineProperties(
     ...lists.map((keyword) => [keyword, getter((schemas) => schemas.list(keyword))]),
     ...maps.map((keyword) => [keyword, getter((schemas) => schemas.map(keyword))]),
     ['members', getter((schemas) => schemas.members())],
+    // The target of a `$ref` names a value in XML, where nothing beside the `$ref` does.
+    ['xml', getter((schemas) => schemas.target()?.xml)],
   ]),
 );
 
 /** Makes a schema; most keywords of most schemas are left out, and not stored. */
 const schemaNode = (schemas: InnerSchemas, keywords: Partial<Schema>): Schema => {
   const given = Object.entries(keywords).filter(([, value]) => value !== undefined);
-  const made = Object.create(node, { [inner]: { value: schemas } });
-  return Object.freeze(Object.assign(made, Object.fromEntries(given)));
+  const own = Object.getOwnPropertyDescriptors(Object.fromEntries(given));
+  return Object.freeze(Object.create(node, { ...own, [inner]: { value: schemas } }));
 };
 
 /** Knowledge of schemas from the documents that they stand in. */

@@ -4,6 +4,7 @@ import { memoize } from '../../base/memoize';
 import {
   constraintsOf,
   type ExactNumber,
+  isBinary,
   isNever,
   type JsonType,
   type Schema,
@@ -166,9 +167,6 @@ const itemSchemas =
   (part: Schema): readonly Schema[] =>
     [part.prefixItems[index] ?? part.items ?? []].flat();
 
-const isBinary = ({ parts }: SamplePlan): boolean =>
-  parts.some(({ format }) => format === 'binary');
-
 const isBase64 = (plan: SamplePlan): boolean =>
   keywordValues(plan, 'contentEncoding').some((encoding) => /^base64$/i.test(encoding));
 
@@ -186,7 +184,7 @@ export const facetsOf = memoize((plan: SamplePlan): Facets => {
     nullable: typesOf(plan)?.includes('null') ?? false,
     // OAS 3.1.2, Data Type Format: base64 was the format byte before it was an encoding.
     format: keywordValues(plan, 'format')[0] ?? (isBase64(plan) ? 'byte' : undefined),
-    isBinary: isBinary(plan),
+    isBinary: isBinary(plan.parts),
     enumerated: enumeratedValues(plan),
     minimum: strictest(plan, 'minimum', 'exclusiveMinimum'),
     maximum: strictest(plan, 'maximum', 'exclusiveMaximum'),

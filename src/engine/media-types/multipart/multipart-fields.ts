@@ -41,8 +41,7 @@ export const mostHeaderBytes = 8 * 1024;
 export const longestBoundary = 70;
 
 /** Tells whether values of the shape are bytes. */
-export const isBytes = ({ type, format }: Shape): boolean =>
-  format === 'binary' && (type === 'string' || type === 'any');
+export const isBytes = ({ isBinary }: Shape): boolean => isBinary;
 
 /** Tells whether a part may hold bytes: by the shape itself, its items, or one of its alternatives. */
 export const mayBeBytes = (shape: Shape, seen = new Set<Shape>()): boolean => {
