@@ -25,21 +25,21 @@ import { type DynamicScope, type DynamicScopes, singleScope } from './dynamic-sc
 /** Gives a Schema Object, a reference or a boolean its schema; the same object always the same. */
 export type ReadSchema = (value: unknown, pointer: string) => Schema;
 
+/** The readers of what the references of a Schema Object lead to. */
+interface Targets {
+  readonly ref: (() => Schema) | undefined;
+  readonly dynamicRef: (() => Schema) | undefined;
+}
+
 /** The schemas in a Schema Object, each read when it is first asked for. */
 class InnerSchemas {
   readonly #fields: PlainObject;
   readonly #pointer: string;
-  readonly #targets: () => readonly Schema[];
+  readonly #targets: Targets;
   readonly #read: ReadSchema;
   readonly #known = new Map<string, unknown>();
 
-  /** @param targets reads the targets of references */
-  constructor(
-    fields: PlainObject,
-    pointer: string,
-    targets: () => readonly Schema[],
-    read: ReadSchema,
-  ) {
+  constructor(fields: PlainObject, pointer: string, targets: Targets, read: ReadSchema) {
     this.#fields = fields;
     this.#pointer = pointer;
     this.#targets = targets;
@@ -81,13 +81,16 @@ class InnerSchemas {
     );
   }
 
-  /** Gives the target of the reference beside which the keywords stand. */
+  /** Gives the target of the `$ref` beside which the keywords stand. */
   target(): Schema | undefined {
-    return this.#once('target', () => this.#targets()[0]);
+    return this.#once('target', () => this.#targets.ref?.());
   }
 
   members(): readonly Schema[] {
-    return this.#once('$ref', () => [...this.#targets(), ...this.list('allOf')]);
+    return this.#once('members', () => {
+      const targets = [this.target(), this.#targets.dynamicRef?.()];
+      return [...targets.filter((target) => target !== undefined), ...this.list('allOf')];
+    });
   }
 }
 
@@ -160,10 +163,13 @@ export const schemaReader = (
     const plain = plainKeywords(keywords, dialect);
     const ref = referenceOf(fields);
     const dynamicRef = dialect.refHasSiblings ? fields[dynamicKey] : undefined;
-    const targets = (): readonly Schema[] => [
-      ...(ref === undefined ? [] : [readTarget(fields, ref, pointer, scope)]),
-      ...(typeof dynamicRef === 'string' ? [readDynamic(fields, dynamicRef, pointer, scope)] : []),
-    ];
+    const targets = {
+      ref: ref === undefined ? undefined : () => readTarget(fields, ref, pointer, scope),
+      dynamicRef:
+        typeof dynamicRef === 'string'
+          ? () => readDynamic(fields, dynamicRef, pointer, scope)
+          : undefined,
+    };
     const schemas = new InnerSchemas(
       applicatorsIn(keywords, dialect),
       pointer,
