@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { errorMessage } from './base/error-message';
 import { withOptionalPackage } from './base/optional-package';
-import { describeDiagnostic } from './engine';
+import { describeDiagnostic } from './document/diagnostics/diagnostic';
 import { type AdminContext, adminService } from './server/admin/admin-context';
 import { runAdmin } from './server/admin/run-admin';
 import { readConfig } from './server/config/config';

@@ -10,21 +10,28 @@ import { rootFolder } from '../scripts/root-folder';
  * folders of one line do not know each other. `src/README.md` draws this.
  */
 const layersOfParts = {
-  base: [['base'], ['base/html']],
+  base: [['base'], ['base/text'], ['base/html', 'base/json']],
+  model: [['model']],
+  schema: [['schema'], ['schema/validation/checks'], ['schema/validation'], ['schema/samples']],
+  document: [
+    ['document/diagnostics', 'document/references', 'document/versions'],
+    ['document/source', 'document/structure'],
+    ['document/bundle', 'document/read'],
+    ['document/rules', 'document/upgrade'],
+    ['document'],
+  ],
+  http: [['http']],
   engine: [
-    ['engine/http', 'engine/schema', 'engine/document/diagnostics'],
-    ['engine/media-types/codec', 'engine/document/references'],
-    ['engine/media-types/json', 'engine/media-types/xml/parser', 'engine/schema/validation/checks'],
-    ['engine/media-types/forms', 'engine/media-types/xml', 'engine/schema/validation'],
-    ['engine/document/source', 'engine/document/structure'],
+    ['engine/media-types/codec'],
+    ['engine/media-types/json', 'engine/media-types/xml/parser'],
+    ['engine/media-types/forms', 'engine/media-types/xml'],
     ['engine/media-types/yaml'],
     ['engine/media-types'],
-    ['engine/document/bundle', 'engine/document/model'],
     ['engine/paths', 'engine/parameters'],
-    ['engine/media-types/multipart', 'engine/security', 'engine/document/rules'],
-    ['engine/document', 'engine/request-body'],
-    ['engine/responses', 'engine/mock/samples'],
+    ['engine/media-types/multipart', 'engine/security'],
+    ['engine/request-body', 'engine/responses'],
     ['engine/mock'],
+    ['engine/document'],
     ['engine/operation'],
     ['engine'],
   ],
@@ -49,7 +56,7 @@ const layersOfParts = {
     ['server', 'server/admin'],
   ],
   contract: [
-    ['contract/diff/rules', 'contract/diff/values', 'contract/tester'],
+    ['contract/diff/rules', 'contract/tester'],
     ['contract/diff/schemas'],
     ['contract/diff/messages', 'contract/tester/values'],
     ['contract/diff/operations', 'contract/tester/requests'],
@@ -69,10 +76,30 @@ type Part = keyof typeof layersOfParts;
 /** What a part may import of the others: a file alone, or all of a folder. */
 const importsOfParts: Record<Part, readonly string[]> = {
   base: [],
-  engine: ['src/base/'],
+  model: ['src/base/'],
+  schema: ['src/base/', 'src/model/'],
+  document: ['src/base/', 'src/model/', 'src/schema/'],
+  http: ['src/base/', 'src/model/'],
+  engine: ['src/base/', 'src/model/', 'src/schema/', 'src/document/', 'src/http/'],
   storage: ['src/base/', 'src/engine/index.ts'],
-  server: ['src/base/', 'src/engine/index.ts', 'src/storage/', 'src/contract/index.ts'],
-  contract: ['src/base/', 'src/engine/index.ts'],
+  server: [
+    'src/base/',
+    'src/model/',
+    'src/schema/',
+    'src/document/',
+    'src/http/',
+    'src/engine/index.ts',
+    'src/storage/',
+    'src/contract/index.ts',
+  ],
+  contract: [
+    'src/base/',
+    'src/model/',
+    'src/schema/',
+    'src/document/',
+    'src/http/',
+    'src/engine/index.ts',
+  ],
 };
 
 const sourceFiles = (folder: string): string[] =>
@@ -158,6 +185,36 @@ describe('between the parts', () => {
         from !== `src/${part}/index.ts`,
     );
     expect(inner).toEqual([]);
+  });
+
+  test('the engine shows 25 names at most, each with an example', () => {
+    const shown = [
+      ...textOf('src/engine/index.ts').matchAll(/^export (?:type )?\{([^}]*)\} from '(.*)';$/gm),
+    ].flatMap(([, names = '', from = '']) =>
+      names.split(',').map((name) => ({
+        name: name.replace('type ', '').trim(),
+        file: `${join('src/engine', from)}.ts`,
+      })),
+    );
+    expect(shown.length).toBeLessThanOrEqual(25);
+    const hasExample = ({ name, file }: (typeof shown)[number]): boolean =>
+      new RegExp(`@example\\s(?:(?!\\*/)[^])+\\*/\\nexport (?:[a-z]+\\*? )+${name}\\b`).test(
+        textOf(file),
+      );
+    expect(shown.filter((one) => !hasExample(one))).toEqual([]);
+  });
+
+  test('src/document alone knows how documents are written', () => {
+    // The terms of raw documents; all others read the model.
+    const raw = /'openapi-types'|\$ref\b|\ballOf\b|'3\.[012](?:\.\d)?'|OpenAPI 3\./;
+    /** Files that write schemas or documents for others, and read none. */
+    const writers = ['src/schema/validation/json-schema.ts', 'scripts/bench/flat.ts'];
+    const code = (file: string): string =>
+      textOf(file).replaceAll(/\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/.*$/gm, '');
+    const reading = files
+      .filter((file) => /^(src|scripts)\//.test(file) && !file.startsWith('src/document/'))
+      .filter((file) => raw.test(code(file)));
+    expect(reading).toEqual(writers);
   });
 
   test('main.ts and admin.ts alone stand loose', () => {

@@ -4,8 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { countByRule, printTable, type TestResult } from './rule-table';
-import { rules } from './rules';
+import { countByRule, printTable, rules, type TestResult } from './rules';
 
 /** Jest's report, as far as it is read here. */
 interface JestReport {
@@ -17,7 +16,7 @@ const runTests = (): readonly TestResult[] => {
   const folder = mkdtempSync(join(tmpdir(), 'conformance-'));
   try {
     const report = join(folder, 'report.json');
-    const pattern = '(^| )[XPBFSRD]\\d\\d ';
+    const pattern = '(^| )[XPBFSRDV]\\d\\d ';
     const run = spawnSync(
       process.execPath,
       [

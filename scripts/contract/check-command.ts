@@ -2,15 +2,14 @@
 
 import { Command, Option } from 'commander';
 import { type CheckReport, checkFormats } from '../../src/contract';
+import type { Diagnostic } from '../../src/document/diagnostics/diagnostic';
+import { UnreadableDocument } from '../../src/document/source/source-text';
 import {
   type ApiDocument,
-  type Diagnostic,
   exampleProblems,
   loadApiDocument,
   schemaContext,
-  UnreadableDocument,
   unverifiedSchemes,
-  type VerifiedSchemes,
 } from '../../src/engine';
 import { csvCodec } from '../../src/server/formats/csv';
 import type { securityHandlersFor } from '../../src/server/identity/security-handlers';
@@ -25,7 +24,7 @@ interface CheckSettings {
 
 /** The kinds of security schemes that the server verifies. */
 const verified = { apiKey: true, bearer: true } satisfies Record<
-  keyof ReturnType<typeof securityHandlersFor> & keyof VerifiedSchemes,
+  keyof ReturnType<typeof securityHandlersFor> & keyof Parameters<typeof unverifiedSchemes>[1],
   true
 >;
 
@@ -96,7 +95,7 @@ const exitCodeOf = ({ problems }: CheckReport, strict: boolean): number => {
 /** Makes the command. */
 export const checkCommand = ({ out }: ContractOutput, finish: Finish): Command =>
   new Command('check')
-    .description('Check OpenAPI 3.0 documents')
+    .description('Check OpenAPI documents')
     .argument('<file...>', 'documents, YAML or JSON')
     .addOption(
       new Option('--format <format>', 'the format of the report')

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { pino } from 'pino';
 import type { Credential } from '../../src/contract';
-import { type ApiDocument, securitySchemesOf } from '../../src/engine';
+import type { ApiDocument } from '../../src/engine';
 import { readConfig } from '../../src/server/config/config';
 import { demoCredentials } from '../../src/server/demo-data';
 import { newSecret } from '../../src/server/identity/token';
@@ -67,7 +67,7 @@ const loginsFor = (db: Database, { name }: ApiDocument) =>
 
 const credentialsOf = async (db: Database, document: ApiDocument): Promise<Credential[]> => {
   const { operations } = document;
-  const bySchemes = [...securitySchemesOf(document)].map(
+  const bySchemes = [...document.securitySchemes].map(
     async ([name, { type }]): Promise<Credential[]> =>
       type === 'apiKey'
         ? [{ scheme: name, scopes: undefined, value: demoCredentials.apiKey }]

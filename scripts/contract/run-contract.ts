@@ -1,6 +1,7 @@
 /** The contract commands, and the exit codes that they end with. */
 
-import { Command, CommanderError } from 'commander';
+import { Command, CommanderError, Option } from 'commander';
+import { versions } from '../../src/document/versions/versions';
 import { foldersOf } from '../generate/generated-files';
 import { checkCommand } from './check-command';
 import { type ContractOutput, exitCodes, type Finish } from './contract-command';
@@ -8,6 +9,12 @@ import { diffCommand } from './diff/diff-command';
 import { addService } from './stubs/add-service';
 import { addStubs } from './stubs/add-stubs';
 import { testCommand } from './test-command';
+import { upgradeCommand } from './upgrade-command';
+
+interface NewOptions {
+  readonly title?: string;
+  readonly openapi: string;
+}
 
 /** Makes the command `new`. */
 export const newCommand = ({ out }: ContractOutput, finish: Finish): Command =>
@@ -15,8 +22,13 @@ export const newCommand = ({ out }: ContractOutput, finish: Finish): Command =>
     .description('Write a small document, and handlers that serve it, for a new service')
     .argument('<name>', 'of the document, of the folder of its handlers, and of its base path')
     .option('--title <title>', 'of the document; its name, where none is given')
-    .action(async (name: string, { title }: { readonly title?: string }) => {
-      const lines = await addService(foldersOf(process.cwd(), process.env), name, title);
+    .addOption(
+      new Option('--openapi <version>', 'of the document')
+        .choices(versions.map((version) => version.name))
+        .default(versions[0]?.name),
+    )
+    .action(async (name: string, options: NewOptions) => {
+      const lines = await addService(foldersOf(process.cwd(), process.env), name, options);
       out([...lines, `npm start serves it at /${name}`].map((line) => `${line}\n`).join(''));
       finish(exitCodes.clean);
     });
@@ -42,6 +54,7 @@ const contractProgram = (output: ContractOutput, finish: Finish): Command => {
     newCommand(output, finish),
     stubsCommand(output, finish),
     testCommand(output, finish),
+    upgradeCommand(output, finish),
   ];
   const program = new Command('contract').description('Checks, compares and tests API documents');
   for (const command of commands) program.addCommand(command);

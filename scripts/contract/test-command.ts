@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { errorMessage } from '../../src/base/error-message';
 import { MissingPackage } from '../../src/base/optional-package';
-import { printable } from '../../src/base/printable';
+import { printable } from '../../src/base/text/printable';
 import {
   type Credential,
   type Depth,
@@ -16,7 +16,8 @@ import {
   testServer,
   UnusableOptions,
 } from '../../src/contract';
-import { type ApiDocument, loadApiDocument, UnreadableDocument } from '../../src/engine';
+import { UnreadableDocument } from '../../src/document/source/source-text';
+import { type ApiDocument, loadApiDocument } from '../../src/engine';
 import { csvCodec } from '../../src/server/formats/csv';
 import { rootFolder } from '../root-folder';
 import { type ContractOutput, exitCodes, type Finish } from './contract-command';
@@ -193,7 +194,7 @@ const sentenceOf = (error: unknown): string | undefined => {
 export const testCommand = (output: ContractOutput, finish: Finish): Command =>
   new Command('test')
     .description('Test a server against its document; without --url, the server of this project')
-    .option('--document <file>', 'the OpenAPI 3.0 document')
+    .option('--document <file>', 'the OpenAPI document')
     .option('--url <base>', 'the URL at which its paths begin')
     .option('--credential <scheme=value>', 'a key, token or user:password', add(credential), [])
     .option('--header <name: value>', 'sent with every request', add(header), [])

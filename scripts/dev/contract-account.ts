@@ -1,8 +1,9 @@
 /** A short account of an edit: which operations came, went and changed, and what that means for clients. */
 
-import { printable } from '../../src/base/printable';
+import { printable } from '../../src/base/text/printable';
 import { type Cause, type Change, causesOf, diffDocuments, listedNames } from '../../src/contract';
-import { type ApiDocument, describeDiagnostic } from '../../src/engine';
+import { describeDiagnostic } from '../../src/document/diagnostics/diagnostic';
+import type { ApiDocument } from '../../src/engine';
 import type { App } from '../../src/server/app';
 
 /** Changes beyond these are counted. */

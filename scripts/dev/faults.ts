@@ -3,8 +3,8 @@
 import { readFileSync, statSync } from 'node:fs';
 import { isAbsolute, relative, sep } from 'node:path';
 import { errorMessage } from '../../src/base/error-message';
-import { printable } from '../../src/base/printable';
-import { type Diagnostic, describeDiagnostic } from '../../src/engine';
+import { printable } from '../../src/base/text/printable';
+import { type Diagnostic, describeDiagnostic } from '../../src/document/diagnostics/diagnostic';
 import { RefusedDocuments } from '../../src/server/services/documents';
 import { withCauses } from '../../src/server/services/new-errors';
 import { realFolder } from './fresh-handlers';

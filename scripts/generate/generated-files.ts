@@ -2,12 +2,9 @@
 
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, extname, join, resolve } from 'node:path';
-import {
-  type ApiDocument,
-  type Diagnostic,
-  loadApiDocument,
-  UnreadableDocument,
-} from '../../src/engine';
+import type { Diagnostic } from '../../src/document/diagnostics/diagnostic';
+import { UnreadableDocument } from '../../src/document/source/source-text';
+import { type ApiDocument, loadApiDocument } from '../../src/engine';
 import { csvCodec } from '../../src/server/formats/csv';
 import { GENERATED_MARK, printTypes } from './print-types';
 

@@ -1,46 +1,33 @@
-/** The component schemas as exported types, one for each direction where the directions differ. */
+/** The schemas that have names as exported types, one for each direction where the directions differ. */
 
-import type { OpenAPIV3 } from 'openapi-types';
 import { groupBy } from '../../src/base/group-by';
-import type { Operation } from '../../src/engine';
-import { objectMembers, printSchema } from './print-schema';
+import type { Operation } from '../../src/model/operation';
+import type { Schema } from '../../src/model/schema';
 import {
-  allParts,
   branchesOf,
   type Direction,
-  differsByDirection,
-  isReference,
+  type NamedSchema,
   type NamedSchemas,
-  type Schema,
-  type SchemaSource,
-  schemaContext,
+  partsOf,
   typeOf,
-} from './schema-source';
-import { pascalCase } from './type-names';
+} from './named-schemas';
+import { objectMembers, ownAlternatives, schemaContext } from './print-schema';
 import { block, docComment, member, quoteText, union } from './type-text';
 
 /** Deeper properties are not looked at: schemas may contain themselves. */
 const deepest = 4;
 
 /** The paths of the properties in a schema, through lists: `status`, `tags.name`. */
-const defaultPaths = (
-  schema: Schema | undefined,
-  source: SchemaSource,
-  depth = 0,
-): readonly string[] => {
-  const parts = allParts(schema, source);
-  const required = new Set(parts.flatMap((part) => part.required ?? []));
-  const members = parts.flatMap(({ properties = {} }) => Object.entries(properties));
-  const ofItems = parts.flatMap((part) =>
-    'items' in part ? defaultPaths(part.items, source, depth) : [],
-  );
+const defaultPaths = (schema: Schema | undefined, depth = 0): readonly string[] => {
+  const parts = partsOf(schema);
+  const required = new Set(parts.flatMap((part) => part.required));
+  const members = parts.flatMap(({ properties }) => [...(properties ?? [])]);
+  const ofItems = parts.flatMap(({ items }) => defaultPaths(items, depth));
   const ofProperties = [...groupBy(members, ([name]) => name)].flatMap(([name, declared]) => {
-    const given = declared.flatMap(([, property]) => allParts(property, source));
+    const given = declared.flatMap(([, property]) => partsOf(property));
     const hasDefault = given.some((part) => part.default !== undefined);
     const inner =
-      depth < deepest
-        ? declared.flatMap(([, property]) => defaultPaths(property, source, depth + 1))
-        : [];
+      depth < deepest ? declared.flatMap(([, property]) => defaultPaths(property, depth + 1)) : [];
     return [
       ...(required.has(name) && hasDefault ? [name] : []),
       ...inner.map((path) => `${name}.${path}`),
@@ -50,15 +37,15 @@ const defaultPaths = (
 };
 
 /** The member of the interface `Schemas` that has them by schemas and operations; none where there are no such properties. */
-export const printDefaults = (
-  source: SchemaSource,
+const printDefaults = (
+  components: readonly (readonly [name: string, schema: Schema])[],
   operations: readonly Operation[],
 ): readonly string[] => {
   const bodies = operations.map(
     ({ operationId, requestBody }) => [operationId, requestBody?.content[0]?.schema] as const,
   );
-  const members = [...source.components, ...bodies].flatMap(([name, schema]) => {
-    const paths = defaultPaths(schema, source).map(quoteText);
+  const members = [...components, ...bodies].flatMap(([name, schema]) => {
+    const paths = defaultPaths(schema).map(quoteText);
     return paths.length === 0 ? [] : [member(name, union(paths), true)];
   });
   if (members.length === 0) return [];
@@ -66,105 +53,65 @@ export const printDefaults = (
   return [`${comment}${member('$defaults', block(members), true)}`];
 };
 
-/** Names the component schemas: `User`, and `UserResponse` where responses carry less or more than requests. */
-export const nameSchemas = (
-  source: SchemaSource,
-  chooseName: (wanted: string) => string,
-): NamedSchemas => {
-  const elsewhere = [...(source.elsewhere ?? [])];
-  const all = [...source.components, ...elsewhere];
-  const requests = new Map([
-    ...[...source.components.keys()].map((name) => [name, chooseName(name)] as const),
-    ...elsewhere.map(([ref]) => [ref, chooseName(nameOfPlace(ref))] as const),
-  ]);
-  const responses = new Map(
-    all
-      .filter(([, schema]) => differsByDirection(schema, source))
-      .map(([name]) => [name, chooseName(`${requests.get(name)}Response`)]),
-  );
-  return {
-    ...source,
-    nameOf(place, direction) {
-      return (direction === 'response' ? responses.get(place) : undefined) ?? requests.get(place);
-    },
-  };
-};
-
-/** `PetPropertiesTag` for `#/components/schemas/Pet/properties/tag`. */
-const nameOfPlace = (ref: string): string =>
-  pascalCase(ref.replace(/^#\/(?:components\/\w+\/)?/, '').replaceAll(/~[01]/g, ' '));
-
-/** The declarations of every component schema, in the document's order, and of those elsewhere. */
+/** The declarations of every schema that has a name. */
 export const printComponents = (schemas: NamedSchemas): readonly string[] =>
-  [...schemas.components, ...(schemas.elsewhere ?? [])].flatMap(([component, schema]) => {
-    const request = printDeclaration(component, schema, 'request', schemas);
-    const response = printDeclaration(component, schema, 'response', schemas);
-    return nameIn('response', component, schemas) === nameIn('request', component, schemas)
-      ? [request]
-      : [request, response];
+  schemas.all.flatMap((named) => {
+    const { request, response } = named.names;
+    const directions = request === response ? (['request'] as const) : directionsOfBoth;
+    return directions.map((direction) => printDeclaration(named, direction, schemas));
   });
+
+const directionsOfBoth = ['request', 'response'] as const;
 
 /** All component schemas by their names in the document, each with what requests and responses carry of it. */
 export const printSchemas = (
-  schemas: NamedSchemas,
+  { all }: NamedSchemas,
   operations: readonly Operation[] = [],
 ): string => {
-  const members = [...schemas.components.keys()].map((component) => {
-    const names = [nameIn('request', component, schemas), nameIn('response', component, schemas)];
-    return member(component, [...new Set(names)].join(' & '), true);
-  });
+  const components = all.flatMap(({ component, ...named }) =>
+    component === undefined ? [] : [{ component, ...named }],
+  );
+  const members = components.map(({ component, names }) =>
+    member(component, [...new Set([names.request, names.response])].join(' & '), true),
+  );
+  const bySchema = components.map(({ component, schema }) => [component, schema] as const);
   return `/** The component schemas as storage keeps them: every declared property. */
-export interface Schemas ${block([...members, ...printDefaults(schemas, operations)])}`;
+export interface Schemas ${block([...members, ...printDefaults(bySchema, operations)])}`;
 };
 
-const nameIn = (direction: Direction, component: string, schemas: NamedSchemas): string =>
-  schemas.nameOf(component, direction) ?? component;
-
 const printDeclaration = (
-  component: string,
-  schema: Schema,
+  named: NamedSchema,
   direction: Direction,
   schemas: NamedSchemas,
 ): string => {
-  const context = schemaContext(schemas, direction);
-  const name = nameIn(direction, component, schemas);
-  const comment = docComment([describe(schema), describeDirection(component, direction, schemas)]);
+  const { schema, names } = named;
+  const name = names[direction];
+  const owner = schemas.bySchema.get(schema);
+  const differs = names.request !== names.response;
+  const carried = differs ? `As ${direction}s carry it.` : undefined;
+  if (owner !== undefined && owner !== named) {
+    return `${docComment([carried])}export type ${name} = ${owner.names[direction]};`;
+  }
+  const context = { ...schemaContext(schemas, direction), open: [schema] };
+  const comment = docComment([schema.description, carried]);
   if (isPlainObject(schema)) {
     return `${comment}export interface ${name} ${block(objectMembers(schema, context))}`;
   }
-  const type = isCircular(schema, schemas)
+  const type = isCircular(schema)
     ? 'unknown /* refers to nothing but itself */'
-    : printSchema(schema, context);
+    : union(ownAlternatives(schema, context));
   return `${comment}export type ${name} = ${type};`;
 };
 
-const describe = (schema: Schema): string | undefined =>
-  isReference(schema) ? undefined : schema.description;
-
-const describeDirection = (
-  component: string,
-  direction: Direction,
-  schemas: NamedSchemas,
-): string | undefined => {
-  const isOneType =
-    nameIn('response', component, schemas) === nameIn('request', component, schemas);
-  if (isOneType) return undefined;
-  return direction === 'response' ? 'As responses carry it.' : 'As requests carry it.';
-};
-
-const isPlainObject = (schema: Schema): schema is OpenAPIV3.SchemaObject =>
-  !isReference(schema) &&
+const isPlainObject = (schema: Schema): boolean =>
   typeOf([schema]) === 'object' &&
-  !schema.nullable &&
+  (schema.types?.length ?? 1) === 1 &&
   !schema.enum &&
   branchesOf(schema).length === 0;
 
-/** Tells whether references and branches alone, without members, lead back to the schema. */
-const isCircular = (schema: Schema, source: SchemaSource): boolean => {
-  const comesBack = (given: Schema, open: readonly Schema[]): boolean => {
-    if (open.includes(given)) return true;
-    const next = isReference(given) ? [source.resolve(given.$ref)] : branchesOf(given);
-    return next.some((branch) => branch !== undefined && comesBack(branch, [...open, given]));
-  };
-  return comesBack(schema, []);
+/** Tells whether branches alone, without members, lead back to the schema. */
+const isCircular = (schema: Schema): boolean => {
+  const found = new Set(branchesOf(schema));
+  for (const branch of found) for (const inner of branchesOf(branch)) found.add(inner);
+  return found.has(schema);
 };

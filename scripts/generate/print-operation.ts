@@ -6,19 +6,11 @@ import type {
   Parameter,
   ParameterLocation,
   RequestBody,
-  ResolvedResponse,
-} from '../../src/engine';
-import { alternativesOf, printSchema } from './print-schema';
-import {
-  allParts,
-  findProperty,
-  followSchema,
-  type NamedSchemas,
-  type Schema,
-  type SchemaContext,
-  schemaContext,
-  typeOf,
-} from './schema-source';
+  Response,
+} from '../../src/model/operation';
+import { isBinary, type Schema } from '../../src/model/schema';
+import { findProperty, type NamedSchemas, partsOf, typeOf } from './named-schemas';
+import { alternativesOf, printSchema, type SchemaContext, schemaContext } from './print-schema';
 import {
   block,
   docComment,
@@ -35,19 +27,16 @@ import {
  * The member `response`: a union over the declared responses. Those that differ in nothing but their status are one; a 1xx is
  * no final response (RFC 9110 section 15.2).
  */
-export const printResponse = (
-  responses: readonly ResolvedResponse[],
-  schemas: NamedSchemas,
-): string => {
+const printResponse = (responses: readonly Response[], context: SchemaContext): string => {
   const answers = responses.filter(({ key }) => /^(?:[2-5](?:\d\d|XX)|default)$/.test(key));
-  const alike = groupBy(answers, (response) => printContent(response, schemas).join('; '));
-  return `response:${unionOnLines([...alike.values()].map((group) => printAlike(group, schemas)))}`;
+  const alike = groupBy(answers, (response) => printContent(response, context).join('; '));
+  return `response:${unionOnLines([...alike.values()].map((group) => printAlike(group, context)))}`;
 };
 
-const printAlike = (group: readonly ResolvedResponse[], schemas: NamedSchemas): string =>
+const printAlike = (group: readonly Response[], context: SchemaContext): string =>
   objectType([
     `status: ${union(group.map(({ key }) => printKey(key)))}`,
-    ...group.slice(0, 1).flatMap((response) => printContent(response, schemas)),
+    ...group.slice(0, 1).flatMap((response) => printContent(response, context)),
   ]);
 
 /** Ranges and `default` keep their names: the engine's types know what they stand for. */
@@ -55,20 +44,18 @@ const printKey = (key: string): string => (/^\d+$/.test(key) ? key : quoteText(k
 
 /** The members for body and headers, where there are such. */
 const printContent = (
-  { key, content, headers }: ResolvedResponse,
-  schemas: NamedSchemas,
+  { key, content, headers }: Response,
+  context: SchemaContext,
 ): readonly string[] => {
-  const context = schemaContext(schemas, 'response');
   const hasBody = content.length > 0 && !NO_CONTENT.includes(key);
   const types = content.map(({ schema }) => printSchema(schema, context));
   return [
     ...(hasBody ? [`body: ${union(types)}`] : []),
-    ...(headers.length > 0 ? [printHeaders(headers, schemas)] : []),
+    ...(headers.length > 0 ? [printHeaders(headers, context)] : []),
   ];
 };
 
-const printHeaders = (headers: readonly Parameter[], schemas: NamedSchemas): string => {
-  const context = schemaContext(schemas, 'response');
+const printHeaders = (headers: readonly Parameter[], context: SchemaContext): string => {
   const members = headers.map(({ name, schema, required }) =>
     member(name, printSchema(schema, context), required),
   );
@@ -81,22 +68,36 @@ const NO_CONTENT: readonly string[] = ['204', '205', '304'];
 
 /** As `OperationTypes` in src/engine/operation/handler.ts wants it: the members that the operation has. */
 export const printOperation = (operation: Operation, schemas: NamedSchemas): string => {
-  const context = schemaContext(schemas, 'request');
+  const members = [
+    ...printRequest(operation, schemaContext(schemas, 'request')),
+    ...(needsCaller(operation) ? ["principal: 'required'"] : []),
+    printResponse(operation.responses, schemaContext(schemas, 'response')),
+  ];
+  return printMember(operation.operationId, operation, members);
+};
+
+/** The same of a request that the API sends itself: it carries what responses of the API carry. */
+export const printWebhook = (name: string, webhook: Operation, schemas: NamedSchemas): string =>
+  printMember(name, webhook, [
+    ...printRequest(webhook, schemaContext(schemas, 'response')),
+    printResponse(webhook.responses, schemaContext(schemas, 'request')),
+  ]);
+
+const printMember = (name: string, operation: Operation, members: readonly string[]): string => {
   const comment = docComment([
     `${operation.method.toUpperCase()} ${operation.path}`,
     operation.summary,
     operation.invalidReason && `Out of service: ${operation.invalidReason}`,
   ]);
-  const members = [
-    ...(['path', 'query', 'header', 'cookie'] as const).flatMap((location) =>
-      printParameters(operation, location, context),
-    ),
-    ...printBody(operation, context),
-    ...(needsCaller(operation) ? ["principal: 'required'"] : []),
-    printResponse(operation.responses, schemas),
-  ];
-  return `${comment}${member(operation.operationId, block(members), true)}`;
+  return `${comment}${member(name, block(members), true)}`;
 };
+
+const printRequest = (operation: Operation, context: SchemaContext): readonly string[] => [
+  ...(['path', 'query', 'header', 'cookie'] as const).flatMap((location) =>
+    printParameters(operation, location, context),
+  ),
+  ...printBody(operation, context),
+];
 
 const printParameters = (
   operation: Operation,
@@ -106,17 +107,13 @@ const printParameters = (
   const members = operation.parameters
     .filter((parameter) => parameter.in === location)
     .map((parameter) =>
-      member(
-        parameter.name,
-        printSchema(parameter.schema, context),
-        isAlwaysThere(parameter, context),
-      ),
+      member(parameter.name, printSchema(parameter.schema, context), isAlwaysThere(parameter)),
     );
   return members.length === 0 ? [] : [`${location}: ${objectType(members)}`];
 };
 
-const isAlwaysThere = (parameter: Parameter, { schemas }: SchemaContext): boolean =>
-  parameter.required || followSchema(parameter.schema, schemas)?.default !== undefined;
+const isAlwaysThere = ({ required, schema }: Parameter): boolean =>
+  required || partsOf(schema).some((part) => part.default !== undefined);
 
 const needsCaller = ({ security, loggedInUser }: Operation): boolean =>
   loggedInUser?.required === true ||
@@ -133,7 +130,7 @@ const printBody = (
   const types = requestBody.content.map(({ schema }) =>
     schema === undefined ? 'unknown' : printIdentified(schema, requestBody, context),
   );
-  const mayBeMissing = !requestBody.required && !hasEmptyValue(requestBody, context);
+  const mayBeMissing = !requestBody.required && !hasEmptyValue(requestBody);
   return [`body: ${union([...types, ...(mayBeMissing ? ['undefined'] : [])])}`];
 };
 
@@ -144,14 +141,14 @@ const printIdentified = (
   context: SchemaContext,
 ): string => {
   if (identifier === undefined) return printSchema(schema, context);
-  const property = findProperty(schema, identifier, context.schemas);
+  const property = findProperty(schema, identifier);
   const identified = objectType([readonlyMember(identifier, printSchema(property, context), true)]);
   return intersection([alternativesOf(schema, context), [identified]]);
 };
 
 /** Tells whether a missing body is read as an empty object, an empty array or no bytes: as the first media type has it. */
-const hasEmptyValue = ({ content }: RequestBody, { schemas }: SchemaContext): boolean => {
-  const parts = allParts(content[0]?.schema, schemas);
+const hasEmptyValue = ({ content }: RequestBody): boolean => {
+  const parts = partsOf(content[0]?.schema);
   const type = typeOf(parts);
-  return type === 'object' || type === 'array' || parts.some(({ format }) => format === 'binary');
+  return type === 'object' || type === 'array' || isBinary(parts);
 };

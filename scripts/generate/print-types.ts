@@ -1,31 +1,30 @@
 /** A whole document as TypeScript text: a pure function of the document, the same text for the same document. */
 
 import { groupBy } from '../../src/base/group-by';
-import { type ApiDocument, documentObjects, type Operation } from '../../src/engine';
-import { nameSchemas, printComponents, printSchemas } from './print-components';
-import { printOperation } from './print-operation';
-import { componentOf, type NamedSchemas, type Schema, type SchemaSource } from './schema-source';
+import type { ApiDocument } from '../../src/engine';
+import type { Operation } from '../../src/model/operation';
+import { type NamedSchemas, nameSchemas } from './named-schemas';
+import { printComponents, printSchemas } from './print-components';
+import { printOperation, printWebhook } from './print-operation';
 import { pascalCase, typeNames } from './type-names';
 import { block, docComment } from './type-text';
 
 /** The parts of a loaded document that types are printed from. */
-export type PrintableDocument = Pick<
-  ApiDocument,
-  'name' | 'definition' | 'operations' | 'references'
->;
+export type PrintableDocument = Pick<ApiDocument, 'name' | 'schemas' | 'operations' | 'webhooks'>;
 
 /** The first words of a generated file, which mark it as such. */
 export const GENERATED_MARK = '// Generated from specs/';
 
 /** The text of handlers/NAME/types.ts. */
 export const printTypes = (document: PrintableDocument): string => {
-  const { schemas, groups } = nameTypes(document);
+  const { schemas, groups, webhooks } = nameTypes(document);
   const sections = [
     `${GENERATED_MARK}${document.name}.yaml by npm run generate. Do not edit.`,
     ...printComponents(schemas),
     printSchemas(schemas, document.operations),
     ...groups.map(({ tag, name, operations }) => printGroup(tag, name, operations, schemas)),
     printEveryOperation(groups.map(({ name }) => name)),
+    ...printWebhooks(document.webhooks, webhooks, schemas),
   ];
   return `${sections.join('\n\n')}\n`;
 };
@@ -41,7 +40,11 @@ export interface OperationGroup {
 
 const nameTypes = (document: PrintableDocument) => {
   const chooseName = typeNames();
-  const schemas = nameSchemas(schemaSource(document), chooseName);
+  const schemas = nameSchemas(
+    document.schemas,
+    [...document.operations, ...document.webhooks],
+    chooseName,
+  );
   const groups = [...groupByTag(document.operations)].map(
     ([tag, operations]): OperationGroup => ({
       tag,
@@ -49,45 +52,12 @@ const nameTypes = (document: PrintableDocument) => {
       operations,
     }),
   );
-  return { schemas, groups };
+  return { schemas, groups, webhooks: chooseName('Webhooks') };
 };
 
 /** The groups of a document's operations, in the order of their first operations. */
 export const operationGroups = (document: PrintableDocument): readonly OperationGroup[] =>
   nameTypes(document).groups;
-
-const schemaSource = ({ definition, references }: PrintableDocument): SchemaSource => {
-  const components = new Map(
-    Object.entries(definition.components?.schemas ?? {}).filter(
-      // A document may have anything there; its faults are the loader's to report.
-      ([, schema]) => typeof schema === 'object' && schema !== null,
-    ),
-  );
-  const resolve = (ref: string): Schema | undefined => {
-    try {
-      // One step at a time, so that every component on the way keeps its name.
-      return components.get(componentOf(ref) ?? '') ?? references.resolve(ref).schema;
-    } catch {
-      return undefined;
-    }
-  };
-  return { components, elsewhere: schemasElsewhere(definition, resolve), resolve };
-};
-
-/** The schemas outside of components/schemas that references name, by those references. */
-const schemasElsewhere = (
-  definition: PrintableDocument['definition'],
-  resolve: SchemaSource['resolve'],
-): ReadonlyMap<string, Schema> => {
-  const found = new Map<string, Schema>();
-  for (const { name, value } of documentObjects(definition)) {
-    const ref = value['$ref'];
-    if (name !== 'Schema' || typeof ref !== 'string' || componentOf(ref) !== undefined) continue;
-    const schema = resolve(ref);
-    if (schema !== undefined) found.set(ref, schema);
-  }
-  return found;
-};
 
 /** Each operation under its first tag; `default` takes those without. Of a repeated operationId only the first is served. */
 const groupByTag = (
@@ -114,4 +84,20 @@ const printGroup = (
 const printEveryOperation = (groups: readonly string[]): string => {
   const parents = groups.length === 0 ? '' : `extends ${groups.join(', ')} `;
   return `/** Every operation of the document. */\nexport interface Operations ${parents}{}`;
+};
+
+/** The interface of the requests that the API sends; none where it sends none. */
+const printWebhooks = (
+  webhooks: readonly Operation[],
+  name: string,
+  schemas: NamedSchemas,
+): readonly string[] => {
+  if (webhooks.length === 0) return [];
+  const byName = [...groupBy(webhooks, ({ path }) => path)];
+  const members = byName.flatMap(([path, methods]) =>
+    methods.map((webhook) =>
+      printWebhook(methods.length === 1 ? path : webhook.operationId, webhook, schemas),
+    ),
+  );
+  return [`/** The requests that the API sends. */\nexport interface ${name} ${block(members)}`];
 };

@@ -3,7 +3,7 @@
  * stale, with `-- --update` it writes only what is there already.
  */
 
-import { describeDiagnostic } from '../../src/engine';
+import { describeDiagnostic } from '../../src/document/diagnostics/diagnostic';
 import { foldersOf, generatedFiles, staleFiles, writeGenerated } from './generated-files';
 
 // npm runs its scripts in the package's root.

@@ -18,9 +18,11 @@ export const propertyKey = (name: string): string =>
 /** Tells whether a type says nothing; a union with it says nothing either. */
 export const saysNothing = (type: string): boolean => /^unknown\b/.test(type);
 
-/** The alternatives, each once. An alternative that says nothing swallows the others. */
-export const union = (alternatives: readonly string[]): string =>
-  alternatives.find(saysNothing) ?? [...new Set(alternatives)].join(' | ');
+/** The alternatives, each once. One that says nothing swallows the others, and `never` is none. */
+export const union = (alternatives: readonly string[]): string => {
+  const distinct = [...new Set(alternatives)].filter((one) => one !== 'never');
+  return distinct.find(saysNothing) ?? (distinct.join(' | ') || 'never');
+};
 
 /** All of the parts at once; a part is the list of its alternatives. */
 export const intersection = (parts: readonly (readonly string[])[]): string =>
@@ -29,6 +31,16 @@ export const intersection = (parts: readonly (readonly string[])[]): string =>
 /** An array that its holder leaves as it is; the long form wherever the item is more than a name. */
 export const arrayOf = (item: string): string =>
   IDENTIFIER.test(item) ? `readonly ${item}[]` : `ReadonlyArray<${item}>`;
+
+/** A list whose first values have types of their own; undefined for `rest` where no others follow. */
+export const tupleOf = (
+  positions: readonly string[],
+  required: number,
+  rest: string | undefined,
+): string => {
+  const members = positions.map((type, index) => (index < required ? type : `(${type})?`));
+  return `readonly [${[...members, ...(rest === undefined ? [] : [`...Array<${rest}>`])].join(', ')}]`;
+};
 
 /** Every line but empty ones moved in by one step. */
 export const indent = (text: string): string => text.replace(/^(?=.)/gm, '  ');
@@ -46,7 +58,7 @@ export const objectType = (members: readonly string[]): string => {
 /** One member; an optional one may also be given as undefined, so that handlers can spread freely. */
 export const member = (name: string, type: string, required: boolean): string => {
   if (required) return `${propertyKey(name)}: ${type}`;
-  return `${propertyKey(name)}?: ${saysNothing(type) ? type : `${type} | undefined`}`;
+  return `${propertyKey(name)}?: ${saysNothing(type) ? type : union([type, 'undefined'])}`;
 };
 
 /** A member that its holder leaves as it is. */

@@ -1,20 +1,24 @@
 /** The engine's one entry for other programs: a document, handlers and security handlers become a request listener. */
 
-import { describeDiagnostic } from './document/diagnostics/diagnostic';
-import { loadApiDocument } from './document/document';
-import { schemaContext } from './document/model/schema-context';
-import { bodyMemory } from './http/request';
+import { describeDiagnostic } from '../document/diagnostics/diagnostic';
+import type { ClientOf } from '../http/caller';
+import type { ServiceLog } from '../http/failure';
+import { bodyMemory } from '../http/request';
+import { loadApiDocument } from './document/api-document';
 import type { Codec } from './media-types/codec/codec';
+import { schemaContext } from './media-types/schema-context';
 import type { UntypedHandler } from './operation/handler';
-import type { ServiceLog } from './operation/serve-request';
 import { type OpenApiService, openApiService } from './operation/service';
-import type { ClientOf, SecurityHandlers } from './security/security-handlers';
+import type { SecurityHandlers } from './security/security-handlers';
 import { unverifiedSchemes } from './security/security-schemes';
 
 /** A handler of any operation: `Handlers<PetOperations>` of the generated types fits. */
 type AnyHandlers = Readonly<Record<string, (request: never) => unknown>>;
 
-/** The options of `openApiRouter`; the defaults suit production. */
+/**
+ * The options of `openApiRouter`; the defaults suit production.
+ * @example { mocks: true, maxBodyBytes: 100_000 }
+ */
 export interface RouterOptions {
   /** Values for `{NAME}` in the document's text, such as `auth_url`. */
   readonly variables?: Readonly<Record<string, string>>;
@@ -59,10 +63,11 @@ const byOperationId = (handlers: AnyHandlers): ReadonlyMap<string, UntypedHandle
  * `app.use('/v1', router)`. Without Express, `createServer(router)` serves a document whose URL has no path; for any other URL, first
  * remove the path from `request.url`.
  *
- * @param file path of the OpenAPI 3.0 document, YAML or JSON
+ * @param file path of the OpenAPI document, YAML or JSON
  * @param handlers by operationId
  * @param securityHandlers find the owners of credentials; a security scheme without its security handler refuses every request
  * @throws Error if the document cannot be loaded at all; lesser problems are logged
+ * @example createServer(await openApiRouter('shop.yaml', { getItem: () => ({ status: 200, body: { id: 7 } }) }))
  */
 export const openApiRouter = async (
   file: string,

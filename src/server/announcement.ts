@@ -1,6 +1,6 @@
 /** The lines that a start prints for the person who starts the program. */
 
-import { printable } from '../base/printable';
+import { printable } from '../base/text/printable';
 import type { App } from './app';
 import type { RunningServer } from './server';
 import type { CompilerError } from './services/build-record';

@@ -3,14 +3,11 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Express } from 'express';
 import type { Logger } from 'pino';
-import {
-  type ApiDocument,
-  type Diagnostic,
-  defaultErrors,
-  HttpError,
-  type Operation,
-  sendFailure,
-} from '../engine';
+import type { Diagnostic } from '../document/diagnostics/diagnostic';
+import { type ApiDocument, defaultErrors } from '../engine';
+import { sendFailure } from '../http/failure';
+import { HttpError } from '../http/http-error';
+import type { Operation } from '../model/operation';
 import type { Database } from '../storage/database/database';
 import { demoInForce } from './demo-data';
 import { errorPage } from './docs/error-page';

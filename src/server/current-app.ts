@@ -2,7 +2,8 @@
 
 import type { RequestListener } from 'node:http';
 import type { Logger } from 'pino';
-import { describeDiagnostic, send } from '../engine';
+import { describeDiagnostic } from '../document/diagnostics/diagnostic';
+import { send } from '../http/send';
 import type { App } from './app';
 import type { DocumentInfo, Metrics } from './observability/metrics';
 import type { DocumentState } from './services/documents';

@@ -3,17 +3,12 @@
 import type { RequestListener } from 'node:http';
 import express, { type Express, type Router } from 'express';
 import type { Logger } from 'pino';
-import {
-  type BodyMemory,
-  type Diagnostic,
-  HttpError,
-  type Operation,
-  openApiService,
-  type Routes,
-  type SecurityHandlers,
-  send,
-  unverifiedSchemes,
-} from '../engine';
+import type { Diagnostic } from '../document/diagnostics/diagnostic';
+import { openApiService, type SecurityHandlers, unverifiedSchemes } from '../engine';
+import { HttpError } from '../http/http-error';
+import type { BodyMemory, Routes } from '../http/request';
+import { send } from '../http/send';
+import type { Operation } from '../model/operation';
 import type { FindFile } from '../storage/collections/attached-files';
 import { DatabaseUnavailable } from '../storage/connections/database-errors';
 import type { Database } from '../storage/database/database';
@@ -206,7 +201,7 @@ const operationsOf = (
     clientOf: clientBehind(config.trustedProxies),
     // Express makes its own of the messages of node:http.
     routes: routes as Routes,
-    errorPage: errorPage(document.definition.info.title, { address: docs, text: 'Documentation' }),
+    errorPage: errorPage(document.info.title, { address: docs, text: 'Documentation' }),
   });
 };
 
@@ -229,7 +224,7 @@ export const mountedService = async (
   const { identity, securityHandlers, checkPassword } = identityOf(prepared, context, shared, db);
   prepared.connect({ ...storage, identity });
   const accepted = acceptsAny
-    ? mockCredentials(document, [...documentScopes(document).known.keys()])
+    ? mockCredentials(document, documentScopes(document).all)
     : securityHandlers;
   const authorization = builtInAuthorizationServer(document, {
     config,

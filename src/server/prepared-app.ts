@@ -1,6 +1,6 @@
 /** Prepares an application before the database is opened: reads the documents, and makes the handlers. */
 
-import type { Diagnostic } from '../engine';
+import type { Diagnostic } from '../document/diagnostics/diagnostic';
 import type { AppContext, ProcessContext } from './mounted-service';
 import { watchPaths } from './routes/operator-routes';
 import {

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { basename } from 'node:path';
 import type { Logger } from 'pino';
 import { inTurn } from '../base/in-turn';
-import { bodyMemory } from '../engine';
+import { bodyMemory } from '../http/request';
 import { DatabaseUnavailable, operatorMessage } from '../storage/connections/database-errors';
 import { closeDatabase, type Database, openDatabase } from '../storage/database/database';
 import { type App, buildApp, processContext } from './app';

@@ -1,7 +1,7 @@
 /** The storage of one service: its collections, its users and its files. No service sees the rows of another. */
 
 import { type FileSettings, type FindFile, fileFinder } from './collections/attached-files';
-import { type Collection, collectionOver, unusableCollection } from './collections/collection';
+import { type Collection, collectionOver } from './collections/collection';
 import { trackedDatabase } from './collections/collection-indexes';
 import type { FillProgress } from './collections/fill-indexes';
 import { idsOf } from './collections/ids';
@@ -94,19 +94,19 @@ export const declarationFaults = (
     ([name, declaration]) => faultsOf(name, declaration, usableSchema(schemaOf, declaration)),
   );
 
-/** Stands in for users without a usable schema: whatever is called throws. */
-const unusableUsers = (unusable: UnusableSchema): Users<IdentifiedUser> => {
+/** Stands in for a collection, or users, without a usable schema: whatever is called throws. */
+const standIn = <Stored extends object>(unusable: UnusableSchema): Stored => {
   const refuse = (): never => {
     throw unusable;
   };
-  return { get: refuse, isTaken: refuse, insert: refuse, update: refuse, delete: refuse };
+  return new Proxy({} as Stored, { get: () => refuse });
 };
 
 type MakeUsers = (db: Database) => Users<IdentifiedUser> | undefined;
 
 const openUsers = (db: Database, service: string, schema: Schema | undefined): MakeUsers => {
   if (schema === undefined) return () => undefined;
-  if (schema instanceof UnusableSchema) return () => unusableUsers(schema);
+  if (schema instanceof UnusableSchema) return () => standIn(schema);
   // The schema of a user is trusted to describe users.
   const codec = schema.codec as TextCodec<object> as TextCodec<IdentifiedUser>;
   return usersOver(db, service, codec);
@@ -124,7 +124,7 @@ export const openServiceStorage = async (
     declaration: CollectionDeclaration,
   ): Promise<(db: Database) => Collection<object>> => {
     const schema = usableSchema(schemaOf, declaration);
-    if (schema instanceof UnusableSchema) return () => unusableCollection(schema);
+    if (schema instanceof UnusableSchema) return () => standIn(schema);
     const progress: FillProgress | undefined = onFill && ((items) => onFill(name, items));
     const { codec } = schema;
     const registered = await register(name, declaration, { codec, isReload, progress });

@@ -60,6 +60,7 @@ test('it works by keyboard alone', async () => {
 });
 
 describe.each<[string, BrowserContextOptions]>([
+  ['day', { colorScheme: 'light' }],
   ['night', { colorScheme: 'dark' }],
   ['phone', { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true }],
   ['large-text', { viewport: { width: 320, height: 256 } }],

@@ -5,7 +5,7 @@ import type {
   OperationTypes,
   UntypedHandler,
 } from '../../src/engine/operation/handler';
-import type { Principal } from '../../src/engine/security/security-handlers';
+import type { Principal } from '../../src/http/caller';
 import { askAt } from '../support/ask';
 
 /** A request. Header names may be in any case. */

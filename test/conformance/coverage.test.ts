@@ -13,15 +13,14 @@ const titles = readdirSync(tests, { recursive: true, encoding: 'utf8' })
   )
   .flatMap((name) => [
     // A title, or the first cell of a table's row, that begins with ids.
-    ...readFileSync(join(tests, name), 'utf8').matchAll(/(?:['"`]|^ *)((?:[XPBFSRD]\d\d ?)+)/gm),
+    ...readFileSync(join(tests, name), 'utf8').matchAll(/(?:['"`]|^ *)((?:[XPBFSRDV]\d\d ?)+)/gm),
   ])
   .flatMap((match) => (match[1] ?? '').trim().split(' '));
 
 const named = new Set(titles);
 
-test('there are 120 rules, each once', () => {
-  expect(new Set(rules.map(({ id }) => id)).size).toBe(120);
-  expect(rules).toHaveLength(120);
+test('each rule stands once', () => {
+  expect(rules).toHaveLength(new Set(rules.map(({ id }) => id)).size);
 });
 
 test.each(rules)('$id is named by a test', ({ id }) => {

@@ -132,6 +132,34 @@ test('B04 a table without a header row is not taken', async () => {
   expect((await post('one', 'text/csv; header=absent', '1\n')).status).toBe(415);
 });
 
+test('B07 a table under OpenAPI 3.1: columns by a pattern, null and a constant', async () => {
+  const items = {
+    type: 'object',
+    properties: {
+      id: { type: ['integer', 'null'], format: 'int64' },
+      kind: { type: 'string', const: 'k' },
+    },
+    patternProperties: { '^n': { type: 'integer' } },
+  };
+  const { url: origin } = await serveDocument({
+    document: { openapi: '3.1.2', paths: { '/a': path('a', { type: 'array', items }, [csv]) } },
+    handlers: { a: handler },
+  });
+  const answer = await ask(origin, '/a', {
+    method: 'POST',
+    headers: { 'Content-Type': csv },
+    body: 'id,kind,n1,x\n9223372036854775807,k,5,y\n,k,6,z',
+  });
+  expect([answer.status, read]).toEqual([
+    200,
+    [
+      { id: 9223372036854775807n, kind: 'k', n1: 5, x: 'y' },
+      { id: null, kind: 'k', n1: 6, x: 'z' },
+    ],
+  ]);
+  expect(answer.body).toBe('id,kind\r\n9223372036854775807,k\r\n,k\r\n');
+});
+
 describe('write', () => {
   const items = [
     { id: 9223372036854775807n, name: 'a "b",\nc', price: null, sold: false, secret: 's', more: 1 },

@@ -1,7 +1,7 @@
 /** Methods that a path does not have, and what YAML must not make of a document: D14 and D15. */
 
 import { describe, expect, test } from '@jest/globals';
-import { parseApiDocument } from '../../src/engine/document/document';
+import { parseApiDocument } from '../../src/engine/document/api-document';
 import { serveDocument } from '../support/serve-document';
 import { ask, errorOf, recording } from './ask';
 

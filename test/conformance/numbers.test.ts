@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { parse } from 'yaml';
-import { loadApiDocument } from '../../src/engine/document/document';
+import { loadApiDocument } from '../../src/engine/document/api-document';
 import { documentResponses } from '../../src/engine/operation/service';
 import { serveDocument } from '../support/serve-document';
 import { ask, recording } from './ask';

@@ -3,8 +3,8 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import { describeDiagnostic } from '../../src/engine/document/diagnostics/diagnostic';
-import { parseApiDocument } from '../../src/engine/document/document';
+import { describeDiagnostic } from '../../src/document/diagnostics/diagnostic';
+import { parseApiDocument } from '../../src/engine/document/api-document';
 import { csvCodec } from '../../src/server/formats/csv';
 import { casesOf } from '../support/text-cases';
 
@@ -43,7 +43,8 @@ const documentOf = (text: string): string => {
 describe.each(readdirSync(join(__dirname, 'reports')))('%s', (file) => {
   test.each(casesOf(join(__dirname, 'reports', file)))('%s', (_title, lines) => {
     const text = documentOf(lines.filter((line) => !isFinding(line)).join('\n'));
-    const document = text.startsWith('openapi: ') ? text : `openapi: 3.0.3\n${text}`;
+    const version = file.startsWith('openapi-3.1') ? '3.1.2' : '3.0.3';
+    const document = text.startsWith('openapi: ') ? text : `openapi: ${version}\n${text}`;
     const { diagnostics } = parseApiDocument('specs/test.yaml', document, {
       codecs: [csvCodec],
     });

@@ -16,6 +16,11 @@ beforeAll(async () => {
     noScopes: [{ auth: [] }],
     oidc: [{ oidc: ['read'] }],
     scopedKey: [{ key: ['read'] }],
+    role: [{ bearer: ['write'] }],
+    roleOfUser: [{ basic: ['write'] }],
+    otherRole: [{ basic: ['read'] }],
+    certificate: [{ certificate: [] }],
+    certificateOr: [{ certificate: [] }, { key: [] }],
     undeclared: [{ other: [] }],
     undeclaredOr: [{ other: [] }, { key: [] }],
     undeclaredAnd: [{ other: [], key: [] }],
@@ -106,6 +111,20 @@ describe('scopes', () => {
     ['a key is not asked for scopes', 'scopedKey', key, 200, 'key'],
     ['but still for itself', 'scopedKey', {}, 401, no],
   ])('S05 %s', check);
+
+  test.each<Case>([
+    ['a token that has it', 'role', bearer('writer'), 200, 'writer'],
+    ['a token that has another', 'role', bearer('reader'), 403, no],
+    ['a token that has none', 'role', bearer('login'), 403, no],
+    ['a user who has it', 'roleOfUser', basic('eve:pass:word'), 200, 'eve'],
+    ['a user who has another', 'otherRole', basic('eve:pass:word'), 403, no],
+    ['a user of whom no role is known', 'otherRole', basic('ann:pass:word'), 200, 'ann'],
+  ])('V37 a role, %s', check);
+
+  test.each<Case>([
+    ['alone', 'certificate', key, 401, no],
+    ['or a key', 'certificateOr', key, 200, 'key'],
+  ])('V38 a client certificate %s', check);
 
   test.each<Case>([
     ['never met', 'undeclared', { ...key, ...bearer('writer') }, 401, no],

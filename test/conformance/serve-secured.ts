@@ -1,6 +1,7 @@
 /** Serves operations with security requirements; each tells who called it. */
 
-import type { Principal, SecurityHandlers } from '../../src/engine/security/security-handlers';
+import type { SecurityHandlers } from '../../src/engine/security/security-handlers';
+import type { Principal } from '../../src/http/caller';
 import { serveDocument } from '../support/serve-document';
 import { ask, callerOf, type Question, type Response } from './ask';
 
@@ -12,6 +13,7 @@ const securitySchemes = {
   basic: { type: 'http', scheme: 'Basic' },
   bearer: { type: 'http', scheme: 'BEARER' },
   digest: { type: 'http', scheme: 'digest' },
+  certificate: { type: 'mutualTLS' },
   auth: {
     type: 'oauth2',
     flows: {
@@ -29,6 +31,7 @@ const callers: ReadonlyMap<string, Principal> = new Map([
   ['auditor', callerOf('auditor', { scopes: ['audit'] })],
   ['login', callerOf('ann', { username: 'ann' })],
   ['ann pass:word', callerOf('ann')],
+  ['eve pass:word', callerOf('eve', { scopes: ['write'] })],
 ]);
 
 const securityHandlers: SecurityHandlers = {
@@ -66,6 +69,7 @@ export const serveSecured = async (
   });
   const { url } = await serveDocument({
     document: {
+      openapi: '3.1.2',
       ...(root && { security: root }),
       paths: Object.fromEntries(names.map((name) => [`/${name}`, { post: operation(name) }])),
       components: { securitySchemes },

@@ -1,11 +1,7 @@
 /** An operation as the contract tests see it: read from the document's text alone, with its good request. */
 
-import {
-  type Operation,
-  parseApiDocument,
-  type SchemaContext,
-  schemaContext,
-} from '../../src/engine';
+import { parseApiDocument, type SchemaContext, schemaContext } from '../../src/engine';
+import type { Operation } from '../../src/model/operation';
 import {
   documentText,
   list,

@@ -1,7 +1,8 @@
 /** Builds requests to an operation from its good example, whole or with one part replaced. */
 
 import { encodeBody } from '../../src/contract/tester/requests/encode-body';
-import { type MediaType, typedValue } from '../../src/engine';
+import { anySchema } from '../../src/model/schema';
+import { typedValue } from '../../src/schema/samples/sample-plan';
 import type { Asked } from '../support/ask';
 import type { ContractOperation } from './contract-operation';
 
@@ -50,7 +51,7 @@ export const bodyCase = (
 ) => {
   const content = declared.requestBody?.content.find(({ key }) => key === mediaType);
   if (content === undefined) throw new Error(`${declared.operationId} takes no ${mediaType}`);
-  const schema: NonNullable<MediaType['schema']> = content.schema ?? {};
+  const { schema = anySchema } = content;
   return { content, mediaType, value: typedValue(schema, tools.shapeOf)(value) };
 };
 

@@ -9,15 +9,11 @@ import { expect, test } from '@jest/globals';
 import { Ajv } from 'ajv';
 import addFormats from 'ajv-formats';
 import { type Credential, testServer } from '../../src/contract';
-import {
-  type ApiDocument,
-  documentObjects,
-  type Principal,
-  parseApiDocument,
-  type SecurityHandlers,
-  securitySchemesOf,
-} from '../../src/engine';
-import { definitionJson } from '../../src/engine/document/bundle/write-definition';
+import { definitionJson } from '../../src/document/bundle/write-definition';
+import { structureOf } from '../../src/document/structure/positions';
+import { newestVersion, versionOf } from '../../src/document/versions/versions';
+import { type ApiDocument, parseApiDocument, type SecurityHandlers } from '../../src/engine';
+import type { Principal } from '../../src/http/caller';
 import { documentScopes } from '../../src/server/identity/oauth/authorization-server';
 import { serveDocument } from '../support/serve-document';
 import { documentText, node } from './document-facts';
@@ -48,7 +44,7 @@ const securityHandlersOf = (document: ApiDocument): SecurityHandlers => {
 };
 
 const credentialsOf = (document: ApiDocument): Credential[] => [
-  ...[...securitySchemesOf(document)].map(([scheme, { type }]) => ({
+  ...[...document.securitySchemes].map(([scheme, { type }]) => ({
     scheme,
     value: type === 'apiKey' ? 'key' : 'token',
     scopes: undefined,
@@ -81,11 +77,12 @@ const describing = ['discriminator', 'example', 'externalDocs', 'xml', 'componen
 test.each(names)('other validators compile the schemas of %s with their defaults', (name) => {
   const { definition, replacements } = parseApiDocument(`specs/${name}.yaml`, documentText(name));
   const served = node(JSON.parse(definitionJson(definition, replacements)));
-  const schemas = documentObjects(served).filter((object) => object.name === 'Schema');
+  const { objectsIn } = structureOf(versionOf(served['openapi']) ?? newestVersion);
+  const schemas = objectsIn(served).filter((object) => object.name === 'Schema');
   const keywords = schemas.flatMap(({ value }) => Object.keys(value));
+  const ajv = addFormats(new Ajv({ logger: false }));
+  ajv.addVocabulary([...describing, ...new Set(keywords.filter((key) => key.startsWith('x-')))]);
   const faultOf = ({ value, pointer }: (typeof schemas)[number]): readonly string[] => {
-    const ajv = addFormats(new Ajv({ logger: false }));
-    ajv.addVocabulary([...describing, ...new Set(keywords.filter((key) => key.startsWith('x-')))]);
     try {
       ajv.compile({ ...value, components: served['components'] });
       return [];

@@ -107,11 +107,15 @@ const wrongValueCases = (operation: ContractOperation, body: ContractBody): Case
   };
   return body.media.flatMap((mediaType) => {
     const good = bodyCase(operation, mediaType, example.body?.value);
-    const plan = bodyPlan(declared, good.content, tools);
+    const plan = bodyPlan(declared, good.content);
     return wrongValues(plan, bodyOptions(tools)).flatMap(({ path, broken, value: wrong }) => {
       const kind = path.length > 0 && path[0] === body.identifier ? 'parameter' : 'body';
       const title = `${mediaType}: ${broken} of /${path.join('/')}`;
-      return fc.sample(wrong, { numRuns: perRule, seed: 1 }).flatMap((one): Case[] => {
+      // In XML a list in place of an object is an element without properties: another fault.
+      const isElement = mediaType === 'application/xml' && path.length === 0 && broken === 'type';
+      const values = fc.sample(wrong, { numRuns: perRule, seed: 1 });
+      const telling = isElement ? values.filter((one) => !Array.isArray(one)) : values;
+      return telling.flatMap((one): Case[] => {
         const value = withValue(good.value, path, one);
         const written = write({ operation: declared, parameters, body: { ...good, value } });
         if (written === undefined || written.isValid) return [];

@@ -1,73 +1,15 @@
-/** The documents that are served suit generators of typed clients, and what these write compiles strictly. */
+/** The documents that are served suit generators of typed clients; `npm run interoperability` writes such clients. */
 
-import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
-import { afterAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { parse } from 'yaml';
-import { rootFolder } from '../../scripts/root-folder';
 import { ask } from '../conformance/ask';
 import { serveDocument } from '../support/serve-document';
 import { useServices } from '../support/services';
 
-const folder = mkdtempSync(join(tmpdir(), 'clients-'));
-afterAll(() => rmSync(folder, { recursive: true }));
-
-const preload = pathToFileURL(join(rootFolder, 'test/support/serve-typescript-5.mjs')).href;
-
-const run = (program: string, ...args: readonly string[]): void => {
-  const { status, stdout, stderr } = spawnSync(
-    process.execPath,
-    [join(rootFolder, 'node_modules', program), ...args],
-    {
-      cwd: folder,
-      encoding: 'utf8',
-      env: { ...process.env, NODE_OPTIONS: `--import ${preload}` },
-    },
-  );
-  expect([status, status === 0 ? '' : stdout + stderr]).toEqual([0, '']);
-};
-
-const uses = `
-import { findPetsByStatus } from './hey-petstore';
-import type { Ad } from './hey-ads';
-import type { components as Ads } from './types-ads';
-import type { components, operations } from './types-petstore';
-
-export const several: operations['findPetsByStatus']['parameters']['query'] = { status: ['sold', 'pending'] };
-export const faults = (body: components['schemas']['ApiResponse']) => body.errors?.map(({ in: part }) => part);
-export const call = () => findPetsByStatus({ query: { status: ['sold', 'pending'] } });
-export const titleOf = (ad: Ad, same: Ads['schemas']['Ad']): string[] => [ad.title, same.title];
-`;
-
-describe('clients of the services', () => {
+describe('clients that are generated from the documents', () => {
   const services = useServices();
 
-  test('are written by openapi-typescript and openapi-ts, and compile', async () => {
-    for (const name of ['petstore', 'ads']) {
-      for (const ending of ['json', 'yaml']) {
-        const { text } = await services().ask(`GET /${name}/openapi.${ending}`);
-        writeFileSync(join(folder, `${name}.${ending}`), text);
-      }
-      run('openapi-typescript/bin/cli.js', `${name}.json`, '-o', `types-${name}.ts`);
-      run(
-        '@hey-api/openapi-ts/bin/run.js',
-        ...['-i', `${name}.yaml`, '-o', `hey-${name}`, '--no-log-file'],
-      );
-    }
-    writeFileSync(join(folder, 'uses.ts'), uses);
-    writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
-    const compilerOptions = {
-      ...{ strict: true, noEmit: true, target: 'es2022', module: 'esnext', types: [] },
-      ...{ lib: ['es2023', 'dom', 'dom.iterable'], moduleResolution: 'bundler' },
-    };
-    writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions }));
-    run('typescript/bin/tsc', '-p', '.');
-  }, 60_000);
-
-  test('send several statuses as these clients write them', async () => {
+  test('send several statuses as they write them', async () => {
     const { ask: askService, petToken: token } = services();
     const ids = async (query: string) =>
       JSON.parse((await askService(`GET /petstore/pet/findByStatus?${query}`, { token })).text)

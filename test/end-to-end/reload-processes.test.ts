@@ -2,10 +2,10 @@
 
 import { cp, mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { type Ask, askAt } from '../support/ask';
 import { eventually } from '../support/eventually';
-import { answering, askEveryWorker, logLines } from '../support/log-lines';
+import { askEveryWorker, logLines } from '../support/log-lines';
 import { useNewDatabases } from '../support/new-database';
 import { type RunningProgram, useProgram } from '../support/program';
 
@@ -17,23 +17,30 @@ let handlers = '';
 let environment: Readonly<Record<string, string>> = {};
 let running: RunningProgram;
 let ask: Ask;
+/** The lines that were logged before the test. */
+let earlier = 0;
 
-beforeEach(async () => {
-  specs = await mkdtemp(join(program().directory, 'specs-'));
-  handlers = `${specs}-handlers`;
-  await cp('specs', specs, { recursive: true });
-  environment = {
-    DATABASE_URL: await newDatabase(),
-    SPECS_DIRECTORY: specs,
-    LOG_LEVEL: 'info',
-    CONTROL_SOCKET: `${specs}.sock`,
-  };
-});
-
-const start = async (further: Readonly<Record<string, string>> = {}): Promise<void> => {
-  environment = { ...environment, ...further };
-  running = await program().start(environment);
+const start = async (): Promise<void> => {
+  running = await program().start(environment, { outlivesTest: true });
   ask = askAt(running.origin);
+};
+
+/** Starts it once for all tests of a describe, on copies of the documents and handlers. */
+const startOnce = (WORKERS: string): void => {
+  beforeAll(async () => {
+    specs = await mkdtemp(join(program().directory, 'specs-'));
+    handlers = `${specs}-handlers`;
+    await cp('specs', specs, { recursive: true });
+    await cp(join(program().build, 'handlers'), handlers, { recursive: true });
+    environment = {
+      ...{ DATABASE_URL: await newDatabase(), LOG_LEVEL: 'info', WORKERS },
+      ...{ SPECS_DIRECTORY: specs, HANDLERS_DIRECTORY: handlers, CONTROL_SOCKET: `${specs}.sock` },
+    };
+    await start();
+  });
+  beforeEach(() => {
+    earlier = logLines(running).length;
+  });
 };
 
 /** Replaces a text of petstore.yaml. */
@@ -55,7 +62,10 @@ const message = async (): Promise<string> => {
   return JSON.parse(text).message;
 };
 
-const said = (text: string) => logLines(running).filter(({ msg }) => msg === text);
+const said = (text: string) =>
+  logLines(running)
+    .slice(earlier)
+    .filter(({ msg }) => msg === text);
 const served = 'Documents reloaded';
 const refused = 'Documents reloaded in part';
 
@@ -65,8 +75,9 @@ const logged = (text: string, times = 1) =>
 const admin = (...args: string[]) => program().admin(environment, ...args);
 
 describe('one process', () => {
+  startOnce('1');
+
   test('SIGHUP: what is right is served, and what is wrong is not', async () => {
-    await start();
     await edit(unknownPet, noSuchPet);
     running.signal('SIGHUP');
     await logged(served);
@@ -91,49 +102,60 @@ describe('one process', () => {
       }),
     ]);
     expect(await message()).toBe('No such pet');
-    expect(await running.end('SIGTERM')).toBe(0);
   });
 
   test('admin reload says what came of it', async () => {
-    await start({ LOG_LEVEL: 'silent' });
-    await edit(unknownPet, noSuchPet);
-    const done = await admin('reload');
-    expect(done).toMatchObject({
-      exitCode: 0,
-      err: '',
-      out: expect.stringMatching(/version [\da-f]{12}\n$/),
-    });
-    expect(await message()).toBe('No such pet');
-    await edit(reference, broken);
     expect(await admin('reload')).toMatchObject({
       exitCode: 1,
       err: expect.stringMatching(
         /petstore\.yaml:\d+:\d+ error: .*\nSome documents were refused\. The server serves version [\da-f]{12}\n$/s,
       ),
     });
+    await edit(broken, reference);
+    expect(await admin('reload')).toMatchObject({
+      exitCode: 0,
+      err: '',
+      out: expect.stringMatching(/version [\da-f]{12}\n$/),
+    });
+    expect(await message()).toBe('Pet not found');
+  });
+
+  test('the control socket of a server that was killed is taken over', async () => {
+    await running.end('SIGKILL');
+    await start();
+    expect(await admin('reload')).toMatchObject({ exitCode: 0 });
     expect(await running.end('SIGTERM')).toBe(0);
     expect(await admin('reload')).toMatchObject({
       exitCode: 1,
       err: expect.stringMatching(/^No server listens at CONTROL_SOCKET .*\n$/),
     });
   });
-
-  test('the control socket of a server that was killed is taken over', async () => {
-    await start();
-    await running.end('SIGKILL');
-    await start();
-    expect(await admin('reload')).toMatchObject({ exitCode: 0 });
-  });
 });
 
 describe('two workers', () => {
+  startOnce('2');
+
   /** Returns the messages of both for an unknown pet. */
   const messages = async (): Promise<string[]> => [
     ...new Set((await askEveryWorker(running, message)).answers),
   ];
 
+  /** Kills a worker, and waits until another has failed to start in its place. */
+  const replaceOne = async (): Promise<void> => {
+    const { pids } = await askEveryWorker(running, message);
+    process.kill(pids[0] ?? 0, 'SIGKILL');
+    await logged('Worker could not start');
+    expect(said('Worker could not start')[0]).toMatchObject({
+      err: {
+        message: expect.stringMatching(
+          /^Worker not started: the files on disk .* put the files back\.$/,
+        ),
+      },
+    });
+    for (let count = 0; count < 5; count += 1) expect(await message()).toBe('Pet not found');
+  };
+
   test('all serve what is right, and none what is wrong', async () => {
-    await start({ WORKERS: '2' });
     await edit(unknownPet, noSuchPet);
     running.signal('SIGHUP');
     await logged(served);
@@ -149,63 +171,9 @@ describe('two workers', () => {
       err: expect.stringMatching(/petstore\.yaml:\d+:\d+ error: /),
     });
     expect(await messages()).toEqual(['No such pet']);
-    expect(await running.end('SIGTERM')).toBe(0);
-  });
-
-  test('one that is replaced serves what the other serves, or does not start', async () => {
-    await start({ WORKERS: '2' });
-    expect(await messages()).toEqual(['Pet not found']);
-    const [victim = 0] = answering(logLines(running));
-    await edit(unknownPet, noSuchPet);
-    process.kill(victim, 'SIGKILL');
-    await logged('Worker could not start');
-    expect(said('Worker could not start')[0]).toMatchObject({
-      err: {
-        message: expect.stringMatching(
-          /^Worker not started: the files on disk .* put the files back\.$/,
-        ),
-      },
-    });
-    expect(await message()).toBe('Pet not found');
-    running.signal('SIGHUP');
-    await logged(served);
-    await logged('Worker restarted');
-    expect(await messages()).toEqual(['No such pet']);
-    expect(await running.end('SIGTERM')).toBe(0);
-  });
-
-  test.each<[string, () => Promise<void>]>([
-    [
-      'a document is broken',
-      async () => {
-        await edit(unknownPet, `${noSuchPet}: twice`);
-        expect(await admin('reload')).toMatchObject({ exitCode: 1 });
-      },
-    ],
-    [
-      'handlers are others',
-      async () => {
-        const file = join(handlers, 'petstore', 'store.js');
-        await writeFile(file, `${await readFile(file, 'utf8')}// Another build.\n`);
-      },
-    ],
-  ])('one that is replaced while %s does not start', async (_, arrange) => {
-    await cp(join(program().build, 'handlers'), handlers, { recursive: true });
-    await start({ WORKERS: '2', HANDLERS_DIRECTORY: handlers });
-    expect(await messages()).toEqual(['Pet not found']);
-    const [victim = 0] = answering(logLines(running));
-    await arrange();
-    process.kill(victim, 'SIGKILL');
-    await logged('Worker could not start');
-    expect(said('Worker could not start')[0]).toMatchObject({
-      err: { message: expect.stringMatching(/^Worker not started: the files on disk /) },
-    });
-    for (let count = 0; count < 5; count += 1) expect(await message()).toBe('Pet not found');
-    expect(await running.end('SIGTERM')).toBe(0);
   });
 
   test('no request fails while they reload', async () => {
-    await start({ WORKERS: '2' });
     const statuses = new Set<number>();
     let isOver = false;
     const hammer = async (): Promise<void> => {
@@ -213,6 +181,7 @@ describe('two workers', () => {
         statuses.add((await ask('GET /petstore/pet/1', { key: 'special-key' })).status);
     };
     const callers = [hammer(), hammer()];
+    await edit(broken, reference);
     for (let round = 1; round <= 3; round += 1) {
       await edit(
         /version: .*/.exec(await readFile(join(specs, 'petstore.yaml'), 'utf8'))?.[0] ?? '',
@@ -224,6 +193,32 @@ describe('two workers', () => {
     isOver = true;
     await Promise.all(callers);
     expect([...statuses]).toEqual([200]);
+  });
+
+  test('one that is replaced while a document is broken does not start before it is mended', async () => {
+    await edit(unknownPet, `${noSuchPet}: twice`);
+    expect(await admin('reload')).toMatchObject({ exitCode: 1 });
+    await replaceOne();
+    await edit(`${noSuchPet}: twice`, unknownPet);
+    await logged('Worker restarted');
+    expect(await messages()).toEqual(['Pet not found']);
+  });
+
+  test('one that is replaced serves what the other serves, or does not start', async () => {
+    await edit(unknownPet, noSuchPet);
+    await replaceOne();
+    running.signal('SIGHUP');
+    await logged(served);
+    await logged('Worker restarted');
+    expect(await messages()).toEqual(['No such pet']);
+    await edit(noSuchPet, unknownPet);
+    expect(await admin('reload')).toMatchObject({ exitCode: 0 });
+  });
+
+  test('one that is replaced while handlers are others does not start', async () => {
+    const file = join(handlers, 'petstore', 'store.js');
+    await writeFile(file, `${await readFile(file, 'utf8')}// Another build.\n`);
+    await replaceOne();
     expect(await running.end('SIGTERM')).toBe(0);
   });
 });

@@ -191,14 +191,23 @@ describe('each document is decided for itself', () => {
 
   test('a new one that cannot be read is not served, and harms no other', async () => {
     await start();
-    writeFileSync(folder('specs', 'library.yaml'), 'openapi: 3.1.0\n');
+    writeFileSync(folder('specs', 'library.yaml'), 'openapi: 4.0.0\n');
     sayOtherwise();
     expect((await reload()).refused).toEqual([
-      expect.stringMatching(/library\.yaml:1:10 error: This is an OpenAPI 3\.1\.0 document/),
+      expect.stringMatching(/library\.yaml:1:10 error: OpenAPI 4\.0\.0 is not known here/),
       `${folder('specs', 'library.yaml')} is not served`,
     ]);
     expect(messageOf((await getPet(77)).text)).toBe('No such pet');
     expect(await stateOf('/readyz')).toContain('library: unserved\n');
+  });
+
+  test('V39 one that moves to OpenAPI 3.1 is taken up', async () => {
+    await start();
+    edit('openapi: 3.0.3', 'openapi: 3.1.2');
+    sayOtherwise();
+    expect((await reload()).refused).toEqual([]);
+    expect(messageOf((await getPet(77)).text)).toBe('No such pet');
+    expect((await ask('GET /petstore/openapi.yaml')).text).toContain('openapi: 3.1.2\n');
   });
 
   test('errors that were there at the start are no reason to refuse one', async () => {

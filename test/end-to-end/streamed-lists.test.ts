@@ -6,10 +6,12 @@ import type { Socket } from 'node:net';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { readerOf } from '../../src/engine/media-types/codec/codec';
 import { jsonCodec, type Pages, serialized } from '../../src/engine/media-types/json/json';
+import { anySchema } from '../../src/model/schema';
 import { askAt } from '../support/ask';
 import { eventually } from '../support/eventually';
 import { listOf, type Watched, watchedPages } from '../support/pages';
 import { openSocket, sendRaw } from '../support/raw-socket';
+import { schemasOf } from '../support/schemas';
 import { type ServedOrigin, serveDocument } from '../support/serve-document';
 
 interface Toy {
@@ -51,6 +53,8 @@ const document = {
   },
 };
 
+const readSchema = schemasOf(document.components.schemas);
+
 /** A toy's text is about 1 KiB, so that a page of a hundred is more than what is sent at once. */
 const toy = (number: number): Toy => ({
   id: 9007199254740993n + BigInt(number),
@@ -82,7 +86,7 @@ const ask = (method: string, accept = json) =>
 
 /** Writes the whole list at once. */
 const wholeText = (items: readonly Toy[], accept: string): string => {
-  const shape = served.tools.shapeOf(content[accept]?.schema as object);
+  const shape = served.tools.shapeOf(readSchema(toysSchema));
   const codec = served.tools.codecs.contentCodec(accept, shape);
   if (codec === undefined) throw new Error(`Nothing writes ${accept}`);
   return codec.writer(shape, 'response')(items);
@@ -177,7 +181,7 @@ describe.each([json, xml, ...others])('%s', (accept) => {
 describe('kept texts', () => {
   const text = '{"id": 9007199254740993,  "name": "a"}';
   const keptToy = () => {
-    const shape = served.tools.shapeOf({ $ref: '#/components/schemas/Toy' });
+    const shape = served.tools.shapeOf(served.document.schemas.get('Toy') ?? anySchema);
     return serialized(shape, text, readerOf(jsonCodec, shape, 'storage'));
   };
 

@@ -1,7 +1,5 @@
 /** Several workers on one port are one service: all know the changes of each; the end of one harms no other. */
 
-import { cp, mkdtemp, rename } from 'node:fs/promises';
-import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { issuePetToken } from '../support/access-token';
 import { type Answered, type Ask, askAt } from '../support/ask';
@@ -156,37 +154,6 @@ describe('the end of one worker', () => {
     expect(logLines(running)).toContainEqual(
       expect.objectContaining({ pid: running.pid, worker: victim, signal: 'SIGKILL' }),
     );
-    expect(await running.end('SIGTERM')).toBe(0);
-  });
-
-  test('where no other can start the rest serve, until one can', async () => {
-    const specs = await mkdtemp(join(program().directory, 'specs-'));
-    await cp('specs', specs, { recursive: true });
-    const running = await program().start(await newEnvironment({ SPECS_DIRECTORY: specs }));
-    const ask = askAt(running.origin);
-    await askBoth(running, () => ask('GET /livez'));
-    const [victim = 0] = answered(running);
-    await rename(specs, `${specs}-away`);
-    process.kill(victim, 'SIGKILL');
-    const saying = (text: string) => logLines(running).filter(({ msg }) => msg === text);
-    const failures = () => saying('Worker could not start');
-    // A connection on its way to the one that died is closed, and that is no answer.
-    await eventually(
-      'the death is noticed',
-      async () => saying('Worker ended; it is replaced').length > 0 || undefined,
-    );
-    const answers: Answered[] = [];
-    await eventually('two attempts fail', async () => {
-      answers.push(await getPet(ask, 1));
-      return failures().length >= 2 || undefined;
-    });
-    expect(statusesOf(answers)).toEqual([200]);
-    expect(failures()[0]).toMatchObject({ err: { message: expect.stringContaining(specs) } });
-    await rename(`${specs}-away`, specs);
-    await eventually('a third answers', async () => {
-      expectOk(await getPet(ask, 1));
-      return answered(running).length === 3 || undefined;
-    });
     expect(await running.end('SIGTERM')).toBe(0);
   });
 });

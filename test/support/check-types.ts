@@ -8,6 +8,11 @@ import { rootFolder } from '../../scripts/root-folder';
 
 const compiler = join(rootFolder, 'node_modules/typescript/bin/tsc');
 
+/** The parts that the engine is made of. */
+export const engineParts = ['base', 'model', 'schema', 'document', 'http', 'engine'].map(
+  (part) => `src/${part}`,
+);
+
 /** Copies the named parts into a new folder, with the project's compiler settings and packages. */
 export const copyProject = (parts: readonly string[]): string => {
   const folder = mkdtempSync(join(tmpdir(), 'project-copy-'));

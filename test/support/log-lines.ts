@@ -26,18 +26,17 @@ export const answering = (lines: readonly LogLine[]): number[] => [
   ...new Set(lines.filter(({ msg }) => msg === 'request').map(({ pid }) => pid)),
 ];
 
-/** Asks over fresh connections until so many workers have answered; resolves to their answers and processes. */
+/** Asks over fresh connections until both workers have answered; resolves to their answers and processes. */
 export const askEveryWorker = async <Answer>(
   running: RunningProgram,
   ask: () => Promise<Answer>,
-  workers = 2,
 ): Promise<{ readonly answers: readonly Answer[]; readonly pids: readonly number[] }> => {
   const before = logLines(running).length;
   const answers: Answer[] = [];
-  const pids = await eventually('every worker answers', async () => {
+  const pids = await eventually('both workers answer', async () => {
     answers.push(await ask());
     const found = answering(logLines(running).slice(before));
-    return found.length === workers ? found : undefined;
+    return found.length === 2 ? found : undefined;
   });
   return { answers, pids };
 };

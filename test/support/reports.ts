@@ -11,7 +11,8 @@ import type {
   OperationCoverage,
   TestReport,
 } from '../../src/contract/tester/test-report';
-import { type Operation, parseApiDocument } from '../../src/engine';
+import { parseApiDocument } from '../../src/engine';
+import type { Operation } from '../../src/model/operation';
 
 const reached = (key: string, count: number): Covered => ({ key, count, failed: 0, counts: true });
 

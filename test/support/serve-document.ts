@@ -2,13 +2,13 @@
 
 import express from 'express';
 import { stringify } from 'yaml';
-import { type ApiDocument, parseApiDocument } from '../../src/engine/document/document';
-import { type SchemaContext, schemaContext } from '../../src/engine/document/model/schema-context';
-import { bodyMemory } from '../../src/engine/http/request';
+import { type ApiDocument, parseApiDocument } from '../../src/engine/document/api-document';
 import type { Codec } from '../../src/engine/media-types/codec/codec';
+import { type SchemaContext, schemaContext } from '../../src/engine/media-types/schema-context';
 import type { UntypedHandler } from '../../src/engine/operation/handler';
-import { openApiService } from '../../src/engine/operation/service';
+import { type OpenApiService, openApiService } from '../../src/engine/operation/service';
 import type { SecurityHandlers } from '../../src/engine/security/security-handlers';
+import { bodyMemory } from '../../src/http/request';
 import { csvCodec } from '../../src/server/formats/csv';
 import { httpServer } from '../../src/server/http/http-server';
 import { listen } from './listen';
@@ -31,15 +31,20 @@ export interface ServedDocument {
   readonly codecs?: readonly Codec[];
 }
 
-/** A document that is being served. */
-export interface ServedOrigin {
-  /** The origin and the document's base path. */
-  readonly url: string;
+/** The service of a document, and what it was made of. */
+interface ServedParts {
+  readonly service: OpenApiService;
   readonly document: ApiDocument;
   /** The tools that compile the document's operations. */
   readonly tools: SchemaContext;
   /** The faults that the service logged. */
   readonly errors: readonly object[];
+}
+
+/** A document that is being served. */
+export interface ServedOrigin extends Omit<ServedParts, 'service'> {
+  /** The origin and the document's base path. */
+  readonly url: string;
 }
 
 /** The document's base path as Express takes it: what would be a pattern there is escaped (path-to-regexp). */
@@ -56,8 +61,8 @@ const documentText = (document: object | string): string =>
         ...document,
       });
 
-/** Serves until the tests of the file are done. */
-export const serveDocument = async ({
+/** Makes the service of a document. */
+export const serviceOf = ({
   document,
   handlers = {},
   securityHandlers = {},
@@ -68,11 +73,11 @@ export const serveDocument = async ({
   validateResponses = true,
   mocks = false,
   codecs = [csvCodec],
-}: ServedDocument): Promise<ServedOrigin> => {
+}: ServedDocument): ServedParts => {
   const parsed = parseApiDocument('specs/test.yaml', documentText(document), { codecs });
   const tools = schemaContext(parsed);
   const errors: object[] = [];
-  const router = openApiService(parsed, {
+  const service = openApiService(parsed, {
     handlers: new Map(Object.entries(handlers)),
     securityHandlers,
     tools,
@@ -84,9 +89,15 @@ export const serveDocument = async ({
     mocks,
     log: { error: (fields) => errors.push(fields) },
   });
+  return { service, document: parsed, tools, errors };
+};
+
+/** Serves until the tests of the file are done. */
+export const serveDocument = async (served: ServedDocument): Promise<ServedOrigin> => {
+  const { service, ...parts } = serviceOf(served);
   const app = express();
   app.disable('etag');
-  app.use(mountPath(parsed), router);
+  app.use(mountPath(parts.document), service);
   const origin = await listen(httpServer(app));
-  return { url: `${origin}${parsed.basePath}`, document: parsed, tools, errors };
+  return { url: `${origin}${parts.document.basePath}`, ...parts };
 };

@@ -1,11 +1,10 @@
 /** Without our route table: openapi-backend finds the operation of each request. A method that a path lacks is answered 404 then. */
 
-import type { OpenAPIRouter, ParsedRequest, Request } from 'openapi-backend';
-import type { OpenAPIV3 } from 'openapi-types';
+import type { Document, OpenAPIRouter, ParsedRequest, Request } from 'openapi-backend';
 import { moduleOf, packageOf } from './product';
 
 const { prototype } = packageOf<typeof import('openapi-backend')>('openapi-backend').OpenAPIRouter;
-const plainRouter = prototype as unknown as OpenAPIRouter<OpenAPIV3.Document>;
+const plainRouter = prototype as unknown as OpenAPIRouter<Document>;
 const { TableRouter } = moduleOf<typeof import('../../../src/engine/paths/operation-router')>(
   'engine/paths/operation-router',
 );

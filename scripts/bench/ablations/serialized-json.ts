@@ -1,12 +1,12 @@
 /** Without sending stored JSON texts as they are: each is parsed and serialized for every response, as one of another shape is. */
 
-import type { Shape } from '../../../src/engine/schema/shape';
+import type { Shape } from '../../../src/schema/shape';
 import { moduleOf } from './product';
 
 const ours = moduleOf<typeof import('../../../src/engine/media-types/json/json')>(
   'engine/media-types/json/json',
 );
-const { serialized } = ours;
+const { serialized, storedJson } = ours;
 
 const others = new WeakMap<Shape, Shape>();
 
@@ -16,6 +16,10 @@ const otherOf = (shape: Shape): Shape => {
   return other;
 };
 
-ours.serialized = (shape, text, parse) => {
-  return serialized(otherOf(shape), text, parse);
+ours.storedJson = <Value>(shape: Shape) => {
+  const stored = storedJson<Value>(shape);
+  return {
+    ...stored,
+    serialized: (text: string) => serialized(otherOf(shape), text, stored.read),
+  };
 };

@@ -3,13 +3,9 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Change, diffDocuments } from '../../../src/contract';
-import {
-  type ApiDocument,
-  type Diagnostic,
-  loadApiDocument,
-  parseApiDocument,
-  UnreadableDocument,
-} from '../../../src/engine';
+import type { Diagnostic } from '../../../src/document/diagnostics/diagnostic';
+import { UnreadableDocument } from '../../../src/document/source/source-text';
+import { type ApiDocument, loadApiDocument } from '../../../src/engine';
 import { type RevisionFiles, withRevision } from './revision-files';
 
 /** The outcome of comparing documents: what could be compared, and the errors that may hide more. */
@@ -47,11 +43,12 @@ const load = async (file: FileName | undefined): Promise<Loaded> => {
 const isDiagnostic = (loaded: Loaded): loaded is Diagnostic =>
   loaded !== undefined && 'severity' in loaded;
 
-/** A document without operations, at the address of another one. */
-const withoutOperations = ({ file, definition }: ApiDocument): ApiDocument => {
-  const { openapi, info, servers } = definition;
-  return parseApiDocument(file, JSON.stringify({ openapi, info, servers, paths: {} }));
-};
+/** A document as another one, without its operations. */
+const withoutOperations = (document: ApiDocument): ApiDocument => ({
+  ...document,
+  operations: [],
+  webhooks: [],
+});
 
 const diffOf = (old: ApiDocument | undefined, now: ApiDocument | undefined): readonly Change[] => {
   if (old !== undefined) return diffDocuments(old, now ?? withoutOperations(old));

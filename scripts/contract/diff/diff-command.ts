@@ -89,7 +89,7 @@ const runDiff = async (
 /** Makes the command. */
 export const diffCommand = (output: ContractOutput, finish: Finish): Command =>
   new Command('diff')
-    .description('Compare two OpenAPI 3.0 documents and list breaking changes')
+    .description('Compare two OpenAPI documents and list breaking changes')
     .argument('[file...]', 'the old document and the new one; with --base the new ones (specs/)')
     .option('--base <revision>', 'compare with the documents of a git revision')
     .addOption(

@@ -3,6 +3,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { stringify } from 'yaml';
+import { upgradeText } from '../../../src/document/upgrade/upgrade';
+import { newestVersion } from '../../../src/document/versions/versions';
 import { type ApiDocument, parseApiDocument } from '../../../src/engine';
 import { type Folders, generatedFiles, typesFile } from '../../generate/generated-files';
 import { printTypes } from '../../generate/print-types';
@@ -54,11 +56,21 @@ const titleOf = (name: string): string => {
 };
 
 /** Fills in the document that a new service begins with: items that are listed, created, read and deleted. */
-const newDocument = (name: string, title: string): string =>
-  readFileSync(join(__dirname, 'new-service.yaml'), 'utf8')
+const newDocument = (name: string, title: string, openapi: string | undefined): string => {
+  const text = readFileSync(join(__dirname, 'new-service.yaml'), 'utf8')
     .replaceAll('$NAME', name)
     // As a scalar of YAML on one line.
     .replace('$TITLE', () => stringify(title, { lineWidth: 0 }).trimEnd());
+  return openapi === newestVersion.name ? upgradeText(name, text).text : text;
+};
+
+/** Settings of a new service. */
+interface ServiceSettings {
+  /** Made of the name by default. */
+  readonly title?: string;
+  /** The version of its document; the oldest by default. */
+  readonly openapi?: string;
+}
 
 /**
  * Writes a service, all or nothing.
@@ -69,14 +81,14 @@ const newDocument = (name: string, title: string): string =>
 export const addService = async (
   folders: Folders,
   name: string,
-  title: string = titleOf(name),
+  { title = titleOf(name), openapi }: ServiceSettings = {},
 ): Promise<readonly string[]> => {
   requireUsableName(name);
   requireUsableTitle(title);
   await requireNew(name, folders);
   const { root, specs, handlers } = folders;
   const document = join(specs, `${name}.yaml`);
-  const text = newDocument(name, title);
+  const text = newDocument(name, title, openapi);
   const folder = join(handlers, name);
   const source = relative(resolve(root, folder), join(root, 'src')).replaceAll('\\', '/');
   const files = new Map([

@@ -2,8 +2,9 @@
 
 import { existsSync, readFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
-import { nearestName } from '../../../src/base/nearest-name';
-import { type ApiDocument, describeDiagnostic } from '../../../src/engine';
+import { nearestName } from '../../../src/base/text/nearest-name';
+import { describeDiagnostic } from '../../../src/document/diagnostics/diagnostic';
+import type { ApiDocument } from '../../../src/engine';
 import { loadHandlerModules } from '../../../src/server/services/handler-modules';
 import { type Folders, generatedFiles, typesFile } from '../../generate/generated-files';
 import { type OperationGroup, operationGroups } from '../../generate/print-types';

@@ -2,9 +2,9 @@
 
 import { parseDocument } from 'yaml';
 import { errorMessage } from '../../base/error-message';
-import { nearestName } from '../../base/nearest-name';
 import { isPlainObject, type PlainObject } from '../../base/plain-object';
-import { printable } from '../../base/printable';
+import { nearestName } from '../../base/text/nearest-name';
+import { printable } from '../../base/text/printable';
 import type { Change } from './change';
 import { type DiffRuleId, diffRules, isDiffRule } from './rules/rules';
 

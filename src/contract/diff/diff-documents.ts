@@ -1,24 +1,19 @@
 /** Compares two documents by what they mean: which requests are still accepted, and which responses were promised. */
 
-import type { ApiDocument } from '../../engine';
+import type { LoadedDocument } from '../../document/document';
+import type { Operation } from '../../model/operation';
 import type { Change } from './change';
 import { messageComparison } from './messages/message-comparison';
-import { compareOperation } from './operations/compare-operations';
+import { compareMessages, compareOperation } from './operations/compare-operations';
 import { compareServers } from './operations/compare-servers';
-import {
-  type FoundOperation,
-  type OperationPair,
-  operationsOf,
-  pairOperations,
-} from './operations/operations-of';
+import { type OperationPair, pairOperations } from './operations/pair-operations';
 import { compareSchemes } from './operations/security-schemes';
 import { type ChangePlacer, changePlacer, type Touched, wholeDocument } from './place-changes';
 import type { Finding, Report } from './rules/finding';
 import { schemaComparison } from './schemas/schema-comparison';
-import { sourceObjects } from './values/source-objects';
 
-const touchedBy = ({ operationId, method, path }: FoundOperation): Touched => ({
-  operation: operationId ?? null,
+const touchedBy = ({ operationId, hasId, method, path }: Operation): Touched => ({
+  operation: hasId ? operationId : null,
   method,
   path,
 });
@@ -43,51 +38,60 @@ const reporter =
   (rule, old, now) =>
     void findings.push({ rule, side: 'document', old, new: now });
 
-const goneOrNew = (
-  old: FoundOperation | undefined,
-  now: FoundOperation | undefined,
-  report: Report,
-): void => {
-  const spot = ({ method, path, operation }: FoundOperation) => ({
-    pointer: operation.pointer,
+type Kind = 'operation' | 'webhook';
+
+const goneOrNew = ({ old, new: now }: OperationPair, report: Report, kind: Kind): void => {
+  const spot = ({ method, path, pointer }: Operation) => ({
+    pointer,
     text: `${method.toUpperCase()} ${path}`,
   });
-  const isDeprecated = old?.operation.value['deprecated'] === true;
-  const rule = isDeprecated ? 'deprecated-operation-removed' : 'operation-removed';
-  if (old !== undefined) report(rule, spot(old), undefined);
-  if (now !== undefined) report('operation-added', undefined, spot(now));
+  const isDeprecated = kind === 'operation' && old?.deprecated === true;
+  const removed = isDeprecated ? 'deprecated-operation-removed' : (`${kind}-removed` as const);
+  if (old !== undefined) report(removed, spot(old), undefined);
+  if (now !== undefined) report(`${kind}-added`, undefined, spot(now));
 };
+
+const sides = { sent: 'request', received: 'response' } as const;
+
+/** In webhooks the server sends. */
+const webhookSides = { sent: 'response', received: 'request' } as const;
 
 /**
  * Compares two documents.
- * @returns the changes of the document as a whole, then those of each operation in the order of the new document; operations
- * that are gone come last. None where both documents mean the same.
+ * @returns the changes of the document as a whole, then those of each operation in the order of the new document, and of each
+ * webhook; operations that are gone come last. None where both documents mean the same.
  */
-export const diffDocuments = (old: ApiDocument, now: ApiDocument): readonly Change[] => {
-  const sources = { old: sourceObjects(old), new: sourceObjects(now) };
-  const schemas = schemaComparison(sources.old, sources.new);
-  const schemes = compareSchemes(sources.old, sources.new);
-  const placer = changePlacer(sources.old, sources.new);
+export const diffDocuments = (old: LoadedDocument, now: LoadedDocument): readonly Change[] => {
+  const schemas = schemaComparison(old, now);
+  const shared = { old, new: now, schemes: compareSchemes(old, now) };
+  const placer = changePlacer(old, now);
 
   const whole: Finding[] = [];
-  compareServers(
-    reporter(whole),
-    { pointer: '/servers', list: old.definition.servers },
-    { pointer: '/servers', list: now.definition.servers },
-  );
+  compareServers(reporter(whole), old.servers, now.servers);
 
-  const changesOf = ({ old: before, new: after }: OperationPair): readonly Change[] => {
-    const findings: Finding[] = [];
-    if (before && after) {
-      compareOperation(messageComparison(sources, schemas, findings), before, after, schemes);
-    } else goneOrNew(before, after, reporter(findings));
-    const operation = after ?? before;
-    return operation === undefined ? [] : placed(findings, touchedBy(operation), placer);
-  };
+  const changesOf = (
+    kind: Kind,
+    pairs: readonly OperationPair[],
+    compare: (findings: Finding[], old: Operation, now: Operation) => void,
+  ): readonly Change[] =>
+    pairs.flatMap((pair) => {
+      const findings: Finding[] = [];
+      if (pair.old && pair.new) compare(findings, pair.old, pair.new);
+      else goneOrNew(pair, reporter(findings), kind);
+      const operation = pair.new ?? pair.old;
+      return operation === undefined ? [] : placed(findings, touchedBy(operation), placer);
+    });
 
-  const pairs = pairOperations(
-    operationsOf(old.definition.paths, sources.old),
-    operationsOf(now.definition.paths, sources.new),
-  );
-  return [...placed(whole, wholeDocument, placer), ...pairs.flatMap(changesOf)];
+  return [
+    ...placed(whole, wholeDocument, placer),
+    ...changesOf(
+      'operation',
+      pairOperations(old.operations, now.operations),
+      (findings, before, after) =>
+        compareOperation(messageComparison(schemas, findings, sides), before, after, shared),
+    ),
+    ...changesOf('webhook', pairOperations(old.webhooks, now.webhooks), (findings, before, after) =>
+      compareMessages(messageComparison(schemas, findings, webhookSides), before, after),
+    ),
+  ];
 };

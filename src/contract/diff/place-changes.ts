@@ -1,10 +1,10 @@
 /** Says where in the files a finding stands, and what it is, in a sentence. */
 
-import { pointerSteps, valueAt } from '../../base/json-pointer';
+import { pointerOf, pointerSteps } from '../../base/json-pointer';
+import type { LoadedDocument } from '../../document/document';
 import type { Change } from './change';
 import { type Finding, type Spot, severityOf } from './rules/finding';
 import { ruleOf } from './rules/rules';
-import { type SourceObjects, subjectOf } from './values/source-objects';
 
 /** The operation that a finding belongs to. */
 export type Touched = Pick<Change, 'operation' | 'method' | 'path'>;
@@ -36,7 +36,7 @@ const named = (subject: string): string =>
 type Place = Pick<Change, 'pointer' | 'file' | 'line' | 'column'>;
 
 /** Looks each pointer up once: many operations may share it. */
-const placesIn = ({ document }: SourceObjects): ((pointer: string) => Place) => {
+const placesIn = (document: LoadedDocument): ((pointer: string) => Place) => {
   const known = new Map<string, Place>();
   return (given) => {
     const before = known.get(given);
@@ -54,20 +54,73 @@ const placesIn = ({ document }: SourceObjects): ((pointer: string) => Place) => 
   };
 };
 
-const isThere = ({ document }: SourceObjects, { pointer }: Spot): boolean =>
-  valueAt(document.definition, pointer) !== undefined;
+const isThere = (document: LoadedDocument, { pointer }: Spot): boolean =>
+  document.spelledAt(pointer) !== undefined;
 
 /** The nearest place above a pointer that is there; the pointer itself where it leads somewhere. */
-const nearestPlace = (source: SourceObjects, pointer: string): string =>
-  pointer === '' || isThere(source, { pointer })
+const nearestPlace = (document: LoadedDocument, pointer: string): string =>
+  pointer === '' || isThere(document, { pointer })
     ? pointer
-    : nearestPlace(source, pointer.slice(0, pointer.lastIndexOf('/')));
+    : nearestPlace(document, pointer.slice(0, pointer.lastIndexOf('/')));
 
 const jsonOf = (spot: Spot | undefined): string | null =>
   spot?.json ?? (spot?.text === undefined ? null : JSON.stringify(spot.text));
 
+/** The name of a parameter that a pointer leads to or into. */
+const parameterName = (document: LoadedDocument, steps: readonly string[]): string | undefined => {
+  const at = steps.lastIndexOf('parameters');
+  const named = document.spelledAt(pointerOf([...steps.slice(0, at + 2), 'name']));
+  return at < 0 || named === undefined ? undefined : String(JSON.parse(named.text));
+};
+
+const namedBy: Readonly<Record<string, (name: string) => string>> = {
+  properties: (name) => `.${name}`,
+  patternProperties: () => '.*',
+  additionalProperties: () => '.*',
+  unevaluatedProperties: () => '.*',
+  prefixItems: (index) => `[${index}]`,
+  items: () => '[]',
+  unevaluatedItems: () => '[]',
+};
+
+/** Keywords whose entries have names of the author. */
+const maps = new Set(['properties', 'patternProperties', 'prefixItems']);
+
+/** The steps within a schema as a path such as `.owner[].name`. */
+const pathWithin = (steps: readonly string[]): string => {
+  let path = '';
+  for (let at = 0; at < steps.length; at += 1) {
+    const step = steps[at] ?? '';
+    if (maps.has(step)) at += 1;
+    path += namedBy[step]?.(steps[at] ?? '') ?? '';
+  }
+  return path;
+};
+
+/** The step after the last one of that name: the member of a map that the pointer leads to or into. */
+const memberOf = (steps: readonly string[], map: string): string | undefined =>
+  steps.includes(map) ? steps[steps.lastIndexOf(map) + 1] : undefined;
+
+/** Names the object at a pointer for readers: `Thing.name`, `the parameter limit`, `the body`. */
+const subjectOf = (document: LoadedDocument, pointer: string): string => {
+  const steps = pointerSteps(pointer);
+  const [first, section, name = ''] = steps;
+  if (first === 'components' && section === 'schemas')
+    return `${name}${pathWithin(steps.slice(3))}`;
+  const schema = steps.indexOf('schema');
+  const path = schema < 0 ? '' : pathWithin(steps.slice(schema + 1)).replace(/^\./, '');
+  if (path !== '') return path;
+  const parameter = parameterName(document, steps);
+  if (parameter !== undefined) return `the parameter ${parameter}`;
+  const header = memberOf(steps, 'headers');
+  if (header !== undefined) return `the header ${header}`;
+  if (schema >= 0) return 'the body';
+  const response = memberOf(steps, 'responses');
+  return response === undefined ? '' : `the response ${response}`;
+};
+
 /** Makes what turns findings into changes. */
-export const changePlacer = (old: SourceObjects, now: SourceObjects): ChangePlacer => {
+export const changePlacer = (old: LoadedDocument, now: LoadedDocument): ChangePlacer => {
   const [oldPlaces, newPlaces] = [placesIn(old), placesIn(now)];
   return {
     place(finding, touched) {

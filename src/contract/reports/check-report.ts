@@ -1,6 +1,10 @@
 /** The report of a check of documents: what is wrong with each, and where. */
 
-import { type Diagnostic, describeDiagnostic, ruleDescriptions } from '../../engine';
+import {
+  type Diagnostic,
+  describeDiagnostic,
+  ruleDescriptions,
+} from '../../document/diagnostics/diagnostic';
 import { counted } from './counts';
 import { jsonReport } from './formats/json';
 import { type Finding, sarifReport } from './formats/sarif';

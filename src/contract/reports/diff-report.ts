@@ -1,7 +1,11 @@
 /** The report of a comparison: an edit of a shared part touches many operations, and is one entry with all of them. */
 
 import { groupBy } from '../../base/group-by';
-import { type Diagnostic, describeDiagnostic, ruleDescriptions } from '../../engine';
+import {
+  type Diagnostic,
+  describeDiagnostic,
+  ruleDescriptions,
+} from '../../document/diagnostics/diagnostic';
 import type { Change } from '../diff/change';
 import { capitalized } from '../diff/place-changes';
 import { diffRules, type Severity, type Side } from '../diff/rules/rules';

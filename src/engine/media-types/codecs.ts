@@ -1,16 +1,11 @@
 /** The formats that a document's messages can have: the codec of each media type, for each schema. */
 
 import { MalformedText } from '../../base/malformed-text';
-import { scalarReader, writeScalar } from '../schema/scalars';
-import type { Schema, Shape, ShapeOf } from '../schema/shape';
-import {
-  type Codec,
-  type Encodings,
-  findForbiddenCharacter,
-  type ReadLimits,
-  readerOf,
-  utf8,
-} from './codec/codec';
+import { findForbiddenCharacter, type ReadLimits } from '../../base/read-limits';
+import type { Schema } from '../../model/schema';
+import { scalarReader, writeScalar } from '../../schema/scalars';
+import type { Shape, ShapeOf } from '../../schema/shape';
+import { type Codec, type Encodings, readerOf, utf8 } from './codec/codec';
 import { formCodec } from './forms/form';
 import { jsonCodec } from './json/json';
 import { jsonLinesCodec } from './json/json-lines';
@@ -56,9 +51,7 @@ const MARKUP = /^(?:image\/|application\/xhtml\+)/;
 
 /** Tells whether a value can be text or bytes, which every format carries as they are. */
 const isVerbatim = (shape: Shape): boolean =>
-  shape.format === 'binary' ||
-  shape.type === 'string' ||
-  (shape.type === 'any' && !isStructured(shape));
+  shape.type === 'string' || (shape.type === 'any' && !isStructured(shape));
 
 /** Decodes bytes into a value; throws MalformedText. */
 export type DecodeBody = (bytes: Uint8Array, charset: string | undefined) => unknown;
@@ -81,6 +74,8 @@ export interface Codecs {
    * @param mediaType no range
    */
   isCarried(mediaType: string, schema: Schema | undefined, shapeOf: ShapeOf): boolean;
+  /** Tells whether values are the bytes of a message themselves, as they are in a media type without a codec. */
+  isOctets(mediaType: string, shape: Shape): boolean;
   /**
    * Tells whether the decoder of `decoderFor` reads texts in the charset; bytes are read in any.
    * @param mediaType without parameters
@@ -116,15 +111,18 @@ export const codecTable = (given: readonly Codec[] = []): Codecs => {
     return codec?.carries === undefined ? codec : undefined;
   };
   const contentCodec: Codecs['contentCodec'] = (mediaType, shape) => {
-    if (shape.format === 'binary') return undefined;
+    if (shape.isBinary) return undefined;
     const codec = codecOf(mediaType);
     if (codec?.carries?.(shape, mediaType) === false) return undefined;
     if (codec === plainTextCodec && isStructured(shape)) return undefined;
     return shape.type === 'string' && MARKUP.test(essenceOf(mediaType)) ? undefined : codec;
   };
+  const isOctets: Codecs['isOctets'] = (mediaType, shape) =>
+    shape.isBinary || (shape.type !== 'string' && contentCodec(mediaType, shape) === undefined);
   return {
     codecFor,
     contentCodec,
+    isOctets,
     isCarried(mediaType, schema, shapeOf) {
       // The shapes of most schemas are made at their first use, and not to decide this.
       if (schema === undefined || (codecFor(mediaType) ?? plainTextCodec) !== plainTextCodec)
@@ -133,19 +131,13 @@ export const codecTable = (given: readonly Codec[] = []): Codecs => {
       return contentCodec(mediaType, shape) !== undefined || isVerbatim(shape);
     },
     readsCharset(mediaType, shape, charset) {
-      const codec = contentCodec(mediaType, shape);
-      if (codec === undefined && (shape.type !== 'string' || shape.format === 'binary'))
-        return true;
-      return (codec?.charsets ?? utf8).reads(charset);
+      if (isOctets(mediaType, shape)) return true;
+      return (contentCodec(mediaType, shape)?.charsets ?? utf8).reads(charset);
     },
     decoderFor(mediaType, shape, encodings, limits) {
+      if (isOctets(mediaType, shape)) return (bytes) => bytes;
       const codec = contentCodec(mediaType, shape);
-      if (codec === undefined) {
-        // The bytes themselves, if the format has no codec or the schema says binary (OAS 3.0.4, Media Type Object).
-        return shape.type === 'string' && shape.format !== 'binary'
-          ? utf8.decode
-          : (bytes) => bytes;
-      }
+      if (codec === undefined) return utf8.decode;
       const read = readerOf(codec, shape, 'request', limits, encodings);
       const { decode } = codec.charsets ?? utf8;
       return (bytes, charset) => read(decode(bytes, charset));

@@ -1,8 +1,8 @@
 /** The forms of an error in a media type: our error object, problem details (RFC 9457), a text, or nothing at all; and the bodies in each. */
 
 import { STATUS_CODES } from 'node:http';
-import type { HttpError } from '../http/http-error';
-import type { Shape } from '../schema/shape';
+import type { HttpError } from '../../http/http-error';
+import type { Shape } from '../../schema/shape';
 import type { Codec } from './codec/codec';
 import { type Codecs, plainTextCodec } from './codecs';
 
@@ -33,8 +33,6 @@ const objectForm = (mediaType: string, { properties, additional }: Shape): Error
   return takesList ? 'problem' : 'bareProblem';
 };
 
-const isBytes = ({ format }: Shape): boolean => format === 'binary' || format === 'byte';
-
 const textForm = (mediaType: string, codec: Codec | undefined): ErrorForm | undefined => {
   if (codec !== undefined) return 'sentence';
   if (MARKUP.test(mediaType)) return 'markup';
@@ -51,8 +49,8 @@ export const errorFormOf = (
   shape: Shape,
   codecs: Codecs,
 ): ErrorForm | undefined => {
-  if (isBytes(shape)) return undefined;
-  const { type } = shape;
+  const { type, isBinary, contentEncoding } = shape;
+  if (isBinary || contentEncoding !== undefined) return undefined;
   const codec = codecs.contentCodec(mediaType, shape);
   const isStructured = codec !== undefined && codec !== plainTextCodec;
   if (type === 'string') return textForm(mediaType, codec);

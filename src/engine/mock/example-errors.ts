@@ -1,16 +1,13 @@
 /** Reads examples, and finds those that do not fit their schema (OAS 3.0.3, Schema, Media Type and Parameter Objects). */
 
-import { pointerSteps, pointerTo } from '../../base/json-pointer';
-import { isPlainObject } from '../../base/plain-object';
-import type { Diagnostic } from '../document/diagnostics/diagnostic';
-import type { ApiDocument } from '../document/document';
-import { examplesOf } from '../document/model/resolve-parameter';
-import type { SchemaContext } from '../document/model/schema-context';
-import type { References } from '../document/references/references';
-import { type DocumentObject, documentObjects } from '../document/structure/positions';
+import type { Diagnostic } from '../../document/diagnostics/diagnostic';
+import type { LoadedDocument } from '../../document/document';
+import type { DeclaredExamples } from '../../document/read/declared-parts';
+import type { Schema } from '../../model/schema';
+import { isOpen, isScalar, ownChecks } from '../../schema/samples/sample-checks';
+import { planOf, typedValue } from '../../schema/samples/sample-plan';
 import { readerOf } from '../media-types/codec/codec';
-import type { Schema } from '../schema/shape';
-import { isOpen, isScalar, ownChecks, planOf, typedValue } from './samples/sample-plan';
+import type { SchemaContext } from '../media-types/schema-context';
 
 /**
  * Makes the reader of examples of one media type: gives typed values. A text that is not of the media type stays text.
@@ -44,50 +41,9 @@ interface ExampleError {
   readonly message: string;
 }
 
-interface Examined {
-  readonly schema: Schema;
-  readonly mediaType: string | undefined;
-  readonly examples: readonly { readonly pointer: string; readonly value: unknown }[];
-}
-
-const schemaExample = ({ value, pointer }: DocumentObject): Examined[] => {
-  if (!isPlainObject(value) || '$ref' in value || value['example'] === undefined) return [];
-  const example = { pointer: pointerTo(pointer, 'example'), value: value['example'] };
-  return [{ schema: value, mediaType: undefined, examples: [example] }];
-};
-
-const holderExamples = (
-  { value, pointer, name }: DocumentObject,
-  references: References,
-): Examined[] => {
-  if (!isPlainObject(value) || '$ref' in value || !isPlainObject(value['schema'])) return [];
-  const mediaType = name === 'MediaType' ? pointerSteps(pointer).at(-1) : undefined;
-  const examples = examplesOf(value, references).map((example) => ({
-    pointer:
-      example.name === undefined
-        ? pointerTo(pointer, 'example')
-        : pointerTo(pointerTo(pointer, 'examples'), example.name),
-    value: example.value,
-  }));
-  return examples.length === 0 ? [] : [{ schema: value['schema'], mediaType, examples }];
-};
-
-const examined = (found: DocumentObject, references: References): Examined[] => {
-  switch (found.name) {
-    case 'Schema':
-      return schemaExample(found);
-    case 'MediaType':
-    case 'Parameter':
-    case 'Header':
-      return holderExamples(found, references);
-    default:
-      return [];
-  }
-};
-
 /** Says why a value does not fit; undefined where it fits. Most schemas are scalars, which need no compiled validator. */
 const errorIn = (schema: Schema, value: unknown, tools: SchemaContext): string | undefined => {
-  const plan = planOf([schema], tools.references);
+  const plan = planOf([schema]);
   if (isScalar(plan) && !isOpen(plan)) {
     return ownChecks(plan).find((check) => !check.accepts(value))?.message;
   }
@@ -109,7 +65,7 @@ const isReadable = (
   codecs.contentCodec(mediaType, shapeOf(schema)) !== undefined;
 
 const problemsOf = (
-  { schema, mediaType, examples }: Examined,
+  { schema, mediaType, examples }: DeclaredExamples,
   tools: SchemaContext,
 ): ExampleError[] => {
   try {
@@ -130,16 +86,15 @@ const problemsOf = (
 /**
  * Holds every example of a document to its schema, one step for each holder of examples. Compiles a validator for each
  * schema of an object or list that has examples, and so takes time in proportion to the document.
+ * @example for (const problems of exampleProblems(document, schemaContext(document))) report(problems);
  */
 export function* exampleProblems(
-  { definition, references, locate }: Pick<ApiDocument, 'definition' | 'references' | 'locate'>,
+  document: Pick<LoadedDocument, 'declared' | 'locate'>,
   tools: SchemaContext,
 ): Generator<readonly Diagnostic[]> {
-  for (const found of documentObjects(definition)) {
-    for (const one of examined(found, references)) {
-      yield problemsOf(one, tools).map((error) =>
-        locate({ severity: 'warning', rule: 'example', ...error }),
-      );
-    }
+  for (const one of document.declared.examples) {
+    yield problemsOf(one, tools).map((error) =>
+      document.locate({ severity: 'warning', rule: 'example', ...error }),
+    );
   }
 }

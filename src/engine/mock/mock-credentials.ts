@@ -1,10 +1,11 @@
 /** Values that could be taken for a credential, and how mocks mark them. specs/README.md has the rule for users. */
 
 import { isPlainObject } from '../../base/plain-object';
-import type { Operation } from '../document/model/operation';
-import type { SchemaContext } from '../document/model/schema-context';
-import type { Shape } from '../schema/shape';
-import type { Fits } from './samples/sample-plan';
+import type { Operation } from '../../model/operation';
+import { anySchema } from '../../model/schema';
+import type { Fits } from '../../schema/samples/sample-checks';
+import type { Shape } from '../../schema/shape';
+import type { SchemaContext } from '../media-types/schema-context';
 
 const passwords = 'pass-?(?:word|wd|phrase|code)s?|pwd';
 const credentials = `${passwords}|tokens?|secrets?|credentials?|api-?keys?|jwts?|session-?ids?|cookies?`;
@@ -31,7 +32,7 @@ export const issuesCredentials = (
 ): boolean =>
   [operationId, path].some((name) => issuer.test(inWords(name))) ||
   parameters.some(({ name, schema }) => isPassword(name, shapeOf(schema))) ||
-  (requestBody?.content ?? []).some(({ schema = {} }) =>
+  (requestBody?.content ?? []).some(({ schema = anySchema }) =>
     [...shapeOf(schema).properties].some(([name, shape]) => isPassword(name, shape)),
   );
 

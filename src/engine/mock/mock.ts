@@ -2,31 +2,29 @@
 
 import type { IncomingHttpHeaders } from 'node:http';
 import { errorMessage } from '../../base/error-message';
-import type {
-  MediaType,
-  Operation,
-  Parameter,
-  ResolvedResponse,
-} from '../document/model/operation';
-import { impliedSuccess } from '../document/model/operations';
-import type { SchemaContext } from '../document/model/schema-context';
-import { HttpError } from '../http/http-error';
+import { impliedSuccess } from '../../document/read/read-operations';
+import { HttpError } from '../../http/http-error';
+import { mockHeader } from '../../http/send';
+import type { MediaType, Operation, Parameter, Response } from '../../model/operation';
+import { anySchema } from '../../model/schema';
+import type { Fits } from '../../schema/samples/sample-checks';
+import { exemplaryValues, planOf } from '../../schema/samples/sample-plan';
+import { sampleValue } from '../../schema/samples/sample-value';
+import type { Shape } from '../../schema/shape';
 import { jsonWriter } from '../media-types/json/json';
+import type { SchemaContext } from '../media-types/schema-context';
 import type { CompiledResponses, HandlerResponse, Representation } from '../responses/response';
 import { compileHeader, isBuiltInHeader } from '../responses/response-headers';
-import type { Shape } from '../schema/shape';
 import { exampleReader } from './example-errors';
 import { issuesCredentials, markCredentials } from './mock-credentials';
-import { exemplaryValues, type Fits, planOf } from './samples/sample-plan';
-import { sampleValue } from './samples/sample-value';
 
 /** Values by name, or a sentence saying why one has none. */
 type MockHeaders =
   | { readonly headers: Readonly<Record<string, unknown>> }
   | { readonly reason: string };
 
-const hasExample = ({ examples = [], schema }: Parameter, tools: SchemaContext): boolean =>
-  examples.length > 0 || exemplaryValues(planOf([schema], tools.references)).length > 0;
+const hasExample = ({ examples = [], schema }: Parameter): boolean =>
+  examples.length > 0 || exemplaryValues(planOf([schema])).length > 0;
 
 /** Finds a value that fits the header's schema and can be written; undefined where none is found. */
 const headerValue = (header: Parameter, tools: SchemaContext): unknown => {
@@ -63,7 +61,7 @@ const mockHeaders = (
 ): MockHeaders => {
   // A redirect without Location leads nowhere (RFC 9110 section 15.4).
   const isWanted = (header: Parameter): boolean =>
-    header.required || header.name.toLowerCase() === 'location' || hasExample(header, tools);
+    header.required || header.name.toLowerCase() === 'location' || hasExample(header);
   const wanted = declared.filter((header) => !isBuiltInHeader(header.name) && isWanted(header));
   const headers = wanted.map((header) => ({ header, value: headerValue(header, tools) }));
   const missing = headers.find(({ header, value }) => header.required && value === undefined);
@@ -108,7 +106,7 @@ const mockBody = (
   tools: SchemaContext,
   preferred: string | undefined,
 ): MockBody => {
-  const { schema = {} } = content;
+  const { schema = anySchema } = content;
   const shape = tools.shapeOf(schema);
   const codec = tools.codecs.contentCodec(mediaType, shape);
   const accepts = tools.validators.accepts(schema, 'response');
@@ -136,8 +134,8 @@ const statusOf: Readonly<Record<string, number>> = { '2XX': 200, default: 200, '
 
 /** Chooses the lowest declared 2xx, else `2XX` or `default` as 200, else a redirect, else 200 without content. */
 export const successResponse = (
-  responses: readonly ResolvedResponse[],
-): { readonly status: number; readonly response: ResolvedResponse } => {
+  responses: readonly Response[],
+): { readonly status: number; readonly response: Response } => {
   const codes = responses.map(({ key }) => key).sort();
   const keys = [
     ...codes.filter((key) => /^2\d\d$/.test(key)),
@@ -163,16 +161,13 @@ export const preferredExample = (header: string | string[] | undefined): string 
 /** Makes the response to a request with these headers. Throws HttpError (501) where the document gives nothing to answer. */
 type Mock = (headers: IncomingHttpHeaders) => HandlerResponse;
 
-/** The header that marks the response of a mock. */
-export const mockHeader = 'X-Mock';
-
 type Made = Pick<HandlerResponse, 'body' | 'serialized' | 'headers'> | { readonly reason: string };
 
 const made = (
   operation: Operation,
   offer: Representation | undefined,
   example: string | undefined,
-  { headers: declared }: ResolvedResponse,
+  { headers: declared }: Response,
   tools: SchemaContext,
 ): Made => {
   try {

@@ -2,22 +2,18 @@
 
 import type { IncomingHttpHeaders } from 'node:http';
 import { memoize } from '../../base/memoize';
-import type { ApiDocument } from '../document/document';
-import type { Operation } from '../document/model/operation';
-import type { SchemaContext } from '../document/model/schema-context';
-import { HttpError } from '../http/http-error';
-import { type BodyMemory, bodyMemory } from '../http/request';
-import { readLimits } from '../media-types/codec/codec';
+import { readLimits } from '../../base/read-limits';
+import type { WriteError } from '../../http/failure';
+import { HttpError } from '../../http/http-error';
+import { type BodyMemory, bodyMemory } from '../../http/request';
+import type { Operation } from '../../model/operation';
+import type { ApiDocument } from '../document/api-document';
+import type { SchemaContext } from '../media-types/schema-context';
 import { mockOf } from '../mock/mock';
 import { compileReadParameters, type ReadParameters } from '../parameters/parameters';
-import { allowedMethods } from '../paths/operation-router';
+import { allowedMethods } from '../paths/route-table';
 import { compileBody, type ReadBody } from '../request-body/body';
-import {
-  compileErrors,
-  declaredError,
-  type ErrorFallback,
-  type WriteError,
-} from '../responses/error-response';
+import { compileErrors, declaredError, type ErrorFallback } from '../responses/error-response';
 import {
   type CompiledResponses,
   compileResponses,
@@ -78,10 +74,10 @@ export const operationCompiler = (
   options: OperationOptions,
   step?: SecurityContext['step'],
 ): CompileOperation => {
-  const { definition, references, name } = document;
+  const { securitySchemes, name } = document;
   const { tools, securityHandlers, signInUrl, validateResponses, maxBodyNames } = options;
   const { bodies = bodyMemory(Number.POSITIVE_INFINITY) } = options;
-  const security = { definition, references, securityHandlers, realm: name, signInUrl, step };
+  const security = { securitySchemes, securityHandlers, realm: name, signInUrl, step };
   const responseTools = { ...tools, validateResponses };
   const bodyTools = {
     ...tools,

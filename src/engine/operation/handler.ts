@@ -1,9 +1,9 @@
 /** The types of handlers, made from the types that the generator writes for each operation of a document. */
 
+import type { CredentialRequest, Principal } from '../../http/caller';
 import type { Pages, SerializedAs } from '../media-types/json/json';
 import type { FileInfo } from '../media-types/multipart/part-value';
 import type { HandlerResponse } from '../responses/response';
-import type { CredentialRequest, Principal } from '../security/security-handlers';
 
 /**
  * The types of one operation, as the generator writes them: only the members that it has.
@@ -188,7 +188,10 @@ export interface UntypedRequest extends Omit<HandlerRequest<OperationTypes>, 'fa
   fail(status: number, content?: Omit<HandlerResponse, 'status'>): Error;
 }
 
-/** A handler of any operation, as the engine calls it. */
+/**
+ * A handler of any operation, as the engine calls it.
+ * @example const getItem: UntypedHandler = ({ path }) => ({ status: 200, body: { id: path['id'] } });
+ */
 export type UntypedHandler = (
   request: UntypedRequest,
 ) => HandlerResponse | Promise<HandlerResponse>;

@@ -15,36 +15,25 @@
 
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { requestFuel } from '../../base/fuel';
-import type { Operation } from '../document/model/operation';
-import { asHttpError, HttpError, otherMethodResponse, reasonsOf } from '../http/http-error';
-import type { BodyMemory } from '../http/request';
-import { splitTarget } from '../http/request';
-import { type HttpResponse, requestIdOf, send } from '../http/send';
+import type { ClientOf } from '../../http/caller';
+import {
+  type ErrorPage,
+  outcomeOf,
+  type ServiceLog,
+  sendFailure,
+  type WriteError,
+} from '../../http/failure';
+import { HttpError, otherMethodResponse } from '../../http/http-error';
+import { type BodyMemory, type Routes, splitTarget } from '../../http/request';
+import { type HttpResponse, send } from '../../http/send';
+import type { Operation } from '../../model/operation';
 import { fileInfo } from '../media-types/multipart/part-value';
 import type { OperationRouter, RoutedOperation } from '../paths/operation-router';
-import { ThrownResponse, type WriteError, type WritePage } from '../responses/error-response';
+import { ThrownResponse } from '../responses/error-response';
 import type { HandlerResponse } from '../responses/response';
 import type { SecurityRequest } from '../security/credentials';
-import type { ClientOf, Principal } from '../security/security-handlers';
 import type { CompileOperation } from './compile-operation';
 import type { UntypedHandler, UntypedRequest } from './handler';
-
-/** A log for problems of the document and of the server; pino's loggers fit. */
-export interface ServiceLog {
-  error(fields: object, message: string): void;
-  /** Logs each step of each request, without secrets; undefined if steps are not logged. */
-  readonly step?: ((fields: object, message: string) => void) | undefined;
-}
-
-/** Serves a request, or calls `next`: with an error, or without one if nothing is at the path. Express's routers fit. */
-export type Routes = (
-  request: IncomingMessage,
-  response: ServerResponse,
-  next: (error?: unknown) => void,
-) => void;
-
-/** Returns the page for a failure, in place of the declared response; undefined if the request gets the declared one. */
-export type ErrorPage = (request: IncomingMessage) => WritePage | undefined;
 
 /** Returns the response to a request for the document itself; undefined for any other request. */
 export type DocumentResponses = (
@@ -95,34 +84,6 @@ export class RequestInfo implements SecurityRequest {
     return this.#clientOf(this.#request).secure;
   }
 }
-
-/** The outcome of a request, for logs. */
-interface Outcome {
-  operation?: Operation;
-  caller?: Principal | undefined;
-  failure?: HttpError;
-}
-
-const outcome = Symbol('outcome of the request');
-
-/** A response with the outcome of its request: properties, since each entry of a WeakMap costs the garbage collector. */
-interface TracedResponse extends ServerResponse {
-  [outcome]?: Outcome;
-}
-
-const outcomeOf = (response: TracedResponse): Outcome => (response[outcome] ??= {});
-
-/** Returns the operation that a request has reached, for logs; undefined if it has reached none. */
-export const operationOf = (response: TracedResponse): Operation | undefined =>
-  response[outcome]?.operation;
-
-/** Returns the caller whose credentials were accepted, for logs; undefined for a request without credentials. */
-export const callerOf = (response: TracedResponse): Principal | undefined =>
-  response[outcome]?.caller;
-
-/** Returns the failure that a response reports, for logs; undefined if it reports none. */
-export const failureOf = (response: TracedResponse): HttpError | undefined =>
-  response[outcome]?.failure;
 
 /** A request while it is served. */
 interface RequestContext {
@@ -228,37 +189,6 @@ const route = (service: Service, context: RequestContext): Promise<HttpResponse>
   if (match === undefined) return passOn(service.routes, context);
   if ('allow' in match) return otherMethodResponse(method, match.allow);
   return serveOperation(service, context, match);
-};
-
-/** The means to report a failure. */
-interface FailureOptions {
-  readonly log: ServiceLog;
-  readonly writeError: WriteError;
-  readonly errorPage?: ErrorPage | undefined;
-}
-
-/** Sends and logs the failure of a request; logs it alone once the response has begun. */
-export const sendFailure = async (
-  request: IncomingMessage,
-  response: ServerResponse,
-  error: unknown,
-  { log, writeError, errorPage }: FailureOptions,
-): Promise<void> => {
-  const operation = operationOf(response)?.operationId;
-  const requestId = requestIdOf(response);
-  if (response.headersSent) {
-    log.error({ operation, requestId, err: error }, 'A response was cut off');
-    return;
-  }
-  const failure = asHttpError(error);
-  const { status, code, message, cause = failure } = failure;
-  outcomeOf(response).failure = failure;
-  log.step?.({ status, code, reasons: reasonsOf(failure) }, 'Request refused');
-  if (status >= 500) log.error({ operation, requestId, err: cause }, message);
-  // The rest of such a body is not worth waiting for.
-  if (status === 413 && !request.complete) response.shouldKeepAlive = false;
-  const page = errorPage?.(request);
-  await send(request, response, writeError(failure, request.headers.accept, page));
 };
 
 /** Serves a request from its route to its response. Throws nothing. */

@@ -3,25 +3,20 @@
 import type { RequestListener } from 'node:http';
 import { lazy, memoize } from '../../base/memoize';
 import { joinInSteps, mapInSteps, runInSteps } from '../../base/run-in-steps';
-import { definitionJsonParts, definitionYaml } from '../document/bundle/write-definition';
-import { type Diagnostic, describeDiagnostic } from '../document/diagnostics/diagnostic';
-import type { ApiDocument } from '../document/document';
-import type { Operation } from '../document/model/operation';
-import type { HttpResponse } from '../http/send';
+import { type Diagnostic, describeDiagnostic } from '../../document/diagnostics/diagnostic';
+import { originalJson, usableJson, usableYaml } from '../../document/document-texts';
+import type { ClientOf } from '../../http/caller';
+import type { ErrorPage, ServiceLog } from '../../http/failure';
+import type { Routes } from '../../http/request';
+import type { HttpResponse } from '../../http/send';
+import type { Operation } from '../../model/operation';
+import type { ApiDocument } from '../document/api-document';
 import { exampleProblems } from '../mock/example-errors';
 import { operationRouter } from '../paths/operation-router';
 import { compileErrors, fallbackResponses } from '../responses/error-response';
-import type { ClientOf } from '../security/security-handlers';
 import { compileSteps, type OperationOptions, operationCompiler } from './compile-operation';
 import type { UntypedHandler } from './handler';
-import {
-  type DocumentResponses,
-  type ErrorPage,
-  type Routes,
-  type Service,
-  type ServiceLog,
-  serveRequest,
-} from './serve-request';
+import { type DocumentResponses, type Service, serveRequest } from './serve-request';
 
 // The description of a service is no secret: pages of every origin may read it (Fetch Standard, CORS protocol).
 const documentResponse = (mediaType: string, make: () => Iterable<string>) =>
@@ -39,15 +34,12 @@ const documentResponse = (mediaType: string, make: () => Iterable<string>) =>
  * use, or the author's with the query `original`.
  */
 export const documentResponses = (document: ApiDocument): DocumentResponses => {
-  const { definition, replacements, text } = document;
-  const usableYaml = () =>
-    replacements.size > 0 ? definitionYaml(definition, replacements) : text;
   const [json, yaml] = ['application/json', 'application/yaml'];
   const responses = new Map([
-    ['/openapi.json', documentResponse(json, () => definitionJsonParts(definition, replacements))],
-    ['/openapi.yaml', documentResponse(yaml, () => [usableYaml()])],
-    ['/openapi.json?original', documentResponse(json, () => definitionJsonParts(definition))],
-    ['/openapi.yaml?original', documentResponse(yaml, () => [text])],
+    ['/openapi.json', documentResponse(json, () => usableJson(document))],
+    ['/openapi.yaml', documentResponse(yaml, () => [usableYaml(document)])],
+    ['/openapi.json?original', documentResponse(json, () => originalJson(document))],
+    ['/openapi.yaml?original', documentResponse(yaml, () => [document.text])],
   ]);
   return (method, path, query = '') => {
     // Most paths differ in their beginning, which is faster than a look-up.
@@ -97,6 +89,7 @@ const connectedClient: ClientOf = ({ socket }) => ({
 /**
  * Makes the listener that serves a document: its operations below the path that it is mounted at, and the document itself at
  * `/openapi.json` and `/openapi.yaml`.
+ * @example const listener = openApiService(document, { handlers, securityHandlers, tools, log, ...limits });
  */
 export const openApiService = (document: ApiDocument, options: ServiceOptions): OpenApiService => {
   const { tools, validateResponses, bodies, log, routes, clientOf = connectedClient } = options;

@@ -2,7 +2,7 @@
 
 import { MalformedText } from '../../base/malformed-text';
 import { emptyRecord } from '../../base/plain-object';
-import type { Shape } from '../schema/shape';
+import type { Shape } from '../../schema/shape';
 import {
   formDecode,
   isPosition,

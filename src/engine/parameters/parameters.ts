@@ -4,16 +4,19 @@ import { parseCookie } from 'cookie';
 import { drawFrom, type Fuel, FuelExhausted } from '../../base/fuel';
 import { MalformedText } from '../../base/malformed-text';
 import { emptyRecord } from '../../base/plain-object';
-import type { Parameter, ParameterLocation } from '../document/model/operation';
-import type { SchemaContext } from '../document/model/schema-context';
-import { HttpError, type ValidationError } from '../http/http-error';
-import { type Coerce, compileParameterCoercion } from '../schema/coercion';
+import { HttpError, type ValidationError } from '../../http/http-error';
+import type { Parameter, ParameterLocation } from '../../model/operation';
+import { type Coerce, compileParameterCoercion } from '../../schema/coercion';
+import type { SchemaContext } from '../media-types/schema-context';
 import { isWellEncoded, parseQueryString, queryReaders } from './query';
 import { kindOf, type ParameterTools, type Read, textParameterReader } from './typed-value';
 
 type Texts = Readonly<Record<string, string | string[] | undefined>>;
 
-/** A request's parameters before they are read. */
+/**
+ * A request's parameters before they are read.
+ * @example { path: { id: '7' }, query: 'limit=5', headers: { 'x-trace': 'a' } }
+ */
 export interface RawParameters {
   /** Template names to raw, still percent-encoded segments. */
   readonly path: Readonly<Record<string, string>>;
@@ -234,7 +237,10 @@ export const compileParameterCheck = (
   };
 };
 
-/** Compiles the parameters of an operation. */
+/**
+ * Compiles the parameters of an operation.
+ * @example const { path, query } = compileReadParameters(operation.parameters, tools)(raw);
+ */
 export const compileReadParameters = (
   parameters: readonly Parameter[],
   tools: ParameterTools & Pick<SchemaContext, 'validators'>,

@@ -2,9 +2,9 @@
 
 import { MalformedText } from '../../base/malformed-text';
 import { emptyRecord } from '../../base/plain-object';
-import type { Parameter } from '../document/model/operation';
-import { readLimits } from '../media-types/codec/codec';
-import type { Shape } from '../schema/shape';
+import { readLimits } from '../../base/read-limits';
+import type { Parameter } from '../../model/operation';
+import type { Shape } from '../../schema/shape';
 import { deepObjectReader } from './deep-object';
 import {
   decodeUtf8,

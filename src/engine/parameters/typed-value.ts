@@ -3,12 +3,13 @@
 import { MalformedText } from '../../base/malformed-text';
 import { memoize } from '../../base/memoize';
 import { emptyRecord } from '../../base/plain-object';
-import type { Parameter } from '../document/model/operation';
-import type { SchemaContext } from '../document/model/schema-context';
-import { readerOf, readLimits } from '../media-types/codec/codec';
-import { readAlternatives } from '../schema/compile-per-shape';
-import { keepText, scalarReader } from '../schema/scalars';
-import type { Shape } from '../schema/shape';
+import { readLimits } from '../../base/read-limits';
+import type { Parameter } from '../../model/operation';
+import { readAlternatives } from '../../schema/compile-per-shape';
+import { keepText, scalarReader } from '../../schema/scalars';
+import type { Shape } from '../../schema/shape';
+import { readerOf } from '../media-types/codec/codec';
+import type { SchemaContext } from '../media-types/schema-context';
 
 /** The tools of a document that parameters are compiled with. */
 export type ParameterTools = Pick<SchemaContext, 'shapeOf' | 'codecs'>;

@@ -1,14 +1,14 @@
 /** Finds the operation of a request and its handler: openapi-backend holds both, and a table of paths does its look-ups. */
 
 import {
+  type Document as BackendDocument,
   type Operation as BackendOperation,
   OpenAPIBackend,
   OpenAPIRouter,
   type Request,
 } from 'openapi-backend';
-import type { OpenAPIV3 } from 'openapi-types';
 import { emptyRecord } from '../../base/plain-object';
-import type { Operation } from '../document/model/operation';
+import type { Operation } from '../../model/operation';
 import { type FindRoute, type Route, routeTable } from './route-table';
 
 /** An operation and the parameters of its path. */
@@ -36,16 +36,6 @@ export interface OperationRouter<Handler> {
   readonly handlersWithoutOperation: readonly string[];
 }
 
-/** Lists the methods that the operations of one path answer, for the Allow header (RFC 9110 section 10.2.1). */
-export const allowedMethods = (operations: Iterable<Operation>): string => {
-  const methods = [...operations].map(({ method }) => method.toUpperCase());
-  const implied = methods.includes('GET') ? ['HEAD', 'OPTIONS'] : ['OPTIONS'];
-  return [...new Set([...methods, ...implied])].sort().join(', ');
-};
-
-/** An operation as openapi-backend lists it. */
-type ListedOperation = BackendOperation<OpenAPIV3.Document>;
-
 /** Returns the operation of a method; GET answers HEAD (RFC 9110 section 9.3.2). */
 const operationOf = ({ operations }: Route, method: string): Operation | undefined =>
   operations.get(method.toLowerCase()) ?? (method === 'HEAD' ? operations.get('get') : undefined);
@@ -63,23 +53,23 @@ const namedOperations = (operations: readonly Operation[]): ReadonlyMap<string, 
   return named;
 };
 
-const definitionOf = (named: ReadonlyMap<string, Operation>): OpenAPIV3.Document => {
-  const paths: Record<string, OpenAPIV3.PathItemObject> = {};
+const definitionOf = (named: ReadonlyMap<string, Operation>): BackendDocument => {
+  const paths: Record<string, object> = {};
   for (const [operationId, { path, method }] of named) {
     paths[path] = { ...paths[path], [method]: { operationId, responses: {} } };
   }
-  return { openapi: '3.0.3', info: { title: '', version: '' }, paths };
+  return { openapi: '', info: { title: '', version: '' }, paths };
 };
 
 /**
  * openapi-backend's router with a table in place of its own look-up, which lists all operations and makes a regular
  * expression of each template for every request: 67 us and more with 20 operations, 11 ms with 1,000.
  */
-export class TableRouter extends OpenAPIRouter<OpenAPIV3.Document> {
+export class TableRouter extends OpenAPIRouter {
   readonly routeAt: FindRoute;
-  readonly #listed: ReadonlyMap<Operation | undefined, ListedOperation>;
+  readonly #listed: ReadonlyMap<Operation | undefined, BackendOperation>;
 
-  constructor(definition: OpenAPIV3.Document, named: ReadonlyMap<string, Operation>) {
+  constructor(definition: BackendDocument, named: ReadonlyMap<string, Operation>) {
     super({ definition });
     this.routeAt = routeTable([...named.values()]);
     this.#listed = new Map(
@@ -88,9 +78,9 @@ export class TableRouter extends OpenAPIRouter<OpenAPIV3.Document> {
   }
 
   /** Finds the operation of a request, and sets the request's `params` to the raw texts of the path template's names. */
-  override matchOperation(request: Request): ListedOperation | undefined;
-  override matchOperation(request: Request, strict: boolean): ListedOperation;
-  override matchOperation(request: Request, strict = false): ListedOperation | undefined {
+  override matchOperation(request: Request): BackendOperation | undefined;
+  override matchOperation(request: Request, strict: boolean): BackendOperation;
+  override matchOperation(request: Request, strict = false): BackendOperation | undefined {
     const route = this.routeAt(request.path);
     const found = route && this.#listed.get(operationOf(route, request.method));
     if (found === undefined && strict) {
@@ -127,7 +117,7 @@ export const operationRouter = <Handler>(
         return { operation, path: request.params ?? {}, handler };
       }
       const route = router.routeAt(path);
-      return route && { allow: allowedMethods(route.operations.values()) };
+      return route;
     },
     operationsWithoutHandler: api
       .getOperations()

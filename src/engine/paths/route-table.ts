@@ -1,12 +1,14 @@
 /** Finds the operation of a path in time that does not grow with the number of operations: a tree of path segments. */
 
 import { emptyRecord } from '../../base/plain-object';
-import type { Method, Operation } from '../document/model/operation';
-import { templateNames } from '../document/model/templates';
+import { templateNames } from '../../document/read/templates';
+import type { Method, Operation } from '../../model/operation';
 
 /** The target of a path. */
 export interface Route {
   readonly operations: ReadonlyMap<string, Operation>;
+  /** The methods that these answer, as the Allow header lists them. */
+  readonly allow: string;
   /** Template names to the raw, still percent-encoded text of the path. */
   readonly path: Readonly<Record<string, string>>;
 }
@@ -32,6 +34,7 @@ interface Node {
         readonly template: string;
         readonly operations: Map<Method, Operation>;
         readonly names: readonly string[];
+        allow: string;
       }
     | undefined;
 }
@@ -73,21 +76,31 @@ const branchFor = (node: Node, segment: string): Node => {
   return next;
 };
 
+/** Lists the methods that the operations of one path answer, for the Allow header (RFC 9110 section 10.2.1). */
+export const allowedMethods = (operations: Iterable<Operation>): string => {
+  const methods = [...operations].map(({ method }) => method.toUpperCase());
+  const implied = methods.includes('GET') ? ['HEAD', 'OPTIONS'] : ['OPTIONS'];
+  return [...new Set([...methods, ...implied])].sort().join(', ');
+};
+
 const addOperation = (root: Node, operation: Operation): void => {
-  const end = operation.path.slice(1).split('/').reduce(branchFor, root);
-  const names = templateNames(operation.path);
-  end.end ??= { template: operation.path, operations: new Map(), names };
-  if (end.end.template === operation.path) end.end.operations.set(operation.method, operation);
+  const { path, method } = operation;
+  const node = path.slice(1).split('/').reduce(branchFor, root);
+  node.end ??= { template: path, operations: new Map(), names: templateNames(path), allow: '' };
+  const { end } = node;
+  if (end.template !== path) return;
+  end.operations.set(method, operation);
+  end.allow = allowedMethods(end.operations.values());
 };
 
 type End = NonNullable<Node['end']>;
 
-const routeTo = ({ operations, names }: End, texts: readonly string[]): Route => {
+const routeTo = ({ operations, allow, names }: End, texts: readonly string[]): Route => {
   const path = emptyRecord<string>();
   names.forEach((name, index) => {
     path[name] = texts[index] ?? '';
   });
-  return { operations, path };
+  return { operations, allow, path };
 };
 
 /**
@@ -149,7 +162,10 @@ const search = (
   return mixed ?? (node.any && search(node.any.node, path, end + 1, [...texts, segment]));
 };
 
-/** Builds the table once; of identical templates the first is served. */
+/**
+ * Builds the table once; of identical templates the first is served.
+ * @example routeTable(document.operations)('/items/7')?.operations.get('get')
+ */
 export const routeTable = (operations: readonly Operation[]): FindRoute => {
   const root = emptyNode();
   for (const operation of operations) addOperation(root, operation);

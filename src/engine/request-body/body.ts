@@ -3,25 +3,26 @@
 import type { IncomingMessage } from 'node:http';
 import { addFuel, drawFrom, type Fuel, FuelExhausted } from '../../base/fuel';
 import { MalformedText } from '../../base/malformed-text';
-import { lazy, memoize } from '../../base/memoize';
-import { isPlainObject } from '../../base/plain-object';
-import type { MediaType, Operation, RequestBody } from '../document/model/operation';
-import type { SchemaContext } from '../document/model/schema-context';
-import { HttpError, noHeaders, type ValidationError } from '../http/http-error';
 import {
   charsetOf,
   concreteMediaType,
   mediaTypeMatcher,
   type ParsedMediaType,
   parseMediaType,
-} from '../http/media-type';
-import { type BodyBounds, bodyAnnounced, largeBody, readBytes } from '../http/request';
-import { sharedHeaders } from '../http/send';
-import type { ReadLimits } from '../media-types/codec/codec';
+} from '../../base/media-type';
+import { lazy, memoize } from '../../base/memoize';
+import { isPlainObject } from '../../base/plain-object';
+import type { ReadLimits } from '../../base/read-limits';
+import { HttpError, noHeaders, type ValidationError } from '../../http/http-error';
+import { type BodyBounds, bodyAnnounced, largeBody, readBytes } from '../../http/request';
+import { sharedHeaders } from '../../http/send';
+import type { MediaType, Operation, RequestBody } from '../../model/operation';
+import { anySchema, type Schema } from '../../model/schema';
+import { compileCoercion } from '../../schema/coercion';
+import { partsOf } from '../../schema/schema-parts';
+import type { Shape } from '../../schema/shape';
 import { multipartReader } from '../media-types/multipart/multipart-reader';
-import { compileCoercion } from '../schema/coercion';
-import { partsOf } from '../schema/schema-parts';
-import type { Schema, Shape } from '../schema/shape';
+import type { SchemaContext } from '../media-types/schema-context';
 
 /** The tools of a document, and the bounds of its bodies. */
 export interface BodyTools extends SchemaContext {
@@ -47,8 +48,12 @@ type ReadContent = (
   fuel: Fuel,
 ) => Promise<unknown>;
 
+/** Tells whether a body is its bytes themselves, also in the types of a range. */
+const isOctets = (key: string, shape: Shape, { codecs }: SchemaContext): boolean =>
+  shape.isBinary || (!/\*|^\s*multipart\//i.test(key) && codecs.isOctets(key, shape));
+
 const wholeReader = (content: MediaType, shape: Shape, tools: BodyTools): ReadContent => {
-  const isBytes = shape.format === 'binary';
+  const isBytes = isOctets(content.key, shape, tools);
   const bounds = isBytes ? tools.uploadBounds : tools.textBounds;
   // Behind a range such as */* the bytes may be in any of a few formats.
   const decoderOf = memoize(
@@ -67,7 +72,7 @@ const wholeReader = (content: MediaType, shape: Shape, tools: BodyTools): ReadCo
 /** Compiles the reader of one entry of the Content map: part by part for multipart, else as a whole. */
 const contentReader = (content: MediaType, shape: Shape, tools: BodyTools): ReadContent => {
   const readWhole = wholeReader(content, shape, tools);
-  if (shape.format === 'binary') return readWhole;
+  if (shape.isBinary) return readWhole;
   const { uploadBounds, textBounds, limits } = tools;
   const sizes = { whole: uploadBounds, text: textBounds.limit, limits };
   const readMultipart = lazy(() => multipartReader(shape, content.encoding, sizes, tools));
@@ -88,8 +93,9 @@ const invalidBody = (errors: readonly ValidationError[]): HttpError =>
 
 /** Makes the check of the property that `x-identifier` names; its errors are answered as those of a parameter. */
 const identifierCheck = (schema: Schema, name: string, tools: SchemaContext) => {
-  const { parts } = partsOf([schema], tools.references);
-  const property = parts.find(({ properties }) => properties?.[name])?.properties?.[name] ?? {};
+  const { parts } = partsOf([schema]);
+  const declared = parts.find(({ properties }) => properties?.has(name))?.properties;
+  const property = declared?.get(name) ?? anySchema;
   const validate = tools.validators.validatorOf(property, 'request');
   return (value: unknown): void => {
     if (!isPlainObject(value)) return;
@@ -107,7 +113,7 @@ const identifierCheck = (schema: Schema, name: string, tools: SchemaContext) => 
 const emptyValue = (shape: Shape): (() => unknown) => {
   if (shape.type === 'object') return () => compileCoercion(shape, 'request')({});
   if (shape.type === 'array') return () => [];
-  if (shape.format === 'binary') return () => new Uint8Array();
+  if (shape.isBinary) return () => new Uint8Array();
   return () => undefined;
 };
 
@@ -133,7 +139,7 @@ const compileContent = (
   tools: BodyTools,
 ): CompiledContent => {
   const { codecs, shapeOf, validators } = tools;
-  const schema = content.schema ?? {};
+  const schema = content.schema ?? anySchema;
   const shape = shapeOf(schema);
   const validate = validators.validatorOf(schema, 'request');
   const checkIdentifier = lazy(() =>
@@ -141,7 +147,7 @@ const compileContent = (
   );
   return {
     key: content.key,
-    readsBytes: shape.format === 'binary',
+    readsBytes: isOctets(content.key, shape, tools),
     empty: emptyValue(shape),
     read: contentReader(content, shape, tools),
     reads: (mediaType) => isMultipart(mediaType) || codecs.isCarried(mediaType, schema, shapeOf),

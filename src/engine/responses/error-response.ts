@@ -1,23 +1,21 @@
 /** Errors as responses: the declared status and text, in the caller's format, in the document's own error schema. */
 
 import { STATUS_CODES } from 'node:http';
-import type { OpenAPIV3 } from 'openapi-types';
+import { concreteMediaType } from '../../base/media-type';
 import { lazy, memoize } from '../../base/memoize';
-import type { ApiDocument } from '../document/document';
-import type { MediaType, ResolvedResponse } from '../document/model/operation';
-import { resolveResponses } from '../document/model/operations';
-import { HttpError, type HttpErrorCode, noHeaders } from '../http/http-error';
-import { concreteMediaType } from '../http/media-type';
-import { type HttpResponse, sharedHeaders } from '../http/send';
-import { codecTable } from '../media-types/codecs';
+import type { WriteError, WritePage } from '../../http/failure';
+import { HttpError, type HttpErrorCode, noHeaders } from '../../http/http-error';
+import { type HttpResponse, sharedHeaders } from '../../http/send';
+import type { Model } from '../../model/document';
+import type { MediaType, Response } from '../../model/operation';
+import { anySchema, schemaOf } from '../../model/schema';
 import {
   type ErrorForm,
   type ErrorResponse,
   errorBody,
   errorFormOf,
 } from '../media-types/error-form';
-import { compileShapes } from '../schema/compile-shapes';
-import { compileValidators } from '../schema/validation/compile-validators';
+import { schemaContext } from '../media-types/schema-context';
 import { compileResponse, type HandlerResponse, responseFinder } from './response';
 import type { ResponseTools } from './response-headers';
 
@@ -34,10 +32,7 @@ type MapError = (error: HttpError) => ErrorResponse;
  * Compiles the table for one operation.
  * @param allow the Allow header that every 405 must carry (RFC 9110 section 15.5.6), also one for invalid input
  */
-export const compileErrorMapping = (
-  responses: readonly ResolvedResponse[],
-  allow: string,
-): MapError => {
+export const compileErrorMapping = (responses: readonly Response[], allow: string): MapError => {
   const texts = new Map(responses.map(({ key, description }) => [key, description]));
   const statusFor = (error: HttpError): number =>
     preference[error.code]?.find((status) => texts.has(String(status))) ?? error.status;
@@ -69,7 +64,7 @@ export class ThrownResponse extends HttpError {
  * Makes the function `fail` of an operation. The text of its errors is the description of the exact status; the description of a
  * range or of `default` is for many errors, and gives way to the name of the status.
  */
-export const declaredError = (operationId: string, responses: readonly ResolvedResponse[]) => {
+export const declaredError = (operationId: string, responses: readonly Response[]) => {
   const find = responseFinder(responses);
   return (status: number, content?: Omit<HandlerResponse, 'status'>): Error => {
     const response = status < 400 ? undefined : find(status);
@@ -91,48 +86,37 @@ type WriteSettled = (error: ErrorResponse, accept: string | undefined) => HttpRe
 /** The writers of errors that no response covers, in turn. */
 export type ErrorFallback = readonly WriteSettled[];
 
-/** Makes another body for an error than the document's; undefined to keep that one. */
-export type WritePage = (
-  error: Pick<HttpError, 'status' | 'message'>,
-) => Pick<HttpResponse, 'headers' | 'body'> | undefined;
-
-/** Turns an error into its response. A page is asked for only where the operation declares no HTML of its own. */
-export type WriteError = (
-  error: HttpError,
-  accept: string | undefined,
-  page?: WritePage,
-) => HttpResponse;
-
 /** The error body of a document that declares none. */
-const defaultSchema: OpenAPIV3.SchemaObject = {
-  type: 'object',
+const defaultSchema = schemaOf({
+  types: ['object'],
   xml: { name: 'error' },
-  properties: {
-    code: { type: 'integer', format: 'int32' },
-    type: { type: 'string' },
-    message: { type: 'string' },
-  },
-};
+  properties: new Map([
+    ['code', schemaOf({ types: ['integer'], format: 'int32' })],
+    ['type', schemaOf({ types: ['string'] })],
+    ['message', schemaOf({ types: ['string'] })],
+  ]),
+});
 
-const defaultResponse: ResolvedResponse = {
+const defaultResponse: Response = {
+  pointer: '',
   key: 'default',
   description: '',
   headers: [],
+  links: [],
   content: ['application/json', 'application/xml'].map((key) => ({
+    pointer: '',
     key,
     schema: defaultSchema,
     encoding: {},
+    examples: [],
   })),
 };
 
 /** Compiles the writer of the errors that a response is declared for; undefined if its content has no place for any. */
-const compileWriter = (
-  record: ResolvedResponse,
-  tools: ResponseTools,
-): WriteSettled | undefined => {
+const compileWriter = (record: Response, tools: ResponseTools): WriteSettled | undefined => {
   const forms = new Map<MediaType, ErrorForm>();
   for (const content of record.content) {
-    const shape = tools.shapeOf(content.schema ?? {});
+    const shape = tools.shapeOf(content.schema ?? anySchema);
     const form = errorFormOf(concreteMediaType(content.key), shape, tools.codecs);
     if (form !== undefined) forms.set(content, form);
   }
@@ -150,7 +134,7 @@ const compileWriter = (
 };
 
 /** Makes the same writer, compiled at the first error. */
-const errorWriter = (record: ResolvedResponse, tools: ResponseTools): WriteSettled => {
+const errorWriter = (record: Response, tools: ResponseTools): WriteSettled => {
   const writer = lazy(() => compileWriter(record, tools));
   return (error, accept) => {
     const write = writer();
@@ -161,24 +145,19 @@ const errorWriter = (record: ResolvedResponse, tools: ResponseTools): WriteSettl
 
 /** Makes the writers of errors that no response of an operation covers: the document's `x-fallback-response`, then the default body. */
 export const fallbackResponses = (
-  { definition, references }: ApiDocument,
+  { fallbackResponse }: Pick<Model, 'fallbackResponse'>,
   tools: ResponseTools,
 ): ErrorFallback => {
-  const entry = (definition as { readonly 'x-fallback-response'?: OpenAPIV3.ReferenceObject })[
-    'x-fallback-response'
-  ];
-  const declared = entry === undefined ? [] : resolveResponses({ default: entry }, references);
+  const declared = fallbackResponse === undefined ? [] : [fallbackResponse];
   return [...declared, defaultResponse].map((record) => errorWriter(record, tools));
 };
 
-/** Makes the writer of errors outside of any document. */
+/**
+ * Makes the writer of errors outside of any document.
+ * @example send(request, response, defaultErrors()(new HttpError(404, 'route-not-found', 'Not found'), request.headers.accept));
+ */
 export const defaultErrors = (): WriteError => {
-  const resolve = (ref: string): never => {
-    throw new Error(`There is no document to resolve ${ref} in`);
-  };
-  const shapeOf = compileShapes({ resolve, accepts: () => () => true });
-  const validators = compileValidators({ resolve });
-  const tools = { shapeOf, validators, codecs: codecTable(), validateResponses: false };
+  const tools = { ...schemaContext(), validateResponses: false };
   return compileErrors([], tools, [errorWriter(defaultResponse, tools)], '');
 };
 
@@ -193,7 +172,7 @@ const htmlTypes = /^(?:text\/(?:html|\*)|\*\/\*)/i;
  * @param allow the methods of the path, for the Allow header of a 405
  */
 export const compileErrors = (
-  records: readonly ResolvedResponse[],
+  records: readonly Response[],
   tools: ResponseTools,
   fallback: ErrorFallback,
   allow: string,

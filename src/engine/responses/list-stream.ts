@@ -1,6 +1,6 @@
 /** Lists that come page by page, as text that is sent while they come. */
 
-import type { TextStream } from '../http/send';
+import type { TextStream } from '../../http/send';
 import type { ListWriter } from '../media-types/codec/codec';
 import {
   isSerialized,

@@ -1,11 +1,12 @@
 /** The checks of responses, and their headers: declared ones are written by their schemas, others as they are (OAS 3.0.3, Header Object). */
 
 import { validateHeaderValue } from 'node:http';
-import type { Parameter } from '../document/model/operation';
-import type { SchemaContext } from '../document/model/schema-context';
+import type { Parameter } from '../../model/operation';
+import type { Schema } from '../../model/schema';
+import { keepText } from '../../schema/scalars';
+import type { Shape } from '../../schema/shape';
+import type { SchemaContext } from '../media-types/schema-context';
 import { simpleLayout, textReader } from '../parameters/typed-value';
-import { keepText } from '../schema/scalars';
-import type { Schema, Shape } from '../schema/shape';
 
 /** The tools that responses are compiled with. */
 export interface ResponseTools extends Pick<SchemaContext, 'shapeOf' | 'validators' | 'codecs'> {

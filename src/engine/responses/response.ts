@@ -1,21 +1,22 @@
 /** The declared responses of an operation, compiled: negotiated, checked and written (OAS 3.0.3, Responses Object). */
 
 import { drawFrom, ownFuel } from '../../base/fuel';
+import { concreteMediaType, negotiator } from '../../base/media-type';
 import { lazy, memoize } from '../../base/memoize';
-import type { MediaType, ResolvedResponse } from '../document/model/operation';
-import { noHeaders } from '../http/http-error';
-import { concreteMediaType, negotiator } from '../http/media-type';
+import { noHeaders } from '../../http/http-error';
 import {
   type HttpResponse,
   isShared,
   type ResponseHeaders,
   sharedHeaders,
   type TextStream,
-} from '../http/send';
+} from '../../http/send';
+import type { MediaType, Response } from '../../model/operation';
+import { anySchema } from '../../model/schema';
+import { type Shape, walkShapes } from '../../schema/shape';
 import type { Codec } from '../media-types/codec/codec';
 import type { Codecs } from '../media-types/codecs';
 import { isPages, isSerialized, jsonCodec } from '../media-types/json/json';
-import { type Shape, walkShapes } from '../schema/shape';
 import { collectedList, listStream, type WritePages } from './list-stream';
 import {
   type Check,
@@ -143,7 +144,7 @@ export const bodyWriter = (
   { schema }: MediaType,
   tools: ResponseTools,
 ): WriteBody => {
-  const shape = tools.shapeOf(schema ?? {});
+  const shape = tools.shapeOf(schema ?? anySchema);
   const codec = tools.codecs.contentCodec(mediaType, shape);
   const check = compileCheck('body', schema, tools);
   const write = codec?.writer(shape, 'response') ?? writeVerbatim;
@@ -178,10 +179,7 @@ const headersBehind = (common: Readonly<Record<string, string>>, write: WriteHea
 };
 
 /** Compiles one response; its writers are compiled at their first use. */
-export const compileResponse = (
-  record: ResolvedResponse,
-  tools: ResponseTools,
-): CompiledResponse => {
+export const compileResponse = (record: Response, tools: ResponseTools): CompiledResponse => {
   const { codecs, shapeOf } = tools;
   const offers = record.content
     .map((content): Representation => ({ mediaType: concreteMediaType(content.key), content }))
@@ -237,15 +235,15 @@ export interface CompiledResponses {
 }
 
 /** Returns the keys of successes; `default` is the success if no 2xx is declared. */
-const successKeys = (responses: readonly ResolvedResponse[]): readonly string[] => {
+const successKeys = (responses: readonly Response[]): readonly string[] => {
   const declared = responses.map(({ key }) => key).filter((key) => /^2(\d\d|XX)$/.test(key));
   return declared.length > 0 ? declared : ['default'];
 };
 
 /** Makes the finder of the response that declares a status: the exact code, else the range, else default. */
 export const responseFinder = (
-  responses: readonly ResolvedResponse[],
-): ((status: number) => ResolvedResponse | undefined) => {
+  responses: readonly Response[],
+): ((status: number) => Response | undefined) => {
   const records = new Map(responses.map((record) => [record.key, record]));
   return (status) =>
     records.get(String(status)) ??
@@ -258,11 +256,11 @@ export const responseFinder = (
  * @param allow the Allow header that every 405 must carry (RFC 9110 section 15.5.6)
  */
 export const compileResponses = (
-  responses: readonly ResolvedResponse[],
+  responses: readonly Response[],
   tools: ResponseTools,
   allow: string,
 ): CompiledResponses => {
-  const compile = memoize((record: ResolvedResponse) => compileResponse(record, tools));
+  const compile = memoize((record: Response) => compileResponse(record, tools));
   const recordOf = responseFinder(responses);
   const successes = successKeys(responses);
   const successResponses = lazy(() =>

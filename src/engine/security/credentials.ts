@@ -1,9 +1,10 @@
 /** Takes a security scheme's credential out of a request (OAS 3.0.3, Security Scheme Object), and says how to ask for one. */
 
 import { parseCookie } from 'cookie';
-import type { OpenAPIV3 } from 'openapi-types';
+import type { CredentialRequest } from '../../http/caller';
+import type { ApiKeyScheme, SecurityScheme } from '../../model/document';
 import { bearerWords, challengeOf, type SchemeWords } from './refusals';
-import type { CredentialRequest, SecurityHandler, SecurityHandlers } from './security-handlers';
+import type { SecurityHandler, SecurityHandlers } from './security-handlers';
 
 /** The request as security sees it. */
 export interface SecurityRequest extends CredentialRequest {
@@ -28,7 +29,7 @@ export interface SchemeCheck {
   isSent(request: SecurityRequest): boolean;
   /** The words of refusals about it. */
   readonly words: SchemeWords;
-  /** True where the scheme's requirements name scopes. */
+  /** True where its credentials are tokens, which are granted scopes; others may have none, and are then good for every role. */
   readonly scoped: boolean;
 }
 
@@ -110,7 +111,7 @@ export const impossibleScheme = (realm: string): SchemeCheck =>
   schemeCheck(nothing, undefined, plainWords(challengeOf('Bearer', { realm }), ''));
 
 const apiKeyCheck = (
-  { in: location, name }: OpenAPIV3.ApiKeySecurityScheme,
+  { in: location, name }: ApiKeyScheme,
   securityHandlers: SecurityHandlers,
   realm: string,
 ): SchemeCheck => {
@@ -123,18 +124,7 @@ const apiKeyCheck = (
   );
 };
 
-const httpSchemeCheck = (
-  scheme: OpenAPIV3.HttpSecurityScheme,
-  { securityHandlers, realm, signInUrl }: SchemeContext,
-): SchemeCheck => {
-  const name = scheme.scheme.toLowerCase();
-  if (name === 'bearer') {
-    return schemeCheck(
-      bearerToken,
-      securityHandlers.bearer,
-      bearerWords(realm, scheme, [], signInUrl),
-    );
-  }
+const httpSchemeCheck = (name: string, { securityHandlers, realm }: SchemeContext): SchemeCheck => {
   if (name === 'basic') {
     const challenge = challengeOf('Basic', { realm, charset: 'UTF-8' });
     const notValid = 'The user name or the password is not valid';
@@ -159,19 +149,15 @@ const httpSchemeCheck = (
  * @param scopes those that the operation asks for, for its refusals
  */
 export const compileScheme = (
-  scheme: OpenAPIV3.SecuritySchemeObject,
+  scheme: SecurityScheme,
   context: SchemeContext,
   scopes: readonly string[],
 ): SchemeCheck => {
   const { securityHandlers, realm, signInUrl } = context;
-  switch (scheme.type) {
-    case 'apiKey':
-      return apiKeyCheck(scheme, securityHandlers, realm);
-    case 'http':
-      return httpSchemeCheck(scheme, context);
-    default: {
-      const words = bearerWords(realm, scheme, scopes, signInUrl);
-      return schemeCheck(bearerToken, securityHandlers.bearer, words, true);
-    }
-  }
+  if (scheme.type === 'apiKey') return apiKeyCheck(scheme, securityHandlers, realm);
+  if (scheme.type === 'mutualTLS') return impossibleScheme(realm);
+  const name = scheme.type === 'http' ? scheme.scheme.toLowerCase() : 'bearer';
+  if (name !== 'bearer') return httpSchemeCheck(name, context);
+  const words = bearerWords(realm, scheme, scopes, signInUrl);
+  return schemeCheck(bearerToken, securityHandlers.bearer, words, true);
 };

@@ -1,9 +1,8 @@
 /** Refusals: the reason, the accepted credentials, and where to get them. */
 
-import type { OpenAPIV3 } from 'openapi-types';
-import { isPlainObject } from '../../base/plain-object';
-import { HttpError } from '../http/http-error';
-import { sharedHeaders } from '../http/send';
+import { HttpError } from '../../http/http-error';
+import { sharedHeaders } from '../../http/send';
+import type { SecurityScheme } from '../../model/document';
 
 /** The words of refusals about one scheme. */
 export interface SchemeWords {
@@ -40,14 +39,11 @@ const scopeWords = (scopes: readonly string[]): string =>
 
 /** Lists the addresses that the flows of OAuth name, each once. */
 const flowAddresses = (
-  scheme: OpenAPIV3.SecuritySchemeObject,
+  scheme: SecurityScheme | undefined,
   key: 'authorizationUrl' | 'tokenUrl',
 ): readonly string[] => {
-  const flows: unknown = scheme.type === 'oauth2' ? scheme.flows : undefined;
-  const found = Object.values(isPlainObject(flows) ? flows : {}).map((flow) =>
-    isPlainObject(flow) ? flow[key] : undefined,
-  );
-  return [...new Set(found.filter((address) => typeof address === 'string'))];
+  const flows = scheme?.type === 'oauth2' ? Object.values(scheme.flows) : [];
+  return [...new Set(flows.flatMap((flow) => flow[key] ?? []))];
 };
 
 /**
@@ -55,11 +51,11 @@ const flowAddresses = (
  * @param signInUrl a page on which a person can get tokens, in place of an endpoint that only programs can use
  */
 const tokenSources = (
-  scheme: OpenAPIV3.SecuritySchemeObject,
+  scheme: SecurityScheme | undefined,
   signInUrl: string | undefined,
 ): readonly string[] => {
   if (signInUrl !== undefined) return [signInUrl];
-  if (scheme.type === 'openIdConnect') return [scheme.openIdConnectUrl];
+  if (scheme?.type === 'openIdConnect') return [scheme.openIdConnectUrl];
   const authorize = flowAddresses(scheme, 'authorizationUrl');
   return authorize.length > 0 ? authorize : flowAddresses(scheme, 'tokenUrl');
 };
@@ -67,7 +63,7 @@ const tokenSources = (
 /** Makes the words of a scheme whose credentials are bearer tokens (RFC 6750 section 3, which allows further parameters). */
 export const bearerWords = (
   realm: string,
-  scheme: OpenAPIV3.SecuritySchemeObject,
+  scheme: SecurityScheme | undefined,
   scopes: readonly string[],
   signInUrl: string | undefined,
 ): SchemeWords => {

@@ -1,48 +1,21 @@
 /** Security handlers: the program verifies credentials for the engine, and names their holders. */
 
-import type { IncomingMessage } from 'node:http';
-
-/** The holder of a credential that was found good. */
-export interface Principal {
-  /** The account's name, where this credential is a login of that account; nothing else counts as "logged in". */
-  readonly username: string | undefined;
-  /** Whom the credential belongs to, for limits and logs (an account, a client, a key's label). */
-  readonly subject: string;
-  /** Granted scopes (RFC 6749 section 3.3); empty for logins and keys. */
-  readonly scopes: readonly string[];
-  /** An opaque handle of the credential itself, by which it can be ended. Never the credential. */
-  readonly credentialId: string;
-}
-
-/** The peer of a request. */
-export interface ClientInfo {
-  /** The peer's address, after trusted proxies. */
-  readonly address: string;
-  /** True for a connection over TLS. */
-  readonly secure: boolean;
-}
-
-/** Identifies the peer of a request. */
-export type ClientOf = (request: IncomingMessage) => ClientInfo;
-
-/** The request as far as a security handler may look at it. */
-export interface CredentialRequest extends ClientInfo {
-  /** Upper case. */
-  readonly method: string;
-  /** Lower-case names, as node:http gives them. */
-  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-}
+import type { CredentialRequest, Principal } from '../../http/caller';
 
 /**
  * Says whose a credential is; undefined where it is not, or no longer, good. May throw, or reject with, an HttpError (429 when a
  * limit is used up, 403 when a browser's session comes from another origin).
+ * @example const apiKey: SecurityHandler<string> = async (key) => (await keys.find(key))?.principal;
  */
 export type SecurityHandler<Credential> = (
   credential: Credential,
   request: CredentialRequest,
 ) => Principal | undefined | Promise<Principal | undefined>;
 
-/** The security handlers of one service. A scheme whose type has no security handler can never be satisfied. */
+/**
+ * The security handlers of one service. A scheme whose type has no security handler can never be satisfied.
+ * @example { apiKey, basic: async ({ username, password }) => users.check(username, password) }
+ */
 export interface SecurityHandlers {
   /** For `type: apiKey`. */
   readonly apiKey?: SecurityHandler<string>;

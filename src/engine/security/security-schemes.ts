@@ -1,28 +1,9 @@
 /** The security schemes of a document, and those that operations require and no security handler verifies. */
 
-import type { OpenAPIV3 } from 'openapi-types';
 import { pointerOf } from '../../base/json-pointer';
-import type { UnplacedDiagnostic } from '../document/diagnostics/diagnostic';
-import type { Operation } from '../document/model/operation';
-import type { References } from '../document/references/references';
-
-/** The source of their names and references. */
-interface SchemeSource {
-  readonly definition: OpenAPIV3.Document;
-  readonly references: References;
-}
-
-/** Lists the declared schemes by name, references followed. A scheme whose reference leads nowhere is left out. */
-export const securitySchemesOf = ({
-  definition,
-  references,
-}: SchemeSource): ReadonlyMap<string, OpenAPIV3.SecuritySchemeObject> =>
-  new Map(
-    Object.entries(definition.components?.securitySchemes ?? {}).flatMap(([name, target]) => {
-      const scheme = references.find<OpenAPIV3.SecuritySchemeObject>(target);
-      return scheme === undefined ? [] : [[name, scheme] as const];
-    }),
-  );
+import type { UnplacedDiagnostic } from '../../document/diagnostics/diagnostic';
+import type { Model, SecurityScheme } from '../../model/document';
+import type { Operation } from '../../model/operation';
 
 /** The kinds of schemes that are verified: security handlers, or any value for each that exists. */
 export interface VerifiedSchemes {
@@ -33,14 +14,7 @@ export interface VerifiedSchemes {
   readonly http?: Readonly<Record<string, unknown>>;
 }
 
-/** A document as far as its security is looked at. */
-interface SecuredDocument {
-  readonly definition: OpenAPIV3.Document;
-  readonly references: References;
-  readonly operations: readonly Operation[];
-}
-
-const kindOf = (scheme: OpenAPIV3.SecuritySchemeObject): string =>
+const kindOf = (scheme: SecurityScheme): string =>
   scheme.type === 'http' ? `http ${scheme.scheme}` : scheme.type;
 
 const kindsOf = ({ apiKey, bearer, basic, http = {} }: VerifiedSchemes): readonly string[] => [
@@ -52,29 +26,58 @@ const kindsOf = ({ apiKey, bearer, basic, http = {} }: VerifiedSchemes): readonl
     .map((name) => `http ${name}`),
 ];
 
-const adviceFor = (kinds: readonly string[]): string =>
-  kinds.length === 0
+const adviceFor = ({ type }: SecurityScheme, kinds: readonly string[]): string => {
+  if (type === 'mutualTLS') {
+    return 'Client certificates are not read here. Let a proxy ask for them, and require a scheme of another kind.';
+  }
+  return kinds.length === 0
     ? 'Give the service a security handler for it.'
     : `Use a scheme of a kind that is verified (${kinds.join(', ')}), or give the service a security handler for this one.`;
+};
+
+const warning = (name: string, message: string): UnplacedDiagnostic => ({
+  severity: 'warning',
+  rule: 'unverified-scheme',
+  pointer: pointerOf(['components', 'securitySchemes', name]),
+  message,
+});
+
+/** The kinds whose credentials are tokens, which always have scopes, if none. */
+const tokenKinds = /^(?:http bearer|oauth2|openIdConnect)$/i;
+
+/** Warns of roles that are no condition for a caller of whom no scope is known. */
+const unaskedRoles = (
+  name: string,
+  scheme: SecurityScheme,
+  secured: readonly Operation[],
+): readonly UnplacedDiagnostic[] => {
+  const roles = secured.flatMap(({ security }) => security.flatMap((one) => one[name] ?? []));
+  if (roles.length === 0 || tokenKinds.test(kindOf(scheme))) return [];
+  const listed = [...new Set(roles)].join(', ');
+  const message = `The roles ${listed} of the scheme ${name} (${kindOf(scheme)}) are asked only of callers whose scopes are known, and keys and passwords may have none. Require a bearer token for them.`;
+  return [warning(name, message)];
+};
 
 /**
- * Warns of schemes that are required and not verified, by the consequence for callers.
+ * Warns of schemes that are required and not verified, by the consequence for callers, and of roles that may not be asked for.
  * @param verified security handlers, for instance
+ * @example unverifiedSchemes(document, { apiKey: true }).map(document.locate)
  */
 export const unverifiedSchemes = (
-  document: SecuredDocument,
+  document: Pick<Model, 'securitySchemes' | 'operations'>,
   verified: VerifiedSchemes,
 ): readonly UnplacedDiagnostic[] => {
   const kinds = kindsOf(verified);
   // Names of HTTP schemes are case-insensitive (RFC 9110 section 11.1).
-  const isVerified = (scheme: OpenAPIV3.SecuritySchemeObject): boolean =>
+  const isVerified = (scheme: SecurityScheme): boolean =>
     kinds.some((kind) => kind.toLowerCase() === kindOf(scheme).toLowerCase());
   const unverified = new Map(
-    [...securitySchemesOf(document)].filter(([, scheme]) => !isVerified(scheme)),
+    [...document.securitySchemes].filter(([, scheme]) => !isVerified(scheme)),
   );
   const secured = document.operations.filter(({ invalidReason }) => invalidReason === undefined);
   const namesOf = (one: Operation) => one.security.map((requirement) => Object.keys(requirement));
-  return [...unverified].flatMap(([name, scheme]) => {
+  return [...document.securitySchemes].flatMap(([name, scheme]) => {
+    if (!unverified.has(name)) return unaskedRoles(name, scheme, secured);
     const using = secured.filter((one) => namesOf(one).some((names) => names.includes(name)));
     if (using.length === 0) return [];
     const isClosed = using.some((one) =>
@@ -83,13 +86,7 @@ export const unverifiedSchemes = (
     const effect = isClosed
       ? 'operations that require it always answer 401'
       : 'it cannot grant access';
-    return [
-      {
-        severity: 'warning',
-        rule: 'unverified-scheme',
-        pointer: pointerOf(['components', 'securitySchemes', name]),
-        message: `The scheme ${name} (${kindOf(scheme)}) is not verified: ${effect}. ${adviceFor(kinds)}`,
-      },
-    ];
+    const what = `The scheme ${name} (${kindOf(scheme)}) is not verified: ${effect}`;
+    return [warning(name, `${what}. ${adviceFor(scheme, kinds)}`)];
   });
 };

@@ -1,10 +1,10 @@
 /** Compiles the security of an operation: its requirements and the rule "only by the logged-in user" (`x-logged-in-user`). */
 
-import type { OpenAPIV3 } from 'openapi-types';
 import { MalformedText } from '../../base/malformed-text';
-import type { Operation } from '../document/model/operation';
-import type { References } from '../document/references/references';
-import { HttpError } from '../http/http-error';
+import type { Principal } from '../../http/caller';
+import { HttpError } from '../../http/http-error';
+import type { Model } from '../../model/document';
+import type { Operation } from '../../model/operation';
 import { percentDecode } from '../parameters/typed-value';
 import {
   bearerToken,
@@ -15,8 +15,6 @@ import {
   type SecurityRequest,
 } from './credentials';
 import { adviceOf, bearerWords, challengeOf, insufficientScope, refusalOf } from './refusals';
-import type { Principal } from './security-handlers';
-import { securitySchemesOf } from './security-schemes';
 
 /**
  * Lets a request in: gives the caller, or undefined where no caller is asked for.
@@ -30,8 +28,7 @@ export type Authorize = (
 
 /** The source of an operation's security. */
 export interface SecurityContext extends SchemeContext {
-  readonly definition: OpenAPIV3.Document;
-  readonly references: References;
+  readonly securitySchemes: Model['securitySchemes'];
   /** Receives each scheme that is tried, with its outcome. */
   readonly step?: ((fields: object, message: string) => void) | undefined;
 }
@@ -99,7 +96,7 @@ const compileLogin = (
       : byToken(request);
   if (!rule.required) return find;
   const { realm, signInUrl } = context;
-  const words = bearerWords(realm, { type: 'http', scheme: 'bearer' }, [], signInUrl);
+  const words = bearerWords(realm, undefined, [], signInUrl);
   const source = signInUrl === undefined ? '' : `, from ${signInUrl}`;
   const advice = adviceOf([`the token of a login as a bearer token${source}`]);
   const refuse = refusalOf([words], advice, 'Log in first');
@@ -116,10 +113,11 @@ const compileLogin = (
   };
 };
 
-/** A scheme that a requirement names, by its place, and the scopes that it asks for. */
+/** A scheme that a requirement names, by its place, and the scopes that it asks for, or the roles (OAS 3.1.2, section 4.8.30). */
 interface Demand {
   readonly scheme: number;
   readonly scopes: readonly string[];
+  readonly scoped: boolean;
 }
 
 /** The caller, or the scopes that the caller lacks. */
@@ -136,10 +134,11 @@ const judge = (
   callers: readonly (Principal | undefined)[],
 ): Verdict | undefined => {
   const lacking: string[] = [];
-  for (const { scheme, scopes } of demands) {
+  for (const { scheme, scopes, scoped } of demands) {
     const granted = callers[scheme]?.scopes;
     if (granted === undefined) return undefined;
-    if (!scopes.every((scope) => granted.includes(scope))) lacking.push(...scopes);
+    const isCompared = scoped || granted.length > 0;
+    if (isCompared && !scopes.every((scope) => granted.includes(scope))) lacking.push(...scopes);
   }
   const [first] = demands;
   if (lacking.length > 0) return { scopes: lacking };
@@ -170,10 +169,9 @@ const compileSchemes = (
   { security }: Operation,
   context: SecurityContext,
 ): ReadonlyMap<string, SchemeCheck> => {
-  const declared = securitySchemesOf(context);
   const names = [...new Set(security.flatMap((one) => Object.keys(one)))];
   const checkOf = (name: string): SchemeCheck => {
-    const scheme = declared.get(name);
+    const scheme = context.securitySchemes.get(name);
     const scopes = [...new Set(security.flatMap((requirement) => requirement[name] ?? []))];
     return scheme ? compileScheme(scheme, context, scopes) : impossibleScheme(context.realm);
   };
@@ -208,7 +206,7 @@ const compileRequirements = (operation: Operation, context: SecurityContext): Au
   const requirements = operation.security.map((requirement) =>
     Object.entries(requirement).map(([name, scopes]): Demand => {
       const scheme = names.indexOf(name);
-      return { scheme, scopes: schemes[scheme]?.scoped === true ? scopes : [] };
+      return { scheme, scopes, scoped: schemes[scheme]?.scoped === true };
     }),
   );
   const advice = adviceOf(acceptedWords(operation, byName));

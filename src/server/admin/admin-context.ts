@@ -1,7 +1,9 @@
 /** The context of the admin commands: services, database and terminal. */
 
-import type { OpenAPIV3 } from 'openapi-types';
-import { type ApiDocument, type Shape, scalarReader, schemaContext } from '../../engine';
+import { type ApiDocument, schemaContext } from '../../engine';
+import { schemaOf } from '../../model/schema';
+import { scalarReader } from '../../schema/scalars';
+import type { Shape } from '../../schema/shape';
 import type { CollectionSchema, TextCodec } from '../../storage/collections/item-schema';
 import type { CollectionDeclaration } from '../../storage/collections/register-collections';
 import { Refusal } from '../../storage/connections/database-errors';
@@ -52,10 +54,13 @@ export interface AdminService {
 }
 
 /** The schema of users where the handlers declare none. */
-const bareSchema: OpenAPIV3.SchemaObject = {
-  type: 'object',
-  properties: { id: { type: 'integer', format: 'int64' }, username: { type: 'string' } },
-};
+const bareSchema = schemaOf({
+  types: ['object'],
+  properties: new Map([
+    ['id', schemaOf({ types: ['integer'], format: 'int64' })],
+    ['username', schemaOf({ types: ['string'] })],
+  ]),
+});
 
 /** The properties that every user has, even if the schema does not declare them. */
 const credentials: ReadonlySet<string> = new Set(['username', 'password']);
@@ -85,13 +90,15 @@ export const adminService = (
   const shape = (): Shape => shapeOf(schema());
   // The origin of file URLs is unknown here, and stored items do not contain it.
   const fileUrl = (id: string): string => `${document.basePath}/files/${id}`;
-  const schemaOf = itemSchemas(document, context, { fileUrl });
+  const collectionSchema = itemSchemas(document, context, { fileUrl });
   return {
     name: document.name,
-    scopes: [...documentScopes(document).known.keys()].sort(),
+    scopes: documentScopes(document).all.toSorted(),
     collectionSchemas: () =>
-      new Map(Object.entries(collections).map(([name, declared]) => [name, schemaOf(declared)])),
-    userSchema: () => accounts && schemaOf(accounts),
+      new Map(
+        Object.entries(collections).map(([name, declared]) => [name, collectionSchema(declared)]),
+      ),
+    userSchema: () => accounts && collectionSchema(accounts),
     userCodec: () =>
       textCodec(schema(), document, context) as TextCodec<object> as TextCodec<IdentifiedUser>,
     readUser(fields) {

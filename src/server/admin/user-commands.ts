@@ -1,7 +1,7 @@
 /** `admin user …` and `admin token …`: users, and access tokens that are issued on their behalf. */
 
 import { type Command, InvalidArgumentError } from 'commander';
-import { userNameProblem } from '../../base/precis';
+import { userNameProblem } from '../../base/text/precis';
 import { Refusal } from '../../storage/connections/database-errors';
 import { type Account, knexAccounts } from '../../storage/identity/accounts';
 import { knexTokens } from '../../storage/identity/tokens';

@@ -1,6 +1,6 @@
 /** Reads the environment once: one frozen Config, or one error that lists every problem. */
 
-import { nearestName } from '../../base/nearest-name';
+import { nearestName } from '../../base/text/nearest-name';
 import {
   baseUrl,
   boolean,

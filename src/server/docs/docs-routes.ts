@@ -3,14 +3,12 @@
 import type { Request, RequestHandler } from 'express';
 import type { Html } from '../../base/html/html';
 import { joinInSteps } from '../../base/run-in-steps';
-import {
-  type ApiDocument,
-  definitionJsonParts,
-  methodNotAllowed,
-  type Operation,
-  send,
-  splitTarget,
-} from '../../engine';
+import { usableJson } from '../../document/document-texts';
+import type { ApiDocument } from '../../engine';
+import { methodNotAllowed } from '../../http/http-error';
+import { splitTarget } from '../../http/request';
+import { send } from '../../http/send';
+import type { Operation } from '../../model/operation';
 import { prefersHtml } from './error-page';
 import {
   type FileContent,
@@ -20,7 +18,7 @@ import {
   pageFile,
   sendPageFile,
 } from './page-file';
-import { browserDocument, type DemoCredentials, knownScopes } from './swagger-ui/browser-document';
+import { browserEdits, type DemoCredentials, knownScopes } from './swagger-ui/browser-document';
 import {
   browserPage,
   browserPageHeaders,
@@ -70,8 +68,8 @@ const filesOf = (
   const definition = (offered?: DemoCredentials): MakeFile =>
     madeOnce(
       file('application/json', () => {
-        const read = browserDocument(document, isMocked, offered);
-        return joinInSteps(definitionJsonParts(read, document.replacements));
+        const edits = browserEdits(document, isMocked, offered);
+        return joinInSteps(usableJson(document, edits));
       }),
     );
   const [plain, withDemo] = [definition(), definition(demo)];

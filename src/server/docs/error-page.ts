@@ -4,7 +4,8 @@ import { STATUS_CODES } from 'node:http';
 import { html } from '../../base/html/html';
 import { headLines } from '../../base/html/page-frame';
 import { plainPageHeaders, styleElement } from '../../base/html/page-style';
-import { type ErrorPage, negotiator } from '../../engine';
+import { negotiator } from '../../base/media-type';
+import type { ErrorPage } from '../../http/failure';
 
 const choose = negotiator(['application/json', 'application/xml', 'text/html']);
 

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { Request, Response } from 'express';
 import Negotiator from 'negotiator';
-import { send } from '../../engine';
+import { send } from '../../http/send';
 
 /** The content of a file. */
 export interface FileContent {

@@ -1,20 +1,13 @@
 /** Lists of flat objects as comma-separated values (RFC 4180): a header row with the names, then a row for each object. */
 
+import { writeJson } from '../../base/json/write-json';
 import { pointerTo } from '../../base/json-pointer';
 import { MalformedText } from '../../base/malformed-text';
 import { isPlainObject, type PlainObject, setOwn } from '../../base/plain-object';
-import {
-  type Codec,
-  type Direction,
-  findForbiddenCharacter,
-  type ReadLimits,
-  type Shape,
-  scalarReader,
-  tooManyNames,
-  type Writer,
-  writeJson,
-  writeScalar,
-} from '../../engine';
+import { findForbiddenCharacter, type ReadLimits, tooManyNames } from '../../base/read-limits';
+import type { Codec } from '../../engine';
+import { scalarReader, writeScalar } from '../../schema/scalars';
+import { type Direction, memberShape, type Shape } from '../../schema/shape';
 
 /** A row, and the line of the text on which it begins, counted from 1. */
 interface CsvRow {
@@ -73,19 +66,20 @@ const parseCsv = (text: string, { nodes }: ReadLimits): CsvRow[] => {
 
 const CRLF = '\r\n';
 
-const isScalar = ({ type, format, alternatives }: Shape): boolean =>
+const isScalar = ({ type, isBinary, alternatives }: Shape): boolean =>
   alternatives.length === 0 &&
-  format !== 'binary' &&
+  !isBinary &&
   (type === 'string' || type === 'integer' || type === 'number' || type === 'boolean');
 
 /** Tells whether values of the shape are lists of objects whose properties are known, and scalars all of them. */
-const isTable = ({ type, items, alternatives }: Shape): boolean =>
+const isTable = ({ type, prefixItems, items, alternatives }: Shape): boolean =>
   type === 'array' &&
   alternatives.length === 0 &&
+  prefixItems.length === 0 &&
   items?.type === 'object' &&
   items.alternatives.length === 0 &&
   items.properties.size > 0 &&
-  [...items.properties.values()].every(isScalar) &&
+  [...items.properties.values(), ...(items.patterned?.shapes ?? [])].every(isScalar) &&
   (typeof items.additional === 'boolean' || isScalar(items.additional));
 
 /** Reads a cell; undefined if it stands for no value. */
@@ -104,13 +98,13 @@ interface Column {
   readonly read: ReadCell;
 }
 
-const columnsOf = (names: readonly string[], { properties, additional }: Shape): Column[] => {
+const columnsOf = (names: readonly string[], items: Shape): Column[] => {
   if (new Set(names).size < names.length) {
     throw new MalformedText('The header row names a column twice');
   }
   return names.map((name) => {
-    const shape = properties.get(name) ?? additional;
-    return { name, read: typeof shape === 'object' ? cellReader(shape) : (cell) => cell };
+    const shape = memberShape(items, name);
+    return { name, read: shape === undefined ? (cell) => cell : cellReader(shape) };
   });
 };
 
@@ -160,8 +154,8 @@ const namesOf = ({ properties }: Shape, direction: Direction): string[] =>
     .map(([name]) => name);
 
 const rowWriter =
-  (names: readonly string[]): Writer =>
-  (value) => {
+  (names: readonly string[]) =>
+  (value: unknown): string => {
     const object: PlainObject = isPlainObject(value) ? value : {};
     return rowOf(
       names.map((name) => writeCell(Object.hasOwn(object, name) ? object[name] : undefined)),

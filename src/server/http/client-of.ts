@@ -2,7 +2,7 @@
 
 import type { IncomingMessage } from 'node:http';
 import proxyAddress from 'proxy-addr';
-import type { ClientOf } from '../../engine';
+import type { ClientOf } from '../../http/caller';
 import type { Layer } from './layer';
 
 /** Makes the function that tells whether a request came over TLS, to this server or to the farthest trusted proxy. */

@@ -4,7 +4,9 @@
  */
 
 import type { IncomingMessage } from 'node:http';
-import { defaultErrors, HttpError, requestIdOf, send } from '../../engine';
+import { defaultErrors } from '../../engine';
+import { HttpError } from '../../http/http-error';
+import { requestIdOf, send } from '../../http/send';
 import type { Layer } from './layer';
 import type { OnRefused } from './refuse-connection';
 

@@ -9,7 +9,7 @@ import {
   type ServerResponse,
 } from 'node:http';
 import { Socket } from 'node:net';
-import { identify } from '../../engine';
+import { identify } from '../../http/send';
 import { networkOf } from './network-of';
 import { maxHeaderSize, type OnRefused, refuseConnection, restTimeout } from './refuse-connection';
 import { endSlowConnections } from './slow-connections';

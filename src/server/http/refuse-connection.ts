@@ -2,7 +2,7 @@
 
 import { randomUUID } from 'node:crypto';
 import type { Socket } from 'node:net';
-import { requestIdHeader } from '../../engine';
+import { requestIdHeader } from '../../http/send';
 
 /** Bytes of request line and headers together (RFC 6585 section 5: more is refused). */
 export const maxHeaderSize = 16 * 1024;

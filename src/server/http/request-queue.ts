@@ -5,14 +5,10 @@
  */
 
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import {
-  bodyAnnounced,
-  defaultErrors,
-  HttpError,
-  originForm,
-  send,
-  splitTarget,
-} from '../../engine';
+import { defaultErrors } from '../../engine';
+import { HttpError } from '../../http/http-error';
+import { bodyAnnounced, originForm, splitTarget } from '../../http/request';
+import { send } from '../../http/send';
 import type { Layer } from './layer';
 
 /** Milliseconds. */

@@ -1,11 +1,8 @@
 /** Signs users in and out. */
 
-import {
-  type CredentialRequest,
-  HttpError,
-  type Principal,
-  type SecurityHandler,
-} from '../../engine';
+import type { SecurityHandler } from '../../engine';
+import type { CredentialRequest, Principal } from '../../http/caller';
+import { HttpError } from '../../http/http-error';
 import type { Database } from '../../storage/database/database';
 import { knexAccounts } from '../../storage/identity/accounts';
 import { knexApiKeys } from '../../storage/identity/api-keys';

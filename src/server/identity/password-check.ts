@@ -1,7 +1,7 @@
 /** Checks a name and a password, until too many attempts on an account or from a network have failed. */
 
-import { comparableUserName } from '../../base/precis';
-import type { ClientInfo } from '../../engine';
+import { comparableUserName } from '../../base/text/precis';
+import type { ClientInfo } from '../../http/caller';
 import type { Account, AccountStorage } from '../../storage/identity/accounts';
 import type { EventCount, EventCountStorage } from '../../storage/identity/event-counts';
 import type { SignInNetworkStorage } from '../../storage/identity/sign-in-networks';

@@ -1,8 +1,8 @@
 /** Hashes and compares passwords with scrypt (RFC 7914), off the event loop. */
 
 import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto';
-import { composed, opaqueString } from '../../base/precis';
-import { HttpError } from '../../engine';
+import { composed, opaqueString } from '../../base/text/precis';
+import { HttpError } from '../../http/http-error';
 
 /** Runs work when its turn comes. */
 type RunInTurn = <Value>(work: () => Promise<Value>, client?: string) => Promise<Value>;

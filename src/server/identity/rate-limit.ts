@@ -3,7 +3,7 @@
  * call waits for the database, and releases those that it does not need.
  */
 
-import { HttpError } from '../../engine';
+import { HttpError } from '../../http/http-error';
 import type { EventCount, EventCountStorage } from '../../storage/identity/event-counts';
 
 /** Makes an HttpError 429 (RFC 6585 section 4) with `Retry-After` in whole seconds. Times are milliseconds since 1970. */

@@ -1,14 +1,9 @@
 /** The security handlers of one service, for API keys, bearer tokens and sessions; and handlers of mocks, which accept any credential. */
 
-import {
-  type ApiDocument,
-  HttpError,
-  isSafeMethod,
-  type Principal,
-  type SecurityHandler,
-  type SecurityHandlers,
-  securitySchemesOf,
-} from '../../engine';
+import type { ApiDocument, SecurityHandler, SecurityHandlers } from '../../engine';
+import type { Principal } from '../../http/caller';
+import { HttpError } from '../../http/http-error';
+import { isSafeMethod } from '../../http/request';
 import type { AccountStorage } from '../../storage/identity/accounts';
 import type { ApiKey, ApiKeyStorage } from '../../storage/identity/api-keys';
 import { type StoredToken, type TokenStorage, tokenIdOf } from '../../storage/identity/tokens';
@@ -94,7 +89,7 @@ export const securityHandlersFor = (
 };
 
 const schemeNames = (document: ApiDocument): readonly string[] =>
-  [...securitySchemesOf(document).values()].flatMap((scheme) =>
+  [...document.securitySchemes.values()].flatMap((scheme) =>
     scheme.type === 'http' ? [scheme.scheme.toLowerCase()] : [],
   );
 

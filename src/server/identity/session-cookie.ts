@@ -1,7 +1,7 @@
 /** The cookie in which a browser carries a login (RFC 6265). */
 
 import { parseCookie, stringifySetCookie } from 'cookie';
-import type { CredentialRequest } from '../../engine';
+import type { CredentialRequest } from '../../http/caller';
 
 export const sessionCookieName = 'session';
 

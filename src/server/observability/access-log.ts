@@ -5,15 +5,11 @@
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
-import {
-  type ClientOf,
-  callerOf,
-  failureOf,
-  type Operation,
-  operationOf,
-  reasonsOf,
-  requestIdOf,
-} from '../../engine';
+import type { ClientOf } from '../../http/caller';
+import { callerOf, failureOf, operationOf } from '../../http/failure';
+import { reasonsOf } from '../../http/http-error';
+import { requestIdOf } from '../../http/send';
+import type { Operation } from '../../model/operation';
 import type { Layer } from '../http/layer';
 import { inRequest } from './log';
 import type { Metrics } from './metrics';

@@ -6,7 +6,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { openSync, write, writeSync } from 'node:fs';
 import { type Logger, pino } from 'pino';
-import type { ServiceLog } from '../../engine';
+import type { ServiceLog } from '../../http/failure';
 import type { LogLevel } from '../config/config-values';
 import { painter, readableLine } from './readable-line';
 

@@ -1,6 +1,6 @@
 /** A line of the log for people: one coloured line a request, with the reason of a failure, in place of JSON. */
 
-import { printable } from '../../base/printable';
+import { printable } from '../../base/text/printable';
 
 /** A line of the log, as far as it is shown in a way of its own. */
 interface LogLine {

@@ -2,16 +2,10 @@
 
 import type { IncomingMessage } from 'node:http';
 import cors, { type CorsOptions } from 'cors';
-import {
-  type ApiDocument,
-  allowedMethods,
-  mockHeader,
-  requestIdHeader,
-  requestIdOf,
-  routeTable,
-  securitySchemesOf,
-  splitTarget,
-} from '../../engine';
+import { type ApiDocument, routeTable } from '../../engine';
+import { splitTarget } from '../../http/request';
+import { mockHeader, requestIdHeader, requestIdOf } from '../../http/send';
+import { keyHeadersOf } from '../../model/document';
 import type { Layer } from '../http/layer';
 
 /** Seconds for which a browser may remember the response to a preflight; none remembers it longer. */
@@ -36,16 +30,11 @@ const distinct = (names: readonly string[]): string[] => [
   ...new Map(names.toReversed().map((name) => [name.toLowerCase(), name])).values(),
 ];
 
-const keyHeaders = (document: ApiDocument): string[] =>
-  [...securitySchemesOf(document).values()].flatMap((scheme) =>
-    scheme.type === 'apiKey' && scheme.in === 'header' ? [scheme.name] : [],
-  );
-
 const allowedHeaders = (document: ApiDocument): string[] => {
   const declared = document.operations.flatMap(({ parameters }) =>
     parameters.flatMap(({ name, in: place }) => (place === 'header' ? [name] : [])),
   );
-  return distinct([...readHeaders, ...keyHeaders(document), ...declared]);
+  return distinct([...readHeaders, ...keyHeadersOf(document), ...declared]);
 };
 
 const exposedHeaders = ({ operations }: ApiDocument): string[] => {
@@ -70,10 +59,7 @@ export const allowOrigins = (document: ApiDocument, origins: readonly string[]):
     exposedHeaders: exposedHeaders(document),
     maxAge: preflightSeconds,
   };
-  const methodsAt = (path: string): string => {
-    const route = find(path);
-    return route === undefined ? otherMethods : allowedMethods(route.operations.values());
-  };
+  const methodsAt = (path: string): string => find(path)?.allow ?? otherMethods;
   const allow = cors<IncomingMessage>((request, give) => {
     const isPreflight = request.headers['access-control-request-method'] !== undefined;
     // An OPTIONS that is no preflight is the service's to serve.

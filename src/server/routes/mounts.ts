@@ -2,7 +2,8 @@
 
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Express, Request, Response } from 'express';
-import { type ApiDocument, originForm, routeTable, splitTarget } from '../../engine';
+import { type ApiDocument, routeTable } from '../../engine';
+import { originForm, splitTarget } from '../../http/request';
 import type { Layer } from '../http/layer';
 
 /** A service and where it is. */

@@ -2,15 +2,10 @@
 
 import bodyParser from 'body-parser';
 import express, { type Request, type Response, type Router } from 'express';
-import {
-  asHttpError,
-  type HttpResponse,
-  otherMethodResponse,
-  requestIdOf,
-  type ServiceLog,
-  send,
-  splitTarget,
-} from '../../engine';
+import type { ServiceLog } from '../../http/failure';
+import { asHttpError, otherMethodResponse } from '../../http/http-error';
+import { splitTarget } from '../../http/request';
+import { type HttpResponse, requestIdOf, send } from '../../http/send';
 import {
   type AuthorizationServer,
   endpointPaths,

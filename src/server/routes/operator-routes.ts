@@ -5,7 +5,10 @@ import { type Html, html } from '../../base/html/html';
 import { markdown } from '../../base/html/markdown';
 import { headLines } from '../../base/html/page-frame';
 import { plainPageHeaders, styleElement } from '../../base/html/page-style';
-import { type ApiDocument, HttpError, type Operation, send } from '../../engine';
+import type { ApiDocument } from '../../engine';
+import { HttpError } from '../../http/http-error';
+import { send } from '../../http/send';
+import type { Operation } from '../../model/operation';
 import { DatabaseUnavailable } from '../../storage/connections/database-errors';
 import { type Database, databaseCheck } from '../../storage/database/database';
 import { knownScopes, tokenAddresses } from '../docs/swagger-ui/browser-document';
@@ -13,11 +16,11 @@ import { equalTexts } from '../identity/token';
 import type { Metrics } from '../observability/metrics';
 
 const card = (
-  { definition, basePath, operations, name }: ApiDocument,
+  { info, basePath, operations, name }: ApiDocument,
   isMocked: (operation: Operation) => boolean,
 ): Html => {
   const mocked = operations.filter(isMocked).length;
-  const { title, version, description } = definition.info;
+  const { title, version, description } = info;
   return html`<section class="item" aria-labelledby="service-${name}">
 <h3 id="service-${name}">${title} <span class="version">${version}</span></h3>
 ${markdown(description, 3)}

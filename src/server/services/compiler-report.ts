@@ -2,6 +2,7 @@
 
 import { existsSync, readFileSync } from 'node:fs';
 import { groupBy } from '../../base/group-by';
+import { pointerTo } from '../../base/json-pointer';
 import type { ApiDocument } from '../../engine';
 import type { CompilerError } from './build-record';
 import { placeOf, placeOfOperation } from './handler-report';
@@ -30,9 +31,9 @@ const enclosingOperation = (
 const lackingType = /(?:on|in) type '(\w+)'/;
 
 const subjectOf = (error: CompilerError, document: ApiDocument): Subject => {
-  const { operations, definition, file } = document;
+  const { operations, file } = document;
   const ids = operations.map(({ operationId }) => operationId);
-  const schemas = Object.keys(definition.components?.schemas ?? {});
+  const schemas = [...document.schemas.keys()];
   const schemaOf = (type: string | undefined): string | undefined =>
     schemas.find((name) => name === type || `${name}Response` === type);
   const named = error.text.match(/[\w$]+/g) ?? [];
@@ -45,7 +46,7 @@ const subjectOf = (error: CompilerError, document: ApiDocument): Subject => {
   const schema = lacking ?? named.map(schemaOf).find((found) => found !== undefined);
   return schema === undefined
     ? { name: document.name, place: file }
-    : { name: schema, place: placeOf(document, ['components', 'schemas', schema]) };
+    : { name: schema, place: placeOf(document, pointerTo('/components/schemas', schema)) };
 };
 
 /** Makes one line of errors that say the same. */

@@ -1,6 +1,7 @@
 /** Decides at which path each document is served: documents that clash are moved, or not served. */
 
-import { type ApiDocument, type Diagnostic, routeTable } from '../../engine';
+import type { Diagnostic } from '../../document/diagnostics/diagnostic';
+import { type ApiDocument, routeTable } from '../../engine';
 
 /** A file as it was read: a document, or the reasons for having none. */
 export interface ReadFile {

@@ -2,14 +2,10 @@
 
 import { readdir } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
-import {
-  type ApiDocument,
-  type Diagnostic,
-  describeDiagnostic,
-  loadApiDocument,
-  UnreadableDocument,
-  uriOf,
-} from '../../engine';
+import { type Diagnostic, describeDiagnostic } from '../../document/diagnostics/diagnostic';
+import { uriOf } from '../../document/source/source-files';
+import { UnreadableDocument } from '../../document/source/source-text';
+import { type ApiDocument, loadApiDocument } from '../../engine';
 import { csvCodec } from '../formats/csv';
 import { type PlaceOptions, placeDocuments, type ReadFile } from './document-places';
 import { newErrors, withCauses } from './new-errors';

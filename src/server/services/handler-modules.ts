@@ -4,7 +4,7 @@ import { type Dirent, existsSync, readFileSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
 import { errorMessage } from '../../base/error-message';
-import { textPositions } from '../../base/text-position';
+import { textPositions } from '../../base/text/text-position';
 import type { UntypedHandler } from '../../engine';
 import type { CollectionDeclaration } from '../../storage/collections/register-collections';
 

@@ -2,14 +2,10 @@
 
 import { basename, join, relative } from 'node:path';
 import { pointerTo } from '../../base/json-pointer';
-import { nearestName } from '../../base/nearest-name';
-import { printable } from '../../base/printable';
-import {
-  type ApiDocument,
-  type Operation,
-  securitySchemesOf,
-  type UntypedHandler,
-} from '../../engine';
+import { nearestName } from '../../base/text/nearest-name';
+import { printable } from '../../base/text/printable';
+import type { ApiDocument, UntypedHandler } from '../../engine';
+import type { Operation } from '../../model/operation';
 import type { CollectionDeclaration } from '../../storage/collections/register-collections';
 import type { DeclarationFault } from '../../storage/storage';
 import {
@@ -71,15 +67,14 @@ export const mockedOperations = (handled: HandledDocument): readonly Operation[]
   handled.mocks ? unhandledOperations(handled) : [];
 
 /** Gives the place of a pointer in a document: `specs/box.yaml:12`. */
-export const placeOf = (document: ApiDocument, steps: readonly string[]): string => {
-  const pointer = steps.reduce(pointerTo, '');
+export const placeOf = (document: ApiDocument, pointer: string): string => {
   const unsaid = { severity: 'warning', rule: 'operation-id', message: '' } as const;
   const { file, line } = document.locate({ ...unsaid, pointer });
   return `${file}:${line}`;
 };
 
-export const placeOfOperation = (document: ApiDocument, { path, method }: Operation): string =>
-  placeOf(document, ['paths', path, method, 'operationId']);
+export const placeOfOperation = (document: ApiDocument, { pointer }: Operation): string =>
+  placeOf(document, `${pointer}/operationId`);
 
 /** Operations beyond these are counted. */
 const most = 10;
@@ -177,7 +172,7 @@ const unfitDemoFindings = ({ document, modules, unfitDemo }: HandledDocument): H
     const place =
       schema === undefined
         ? operation && placeOfOperation(document, operation)
-        : placeOf(document, ['components', 'schemas', schema]);
+        : placeOf(document, pointerTo('/components/schemas', schema));
     const items =
       numbers.length === 1
         ? `item ${numbers} of ${name} does`
@@ -276,7 +271,7 @@ export const unreadParameters = (
 
 /** Reports parameters that make no difference; credentials are read elsewhere. */
 const unreadFindings = ({ document, handlers }: HandledDocument): HandlerFinding[] => {
-  const schemes = [...securitySchemesOf(document).values()];
+  const schemes = [...document.securitySchemes.values()];
   const isCredential = (name: string): boolean =>
     schemes.some((scheme) => scheme.type === 'apiKey' && scheme.name === name);
   return handlers.flatMap((handler) => {

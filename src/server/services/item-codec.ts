@@ -1,18 +1,15 @@
 /** Writes the items of a schema as the JSON text that is stored, and converts what an earlier document stored. */
 
 import { createHash } from 'node:crypto';
-import type { OpenAPIV3 } from 'openapi-types';
 import { errorMessage } from '../../base/error-message';
+import { schemaTexts } from '../../document/document-texts';
 import {
   type ApiDocument,
-  jsonWriter,
   type SchemaContext,
   type SerializedJson,
-  serialized,
-  serializedItems,
-  serializedJsonReader,
-  writeJson,
+  storedJson,
 } from '../../engine';
+import type { Schema } from '../../model/schema';
 import { type FileUrl, fileAddresses } from '../../storage/collections/attached-files';
 import {
   type ConvertedText,
@@ -20,18 +17,14 @@ import {
   type TextCodec,
 } from '../../storage/collections/item-schema';
 
-type Schema = OpenAPIV3.SchemaObject | OpenAPIV3.ReferenceObject;
-
 /** Changes with what the writer makes of the same value under the same schema. */
 const writerVersion = 1;
 
 /** The same for schemas that say the same, with all that they may refer to. */
-const formatOf = (schema: Schema, { definition }: ApiDocument): string => {
-  const inline = '$ref' in schema ? [] : [schema];
-  return createHash('sha256')
-    .update(writeJson([writerVersion, definition.components?.schemas, ...inline]))
+const formatOf = (schema: Schema, document: ApiDocument): string =>
+  createHash('sha256')
+    .update(`[${[writerVersion, ...schemaTexts(document, schema)].join()}]`)
     .digest('base64url');
-};
 
 /** Throws InvalidItem where no response may carry the value. */
 const requireValid =
@@ -80,13 +73,10 @@ export const textCodec = (
 ): TextCodec<object> => {
   const { validateResponses = false, direction = 'response', listsInvalid = false } = options;
   const shape = shapeOf(schema);
-  const { read, readFilled, readItems } = serializedJsonReader(shape);
-  const write = jsonWriter(shape, 'storage', 'dropped');
+  // Only texts of this schema are ever read.
+  const { write, read, readFilled, serialized, serializedItems } = storedJson<object>(shape);
   const validate = validators.validatorOf(schema, direction);
   const format = formatOf(schema, document);
-  // Only texts of this schema are ever read.
-  const readItem = read as (text: string) => object;
-  const readAll = readItems as (texts: string) => object[];
   const { toStored, toServed } = addressForms(options);
   const check = validateResponses ? requireValid(validate) : undefined;
 
@@ -105,26 +95,25 @@ export const textCodec = (
   };
 
   const valid = (text: string, writtenIn: string): SerializedJson<object> | undefined => {
-    if (writtenIn === format) return serialized(shape, toServed(text), readItem);
+    if (writtenIn === format) return serialized(toServed(text));
     const converted = convert(text);
     if (converted.problems.length > 0) return undefined;
-    return serialized(shape, toServed(converted.document), readItem);
+    return serialized(toServed(converted.document));
   };
   return {
     format,
-    read: (text) => readItem(toServed(text)),
-    readCurrent: (text) => readItem(current(text)),
+    read: (text) => read(toServed(text)),
+    readCurrent: (text) => read(current(text)),
     write,
     store(value) {
       const text = write(value);
-      check?.(readItem(text));
+      check?.(read(text));
       return toStored(text);
     },
     convert,
     serialized: valid,
     listed: (text, writtenIn) =>
-      valid(text, writtenIn) ??
-      (listsInvalid ? serialized(shape, toServed(text), readItem) : undefined),
-    serializedItems: (texts) => serializedItems(shape, toServed(texts), readAll),
+      valid(text, writtenIn) ?? (listsInvalid ? serialized(toServed(text)) : undefined),
+    serializedItems: (texts) => serializedItems(toServed(texts)),
   };
 };

@@ -1,31 +1,27 @@
 /** Gives storage what it needs of a document's schemas: how an item is written, which values a field may have, which fields are missing. */
 
-import type { OpenAPIV3 } from 'openapi-types';
 import { errorMessage } from '../../base/error-message';
-import { nearestName } from '../../base/nearest-name';
-import type { ApiDocument, SchemaContext, Shape } from '../../engine';
+import { nearestName } from '../../base/text/nearest-name';
+import type { ApiDocument, SchemaContext } from '../../engine';
+import type { Schema } from '../../model/schema';
+import { partsOf } from '../../schema/schema-parts';
+import { memberShape, type Shape } from '../../schema/shape';
 import { type CollectionSchema, UnusableSchema } from '../../storage/collections/item-schema';
 import type { CollectionDeclaration } from '../../storage/collections/register-collections';
 import { type ItemOptions, textCodec } from './item-codec';
 
-type Schema = OpenAPIV3.SchemaObject | OpenAPIV3.ReferenceObject;
-
-/** Gives the values that the `enum` at a path lists, through references, lists and allOf. */
-const valuesAt = (
-  given: Schema,
-  path: readonly string[],
-  references: ApiDocument['references'],
-): readonly string[] => {
-  const schema = references.follow<OpenAPIV3.SchemaObject>(given);
-  if ('items' in schema) return valuesAt(schema.items, path, references);
-  const { allOf = [], properties = {}, enum: values = [] } = schema;
+/** Gives the values that the `enum` at a path lists, through lists and members; null is not counted. */
+const valuesAt = (schema: Schema, path: readonly string[]): readonly string[] => {
   const [name, ...rest] = path;
-  const property = name === undefined ? undefined : properties[name];
-  return [
-    ...(name === undefined ? values.map(String) : []),
-    ...(property === undefined ? [] : valuesAt(property, rest, references)),
-    ...allOf.flatMap((part) => valuesAt(part, path, references)),
-  ];
+  return partsOf([schema]).parts.flatMap(
+    ({ prefixItems, items, properties, enum: values = [] }) => {
+      const elements = [...prefixItems, ...(items ? [items] : [])];
+      if (elements.length > 0) return elements.flatMap((element) => valuesAt(element, path));
+      if (name === undefined) return values.filter((value) => value !== null).map(String);
+      const property = properties?.get(name);
+      return property === undefined ? [] : valuesAt(property, rest);
+    },
+  );
 };
 
 /** Finds the schema that a declaration names; throws UnusableSchema. */
@@ -33,18 +29,18 @@ export const declaredSchema = (
   document: ApiDocument,
   { schema, body }: CollectionDeclaration,
 ): Schema => {
-  const { definition, operations } = document;
+  const { schemas, operations } = document;
   const declared =
     schema === undefined
       ? operations.find(({ operationId }) => operationId === body)?.requestBody?.content[0]?.schema
-      : definition.components?.schemas?.[schema] && { $ref: `#/components/schemas/${schema}` };
+      : schemas.get(schema);
   if (declared !== undefined) return declared;
   throw new UnusableSchema(missingSchema(document, schema, body));
 };
 
 /** Says what is missing, and what may have been meant. */
 const missingSchema = (
-  { definition, operations }: ApiDocument,
+  { schemas, operations }: ApiDocument,
   schema: string | undefined,
   body: string | undefined,
 ): string => {
@@ -52,18 +48,18 @@ const missingSchema = (
   const known =
     schema === undefined
       ? operations.flatMap(({ operationId, requestBody }) => (requestBody ? [operationId] : []))
-      : Object.keys(definition.components?.schemas ?? {});
+      : [...schemas.keys()];
   const meant = nearestName(schema ?? body ?? '', known);
   return `The document has no ${what}.${meant === undefined ? '' : ` Did you mean ${meant}?`}`;
 };
 
 /** Tells whether the schema has a field at a path, through lists. */
-const hasField = (shape: Shape, [name, ...rest]: readonly string[]): boolean => {
-  if (shape.items) return hasField(shape.items, name === undefined ? [] : [name, ...rest]);
+const hasField = (shape: Shape, path: readonly string[]): boolean => {
+  const elements = [...shape.prefixItems, ...(shape.items ? [shape.items] : [])];
+  if (elements.length > 0) return elements.some((element) => hasField(element, path));
+  const [name, ...rest] = path;
   if (name === undefined) return true;
-  const property =
-    shape.properties.get(name) ??
-    (typeof shape.additional === 'object' ? shape.additional : undefined);
+  const property = memberShape(shape, name);
   return property !== undefined && hasField(property, rest);
 };
 
@@ -86,7 +82,7 @@ export const itemSchemas =
           direction: declaration.schema === undefined ? 'request' : 'response',
         }),
         hasId: id?.type === 'integer' && id.format === 'int64',
-        declaredValues: (path) => valuesAt(schema, path.split('.'), document.references),
+        declaredValues: (path) => valuesAt(schema, path.split('.')),
         missingFields: [...new Set([...lookups, ...counts])].filter(
           (path) => !hasField(shape, path.split('.')),
         ),

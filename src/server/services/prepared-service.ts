@@ -3,11 +3,11 @@
 import { errorMessage } from '../../base/error-message';
 import {
   type ApiDocument,
-  HttpError,
   type SchemaContext,
   schemaContext,
   type UntypedHandler,
 } from '../../engine';
+import { HttpError } from '../../http/http-error';
 import { QuotaExceeded } from '../../storage/collections/attached-files';
 import { type CollectionSchema, UnusableSchema } from '../../storage/collections/item-schema';
 import type { CollectionDeclaration } from '../../storage/collections/register-collections';

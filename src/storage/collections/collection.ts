@@ -8,7 +8,7 @@ import { type AttachedFile, attachedFiles, type FileSettings } from './attached-
 import { type CollectionIndex, collectionIndexes, writtenIndexes } from './collection-indexes';
 import { idsOf, unnumberedIds } from './ids';
 import { type ItemPages, itemPages } from './item-pages';
-import type { CollectionSchema, DocumentRow, TextCodec, UnusableSchema } from './item-schema';
+import type { CollectionSchema, DocumentRow, TextCodec } from './item-schema';
 
 /** A collection as handlers use it. Unknown items give undefined or false; lists are ordered by id. */
 export interface Collection<Item> {
@@ -254,22 +254,5 @@ export const collectionOver = <Item extends object>(
         return changed && file;
       },
     };
-  };
-};
-
-/** Stands in for a collection without a usable schema: whatever is called throws. */
-export const unusableCollection = (unusable: UnusableSchema): Collection<object> => {
-  const refuse = (): never => {
-    throw unusable;
-  };
-  return {
-    get: refuse,
-    list: refuse,
-    find: refuse,
-    count: refuse,
-    insert: refuse,
-    update: refuse,
-    delete: refuse,
-    attach: refuse,
   };
 };

@@ -1,6 +1,6 @@
 /** The accounts of a service's users: the names and password hashes by which they sign in. */
 
-import { comparableUserName } from '../../base/precis';
+import { comparableUserName } from '../../base/text/precis';
 import type { Database } from '../database/database';
 import { searchKey } from '../sql/search-key';
 import { param } from '../sql/statement';

@@ -1,6 +1,6 @@
 /** The users of a service as a collection, keyed by user name. Passwords are never stored with a user: their hashes stand beside. */
 
-import { comparableUserName, userNameProblem } from '../../base/precis';
+import { comparableUserName, userNameProblem } from '../../base/text/precis';
 import type { SerializedJson } from '../../engine';
 import { requireValid, requireValidChange } from '../collections/collection';
 import { idsOf } from '../collections/ids';

@@ -24,7 +24,7 @@ const isFound = ({ operation, rule, place = '' }: Fault, failure: Failure): bool
   failure.operation === operation && failure.rule === rule && (failure.place ?? '').includes(place);
 
 /** Those that the test has not found; it ends as soon as there is none. */
-const missedIn = async (faults: readonly Fault[], seed: number): Promise<readonly string[]> => {
+const missedIn = async (faults: readonly Fault[]): Promise<readonly string[]> => {
   const missed = new Set(faults);
   const creators = faults.some(({ operation }) => /^(?:listItems|getItem|getBox)$/.test(operation));
   const only = [
@@ -34,7 +34,6 @@ const missedIn = async (faults: readonly Fault[], seed: number): Promise<readonl
     ]),
   ];
   await testShop(faults, {
-    seed,
     only,
     shrink: false,
     onFailure(failure) {
@@ -45,12 +44,8 @@ const missedIn = async (faults: readonly Fault[], seed: number): Promise<readonl
   return [...missed].map(({ name }) => name);
 };
 
-const seeds = [1, 2];
-
-describe.each(Object.entries(faultGroups))('%s', (_group, faults) => {
-  test.each(seeds)('every fault is found by seed %i', async (seed) => {
-    expect(await missedIn(faults, seed)).toEqual([]);
-  });
+test.each(Object.entries(faultGroups))('every fault is found: %s', async (_group, faults) => {
+  expect(await missedIn(faults)).toEqual([]);
 });
 
 test('there are at least forty faults, of every rule', () => {
@@ -60,8 +55,8 @@ test('there are at least forty faults, of every rule', () => {
 });
 
 describe('a sound server', () => {
-  test.each(seeds)('has no failure by seed %i', async (seed) => {
-    const { failures, coverage } = await testShop([], { seed, depth: 'normal' });
+  test('has no failure', async () => {
+    const { failures, coverage } = await testShop([], { depth: 'normal' });
     expect(failures).toEqual([]);
     expect(coverage.percent).toBe(100);
   });
@@ -81,8 +76,8 @@ describe('a sound server', () => {
     expect(failures).toEqual([]);
   });
 
-  test.each([3, 4, 5])('has none at a quick look by seed %i', async (seed) => {
-    const { failures } = await testShop([], { seed, depth: 'quick' });
+  test('has none at a quick look by another seed', async () => {
+    const { failures } = await testShop([], { seed: 2, depth: 'quick' });
     expect(failures).toEqual([]);
   });
 });

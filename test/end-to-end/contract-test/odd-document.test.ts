@@ -8,9 +8,9 @@ import { serveDocument } from '../../support/serve-document';
 
 const text = readFileSync(join(__dirname, 'odd.yaml'), 'utf8');
 
-test.each([1, 2])('seed %i', async (seed) => {
+test('no failure is found, and everything is reached', async () => {
   const { url, document } = await serveDocument({ document: text, mocks: true });
-  const options = { document, url, seed, stateless: true };
+  const options = { document, url, stateless: true };
   const { failures, coverage, requests } = await testServer({ ...options, depth: 'normal' });
   expect(failures).toEqual([]);
   expect(coverage.percent).toBe(100);

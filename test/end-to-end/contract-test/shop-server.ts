@@ -2,6 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import {
+  Agent,
   createServer,
   type IncomingMessage,
   type OutgoingHttpHeaders,
@@ -172,9 +173,14 @@ const readText = async (message: IncomingMessage): Promise<string> => {
 };
 
 /** Asks the sound server. */
-const ask = ({ method, url, headers, body }: PassedRequest, port: number): Promise<PassedAnswer> =>
+const ask = (
+  { method, url, headers, body }: PassedRequest,
+  port: number,
+  agent: Agent,
+): Promise<PassedAnswer> =>
   new Promise((resolve, reject) => {
-    const sending = sendRequest({ port, method, path: url, headers, agent: false }, (message) => {
+    const to = { agent, host: '127.0.0.1', port, method, path: url, headers };
+    const sending = sendRequest(to, (message) => {
       void readText(message).then((answered) => {
         const { 'transfer-encoding': _, connection: __, ...rest } = message.headers;
         resolve({ status: message.statusCode ?? 0, headers: rest, body: answered });
@@ -196,6 +202,7 @@ const sendAnswer = (response: ServerResponse, { status, headers, body }: PassedA
 const passOn = async (
   mistakes: readonly Mistake[],
   port: number,
+  agent: Agent,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> => {
@@ -204,7 +211,7 @@ const passOn = async (
   const passed = { method, url, headers: { ...headers }, body: await readText(request) };
   for (const mistake of mistakes) mistake.request?.(passed);
   passed.headers['content-length'] = String(Buffer.byteLength(passed.body, 'latin1'));
-  const answer = await ask(passed, port);
+  const answer = await ask(passed, port, agent);
   for (const mistake of mistakes) mistake.answer?.(answer, passed);
   sendAnswer(response, answer);
 };
@@ -255,13 +262,15 @@ export const startShop = async (
   const sound = await listen(service);
   const isPassing = mistakes.some(({ request, answer, message }) => request ?? answer ?? message);
   if (!isPassing) return { url: `http://127.0.0.1:${sound.port}`, stop: sound.close };
+  const agent = new Agent({ keepAlive: true });
   const outer = await listen((request, response) => {
-    void passOn(mistakes, sound.port, request, response);
+    void passOn(mistakes, sound.port, agent, request, response);
   });
   return {
     url: `http://127.0.0.1:${outer.port}`,
     stop() {
       outer.close();
+      agent.destroy();
       sound.close();
     },
   };

@@ -2,10 +2,12 @@
 
 import { isDeepStrictEqual } from 'node:util';
 import type { FuzzTarget } from '../../../scripts/fuzz/target';
+import { writeJson } from '../../../src/base/json/write-json';
 import { MalformedText } from '../../../src/base/malformed-text';
-import { readLimits, utf8 } from '../../../src/engine/media-types/codec/codec';
+import { readLimits } from '../../../src/base/read-limits';
+import { utf8 } from '../../../src/engine/media-types/codec/codec';
 import { decodeFormText, parseFormFields } from '../../../src/engine/media-types/forms/form-fields';
-import { parseJson, writeJson } from '../../../src/engine/media-types/json/json';
+import { parseJson } from '../../../src/engine/media-types/json/json';
 import { parseXml } from '../../../src/engine/media-types/xml/parser/xml-parser';
 import { drawXml } from './draw-xml';
 import { shown } from './reading';

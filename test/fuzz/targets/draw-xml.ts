@@ -1,6 +1,6 @@
 /** Draws well-formed XML: a tree, and one of the many ways to spell it. */
 
-import { escapeAttribute, escapeText } from '../../../src/engine/schema/xml-object';
+import { escapeAttribute, escapeText } from '../../../src/schema/xml-object';
 import { type Choices, choicesOf } from './choices';
 import { meant, normalAttributes, type XmlTree } from './xml-trees';
 

@@ -6,14 +6,14 @@ import { requestFuel } from '../../../src/base/fuel';
 import { caseArbitrary } from '../../../src/contract/tester/requests/case-arbitrary';
 import { encodeParameters } from '../../../src/contract/tester/requests/encode-parameters';
 import type { RequestCase } from '../../../src/contract/tester/requests/request-case';
-import { parseApiDocument } from '../../../src/engine/document/document';
-import type { Operation } from '../../../src/engine/document/model/operation';
-import { schemaContext } from '../../../src/engine/document/model/schema-context';
-import { HttpError } from '../../../src/engine/http/http-error';
+import { parseApiDocument } from '../../../src/engine/document/api-document';
+import { schemaContext } from '../../../src/engine/media-types/schema-context';
 import {
   compileReadParameters,
   type RawParameters,
 } from '../../../src/engine/parameters/parameters';
+import { HttpError } from '../../../src/http/http-error';
+import type { Operation } from '../../../src/model/operation';
 import { maxHeaderSize } from '../../../src/server/http/refuse-connection';
 import { changeText, choicesOf } from './choices';
 import { loadDocuments } from './schemas';

@@ -3,7 +3,7 @@
 import { usualLength } from '../../../scripts/fuzz/target';
 import { addFuel, drawFrom, FuelExhausted, requestFuel } from '../../../src/base/fuel';
 import { MalformedText } from '../../../src/base/malformed-text';
-import { HttpError } from '../../../src/engine/http/http-error';
+import { HttpError } from '../../../src/http/http-error';
 
 /**
  * Reads as the server does, within the steps of a request; undefined where the message is refused. A short one must not need

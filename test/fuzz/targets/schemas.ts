@@ -2,15 +2,13 @@
 
 import fc from 'fast-check';
 import { valueArbitrary } from '../../../src/contract/tester/values/values';
-import { loadApiDocument } from '../../../src/engine/document/document';
-import type { MediaType, Operation } from '../../../src/engine/document/model/operation';
-import {
-  type SchemaContext,
-  schemaContext,
-} from '../../../src/engine/document/model/schema-context';
-import { referencesOf } from '../../../src/engine/document/references/references';
-import { planOf } from '../../../src/engine/mock/samples/sample-plan';
-import type { Schema, Shape } from '../../../src/engine/schema/shape';
+import { loadApiDocument } from '../../../src/engine/document/api-document';
+import { type SchemaContext, schemaContext } from '../../../src/engine/media-types/schema-context';
+import type { MediaType, Operation } from '../../../src/model/operation';
+import type { Schema } from '../../../src/model/schema';
+import { planOf } from '../../../src/schema/samples/sample-plan';
+import type { Shape } from '../../../src/schema/shape';
+import { schemasOf } from '../../support/schemas';
 import type { Sample } from '../../unit/engine/media-types/schema-arbitrary';
 
 /** A schema, compiled, and values of it. */
@@ -41,14 +39,14 @@ export const loadDocuments = (): Promise<LoadedDocument[]> =>
     }),
   );
 
-const tools = schemaContext({ references: referencesOf({}) });
+const tools = schemaContext();
+const readSchema = schemasOf();
 
-const generatedSubject = ({ schema, value }: Sample): Subject => ({
-  shape: tools.shapeOf(schema as Schema),
-  accepts: tools.validators.accepts(schema as Schema, 'request'),
-  value,
-  isExact: true,
-});
+const generatedSubject = ({ schema: given, value }: Sample): Subject => {
+  const schema = readSchema(given);
+  const accepts = tools.validators.accepts(schema, 'request');
+  return { shape: tools.shapeOf(schema), accepts, value, isExact: true };
+};
 
 /** As many as a byte can name beside the documents'. */
 const generated = 192;
@@ -67,9 +65,9 @@ const bodySchemas = ({ operations }: LoadedDocument): Schema[] =>
 /** The schemas of the bodies of a document. */
 const documentSubjects = (document: LoadedDocument): Subject[] =>
   [...new Set(bodySchemas(document))].flatMap((schema) => {
-    const { shapeOf, validators, references } = document.tools;
+    const { shapeOf, validators } = document.tools;
     const options = { tools: document.tools, alphabet: 'any', optional: true, depth: 5 } as const;
-    const value = valueArbitrary(planOf([schema], references), options);
+    const value = valueArbitrary(planOf([schema]), options);
     if (value === undefined) return [];
     const accepts = validators.accepts(schema, 'request');
     return { shape: shapeOf(schema), accepts, value, isExact: false };

@@ -1,25 +1,17 @@
 /** Compares request bodies. */
 
-import { pointerTo } from '../../../base/json-pointer';
-import { isPlainObject } from '../../../base/plain-object';
-import { parseMediaType } from '../../../engine';
-import type { Spot } from '../rules/finding';
+import { parseMediaType } from '../../../base/media-type';
+import type { MediaType, Operation, RequestBody } from '../../../model/operation';
 import type { Side } from '../rules/rules';
-import type { SourceObject, SourceObjects } from '../values/source-objects';
 import { compareEncodings } from './compare-encodings';
-import {
-  compareFlag,
-  fieldSpot,
-  isSet,
-  type MessageComparison,
-  spotOf,
-} from './message-comparison';
+import { compareFlag, fieldSpot, type MessageComparison, spotOf } from './message-comparison';
 
 interface Entry {
   readonly key: string;
-  readonly mediaType: SourceObject;
-  readonly spot: Spot;
+  readonly mediaType: MediaType;
 }
+
+type Content = readonly MediaType[];
 
 /** A media type as it is compared: case and an encoding of UTF-8 make no difference. */
 const normalised = (key: string): string => {
@@ -32,12 +24,11 @@ const normalised = (key: string): string => {
   return parsed.essence + parameters.join('');
 };
 
-const entriesOf = (holder: SourceObject, source: SourceObjects): ReadonlyMap<string, Entry> =>
+const entriesOf = (content: Content): ReadonlyMap<string, Entry> =>
   new Map(
-    source.entries(holder.value['content']).map(([name, mediaType]) => {
-      const spot = { pointer: pointerTo(`${holder.pointer}/content`, name), text: name };
-      const key = normalised(name);
-      return [key, { key, mediaType, spot }];
+    content.map((mediaType) => {
+      const key = normalised(mediaType.key);
+      return [key, { key, mediaType }];
     }),
   );
 
@@ -63,27 +54,19 @@ const isXml = (key: string): boolean => /[/+]xml$/.test(key.split(';', 1)[0] ?? 
 const isWrittenAsText = (key: string): boolean =>
   /^(?:application\/x-www-form-urlencoded|multipart\/|text\/plain)/.test(key);
 
-/** Gives the name of a body's element that has none itself: the component's. */
-const rootName = (schema: unknown, source: SourceObjects): string => {
-  const pointer = isPlainObject(schema) ? source.find(schema)?.pointer : undefined;
-  return /^\/components\/schemas\/([^/]+)$/.exec(pointer ?? '')?.[1] ?? '';
-};
-
 const compareMediaType = (
   comparison: MessageComparison,
   old: Entry,
   now: Entry,
   side: Side,
 ): void => {
-  const [schema, newSchema] = [old.mediaType.value['schema'], now.mediaType.value['schema']];
-  const xml = () => ({
-    old: rootName(schema, comparison.old),
-    new: rootName(newSchema, comparison.new),
-    isProperty: false,
-  });
+  const [schema, newSchema] = [old.mediaType.schema, now.mediaType.schema];
+  // The element of a body that has no name itself is called as the component.
+  const [name = '', newName = ''] = [schema?.component, newSchema?.component];
+  const xml = { old: name, new: newName, isProperty: false };
   const wire = {
     isText: isWrittenAsText(now.key),
-    xml: isXml(old.key) && isXml(now.key) ? xml() : undefined,
+    xml: isXml(old.key) && isXml(now.key) ? xml : undefined,
   };
   comparison.compareSchemas(schema, newSchema, side, wire);
   compareEncodings(comparison, [old.mediaType, now.mediaType], now.key, side);
@@ -97,22 +80,26 @@ const compareNewEntry = (
   side: Side,
 ): void => {
   const before = entryFor(entry.key, olds);
-  if (before === undefined) comparison.report('media-type-added', side, undefined, entry.spot);
+  const { mediaType } = entry;
+  const spot = spotOf(mediaType, mediaType.key);
+  if (before === undefined) comparison.report('media-type-added', side, undefined, spot);
   else if (side === 'response') compareMediaType(comparison, before, entry, side);
 };
 
 /** Compares the `content` of two objects; one without any carries no body that is described. */
 export const compareContent = (
   comparison: MessageComparison,
-  [old, now]: readonly [SourceObject, SourceObject],
+  [old, now]: readonly [Content, Content],
   side: Side,
 ): void => {
-  const olds = entriesOf(old, comparison.old);
-  const news = entriesOf(now, comparison.new);
+  const [olds, news] = [entriesOf(old), entriesOf(now)];
   for (const [key, entry] of olds) {
     const next = entryFor(key, news);
     if (next !== undefined) compareMediaType(comparison, entry, next, side);
-    else comparison.report('media-type-removed', side, entry.spot, undefined);
+    else {
+      const spot = spotOf(entry.mediaType, entry.mediaType.key);
+      comparison.report('media-type-removed', side, spot, undefined);
+    }
   }
   for (const [key, entry] of news) {
     if (!olds.has(key)) compareNewEntry(comparison, entry, olds, side);
@@ -122,29 +109,25 @@ export const compareContent = (
 /** The property that names the resource (`x-identifier`), which is required. */
 const compareIdentifiers = (
   { report, sent }: MessageComparison,
-  old: SourceObject,
-  now: SourceObject,
+  old: RequestBody,
+  now: RequestBody,
 ): void => {
   const field = 'x-identifier';
-  const [was, is] = [old.value[field], now.value[field]];
+  const [was, is] = [old.identifier, now.identifier];
   if (was === is) return;
-  if (is !== undefined)
-    report('identifier-added', sent, undefined, fieldSpot(now, field, String(is)));
-  else report('identifier-removed', sent, fieldSpot(old, field, String(was)), undefined);
+  if (is !== undefined) report('identifier-added', sent, undefined, fieldSpot(now, field, is));
+  else report('identifier-removed', sent, fieldSpot(old, field, was), undefined);
 };
 
 /** Compares the request bodies of two operations. */
 export const compareBodies = (
   comparison: MessageComparison,
-  oldOperation: SourceObject,
-  newOperation: SourceObject,
+  { requestBody: old }: Operation,
+  { requestBody: now }: Operation,
 ): void => {
   const { report, sent } = comparison;
-  const old = comparison.old.find(oldOperation.value['requestBody']);
-  const now = comparison.new.find(newOperation.value['requestBody']);
   if (old === undefined && now !== undefined) {
-    const rule = isSet(now, 'required') ? 'required-body-added' : 'body-added';
-    report(rule, sent, undefined, spotOf(now));
+    report(now.required ? 'required-body-added' : 'body-added', sent, undefined, spotOf(now));
   }
   if (old !== undefined && now === undefined) report('body-removed', sent, spotOf(old), undefined);
   if (old === undefined || now === undefined) return;
@@ -153,5 +136,5 @@ export const compareBodies = (
     unset: 'body-became-optional',
   });
   compareIdentifiers(comparison, old, now);
-  compareContent(comparison, [old, now], sent);
+  compareContent(comparison, [old.content, now.content], sent);
 };

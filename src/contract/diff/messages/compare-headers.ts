@@ -1,28 +1,20 @@
 /** Compares the headers of responses, and of the parts of multipart bodies. */
 
-import type { DiffRuleId, Side } from '../rules/rules';
-import type { SourceObject, SourceObjects } from '../values/source-objects';
-import { compareFlag, isSet, type MessageComparison, spotOf } from './message-comparison';
-import { compareWriting, isText, schemaOf } from './parameter-wire';
+import type { Parameter } from '../../../model/operation';
+import { entryPairs, type PresenceRules } from '../rules/finding';
+import type { Side } from '../rules/rules';
+import { compareFlag, type MessageComparison, reportLone } from './message-comparison';
+import { compareValues } from './parameter-wire';
 
-interface NamedHeader {
-  readonly name: string;
-  readonly header: SourceObject;
-}
+type Headers = readonly Parameter[];
 
-/** By their names in lower case; Content-Type is described by `content` (OAS 3.0.3, Response Object). */
-const headersOf = (holder: SourceObject, source: SourceObjects): ReadonlyMap<string, NamedHeader> =>
-  new Map(
-    source
-      .entries(holder.value['headers'])
-      .filter(([name]) => name.toLowerCase() !== 'content-type')
-      .map(([name, header]) => [name.toLowerCase(), { name, header }]),
-  );
+const byName = (headers: Headers): ReadonlyMap<string, Parameter> =>
+  new Map(headers.map((header) => [header.name.toLowerCase(), header]));
 
 const compareHeader = (
   comparison: MessageComparison,
-  old: SourceObject,
-  now: SourceObject,
+  old: Parameter,
+  now: Parameter,
   side: Side,
 ): void => {
   const both = [old, now] as const;
@@ -34,51 +26,31 @@ const compareHeader = (
     set: 'header-deprecated',
     unset: 'header-reactivated',
   });
-  const isComparable = compareWriting(comparison, both, 'header', side, {
+  compareValues(comparison, both, side, {
     style: 'header-style-changed',
     explode: 'header-style-changed',
     mediaType: 'header-style-changed',
   });
-  if (!isComparable) return;
-  const wire = { isText: isText(now), xml: undefined };
-  comparison.compareSchemas(schemaOf(old), schemaOf(now), side, wire);
 };
 
 /** The rules of headers that have come or gone. */
-export interface HeaderRules {
-  readonly added: DiffRuleId;
-  readonly requiredAdded: DiffRuleId;
-  readonly removed: DiffRuleId;
-  readonly requiredRemoved: DiffRuleId;
-}
+export type HeaderRules = Readonly<Record<'optional' | 'required', PresenceRules>>;
 
 /** The rules of a response's headers. */
 const responseHeaderRules: HeaderRules = {
-  added: 'header-added',
-  requiredAdded: 'header-added',
-  removed: 'header-removed',
-  requiredRemoved: 'required-header-removed',
+  optional: { added: 'header-added', removed: 'header-removed' },
+  required: { added: 'header-added', removed: 'required-header-removed' },
 };
 
-/** Compares the `headers` of two objects. */
+/** Compares the headers of two objects. */
 export const compareHeaders = (
   comparison: MessageComparison,
-  [old, now]: readonly [SourceObject, SourceObject],
+  [old, now]: readonly [Headers, Headers],
   side: Side,
   rules: HeaderRules = responseHeaderRules,
 ): void => {
-  const olds = headersOf(old, comparison.old);
-  const news = headersOf(now, comparison.new);
-  const ruleFor = (header: SourceObject, required: DiffRuleId, optional: DiffRuleId) =>
-    isSet(header, 'required') ? required : optional;
-  for (const [key, { name, header }] of olds) {
-    const next = news.get(key);
-    const rule = ruleFor(header, rules.requiredRemoved, rules.removed);
-    if (next) compareHeader(comparison, header, next.header, side);
-    else comparison.report(rule, side, spotOf(header, name), undefined);
-  }
-  for (const [key, { name, header }] of news) {
-    const rule = ruleFor(header, rules.requiredAdded, rules.added);
-    if (!olds.has(key)) comparison.report(rule, side, undefined, spotOf(header, name));
+  for (const [was, is] of entryPairs(byName(old), byName(now))) {
+    if (was && is) compareHeader(comparison, was, is, side);
+    else reportLone(comparison, side, [was, is], rules);
   }
 };

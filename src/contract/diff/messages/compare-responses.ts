@@ -1,22 +1,21 @@
 /** Compares responses: which statuses may come, and with what. */
 
 import { pointerTo } from '../../../base/json-pointer';
-import { isPlainObject } from '../../../base/plain-object';
+import type { Operation, Response } from '../../../model/operation';
 import type { Spot } from '../rules/finding';
 import type { DiffRuleId } from '../rules/rules';
-import type { SourceObject, SourceObjects } from '../values/source-objects';
 import { compareContent } from './compare-bodies';
 import { compareHeaders } from './compare-headers';
 import { type MessageComparison, spotOf } from './message-comparison';
 
-type Responses = ReadonlyMap<string, SourceObject>;
+type Responses = ReadonlyMap<string, Response>;
 
-const responsesOf = ({ value }: SourceObject, source: SourceObjects): Responses =>
+/** Responses by key; one that is not declared, but implied, stands nowhere. */
+const responsesOf = ({ responses }: Operation): Responses =>
   new Map(
-    source
-      .entries(value['responses'])
-      .filter(([key]) => !key.startsWith('x-'))
-      .map(([key, one]) => [key.toUpperCase(), one]),
+    responses
+      .filter(({ pointer }) => pointer !== '')
+      .map((response) => [response.key.toUpperCase(), response]),
   );
 
 /** The key that stands for a status or a range of them: its own, its range's, or the default (OAS 3.0.3, Responses Object). */
@@ -34,7 +33,7 @@ const isSuccessLeft = (olds: Responses, news: Responses): boolean => {
 
 /** A response as it is declared for a status. */
 interface Declared {
-  readonly response: SourceObject;
+  readonly response: Response;
   /** Its key: the status, a range of them or the default. */
   readonly key: string;
   /** The place of the response among those of its operation. */
@@ -44,7 +43,7 @@ interface Declared {
 const declaredFor = (
   key: string,
   responses: Responses,
-  operation: SourceObject,
+  operation: Operation,
 ): Declared | undefined => {
   const found = keyFor(key, responses);
   const response = responses.get(found ?? '');
@@ -54,12 +53,10 @@ const declaredFor = (
   return { response, key: name, spot: { pointer } };
 };
 
-const hasBody = ({ response: { value } }: Declared): boolean =>
-  isPlainObject(value['content']) && Object.keys(value['content']).length > 0;
+const hasBody = ({ response }: Declared): boolean => response.content.length > 0;
 
 const compareResponse = (comparison: MessageComparison, old: Declared, now: Declared): void => {
   const side = comparison.received;
-  const both = [old.response, now.response] as const;
   const isMoved = old.key !== now.key;
   // The old response still stands for other statuses: the new one is the place of what it lacks.
   const place = isMoved ? now.spot : undefined;
@@ -67,12 +64,12 @@ const compareResponse = (comparison: MessageComparison, old: Declared, now: Decl
     ...comparison,
     report: (rule, on, before, after) => comparison.report(rule, on, before, after ?? place),
   };
-  compareHeaders(placed, both, side);
+  compareHeaders(placed, [old.response.headers, now.response.headers], side);
   if (hasBody(old) && !hasBody(now)) {
     const promised = { text: `declared for ${old.key}`, json: JSON.stringify(old.key) };
     const spot = place ?? spotOf(now.response);
     comparison.report('response-body-removed', side, { ...old.spot, ...promised }, spot);
-  } else compareContent(placed, both, side);
+  } else compareContent(placed, [old.response.content, now.response.content], side);
 };
 
 const removedRule = (key: string, isLeft: boolean): DiffRuleId => {
@@ -83,11 +80,10 @@ const removedRule = (key: string, isLeft: boolean): DiffRuleId => {
 /** Compares the responses of two operations. */
 export const compareResponses = (
   comparison: MessageComparison,
-  oldOperation: SourceObject,
-  newOperation: SourceObject,
+  oldOperation: Operation,
+  newOperation: Operation,
 ): void => {
-  const olds = responsesOf(oldOperation, comparison.old);
-  const news = responsesOf(newOperation, comparison.new);
+  const [olds, news] = [responsesOf(oldOperation), responsesOf(newOperation)];
   const { report, received } = comparison;
   const isLeft = isSuccessLeft(olds, news);
   const added = (key: string, { response }: Declared): void => {

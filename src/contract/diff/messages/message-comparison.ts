@@ -1,30 +1,27 @@
 /** The common parts of the comparisons of parameters, bodies and responses. */
 
-import type { Finding, Spot } from '../rules/finding';
+import type { Parameter } from '../../../model/operation';
+import type { Schema } from '../../../model/schema';
+import type { Finding, PresenceRules, Spot } from '../rules/finding';
 import type { DiffRuleId, Side } from '../rules/rules';
 import type { SchemaComparison } from '../schemas/schema-comparison';
 import type { Wire } from '../schemas/schema-pair';
-import type { SourceObject, SourceObjects } from '../values/source-objects';
 
 /** The comparison of one operation. */
 export interface MessageComparison {
-  readonly old: SourceObjects;
-  readonly new: SourceObjects;
-  /** The side of what callers send, and of what they get; the other way round for callbacks. */
+  /** The side of what callers send, and of what they get; the other way round for callbacks and webhooks. */
   readonly sent: Side;
   readonly received: Side;
   report(rule: DiffRuleId, side: Side, old: Spot | undefined, now: Spot | undefined): void;
-  compareSchemas(old: unknown, now: unknown, side: Side, wire: Wire): void;
+  compareSchemas(old: Schema | undefined, now: Schema | undefined, side: Side, wire: Wire): void;
 }
 
 /** Makes the comparison of one operation; what it finds is added to the findings. */
 export const messageComparison = (
-  sources: Pick<MessageComparison, 'old' | 'new'>,
   schemas: SchemaComparison,
   findings: Finding[],
-  sides: Pick<MessageComparison, 'sent' | 'received'> = { sent: 'request', received: 'response' },
+  sides: Pick<MessageComparison, 'sent' | 'received'>,
 ): MessageComparison => ({
-  ...sources,
   ...sides,
   report: (rule, side, old, now) => void findings.push({ rule, side, old, new: now }),
   compareSchemas: (old, now, side, wire) => {
@@ -32,22 +29,32 @@ export const messageComparison = (
   },
 });
 
+/** An object of the model that stands somewhere. */
+export interface Placed {
+  readonly pointer: string;
+}
+
 /** An object as a place. */
-export const spotOf = ({ pointer }: SourceObject, text?: string): Spot => ({ pointer, text });
+export const spotOf = ({ pointer }: Placed, text?: string): Spot => ({ pointer, text });
 
 /** A field of an object as a place. */
-export const fieldSpot = (
-  { pointer }: SourceObject,
-  field: string,
-  value?: string | boolean,
-): Spot => ({
+export const fieldSpot = ({ pointer }: Placed, field: string, value?: string | boolean): Spot => ({
   pointer: `${pointer}/${field}`,
   text: value?.toString(),
   json: JSON.stringify(value),
 });
 
-/** Tells whether a field is true. */
-export const isSet = ({ value }: SourceObject, field: string): boolean => value[field] === true;
+/** Reports a parameter or header that one of two operations alone has. */
+export const reportLone = (
+  { report }: MessageComparison,
+  side: Side,
+  [old, now]: readonly [Parameter | undefined, Parameter | undefined],
+  rules: Readonly<Record<'optional' | 'required', PresenceRules>>,
+): void => {
+  const spot = (one: Parameter | undefined) => one && spotOf(one, one.name);
+  const { added, removed } = rules[(old ?? now)?.required ? 'required' : 'optional'];
+  report(old === undefined ? added : removed, side, spot(old), spot(now));
+};
 
 /** Rules for a field that is true or false. */
 interface FlagRules {
@@ -56,14 +63,14 @@ interface FlagRules {
 }
 
 /** Compares a field that is true or false. */
-export const compareFlag = (
+export const compareFlag = <Field extends string>(
   comparison: MessageComparison,
-  [old, now]: readonly [SourceObject, SourceObject],
-  field: string,
+  [old, now]: readonly [Placed & Record<Field, boolean>, Placed & Record<Field, boolean>],
+  field: Field,
   side: Side,
   rules: FlagRules,
 ): void => {
-  const [was, is] = [isSet(old, field), isSet(now, field)];
+  const [was, is] = [old[field], now[field]];
   if (was === is) return;
   const spots = [was ? fieldSpot(old, field) : undefined, fieldSpot(now, field)] as const;
   comparison.report(is ? rules.set : rules.unset, side, ...spots);

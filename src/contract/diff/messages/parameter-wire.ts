@@ -1,58 +1,24 @@
 /** The serialization of a parameter or header, as far as it makes a difference to its values. */
 
-import { isPlainObject } from '../../../base/plain-object';
-import { parseMediaType } from '../../../engine';
+import { parseMediaType } from '../../../base/media-type';
+import type { Parameter } from '../../../model/operation';
+import type { Schema } from '../../../model/schema';
 import type { DiffRuleId, Side } from '../rules/rules';
-import type { SourceObject, SourceObjects } from '../values/source-objects';
 import { fieldSpot, type MessageComparison, spotOf } from './message-comparison';
 
-const defaultStyles: Readonly<Record<string, string>> = {
-  query: 'form',
-  cookie: 'form',
-  path: 'simple',
-  header: 'simple',
-};
+const plainTypes: ReadonlySet<string> = new Set(['string', 'integer', 'number', 'boolean']);
 
-interface Writing {
-  readonly style: string;
-  /** Undefined where nothing is to be split. */
-  readonly explode: boolean | undefined;
-  /** Undefined where a schema says it all. */
-  readonly mediaType: string | undefined;
-  readonly isCommaSeparated: boolean;
-}
+/** Tells whether the schema names types without members alone. */
+const isPlain = ({ types = [] }: Schema): boolean =>
+  types.length > 0 && types.every((type) => plainTypes.has(type) || type === 'null');
 
-/** The one entry of `content`; undefined where there is a schema. */
-const contentOf = ({ value }: SourceObject): readonly [string, unknown] | undefined =>
-  isPlainObject(value['content']) ? Object.entries(value['content'])[0] : undefined;
+/** The schema of one of the values that commas separate, where that stands in the document. */
+const ownSchema = ({ schema }: Parameter): Schema =>
+  schema.items?.pointer === schema.pointer ? schema.items : schema;
 
-/** The schema of the values. */
-export const schemaOf = (object: SourceObject): unknown => {
-  const [, content] = contentOf(object) ?? [];
-  return isPlainObject(content) ? content['schema'] : object.value['schema'];
-};
-
-const plainTypes = new Set(['string', 'integer', 'number', 'boolean']);
-
-/** Tells whether the schema names a type without members. */
-const isPlain = (object: SourceObject, source: SourceObjects): boolean => {
-  const schema = source.find(schemaOf(object));
-  const type = schema?.value['type'];
-  return typeof type === 'string' && plainTypes.has(type);
-};
-
-const writingOf = (object: SourceObject, place: string, source: SourceObjects): Writing => {
-  const { value } = object;
-  const [mediaType] = contentOf(object) ?? [];
-  const style = String(value['style'] ?? defaultStyles[place] ?? 'form');
-  const explode = typeof value['explode'] === 'boolean' ? value['explode'] : style === 'form';
-  return {
-    style,
-    explode: isPlain(object, source) ? undefined : explode,
-    mediaType: mediaType && (parseMediaType(mediaType)?.essence ?? mediaType),
-    isCommaSeparated: value['x-comma-separated'] === true,
-  };
-};
+/** The media type without its parameters; undefined where a schema says it all. */
+const mediaTypeOf = ({ mediaType }: Parameter): string | undefined =>
+  mediaType && (parseMediaType(mediaType)?.essence ?? mediaType);
 
 /** The rules of one kind of objects. */
 interface WritingRules {
@@ -61,39 +27,44 @@ interface WritingRules {
   readonly mediaType: DiffRuleId;
 }
 
-/** Compares how the values are written; false where they are written in different ways, so that their schemas say little. */
-export const compareWriting = (
+/** Compares how values are written: by `style` and `explode`, and split at commas. */
+const compareStyles = (
   comparison: MessageComparison,
-  [old, now]: readonly [SourceObject, SourceObject],
-  place: string,
+  [old, now]: readonly [Parameter, Parameter],
   side: Side,
   rules: WritingRules,
-): boolean => {
-  const was = writingOf(old, place, comparison.old);
-  const is = writingOf(now, place, comparison.new);
+): void => {
   const report = (
     rule: DiffRuleId,
     field: string,
-    before: string | boolean,
-    after: string | boolean,
-  ): void =>
-    comparison.report(rule, side, fieldSpot(old, field, before), fieldSpot(now, field, after));
-  if (was.mediaType !== is.mediaType) {
-    const [text, other] = [was.mediaType ?? 'no media type', is.mediaType ?? 'no media type'];
-    comparison.report(rules.mediaType, side, spotOf(old, text), spotOf(now, other));
-    return false;
+    was: string | boolean,
+    is: string | boolean,
+  ): void => comparison.report(rule, side, fieldSpot(old, field, was), fieldSpot(now, field, is));
+  const isSplit = !isPlain(ownSchema(old)) && !isPlain(ownSchema(now));
+  if (old.style !== now.style) report(rules.style, 'style', old.style, now.style);
+  else if (isSplit && old.explode !== now.explode) {
+    report(rules.explode, 'explode', old.explode, now.explode);
   }
-  if (was.mediaType !== undefined) return true;
-  if (was.style !== is.style) report(rules.style, 'style', was.style, is.style);
-  else if (was.explode !== undefined && is.explode !== undefined && was.explode !== is.explode) {
-    report(rules.explode, 'explode', was.explode, is.explode);
-  }
-  if (was.isCommaSeparated !== is.isCommaSeparated) {
+  if (old.commaSeparated !== now.commaSeparated) {
     const field = 'x-comma-separated';
-    report('parameter-splitting-changed', field, was.isCommaSeparated, is.isCommaSeparated);
+    report('parameter-splitting-changed', field, old.commaSeparated, now.commaSeparated);
   }
-  return true;
 };
 
-/** Tells whether the values are written as text, not in a media type. */
-export const isText = (object: SourceObject): boolean => contentOf(object) === undefined;
+/** Compares how the values are written, and the values, unless they are written in media types of which the schemas say little. */
+export const compareValues = (
+  comparison: MessageComparison,
+  [old, now]: readonly [Parameter, Parameter],
+  side: Side,
+  rules: WritingRules,
+): void => {
+  const [was, is] = [mediaTypeOf(old), mediaTypeOf(now)];
+  if (was !== is) {
+    const [text, other] = [was ?? 'no media type', is ?? 'no media type'];
+    comparison.report(rules.mediaType, side, spotOf(old, text), spotOf(now, other));
+    return;
+  }
+  if (was === undefined) compareStyles(comparison, [old, now], side, rules);
+  const wire = { isText: now.mediaType === undefined, xml: undefined };
+  comparison.compareSchemas(ownSchema(old), ownSchema(now), side, wire);
+};

@@ -1,5 +1,6 @@
 /** Compares an operation of the old document with that of the new one. */
 
+import type { Operation } from '../../../model/operation';
 import { compareBodies } from '../messages/compare-bodies';
 import { compareParameters } from '../messages/compare-parameters';
 import { compareResponses } from '../messages/compare-responses';
@@ -9,95 +10,86 @@ import {
   type MessageComparison,
   spotOf,
 } from '../messages/message-comparison';
-import type { SourceObject } from '../values/source-objects';
 import { compareSecurity } from './compare-security';
-import { compareServers, ownServers } from './compare-servers';
-import { type FoundOperation, operationsOf, pairOperations } from './operations-of';
-import type { SchemeComparison } from './security-schemes';
+import { compareServers } from './compare-servers';
+import { pairOperations } from './pair-operations';
+import type { Shared } from './security-schemes';
 
-const compareIds = ({ report }: MessageComparison, old: SourceObject, now: SourceObject): void => {
-  const [was, is] = [old.value['operationId'], now.value['operationId']];
-  if (was === undefined || was === is) return;
-  const spot = fieldSpot(now, 'operationId', is === undefined ? undefined : String(is));
-  report('operation-id-changed', 'document', fieldSpot(old, 'operationId', String(was)), spot);
+const compareIds = ({ report }: MessageComparison, old: Operation, now: Operation): void => {
+  if (!old.hasId || (now.hasId && old.operationId === now.operationId)) return;
+  const spot = fieldSpot(now, 'operationId', now.hasId ? now.operationId : undefined);
+  const before = fieldSpot(old, 'operationId', old.operationId);
+  report('operation-id-changed', 'document', before, spot);
 };
 
-const compareMessages = (
+/** Tells whether the messages of an operation are unknown, since one of its references leads nowhere. */
+const isUnknown = ({ invalidReason, responses }: Operation): boolean =>
+  invalidReason !== undefined && responses.every(({ pointer }) => pointer === '');
+
+/** Compares parameters, bodies and responses. */
+export const compareMessages = (
   comparison: MessageComparison,
-  old: FoundOperation,
-  now: FoundOperation,
+  old: Operation,
+  now: Operation,
 ): void => {
+  if (isUnknown(old) || isUnknown(now)) {
+    if (old.invalidReason === now.invalidReason) return;
+    const spots = [spotOf(old, old.invalidReason), spotOf(now, now.invalidReason)] as const;
+    comparison.report('reference-broken', 'document', ...spots);
+    return;
+  }
   compareParameters(comparison, old, now);
-  compareBodies(comparison, old.operation, now.operation);
-  compareResponses(comparison, old.operation, now.operation);
+  compareBodies(comparison, old, now);
+  compareResponses(comparison, old, now);
 };
 
-/** The operations of one callback, as if its name were the beginning of their paths. */
-const callbackOperations = (
-  { operation }: FoundOperation,
-  source: MessageComparison['old'],
-): readonly FoundOperation[] =>
-  source
-    .entries(operation.value['callbacks'])
-    .filter(([name]) => !name.startsWith('x-'))
-    .flatMap(([name, callback]) =>
-      operationsOf(callback.value, source).map((one) => ({ ...one, path: `${name} ${one.path}` })),
-    );
+/** The operations of all callbacks, as if their names were the beginning of their paths. */
+const callbackOperations = ({ callbacks }: Operation): readonly Operation[] =>
+  callbacks.flatMap(({ name, operations }) =>
+    operations.map((one) => ({ ...one, path: `${name} ${one.path}` })),
+  );
 
 /** In callbacks the server sends, and its caller answers: the sides are exchanged. */
-const compareCallbacks = (
-  comparison: MessageComparison,
-  old: FoundOperation,
-  now: FoundOperation,
-): void => {
+const compareCallbacks = (comparison: MessageComparison, old: Operation, now: Operation): void => {
   const { report, sent, received } = comparison;
   const inverse = { ...comparison, sent: received, received: sent };
-  const pairs = pairOperations(
-    callbackOperations(old, comparison.old),
-    callbackOperations(now, comparison.new),
-  );
-  const spot = ({ operation, method, path }: FoundOperation) =>
-    spotOf(operation, `${method.toUpperCase()} ${path}`);
-  for (const { old: one, new: next } of pairs) {
-    if (one && next) compareMessages(inverse, one, next);
-    else if (one) report('callback-removed', received, spot(one), undefined);
-    else if (next) report('callback-added', received, undefined, spot(next));
+  const spot = (one: Operation) => spotOf(one, `${one.method.toUpperCase()} ${one.path}`);
+  for (const pair of pairOperations(callbackOperations(old), callbackOperations(now))) {
+    if (pair.old && pair.new) compareMessages(inverse, pair.old, pair.new);
+    else if (pair.old) report('callback-removed', received, spot(pair.old), undefined);
+    else if (pair.new) report('callback-added', received, undefined, spot(pair.new));
   }
 };
 
 const compareOwnServers = (
-  { report, old: source, new: newSource }: MessageComparison,
-  old: FoundOperation,
-  now: FoundOperation,
+  { report }: MessageComparison,
+  [old, now]: readonly [Operation, Operation],
+  documents: Shared,
 ): void => {
-  const [was, is] = [ownServers(old), ownServers(now)];
-  if (was === undefined && is === undefined) return;
-  const shared = ({ document }: MessageComparison['old']) => ({
-    pointer: '/servers',
-    list: document.definition.servers,
-  });
+  const [was, is] = [old.servers, now.servers];
+  if (was.length === 0 && is.length === 0) return;
   compareServers(
     (rule, spot, newSpot) => report(rule, 'document', spot, newSpot),
-    was ?? shared(source),
-    is ?? shared(newSource),
+    was.length > 0 ? was : documents.old.servers,
+    is.length > 0 ? is : documents.new.servers,
   );
 };
 
 /** Compares an operation of the old document with that of the new one. */
 export const compareOperation = (
   comparison: MessageComparison,
-  old: FoundOperation,
-  now: FoundOperation,
-  schemes: SchemeComparison,
+  old: Operation,
+  now: Operation,
+  shared: Shared,
 ): void => {
-  const both = [old.operation, now.operation] as const;
-  compareIds(comparison, ...both);
+  const both = [old, now] as const;
+  compareIds(comparison, old, now);
   compareFlag(comparison, both, 'deprecated', 'document', {
     set: 'operation-deprecated',
     unset: 'operation-reactivated',
   });
-  compareOwnServers(comparison, old, now);
-  compareSecurity(comparison, both, schemes);
+  compareOwnServers(comparison, both, shared);
+  compareSecurity(comparison, both, shared);
   compareMessages(comparison, old, now);
   compareCallbacks(comparison, old, now);
 };

@@ -1,10 +1,10 @@
 /** Compares what a caller must present: each old way to be let in must still be one. */
 
-import { isPlainObject, type PlainObject } from '../../../base/plain-object';
+import type { LoadedDocument } from '../../../document/document';
+import type { Operation, SecurityRequirement } from '../../../model/operation';
 import type { MessageComparison } from '../messages/message-comparison';
 import type { Spot } from '../rules/finding';
-import type { SourceObject, SourceObjects } from '../values/source-objects';
-import type { SchemeComparison } from './security-schemes';
+import type { Shared } from './security-schemes';
 
 /** Scheme names and the scopes of each; all of them must be presented. */
 type Requirement = ReadonlyMap<string, ReadonlySet<string>>;
@@ -15,26 +15,18 @@ interface Requirements {
   readonly alternatives: readonly Requirement[];
 }
 
-const readRequirement = (value: PlainObject, nameOf: (name: string) => string): Requirement =>
-  new Map(
-    Object.entries(value).map(([name, scopes]) => [
-      nameOf(name),
-      new Set(Array.isArray(scopes) ? scopes.map(String) : []),
-    ]),
-  );
-
 /** Reads the requirements of an operation; an empty list, or none, requires nothing. */
 const requirementsOf = (
-  operation: SourceObject,
-  { document }: SourceObjects,
+  { pointer, security }: Operation,
+  document: LoadedDocument,
   nameOf: (name: string) => string = (name) => name,
 ): Requirements => {
-  const own = operation.value['security'];
-  const given: unknown = own ?? document.definition.security;
-  const list = Array.isArray(given) ? given.filter(isPlainObject) : [];
+  const own = `${pointer}/security`;
+  const read = (one: SecurityRequirement): Requirement =>
+    new Map(Object.entries(one).map(([name, scopes]) => [nameOf(name), new Set(scopes)]));
   return {
-    pointer: own === undefined ? '/security' : `${operation.pointer}/security`,
-    alternatives: list.length > 0 ? list.map((one) => readRequirement(one, nameOf)) : [new Map()],
+    pointer: document.spelledAt(own) === undefined ? '/security' : own,
+    alternatives: security.length > 0 ? security.map(read) : [new Map()],
   };
 };
 
@@ -91,19 +83,21 @@ const compareNew = (
   }
 };
 
-const loginOf = ({ value }: SourceObject): string | undefined => {
-  const login = value['x-logged-in-user'];
-  return typeof login === 'string' && login !== 'optional' ? login : undefined;
+/** The login that is needed, as the document spells it; undefined: none. */
+const loginOf = ({ loggedInUser }: Operation): string | undefined => {
+  if (loggedInUser?.required !== true) return undefined;
+  const { parameter } = loggedInUser;
+  return parameter === undefined ? 'required' : `{${parameter}}`;
 };
 
 const compareLogin = (
   { report, sent }: MessageComparison,
-  old: SourceObject,
-  now: SourceObject,
+  old: Operation,
+  now: Operation,
 ): void => {
   const [was, is] = [loginOf(old), loginOf(now)];
-  const spot = ({ pointer }: SourceObject, text: string): Spot => ({
-    pointer: `${pointer}/x-logged-in-user`,
+  const spot = (operation: Operation, text: string): Spot => ({
+    pointer: `${operation.pointer}/x-logged-in-user`,
     text,
   });
   // A login of one account alone is stricter than a login of any account.
@@ -117,12 +111,13 @@ const compareLogin = (
 /** Compares the security of two operations. */
 export const compareSecurity = (
   comparison: MessageComparison,
-  [oldOperation, newOperation]: readonly [SourceObject, SourceObject],
-  schemes: SchemeComparison,
+  [oldOperation, newOperation]: readonly [Operation, Operation],
+  shared: Shared,
 ): void => {
   const { report, sent } = comparison;
-  const old = requirementsOf(oldOperation, comparison.old, schemes.newName);
-  const now = requirementsOf(newOperation, comparison.new);
+  const { schemes } = shared;
+  const old = requirementsOf(oldOperation, shared.old, schemes.newName);
+  const now = requirementsOf(newOperation, shared.new);
   compareLogin(comparison, oldOperation, newOperation);
   const text = ({ alternatives }: Requirements): string => alternatives.map(textOf).join(', or ');
   const spots = [
@@ -139,9 +134,7 @@ export const compareSecurity = (
   }
   for (const requirement of old.alternatives) compareOld(comparison, requirement, old, now);
   for (const requirement of now.alternatives) compareNew(comparison, requirement, old, now);
-  const names = requirementsOf(oldOperation, comparison.old).alternatives.flatMap((one) => [
-    ...one.keys(),
-  ]);
+  const names = oldOperation.security.flatMap((one) => Object.keys(one));
   for (const change of new Set(names.flatMap(schemes.changesOf))) {
     report(change.rule, sent, change.old, change.new);
   }

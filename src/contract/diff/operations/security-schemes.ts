@@ -1,34 +1,37 @@
 /** The security schemes of two documents: which of them are the same, and what has changed in them. */
 
-import { isPlainObject, type PlainObject } from '../../../base/plain-object';
-import type { Spot } from '../rules/finding';
+import type { LoadedDocument } from '../../../document/document';
+import type { OAuthFlow, SecurityScheme } from '../../../model/document';
+import { fieldSpot, type Placed, spotOf } from '../messages/message-comparison';
+import { entryPairs, type Spot } from '../rules/finding';
 import type { DiffRuleId } from '../rules/rules';
-import type { SourceObject, SourceObjects } from '../values/source-objects';
-import { keyIn } from '../values/value-text';
-
-type Schemes = ReadonlyMap<string, SourceObject>;
-
-const schemesOf = ({ document, entries }: SourceObjects): Schemes =>
-  new Map(entries(document.definition.components?.securitySchemes));
+import { valueKey } from '../schemas/spelling';
 
 /** Gives the parts of a scheme that tell callers what to send; URLs and scopes have other rules. */
-const kindOf = ({ value }: SourceObject): string => {
-  const scheme = typeof value['scheme'] === 'string' ? value['scheme'].toLowerCase() : undefined;
-  const name = value['in'] === 'header' ? String(value['name']).toLowerCase() : value['name'];
-  return JSON.stringify([value['type'], value['in'], name, scheme]);
+const kindOf = (scheme: SecurityScheme): string => {
+  const place = scheme.type === 'apiKey' ? scheme.in : undefined;
+  const name = scheme.type === 'apiKey' ? scheme.name : undefined;
+  const httpScheme = scheme.type === 'http' ? scheme.scheme.toLowerCase() : undefined;
+  const header = place === 'header' ? name?.toLowerCase() : name;
+  return JSON.stringify([scheme.type, place, header, httpScheme]);
 };
 
-const wholeKey = ({ value }: SourceObject): string => {
-  const { description: _description, ...rest } = value;
-  return keyIn({ rest }, 'rest');
-};
+const wholeKey = ({ pointer: _pointer, description: _description, ...rest }: SecurityScheme) =>
+  valueKey(rest);
 
 /** The differences between two documents' schemes. */
-export interface SchemeComparison {
+interface SchemeComparison {
   /** Gives the new document's name of a scheme; the old name where it has no such scheme. */
   newName(name: string): string;
   /** Gives the changes of a scheme. */
   changesOf(name: string): readonly SchemeChange[];
+}
+
+/** The two documents, and what their operations share. */
+export interface Shared {
+  readonly old: LoadedDocument;
+  readonly new: LoadedDocument;
+  readonly schemes: SchemeComparison;
 }
 
 /** A change of a scheme. */
@@ -38,76 +41,63 @@ interface SchemeChange {
   readonly new: Spot | undefined;
 }
 
-const membersOf = (value: PlainObject, field: string): Readonly<Record<string, unknown>> => {
-  const members = value[field];
-  return isPlainObject(members) ? members : {};
-};
+const addressFields = ['authorizationUrl', 'tokenUrl', 'refreshUrl', 'openIdConnectUrl'] as const;
 
-const addresses = ['authorizationUrl', 'tokenUrl', 'refreshUrl', 'openIdConnectUrl'] as const;
+/** A flow, or a scheme of OpenID Connect: both have URLs. */
+type Addressed = Partial<Record<(typeof addressFields)[number], string>> & Placed;
 
-const addressChanges = (old: SourceObject, now: SourceObject): readonly SchemeChange[] =>
-  addresses
-    .filter((field) => old.value[field] !== undefined && old.value[field] !== now.value[field])
+const addressChanges = (old: Addressed, now: Addressed): readonly SchemeChange[] =>
+  addressFields
+    .filter((field) => old[field] !== undefined && old[field] !== now[field])
     .map((field) => ({
       rule: 'oauth-address-changed',
-      old: { pointer: `${old.pointer}/${field}`, text: String(old.value[field]) },
-      new: { pointer: `${now.pointer}/${field}`, text: String(now.value[field]) },
+      old: fieldSpot(old, field, old[field]),
+      new: fieldSpot(now, field, now[field]),
     }));
 
-const scopeChanges = (old: SourceObject, now: SourceObject): readonly SchemeChange[] => {
-  const [olds, news] = [membersOf(old.value, 'scopes'), membersOf(now.value, 'scopes')];
-  const spot = ({ pointer }: SourceObject, text: string): Spot => ({
-    pointer: `${pointer}/scopes`,
-    text,
-  });
-  const removed = Object.keys(olds).filter((name) => !Object.hasOwn(news, name));
-  const added = Object.keys(news).filter((name) => !Object.hasOwn(olds, name));
-  return [
-    ...removed.map((name) => ({
-      rule: 'oauth-scope-removed' as const,
-      old: spot(old, name),
-      new: undefined,
-    })),
-    ...added.map((name) => ({
-      rule: 'oauth-scope-added' as const,
-      old: undefined,
-      new: spot(now, name),
-    })),
-  ];
-};
+type Flow = OAuthFlow & Placed & { readonly name: string };
 
-const flowChanges = (old: SourceObject, now: SourceObject): readonly SchemeChange[] => {
-  const [olds, news] = [membersOf(old.value, 'flows'), membersOf(now.value, 'flows')];
-  const flowAt = ({ pointer }: SourceObject, flows: object, name: string): SourceObject => {
-    const value: unknown = Reflect.get(flows, name);
-    return { value: isPlainObject(value) ? value : {}, pointer: `${pointer}/flows/${name}` };
-  };
-  return [...new Set([...Object.keys(olds), ...Object.keys(news)])].flatMap((name) => {
-    const [was, is] = [flowAt(old, olds, name), flowAt(now, news, name)];
-    if (!Object.hasOwn(news, name)) {
-      const spot = { pointer: was.pointer, text: name };
-      return [{ rule: 'oauth-flow-removed' as const, old: spot, new: undefined }];
-    }
-    if (!Object.hasOwn(olds, name)) {
-      const spot = { pointer: is.pointer, text: name };
-      return [{ rule: 'oauth-flow-added' as const, old: undefined, new: spot }];
-    }
-    return [...addressChanges(was, is), ...scopeChanges(was, is)];
+const scopesOf = ({ scopes = {}, pointer }: Flow): ReadonlyMap<string, Spot> =>
+  new Map(Object.keys(scopes).map((text) => [text, { pointer: `${pointer}/scopes`, text }]));
+
+const scopeChanges = (old: Flow, now: Flow): readonly SchemeChange[] =>
+  entryPairs(scopesOf(old), scopesOf(now))
+    .filter(([was, is]) => was === undefined || is === undefined)
+    .map(([was, is]) => ({
+      rule: was === undefined ? 'oauth-scope-added' : 'oauth-scope-removed',
+      old: was,
+      new: is,
+    }));
+
+const flowsOf = (scheme: SecurityScheme): ReadonlyMap<string, Flow> =>
+  new Map(
+    Object.entries(scheme.type === 'oauth2' ? scheme.flows : {}).map(([name, flow]) => [
+      name,
+      { ...flow, name, pointer: `${scheme.pointer}/flows/${name}` },
+    ]),
+  );
+
+const flowChanges = (old: SecurityScheme, now: SecurityScheme): readonly SchemeChange[] => {
+  return entryPairs(flowsOf(old), flowsOf(now)).flatMap(([was, is]): readonly SchemeChange[] => {
+    if (was && is) return [...addressChanges(was, is), ...scopeChanges(was, is)];
+    const [before, after] = [was && spotOf(was, was.name), is && spotOf(is, is.name)];
+    return [{ rule: was ? 'oauth-flow-removed' : 'oauth-flow-added', old: before, new: after }];
   });
 };
 
-const schemeChanges = (old: SourceObject, now: SourceObject): readonly SchemeChange[] => {
+const schemeChanges = (old: SecurityScheme, now: SecurityScheme): readonly SchemeChange[] => {
   const [was, is] = [kindOf(old), kindOf(now)];
   if (was !== is) {
-    const spot = ({ pointer }: SourceObject, text: string): Spot => ({ pointer, text });
-    return [{ rule: 'security-scheme-changed', old: spot(old, was), new: spot(now, is) }];
+    return [{ rule: 'security-scheme-changed', old: spotOf(old, was), new: spotOf(now, is) }];
   }
   return [...addressChanges(old, now), ...flowChanges(old, now)];
 };
 
 /** Compares the schemes of two documents; those that are called otherwise and are the same are known to be. */
-export const compareSchemes = (old: SourceObjects, now: SourceObjects): SchemeComparison => {
-  const [olds, news] = [schemesOf(old), schemesOf(now)];
+export const compareSchemes = (
+  { securitySchemes: olds }: LoadedDocument,
+  { securitySchemes: news }: LoadedDocument,
+): SchemeComparison => {
   const newName = (name: string): string => {
     const scheme = olds.get(name);
     if (scheme === undefined || news.has(name)) return name;

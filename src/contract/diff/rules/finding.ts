@@ -19,6 +19,12 @@ export interface Finding {
   readonly new: Spot | undefined;
 }
 
+/** The rules of something that only one of two objects may have. */
+export interface PresenceRules {
+  readonly added: DiffRuleId;
+  readonly removed: DiffRuleId;
+}
+
 /** Takes a finding's places. */
 export type Report = (rule: DiffRuleId, old: Spot | undefined, now: Spot | undefined) => void;
 
@@ -28,8 +34,12 @@ export const severityOf = ({ rule, side }: Pick<Finding, 'rule' | 'side'>): Seve
 /** Gives the severity of a finding as far as the sets of values decide it. */
 export const severityOfValues = ({ rule, side }: Finding): Severity => ruleOf(rule).ofValues[side];
 
+/** Rules of sets of which one holds the other, whichever that is. */
+const covering: ReadonlySet<DiffRuleId> = new Set(['alternatives-added', 'alternatives-removed']);
+
 /** Tells whether the sets of values are the same before and after. */
 export const isNeutral = ({ rule }: Finding): boolean => {
+  if (covering.has(rule)) return false;
   const { request, response } = ruleOf(rule).severity;
   return request === 'compatible' && response === 'compatible';
 };
@@ -40,3 +50,10 @@ export const inOrderOf = <Value>(
   old: Value,
   now: Value,
 ): readonly [sub: Value, sup: Value] => (side === 'response' ? [now, old] : [old, now]);
+
+/** Pairs the entries of two maps up by their keys: all of the old one, then those that the new one alone has. */
+export const entryPairs = <Value>(
+  olds: ReadonlyMap<string, Value>,
+  news: ReadonlyMap<string, Value>,
+): readonly (readonly [old: Value | undefined, now: Value | undefined])[] =>
+  [...new Set([...olds.keys(), ...news.keys()])].map((key) => [olds.get(key), news.get(key)]);

@@ -48,6 +48,17 @@ const keeps = (sentence: string): Rule => rule(sentence, 'compatible', 'compatib
 const weighs = (request: Severity, response: Severity, sentence: string): Rule =>
   rule(sentence, request, response);
 
+/** The changes of a limit: a greater lower one allows less, a greater upper one more. */
+const limit = <Name extends string>(name: Name, keyword: string, side: 'lower' | 'upper') => {
+  const [raised, lowered] = side === 'lower' ? [narrows, widens] : [widens, narrows];
+  return {
+    [`${name}-added`]: narrows(`${keyword} added`),
+    [`${name}-removed`]: widens(`${keyword} removed`),
+    [`${name}-raised`]: raised(`${keyword} raised`),
+    [`${name}-lowered`]: lowered(`${keyword} lowered`),
+  } as Record<`${Name}-${'added' | 'removed' | 'raised' | 'lowered'}`, Rule>;
+};
+
 const operationRules = {
   'operation-added': keeps('operation added'),
   'operation-removed': changes('operation removed'),
@@ -59,6 +70,8 @@ const operationRules = {
   'operation-reactivated': keeps('operation no longer deprecated'),
   'callback-added': weighs('warning', 'warning', 'callback added; callers must answer it'),
   'callback-removed': unclear('callback removed; callers may wait for it'),
+  'webhook-added': weighs('warning', 'warning', 'webhook added; callers must answer it'),
+  'webhook-removed': unclear('webhook removed; callers may wait for it'),
   // Addresses.
   'server-path-removed': changes('base path removed'),
   'server-path-added': keeps('base path added'),
@@ -166,42 +179,34 @@ const schemaRules = {
   'enum-value-removed': narrows('enum value removed'),
   'enum-value-added': widens('enum value added'),
   // Numbers.
-  'minimum-added': narrows('minimum added'),
-  'minimum-removed': widens('minimum removed'),
-  'minimum-raised': narrows('minimum raised'),
-  'minimum-lowered': widens('minimum lowered'),
-  'maximum-added': narrows('maximum added'),
-  'maximum-removed': widens('maximum removed'),
-  'maximum-raised': widens('maximum raised'),
-  'maximum-lowered': narrows('maximum lowered'),
+  ...limit('minimum', 'minimum', 'lower'),
+  ...limit('maximum', 'maximum', 'upper'),
   'multiple-of-added': narrows('multipleOf added'),
   'multiple-of-removed': widens('multipleOf removed'),
   'multiple-of-narrowed': narrows('multipleOf narrowed'),
   'multiple-of-widened': widens('multipleOf widened'),
   'multiple-of-changed': changes('multipleOf changed'),
   // Texts.
-  'min-length-added': narrows('minLength added'),
-  'min-length-removed': widens('minLength removed'),
-  'min-length-raised': narrows('minLength raised'),
-  'min-length-lowered': widens('minLength lowered'),
-  'max-length-added': narrows('maxLength added'),
-  'max-length-removed': widens('maxLength removed'),
-  'max-length-raised': widens('maxLength raised'),
-  'max-length-lowered': narrows('maxLength lowered'),
+  ...limit('min-length', 'minLength', 'lower'),
+  ...limit('max-length', 'maxLength', 'upper'),
   'pattern-added': narrows('pattern added'),
   'pattern-removed': widens('pattern removed'),
   'pattern-changed': unclear('pattern changed; whether the same strings match cannot be decided'),
+  'content-encoding-changed': changes('contentEncoding changed'),
+  'content-media-type-changed': unclear(
+    'contentMediaType changed; texts that fit the one may not fit the other',
+  ),
   // Lists.
-  'min-items-added': narrows('minItems added'),
-  'min-items-removed': widens('minItems removed'),
-  'min-items-raised': narrows('minItems raised'),
-  'min-items-lowered': widens('minItems lowered'),
-  'max-items-added': narrows('maxItems added'),
-  'max-items-removed': widens('maxItems removed'),
-  'max-items-raised': widens('maxItems raised'),
-  'max-items-lowered': narrows('maxItems lowered'),
+  ...limit('min-items', 'minItems', 'lower'),
+  ...limit('max-items', 'maxItems', 'upper'),
   'unique-items-added': narrows('uniqueItems added'),
   'unique-items-removed': widens('uniqueItems removed'),
+  'contains-added': narrows('contains added'),
+  'contains-removed': widens('contains removed'),
+  'contains-changed': unclear('contains changed; its effect cannot be decided'),
+  'min-contains-raised': narrows('minContains raised'),
+  'min-contains-lowered': widens('minContains lowered'),
+  ...limit('max-contains', 'maxContains', 'upper'),
   // Objects.
   'required-property-added': narrows('required property added'),
   'property-added': keeps('optional property added'),
@@ -235,14 +240,21 @@ const schemaRules = {
   'property-became-not-write-only': keeps('writeOnly removed'),
   'additional-properties-forbidden': narrows('additional properties forbidden'),
   'additional-properties-allowed': widens('additional properties allowed'),
-  'min-properties-added': narrows('minProperties added'),
-  'min-properties-removed': widens('minProperties removed'),
-  'min-properties-raised': narrows('minProperties raised'),
-  'min-properties-lowered': widens('minProperties lowered'),
-  'max-properties-added': narrows('maxProperties added'),
-  'max-properties-removed': widens('maxProperties removed'),
-  'max-properties-raised': widens('maxProperties raised'),
-  'max-properties-lowered': narrows('maxProperties lowered'),
+  'pattern-property-added': narrows('schema added for properties that match a pattern'),
+  'pattern-property-removed': widens('schema removed of properties that match a pattern'),
+  'pattern-property-allowed': widens(
+    'pattern of properties added to an object that allowed no others',
+  ),
+  'pattern-property-forbidden': narrows(
+    'pattern of properties removed from an object that allows no others',
+  ),
+  'pattern-properties-unclear': unclear(
+    'patterns of properties changed; the effect on properties that match several cannot be decided',
+  ),
+  'dependent-required-added': narrows('property required where another one is there'),
+  'dependent-required-removed': widens('property no longer required where another one is there'),
+  ...limit('min-properties', 'minProperties', 'lower'),
+  ...limit('max-properties', 'maxProperties', 'upper'),
   // Compositions.
   'alternative-removed': narrows('alternative removed'),
   'alternative-added': widens('alternative added'),
@@ -261,6 +273,14 @@ const schemaRules = {
   'not-added': narrows('exclusion added (not)'),
   'not-removed': widens('exclusion removed (not)'),
   'not-changed': unclear('exclusion changed (not); its effect cannot be decided'),
+  'condition-added': narrows('condition added (if)'),
+  'condition-removed': widens('condition removed (if)'),
+  'condition-changed': unclear('condition changed (if); its effect cannot be decided'),
+  'dependent-schema-added': narrows('schema added that holds where a property is there'),
+  'dependent-schema-removed': widens('schema removed that held where a property was there'),
+  'unevaluated-unclear': unclear(
+    'what counts as evaluated depends on alternatives or conditions; the effect of their change cannot be decided',
+  ),
   'discriminator-added': keeps('discriminator added'),
   'discriminator-removed': keeps('discriminator removed'),
   'discriminator-property-changed': unclear(
@@ -271,7 +291,7 @@ const schemaRules = {
   'discriminator-mapping-changed': unclear(
     'discriminator value mapped to another schema; callers may use it',
   ),
-  'reference-broken': unclear('reference does not resolve; the schema is unknown'),
+  'reference-broken': unclear('reference does not resolve; what it stands for is unknown'),
   // Annotations.
   'default-added': keeps('default added'),
   'default-changed': weighs(

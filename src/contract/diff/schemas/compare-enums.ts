@@ -1,27 +1,30 @@
 /** Compares `enum`. */
 
 import { pointerTo } from '../../../base/json-pointer';
-import type { Spot } from '../rules/finding';
-import { keyIn, valueSpot } from '../values/value-text';
+import { entryPairs, type Spot } from '../rules/finding';
 import type { MergedSchema } from './merged-schema';
-import { type Keyword, keywordsOf, type SchemaPair } from './schema-pair';
+import { bothOf, type Keyword, keywordsOf, type SchemaPair } from './schema-pair';
 import { typeOfValue } from './schema-types';
+import { keyAt, valueSpot } from './spelling';
 
 type Values = ReadonlyMap<string, Spot>;
 
 /** The values of one list that the schema's types allow, by key. */
-const valuesIn = ({ holder, pointer }: Keyword, { types }: MergedSchema): Values => {
-  const list: unknown = Reflect.get(holder, 'enum');
-  if (!Array.isArray(list)) return new Map();
-  return new Map(
+const valuesIn = (
+  { value: list, pointer }: Keyword<readonly unknown[]>,
+  { types, document }: MergedSchema,
+): Values =>
+  new Map(
     [...list.entries()]
       .filter(([, value]) => types.has(typeOfValue(value)))
-      .map(([at]) => [
-        keyIn(list, String(at)),
-        valueSpot(list, String(at), pointerTo(pointer, at)),
-      ]),
+      .map(([at, value]) => {
+        const spot = valueSpot(document, isOne(pointer) ? pointer : pointerTo(pointer, at));
+        return [keyAt(value, spot), spot];
+      }),
   );
-};
+
+/** Tells of the place of a lone value. */
+const isOne = (pointer: string): boolean => pointer.endsWith('/const');
 
 /** The values that are allowed, by key; undefined where they are not listed. `[true, false]` lists all of a type. */
 export const enumOf = (schema: MergedSchema): Values | undefined => {
@@ -49,10 +52,6 @@ export const compareEnums = (pair: SchemaPair): void => {
     pair.report('enum-removed', old, undefined);
     return;
   }
-  for (const [key, spot] of olds) {
-    if (!news.has(key)) pair.report('enum-value-removed', spot, undefined);
-  }
-  for (const [key, spot] of news) {
-    if (!olds.has(key)) pair.report('enum-value-added', undefined, spot);
-  }
+  const rules = { added: 'enum-value-added', removed: 'enum-value-removed' } as const;
+  for (const [was, is] of entryPairs(olds, news)) bothOf(pair, was, is, rules);
 };

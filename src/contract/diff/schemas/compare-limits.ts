@@ -1,10 +1,10 @@
 /** Compares `minimum`, `maximum`, `multipleOf` and what counts characters, items and properties. */
 
-import { type Decimal, decimalOf } from '../../../base/decimal';
-import type { DiffRuleId } from '../rules/rules';
-import { compareNumbers, integerLimit, isMultipleOf, numberIn } from '../values/exact-numbers';
+import { compareNumbers, type Decimal, integerLimit, isMultipleOf } from '../../../base/decimal';
+import type { Schema } from '../../../model/schema';
 import type { MergedSchema } from './merged-schema';
 import { bothOf, type Keyword, keywordsOf, type SchemaPair } from './schema-pair';
+import { exactNumber } from './spelling';
 
 interface Limit extends Keyword {
   readonly number: Decimal;
@@ -27,30 +27,36 @@ const wholeLimit = (limit: Limit, sense: Sense): Limit => {
   return number === undefined ? limit : { ...limit, number, isExclusive: false };
 };
 
-const limitsOf = (schema: MergedSchema, keyword: string, exclusive?: string): readonly Limit[] =>
+/** Lists each occurrence of a limit. */
+export const limitsOf = (
+  schema: MergedSchema,
+  keyword: keyof Schema,
+  isExclusive = false,
+): readonly Limit[] =>
   keywordsOf(schema, keyword).flatMap((one) => {
-    const number = numberIn(one.holder, keyword);
-    const isExclusive = exclusive !== undefined && Reflect.get(one.holder, exclusive) === true;
+    const number = exactNumber(schema.document, one.part, keyword);
+    if (number === undefined) return [];
     const text = isExclusive ? `${one.text} (exclusive)` : one.text;
-    return number === undefined ? [] : [{ ...one, text, number, isExclusive }];
+    return [{ ...one, text, number, isExclusive }];
   });
 
-interface LimitRules {
-  readonly added: DiffRuleId;
-  readonly removed: DiffRuleId;
-  readonly raised: DiffRuleId;
-  readonly lowered: DiffRuleId;
-}
+/** Keywords as rules call them. */
+type LimitName =
+  | 'minimum'
+  | 'maximum'
+  | 'max-contains'
+  | `${'min' | 'max'}-${'length' | 'items' | 'properties'}`;
 
-const reportLimits = (
+/** Reports a limit that is new, gone, or another one. */
+export const reportLimits = (
   pair: SchemaPair,
   old: Limit | undefined,
   now: Limit | undefined,
-  rules: LimitRules,
+  name: LimitName,
 ): void => {
-  const both = bothOf(pair, old, now, rules);
+  const both = bothOf(pair, old, now, { added: `${name}-added`, removed: `${name}-removed` });
   const order = both ? compareNumbers(both[1].number, both[0].number) : 0;
-  if (order !== 0) pair.report(order > 0 ? rules.raised : rules.lowered, old, now);
+  if (order !== 0) pair.report(`${name}-${order > 0 ? 'raised' : 'lowered'}`, old, now);
 };
 
 const haveOne = (pair: SchemaPair, types: readonly string[]): boolean =>
@@ -58,38 +64,23 @@ const haveOne = (pair: SchemaPair, types: readonly string[]): boolean =>
 
 const isWhole = ({ types }: MergedSchema): boolean => !types.has('fraction');
 
-const numberRules = {
-  minimum: {
-    added: 'minimum-added',
-    removed: 'minimum-removed',
-    raised: 'minimum-raised',
-    lowered: 'minimum-lowered',
-  },
-  maximum: {
-    added: 'maximum-added',
-    removed: 'maximum-removed',
-    raised: 'maximum-raised',
-    lowered: 'maximum-lowered',
-  },
-} as const satisfies Record<string, LimitRules>;
-
 const compareRange = (
   pair: SchemaPair,
   keyword: 'minimum' | 'maximum',
-  exclusive: string,
+  exclusive: 'exclusiveMinimum' | 'exclusiveMaximum',
   sense: Sense,
 ): void => {
   const limitOf = (schema: MergedSchema): Limit | undefined => {
-    const limit = strictest(limitsOf(schema, keyword, exclusive), sense);
+    const limits = [...limitsOf(schema, keyword), ...limitsOf(schema, exclusive, true)];
+    const limit = strictest(limits, sense);
     return limit !== undefined && isWhole(schema) ? wholeLimit(limit, sense) : limit;
   };
   const [old, now] = [limitOf(pair.old), limitOf(pair.new)];
-  const { raised, lowered } = numberRules[keyword];
   const isOnlyExclusive =
     old !== undefined && now !== undefined && compareNumbers(old.number, now.number) === 0;
-  if (!isOnlyExclusive) reportLimits(pair, old, now, numberRules[keyword]);
+  if (!isOnlyExclusive) reportLimits(pair, old, now, keyword);
   else if (old.isExclusive !== now.isExclusive) {
-    pair.report(now.isExclusive === (sense === 1) ? raised : lowered, old, now);
+    pair.report(`${keyword}-${now.isExclusive === (sense === 1) ? 'raised' : 'lowered'}`, old, now);
   }
 };
 
@@ -125,14 +116,10 @@ export const compareNumberLimits = (pair: SchemaPair): void => {
   compareMultiples(pair);
 };
 
-const zero = decimalOf('0');
-
 /** At least 0 is what every count is. */
-const countOf = (schema: MergedSchema, keyword: string, sense: Sense): Limit | undefined => {
+const countOf = (schema: MergedSchema, keyword: keyof Schema, sense: Sense): Limit | undefined => {
   const limit = strictest(limitsOf(schema, keyword), sense);
-  const isNothing =
-    limit !== undefined && sense === 1 && zero && compareNumbers(limit.number, zero) <= 0;
-  return isNothing ? undefined : limit;
+  return limit !== undefined && sense === 1 && limit.number.digits <= 0n ? undefined : limit;
 };
 
 const counts = [
@@ -146,13 +133,8 @@ const counts = [
 
 /** Compares how long texts, lists and objects may be. */
 export const compareCounts = (pair: SchemaPair): void => {
-  for (const [type, keyword, prefix, sense] of counts) {
+  for (const [type, keyword, name, sense] of counts) {
     if (!haveOne(pair, [type])) continue;
-    reportLimits(pair, countOf(pair.old, keyword, sense), countOf(pair.new, keyword, sense), {
-      added: `${prefix}-added`,
-      removed: `${prefix}-removed`,
-      raised: `${prefix}-raised`,
-      lowered: `${prefix}-lowered`,
-    });
+    reportLimits(pair, countOf(pair.old, keyword, sense), countOf(pair.new, keyword, sense), name);
   }
 };

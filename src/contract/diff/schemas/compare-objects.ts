@@ -1,15 +1,17 @@
 /** Compares the properties of objects. */
 
 import { pointerTo } from '../../../base/json-pointer';
-import type { Spot } from '../rules/finding';
+import { constraintsOf, type Schema, schemaOf } from '../../../model/schema';
+import { entryPairs, type Spot } from '../rules/finding';
+import type { DiffRuleId } from '../rules/rules';
 import type { MergedSchema, OtherProperties, Property } from './merged-schema';
-import { bothOf, flagOf, type SchemaPair } from './schema-pair';
+import { bothOf, keywordOf, keywordsOf, plainWire, type SchemaPair } from './schema-pair';
 
 /** The keyword of properties that a message of the side does not carry (OAS 3.0.3, Schema Object). */
 const unsent = { request: 'readOnly', response: 'writeOnly', document: 'readOnly' } as const;
 
 const isSent = ({ side }: SchemaPair, property: Property | undefined): boolean =>
-  property === undefined || flagOf(property.schema, unsent[side]) === undefined;
+  property === undefined || keywordOf(property.schema, unsent[side]) === undefined;
 
 const requiredSpot = (pair: SchemaPair, schema: MergedSchema, name: string): Spot | undefined => {
   const pointer = schema.required.get(name);
@@ -24,7 +26,10 @@ const accessRules = [
 
 const compareAccess = (pair: SchemaPair, old: Property, now: Property): void => {
   for (const [keyword, added, removed] of accessRules) {
-    bothOf(pair, flagOf(old.schema, keyword), flagOf(now.schema, keyword), { added, removed });
+    bothOf(pair, keywordOf(old.schema, keyword), keywordOf(now.schema, keyword), {
+      added,
+      removed,
+    });
   }
 };
 
@@ -40,7 +45,7 @@ const xmlOf = (pair: SchemaPair, name: string): SchemaPair['wire'] => ({
 });
 
 const compareKept = (pair: SchemaPair, name: string, old: Property, now: Property): void => {
-  const isChanged = !pair.haveSameText(old.schemas, now.schemas);
+  const isChanged = !pair.areSame(old.schemas, now.schemas);
   if (isChanged) compareAccess(pair, old, now);
   compareRequired(pair, name, { pointer: now.pointer });
   if (isChanged && isSent(pair, old) && isSent(pair, now)) {
@@ -51,7 +56,7 @@ const compareKept = (pair: SchemaPair, name: string, old: Property, now: Propert
 /** A property that only the new schema declares, held against what the old one says of others. */
 const compareAdded = (pair: SchemaPair, name: string, now: Property): void => {
   if (!isSent(pair, now)) return;
-  const { others } = pair.old;
+  const others = pair.old.others(name);
   const spot = { pointer: now.pointer };
   const was = pair.old.required.has(name);
   if (requiredSpot(pair, pair.new, name) && !was) {
@@ -69,12 +74,13 @@ const compareAdded = (pair: SchemaPair, name: string, now: Property): void => {
   }
 };
 
-const isLimited = ({ schema }: Property): boolean => schema.parts.length > 0;
+const isLimited = ({ schema }: Property): boolean =>
+  schema.parts.some((part) => constraintsOf(part).length > 0);
 
 /** A property that only the old schema declares, held against what the new one says of others. */
 const compareRemoved = (pair: SchemaPair, name: string, old: Property): void => {
   if (!isSent(pair, old)) return;
-  const { others } = pair.new;
+  const others = pair.new.others(name);
   const spot = { pointer: old.pointer };
   const wasRequired = requiredSpot(pair, pair.old, name) !== undefined;
   if (wasRequired && !pair.new.required.has(name)) {
@@ -100,25 +106,112 @@ const compareProperty = (pair: SchemaPair, name: string): void => {
   else compareRequired(pair, name, { pointer: pair.new.pointer });
 };
 
-const spotOf = ({ pointer, others }: MergedSchema): Spot => ({
-  pointer: 'pointer' in others ? others.pointer : pointerTo(pointer, 'additionalProperties'),
-});
-
-const describedOthers = (others: OtherProperties, merge: SchemaPair['mergeOld']): MergedSchema =>
+const describedBy = ({ merge }: MergedSchema, others: OtherProperties): MergedSchema =>
   others.kind === 'schema' ? others.schema : merge([]);
 
 const compareOthers = (pair: SchemaPair): void => {
-  const [old, now] = [pair.old.others, pair.new.others];
+  const [old, now] = [pair.old.others(), pair.new.others()];
+  const spotOf = ({ pointer }: MergedSchema, others: OtherProperties): Spot => ({
+    pointer: 'pointer' in others ? others.pointer : pointerTo(pointer, 'additionalProperties'),
+  });
   const [wasClosed, isClosed] = [old.kind === 'none', now.kind === 'none'];
   if (wasClosed !== isClosed) {
     const rule = isClosed ? 'additional-properties-forbidden' : 'additional-properties-allowed';
-    pair.report(rule, spotOf(pair.old), spotOf(pair.new));
+    pair.report(rule, spotOf(pair.old, old), spotOf(pair.new, now));
   } else if ([old.kind, now.kind].includes('schema')) {
-    pair.compareParts(describedOthers(old, pair.mergeOld), describedOthers(now, pair.mergeNew), {
+    const xml = pair.wire.xml && { old: '', new: '', isProperty: false };
+    pair.compareParts(describedBy(pair.old, old), describedBy(pair.new, now), {
       ...pair.wire,
-      xml: pair.wire.xml && { old: '', new: '', isProperty: false },
+      xml,
     });
   }
+};
+
+type Entries = ReadonlyMap<string, Property>;
+
+/** The entries of `patternProperties` by pattern. */
+const patternsOf = (schema: MergedSchema): Entries => {
+  const { parts, merge } = schema;
+  const entries = parts.flatMap(({ patternProperties = new Map<string, Schema>(), pointer }) =>
+    [...patternProperties].map(([pattern, one]) => [pattern, one, pointer] as const),
+  );
+  return new Map(
+    entries.map(([pattern, , owner]) => {
+      const schemas = entries.filter(([name]) => name === pattern).map(([, one]) => one);
+      const pointer = pointerTo(`${owner}/patternProperties`, pattern);
+      return [pattern, { schemas, schema: merge(schemas), pointer }];
+    }),
+  );
+};
+
+/** The rule of an entry that one schema alone has, by what the other one says of the properties; undefined: nothing to tell. */
+const lonePatternRule = (
+  entry: Property,
+  isOld: boolean,
+  other: MergedSchema,
+): DiffRuleId | undefined => {
+  const { kind } = other.others();
+  const isOpen = kind === 'unsaid' || kind === 'any';
+  if (isOpen && !isLimited(entry)) return undefined;
+  if (isOpen) return isOld ? 'pattern-property-removed' : 'pattern-property-added';
+  // Properties that match several patterns must fit all of their schemas.
+  if (patternsOf(other).size > 0) return 'pattern-properties-unclear';
+  if (kind === 'schema') return undefined;
+  return isOld ? 'pattern-property-forbidden' : 'pattern-property-allowed';
+};
+
+const compareLonePattern = (pair: SchemaPair, entry: Property, isOld: boolean): void => {
+  const other = isOld ? pair.new : pair.old;
+  const rule = lonePatternRule(entry, isOld, other);
+  if (rule !== undefined) {
+    pair.report(rule, isOld ? entry : undefined, isOld ? undefined : entry);
+    return;
+  }
+  const described = describedBy(other, other.others());
+  if (isOld) pair.compareParts(entry.schema, described);
+  else pair.compareParts(described, entry.schema);
+};
+
+const comparePatternProperties = (pair: SchemaPair): void => {
+  const [olds, news] = [patternsOf(pair.old), patternsOf(pair.new)];
+  for (const [old, now] of entryPairs(olds, news)) {
+    if (old && now) pair.compareParts(old.schema, now.schema);
+    else if (old) compareLonePattern(pair, old, true);
+    else if (now) compareLonePattern(pair, now, false);
+  }
+};
+
+const text = schemaOf({ types: ['string'] });
+
+/** Compares what the names of properties may be: texts. */
+const compareNames = (pair: SchemaPair): void => {
+  const namesOf = (schema: MergedSchema): MergedSchema =>
+    schema.merge([...keywordsOf(schema, 'propertyNames').map(({ value }) => value), text]);
+  pair.compareParts(namesOf(pair.old), namesOf(pair.new), plainWire);
+};
+
+/** The names that are required where another one is there, but for those that always are. */
+const dependentNames = (schema: MergedSchema): ReadonlyMap<string, Spot> =>
+  new Map(
+    keywordsOf(schema, 'dependentRequired').flatMap(({ value, pointer }) =>
+      [...value].flatMap(([name, names]) =>
+        names
+          .filter((one) => !schema.required.has(one))
+          .map((one) => {
+            const spot = { pointer: pointerTo(pointer, name), text: `${one}, by ${name}` };
+            return [JSON.stringify([name, one]), spot] as const;
+          }),
+      ),
+    ),
+  );
+
+const compareDependentNames = (pair: SchemaPair): void => {
+  const [olds, news] = [dependentNames(pair.old), dependentNames(pair.new)];
+  const rules = {
+    added: 'dependent-required-added',
+    removed: 'dependent-required-removed',
+  } as const;
+  for (const [old, now] of entryPairs(olds, news)) bothOf(pair, old, now, rules);
 };
 
 /** Compares what objects hold. */
@@ -129,10 +222,14 @@ export const compareObjects = (pair: SchemaPair): void => {
     ...required.keys(),
   ]);
   for (const name of new Set(names)) compareProperty(pair, name);
+  comparePatternProperties(pair);
   compareOthers(pair);
+  compareNames(pair);
+  compareDependentNames(pair);
 };
 
 /** Tells whether each object of the first schema has a property that the other one does not allow. */
 export const isExcluded = (one: MergedSchema, other: MergedSchema): boolean =>
-  other.others.kind === 'none' &&
-  [...one.required.keys()].some((name) => !other.properties.has(name));
+  [...one.required.keys()].some(
+    (name) => !other.properties.has(name) && other.others(name).kind === 'none',
+  );

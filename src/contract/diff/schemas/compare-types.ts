@@ -4,7 +4,14 @@ import { pointerTo } from '../../../base/json-pointer';
 import { inOrderOf, type Spot } from '../rules/finding';
 import type { DiffRuleId } from '../rules/rules';
 import type { MergedSchema } from './merged-schema';
-import { bothOf, type Keyword, keywordOf, keywordsOf, type SchemaPair } from './schema-pair';
+import {
+  bothOf,
+  type Keyword,
+  keywordOf,
+  keywordsOf,
+  plainWire,
+  type SchemaPair,
+} from './schema-pair';
 import {
   difference,
   intersection,
@@ -15,7 +22,7 @@ import {
 
 const scalars: ValueTypes = new Set<ValueType>(['boolean', 'integer', 'fraction']);
 
-const textKeywords = ['pattern', 'format', 'minLength', 'maxLength', 'enum'];
+const textKeywords = ['pattern', 'format', 'minLength', 'maxLength', 'enum'] as const;
 
 /** In text, `5` fits `type: string`, unless that asks more of it. */
 const asText = (
@@ -33,7 +40,7 @@ const asText = (
 };
 
 const typeSpot = (schema: MergedSchema, text: string): Spot => ({
-  pointer: keywordOf(schema, 'type')?.pointer ?? pointerTo(schema.pointer, 'type'),
+  pointer: keywordOf(schema, 'types')?.pointer ?? pointerTo(schema.pointer, 'type'),
   text,
 });
 
@@ -57,9 +64,10 @@ const reportTypes = (pair: SchemaPair, olds: ValueTypes, news: ValueTypes): void
 };
 
 const reportNull = (pair: SchemaPair, olds: ValueTypes, news: ValueTypes): void => {
-  const spotOf = (schema: MergedSchema): Spot => ({
-    pointer: keywordOf(schema, 'nullable')?.pointer ?? pointerTo(schema.pointer, 'nullable'),
-  });
+  const spotOf = ({ parts, document, pointer }: MergedSchema): Spot => {
+    const part = parts.find(({ types }) => types?.includes('null')) ?? parts[0];
+    return { pointer: part === undefined ? pointer : document.fieldOf(part, 'null') };
+  };
   if (olds.has('null') === news.has('null')) return;
   pair.report(
     news.has('null') ? 'nullable-added' : 'nullable-removed',
@@ -77,8 +85,11 @@ export const compareTypes = (pair: SchemaPair, olds: ValueTypes, news: ValueType
   return old.size === 0 || now.size === 0 || intersection(old, now).size > 0;
 };
 
-/** Formats that say nothing of which values are allowed (OAS 3.0.3, Data Types); numbers of JSON are doubles to most readers. */
-const silent = new Set(['password', 'double']);
+/**
+ * Formats that say nothing of which values are allowed (OAS 3.0.3, Data Types), or what `contentEncoding` and
+ * `contentMediaType` say; numbers of JSON are doubles to most readers.
+ */
+const silent = new Set(['password', 'double', 'byte', 'binary']);
 
 /** Formats whose values are all among those of another one. */
 const within: Readonly<Record<string, string>> = {
@@ -93,7 +104,6 @@ const settled = new Set([
   'float',
   'date',
   'date-time',
-  'byte',
   'email',
   'uuid',
   'uri',
@@ -104,10 +114,8 @@ const settled = new Set([
   'duration',
 ]);
 
-const formatOf = (schema: MergedSchema): (Keyword & { readonly name: string }) | undefined =>
-  keywordsOf(schema, 'format')
-    .map((one) => ({ ...one, name: String(Reflect.get(one.holder, 'format')) }))
-    .find(({ name }) => !silent.has(name));
+const formatOf = (schema: MergedSchema): Keyword<string> | undefined =>
+  keywordsOf(schema, 'format').find(({ value }) => !silent.has(value));
 
 const ruleOfFormats = (old: string | undefined, now: string | undefined): DiffRuleId => {
   const names = [old, now].filter((name) => name !== undefined);
@@ -124,8 +132,8 @@ const scalarTypes: ValueTypes = new Set<ValueType>(['string', 'integer', 'fracti
 export const compareFormats = (pair: SchemaPair): void => {
   const shared = intersection(intersection(pair.old.types, pair.new.types), scalarTypes);
   const [old, now] = [formatOf(pair.old), formatOf(pair.new)];
-  if (shared.size === 0 || old?.name === now?.name) return;
-  pair.report(ruleOfFormats(old?.name, now?.name), old, now);
+  if (shared.size === 0 || old?.value === now?.value) return;
+  pair.report(ruleOfFormats(old?.value, now?.value), old, now);
 };
 
 /** Patterns that match every text. */
@@ -134,7 +142,7 @@ const matchesAll = new Set(['', '.*', '^', '$', '^.*', '.*$', '[\\s\\S]*', '^[\\
 const patternsOf = (schema: MergedSchema): ReadonlyMap<string, Keyword> =>
   new Map(
     keywordsOf(schema, 'pattern')
-      .map((one) => [String(Reflect.get(one.holder, 'pattern')), one] as const)
+      .map((one) => [one.value, one] as const)
       .filter(([pattern]) => !matchesAll.has(pattern)),
   );
 
@@ -147,4 +155,20 @@ export const comparePatterns = (pair: SchemaPair): void => {
   const rules = { added: 'pattern-added', removed: 'pattern-removed' } as const;
   const both = bothOf(pair, removed, added, rules);
   if (both) pair.report('pattern-changed', ...both);
+};
+
+/** Compares what texts hold: their encoding, and the media type and schema of what is encoded. */
+export const compareContents = (pair: SchemaPair): void => {
+  const { old, new: now } = pair;
+  if (!old.types.has('string') || !now.types.has('string')) return;
+  for (const [keyword, rule] of [
+    ['contentEncoding', 'content-encoding-changed'],
+    ['contentMediaType', 'content-media-type-changed'],
+  ] as const) {
+    const [was, is] = [keywordOf(old, keyword), keywordOf(now, keyword)];
+    if (was?.value.toLowerCase() !== is?.value.toLowerCase()) pair.report(rule, was, is);
+  }
+  const contentOf = (schema: MergedSchema): MergedSchema =>
+    schema.merge(keywordsOf(schema, 'contentSchema').map(({ value }) => value));
+  pair.compareParts(contentOf(old), contentOf(now), plainWire);
 };

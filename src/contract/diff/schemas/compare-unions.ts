@@ -1,14 +1,16 @@
 /** Compares `oneOf` and `anyOf` branch by branch. */
 
+import { compareNumbers } from '../../../base/decimal';
 import { memoize } from '../../../base/memoize';
+import type { Schema } from '../../../model/schema';
 import { inOrderOf, type Spot } from '../rules/finding';
 import type { DiffRuleId } from '../rules/rules';
-import { compareNumbers, numberIn } from '../values/exact-numbers';
 import { enumOf } from './compare-enums';
 import { isExcluded } from './compare-objects';
 import type { MergedSchema, Union } from './merged-schema';
-import { keywordOf, keywordsOf, type Relation, type SchemaPair } from './schema-pair';
-import { areEqual, intersection, typesText, type ValueType } from './schema-types';
+import { keywordOf, type Relation, type SchemaPair } from './schema-pair';
+import { areEqual, intersection, namesOf, typesText, type ValueType } from './schema-types';
+import { exactNumber } from './spelling';
 
 /** The depth to which tags are looked for. */
 const DEEPEST = 3;
@@ -22,12 +24,16 @@ const haveOtherValues = (one: MergedSchema, other: MergedSchema): boolean => {
   );
 };
 
-const numbersOf = (schema: MergedSchema, keyword: string) =>
-  keywordsOf(schema, keyword).flatMap(({ holder }) => numberIn(holder, keyword) ?? []);
+const numbersOf = (schema: MergedSchema, keywords: readonly (keyof Schema)[]) =>
+  keywords.flatMap((keyword) =>
+    schema.parts.flatMap((part) => exactNumber(schema.document, part, keyword) ?? []),
+  );
 
 const isBelow = (one: MergedSchema, other: MergedSchema): boolean =>
-  numbersOf(one, 'maximum').some((maximum) =>
-    numbersOf(other, 'minimum').some((minimum) => compareNumbers(maximum, minimum) < 0),
+  numbersOf(one, ['maximum', 'exclusiveMaximum']).some((maximum) =>
+    numbersOf(other, ['minimum', 'exclusiveMinimum']).some(
+      (minimum) => compareNumbers(maximum, minimum) < 0,
+    ),
   );
 
 /** A property that both require, and whose values differ. */
@@ -73,6 +79,9 @@ interface Matching {
 
 /** More combinations than this are not tried: branches are then matched by their names and places alone. */
 const MOST_COMBINATIONS = 1000;
+
+/** More values are not held against alternatives one by one. */
+const MOST_PIECES = 100;
 
 /** A branch with all else that the schema says: one may say in each branch what the other says around them. */
 const wholeOf = (schema: MergedSchema, branch: MergedSchema): MergedSchema =>
@@ -217,13 +226,6 @@ export const compareUnions = (pair: SchemaPair): void => {
   }
 };
 
-const inOrder = (
-  pair: SchemaPair,
-  isOld: boolean,
-  alternative: MergedSchema,
-): readonly [old: MergedSchema, now: MergedSchema] =>
-  isOld ? [alternative, pair.new] : [pair.old, alternative];
-
 /** An alternative of types that the single schema has no value of: nothing is to be compared. */
 const reportApart = (pair: SchemaPair, isOld: boolean, alternative: MergedSchema): void => {
   const spot = { pointer: alternative.pointer, text: typesText(alternative.types) };
@@ -237,11 +239,13 @@ const compareEach = (
   isOld: boolean,
   alternatives: readonly MergedSchema[],
 ): void => {
-  const { types } = isOld ? pair.new : pair.old;
-  const isApart = (one: MergedSchema): boolean => intersection(one.types, types).size === 0;
-  for (const one of alternatives.filter(isApart)) reportApart(pair, isOld, one);
-  for (const one of alternatives.filter((alternative) => !isApart(alternative))) {
-    pair.compareParts(...inOrder(pair, isOld, one));
+  const [union, single] = isOld ? [pair.old, pair.new] : [pair.new, pair.old];
+  // Where all are of the same types, it does not matter that each alternative is not of all.
+  const isSameTypes = areEqual(union.types, single.types);
+  for (const one of alternatives) {
+    const other = isSameTypes ? single.narrowed({ types: namesOf(one.types) }) : single;
+    if (intersection(one.types, single.types).size === 0) reportApart(pair, isOld, one);
+    else pair.compareParts(...(isOld ? ([one, other] as const) : ([other, one] as const)));
   }
 };
 
@@ -254,6 +258,17 @@ const nearest = (
   return near.length < 2 ? [...near, ...alternatives][0] : undefined;
 };
 
+/** Takes values apart, one by one where few are listed, or else by type: each may fit another alternative. */
+const piecesOf = (schema: MergedSchema): readonly MergedSchema[] => {
+  const values = keywordOf(schema, 'enum')?.value ?? [];
+  const single = values.slice(0, MOST_PIECES).map((value) => schema.narrowed({ enum: [value] }));
+  // A number that no double holds is lost when it stands alone.
+  const isWhole =
+    single.length === enumOf(schema)?.size && single.every((one) => enumOf(one)?.size);
+  if (isWhole) return single;
+  return namesOf(schema.types).map((type) => schema.narrowed({ types: [type] }));
+};
+
 /** The values must fit one of several alternatives. */
 const compareWithOne = (
   pair: SchemaPair,
@@ -263,20 +278,25 @@ const compareWithOne = (
 ): void => {
   const report = (rule: DiffRuleId): void =>
     pair.report(rule, isOld ? { pointer } : undefined, isOld ? undefined : { pointer });
-  const single = isOld ? pair.new : pair.old;
-  const fitting = alternatives.find((one) =>
-    ['same', 'equal', 'fits'].includes(pair.relationOf(...inOrder(pair, isOld, one))),
-  );
-  if (fitting === undefined) {
-    const near = nearest(single, alternatives);
+  const inOrder = (one: MergedSchema, single: MergedSchema): Match['parts'] =>
+    isOld ? [one, single] : [single, one];
+  const fittingFor = (single: MergedSchema): MergedSchema | undefined =>
+    alternatives.find((one) =>
+      ['same', 'equal', 'fits'].includes(pair.relationOf(...inOrder(one, single))),
+    );
+  const whole = isOld ? pair.new : pair.old;
+  const pieces = fittingFor(whole) === undefined ? piecesOf(whole) : [whole];
+  const fitting = pieces.map(fittingFor);
+  if (fitting.includes(undefined)) {
+    const near = nearest(whole, alternatives);
     if (near === undefined) report('alternatives-unclear');
-    else pair.compareParts(...inOrder(pair, isOld, near));
+    else pair.compareParts(...inOrder(near, whole));
     return;
   }
   report(isOld ? 'alternatives-removed' : 'alternatives-added');
-  const others = alternatives.filter((one) => one !== fitting);
-  const isAlone = keyword === 'anyOf' || others.every((one) => areDisjoint(single, one));
-  if (!isAlone) report('alternatives-overlap');
+  const isAlone = (piece: MergedSchema, at: number): boolean =>
+    alternatives.every((one) => one === fitting[at] || areDisjoint(piece, one));
+  if (keyword === 'oneOf' && !pieces.every(isAlone)) report('alternatives-overlap');
 };
 
 /** Compares schemas of which one alone has unions. */

@@ -1,7 +1,6 @@
 /** Compares what XML makes of a value (OAS 3.0.3, XML Object), where a media type speaks XML. */
 
 import { pointerTo } from '../../../base/json-pointer';
-import { isPlainObject } from '../../../base/plain-object';
 import type { Spot } from '../rules/finding';
 import type { MergedSchema } from './merged-schema';
 import { keywordsOf, type SchemaPair, type XmlPlace } from './schema-pair';
@@ -16,24 +15,18 @@ interface Names {
   readonly isList: boolean;
 }
 
-const textIn = (xml: Readonly<Record<string, unknown>>, field: string): string | undefined => {
-  const value = xml[field];
-  return typeof value === 'string' && value !== '' ? value : undefined;
-};
-
 const namesOf = (schema: MergedSchema, place: XmlPlace, fallback: string): Names => {
   const [keyword] = keywordsOf(schema, 'xml');
-  const given: unknown = keyword && Reflect.get(keyword.holder, 'xml');
-  const xml = isPlainObject(given) ? given : {};
+  const xml = keyword?.value ?? {};
   const isList = schema.types.has('array') && schema.types.size <= 2;
   const isPlain = !schema.types.has('object') && !schema.types.has('array');
   return {
     pointer: keyword?.pointer ?? pointerTo(schema.pointer, 'xml'),
-    name: textIn(xml, 'name') ?? fallback,
-    namespace: textIn(xml, 'namespace') ?? '',
-    prefix: textIn(xml, 'prefix') ?? '',
-    isAttribute: xml['attribute'] === true && place.isProperty && isPlain,
-    isWrapped: isList && xml['wrapped'] === true,
+    name: xml.name || fallback,
+    namespace: xml.namespace ?? '',
+    prefix: xml.prefix ?? '',
+    isAttribute: xml.attribute === true && place.isProperty && isPlain,
+    isWrapped: isList && xml.wrapped === true,
     isList,
   };
 };

@@ -1,9 +1,20 @@
-/** A schema as a set of values: references followed and `allOf` merged, so that two ways to write one set look the same. */
+/** A schema as a set of values: what holds together is merged, so that two ways to write one set look the same. */
 
 import { pointerTo } from '../../../base/json-pointer';
-import { lazy, memoize } from '../../../base/memoize';
-import { isPlainObject, type PlainObject } from '../../../base/plain-object';
-import type { SourceObject, SourceObjects } from '../values/source-objects';
+import { lazy, memoize, memoizePairs } from '../../../base/memoize';
+import type { LoadedDocument } from '../../../document/document';
+import {
+  constraintsOf,
+  InvalidSchema,
+  isNever,
+  type Schema,
+  schemaOf,
+  schemasInPlace,
+  UnresolvableReference,
+  withKeywords,
+} from '../../../model/schema';
+import { addMembers } from '../../../schema/schema-parts';
+import { patternTest } from '../../../schema/validation/checks/pattern-check';
 import {
   declaredTypes,
   everyType,
@@ -12,20 +23,21 @@ import {
   type ValueType,
   type ValueTypes,
 } from './schema-types';
+import { valueKey } from './spelling';
 
 /** Schemas of which a value must fit one (`oneOf`: exactly one). */
 export interface Union {
   readonly keyword: 'oneOf' | 'anyOf';
-  /** The schema that has it. */
-  readonly owner: SourceObject;
+  /** The list in the model. */
+  readonly schemas: readonly Schema[];
   readonly pointer: string;
   readonly branches: readonly MergedSchema[];
 }
 
 /** A property of an object. */
 export interface Property {
-  /** The schemas of the parts, with `additionalProperties` of those that do not declare it. */
-  readonly schemas: readonly object[];
+  /** The schemas that all hold for it. */
+  readonly schemas: readonly Schema[];
   /** All of them merged; worked out when it is read, which most properties never need. */
   readonly schema: MergedSchema;
   readonly pointer: string;
@@ -37,266 +49,336 @@ export type OtherProperties =
   | { readonly kind: 'none'; readonly pointer: string }
   | { readonly kind: 'schema'; readonly schema: MergedSchema; readonly pointer: string };
 
-/** A set of values. */
-export interface MergedSchema {
-  /** The schemas that all hold; none: any value. */
-  readonly parts: readonly SourceObject[];
+/** A part's schema of a property or an item, and the place of the entry. */
+interface Said {
+  readonly schema: Schema;
   readonly pointer: string;
-  /** The component that it is a reference to, or the component itself. */
-  readonly component: string | undefined;
+}
+
+/** A single branch is no alternative, unless a discriminator says that others may come or have gone. */
+const isUnion = ({ discriminator }: Schema, branches: readonly Schema[]): boolean =>
+  branches.length > 1 || (branches.length === 1 && discriminator !== undefined);
+
+const unionKeywords = ['oneOf', 'anyOf'] as const;
+
+/** The schemas that hold together with a schema: its members, and the single branch of what is no union. */
+const membersOf = (schema: Schema): readonly Schema[] => [
+  ...schema.members,
+  ...unionKeywords.flatMap((keyword) => (isUnion(schema, schema[keyword]) ? [] : schema[keyword])),
+];
+
+/** Schemas that hold together, and the references among them that lead nowhere. */
+interface Gathered {
+  readonly parts: readonly Schema[];
+  readonly broken: readonly string[];
+}
+
+/** Gathers schemas with those that they add, each once. */
+const gather = (
+  schemas: readonly Schema[],
+  innerOf: (schema: Schema) => readonly Schema[],
+): Gathered => {
+  const broken: string[] = [];
+  const known = (list: readonly Schema[]): readonly Schema[] =>
+    list.filter(({ error }) => {
+      if (!(error instanceof UnresolvableReference)) return true;
+      broken.push(error.message);
+      return false;
+    });
+  const parts = new Set<Schema>();
+  for (const schema of known(schemas)) addMembers(parts, schema, (one) => known(innerOf(one)));
+  return { parts: [...parts], broken };
+};
+
+/** Tells whether a pattern matches a name; an invalid one, which a diagnostic reports, matches none. */
+const matches = memoizePairs((pattern: string, name: string): boolean => {
+  try {
+    return patternTest(pattern)(name);
+  } catch (error) {
+    if (error instanceof InvalidSchema) return false;
+    throw error;
+  }
+});
+
+/** Gives what the part says of a property by itself; of one without a name what holds for those that it does not mention. */
+const saidOfProperty = (part: Schema, name: string | undefined): readonly Said[] => {
+  const { pointer, properties, patternProperties = [], additionalProperties } = part;
+  const own = name === undefined ? undefined : properties?.get(name);
+  const at = (keyword: string, key: string) => pointerTo(pointerTo(pointer, keyword), key);
+  const said = [...patternProperties]
+    .filter(([pattern]) => name !== undefined && matches(pattern, name))
+    .map(([pattern, schema]) => ({ schema, pointer: at('patternProperties', pattern) }));
+  if (own !== undefined) said.unshift({ schema: own, pointer: at('properties', name ?? '') });
+  if (said.length > 0 || additionalProperties === undefined) return said;
+  return [{ schema: additionalProperties, pointer: pointerTo(pointer, 'additionalProperties') }];
+};
+
+/** Gives the part's schema of an item; past the end of `prefixItems` that of all others. */
+const saidOfItem = ({ prefixItems, items }: Schema, at: number): readonly Schema[] => {
+  const schema = prefixItems[at] ?? items;
+  return schema === undefined ? [] : [schema];
+};
+
+const enumTypes = ({ enum: values }: Schema): ValueTypes =>
+  values === undefined ? everyType : new Set(values.map(typeOfValue));
+
+/** A schema without a union; the same one each time. */
+const without = {
+  oneOf: memoize((schema: Schema) => withKeywords(schema, { oneOf: [] })),
+  anyOf: memoize((schema: Schema) => withKeywords(schema, { anyOf: [] })),
+};
+
+/** Outlines which properties and items a schema evaluates. */
+const outlineOf = (schema: Schema): readonly unknown[] => [
+  [...(schema.properties?.keys() ?? [])].sort(),
+  [...(schema.patternProperties?.keys() ?? [])].sort(),
+  [schema.additionalProperties, schema.unevaluatedProperties].map((one) => one !== undefined),
+  schema.prefixItems.length,
+  [schema.items, schema.contains, schema.unevaluatedItems].map((one) => one !== undefined),
+];
+
+/** Makes merged schemas; the same schemas always give the same object. */
+export type MergeSchemas = (schemas: readonly Schema[]) => MergedSchema;
+
+interface Merger {
+  readonly document: LoadedDocument;
+  readonly merge: MergeSchemas;
+  /** Merges schemas of which the members are known. */
+  mergeParts(parts: Gathered, chosen: ReadonlySet<readonly Schema[]>): MergedSchema;
+}
+
+/** A set of values. What is worked out of it is worked out when it is read, since a schema may contain itself. */
+export class MergedSchema {
+  readonly document: LoadedDocument;
+  readonly merge: MergeSchemas;
+  /** The schemas that all hold; none: any value. */
+  readonly parts: readonly Schema[];
+  /** Unions of the parts of which a branch was chosen, which is among the parts. */
+  readonly chosen: ReadonlySet<readonly Schema[]>;
   /** A reference that leads nowhere: nothing is known of the set. */
   readonly broken: string | undefined;
   /** Without what unions say. */
   readonly ownTypes: ValueTypes;
-  readonly types: ValueTypes;
-  readonly unions: readonly Union[];
-  /** The branches of the first union, each with all else that the schema says. */
-  readonly alternatives: readonly MergedSchema[];
-  /** Declared by a part and forbidden by none, by name. */
-  readonly properties: ReadonlyMap<string, Property>;
-  /** Pointers of the entries, by name. */
-  readonly required: ReadonlyMap<string, string>;
-  readonly others: OtherProperties;
-  /** Undefined: any. */
-  readonly items: MergedSchema | undefined;
-  readonly not: readonly MergedSchema[];
-}
+  readonly #mergeParts: Merger['mergeParts'];
+  #isAskingTypes = false;
 
-/** Makes merged schemas; the same schemas always give the same object. */
-export type MergeSchemas = (schemas: readonly unknown[]) => MergedSchema;
-
-const mapIn = (schema: PlainObject, keyword: string): PlainObject => {
-  const value = schema[keyword];
-  return isPlainObject(value) ? value : {};
-};
-
-/** Gives a part's schema of a property; false where the part forbids it, undefined where it does not mention it. */
-const saidOf = ({ value }: SourceObject, name: string): unknown => {
-  const properties = mapIn(value, 'properties');
-  return Object.hasOwn(properties, name) ? properties[name] : value['additionalProperties'];
-};
-
-/** The properties that a part declares and none forbids. */
-export const propertiesOf = (
-  parts: readonly SourceObject[],
-  merge: MergeSchemas,
-): ReadonlyMap<string, Property> => {
-  const pointers = new Map<string, string>();
-  for (const { value, pointer } of parts) {
-    for (const name of Object.keys(mapIn(value, 'properties'))) {
-      if (!pointers.has(name)) pointers.set(name, pointerTo(`${pointer}/properties`, name));
-    }
+  constructor(
+    { parts, broken }: Gathered,
+    chosen: ReadonlySet<readonly Schema[]>,
+    { document, merge, mergeParts }: Merger,
+  ) {
+    this.document = document;
+    this.merge = merge;
+    this.parts = parts;
+    this.chosen = chosen;
+    this.broken = broken[0];
+    this.ownTypes = parts
+      .flatMap((part) => [declaredTypes(part), enumTypes(part)])
+      .reduce(intersection, everyType);
+    this.#mergeParts = mergeParts;
   }
-  const properties = new Map<string, Property>();
-  for (const [name, pointer] of pointers) {
-    const said = parts.map((part) => saidOf(part, name));
-    if (said.includes(false)) continue;
-    const schemas = said.filter(isPlainObject);
-    properties.set(name, {
-      schemas,
-      pointer,
-      get schema() {
-        return merge(schemas);
-      },
-    });
+
+  /** The parts without the unions of which a branch was chosen. */
+  get ownParts(): readonly Schema[] {
+    return this.parts.map((part) =>
+      unionKeywords
+        .filter((keyword) => this.chosen.has(part[keyword]))
+        .reduce((own, keyword) => without[keyword](own), part),
+    );
   }
-  return properties;
-};
 
-/** Pointers of the names in `required`. */
-const requiredOf = (parts: readonly SourceObject[]): ReadonlyMap<string, string> => {
-  const required = new Map<string, string>();
-  for (const { value, pointer } of parts) {
-    for (const [at, name] of (Array.isArray(value['required'])
-      ? value['required']
-      : []
-    ).entries()) {
-      if (typeof name === 'string' && !required.has(name)) {
-        required.set(name, pointerTo(`${pointer}/required`, at));
-      }
-    }
+  get pointer(): string {
+    return this.parts[0]?.pointer ?? '';
   }
-  return required;
-};
 
-/** Finds the schema of properties that no part declares. */
-const othersOf = (parts: readonly SourceObject[], merge: MergeSchemas): OtherProperties => {
-  const keyword = 'additionalProperties';
-  const said = parts.filter(({ value }) => value[keyword] !== undefined);
-  const closed = said.find(({ value }) => value[keyword] === false);
-  if (closed !== undefined) return { kind: 'none', pointer: pointerTo(closed.pointer, keyword) };
-  const described = said.filter(({ value }) => isPlainObject(value[keyword]));
-  const [first] = described;
-  if (first === undefined) return { kind: said.length > 0 ? 'any' : 'unsaid' };
-  return {
-    kind: 'schema',
-    schema: merge(described.map(({ value }) => value[keyword])),
-    pointer: pointerTo(first.pointer, keyword),
-  };
-};
+  /** The component that it is a reference to, or the component itself. */
+  get component(): string | undefined {
+    return this.parts[0]?.component;
+  }
 
-/** Merges schemas of which the members are known. */
-type MergeParts = (parts: readonly SourceObject[], broken: readonly string[]) => MergedSchema;
-
-const objectsIn = (list: unknown): readonly unknown[] => (Array.isArray(list) ? list : []);
-
-/** A single branch is no alternative, unless a discriminator says that others may come or have gone. */
-const isUnion = (schema: PlainObject, branches: readonly unknown[]): boolean =>
-  branches.length > 1 || (branches.length === 1 && isPlainObject(schema['discriminator']));
-
-/** The schemas that hold together with a schema: the members of `allOf`, and the single branch of what is no union. */
-const membersOf = (schema: PlainObject): readonly unknown[] => [
-  ...objectsIn(schema['allOf']),
-  ...['oneOf', 'anyOf'].flatMap((keyword) => {
-    const branches = objectsIn(schema[keyword]);
-    return isUnion(schema, branches) ? [] : branches;
-  }),
-];
-
-const enumTypes = (schema: PlainObject): ValueTypes =>
-  Array.isArray(schema['enum']) ? new Set(schema['enum'].map(typeOfValue)) : everyType;
-
-const typesOf = (parts: readonly SourceObject[]): ValueTypes =>
-  parts.reduce<ValueTypes>(
-    (types, { value }) => [declaredTypes(value), enumTypes(value)].reduce(intersection, types),
-    everyType,
-  );
-
-const unionsOf = (parts: readonly SourceObject[], merge: MergeSchemas): readonly Union[] =>
-  parts.flatMap((owner) =>
-    (['oneOf', 'anyOf'] as const).flatMap((keyword) => {
-      const branches = objectsIn(owner.value[keyword]);
-      if (!isUnion(owner.value, branches)) return [];
-      const pointer = pointerTo(owner.pointer, keyword);
-      return [{ keyword, owner, pointer, branches: branches.map((branch) => merge([branch])) }];
-    }),
-  );
-
-/** A part without its union; the same one each time, so that recursive schemas end. */
-const withoutUnion = memoize(
-  ({ value, pointer }: SourceObject): Readonly<Record<Union['keyword'], SourceObject>> => {
-    const { oneOf: _oneOf, ...noOneOf } = value;
-    const { anyOf: _anyOf, ...noAnyOf } = value;
-    return { oneOf: { value: noOneOf, pointer }, anyOf: { value: noAnyOf, pointer } };
-  },
-);
-
-const alternativesOf = (
-  parts: readonly SourceObject[],
-  unions: readonly Union[],
-  mergeParts: MergeParts,
-): readonly MergedSchema[] => {
-  const [union] = unions;
-  if (union === undefined) return [];
-  const rest = parts.map((part) =>
-    part === union.owner ? withoutUnion(part)[union.keyword] : part,
-  );
-  return union.branches.map((branch) => {
-    const broken = branch.broken === undefined ? [] : [branch.broken];
-    return mergeParts([...branch.parts, ...rest], broken);
-  });
-};
-
-/** The fields of a schema that are computed when they are first read, since a schema may contain itself. */
-type LazyFields = Omit<MergedSchema, 'parts' | 'broken' | 'ownTypes'>;
-
-const lazyFields = (
-  parts: readonly SourceObject[],
-  ownTypes: ValueTypes,
-  merge: MergeSchemas,
-  mergeParts: MergeParts,
-): LazyFields => {
-  const alternatives = lazy(() => alternativesOf(parts, unions(), mergeParts));
-  const unions = lazy(() => unionsOf(parts, merge));
-  let isAsking = false;
-  const allTypes = lazy(() => {
-    isAsking = true;
-    const all = unions().map(
+  readonly #types = lazy(() => {
+    this.#isAskingTypes = true;
+    const all = this.unions.map(
       ({ branches }) => new Set<ValueType>(branches.flatMap((branch) => [...branch.types])),
     );
-    isAsking = false;
-    return all.reduce<ValueTypes>(intersection, ownTypes);
+    this.#isAskingTypes = false;
+    return all.reduce<ValueTypes>(intersection, this.ownTypes);
   });
-  // A union that is a branch of itself says nothing new.
-  const types = (): ValueTypes => (isAsking ? ownTypes : allTypes());
-  const properties = lazy(() => propertiesOf(parts, merge));
-  const required = lazy(() => requiredOf(parts));
-  const others = lazy(() => othersOf(parts, merge));
-  const under = (keyword: string) => parts.map(({ value }) => value[keyword]).filter(isPlainObject);
-  const items = lazy(() => (under('items').length === 0 ? undefined : merge(under('items'))));
-  const not = lazy(() => under('not').map((schema) => merge([schema])));
-  return {
-    get pointer() {
-      return parts[0]?.pointer ?? '';
-    },
-    get component() {
-      return /^\/components\/schemas\/([^/]+)$/.exec(parts[0]?.pointer ?? '')?.[1];
-    },
-    get types() {
-      return types();
-    },
-    get unions() {
-      return unions();
-    },
-    get alternatives() {
-      return alternatives();
-    },
-    get properties() {
-      return properties();
-    },
-    get required() {
-      return required();
-    },
-    get others() {
-      return others();
-    },
-    get items() {
-      return items();
-    },
-    get not() {
-      return not();
-    },
-  };
-};
+
+  get types(): ValueTypes {
+    // A union that is a branch of itself says nothing new.
+    return this.#isAskingTypes ? this.ownTypes : this.#types();
+  }
+
+  readonly #unions = lazy((): readonly Union[] =>
+    this.parts.flatMap((owner) =>
+      unionKeywords.flatMap((keyword) => {
+        const schemas = owner[keyword];
+        if (!isUnion(owner, schemas) || this.chosen.has(schemas)) return [];
+        const branches = schemas.map((branch) => this.merge([branch]));
+        return [{ keyword, schemas, pointer: pointerTo(owner.pointer, keyword), branches }];
+      }),
+    ),
+  );
+
+  get unions(): readonly Union[] {
+    return this.#unions();
+  }
+
+  readonly #alternatives = lazy((): readonly MergedSchema[] => {
+    const [union] = this.unions;
+    if (union === undefined) return [];
+    const chosen = new Set([...this.chosen, union.schemas]);
+    return union.branches.map((branch) => {
+      const broken = [branch.broken, this.broken].filter((one) => one !== undefined);
+      const parts = [...new Set([...branch.parts, ...this.parts])];
+      return this.#mergeParts({ parts, broken }, chosen);
+    });
+  });
+
+  #narrowed = new Map<string, MergedSchema>();
+
+  /** Gives its values that fit some keywords as well; they stand nowhere in the document. */
+  narrowed(keywords: Pick<Partial<Schema>, 'types' | 'enum'>): MergedSchema {
+    const key = valueKey(keywords);
+    const { broken, parts, chosen } = this;
+    const narrow = () =>
+      this.#mergeParts(
+        { parts: [...parts, schemaOf(keywords)], broken: broken === undefined ? [] : [broken] },
+        chosen,
+      );
+    const schema = this.#narrowed.get(key) ?? narrow();
+    this.#narrowed.set(key, schema);
+    return schema;
+  }
+
+  /** The branches of the first union, each with all else that the schema says. */
+  get alternatives(): readonly MergedSchema[] {
+    return this.#alternatives();
+  }
+
+  /** Tells whether a part, its members, or branches of its unions that hold evaluate something. */
+  #isEvaluated(
+    part: Schema,
+    keyword: 'unevaluatedProperties' | 'unevaluatedItems',
+    saidBy: (one: Schema) => readonly unknown[],
+  ): boolean {
+    const innerOf = (schema: Schema) =>
+      schemasInPlace(schema).filter((inner) => this.parts.includes(inner));
+    return gather([part], innerOf).parts.some(
+      (one) => saidBy(one).length > 0 || (one !== part && one[keyword] !== undefined),
+    );
+  }
+
+  #saidOf(part: Schema, name: string | undefined): readonly Said[] {
+    const said = saidOfProperty(part, name);
+    const { unevaluatedProperties: schema, pointer } = part;
+    if (said.length > 0 || schema === undefined) return said;
+    const keyword = 'unevaluatedProperties';
+    const isEvaluated = this.#isEvaluated(part, keyword, (one) => saidOfProperty(one, name));
+    return isEvaluated ? [] : [{ schema, pointer: pointerTo(pointer, keyword) }];
+  }
+
+  readonly #properties = lazy((): ReadonlyMap<string, Property> => {
+    const names = this.parts.flatMap(({ properties }) => [...(properties?.keys() ?? [])]);
+    const properties = new Map<string, Property>();
+    for (const name of new Set(names)) {
+      const said = this.parts.flatMap((part) => this.#saidOf(part, name));
+      const schemas = said.map(({ schema }) => schema);
+      if (schemas.some(isNever) && this.others().kind === 'none') continue;
+      const { merge, parts } = this;
+      const owner = parts.find((part) => part.properties?.has(name));
+      properties.set(name, {
+        schemas,
+        pointer: pointerTo(pointerTo(owner?.pointer ?? '', 'properties'), name),
+        get schema() {
+          return merge(schemas);
+        },
+      });
+    }
+    return properties;
+  });
+
+  /** Declared by a part, by name; without those that are forbidden as others are. */
+  get properties(): ReadonlyMap<string, Property> {
+    return this.#properties();
+  }
+
+  readonly #required = lazy((): ReadonlyMap<string, string> => {
+    const required = new Map<string, string>();
+    for (const { required: names, pointer } of this.parts) {
+      for (const [at, name] of names.entries()) {
+        if (!required.has(name)) required.set(name, pointerTo(`${pointer}/required`, at));
+      }
+    }
+    return required;
+  });
+
+  /** Pointers of the entries, by name. */
+  get required(): ReadonlyMap<string, string> {
+    return this.#required();
+  }
+
+  /** Gives what is said of a property that is not declared; without a name, of those that match no pattern either. */
+  others(name?: string): OtherProperties {
+    const said = this.parts.flatMap((part) => this.#saidOf(part, name));
+    const closed = said.find(({ schema }) => isNever(schema));
+    if (closed !== undefined) return { kind: 'none', pointer: closed.pointer };
+    const described = said.filter(({ schema }) => constraintsOf(schema).length > 0);
+    const [first] = described;
+    if (first === undefined) return { kind: said.length > 0 ? 'any' : 'unsaid' };
+    const schema = this.merge(described.map((one) => one.schema));
+    return { kind: 'schema', schema, pointer: first.pointer };
+  }
+
+  /** The number of items that may have schemas of their own. */
+  get prefixLength(): number {
+    return Math.max(0, ...this.parts.map(({ prefixItems }) => prefixItems.length));
+  }
+
+  /** Gives the schema of an item, past the prefix that of all others; undefined: any. */
+  item(at: number): MergedSchema | undefined {
+    const schemas = this.parts.flatMap((part) => {
+      const said = saidOfItem(part, at);
+      if (said.length > 0 || part.unevaluatedItems === undefined) return said;
+      const saidBy = (one: Schema) => saidOfItem(one, at);
+      const isEvaluated = this.#isEvaluated(part, 'unevaluatedItems', saidBy);
+      return isEvaluated ? [] : [part.unevaluatedItems];
+    });
+    return schemas.length === 0 ? undefined : this.merge(schemas);
+  }
+
+  /**
+   * Outlines what decides which properties and items count as evaluated, where alternatives, conditions or `contains` have a
+   * say in it; undefined where none has, or `unevaluatedProperties` and `unevaluatedItems` are not used.
+   */
+  get evaluation(): string | undefined {
+    const owners = this.parts.filter((one) => one.unevaluatedProperties ?? one.unevaluatedItems);
+    const inPlace = gather(owners, schemasInPlace).parts;
+    const isSettled = inPlace.every((one) => this.parts.includes(one) && !one.contains);
+    return isSettled ? undefined : JSON.stringify(inPlace.map(outlineOf));
+  }
+}
 
 /** Makes the merger of one document's schemas. */
-export const schemaMerger = (source: SourceObjects): MergeSchemas => {
-  const numbers = new Map<object, number>();
+export const schemaMerger = (document: LoadedDocument): MergeSchemas => {
   const known = new Map<string, MergedSchema>();
-  const numberOf = (part: object): number => {
-    const number = numbers.get(part) ?? numbers.size;
-    numbers.set(part, number);
-    return number;
-  };
+  let last = 0;
+  const idOf = memoize((_object: object): number => ++last);
 
-  /** Adds a schema and what holds together with it, each once; gives the references that lead nowhere. */
-  const gather = (schema: unknown, parts: Map<object, SourceObject>): readonly string[] => {
-    const found = source.find(schema);
-    if (found === undefined) return isPlainObject(schema) ? [String(schema['$ref'])] : [];
-    if (parts.has(found.value)) return [];
-    parts.set(found.value, found);
-    return membersOf(found.value).flatMap((member) => gather(member, parts));
-  };
-
-  const mergeParts: MergeParts = (given, broken) => {
-    const parts = [...new Set(given)];
-    const key = [...parts.map(({ value }) => numberOf(value)), ...broken].join(' ');
+  const mergeParts = (
+    { parts, broken }: Gathered,
+    chosen: ReadonlySet<readonly Schema[]>,
+  ): MergedSchema => {
+    const key = [...parts.map(idOf), '', ...[...chosen].map(idOf), ...broken].join(' ');
     const before = known.get(key);
     if (before !== undefined) return before;
-    const ownTypes = typesOf(parts);
-    const merged = Object.assign(lazyFields(parts, ownTypes, merge, mergeParts), {
-      parts,
-      broken: broken[0],
-      ownTypes,
-    });
+    const merged = new MergedSchema({ parts, broken }, chosen, { document, merge, mergeParts });
     known.set(key, merged);
     return merged;
   };
 
-  const merge: MergeSchemas = (schemas) => {
-    const gathered = new Map<object, SourceObject>();
-    const broken = schemas.flatMap((schema) => gather(schema, gathered));
-    return mergeParts([...gathered.values()], broken);
-  };
+  const merge: MergeSchemas = (schemas) => mergeParts(gather(schemas, membersOf), new Set());
+
   return merge;
 };

@@ -3,10 +3,10 @@
  * that recursive schemas end and what many operations share is compared once.
  */
 
+import type { LoadedDocument } from '../../../document/document';
+import { anySchema, type Schema } from '../../../model/schema';
 import { type Finding, isNeutral, severityOfValues } from '../rules/finding';
 import type { Severity, Side } from '../rules/rules';
-import { sameText } from '../values/same-text';
-import type { SourceObjects } from '../values/source-objects';
 import {
   compareDefaults,
   compareDeprecation,
@@ -14,26 +14,37 @@ import {
   compareItems,
   compareNot,
 } from './compare-annotations';
+import { compareConditions, compareContains } from './compare-conditions';
 import { compareEnums } from './compare-enums';
 import { compareCounts, compareNumberLimits } from './compare-limits';
 import { compareObjects } from './compare-objects';
-import { compareFormats, comparePatterns, compareTypes } from './compare-types';
+import { compareContents, compareFormats, comparePatterns, compareTypes } from './compare-types';
 import { compareLoneUnions, compareUnions } from './compare-unions';
 import { compareXml } from './compare-xml';
 import { type MergedSchema, schemaMerger } from './merged-schema';
+import { sameSchemas } from './same-schemas';
 import type { Relation, SchemaPair, Wire, XmlPlace } from './schema-pair';
 import { areEqual } from './schema-types';
 
 interface PairNode {
   readonly findings: Finding[];
   readonly leadsTo: Set<PairNode>;
+  /** Compares the two themselves; undefined from when it runs. */
+  compare: (() => void) | undefined;
 }
 
-/** Every pair that one leads to, itself included. */
-const reachable = (start: PairNode): ReadonlySet<PairNode> => {
+/** Every pair that one leads to, itself included; none of them waits for those that it leads to. */
+const reachable = (start: PairNode, isToCompare = true): ReadonlySet<PairNode> => {
   const nodes = new Set([start]);
   // A set that grows while it is walked is walked to its end.
-  for (const node of nodes) for (const next of node.leadsTo) nodes.add(next);
+  for (const node of nodes) {
+    const { compare } = node;
+    if (isToCompare) {
+      node.compare = undefined;
+      compare?.();
+    }
+    for (const next of node.leadsTo) nodes.add(next);
+  }
   return nodes;
 };
 
@@ -88,9 +99,12 @@ const compareValues = (pair: SchemaPair): void => {
   compareNumberLimits(pair);
   compareCounts(pair);
   comparePatterns(pair);
+  compareContents(pair);
   compareItems(pair);
   compareObjects(pair);
   compareNot(pair);
+  compareContains(pair);
+  compareConditions(pair);
   if (haveUnions) compareUnions(pair);
 };
 
@@ -109,15 +123,20 @@ const xmlKey = (xml: XmlPlace | undefined): string =>
 /** Compares schemas of two documents. */
 export interface SchemaComparison {
   /** Finds the changes between two schemas; undefined stands for any value. */
-  compare(old: unknown, now: unknown, side: Side, wire: Wire): readonly Finding[];
+  compare(
+    old: Schema | undefined,
+    now: Schema | undefined,
+    side: Side,
+    wire: Wire,
+  ): readonly Finding[];
 }
 
 /** Makes the comparison of two documents' schemas. */
 export const schemaComparison = (
-  oldSource: SourceObjects,
-  newSource: SourceObjects,
+  oldDocument: LoadedDocument,
+  newDocument: LoadedDocument,
 ): SchemaComparison => {
-  const [mergeOld, mergeNew] = [schemaMerger(oldSource), schemaMerger(newSource)];
+  const [mergeOld, mergeNew] = [schemaMerger(oldDocument), schemaMerger(newDocument)];
   const known = new Map<MergedSchema, Map<MergedSchema, Map<string, PairNode>>>();
 
   const nodesOf = (old: MergedSchema, now: MergedSchema): Map<string, PairNode> => {
@@ -127,17 +146,12 @@ export const schemaComparison = (
     return nodes;
   };
 
-  const isSame = sameText(oldSource, newSource);
-  const haveSameText: SchemaPair['haveSameText'] = (old, now) =>
-    old.length === now.length && old.every((value, at) => isSame(value, now[at] ?? {}));
-  /** Tells whether two schemas have the same text and the same name in XML, so that they need no comparison. */
+  const isSame = sameSchemas(oldDocument, newDocument);
+  const areSame: SchemaPair['areSame'] = (old, now) =>
+    old.length === now.length && old.every((schema, at) => isSame(schema, now[at] ?? anySchema));
+  /** Tells whether two schemas say the same and have the same name in XML, so that they need no comparison. */
   const isUnchanged = (old: MergedSchema, now: MergedSchema, { xml }: Wire): boolean =>
-    old.broken === undefined &&
-    xml?.old === xml?.new &&
-    haveSameText(
-      old.parts.map(({ value }) => value),
-      now.parts.map(({ value }) => value),
-    );
+    old.broken === undefined && xml?.old === xml?.new && areSame(old.ownParts, now.ownParts);
 
   let stepsLeft = MOST_STEPS;
   const takeStep = (): void => {
@@ -150,11 +164,21 @@ export const schemaComparison = (
     const key = `${side} ${wire.isText} ${xmlKey(wire.xml)}`;
     const before = nodes.get(key);
     if (before !== undefined) return before;
-    const node: PairNode = { findings: [], leadsTo: new Set() };
+    const node: PairNode = { findings: [], leadsTo: new Set(), compare: undefined };
     nodes.set(key, node);
-    if (isUnchanged(old, now, wire)) return node;
+    if (!isUnchanged(old, now, wire)) node.compare = () => compareNode(node, old, now, side, wire);
+    return node;
+  };
+
+  const compareNode = (
+    { findings, leadsTo }: PairNode,
+    old: MergedSchema,
+    now: MergedSchema,
+    side: Side,
+    wire: Wire,
+  ): void => {
     const report: SchemaPair['report'] = (rule, oldSpot, newSpot) =>
-      void node.findings.push({ rule, side, old: oldSpot, new: newSpot });
+      void findings.push({ rule, side, old: oldSpot, new: newSpot });
     try {
       takeStep();
       comparePair({
@@ -162,12 +186,10 @@ export const schemaComparison = (
         new: now,
         side,
         wire,
-        mergeOld,
-        mergeNew,
-        haveSameText,
+        areSame,
         report,
         compareParts: (oldPart, newPart, partWire = wire) =>
-          void node.leadsTo.add(nodeOf(oldPart, newPart, side, partWire)),
+          void leadsTo.add(nodeOf(oldPart, newPart, side, partWire)),
         relationOf: (oldPart, newPart) =>
           relationIn(nodeOf(oldPart, newPart, side, wire), takeStep),
       });
@@ -178,27 +200,26 @@ export const schemaComparison = (
       }
       throw error;
     }
-    return node;
   };
 
-  /** The pair of a whole message, as far as it could be compared. */
-  const rootOf: typeof nodeOf = (...parts) => {
+  /** Finds the pairs of a whole message, as far as they can be compared. */
+  const pairsOf = (root: PairNode): ReadonlySet<PairNode> => {
     stepsLeft = MOST_STEPS;
     try {
-      return nodeOf(...parts);
+      return reachable(root);
     } catch (error) {
       if (!(error instanceof TooManySteps)) throw error;
-      return nodeOf(...parts);
+      return reachable(root, false);
     }
   };
 
-  const merged = (merge: typeof mergeOld, schema: unknown): MergedSchema =>
+  const merged = (merge: typeof mergeOld, schema: Schema | undefined): MergedSchema =>
     merge(schema === undefined ? [] : [schema]);
 
   return {
     compare: (old, now, side, wire) => {
-      const node = rootOf(merged(mergeOld, old), merged(mergeNew, now), side, wire);
-      const findings = [...reachable(node)].flatMap((one) => one.findings);
+      const root = nodeOf(merged(mergeOld, old), merged(mergeNew, now), side, wire);
+      const findings = [...pairsOf(root)].flatMap((one) => one.findings);
       const incomplete = findings.find(({ rule }) => rule === 'comparison-incomplete');
       return findings.filter((one) => one.rule !== 'comparison-incomplete' || one === incomplete);
     },

@@ -1,10 +1,10 @@
 /** Two compared schemas: the old one and the new one. */
 
-import { pointerTo } from '../../../base/json-pointer';
-import type { Report, Spot } from '../rules/finding';
-import type { DiffRuleId, Side } from '../rules/rules';
-import { valueSpot } from '../values/value-text';
-import type { MergedSchema, MergeSchemas } from './merged-schema';
+import type { Schema } from '../../../model/schema';
+import type { PresenceRules, Report, Spot } from '../rules/finding';
+import type { Side } from '../rules/rules';
+import type { MergedSchema } from './merged-schema';
+import { valueSpot } from './spelling';
 
 /** The serialization of values, as far as it decides which changes matter: as text, and as elements of XML. */
 export interface Wire {
@@ -13,6 +13,9 @@ export interface Wire {
   /** Undefined where XML does not carry the value. */
   readonly xml: XmlPlace | undefined;
 }
+
+/** The serialization as JSON. */
+export const plainWire: Wire = { isText: false, xml: undefined };
 
 /** The place of a value in XML. */
 export interface XmlPlace {
@@ -32,11 +35,9 @@ export interface SchemaPair {
   readonly new: MergedSchema;
   readonly side: Side;
   readonly wire: Wire;
-  readonly mergeOld: MergeSchemas;
-  readonly mergeNew: MergeSchemas;
   readonly report: Report;
   /** Tells whether two lists of schemas say the same in the same words, so that nothing is to be compared. */
-  haveSameText(old: readonly object[], now: readonly object[]): boolean;
+  areSame(old: readonly Schema[], now: readonly Schema[]): boolean;
   /** Compares parts of the two. */
   compareParts(old: MergedSchema, now: MergedSchema, wire?: Wire): void;
   /** Compares two parts without reporting the findings. */
@@ -44,33 +45,29 @@ export interface SchemaPair {
 }
 
 /** A keyword's value and where it stands. */
-export interface Keyword extends Spot {
-  readonly text: string;
+export interface Keyword<Value = unknown> extends Spot {
   /** The schema that has it. */
-  readonly holder: object;
+  readonly part: Schema;
+  readonly value: Value;
 }
 
 /** Each occurrence of a keyword. */
-export const keywordsOf = ({ parts }: MergedSchema, keyword: string): readonly Keyword[] =>
-  parts
-    .filter(({ value }) => value[keyword] !== undefined)
-    .map(({ value, pointer }) =>
-      Object.assign(valueSpot(value, keyword, pointerTo(pointer, keyword)), { holder: value }),
-    );
+export const keywordsOf = <Name extends keyof Schema>(
+  { parts, document }: MergedSchema,
+  keyword: Name,
+): readonly Keyword<NonNullable<Schema[Name]>>[] =>
+  parts.flatMap((part) => {
+    const value = part[keyword];
+    if (value === undefined || value === null || value === false) return [];
+    const spot = valueSpot(document, document.fieldOf(part, keyword));
+    return [Object.assign(spot, { part, value })];
+  });
 
-/** The first occurrence; undefined where it is missing. */
-export const keywordOf = (schema: MergedSchema, keyword: string): Keyword | undefined =>
-  keywordsOf(schema, keyword)[0];
-
-/** The occurrence that is true; undefined where none is. */
-export const flagOf = (schema: MergedSchema, keyword: string): Keyword | undefined =>
-  keywordsOf(schema, keyword).find(({ holder }) => Reflect.get(holder, keyword) === true);
-
-/** The rules of something that only one of two schemas may have. */
-interface PresenceRules {
-  readonly added: DiffRuleId;
-  readonly removed: DiffRuleId;
-}
+/** The first occurrence; undefined where it is missing. A flag that is false is missing. */
+export const keywordOf = <Name extends keyof Schema>(
+  schema: MergedSchema,
+  keyword: Name,
+): Keyword<NonNullable<Schema[Name]>> | undefined => keywordsOf(schema, keyword)[0];
 
 /** Reports what one of two schemas alone has. Gives the two where both have it. */
 export const bothOf = <Place extends Spot>(

@@ -1,6 +1,6 @@
 /** The JSON types of a schema as a set, null and numbers with a fraction among them: of two sets one holds the other or not. */
 
-import type { PlainObject } from '../../../base/plain-object';
+import type { JsonType, Schema } from '../../../model/schema';
 
 /** A kind of JSON values. The numbers are two kinds, so that `integer` is less than `number`. */
 export type ValueType = 'null' | 'boolean' | 'string' | 'integer' | 'fraction' | 'object' | 'array';
@@ -17,23 +17,13 @@ export const everyType: ValueTypes = new Set<ValueType>([
   'array',
 ]);
 
-const named: Readonly<Record<string, readonly ValueType[]>> = {
-  boolean: ['boolean'],
-  string: ['string'],
-  integer: ['integer'],
-  number: ['integer', 'fraction'],
-  object: ['object'],
-  array: ['array'],
-};
-
-/** Gives the types that `type` and `nullable` allow; `nullable` says nothing without a type (OAS 3.0.3, Schema Object). */
-export const declaredTypes = ({ type, nullable }: PlainObject): ValueTypes => {
-  if (typeof type !== 'string' || !Object.hasOwn(named, type)) return everyType;
-  return new Set<ValueType>([
-    ...(named[type] ?? []),
-    ...(nullable === true ? ['null' as const] : []),
-  ]);
-};
+/** Gives the types that the keyword allows. */
+export const declaredTypes = ({ types }: Schema): ValueTypes =>
+  types === undefined
+    ? everyType
+    : new Set(
+        types.flatMap((type) => (type === 'number' ? (['integer', 'fraction'] as const) : type)),
+      );
 
 /** The type of a value of the document. */
 export const typeOfValue = (value: unknown): ValueType => {
@@ -54,12 +44,12 @@ export const difference = (one: ValueTypes, other: ValueTypes): ValueTypes =>
 export const areEqual = (one: ValueTypes, other: ValueTypes): boolean =>
   one.size === other.size && difference(one, other).size === 0;
 
+/** The names of the types in documents, for numbers without a fraction where there are no others. */
+export const namesOf = (types: ValueTypes): readonly JsonType[] =>
+  [...types]
+    .filter((type) => type !== 'integer' || !types.has('fraction'))
+    .map((type) => (type === 'fraction' ? 'number' : type));
+
 /** The set in words, as documents write types. */
-export const typesText = (types: ValueTypes): string => {
-  if (types.size === everyType.size) return 'any';
-  const names = [...types].filter((type) => type !== 'fraction' || !types.has('integer'));
-  const words = names.map((type) =>
-    types.has('fraction') && type === 'integer' ? 'number' : type,
-  );
-  return words.length === 0 ? 'none' : words.join(' or ');
-};
+export const typesText = (types: ValueTypes): string =>
+  types.size === everyType.size ? 'any' : namesOf(types).join(' or ') || 'none';

@@ -1,6 +1,6 @@
 /** Reports in the XML of JUnit, for CI. */
 
-import { escapeAttribute, escapeText } from '../../../engine';
+import { escapeAttribute, escapeText } from '../../../schema/xml-object';
 
 /** A problem of a test case: a `failure` of the tested thing, or an `error` that prevented the test. */
 export interface JunitProblem {

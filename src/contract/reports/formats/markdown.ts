@@ -1,6 +1,6 @@
 /** Reports in Markdown, for pull requests. */
 
-import { printable } from '../../../base/printable';
+import { printable } from '../../../base/text/printable';
 
 /** Escapes a text so that it means itself in a table of Markdown, where a bar would end the cell. */
 export const escapeMarkdown = (text: string): string =>

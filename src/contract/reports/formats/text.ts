@@ -1,6 +1,6 @@
 /** Reports as plain text. */
 
-import { printable } from '../../../base/printable';
+import { printable } from '../../../base/text/printable';
 
 /** Aligns the cells of rows: the first column to the left, numbers to the right. */
 export const alignedRows = (rows: readonly (readonly string[])[]): readonly string[] => {

@@ -1,7 +1,9 @@
 /** Valid values of one field after the other: where some are taken, others that the document allows must be, too. */
 
 import fc from 'fast-check';
-import { keywordValues, type MediaType, planOf, type SamplePlan } from '../../../engine';
+import type { MediaType } from '../../../model/operation';
+import { facetsOf, isMarked } from '../../../schema/samples/facets';
+import { planOf, type SamplePlan } from '../../../schema/samples/sample-plan';
 import {
   bodyOptions,
   bodyPlan,
@@ -13,7 +15,6 @@ import type { RequestCase } from '../requests/request-case';
 import { identityName, itemPathsOf, replacedAt } from '../session/identities';
 import { isSuccess, type Outcome, type Subject, someCases } from '../session/subject';
 import type { Workbench } from '../session/workbench';
-import { facetsOf, isMarked } from '../values/facets';
 import { isKnownFormat } from '../values/texts';
 import { type ValueOptions, valueArbitrary } from '../values/values';
 
@@ -29,7 +30,7 @@ const validField = (
   const values = [true, false].flatMap(
     (optional) => valueArbitrary(plan, { ...options, optional }) ?? [],
   );
-  return values.length === 0 ? [] : [{ ...place, plan, value: fc.oneof(...values) }];
+  return values.length === 0 ? [] : [{ ...place, branches: [], plan, value: fc.oneof(...values) }];
 };
 
 const parameterFields = ({ operation, session: { tools } }: Subject): ValidField[] =>
@@ -40,7 +41,7 @@ const parameterFields = ({ operation, session: { tools } }: Subject): ValidField
       const { type } = tools.shapeOf(parameter.schema);
       return validField(
         { in: parameter.in, name: parameter.name, path: [] },
-        parameterPlan(parameter, tools),
+        parameterPlan(parameter),
         parameterOptions(parameter, type, options),
       );
     });
@@ -49,11 +50,11 @@ const bodyFields = (
   { operation, session: { tools } }: Subject,
   content: MediaType,
 ): ValidField[] => {
-  const plan = bodyPlan(operation, content, tools);
-  const { properties } = facetsOf(plan);
-  return [...properties].flatMap(([name, schemas]) => {
-    const inner = planOf(schemas, plan.source);
-    if (isMarked(inner, 'readOnly')) return [];
+  const { names, propertyAt } = facetsOf(bodyPlan(operation, content));
+  return names.flatMap((name) => {
+    const schemas = propertyAt(name);
+    const inner = planOf(schemas ?? []);
+    if (schemas === undefined || isMarked(inner, 'readOnly')) return [];
     return validField({ in: 'body', name: '', path: [name] }, inner, bodyOptions(tools));
   });
 };
@@ -122,7 +123,8 @@ const tryCases = async (
 
 /** Only the server knows what such a text must be. */
 const hasUnknownFormat = ({ plan }: ValidField): boolean =>
-  !isKnownFormat(facetsOf(plan).format) || keywordValues(plan, 'x-precis').length > 0;
+  !isKnownFormat(facetsOf(plan).format) ||
+  plan.parts.some(({ extensions }) => extensions.has('x-precis'));
 
 const labelOf = (field: ValidField): string => `${field.in} ${nameOf(field)}`;
 

@@ -1,6 +1,6 @@
 /** The demands of HTTP on a server: undeclared media types and methods, HEAD. */
 
-import type { Operation } from '../../../engine';
+import type { Operation } from '../../../model/operation';
 import { headerOf } from '../exchange/http-client';
 import { withHeader } from '../requests/request-case';
 import type { Problem } from '../rules';

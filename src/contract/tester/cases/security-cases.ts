@@ -1,7 +1,6 @@
 /** Requests without the right credential: none of them may succeed. */
 
-import type { OpenAPIV3 } from 'openapi-types';
-import { securitySchemesOf } from '../../../engine';
+import type { SecurityScheme } from '../../../model/document';
 import { headerOf } from '../exchange/http-client';
 import { accepting, errorTypes, type HttpRequest } from '../requests/request-case';
 import type { Problem, TestRule } from '../rules';
@@ -28,7 +27,7 @@ interface Attempt {
   readonly change?: (request: HttpRequest) => HttpRequest;
 }
 
-type Scheme = OpenAPIV3.SecuritySchemeObject | undefined;
+type Scheme = SecurityScheme | undefined;
 
 /** Wrong in every way that a scheme may look at, and of legal characters. */
 const wrongValue = (scheme: Scheme): string =>
@@ -50,7 +49,7 @@ const misplaced = (scheme: Scheme, value: string): Placement => {
 };
 
 const wrongAttempts = (subject: Subject): Attempt[] => {
-  const schemes = securitySchemesOf(subject.session.document);
+  const schemes = subject.session.document.securitySchemes;
   const names = new Set(requirementsOf(subject.operation).flatMap((one) => Object.keys(one)));
   return [...names].flatMap((name): Attempt[] => {
     const scheme = schemes.get(name);

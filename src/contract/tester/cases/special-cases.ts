@@ -1,12 +1,13 @@
 /** Resources that do not exist, that exist already, and properties that requests cannot set. */
 
 import { isPlainObject } from '../../../base/plain-object';
-import { type MediaType, planOf } from '../../../engine';
+import type { MediaType } from '../../../model/operation';
+import { facetsOf, isMarked } from '../../../schema/samples/facets';
+import { planOf, type SamplePlan } from '../../../schema/samples/sample-plan';
 import { bodyOptions, bodyPlan } from '../requests/case-arbitrary';
 import type { Problem } from '../rules';
 import { isSuccess, type Outcome, type Subject, someCases } from '../session/subject';
 import type { Workbench } from '../session/workbench';
-import { facetsOf, isMarked } from '../values/facets';
 import { valueArbitrary } from '../values/values';
 
 /** Asks for what is not there: whatever the server says of it, it has to say it as declared. */
@@ -58,12 +59,11 @@ const testReadOnlyProperty = async (
   subject: Subject,
   content: MediaType,
   name: string,
-  schemas: readonly unknown[],
+  plan: SamplePlan,
 ): Promise<void> => {
   const { tools } = bench.session;
-  const plan = planOf(schemas, tools.references);
   const value = valueArbitrary(plan, bodyOptions(tools));
-  const replacement = value && { in: 'body' as const, name: '', path: [name], value };
+  const replacement = value && { in: 'body' as const, name: '', path: [name], branches: [], value };
   const cases = replacement && (await bench.shortCases(subject, content, replacement));
   const seed = bench.session.seedOf('readOnly', subject.operation.operationId, name);
   const made = cases ? someCases(cases, seed, 20) : [];
@@ -80,9 +80,9 @@ const testReadOnlyProperty = async (
 export const testReadOnly = async (bench: Workbench, subject: Subject): Promise<void> => {
   const [content] = subject.operation.requestBody?.content ?? [];
   if (content === undefined) return;
-  const { properties } = facetsOf(bodyPlan(subject.operation, content, bench.session.tools));
-  for (const [name, schemas] of properties) {
-    const isReadOnly = isMarked(planOf(schemas, bench.session.tools.references), 'readOnly');
-    if (isReadOnly) await testReadOnlyProperty(bench, subject, content, name, schemas);
+  const { names, propertyAt } = facetsOf(bodyPlan(subject.operation, content));
+  for (const name of names) {
+    const plan = planOf(propertyAt(name) ?? []);
+    if (isMarked(plan, 'readOnly')) await testReadOnlyProperty(bench, subject, content, name, plan);
   }
 };

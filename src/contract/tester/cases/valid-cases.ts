@@ -1,7 +1,7 @@
 /** Valid requests: every answer must be one that the document declares, and in the media type that was asked for. */
 
 import fc from 'fast-check';
-import type { MediaType } from '../../../engine';
+import type { MediaType } from '../../../model/operation';
 import { accepting, type RequestCase, successTypes } from '../requests/request-case';
 import type { Problem } from '../rules';
 import { explore } from '../session/explore';

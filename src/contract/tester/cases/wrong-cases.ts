@@ -1,7 +1,8 @@
 /** Requests that break one rule of the document: each has to be refused. */
 
 import fc from 'fast-check';
-import type { MediaType, Operation, Parameter, SamplePlan, SchemaContext } from '../../../engine';
+import type { SchemaContext } from '../../../engine';
+import type { MediaType, Operation, Parameter } from '../../../model/operation';
 import {
   bodyOptions,
   bodyPlan,
@@ -17,18 +18,20 @@ import {
   type RequestCase,
 } from '../requests/request-case';
 import type { Problem } from '../rules';
+import { declaredFields, type Field } from '../session/coverage';
 import { explore } from '../session/explore';
 import type { Finding } from '../session/session';
 import type { Outcome, Subject } from '../session/subject';
 import type { Workbench } from '../session/workbench';
-import { undeclaredName } from '../values/facets';
 import { keepFitting } from '../values/texts';
 import { absent } from '../values/values';
-import { type WrongValue, wrongValues } from '../values/wrong-values';
+import { brokenWords, type WrongValue, wrongValues } from '../values/wrong-values';
 
 /** A field's wrong values. */
 interface WrongField extends FieldReplacement {
   readonly broken: WrongValue['broken'];
+  /** The field by which coverage counts it: the body where a list or an object as a whole is wrong. */
+  readonly field: Field;
 }
 
 const short = (tools: SchemaContext): CaseOptions => ({
@@ -58,16 +61,19 @@ const wrongParameters = ({ parameters }: Operation, tools: SchemaContext): Wrong
   parameters.flatMap((parameter): WrongField[] => {
     const { in: location, name, required, schema } = parameter;
     const options = parameterOptions(parameter, tools.shapeOf(schema).type, short(tools));
-    const wrong = wrongValues(parameterPlan(parameter, tools), options);
-    const missing: WrongField[] =
-      required && location !== 'path'
-        ? [{ in: location, name, path: [], broken: 'required', value: fc.constant(absent) }]
-        : [];
+    const wrong = wrongValues(parameterPlan(parameter), options);
+    const missing = {
+      path: [],
+      branches: [],
+      broken: 'required',
+      value: fc.constant(absent),
+    } as const;
     // In a parameter null is a text like others.
     const said = wrong.filter(({ broken }) => broken !== 'nullable');
+    const field = { in: location, name };
     return [
-      ...missing,
-      ...said.flatMap((one) => definedIn(parameter, { ...one, in: location, name })),
+      ...(required && location !== 'path' ? [{ ...missing, ...field, field }] : []),
+      ...said.flatMap((one) => definedIn(parameter, { ...one, ...field, field })),
     ];
   });
 
@@ -77,39 +83,18 @@ const wrongBodies = (
   content: MediaType,
   tools: SchemaContext,
 ): WrongField[] => {
-  const plan: SamplePlan = bodyPlan(operation, content, tools);
-  return wrongValues(plan, bodyOptions(tools)).map((one) => ({ ...one, in: 'body', name: '' }));
-};
-
-/** Gives the field by which coverage counts a wrong value: the body where a list or an object as a whole is wrong. */
-const fieldOf = ({ in: location, name, path: [step = ''] }: FieldReplacement) => {
-  if (location !== 'body') return { in: location, name };
-  return { in: location, name: step === '*' || step === undeclaredName ? '' : step };
+  const declared = declaredFields(operation, tools).filter((one) => one.in === 'body');
+  const names = new Set(declared.map(({ name }) => name));
+  return wrongValues(bodyPlan(operation, content), bodyOptions(tools)).map((one) => {
+    const [step = ''] = one.path;
+    const field = { in: 'body', name: names.has(step) ? step : '' } as const;
+    return { ...one, in: 'body', name: '', field };
+  });
 };
 
 const placeOf = ({ in: location, name, path }: FieldReplacement): string => {
   const steps = path.map((step) => `/${step}`).join('');
   return location === 'body' ? `body${steps}` : `${location} parameter "${name}"${steps}`;
-};
-
-const brokenWords: Readonly<Record<WrongField['broken'], string>> = {
-  type: 'of another type',
-  format: 'against its format',
-  nullable: 'null',
-  enum: 'none of the listed values',
-  minimum: 'below its minimum',
-  maximum: 'above its maximum',
-  multipleOf: 'no multiple of its step',
-  minLength: 'too short',
-  maxLength: 'too long',
-  pattern: 'against its pattern',
-  minItems: 'with too few items',
-  maxItems: 'with too many items',
-  uniqueItems: 'with an item twice',
-  required: 'missing',
-  additionalProperties: 'though no such property is allowed',
-  minProperties: 'with too few properties',
-  maxProperties: 'with too many properties',
 };
 
 /** `body/price below its minimum`. */
@@ -135,13 +120,13 @@ const attemptWrong =
     if (written === undefined || written.isValid) return undefined;
     const change = accepting(accept);
     const outcome = await subject.sendWritten(written, { intent: 'invalid', change }, prepared);
-    subject.coverage.recordInvalid(fieldOf(field), isRefused(outcome));
+    subject.coverage.recordInvalid(field.field, isRefused(outcome));
     const description = describeWrong(field);
     return subject.findings(
       outcome,
       description,
       acceptedProblem(description, outcome),
-      fieldOf(field),
+      field.field,
     );
   };
 

@@ -1,19 +1,15 @@
 /** Holds an answer to what the document says of its operation, and to what HTTP says of every answer. */
 
 import { ownFuel } from '../../../base/fuel';
-import {
-  compileReadParameters,
-  HttpError,
-  type Operation,
-  type ResolvedResponse,
-  type SchemaContext,
-} from '../../../engine';
+import { compileReadParameters, type SchemaContext } from '../../../engine';
+import { HttpError } from '../../../http/http-error';
+import type { Operation, Response } from '../../../model/operation';
 import { type Answer, headerOf, type SentRequest } from '../exchange/http-client';
 import type { Intent, Problem } from '../rules';
 import { type ReadBody, readBody } from './read-body';
 
 /** The response that is declared for the status: by itself, by its range, or by default (OAS 3.0.3, Responses Object). */
-const responseFor = ({ responses }: Operation, status: number): ResolvedResponse | undefined => {
+const responseFor = ({ responses }: Operation, status: number): Response | undefined => {
   const keys = [String(status), `${Math.trunc(status / 100)}XX`, 'default'];
   return keys
     .map((key) => responses.find((response) => response.key.toUpperCase() === key.toUpperCase()))
@@ -52,7 +48,7 @@ const isTolerated = (operation: Operation, status: number, intent: Intent): bool
 export interface CheckedAnswer {
   readonly status: number | undefined;
   /** The declared response that the answer is. */
-  readonly response: ResolvedResponse | undefined;
+  readonly response: Response | undefined;
   readonly body: ReadBody | undefined;
   readonly problems: readonly Problem[];
 }
@@ -84,7 +80,7 @@ const lengthProblems = (answer: Answer): Problem[] => {
 
 const headerProblems = (
   answer: Answer,
-  { headers, key }: ResolvedResponse,
+  { headers, key }: Response,
   tools: SchemaContext,
 ): Problem[] => {
   const texts = Object.fromEntries(
@@ -134,7 +130,7 @@ const isServerError = (status: number, intent: Intent): boolean =>
 
 const declaredFindings = (
   { answer, request }: SentRequest & { readonly answer: Answer },
-  response: ResolvedResponse,
+  response: Response,
   tools: SchemaContext,
 ): Pick<CheckedAnswer, 'body' | 'problems'> => {
   const isBodiless = request.method === 'HEAD' || bodiless.has(answer.status);

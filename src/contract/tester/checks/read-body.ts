@@ -2,17 +2,12 @@
 
 import { pointerTo, valueAt } from '../../../base/json-pointer';
 import { MalformedText } from '../../../base/malformed-text';
+import { mediaTypeMatcher, type ParsedMediaType, parseMediaType } from '../../../base/media-type';
 import { isPlainObject } from '../../../base/plain-object';
-import {
-  type MediaType,
-  mediaTypeMatcher,
-  type ParsedMediaType,
-  parseMediaType,
-  type ResolvedResponse,
-  readerOf,
-  type SchemaContext,
-  type Shape,
-} from '../../../engine';
+import { readerOf, type SchemaContext } from '../../../engine';
+import type { MediaType, Response } from '../../../model/operation';
+import { anySchema } from '../../../model/schema';
+import type { Shape } from '../../../schema/shape';
 import { type Answer, headerOf } from '../exchange/http-client';
 import { type Problem, shown } from '../rules';
 
@@ -49,7 +44,7 @@ const decodedValue = (
 ): unknown => {
   const codec = codecs.contentCodec(type.essence, shape);
   if (codec !== undefined) return readerOf(codec, shape, 'response')(decode(bytes, type));
-  return shape.type === 'string' && shape.format !== 'binary' ? decode(bytes, type) : bytes;
+  return shape.type === 'string' && !shape.isBinary ? decode(bytes, type) : bytes;
 };
 
 /** Text and bytes may have no length. */
@@ -141,7 +136,7 @@ const listOf = (content: readonly MediaType[]): string =>
 
 const contentOf = (
   answer: Answer,
-  { content, key }: ResolvedResponse,
+  { content, key }: Response,
 ): { type: ParsedMediaType; media: MediaType } | Problem | undefined => {
   const header = headerOf(answer, 'content-type');
   const expected = `${listOf(content)}, as declared for ${key}`;
@@ -159,7 +154,7 @@ const contentOf = (
 /** Reads the body of an answer that is the declared response. */
 export const readBody = (
   answer: Answer,
-  response: ResolvedResponse,
+  response: Response,
   tools: SchemaContext,
 ): BodyFindings => {
   if (response.content.length === 0) return found();
@@ -167,7 +162,7 @@ export const readBody = (
   if (chosen === undefined) return found();
   if ('rule' in chosen) return found(chosen);
   const { type, media } = chosen;
-  const shape = tools.shapeOf(media.schema ?? {});
+  const shape = tools.shapeOf(media.schema ?? anySchema);
   if (answer.body.length === 0 && !mayBeEmpty(type, shape, tools)) {
     return found({ rule: 'body-missing', expected: `a body of ${type.essence}`, seen: 'no bytes' });
   }

@@ -1,18 +1,12 @@
 /** Arbitrary requests for an operation: valid ones, and such that have one place replaced. */
 
 import fc from 'fast-check';
+import { concreteMediaType } from '../../../base/media-type';
 import { isPlainObject } from '../../../base/plain-object';
-import {
-  concreteMediaType,
-  type MediaType,
-  type Operation,
-  type Parameter,
-  type ParameterLocation,
-  planOf,
-  type SamplePlan,
-  type SchemaContext,
-  typedValue,
-} from '../../../engine';
+import type { SchemaContext } from '../../../engine';
+import type { MediaType, Operation, Parameter, ParameterLocation } from '../../../model/operation';
+import { anySchema, schemaOf } from '../../../model/schema';
+import { planOf, type SamplePlan, typedValue } from '../../../schema/samples/sample-plan';
 import { type Alphabet, keepFitting } from '../values/texts';
 import { absent, type Replacement, type ValueOptions, valueArbitrary } from '../values/values';
 import type { BodyCase, RequestCase } from './request-case';
@@ -44,8 +38,7 @@ const alphabetOf = (location: ParameterLocation, type: string): Alphabet =>
     : 'any';
 
 /** The plan of a parameter's values. */
-export const parameterPlan = ({ schema }: Parameter, { references }: SchemaContext): SamplePlan =>
-  planOf([schema], references);
+export const parameterPlan = ({ schema }: Parameter): SamplePlan => planOf([schema]);
 
 /** Gives the options by which the values of a parameter are made. */
 export const parameterOptions = (
@@ -76,12 +69,11 @@ const isWritable = (value: unknown): boolean => {
 const exampleOf = (
   schema: MediaType['schema'],
   examples: MediaType['examples'] = [],
-  { references, shapeOf }: SchemaContext,
+  { shapeOf }: SchemaContext,
 ): unknown => {
   if (schema === undefined) return examples[0]?.value;
-  const plan = planOf([schema], references);
-  const value =
-    examples[0]?.value ?? plan.parts.find((part) => part['example'] !== undefined)?.['example'];
+  const plan = planOf([schema]);
+  const value = examples[0]?.value ?? plan.parts.flatMap((part) => part.examples)[0];
   return value === undefined ? undefined : typedValue(schema, shapeOf)(value);
 };
 
@@ -92,7 +84,7 @@ const replacementFor = (
   replacement?.in === location && replacement.name === name ? replacement : undefined;
 
 const madeValue = (parameter: Parameter, options: CaseOptions) =>
-  valueArbitrary(parameterPlan(parameter, options.tools), {
+  valueArbitrary(parameterPlan(parameter), {
     ...parameterOptions(parameter, options.tools.shapeOf(parameter.schema).type, options),
     replacement: replacementFor(parameter, options),
   });
@@ -129,14 +121,12 @@ const noBody = fc.constant(undefined);
 /** The plan of a body; what `x-identifier` names is required. */
 export const bodyPlan = (
   { requestBody }: Operation,
-  { schema = {} }: MediaType,
-  { references }: SchemaContext,
+  { schema = anySchema }: MediaType,
 ): SamplePlan =>
   planOf(
     requestBody?.identifier === undefined
       ? [schema]
-      : [schema, { type: 'object', required: [requestBody.identifier] }],
-    references,
+      : [schema, schemaOf({ types: ['object'], required: [requestBody.identifier] })],
   );
 
 const bodyArbitrary = (
@@ -147,7 +137,7 @@ const bodyArbitrary = (
   if (content === undefined) return noBody;
   const isReplaced = replacement?.in === 'body';
   const example = examples ? exampleOf(content.schema, content.examples, tools) : undefined;
-  const made = valueArbitrary(bodyPlan(operation, content, tools), {
+  const made = valueArbitrary(bodyPlan(operation, content), {
     tools,
     optional,
     depth,

@@ -1,13 +1,12 @@
 /** Writes request bodies in the media types that a document may declare. */
 
+import { writeJson } from '../../../base/json/write-json';
 import { isPlainObject } from '../../../base/plain-object';
-import {
-  type MediaType,
-  type SchemaContext,
-  type Shape,
-  writeJson,
-  writeScalar,
-} from '../../../engine';
+import type { SchemaContext } from '../../../engine';
+import type { MediaType } from '../../../model/operation';
+import { anySchema } from '../../../model/schema';
+import { writeScalar } from '../../../schema/scalars';
+import type { Shape } from '../../../schema/shape';
 import { writeQuery } from './encode-parameters';
 import type { BodyCase } from './request-case';
 
@@ -17,10 +16,8 @@ interface EncodedBody {
   readonly contentType: string;
 }
 
-const anything: MediaType['schema'] = {};
-
 /** The shape of what a media type carries. */
-export const shapeOfContent = ({ schema = anything }: MediaType, tools: SchemaContext): Shape =>
+export const shapeOfContent = ({ schema = anySchema }: MediaType, tools: SchemaContext): Shape =>
   tools.shapeOf(schema);
 
 type Members = readonly (readonly [string, unknown])[];

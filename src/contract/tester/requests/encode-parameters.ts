@@ -1,15 +1,10 @@
 /** Writes parameters in their styles (OAS 3.0.3, Style Values; RFC 6570). */
 
+import { writeJson } from '../../../base/json/write-json';
 import { isPlainObject } from '../../../base/plain-object';
-import {
-  type Operation,
-  type Parameter,
-  type ParameterLocation,
-  type RawParameters,
-  type SchemaContext,
-  writeJson,
-  writeScalar,
-} from '../../../engine';
+import type { RawParameters, SchemaContext } from '../../../engine';
+import type { Operation, Parameter, ParameterLocation } from '../../../model/operation';
+import { writeScalar } from '../../../schema/scalars';
 import type { ParameterValues } from './request-case';
 
 const textOf = (value: unknown): string =>

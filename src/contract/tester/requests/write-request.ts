@@ -1,19 +1,14 @@
 /** Turns a case into the request that is sent, and tells whether the document allows it, as the engine itself would. */
 
 import { ownFuel } from '../../../base/fuel';
+import { writeJson } from '../../../base/json/write-json';
 import { MalformedText } from '../../../base/malformed-text';
 import { isPlainObject } from '../../../base/plain-object';
-import {
-  compileReadParameters,
-  HttpError,
-  type MediaType,
-  type RawParameters,
-  type SchemaContext,
-  type Shape,
-  scalarReader,
-  writeJson,
-  writeScalar,
-} from '../../../engine';
+import { compileReadParameters, type RawParameters, type SchemaContext } from '../../../engine';
+import { HttpError } from '../../../http/http-error';
+import type { MediaType } from '../../../model/operation';
+import { scalarReader, writeScalar } from '../../../schema/scalars';
+import type { Shape } from '../../../schema/shape';
 import { encodeBody, membersOf, shapeOfContent } from './encode-body';
 import { encodeParameters } from './encode-parameters';
 import type { BodyCase, HttpRequest, RequestCase } from './request-case';
@@ -43,7 +38,7 @@ const readPart = (value: unknown, shape: Shape | undefined): unknown => {
   const isStructure = shape === undefined || shape.type === 'object' || shape.type === 'any';
   if (isStructure || value instanceof Uint8Array) return value;
   const text = typeof value === 'object' ? writeJson(value) : writeScalar(value);
-  return shape.format === 'binary' ? Buffer.from(text) : scalarReader(shape)(text);
+  return shape.isBinary ? Buffer.from(text) : scalarReader(shape)(text);
 };
 
 /** A list is as many parts: one part alone may as well be a single value. */

@@ -1,6 +1,6 @@
 /** The options of a run, and checks that they fit the document and the server. */
 
-import { type ApiDocument, securitySchemesOf } from '../../../engine';
+import type { ApiDocument } from '../../../engine';
 import type { HttpClient } from '../exchange/http-client';
 import {
   type Credential,
@@ -56,7 +56,7 @@ export class UnusableOptions extends Error {
 
 /** @throws UnusableOptions where a credential names no security scheme of the document */
 export const requireSchemes = ({ document, credentials = [] }: TestOptions): void => {
-  const names = [...securitySchemesOf(document).keys()];
+  const names = [...document.securitySchemes.keys()];
   const isUsed = document.operations.some(({ loggedInUser }) => loggedInUser !== undefined);
   const known = isUsed ? [...names, loginScheme] : names;
   const wrong = credentials.find(({ scheme }) => !known.includes(scheme));

@@ -65,7 +65,7 @@ const reportOf = (
   url: URL,
 ): TestReport => {
   const { document, options, failures } = session;
-  const { title, version } = document.definition.info;
+  const { title, version } = document.info;
   const operations = subjects.map(({ coverage }) => coverage.summary(document.name));
   return {
     seed: options.seed,

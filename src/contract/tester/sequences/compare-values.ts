@@ -2,7 +2,7 @@
 
 import { pointerTo } from '../../../base/json-pointer';
 import { isPlainObject } from '../../../base/plain-object';
-import type { Shape } from '../../../engine';
+import type { Shape } from '../../../schema/shape';
 
 /** A place where the value that came back is another one. */
 export interface Difference {

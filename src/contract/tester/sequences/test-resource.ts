@@ -1,7 +1,8 @@
 /** Sequences on a resource: created, it is there and listed; updates change it; deleted, it is gone. */
 
 import { isPlainObject } from '../../../base/plain-object';
-import type { Operation, Shape } from '../../../engine';
+import type { Operation } from '../../../model/operation';
+import type { Shape } from '../../../schema/shape';
 import type { RequestCase } from '../requests/request-case';
 import { shown } from '../rules';
 import { explore } from '../session/explore';

@@ -1,7 +1,11 @@
 /** Counts what a run has reached of what one operation declares. */
 
 import { isPlainObject } from '../../../base/plain-object';
-import type { Operation, ParameterLocation, SchemaContext } from '../../../engine';
+import type { SchemaContext } from '../../../engine';
+import type { Operation, ParameterLocation } from '../../../model/operation';
+import { anySchema } from '../../../model/schema';
+import { facetsOf } from '../../../schema/samples/facets';
+import { planOf } from '../../../schema/samples/sample-plan';
 import { type CheckedAnswer, isProtected } from '../checks/check-answer';
 import type { RequestCase } from '../requests/request-case';
 import type {
@@ -46,12 +50,15 @@ export const declaredFields = (
   { shapeOf }: SchemaContext,
 ): Field[] => [
   ...parameters.map(({ in: location, name }) => ({ in: location, name })),
-  ...(requestBody?.content ?? []).flatMap(({ schema = {} }) => [
-    { in: 'body' as const, name: '' },
-    ...[...shapeOf(schema).properties]
-      .filter(([, { readOnly }]) => !readOnly)
-      .map(([name]) => ({ in: 'body' as const, name })),
-  ]),
+  ...(requestBody?.content ?? []).flatMap(({ schema = anySchema }) => {
+    const { propertyAt } = facetsOf(planOf([schema]));
+    return [
+      { in: 'body' as const, name: '' },
+      ...[...shapeOf(schema).properties]
+        .filter(([name, { readOnly }]) => !readOnly && propertyAt(name) !== undefined)
+        .map(([name]) => ({ in: 'body' as const, name })),
+    ];
+  }),
 ];
 
 /** Gives the reason why no client can provoke a status; undefined where one can. */

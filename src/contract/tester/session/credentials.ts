@@ -1,7 +1,7 @@
 /** Credentials: which of them lets a request in, and where it stands in the request (OAS 3.0.3, Security Scheme Object). */
 
-import type { OpenAPIV3 } from 'openapi-types';
-import type { Operation } from '../../../engine';
+import type { SecurityScheme } from '../../../model/document';
+import type { Operation } from '../../../model/operation';
 import type { Secret } from '../exchange/describe-exchange';
 import { type HttpRequest, withHeader } from '../requests/request-case';
 
@@ -32,7 +32,7 @@ const base64 = (text: string): string => Buffer.from(text).toString('base64');
 
 /** Puts a value where the scheme has it; undefined for schemes that no header can carry, such as digest. */
 export const placementOf = (
-  scheme: OpenAPIV3.SecuritySchemeObject | undefined,
+  scheme: SecurityScheme | undefined,
   value: string,
 ): Placement | undefined => {
   if (scheme?.type === 'apiKey') {

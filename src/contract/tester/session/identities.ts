@@ -1,7 +1,8 @@
 /** The operations that create the resources of others: inferred from paths, bodies and links. */
 
 import { isPlainObject } from '../../../base/plain-object';
-import type { ApiDocument, Operation } from '../../../engine';
+import type { ApiDocument } from '../../../engine';
+import type { Operation } from '../../../model/operation';
 
 /** `/things` for `/things/{id}/parts`: the template up to the parameter, and without it. */
 export interface ItemPath {
@@ -77,17 +78,14 @@ interface Link {
 }
 
 /** The links to an operation (OAS 3.0.3, Link Object), by operationId. */
-const linksTo = ({ operations, definition, references }: ApiDocument, target: Operation): Link[] =>
-  operations.flatMap((from) => {
-    const pathItem = definition.paths[from.path];
-    const declared = pathItem && references.find(pathItem)?.[from.method as 'get'];
-    return Object.entries(declared?.responses ?? {})
-      .filter(([key]) => key.startsWith('2'))
-      .flatMap(([, response]) => Object.values(references.find(response)?.links ?? {}))
-      .flatMap((link) => references.find(link) ?? [])
+const linksTo = ({ operations }: ApiDocument, target: Operation): Link[] =>
+  operations.flatMap((from) =>
+    from.responses
+      .filter(({ key }) => key.startsWith('2'))
+      .flatMap(({ links }) => links)
       .filter(({ operationId }) => operationId === target.operationId)
-      .map(({ parameters = {} }) => ({ from, parameters }));
-  });
+      .map(({ parameters }) => ({ from, parameters })),
+  );
 
 /** The source of a value for a path parameter. */
 export interface Creation {

@@ -2,7 +2,8 @@
 
 import { valueAt } from '../../../base/json-pointer';
 import { isPlainObject } from '../../../base/plain-object';
-import type { ApiDocument, Operation, SchemaContext } from '../../../engine';
+import type { ApiDocument, SchemaContext } from '../../../engine';
+import type { Operation } from '../../../model/operation';
 import { type Answer, headerOf } from '../exchange/http-client';
 import type { RequestCase } from '../requests/request-case';
 import {

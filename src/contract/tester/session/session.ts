@@ -1,11 +1,7 @@
 /** One test run of one document: what all tests of it share, and what they have found. */
 
-import {
-  type ApiDocument,
-  type Operation,
-  type SchemaContext,
-  schemaContext,
-} from '../../../engine';
+import { type ApiDocument, type SchemaContext, schemaContext } from '../../../engine';
+import type { Operation } from '../../../model/operation';
 import {
   curlCommand,
   describeExchange,

@@ -1,7 +1,7 @@
 /** One operation under test: its requests, and the checks of its answers. */
 
 import fc from 'fast-check';
-import { type MediaType, type Operation, securitySchemesOf } from '../../../engine';
+import type { MediaType, Operation } from '../../../model/operation';
 import { answerChecker, type CheckedAnswer } from '../checks/check-answer';
 import type { SentRequest } from '../exchange/http-client';
 import { type CaseOptions, caseArbitrary } from '../requests/case-arbitrary';
@@ -95,7 +95,7 @@ export class Subject {
 
   /** A request with credentials in their places. */
   authorize(request: HttpRequest, credentials: readonly Credential[]): HttpRequest {
-    const schemes = securitySchemesOf(this.session.document);
+    const schemes = this.session.document.securitySchemes;
     const placements = credentials.flatMap(
       ({ scheme, value }) => placementOf(schemes.get(scheme), value) ?? [],
     );

@@ -1,7 +1,7 @@
 /** The operations of a document under test, each with what makes its requests succeed. */
 
 import type fc from 'fast-check';
-import type { MediaType, Operation } from '../../../engine';
+import type { MediaType, Operation } from '../../../model/operation';
 import type { FieldReplacement } from '../requests/case-arbitrary';
 import type { RequestCase } from '../requests/request-case';
 import { creationOf, itemPathsOf } from './identities';

@@ -1,45 +1,17 @@
 /** Arbitrary numbers within their limits, with those limits more often than others. */
 
 import fc from 'fast-check';
-import type { Facets, Limit } from './facets';
+import type { Facets } from '../../../schema/samples/facets';
+import {
+  type IntegerRange,
+  integerFormats,
+  integerRange,
+  wholeStep,
+} from '../../../schema/samples/sample-numbers';
 
-interface Range {
-  readonly least: bigint;
-  readonly most: bigint;
-}
-
-const ranges: Readonly<Record<string, Range>> = {
-  int32: { least: -(2n ** 31n), most: 2n ** 31n - 1n },
-  int64: { least: -(2n ** 63n), most: 2n ** 63n - 1n },
-};
-/** Integers without a format: what every program holds. */
-const modest: Range = ranges['int32'] ?? { least: 0n, most: 0n };
-
-const whole = ({ value, exclusive }: Limit, sign: 1n | -1n): bigint => {
-  const round = sign === 1n ? Math.ceil : Math.floor;
-  const rounded = typeof value === 'bigint' ? value : BigInt(round(value));
-  return exclusive && Number(rounded) === Number(value) ? rounded + sign : rounded;
-};
-
-const larger = (one: bigint, other: bigint): bigint => (one > other ? one : other);
-const smaller = (one: bigint, other: bigint): bigint => (one < other ? one : other);
-
-/** The whole numbers that fit, multiples aside. */
-export const integerRange = ({ format, minimum, maximum }: Facets): Range => {
-  const known = ranges[format ?? ''];
-  const least = minimum && whole(minimum, 1n);
-  const most = maximum && whole(maximum, -1n);
-  if (known === undefined) {
-    return {
-      least: least ?? smaller(modest.least, most ?? modest.least),
-      most: most ?? larger(modest.most, least ?? modest.most),
-    };
-  }
-  return {
-    least: larger(known.least, least ?? known.least),
-    most: smaller(known.most, most ?? known.most),
-  };
-};
+/** Finds the integers that fit, multiples aside; without a format those that every program holds. */
+export const usualIntegers = (facets: Facets): IntegerRange =>
+  integerRange(facets, integerFormats.get('int32'));
 
 /** The first double that a rounding server gets wrong, and its like on the other side. */
 const beyondDoubles = [2n ** 53n + 1n, -(2n ** 53n) - 1n];
@@ -51,8 +23,8 @@ const typed =
 
 /** Integers of the facets: bigint for int64, else number. Undefined where no number fits. */
 export const integerArbitrary = (facets: Facets): fc.Arbitrary<number | bigint> | undefined => {
-  const { least, most } = integerRange(facets);
-  const step = BigInt(Math.max(1, Math.trunc(facets.multipleOf ?? 1)));
+  const { least, most } = usualIntegers(facets);
+  const step = wholeStep(facets);
   const first = least % step === 0n ? least / step : least / step + (least > 0n ? 1n : 0n);
   const last = most % step === 0n ? most / step : most / step - (most < 0n ? 1n : 0n);
   if (first > last) return undefined;
@@ -83,11 +55,12 @@ const edgesOf = (least: number, most: number, { minimum, maximum }: Facets): num
 
 /** Numbers of the facets. Undefined where no number fits. */
 export const numberArbitrary = (facets: Facets): fc.Arbitrary<number> | undefined => {
-  const { minimum, maximum, multipleOf, format } = facets;
+  const { minimum, maximum, divisors, format } = facets;
+  const step = Math.max(0, ...divisors.map(Number));
   const least = Number(minimum?.value ?? Math.min(-FARTHEST, Number(maximum?.value ?? 0) - 1));
   const most = Number(maximum?.value ?? Math.max(FARTHEST, least + 1));
   if (least > most) return undefined;
-  if (multipleOf !== undefined) return multiples(facets, least, most, multipleOf);
+  if (step > 0) return multiples(facets, least, most, step);
   const inner = fc
     .double({
       min: least,

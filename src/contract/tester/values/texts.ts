@@ -1,8 +1,9 @@
 /** Arbitrary texts that fit length, pattern and format. */
 
 import fc from 'fast-check';
-import { memoize } from '../../../base/memoize';
-import type { Facets } from './facets';
+import { type Facets, matches } from '../../../schema/samples/facets';
+import { type MakeText, textMakers } from '../../../schema/samples/sample-texts';
+import { formats } from '../../../schema/validation/checks/formats';
 
 /**
  * The characters of texts. `any`: of all planes, those that markup and URLs treat specially among them; `plain`:
@@ -38,7 +39,7 @@ const plainText = (
   alphabet: Alphabet,
 ): fc.Arbitrary<string> | undefined => {
   if (minLength > LONGEST) return undefined;
-  const most = Math.min(maxLength ?? minLength + SPAN, LONGEST);
+  const most = Math.min(maxLength === Infinity ? minLength + SPAN : maxLength, LONGEST);
   const lengths = [minLength, most].filter((length) => length <= most);
   const ofLength = (least: number, longest: number) => textOf(character(alphabet), least, longest);
   const near = ofLength(minLength, Math.min(most, minLength + SPAN));
@@ -48,31 +49,12 @@ const plainText = (
     .map((text) => (isRobust(text) ? text : text.replaceAll(/^[\s.]+|\s+$/g, 'x')));
 };
 
-const seconds = fc.integer({ min: 0, max: Date.UTC(2099, 11, 31) / 1000 });
-const instant = seconds.map((second) => new Date(second * 1000).toISOString());
-const label = textOf(fc.constantFrom(...letters), 1, 8);
-
-/** Texts of the formats that validation checks, in forms that every implementation knows. */
-const byFormat: Readonly<Record<string, fc.Arbitrary<string>>> = {
-  date: instant.map((text) => text.slice(0, 10)),
-  'date-time': instant.map((text) => `${text.slice(0, 19)}Z`),
-  byte: fc.uint8Array({ maxLength: 24 }).map((bytes) => Buffer.from(bytes).toString('base64')),
-  email: label.map((name) => `${name.toLowerCase()}@example.com`),
-  uuid: fc.uuid(),
-  uri: label.map((name) => `https://example.com/${name}`),
-  'uri-reference': label.map((name) => `/${name}`),
-  hostname: label.map((name) => `${name.toLowerCase()}.example.com`),
-  ipv4: fc.ipV4(),
-  ipv6: fc.integer({ min: 1, max: 0xffff }).map((group) => `2001:db8::${group.toString(16)}`),
-  duration: fc.integer({ min: 1, max: 99 }).map((days) => `P${days}D`),
-};
-
 /** Formats that do not restrict a text. */
 const free = new Set(['password', 'binary']);
 
 /** Tells whether the texts of a format are known, so that a server has no reason to refuse one. */
 export const isKnownFormat = (format: string | undefined): boolean =>
-  format === undefined || free.has(format) || Object.hasOwn(byFormat, format);
+  format === undefined || free.has(format) || formats.has(format);
 
 /** Texts that are none of the format, whatever the server takes for it. */
 const notOfFormat: Readonly<Record<string, readonly string[]>> = {
@@ -86,37 +68,16 @@ const notOfFormat: Readonly<Record<string, readonly string[]>> = {
   ipv4: ['256.1.1.1', 'no.ip'],
   ipv6: ['no:ip', '1::2::3'],
   duration: ['no duration', 'P'],
+  time: ['no time', '25:00:00Z'],
+  regex: ['(', '[a'],
+  'json-pointer': ['a', '/~2'],
+  'relative-json-pointer': ['a', '-1'],
+  'uri-template': ['{', 'a{b'],
 };
 
 /** Wrong texts for a format; none where every text will do or the format is unknown. */
 export const textsAgainst = (format: string | undefined): readonly string[] =>
   format !== undefined && Object.hasOwn(notOfFormat, format) ? (notOfFormat[format] ?? []) : [];
-
-/** Compiles a pattern as validation does; undefined where it is not a regular expression. */
-export const compilePattern = (source: string): RegExp | undefined => {
-  for (const flags of ['u', '']) {
-    try {
-      return new RegExp(source, flags);
-    } catch {
-      // Without the flag more escapes are allowed; an invalid pattern is the document's fault.
-    }
-  }
-  return undefined;
-};
-
-/** Making the texts of a pattern takes long, and the same pattern is met again and again. */
-const remembered = { max: 1000 };
-
-const patternText = memoize((source: string): fc.Arbitrary<string> | undefined => {
-  const expression = compilePattern(source);
-  if (expression === undefined) return undefined;
-  try {
-    return fc.stringMatching(expression);
-  } catch {
-    // It holds an assertion, for which no generator is known.
-    return undefined;
-  }
-}, remembered);
 
 /** An arbitrary that keeps what fits; undefined where hardly anything does, so that looking for it might not end. */
 export const keepFitting = <Value>(
@@ -128,25 +89,34 @@ export const keepFitting = <Value>(
   return found.length > 10 ? arbitrary.filter(fits) : fc.constantFrom(...found);
 };
 
-const isLong = (text: string, { minLength, maxLength = Infinity }: Facets): boolean => {
-  const { length } = [...text];
-  return length >= minLength && length <= maxLength;
+/** Texts of a format or a pattern that are tried. */
+const MOST_MADE = 5_000;
+
+const textsOf = (make: MakeText, { minLength, maxLength }: Facets): fc.Arbitrary<string> =>
+  fc.nat(MOST_MADE).map((index) => make(index, { least: minLength, most: maxLength }));
+
+/** No header, URL or XML holds a control character. */
+const isWritable: Readonly<Record<Alphabet, RegExp>> = {
+  any: /^[^\p{Cc}]*$/u,
+  plain: /^[\w.:@/+-]*$/,
 };
 
 const makeTexts = (facets: Facets, alphabet: Alphabet): fc.Arbitrary<string> | undefined => {
-  const [pattern] = facets.patterns;
-  const formatted = facets.format === undefined ? undefined : byFormat[facets.format];
-  const base =
-    formatted ?? (pattern === undefined ? plainText(facets, alphabet) : patternText(pattern));
-  if (base === undefined) return undefined;
-  if (formatted === undefined && pattern === undefined) return base;
-  const patterns = facets.patterns.map(compilePattern);
-  const isPlain = (text: string) => alphabet === 'any' || /^[\w.:@/+-]*$/.test(text);
-  return keepFitting(
-    base,
-    (text) =>
-      isLong(text, facets) && isPlain(text) && patterns.every((one) => one?.test(text) ?? true),
-  );
+  const { minLength, maxLength, patterns, format } = facets;
+  const makers = textMakers(facets);
+  if (makers.length === 0) return plainText(facets, alphabet);
+  const isValid = formats.get(format ?? '')?.accepts ?? (() => true);
+  const fits = (text: string): boolean => {
+    const { length } = [...text];
+    return (
+      length >= minLength &&
+      length <= maxLength &&
+      isWritable[alphabet].test(text) &&
+      isValid(text) &&
+      patterns.every((pattern) => matches(pattern)(text))
+    );
+  };
+  return keepFitting(fc.oneof(...makers.map((make) => textsOf(make, facets))), fits);
 };
 
 const madeTexts = new Map<string, fc.Arbitrary<string> | undefined>();
@@ -157,7 +127,7 @@ export const textArbitrary = (
   alphabet: Alphabet,
 ): fc.Arbitrary<string> | undefined => {
   const { format, minLength, maxLength, patterns } = facets;
-  const key = JSON.stringify([alphabet, format, minLength, maxLength, patterns]);
+  const key = JSON.stringify([alphabet, format, minLength, String(maxLength), patterns]);
   if (!madeTexts.has(key)) madeTexts.set(key, makeTexts(facets, alphabet));
   return madeTexts.get(key);
 };

@@ -1,15 +1,25 @@
 /** Arbitrary values of schemas, typed as the engine has them: int64 is bigint, binary is bytes. One place may be spoilt. */
 
 import fc from 'fast-check';
+import { writeJson } from '../../../base/json/write-json';
+import type { SchemaContext } from '../../../engine';
+import {
+  type Facets,
+  facetsOf,
+  isMarked,
+  leastItems,
+  slotsOf,
+} from '../../../schema/samples/facets';
+import { shownInMap, undeclaredNames } from '../../../schema/samples/sample-composites';
 import {
   choicesOf,
   planOf,
   type SamplePlan,
-  type SchemaContext,
   typedValue,
   wholeSchema,
-} from '../../../engine';
-import { type Facets, facetsOf, isMarked } from './facets';
+} from '../../../schema/samples/sample-plan';
+import { encodedText, isJsonText } from '../../../schema/samples/sample-texts';
+import { valueKey } from '../../../schema/validation/checks/equality-checks';
 import { integerArbitrary, numberArbitrary } from './numbers';
 import { type Alphabet, keepFitting, LONGEST, textArbitrary } from './texts';
 
@@ -18,8 +28,10 @@ export const absent: unique symbol = Symbol('absent');
 
 /** A place in a value, and what stands there instead of what its schema says. */
 export interface Replacement {
-  /** Names of properties; `*` for the items of a list. */
+  /** Names of properties, indexes of items with a place of their own, and `*` for the first of the other items. */
   readonly path: readonly string[];
+  /** The branches to take of the choices on the way there; the first by default. */
+  readonly branches: readonly number[];
   readonly value: fc.Arbitrary<unknown>;
 }
 
@@ -34,57 +46,92 @@ export interface ValueOptions {
   readonly replacement?: Replacement | undefined;
 }
 
-const MOST_ITEMS = 4;
-/** Longer lists are not made, whatever a schema requires. */
-const LONGEST_LIST = 500;
-
-/** Lists of the facets with items of an arbitrary; undefined where they would be too long. */
-const listArbitrary = (
-  facets: Facets,
-  item: fc.Arbitrary<unknown>,
-  { optional }: ValueOptions,
-): fc.Arbitrary<unknown[]> | undefined => {
-  const { minItems, maxItems, uniqueItems } = facets;
-  const usual = optional ? minItems + MOST_ITEMS : Math.max(1, minItems);
-  const most = Math.min(optional ? (maxItems ?? usual) : usual, maxItems ?? usual, LONGEST_LIST);
-  if (minItems > most) return undefined;
-  const make = (minLength: number, maxLength: number): fc.Arbitrary<unknown[]> =>
-    uniqueItems
-      ? fc.uniqueArray(item, { minLength, maxLength, comparator: sameText })
-      : fc.array(item, { minLength, maxLength, size: 'max' });
-  const near = make(minItems, Math.min(most, minItems + MOST_ITEMS));
-  return most > MOST_ITEMS && !uniqueItems ? fc.oneof(near, make(most, most)) : near;
-};
-
-const textOf = (value: unknown): string =>
-  JSON.stringify(value, (_key, one) => (typeof one === 'bigint' ? `${one}n` : one)) ?? '';
-
-const sameText = (one: unknown, other: unknown): boolean => textOf(one) === textOf(other);
-
 type Maybe = fc.Arbitrary<unknown> | undefined;
 
 const anything = fc.oneof(fc.integer(), fc.boolean(), fc.constantFrom('text', 'é'));
 
-const listOf = (facets: Facets, plan: SamplePlan, options: ValueOptions): Maybe => {
-  const [step, ...path] = options.replacement?.path ?? [];
-  const inner = step === '*' ? deeper(options, path) : deeper(options, undefined);
-  const item =
-    facets.items.length === 0 ? anything : valueArbitrary(planOf(facets.items, plan.source), inner);
-  if (item === undefined) return facets.minItems === 0 ? fc.constant([]) : undefined;
-  if (step !== '*') return listArbitrary(facets, item, options);
-  const sound =
-    valueArbitrary(planOf(facets.items, plan.source), deeper(options, undefined)) ?? item;
-  const rest = listArbitrary({ ...facets, maxItems: Math.max(1, facets.minItems) }, sound, options);
-  return rest && fc.tuple(item, rest).map(([first, others]) => [first, ...asList(others).slice(1)]);
+/** Gives the options for a part: it holds the replacement where the path leads through it. */
+const deeper = (options: ValueOptions, step: string): ValueOptions => {
+  const { replacement, depth } = options;
+  const [first, ...path] = replacement?.path ?? [];
+  return {
+    ...options,
+    depth: depth - 1,
+    replacement: replacement && first === step ? { ...replacement, path } : undefined,
+  };
 };
 
-const asList = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+const MOST_ITEMS = 4;
+/** Longer lists are not made, whatever a schema requires. */
+const LONGEST_LIST = 500;
 
-const deeper = (options: ValueOptions, path: readonly string[] | undefined): ValueOptions => ({
-  ...options,
-  depth: options.depth - 1,
-  replacement: path && options.replacement ? { path, value: options.replacement.value } : undefined,
-});
+const isSame = (one: unknown, other: unknown): boolean => valueKey(one) === valueKey(other);
+
+/** Lists of one arbitrary's items; undefined where they would be too long. */
+const listArbitrary = (
+  item: fc.Arbitrary<unknown>,
+  least: number,
+  limit: number,
+  areUnique: boolean,
+  { optional }: ValueOptions,
+): fc.Arbitrary<unknown[]> | undefined => {
+  const usual = optional ? least + MOST_ITEMS : Math.max(1, least);
+  const most = Math.min(optional && limit < Infinity ? limit : usual, limit, LONGEST_LIST);
+  if (least > most) return undefined;
+  const make = (minLength: number, maxLength: number): fc.Arbitrary<unknown[]> =>
+    areUnique
+      ? fc.uniqueArray(item, { minLength, maxLength, comparator: isSame })
+      : fc.array(item, { minLength, maxLength, size: 'max' });
+  const near = make(least, Math.min(most, least + MOST_ITEMS));
+  return most > MOST_ITEMS && !areUnique ? fc.oneof(near, make(most, most)) : near;
+};
+
+const areDifferent = (items: readonly unknown[]): boolean =>
+  new Set(items.map(valueKey)).size === items.length;
+
+/** The number of items that are made one by one: those with a place of their own, a spoilt one and those that the list must contain. */
+const fixedItems = (facets: Facets, { optional, replacement }: ValueOptions): number => {
+  const { positions, minItems, maxItems, contained } = facets;
+  const [step] = replacement?.path ?? [];
+  const replaced = step === undefined ? 0 : 1 + (step === '*' ? positions : Number(step));
+  const usual = optional ? positions : Math.min(positions, minItems);
+  const least = contained.length > 0 ? leastItems(facets) : 0;
+  return Math.min(maxItems, Math.max(replaced, usual, least));
+};
+
+const listOf = (facets: Facets, options: ValueOptions): Maybe => {
+  const { minItems, maxItems, uniqueItems, positions } = facets;
+  const fixed = fixedItems(facets, options);
+  if (fixed > LONGEST_LIST) return undefined;
+  const stepAt = (index: number) => (index === positions ? '*' : String(index));
+  const head = slotsOf(facets, fixed).flatMap(
+    (schemas, index) => valueArbitrary(planOf(schemas), deeper(options, stepAt(index))) ?? [],
+  );
+  if (head.length < fixed) return minItems === 0 ? fc.constant([]) : undefined;
+  const tail = tailOf(facets, fixed, options);
+  const list =
+    tail && fc.tuple(fc.tuple(...head), tail).map(([first, rest]) => [...first, ...rest]);
+  const isPlain = fixed === 0 || options.replacement !== undefined;
+  const fits = (items: readonly unknown[]) =>
+    items.length <= maxItems && (!uniqueItems || areDifferent(items));
+  return isPlain ? list : list && keepFitting(list, fits);
+};
+
+/** The items behind those that are made one by one; only what must be there where one of those is what counts. */
+const tailOf = (
+  facets: Facets,
+  fixed: number,
+  options: ValueOptions,
+): fc.Arbitrary<readonly unknown[]> | undefined => {
+  const { minItems, maxItems, uniqueItems } = facets;
+  const { optional, replacement } = options;
+  const least = Math.max(0, minItems - fixed);
+  const schemas = fixed < maxItems ? facets.itemAt(fixed) : undefined;
+  const isBare = fixed > 0 && (!optional || replacement !== undefined);
+  const item = schemas && valueArbitrary(planOf(schemas), deeper(options, ''));
+  if (item === undefined) return least === 0 ? fc.constant([]) : undefined;
+  return listArbitrary(item, least, isBare ? least : maxItems - fixed, uniqueItems, options);
+};
 
 /** Decides the presence of a property: always, sometimes or never. */
 const presenceOf = (
@@ -99,40 +146,34 @@ const presenceOf = (
 const propertyOf = (
   name: string,
   facets: Facets,
-  plan: SamplePlan,
   options: ValueOptions,
 ): readonly [string, fc.Arbitrary<unknown>] | undefined => {
-  const inner = planOf(facets.properties.get(name) ?? facets.additional ?? [], plan.source);
-  const [step, ...path] = options.replacement?.path ?? [];
-  const isReplaced = step === name;
+  const isReplaced = options.replacement?.path[0] === name;
+  const schemas = facets.propertyAt(name);
+  if (schemas === undefined && !isReplaced) return undefined;
+  const inner = planOf(schemas ?? []);
   // OAS 3.0.3, Schema Object: readOnly properties should not be sent.
   if (!isReplaced && isMarked(inner, 'readOnly')) return undefined;
   const presence = isReplaced ? 'always' : presenceOf(name, facets, options);
-  const value = presence
-    ? valueArbitrary(inner, deeper(options, isReplaced ? path : undefined))
-    : undefined;
+  const value = presence ? valueArbitrary(inner, deeper(options, name)) : undefined;
   if (value === undefined) return undefined;
   return [name, presence === 'always' ? value : fc.option(value, { nil: absent, freq: 3 })];
 };
 
-/** Names of undeclared properties, where so many properties are required. */
-const fillers = ({ minProperties, properties, required }: Facets): string[] => {
-  const missing = Math.min(50, minProperties - new Set([...properties.keys(), ...required]).size);
-  return Array.from({ length: Math.max(0, missing) }, (_, index) => `more${index + 1}`);
-};
+/** The most undeclared properties that are made up. */
+const MOST_MADE_UP = 50;
 
-const objectOf = (facets: Facets, plan: SamplePlan, options: ValueOptions): Maybe => {
-  const { properties, required } = facets;
+const objectOf = (facets: Facets, options: ValueOptions): Maybe => {
+  const { names, required, minProperties, propertyAt } = facets;
   const replaced = options.replacement?.path.slice(0, 1) ?? [];
-  const names = new Set([...properties.keys(), ...required, ...replaced, ...fillers(facets)]);
+  const declared = new Set([...names, ...required, ...replaced]);
+  const shown = options.optional && options.depth > 0 ? shownInMap(facets) : 0;
+  const madeUp = Math.min(MOST_MADE_UP, Math.max(minProperties - declared.size, shown));
   const members: (readonly [string, fc.Arbitrary<unknown>])[] = [];
-  for (const name of names) {
-    const member = propertyOf(name, facets, plan, options);
+  for (const name of [...declared, ...undeclaredNames(facets, madeUp)]) {
+    const member = propertyOf(name, facets, options);
     if (member !== undefined) members.push(member);
-    else if (
-      required.has(name) &&
-      !isMarked(planOf(properties.get(name) ?? [], plan.source), 'readOnly')
-    ) {
+    else if (required.has(name) && !isMarked(planOf(propertyAt(name) ?? []), 'readOnly')) {
       // At once: in a schema that requires itself, the rest would multiply with each level.
       return undefined;
     }
@@ -149,46 +190,69 @@ const objectOf = (facets: Facets, plan: SamplePlan, options: ValueOptions): Mayb
   });
 };
 
-const bytesOf = ({ minLength, maxLength = Math.max(64, minLength) }: Facets): Maybe => {
-  const [least, most] = [Math.max(1, minLength), Math.min(maxLength, LONGEST)];
+const bytesOf = ({ minLength, maxLength }: Facets): Maybe => {
+  const least = Math.max(1, minLength);
+  const most = Math.min(maxLength === Infinity ? Math.max(64, minLength) : maxLength, LONGEST);
   return least > most ? undefined : fc.uint8Array({ minLength: least, maxLength: most });
 };
 
-const scalarOf = (facets: Facets, { alphabet }: ValueOptions): Maybe => {
+const stringOf = (facets: Facets, options: ValueOptions): Maybe => {
+  if (facets.isBinary) return bytesOf(facets);
+  const { schemas } = facets.content;
+  if (!isJsonText(facets)) return textArbitrary(facets, options.alphabet);
+  const content = schemas.length === 0 ? anything : valueArbitrary(planOf(schemas), options);
+  return content?.map((value) => encodedText(writeJson(value), facets));
+};
+
+/** Values of the facets of a plan without unions. */
+export const facetsArbitrary = (facets: Facets, options: ValueOptions): Maybe => {
   switch (facets.type) {
     case 'string':
-      return facets.format === 'binary' ? bytesOf(facets) : textArbitrary(facets, alphabet);
+      return stringOf(facets, options);
     case 'integer':
       return integerArbitrary(facets);
     case 'number':
       return numberArbitrary(facets);
     case 'boolean':
       return fc.boolean();
-    default:
+    case 'array':
+      return listOf(facets, options);
+    case 'object':
+      return objectOf(facets, options);
+    case 'null':
+      return fc.constant(null);
+    case 'none':
+      return undefined;
+    case 'any':
       return anything;
   }
 };
 
-/** Values of the facets of a plan without unions. */
-export const facetsArbitrary = (facets: Facets, plan: SamplePlan, options: ValueOptions): Maybe => {
-  if (facets.type === 'array') return listOf(facets, plan, options);
-  return facets.type === 'object' ? objectOf(facets, plan, options) : scalarOf(facets, options);
+/** Values of the branches of the first choice of a plan. Others than the first may lead back to where they are made. */
+const ofChoices = (
+  choices: readonly SamplePlan[],
+  plan: SamplePlan,
+  options: ValueOptions,
+): Maybe => {
+  const { replacement, depth, tools } = options;
+  if (replacement !== undefined) {
+    const [branch = 0, ...branches] = replacement.branches;
+    const chosen = choices[branch];
+    // A value that is being spoilt fits no branch in the end.
+    return (
+      chosen && valueArbitrary(chosen, { ...options, replacement: { ...replacement, branches } })
+    );
+  }
+  const few = depth <= 0 ? choices.slice(0, 1) : choices;
+  const branches = few.flatMap((choice) => valueArbitrary(choice, options) ?? []);
+  if (branches.length === 0) return undefined;
+  return keepFitting(fc.oneof(...branches), tools.validators.accepts(wholeSchema(plan), 'request'));
 };
 
 const ofEnumeration = (values: readonly unknown[], plan: SamplePlan, { tools }: ValueOptions) =>
-  fc.constantFrom(...values.map(typedValue(wholeSchema(plan), tools.shapeOf)));
-
-/** Levels below which only the first branch of a union is made: others may lead back to it. */
-const ofUnion = (plan: SamplePlan, options: ValueOptions): Maybe => {
-  const choices = choicesOf(plan);
-  const few =
-    options.replacement !== undefined || options.depth <= 0 ? choices.slice(0, 1) : choices;
-  const branches = few.flatMap((choice) => valueArbitrary(choice, options) ?? []);
-  const either = branches.length === 0 ? undefined : fc.oneof(...branches);
-  // A value that is being spoilt fits no branch in the end.
-  if (either === undefined || options.replacement !== undefined) return either;
-  return keepFitting(either, options.tools.validators.accepts(wholeSchema(plan), 'request'));
-};
+  values.length === 0
+    ? undefined
+    : fc.constantFrom(...values.map(typedValue(wholeSchema(plan), tools.shapeOf)));
 
 /** The deepest that anything is made, required or not: such a schema has no finite values. */
 const DEEPEST = -6;
@@ -201,13 +265,12 @@ export const valueArbitrary = (plan: SamplePlan, options: ValueOptions): Maybe =
   if (options.replacement?.path.length === 0) return options.replacement.value;
   if (options.depth < DEEPEST) return undefined;
   const facets = facetsOf(plan);
-  if (plan.unions.length > 0) return ofUnion(plan, options);
-  const { enumerated } = facets;
-  if (enumerated !== undefined) {
-    return enumerated.length === 0 ? undefined : ofEnumeration(enumerated, plan, options);
-  }
-  const value = facetsArbitrary(facets, plan, options);
+  const { enumerated, nullable, type } = facets;
+  if (enumerated !== undefined) return ofEnumeration(enumerated, plan, options);
+  const choices = choicesOf(plan);
+  const value =
+    choices.length > 0 ? ofChoices(choices, plan, options) : facetsArbitrary(facets, options);
   const mayBeNull =
-    facets.nullable && options.replacement === undefined && options.optional === true;
+    nullable && type !== 'null' && options.replacement === undefined && options.optional === true;
   return value && mayBeNull ? fc.option(value, { freq: 6 }) : value;
 };

@@ -1,31 +1,68 @@
 /** Values that break one rule of a schema: every rule at every place. */
 
 import fc from 'fast-check';
-import { choicesOf, planOf, type SamplePlan } from '../../../engine';
-import { type Facets, facetsOf, isMarked, type Limit, undeclaredName } from './facets';
-import { integerRange } from './numbers';
-import { compilePattern, keepFitting, LONGEST, textArbitrary, textsAgainst } from './texts';
-import { absent, facetsArbitrary, type Replacement, type ValueOptions } from './values';
+import type { Schema } from '../../../model/schema';
+import {
+  type Facets,
+  facetsOf,
+  isMarked,
+  type Limit,
+  matches,
+} from '../../../schema/samples/facets';
+import { undeclaredNames } from '../../../schema/samples/sample-composites';
+import { integerFormats } from '../../../schema/samples/sample-numbers';
+import {
+  choicesOf,
+  keywordValues,
+  planOf,
+  type SamplePlan,
+  typesOf,
+} from '../../../schema/samples/sample-plan';
+import { patternTexts } from '../../../schema/samples/sample-texts';
+import { keepFitting, LONGEST, textArbitrary, textsAgainst } from './texts';
+import {
+  absent,
+  facetsArbitrary,
+  type Replacement,
+  type ValueOptions,
+  valueArbitrary,
+} from './values';
 
-/** The keyword that a value breaks. */
-type BrokenRule =
-  | 'type'
-  | 'format'
-  | 'nullable'
-  | 'enum'
-  | 'minimum'
-  | 'maximum'
-  | 'multipleOf'
-  | 'minLength'
-  | 'maxLength'
-  | 'pattern'
-  | 'minItems'
-  | 'maxItems'
-  | 'uniqueItems'
-  | 'required'
-  | 'additionalProperties'
-  | 'minProperties'
-  | 'maxProperties';
+/** The keyword that a value breaks, each with what is then said of the value. */
+export const brokenWords = {
+  type: 'of another type',
+  format: 'against its format',
+  nullable: 'null',
+  enum: 'none of the listed values',
+  minimum: 'below its minimum',
+  maximum: 'above its maximum',
+  multipleOf: 'no multiple of its step',
+  minLength: 'too short',
+  maxLength: 'too long',
+  pattern: 'against its pattern',
+  minItems: 'with too few items',
+  maxItems: 'with too many items',
+  items: 'with an item beyond the last that is allowed',
+  unevaluatedItems: 'with an item that no keyword allows',
+  uniqueItems: 'with an item twice',
+  contains: 'without the items that it must contain',
+  maxContains: 'with too many of the items that it must contain',
+  required: 'missing',
+  properties: 'though the property is not allowed',
+  additionalProperties: 'though no such property is allowed',
+  unevaluatedProperties: 'though no keyword allows such a property',
+  propertyNames: 'though no property may have such a name',
+  minProperties: 'with too few properties',
+  maxProperties: 'with too many properties',
+  patternProperties: 'though no property of such a name is allowed',
+  oneOf: 'of two kinds at once',
+  not: 'as it must not be',
+} as const;
+
+type BrokenRule = keyof typeof brokenWords;
+
+/** A name that no document declares. */
+export const undeclaredName = 'undeclaredByTheDocument';
 
 /** A rule, and values that break it; undefined where none was found. */
 interface Broken {
@@ -34,7 +71,7 @@ interface Broken {
 }
 
 /** Some values, for a rule that needs no others. */
-export const constants = (broken: BrokenRule, ...values: readonly unknown[]): Broken => ({
+const constants = (broken: BrokenRule, ...values: readonly unknown[]): Broken => ({
   broken,
   value: values.length === 0 ? undefined : fc.constantFrom(...values),
 });
@@ -45,115 +82,84 @@ type Turn = (changed: Partial<Facets>) => fc.Arbitrary<unknown> | undefined;
 /** A limit that begins where the other one ends. */
 const beyond = ({ value, exclusive }: Limit): Limit => ({ value, exclusive: !exclusive });
 
-const brokenLimits = ({ minimum, maximum }: Facets, turn: Turn): Broken[] => [
-  ...(minimum
-    ? [
-        {
-          broken: 'minimum' as const,
-          value: turn({ minimum: undefined, maximum: beyond(minimum) }),
-        },
-      ]
-    : []),
-  ...(maximum
-    ? [
-        {
-          broken: 'maximum' as const,
-          value: turn({ maximum: undefined, minimum: beyond(maximum) }),
-        },
-      ]
-    : []),
-];
-
-const brokenMultiple = (facets: Facets, turn: Turn): Broken[] => {
-  const { multipleOf: step } = facets;
-  if (step === undefined || (facets.type === 'integer' && step <= 1)) return [];
-  const offset = facets.type === 'integer' ? 1 : step / 2;
+const brokenMultiple = ({ divisors, type }: Facets, turn: Turn): Broken[] => {
+  const step = Math.max(0, ...divisors.map(Number));
+  if (step === 0 || (type === 'integer' && step <= 1)) return [];
+  const offset = type === 'integer' ? 1 : step / 2;
   const value = turn({})?.map((one) =>
     typeof one === 'bigint' ? one + BigInt(Math.trunc(offset)) : Number(one) + offset,
   );
   return [{ broken: 'multipleOf', value }];
 };
 
-const brokenRange = (facets: Facets): Broken => {
-  if (facets.format !== 'int32' && facets.format !== 'int64') return constants('format');
-  const { least, most } = integerRange({ ...facets, minimum: undefined, maximum: undefined });
+const brokenRange = ({ type, format, minimum, maximum }: Facets): Broken => {
+  const range = type === 'integer' ? integerFormats.get(format) : undefined;
+  if (range === undefined) return constants('format');
   return constants(
     'format',
-    ...(facets.maximum ? [] : [most + 1n]),
-    ...(facets.minimum ? [] : [least - 1n]),
+    ...(maximum ? [] : [range.most + 1n]),
+    ...(minimum ? [] : [range.least - 1n]),
   );
 };
 
 /** The rules of a number, each broken. */
-const brokenNumber = (facets: Facets, turn: Turn): Broken[] => [
-  ...brokenLimits(facets, turn),
-  ...brokenMultiple(facets, turn),
-  ...(facets.type === 'integer' ? [brokenRange(facets)] : []),
-];
-
-const ofOtherTypes: Readonly<Record<string, readonly unknown[]>> = {
-  string: [7, true, { a: 'b' }],
-  integer: ['seven', 1.5, true, [1]],
-  number: ['seven', true, {}],
-  boolean: ['yes', 7, 'maybe'],
-  array: ['one', 7, { a: 'b' }],
-  object: ['text', 7, []],
+const brokenNumber = (facets: Facets, turn: Turn): Broken[] => {
+  const { minimum, maximum } = facets;
+  const below = minimum && turn({ minimum: undefined, maximum: beyond(minimum) });
+  const above = maximum && turn({ maximum: undefined, minimum: beyond(maximum) });
+  return [
+    { broken: 'minimum', value: below },
+    { broken: 'maximum', value: above },
+    ...brokenMultiple(facets, turn),
+    brokenRange(facets),
+  ];
 };
 
-const brokenLengths = ({ minLength, maxLength }: Facets, turn: Turn): Broken[] => [
-  ...(minLength > 0
-    ? [{ broken: 'minLength' as const, value: turn({ minLength: 0, maxLength: minLength - 1 }) }]
-    : []),
-  ...(maxLength !== undefined && maxLength < LONGEST
-    ? [
-        {
-          broken: 'maxLength' as const,
-          value: turn({ minLength: maxLength + 1, maxLength: maxLength + 1 }),
-        },
-      ]
-    : []),
+/** Values of each type; an integer is a number, too. */
+const ofTypes: readonly (readonly [string, unknown])[] = [
+  ['string', 'text'],
+  ['string', 'maybe'],
+  ['number', 1.5],
+  ['integer', 7],
+  ['boolean', true],
+  ['object', { a: 'b' }],
+  ['array', []],
+  ['array', [1]],
 ];
 
-const brokenPattern = (facets: Facets, options: ValueOptions): Broken[] => {
-  const [source] = facets.patterns;
-  const expression = source === undefined ? undefined : compilePattern(source);
-  if (expression === undefined) return [];
-  const others = textArbitrary(
-    { ...facets, patterns: [], format: undefined, minLength: Math.max(1, facets.minLength) },
-    options.alphabet,
-  );
-  const marked = others?.chain((text) =>
+/** Values of the types that the plan does not allow. */
+const ofOtherTypes = (plan: SamplePlan, { type }: Facets): readonly unknown[] => {
+  const types: readonly string[] = typesOf(plan) ?? [type];
+  if (types.includes('any')) return [];
+  const isAllowed = (one: string) =>
+    types.includes(one) || (one === 'integer' && types.includes('number'));
+  return ofTypes.filter(([one]) => !isAllowed(one)).map(([, value]) => value);
+};
+
+const brokenText = (facets: Facets, turn: Turn, options: ValueOptions): Broken[] => {
+  const { minLength, maxLength, format, isBinary } = facets;
+  if (isBinary) return [];
+  const longer = { minLength: maxLength + 1, maxLength: maxLength + 1 };
+  return [
+    {
+      broken: 'minLength',
+      value: minLength > 0 ? turn({ minLength: 0, maxLength: minLength - 1 }) : undefined,
+    },
+    { broken: 'maxLength', value: maxLength < LONGEST ? turn(longer) : undefined },
+    { broken: 'pattern', value: againstPattern(facets, options) },
+    constants('format', ...textsAgainst(format)),
+  ];
+};
+
+const againstPattern = (facets: Facets, options: ValueOptions): Broken['value'] => {
+  const { patterns, minLength } = facets;
+  if (patterns.length === 0) return undefined;
+  const free = { patterns: [], format: undefined, minLength: Math.max(1, minLength) };
+  const marked = textArbitrary({ ...facets, ...free }, options.alphabet)?.chain((text) =>
     fc.constantFrom(text, `!${text.slice(1)}`, ` ${text.slice(2)} `, '~'.repeat(text.length)),
   );
-  const value = marked && keepFitting(marked, (text) => !expression.test(text));
-  return [{ broken: 'pattern', value }];
-};
-
-const brokenText = (facets: Facets, turn: Turn, options: ValueOptions): Broken[] => [
-  ...brokenLengths(facets, turn),
-  ...brokenPattern(facets, options),
-  constants('format', ...textsAgainst(facets.format)),
-];
-
-const brokenList = (facets: Facets, turn: Turn): Broken[] => {
-  const { minItems, maxItems, uniqueItems } = facets;
-  const one = turn({ minItems: 1, maxItems: 1, uniqueItems: false });
-  return [
-    ...(minItems > 0
-      ? [{ broken: 'minItems' as const, value: turn({ minItems: 0, maxItems: minItems - 1 }) }]
-      : []),
-    ...(maxItems !== undefined
-      ? [
-          {
-            broken: 'maxItems' as const,
-            value: turn({ minItems: maxItems + 1, maxItems: maxItems + 1 }),
-          },
-        ]
-      : []),
-    ...(uniqueItems && (maxItems ?? 2) >= 2
-      ? [{ broken: 'uniqueItems' as const, value: one?.map(repeated(Math.max(2, minItems))) }]
-      : []),
-  ];
+  const fits = (text: string) => patterns.every((pattern) => matches(pattern)(text));
+  return marked && keepFitting(marked, (text) => !fits(text));
 };
 
 const repeated =
@@ -161,29 +167,67 @@ const repeated =
   (list: unknown): unknown[] =>
     Array.isArray(list) ? Array.from({ length: count }, () => list[0]) : [];
 
+/** Lists with other numbers of the items that they must contain. */
+const brokenContained = (facets: Facets, turn: Turn, { tools }: ValueOptions): Broken[] =>
+  facets.contained.flatMap((one): Broken[] => {
+    const { schema, least, most } = one;
+    const isContained = tools.validators.accepts(schema, 'request');
+    const contained = (count: number) =>
+      facets.contained.map((other) => (other === one ? { ...one, least: count } : other));
+    const isFew = (list: unknown) => Array.isArray(list) && list.filter(isContained).length < least;
+    const fewer = least > 0 ? turn({ contained: contained(least - 1) }) : undefined;
+    const more = most < LONGEST ? turn({ contained: contained(most + 1) }) : undefined;
+    return [
+      { broken: 'contains', value: fewer && keepFitting(fewer, isFew) },
+      { broken: 'maxContains', value: more },
+    ];
+  });
+
+const brokenList = (facets: Facets, turn: Turn, options: ValueOptions): Broken[] => {
+  const { minItems, maxItems, uniqueItems, closesItems, itemAt } = facets;
+  const free = { contained: [] };
+  const one = turn({ ...free, minItems: 1, maxItems: 1, uniqueItems: false });
+  const longer = { minItems: maxItems + 1, maxItems: maxItems + 1 };
+  const anyAfter = (index: number) => (index < maxItems ? itemAt(index) : []);
+  const more =
+    maxItems < LONGEST ? turn(closesItems ? { ...longer, itemAt: anyAfter } : longer) : undefined;
+  return [
+    {
+      broken: 'minItems',
+      value: minItems > 0 ? turn({ ...free, minItems: 0, maxItems: minItems - 1 }) : undefined,
+    },
+    { broken: closesItems ?? 'maxItems', value: more },
+    {
+      broken: 'uniqueItems',
+      value: uniqueItems && maxItems >= 2 ? one?.map(repeated(Math.max(2, minItems))) : undefined,
+    },
+    ...brokenContained(facets, turn, options),
+  ];
+};
+
 const brokenCounts = ({ minProperties, required, maxProperties }: Facets, turn: Turn): Broken[] => [
-  ...(minProperties > required.size
-    ? [{ broken: 'minProperties' as const, value: turn({ minProperties: 0 }) }]
-    : []),
-  ...(maxProperties === undefined
-    ? []
-    : [
-        {
-          broken: 'maxProperties' as const,
-          value: turn({ minProperties: maxProperties + 1, maxProperties: undefined }),
-        },
-      ]),
+  {
+    broken: 'minProperties',
+    value: minProperties > required.size ? turn({ minProperties: 0 }) : undefined,
+  },
+  {
+    broken: 'maxProperties',
+    value:
+      maxProperties < LONGEST
+        ? turn({ minProperties: maxProperties + 1, maxProperties: Number.POSITIVE_INFINITY })
+        : undefined,
+  },
 ];
 
 const byType = (facets: Facets, turn: Turn, options: ValueOptions): Broken[] => {
   switch (facets.type) {
     case 'string':
-      return facets.format === 'binary' ? [] : brokenText(facets, turn, options);
+      return brokenText(facets, turn, options);
     case 'integer':
     case 'number':
       return brokenNumber(facets, turn);
     case 'array':
-      return brokenList(facets, turn);
+      return brokenList(facets, turn, options);
     case 'object':
       return brokenCounts(facets, turn);
     default:
@@ -191,8 +235,7 @@ const byType = (facets: Facets, turn: Turn, options: ValueOptions): Broken[] => 
   }
 };
 
-const brokenEnum = ({ enumerated, type }: Facets): Broken => {
-  if (enumerated === undefined) return constants('enum');
+const brokenEnum = (enumerated: readonly unknown[], { type }: Facets): Broken => {
   const texts = enumerated.filter((value) => typeof value === 'string');
   const swapped = texts.map((text) => text.toUpperCase()).filter((text) => !texts.includes(text));
   return type === 'integer' || type === 'number'
@@ -200,21 +243,25 @@ const brokenEnum = ({ enumerated, type }: Facets): Broken => {
     : constants('enum', 'noneOfThem', ...swapped.slice(0, 1));
 };
 
-const turnerOf =
-  (facets: Facets, plan: SamplePlan, options: ValueOptions): Turn =>
-  (changed) =>
-    facetsArbitrary({ ...facets, enumerated: undefined, ...changed }, plan, options);
-
 /** Makes values that break the rules of the value itself. */
-const brokenRules = (plan: SamplePlan, options: ValueOptions): Broken[] => {
+const brokenRules = (plan: SamplePlan, { replacement, ...options }: ValueOptions): Broken[] => {
   const facets = facetsOf(plan);
-  const turn = turnerOf(facets, plan, { ...options, replacement: undefined });
-  const bounds =
-    facets.enumerated === undefined ? byType(facets, turn, options) : [brokenEnum(facets)];
+  const { enumerated, nullable, type } = facets;
+  const turn: Turn = (changed) =>
+    facetsArbitrary({ ...facets, enumerated: undefined, ...changed }, options);
+  const together = (broken: BrokenRule, more: readonly Schema[]): Broken => {
+    const added = planOf(more);
+    const value = valueArbitrary({ ...added, parts: [...plan.parts, ...added.parts] }, options);
+    return { broken, value };
+  };
   return [
-    ...bounds,
-    constants('type', ...(ofOtherTypes[facets.type] ?? [])),
-    constants('nullable', ...(facets.nullable || facets.type === 'any' ? [] : [null])),
+    ...(enumerated ? [brokenEnum(enumerated, facets)] : byType(facets, turn, options)),
+    constants('type', ...ofOtherTypes(plan, facets)),
+    constants('nullable', ...(nullable || type === 'any' ? [] : [null])),
+    ...keywordValues(plan, 'not').map((schema) => together('not', [schema])),
+    ...plan.parts
+      .filter(({ oneOf }) => oneOf.length > 1)
+      .map(({ oneOf }) => together('oneOf', oneOf.slice(0, 2))),
   ];
 };
 
@@ -223,48 +270,104 @@ export interface WrongValue extends Replacement {
   readonly broken: BrokenRule;
 }
 
-const inside = (step: string, wrong: readonly WrongValue[]): WrongValue[] =>
-  wrong.map(({ path, ...rest }) => ({ path: [step, ...path], ...rest }));
+const inside = (
+  step: string,
+  schemas: readonly Schema[] | undefined,
+  options: ValueOptions,
+): WrongValue[] =>
+  schemas === undefined || isMarked(planOf(schemas), 'readOnly')
+    ? []
+    : wrongValues(planOf(schemas), { ...options, depth: options.depth - 1 }).map((wrong) => ({
+        ...wrong,
+        path: [step, ...wrong.path],
+      }));
 
-const ofProperties = (plan: SamplePlan, options: ValueOptions): WrongValue[] => {
-  const { properties, required, additional } = facetsOf(plan);
-  const sent = [...properties].filter(
-    ([, schemas]) => !isMarked(planOf(schemas, plan.source), 'readOnly'),
-  );
-  const names = new Set(sent.map(([name]) => name));
-  return [
-    ...[...required]
-      .filter((name) => names.has(name))
-      .map((name) => ({ path: [name], broken: 'required' as const, value: fc.constant(absent) })),
-    ...(additional === undefined
-      ? [
-          {
-            path: [undeclaredName],
-            broken: 'additionalProperties' as const,
-            value: fc.constant('undeclared'),
-          },
-        ]
-      : []),
-    ...sent.flatMap(([name, schemas]) =>
-      inside(
-        name,
-        wrongValues(planOf(schemas, plan.source), { ...options, depth: options.depth - 1 }),
-      ),
+const at = (step: string, broken: BrokenRule, value: unknown): WrongValue => ({
+  path: [step],
+  branches: [],
+  broken,
+  value: fc.constant(value),
+});
+
+/** Undeclared properties: those that are not allowed, those with a wrong name, and wrong values of the others. */
+const ofUndeclared = (plan: SamplePlan, facets: Facets, options: ValueOptions): WrongValue[] => {
+  const { nameSchemas, namePatterns, propertyAt } = facets;
+  const isClosed = keywordValues(plan, 'additionalProperties').length > 0;
+  const keyword = isClosed ? 'additionalProperties' : 'unevaluatedProperties';
+  const free = propertyAt(undeclaredName);
+  const shown = undeclaredNames(facets, Math.max(1, namePatterns.length));
+  const wrongNames = nameSchemas.flatMap((schema) =>
+    brokenRules(planOf([schema]), options).flatMap(({ value }) =>
+      value === undefined
+        ? []
+        : fc.sample(value, { numRuns: 5, seed: 1 }).filter((name) => typeof name === 'string'),
     ),
+  );
+  return [
+    ...(free === undefined ? [at(undeclaredName, keyword, 'undeclared')] : []),
+    ...namePatterns
+      .flatMap((pattern) => patternTexts(pattern)?.(0, { least: 0, most: LONGEST }) ?? [])
+      .filter((name) => propertyAt(name) === undefined)
+      .map((name) => at(name, 'patternProperties', 'not allowed')),
+    ...[...new Set(wrongNames)].slice(0, 3).map((name) => at(name, 'propertyNames', 'named')),
+    ...shown.flatMap((name) => inside(name, propertyAt(name), options)),
   ];
 };
 
-/** Every rule broken, at every place down to the depth of the options. */
+const ofProperties = (plan: SamplePlan, options: ValueOptions): WrongValue[] => {
+  const facets = facetsOf(plan);
+  const { names, required, propertyAt } = facets;
+  const isSent = (name: string) => {
+    const schemas = propertyAt(name);
+    return schemas !== undefined && !isMarked(planOf(schemas), 'readOnly');
+  };
+  return [
+    ...[...required].filter(isSent).map((name) => at(name, 'required', absent)),
+    ...names
+      .filter((name) => propertyAt(name) === undefined)
+      .map((name) => at(name, 'properties', 'not allowed')),
+    ...names.flatMap((name) => inside(name, propertyAt(name), options)),
+    ...ofUndeclared(plan, facets, options),
+  ];
+};
+
+const ofItems = (plan: SamplePlan, options: ValueOptions): WrongValue[] => {
+  const { positions, maxItems, itemAt } = facetsOf(plan);
+  const placed = Array.from({ length: Math.min(positions, maxItems) }, (_, index) =>
+    inside(String(index), itemAt(index), options),
+  );
+  return [
+    ...placed.flat(),
+    ...(positions < maxItems ? inside('*', itemAt(positions), options) : []),
+  ];
+};
+
+/** The rules of a plan, its choices left aside. */
+const ofOnePlan = (plan: SamplePlan, options: ValueOptions): WrongValue[] => {
+  const here = brokenRules(plan, options).flatMap(({ broken, value }) =>
+    value === undefined ? [] : [{ path: [], branches: [], broken, value }],
+  );
+  const { type } = facetsOf(plan);
+  if (type === 'object') return [...here, ...ofProperties(plan, options)];
+  return type === 'array' ? [...here, ...ofItems(plan, options)] : here;
+};
+
+const keyOf = ({ path, broken }: WrongValue): string => [...path, broken].join('/');
+
+/**
+ * Every rule broken, at every place down to the depth of the options. Of a choice all rules of its first branch, and those that the
+ * second one adds.
+ */
 export const wrongValues = (plan: SamplePlan, options: ValueOptions): WrongValue[] => {
   if (options.depth < 0) return [];
-  const [choice = plan] = plan.unions.length > 0 ? choicesOf(plan) : [];
-  if (choice !== plan) return wrongValues(choice, options);
-  const here = brokenRules(plan, options).flatMap(({ broken, value }) =>
-    value === undefined ? [] : [{ path: [], broken, value }],
+  const choices = choicesOf(plan).slice(0, 2);
+  if (choices.length === 0) return ofOnePlan(plan, options);
+  const [first = [], second = []] = choices.map((choice, branch) =>
+    wrongValues(choice, options).map((wrong) => ({
+      ...wrong,
+      branches: [branch, ...wrong.branches],
+    })),
   );
-  const { type, items } = facetsOf(plan);
-  if (type === 'object') return [...here, ...ofProperties(plan, options)];
-  if (type !== 'array' || items.length === 0) return here;
-  const inner = { ...options, depth: options.depth - 1 };
-  return [...here, ...inside('*', wrongValues(planOf(items, plan.source), inner))];
+  const known = new Set(ofOnePlan({ ...plan, unions: [] }, options).map(keyOf));
+  return [...first, ...second.filter((wrong) => !known.has(keyOf(wrong)))];
 };

@@ -1,9 +1,10 @@
 /** A format of messages, as the engine uses it: readers and writers, compiled once from a schema's shape; and how texts are decoded. */
 
-import type { OpenAPIV3 } from 'openapi-types';
 import { MalformedText } from '../../../base/malformed-text';
-import { compileCoercion } from '../../schema/coercion';
-import type { Direction, Shape } from '../../schema/shape';
+import { type ReadLimits, readLimits } from '../../../base/read-limits';
+import type { Encoding } from '../../../model/operation';
+import { compileCoercion } from '../../../schema/coercion';
+import type { Direction, Shape } from '../../../schema/shape';
 
 /**
  * Parses text, led by the schema. Scalars that do not fit their schema are left as they were read, so that validation names
@@ -26,25 +27,8 @@ export interface ListWriter {
   readonly item: Writer;
 }
 
-/** Bounds of what a reader takes, whatever the schema says. */
-export interface ReadLimits {
-  /** Levels of nesting. */
-  readonly depth: number;
-  /** Elements, members or fields in one text. */
-  readonly nodes: number;
-  /** Different names in one object, element or form; items of a list have none. */
-  readonly names: number;
-}
-
-/** The default bounds of every reader: far above what forms and resources need. */
-export const readLimits: ReadLimits = { depth: 100, nodes: 100_000, names: 1000 };
-
-/** Returns the reason for which a text with too many names is refused. */
-export const tooManyNames = (limits: ReadLimits): string =>
-  `too many names, more than ${limits.names}`;
-
 /** Encoding Objects by property (OAS 3.0.3, Encoding Object). */
-export type Encodings = Readonly<Record<string, OpenAPIV3.EncodingObject>>;
+export type Encodings = Readonly<Record<string, Encoding>>;
 
 /** The charsets of a format that may have others than UTF-8. */
 export interface Charsets {
@@ -79,7 +63,10 @@ export interface Codec {
   listWriter?(shape: Shape, direction: Direction): ListWriter | undefined;
 }
 
-/** Compiles a reader of values with their exact types and defaults. */
+/**
+ * Compiles a reader of values with their exact types and defaults.
+ * @example const item = readerOf(codec, tools.shapeOf(schema), 'request')(text);
+ */
 export const readerOf = (
   codec: Codec,
   shape: Shape,
@@ -116,9 +103,3 @@ export const utf8: Charsets = {
     return decodeStrictly(bytes, 'utf-8');
   },
 };
-
-/** Returns the reason for which a text can be neither stored nor compared safely; undefined for every other text. */
-export function findForbiddenCharacter(text: string): string | undefined {
-  if (text.includes('\0')) return 'U+0000 is not allowed';
-  return text.isWellFormed() ? undefined : 'half of a surrogate pair is not allowed';
-}

@@ -1,7 +1,7 @@
 /** Parses urlencoded text: keys with brackets become a tree, values stay encoded until their schema is known. */
 
 import { MalformedText } from '../../../base/malformed-text';
-import { findForbiddenCharacter, type ReadLimits, tooManyNames } from '../codec/codec';
+import { findForbiddenCharacter, type ReadLimits, tooManyNames } from '../../../base/read-limits';
 
 /** The values sent under one key. */
 export interface FormField {

@@ -3,10 +3,11 @@
 import { pointerTo } from '../../../base/json-pointer';
 import { MalformedText, tryRead } from '../../../base/malformed-text';
 import { type PlainObject, setOwn } from '../../../base/plain-object';
-import { compileReader } from '../../schema/compile-per-shape';
-import { scalarReader } from '../../schema/scalars';
-import type { Shape } from '../../schema/shape';
-import type { Encodings, Reader, ReadLimits } from '../codec/codec';
+import type { ReadLimits } from '../../../base/read-limits';
+import { compileReader } from '../../../schema/compile-per-shape';
+import { scalarReader } from '../../../schema/scalars';
+import type { Shape } from '../../../schema/shape';
+import type { Encodings, Reader } from '../codec/codec';
 import { parseJson } from '../json/json';
 import {
   decodeFormText,

@@ -1,10 +1,11 @@
 /** Urlencoded forms as the engine reads and writes them. */
 
+import { writeJson } from '../../../base/json/write-json';
 import { isPlainObject } from '../../../base/plain-object';
-import { writeScalar } from '../../schema/scalars';
-import type { Direction, Shape } from '../../schema/shape';
+import { writeScalar } from '../../../schema/scalars';
+import type { Direction, Shape } from '../../../schema/shape';
 import type { Codec, Writer } from '../codec/codec';
-import { jsonWriter, writeJson } from '../json/json';
+import { jsonWriter } from '../json/json';
 import { formReader } from './form-reader';
 
 /** The texts of one property; none leaves it out. */

@@ -2,7 +2,8 @@
 
 import { pointerTo } from '../../../base/json-pointer';
 import { MalformedText } from '../../../base/malformed-text';
-import type { Codec, ReadLimits } from '../codec/codec';
+import type { ReadLimits } from '../../../base/read-limits';
+import type { Codec } from '../codec/codec';
 import { jsonListWriter, jsonWriter, parseJson } from './json';
 
 /** Parses the line of that number, counted from 1; the index is that of its item. */
@@ -47,7 +48,8 @@ const parseLines = (text: string, limits: ReadLimits): unknown[] => {
 export const jsonLinesCodec: Codec = {
   name: 'lines',
   mediaTypes: ['application/x-ndjson', 'application/jsonl', 'application/x-jsonlines'],
-  carries: ({ type, alternatives }) => type === 'array' && alternatives.length === 0,
+  carries: ({ type, alternatives, prefixItems }) =>
+    type === 'array' && alternatives.length + prefixItems.length === 0,
   advice: 'Make it a list',
   reader: (_shape, _direction, limits) => (text) => parseLines(text, limits),
   writer(shape, direction) {

@@ -3,20 +3,20 @@
  * the bodies of responses that are JSON texts already, or lists that come page by page.
  */
 
+import { parseJsonStrictly } from '../../../base/json/json-parser';
+import { type Member, writeJson, writeMembers, writeString } from '../../../base/json/write-json';
 import { lazy, memoizePairs } from '../../../base/memoize';
-import { isPlainObject, type PlainObject } from '../../../base/plain-object';
-import { compileCoercion } from '../../schema/coercion';
-import { compilePerShape, writeAlternatives } from '../../schema/compile-per-shape';
-import { textOf } from '../../schema/scalars';
-import type { Direction, Shape } from '../../schema/shape';
+import { isPlainObject } from '../../../base/plain-object';
+import { type ReadLimits, readLimits } from '../../../base/read-limits';
+import { compileCoercion } from '../../../schema/coercion';
 import {
-  type Codec,
-  type ListWriter,
-  type ReadLimits,
-  readLimits,
-  type Writer,
-} from '../codec/codec';
-import { parseJsonStrictly } from './json-parser';
+  compileItems,
+  compilePerShape,
+  compileUndeclared,
+  writeAlternatives,
+} from '../../../schema/compile-per-shape';
+import type { Direction, Shape } from '../../../schema/shape';
+import type { Codec, ListWriter, Writer } from '../codec/codec';
 
 /** Texts that JSON.parse may round (long numbers) or let through (U+0000, halves of surrogate pairs). */
 const SUSPICIOUS = /[0-9]{16}|\\u(?:0000|[dD][89a-fA-F])|\p{Surrogate}/u;
@@ -105,29 +105,14 @@ const writerOf = memoizePairs((direction: Direction, undeclared: Undeclared) =>
 
 /** Compiles a writer of lists, item by item; undefined if the value may be something else than a list. */
 export function jsonListWriter(shape: Shape, direction: Direction): ListWriter | undefined {
-  if (shape.type !== 'array' || shape.alternatives.length > 0) return undefined;
+  if (shape.type !== 'array' || shape.alternatives.length + shape.prefixItems.length > 0) {
+    return undefined;
+  }
   const item = shape.items ? jsonWriter(shape.items, direction) : writeJson;
   return { empty: '[]', open: '[', separator: ',', close: ']', item };
 }
 
 type Compile = (shape: Shape) => Writer;
-
-/** A character that JSON escapes (RFC 8259 section 7), or half of a surrogate pair. */
-const NEEDS_ESCAPE = /[^ !#-[\]-\ud7ff\ue000-\uffff]/;
-
-/** Writes a string; halves of surrogate pairs are escaped (well-formed JSON.stringify). */
-const writeString = (text: string): string =>
-  NEEDS_ESCAPE.test(text) ? JSON.stringify(text) : `"${text}"`;
-
-/** Writes a value by its own type. */
-export function writeJson(value: unknown): string {
-  if (typeof value === 'string') return writeString(value);
-  if (typeof value === 'bigint') return String(value);
-  if (value instanceof Uint8Array) return writeString(textOf(value));
-  if (Array.isArray(value)) return `[${value.map(writeJson).join(',')}]`;
-  if (isPlainObject(value)) return writeMembers(value, () => undefined, writeJson);
-  return JSON.stringify(value) ?? 'null';
-}
 
 /** Tells whether JSON.stringify writes the value correctly: it knows neither bigint nor bytes. */
 const isNative = (value: unknown): boolean => {
@@ -136,34 +121,9 @@ const isNative = (value: unknown): boolean => {
   return Array.isArray(value) ? value.every(isNative) : Object.values(value).every(isNative);
 };
 
-/** The writer of a declared property; `drop` leaves it out. */
-interface Member {
-  readonly key: string;
-  readonly write: Writer;
-  readonly drop: boolean;
-}
-
 /** Writes an undeclared value, natively if possible: an error body with a list takes 2.1 us instead of 3.2. */
 const writeUndeclared: Writer = (value) =>
   typeof value === 'object' && isNative(value) ? JSON.stringify(value) : writeJson(value);
-
-function writeMembers(
-  object: PlainObject,
-  memberOf: (name: string) => Member | undefined,
-  writeOther: Writer,
-): string {
-  let text = '';
-  for (const name of Object.keys(object)) {
-    const value = object[name];
-    const member = memberOf(name);
-    if (value === undefined || member?.drop) continue;
-    const written = member
-      ? member.key + member.write(value)
-      : `${writeString(name)}:${writeOther(value)}`;
-    text += text === '' ? written : `,${written}`;
-  }
-  return `{${text}}`;
-}
 
 function plainWriter(
   shape: Shape,
@@ -171,15 +131,18 @@ function plainWriter(
   direction: Direction,
   undeclared: Undeclared,
 ): Writer {
-  if (shape.type === 'array' && shape.items) return writeItems(compile(shape.items));
+  if (shape.type === 'array') return writeItems(shape, compile);
   if (shape.type === 'object') return writeObject(shape, compile, direction, undeclared);
   return writeJson;
 }
 
-function writeItems(write: Writer): Writer {
-  if (write === writeJson) return writeJson;
+function writeItems(shape: Shape, compile: Compile): Writer {
+  const writerAt = compileItems(shape, compile, writeJson);
+  if (shape.prefixItems.length === 0 && writerAt(0) === writeJson) return writeJson;
   return (value) =>
-    Array.isArray(value) ? `[${value.map((item) => write(item)).join(',')}]` : writeJson(value);
+    Array.isArray(value)
+      ? `[${value.map((item, index) => writerAt(index)(item)).join(',')}]`
+      : writeJson(value);
 }
 
 function writeObject(
@@ -203,13 +166,14 @@ function writeObject(
 }
 
 function memberOfUndeclared(
-  { properties, additional }: Shape,
+  shape: Shape,
   compile: Compile,
   undeclared: Undeclared,
 ): (name: string) => Member | undefined {
-  if (typeof additional === 'object') {
-    const write = compile(additional);
-    return (name) => ({ key: `${writeString(name)}:`, write, drop: false });
+  const { properties, patterned, additional } = shape;
+  if (patterned !== undefined || typeof additional === 'object') {
+    const writerOf = compileUndeclared(shape, compile, writeJson);
+    return (name) => ({ key: `${writeString(name)}:`, write: writerOf(name), drop: false });
   }
   // An object without declared properties is free-form: all of it is meant.
   if (undeclared === 'kept' || properties.size === 0) return () => undefined;
@@ -226,25 +190,13 @@ export const jsonCodec: Codec = {
   listWriter: jsonListWriter,
 };
 
-/**
- * Compiles the readers of texts that `jsonWriter` wrote with all properties of the shape: `read` takes one text, `readItems` texts
- * joined by commas. `readFilled` takes a text that another shape wrote: absent properties get their default.
- */
-export const serializedJsonReader = (shape: Shape) => {
-  const coerce = compileCoercion(shape, 'storage');
-  const fill = lazy(() => compileCoercion(shape, 'upgrade'));
-  return {
-    readFilled: (text: string): unknown => fill()(parseWrittenJson(text)),
-    read: (text: string): unknown => coerce(parseWrittenJson(text)),
-    readItems: (texts: string): unknown[] =>
-      (parseWrittenJson(`[${texts}]`) as unknown[]).map((item) => coerce(item)),
-  };
-};
-
 /** For the compiler alone. */
 declare const typeOfValue: unique symbol;
 
-/** A value and its JSON text. */
+/**
+ * A value and its JSON text.
+ * @example const order: SerializedJson<Order> = serialized(text); order.read().quantity
+ */
 export interface SerializedJson<Value> {
   /** The shape that the text was written by. A response of the same shape sends the text as it is; any other writes the value. */
   readonly shape: Shape;
@@ -288,7 +240,10 @@ export const isSerialized = (value: unknown): value is SerializedJson<unknown> =
   value !== null &&
   (value as Partial<SerializedText>).read === readText;
 
-/** Values of one shape and their JSON texts, joined by commas. */
+/**
+ * Values of one shape and their JSON texts, joined by commas.
+ * @example const page: SerializedItems<Order> = serializedItems(texts.join()); page.read().length
+ */
 export interface SerializedItems<Value> {
   /** The shape that each of the texts was written by. */
   readonly shape: Shape;
@@ -321,6 +276,30 @@ export const serializedItems = <Value>(
 ): SerializedItems<Value> => {
   const made: JoinedTexts = { shape, texts, parse, read: readTexts };
   return made as unknown as SerializedItems<Value>;
+};
+
+/**
+ * Compiles the JSON of stored values of a type: `write` keeps all that the shape declares and nothing else, `read` reads such a
+ * text, and `readFilled` one that another shape wrote, whose absent properties get their default. `serialized` and
+ * `serializedItems` mark such texts as what a response carries.
+ *
+ * @example
+ * const { write, serialized } = storedJson<Order>(tools.shapeOf(schema));
+ * return { status: 200, body: serialized(write(order)) };
+ */
+export const storedJson = <Value>(shape: Shape) => {
+  const coerce = compileCoercion(shape, 'storage');
+  const fill = lazy(() => compileCoercion(shape, 'upgrade'));
+  const read = (text: string) => coerce(parseWrittenJson(text)) as Value;
+  const readItems = (texts: string) =>
+    (parseWrittenJson(`[${texts}]`) as unknown[]).map((item) => coerce(item) as Value);
+  return {
+    write: jsonWriter(shape, 'storage', 'dropped'),
+    read,
+    readFilled: (text: string) => fill()(parseWrittenJson(text)) as Value,
+    serialized: (text: string) => serialized(shape, text, read),
+    serializedItems: (texts: string) => serializedItems(shape, texts, readItems),
+  };
 };
 
 /** Tells whether `serializedItems` made a page of a list. */

@@ -3,13 +3,14 @@
 import { parse as parseDisposition } from 'content-disposition';
 import { pointerTo } from '../../../base/json-pointer';
 import { MalformedText } from '../../../base/malformed-text';
-import { resolveHeaders } from '../../document/model/resolve-parameter';
-import type { SchemaContext } from '../../document/model/schema-context';
-import { mediaTypeMatcher, type ParsedMediaType, parseMediaType } from '../../http/media-type';
+import { mediaTypeMatcher, type ParsedMediaType, parseMediaType } from '../../../base/media-type';
+import { findForbiddenCharacter } from '../../../base/read-limits';
+import type { Encoding } from '../../../model/operation';
+import type { Shape } from '../../../schema/shape';
 import { compileParameterCheck } from '../../parameters/parameters';
-import type { Shape } from '../../schema/shape';
-import { decodeStrictly, type Encodings, findForbiddenCharacter } from '../codec/codec';
+import { decodeStrictly, type Encodings } from '../codec/codec';
 import type { Codecs } from '../codecs';
+import type { SchemaContext } from '../schema-context';
 
 /** The head of a part. */
 export interface PartHead {
@@ -40,8 +41,7 @@ export const mostHeaderBytes = 8 * 1024;
 export const longestBoundary = 70;
 
 /** Tells whether values of the shape are bytes. */
-export const isBytes = ({ type, format }: Shape): boolean =>
-  format === 'binary' && (type === 'string' || type === 'any');
+export const isBytes = ({ isBinary }: Shape): boolean => isBinary;
 
 /** Tells whether a part may hold bytes: by the shape itself, its items, or one of its alternatives. */
 export const mayBeBytes = (shape: Shape, seen = new Set<Shape>()): boolean => {
@@ -194,10 +194,10 @@ export const readPartHead = (raw: object, isForm: boolean): PartHead => {
  * left to `contentType`; headers that are not declared are allowed.
  */
 const partHeadersCheck = (
-  encoding: Encodings[string],
+  encoding: Encoding | undefined,
   tools: SchemaContext,
 ): ((head: PartHead) => void) => {
-  const parameters = resolveHeaders(encoding.headers, tools.references);
+  const parameters = encoding?.headers ?? [];
   if (parameters.length === 0) return () => undefined;
   const read = compileParameterCheck(parameters, tools);
   return ({ name, headers }) => {
@@ -216,8 +216,8 @@ export type PartUse = 'text' | 'bytes' | 'skipped';
 /** Decides about a part at its head; throws MalformedText if the document does not allow it. */
 export type UseOf = (head: PartHead) => PartUse;
 
-const encodingOf = (encodings: Encodings, name: string): Encodings[string] =>
-  (Object.hasOwn(encodings, name) ? encodings[name] : undefined) ?? {};
+const encodingOf = (encodings: Encodings, name: string): Encoding | undefined =>
+  Object.hasOwn(encodings, name) ? encodings[name] : undefined;
 
 /** Returns the media type of a property's parts that name none. */
 export const fallbackTypeOf = (
@@ -225,12 +225,12 @@ export const fallbackTypeOf = (
   encodings: Encodings,
   name: string,
   codecs: Codecs,
-): string => partContentType(shape, encodingOf(encodings, name).contentType, codecs).fallback;
+): string => partContentType(shape, encodingOf(encodings, name)?.contentType, codecs).fallback;
 
-const declaredUse = (shape: Shape, encoding: Encodings[string], tools: SchemaContext): UseOf => {
+const declaredUse = (shape: Shape, encoding: Encoding | undefined, tools: SchemaContext): UseOf => {
   // Read-only properties are not the client's to send (OAS 3.0.3, Schema Object).
   if (shape.readOnly) return () => 'skipped';
-  const { takes, expected } = partContentType(shape, encoding.contentType, tools.codecs);
+  const { takes, expected } = partContentType(shape, encoding?.contentType, tools.codecs);
   const checkHeaders = partHeadersCheck(encoding, tools);
   const use: PartUse = mayBeBytes(shape) ? 'bytes' : 'text';
   return (head) => {
@@ -268,7 +268,7 @@ export const useByName = (shape: Shape, encodings: Encodings, tools: SchemaConte
   );
   const others =
     typeof additional === 'object'
-      ? declaredUse(additional, {}, tools)
+      ? declaredUse(additional, undefined, tools)
       : undeclaredUse(additional, tools.codecs);
   return (head) => (uses.get(head.name) ?? others)(head);
 };

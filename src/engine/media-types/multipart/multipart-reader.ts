@@ -3,14 +3,15 @@
 import type { IncomingMessage } from 'node:http';
 import { addFuel, drawFrom, type Fuel } from '../../../base/fuel';
 import { pointerTo } from '../../../base/json-pointer';
+import type { ParsedMediaType } from '../../../base/media-type';
 import { type PlainObject, setOwn } from '../../../base/plain-object';
-import type { SchemaContext } from '../../document/model/schema-context';
-import type { ParsedMediaType } from '../../http/media-type';
-import { type BodyBounds, largeBody, receiveBody } from '../../http/request';
-import { compileCoercion } from '../../schema/coercion';
-import { compileReader } from '../../schema/compile-per-shape';
-import type { Shape } from '../../schema/shape';
+import { type BodyBounds, largeBody, receiveBody } from '../../../http/request';
+import { anySchema } from '../../../model/schema';
+import { compileCoercion } from '../../../schema/coercion';
+import { compileReader } from '../../../schema/compile-per-shape';
+import type { Shape } from '../../../schema/shape';
 import type { Encodings } from '../codec/codec';
+import type { SchemaContext } from '../schema-context';
 import { fallbackTypeOf, type PartHead, readPartHead, useByName } from './multipart-fields';
 import { type PartTools, partsReader, type ReadValue } from './part-value';
 import {
@@ -118,7 +119,7 @@ export const multipartReader = (
   sizes: MultipartSizes,
   tools: SchemaContext,
 ): ReadMultipart => {
-  const any = tools.shapeOf({});
+  const any = tools.shapeOf(anySchema);
   const read = compileReader<PartsByName>((inner) =>
     objectReader(inner, encodings, any, { codecs: tools.codecs, limits: sizes.limits }),
   )(shape);

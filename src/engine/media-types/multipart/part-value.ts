@@ -3,9 +3,9 @@
 import { pointerTo } from '../../../base/json-pointer';
 import { MalformedText, tryRead } from '../../../base/malformed-text';
 import { memoize } from '../../../base/memoize';
-import { compileReader } from '../../schema/compile-per-shape';
-import type { Shape } from '../../schema/shape';
-import type { ReadLimits } from '../codec/codec';
+import type { ReadLimits } from '../../../base/read-limits';
+import { compileReader } from '../../../schema/compile-per-shape';
+import type { Shape } from '../../../schema/shape';
 import type { Codecs } from '../codecs';
 import { isBytes, mayBeBytes, type Part } from './multipart-fields';
 

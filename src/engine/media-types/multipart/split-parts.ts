@@ -1,8 +1,8 @@
 /** Splits a multipart body into its parts while it arrives (RFC 2046 section 5.1), with the parser of @fastify/busboy, and collects their bytes within bounds. */
 
 import { Dicer } from '@fastify/busboy';
-import { HttpError } from '../../http/http-error';
-import { type ReadLimits, tooManyNames } from '../codec/codec';
+import { type ReadLimits, tooManyNames } from '../../../base/read-limits';
+import { HttpError } from '../../../http/http-error';
 import {
   longestBoundary,
   malformedBody,

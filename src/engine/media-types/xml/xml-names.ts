@@ -15,12 +15,12 @@
  * | array                                   | own name, else the component's, else the items' and "s"          |
  * | its items                               | their name, else their component's, else their type's            |
  *
- * "Own name" is `xml.name` where it is a legal name. Two properties of one object that would get the same name keep
+ * "Own name" is `xml.name` where it is a legal name; the items' name is that of `items`, else the first in `prefixItems`. Two properties of one object that would get the same name keep
  * their property names instead.
  */
 
-import type { Shape, XmlNames } from '../../schema/shape';
-import { isXmlName } from '../../schema/xml-object';
+import type { Shape, XmlNames } from '../../../schema/shape';
+import { isXmlName } from '../../../schema/xml-object';
 import type { XmlElement } from './parser/xml-element';
 
 /** The name of an element or attribute. */
@@ -67,6 +67,12 @@ export function nameOf(
   };
 }
 
+/** Returns the shape that names the items of an array. */
+const namingItem = ({ items, prefixItems }: Shape): Shape | undefined =>
+  [...(items ? [items] : []), ...prefixItems].find(({ xml }) => xml.name !== undefined) ??
+  items ??
+  prefixItems[0];
+
 /** Returns the place of a property's value; `collides`: another property has the same name. */
 function placeOf(
   property: string,
@@ -75,7 +81,7 @@ function placeOf(
   collides: boolean,
 ): XmlPlace {
   const kind = kindOf(shape);
-  const xml = kind === 'siblings' ? shape.items?.xml : shape.xml;
+  const xml = kind === 'siblings' ? namingItem(shape)?.xml : shape.xml;
   const fallback = encodeKey(property);
   const name = nameOf(xml, fallback, prefixes);
   return { kind, name: collides ? { ...name, local: fallback } : name };
@@ -132,20 +138,18 @@ export function rootNameOf(shape: Shape, prefixes: PrefixNamespaces): XmlName {
 }
 
 /** Returns the name of the elements in a root array. */
-export function rootItemNameOf({ items, xml }: Shape, prefixes: PrefixNamespaces): XmlName {
-  const wrapper = xml.wrapped ? xml.name : undefined;
-  return nameOf(items?.xml, items?.component ?? wrapper ?? typeNameOf(items), prefixes);
+export function rootItemNameOf(shape: Shape, prefixes: PrefixNamespaces): XmlName {
+  const item = namingItem(shape);
+  const wrapper = shape.xml.wrapped ? shape.xml.name : undefined;
+  return nameOf(item?.xml, item?.component ?? wrapper ?? typeNameOf(item), prefixes);
 }
 
 const typeNameOf = (shape: Shape | undefined): string =>
   shape === undefined || shape.type === 'any' ? 'object' : shape.type;
 
 /** Returns the name of the items in a container that is not the root. */
-export const itemNameOf = (
-  { items }: Shape,
-  container: string,
-  prefixes: PrefixNamespaces,
-): XmlName => nameOf(items?.xml, container, prefixes);
+export const itemNameOf = (shape: Shape, container: string, prefixes: PrefixNamespaces): XmlName =>
+  nameOf(namingItem(shape)?.xml, container, prefixes);
 
 /** Tells whether an element has the name; `inherited` is the namespace of names that have none of their own. */
 export const isNamed = (element: XmlElement, name: XmlName, inherited: string): boolean =>

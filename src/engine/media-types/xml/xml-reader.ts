@@ -6,9 +6,14 @@
 import { answerOnce } from '../../../base/fuel';
 import { groupBy } from '../../../base/group-by';
 import { type PlainObject, setOwn } from '../../../base/plain-object';
-import { compilePerShape, readAlternatives } from '../../schema/compile-per-shape';
-import { keepText, xmlScalarReader } from '../../schema/scalars';
-import type { Shape } from '../../schema/shape';
+import {
+  compileItems,
+  compilePerShape,
+  compileUndeclared,
+  readAlternatives,
+} from '../../../schema/compile-per-shape';
+import { keepText, xmlScalarReader } from '../../../schema/scalars';
+import { itemShape, type Shape } from '../../../schema/shape';
 import {
   hasText,
   isData,
@@ -57,9 +62,9 @@ function plainReader(shape: Shape, compile: Compile, reading: XmlReading): ReadE
     case 'object':
       return objectReader(shape, compile, reading);
     case 'array': {
-      const readItem = shape.items ? compile(shape.items) : readFreeForm;
+      const readerAt = compileItems(shape, compile, readFreeForm);
       return (element, inherited) =>
-        readItems(element, itemNameOf(shape, element.local, reading.prefixes), readItem, inherited);
+        readItems(element, itemNameOf(shape, element.local, reading.prefixes), readerAt, inherited);
     }
     default: {
       const read = xmlScalarReader(shape);
@@ -73,13 +78,13 @@ function plainReader(shape: Shape, compile: Compile, reading: XmlReading): ReadE
 export function readItems(
   container: XmlElement,
   itemName: XmlName,
-  readItem: ReadElement,
+  readerAt: (index: number) => ReadElement,
   inherited: string,
 ): unknown {
   if (hasText(container)) return readFreeForm(container, inherited);
   const inner = inheritedFrom(itemName, inherited);
-  return container.children.map((item) => {
-    if (isNamed(item, itemName, inherited)) return readItem(item, inner);
+  return container.children.map((item, index) => {
+    if (isNamed(item, itemName, inherited)) return readerAt(index)(item, inner);
     throw new MisplacedElement(item, `${quoteName(itemName.local)} expected`);
   });
 }
@@ -114,15 +119,16 @@ function propertyReader(
 }
 
 /** Makes the reader of an array without a container. One empty item with xsi:nil is null for the array, if items cannot be null. */
-function siblingsReader({ items, nullable }: Shape, name: XmlName, compile: Compile): ReadElements {
-  if (!items) return readFreeForms;
-  const readItem = compile(items);
-  const mayBeNull = nullable && !items.nullable;
+function siblingsReader(shape: Shape, name: XmlName, compile: Compile): ReadElements {
+  const item = itemShape(shape, 0);
+  if (!item) return readFreeForms;
+  const readerAt = compileItems(shape, compile, readFreeForm);
+  const mayBeNull = shape.nullable && !item.nullable;
   return (elements, inherited) => {
     const inner = inheritedFrom(name, inherited);
     const [first] = elements;
-    if (mayBeNull && elements.length === 1 && first && isNil(first)) return readItem(first, inner);
-    return elements.map((element) => readItem(element, inner));
+    if (mayBeNull && elements.length === 1 && first && isNil(first)) return readNil(first);
+    return elements.map((element, index) => readerAt(index)(element, inner));
   };
 }
 
@@ -135,12 +141,16 @@ function singleReader(shape: Shape, name: XmlName, compile: Compile): ReadElemen
   };
 }
 
-function mapValueReader(shape: Shape, readValue: ReadElement, readItem: ReadElement): ReadElements {
+/** Compiles the reader of the elements of one undeclared name. */
+function mapValueReader(shape: Shape, compile: Compile): ReadElements {
   if (shape.type === 'any' && shape.alternatives.length === 0) return readFreeForms;
   if (shape.type !== 'array' || shape.xml.wrapped) {
+    const readValue = compile(shape);
     return (elements, inherited) => readValue(onlyOne(elements), inherited);
   }
-  return (elements, inherited) => elements.map((element) => readItem(element, inherited));
+  const readerAt = compileItems(shape, compile, compile(shape));
+  return (elements, inherited) =>
+    elements.map((element, index) => readerAt(index)(element, inherited));
 }
 
 function onlyOne([first, second]: readonly XmlElement[]): XmlElement {
@@ -194,13 +204,13 @@ function readText(element: XmlElement): string {
 
 /** Makes the reader of attributes. Undeclared ones are additional properties, except under the name of a property that is an element. */
 function attributesReader(
-  { properties, additional }: Shape,
+  shape: Shape,
   placed: readonly PlacedProperty[],
 ): (element: XmlElement, object: PlainObject) => void {
   const declared = placed
     .filter(({ kind }) => kind === 'attribute')
-    .map(({ property, name, shape }) => ({ property, name, read: xmlScalarReader(shape) }));
-  const readUndeclared = typeof additional === 'object' ? xmlScalarReader(additional) : keepText;
+    .map(({ property, name, shape: inner }) => ({ property, name, read: xmlScalarReader(inner) }));
+  const readerOf = compileUndeclared(shape, xmlScalarReader, keepText);
   return (element, object) => {
     for (const attribute of element.attributes) {
       const found = declared.find(
@@ -208,19 +218,21 @@ function attributesReader(
           name.local === attribute.local && (name.namespace ?? '') === attribute.namespace,
       );
       if (found) setOwn(object, found.property, found.read(attribute.value));
-      else if (isData(attribute) && !properties.has(attribute.name)) {
-        setOwn(object, attribute.name, readUndeclared(attribute.value));
+      else if (isData(attribute) && !shape.properties.has(attribute.name)) {
+        setOwn(object, attribute.name, readerOf(attribute.name)(attribute.value));
       }
     }
   };
 }
 
 /** Makes the reader of undeclared elements: additional properties, except under the name of a declared property. */
-function undeclaredReader({ properties, additional }: Shape, compile: Compile) {
-  const read =
-    typeof additional === 'object'
-      ? mapValueReader(additional, compile(additional), compile(additional.items ?? additional))
-      : readFreeForms;
+function undeclaredReader(shape: Shape, compile: Compile) {
+  const { properties } = shape;
+  const readerOf = compileUndeclared(
+    shape,
+    (inner) => mapValueReader(inner, compile),
+    readFreeForms,
+  );
   const readGroup = (
     object: PlainObject,
     key: string,
@@ -232,7 +244,7 @@ function undeclaredReader({ properties, additional }: Shape, compile: Compile) {
     if (Object.hasOwn(object, key)) {
       throw new MisplacedElement(child, 'also given as an attribute');
     }
-    setOwn(object, key, read(children, inherited));
+    setOwn(object, key, readerOf(key)(children, inherited));
   };
   return (object: PlainObject, children: readonly XmlElement[], inherited: string): void => {
     for (const [key, group] of groupBy(children, (child) => keyOf(child, inherited))) {

@@ -1,12 +1,17 @@
 /** Values to XML elements, compiled from the shape; each namespace is declared on the element that first needs it. */
 
+import { writeJson } from '../../../base/json/write-json';
 import { memoize } from '../../../base/memoize';
 import { isPlainObject, type PlainObject } from '../../../base/plain-object';
-import { compilePerShape, writeAlternatives } from '../../schema/compile-per-shape';
-import { writeScalar } from '../../schema/scalars';
-import type { Direction, Shape } from '../../schema/shape';
-import { escapeAttribute, escapeText } from '../../schema/xml-object';
-import { writeJson } from '../json/json';
+import {
+  compileItems,
+  compilePerShape,
+  compileUndeclared,
+  writeAlternatives,
+} from '../../../schema/compile-per-shape';
+import { writeScalar } from '../../../schema/scalars';
+import { type Direction, itemShape, type Shape } from '../../../schema/shape';
+import { escapeAttribute, escapeText } from '../../../schema/xml-object';
 import { XSI_NAMESPACE } from './parser/xml-element';
 import {
   encodeKey,
@@ -155,14 +160,14 @@ function plainWriter(shape: Shape, compile: Compile, writing: XmlWriting): Write
     case 'object':
       return objectWriter(shape, compile, writing);
     case 'array': {
-      const writeItem = shape.items ? compile(shape.items) : writeFreeForm;
+      const writerAt = compileItems<WriteElement>(shape, compile, writeFreeForm);
       // An array nearly always stands under the same name.
       let last: { readonly container: XmlName; readonly item: XmlName } | undefined;
       return (value, container, scope) => {
         if (last?.container !== container) {
           last = { container, item: itemNameOf(shape, container.local, writing.prefixes) };
         }
-        return writeItems(value, container, last.item, writeItem, scope);
+        return writeItems(value, container, last.item, writerAt, scope);
       };
     }
     default:
@@ -178,13 +183,15 @@ export function writeItems(
   value: unknown,
   container: XmlName,
   itemName: XmlName,
-  writeItem: WriteElement,
+  writerAt: (index: number) => WriteElement,
   scope: Scope | undefined,
 ): string {
   if (!Array.isArray(value)) return writeFreeForm(value, container, scope);
   const tags = elementTags(container, scope);
   let content = '';
-  for (const item of value) content += writeItem(item, itemName, tags.inner);
+  value.forEach((item, index) => {
+    content += writerAt(index)(item, itemName, tags.inner);
+  });
   return enclose(tags, content);
 }
 
@@ -208,14 +215,15 @@ const mapValueWriter = (shape: Shape, compile: Compile): WriteElement =>
     : singleWriter(shape, compile);
 
 /** Makes the writer of an array without a container. null for it is an empty item with xsi:nil, or nothing if items can be null. */
-function siblingsWriter({ items, nullable }: Shape, compile: Compile): WriteElement {
-  if (!items) return writeFreeForms;
-  const writeItem = compile(items);
-  const mayBeNull = nullable && !items.nullable;
+function siblingsWriter(shape: Shape, compile: Compile): WriteElement {
+  const first = itemShape(shape, 0);
+  if (!first) return writeFreeForms;
+  const writerAt = compileItems<WriteElement>(shape, compile, writeFreeForm);
+  const mayBeNull = shape.nullable && !first.nullable;
   return (value, name, scope) => {
     if (value === null) return mayBeNull ? writeNil(name, scope) : '';
     if (!Array.isArray(value)) return writeFreeForms(value, name, scope);
-    return value.map((item) => writeItem(item, name, scope)).join('');
+    return value.map((item, index) => writerAt(index)(item, name, scope)).join('');
   };
 }
 
@@ -290,13 +298,17 @@ function writeAttributes(
 
 /** Makes the writers of undeclared properties: elements named after their keys, never mistakable for a declared one. */
 function undeclaredWriter(
-  { additional }: Shape,
+  shape: Shape,
   compile: Compile,
   taken: ReadonlySet<string>,
 ): (key: string) => WriteProperty {
-  const write =
-    typeof additional === 'object' ? mapValueWriter(additional, compile) : writeFreeForms;
+  const writerOf = compileUndeclared<WriteElement>(
+    shape,
+    (inner) => mapValueWriter(inner, compile),
+    writeFreeForms,
+  );
   return (key) => {
+    const write = writerOf(key);
     const local = encodeKey(key);
     const name = plainName(taken.has(local) ? encodeKeyDistinctly(key) : local);
     return (value, scope) => write(value, name, scope);

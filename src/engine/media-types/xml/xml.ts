@@ -1,6 +1,7 @@
 /** XML as the engine reads and writes it: names and structure by the `xml` keywords of the schema (OAS 3.0.3). */
 
-import { type Shape, walkShapes } from '../../schema/shape';
+import { compileItems } from '../../../schema/compile-per-shape';
+import { type Shape, walkShapes } from '../../../schema/shape';
 import type { Codec, ListWriter } from '../codec/codec';
 import { xmlCharsets } from './parser/xml-decoding';
 import {
@@ -46,9 +47,9 @@ function rootReader(shape: Shape, reading: XmlReading): (root: XmlElement) => un
 
 /** Compiles the writer of a root array, item by item; undefined if the root is not always an array. */
 function rootListWriter(shape: Shape, writing: XmlWriting): ListWriter | undefined {
-  if (!isPlainArray(shape)) return undefined;
+  if (!isPlainArray(shape) || shape.prefixItems.length > 0) return undefined;
   const itemName = rootItemNameOf(shape, writing.prefixes);
-  const writeItem = itemWriter(shape, writing);
+  const writeItem = itemWriters(shape, writing)(0);
   const { start, end, empty, inner } = elementTags(rootNameOf(shape, writing.prefixes), undefined);
   const item = (value: unknown): string => writeItem(value, itemName, inner);
   return { empty, open: start, separator: '', close: end, item };
@@ -68,25 +69,25 @@ const isPlainArray = (shape: Shape): boolean =>
 function contentReader(shape: Shape, reading: XmlReading): ReadElement {
   if (!isPlainArray(shape)) return xmlReader(shape, reading);
   const itemName = rootItemNameOf(shape, reading.prefixes);
-  const readItem = shape.items ? xmlReader(shape.items, reading) : readFreeForm;
+  const readerAt = compileItems(shape, (item) => xmlReader(item, reading), readFreeForm);
   const readNull = xmlReader(shape, reading);
   return (root, inherited) =>
-    isNil(root) ? readNull(root, inherited) : readItems(root, itemName, readItem, inherited);
+    isNil(root) ? readNull(root, inherited) : readItems(root, itemName, readerAt, inherited);
 }
 
 function contentWriter(shape: Shape, writing: XmlWriting): WriteElement {
   const writePlainly = xmlWriter(shape, writing);
   if (!isPlainArray(shape)) return writePlainly;
   const itemName = rootItemNameOf(shape, writing.prefixes);
-  const writeItem = itemWriter(shape, writing);
+  const writerAt = itemWriters(shape, writing);
   return (value, name, scope) =>
     Array.isArray(value)
-      ? writeItems(value, name, itemName, writeItem, scope)
+      ? writeItems(value, name, itemName, writerAt, scope)
       : writePlainly(value, name, scope);
 }
 
-const itemWriter = ({ items }: Shape, writing: XmlWriting): WriteElement =>
-  items ? xmlWriter(items, writing) : writeFreeForm;
+const itemWriters = (shape: Shape, writing: XmlWriting): ((index: number) => WriteElement) =>
+  compileItems(shape, (item) => xmlWriter(item, writing), writeFreeForm);
 
 /**
  * Returns the namespaces of prefixes that have none of their own: the one to which another schema of the same body binds the prefix,

@@ -2,15 +2,10 @@
 
 import { stringify } from 'yaml';
 import { MalformedText } from '../../../base/malformed-text';
-import { readSource } from '../../document/source/read-source';
-import { loadLimits, UnreadableDocument } from '../../document/source/source-text';
-import {
-  type Codec,
-  findForbiddenCharacter,
-  type ReadLimits,
-  tooManyNames,
-  type Writer,
-} from '../codec/codec';
+import { findForbiddenCharacter, type ReadLimits, tooManyNames } from '../../../base/read-limits';
+import { readSource } from '../../../document/source/read-source';
+import { loadLimits, UnreadableDocument } from '../../../document/source/source-text';
+import type { Codec, Writer } from '../codec/codec';
 import { jsonListWriter, jsonWriter, parseWrittenJson } from '../json/json';
 
 /** YAML takes ten times as long to read as JSON: some 6,000 values, of five tokens each, a tenth of a second. */

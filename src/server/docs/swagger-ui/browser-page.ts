@@ -23,11 +23,9 @@ export const browserPageHeaders = pageHeaders([
 
 /** The page; all addresses are relative, so that it works wherever the service is mounted. */
 export const browserPage = (
-  { definition }: Pick<ApiDocument, 'definition'>,
+  { info: { title, version } }: Pick<ApiDocument, 'info'>,
   versions: Versions,
-): Html => {
-  const { title, version } = definition.info;
-  return html`<!doctype html>
+): Html => html`<!doctype html>
 <html lang="en">
 <head>
 ${headLines(html`${title} ${version}: try it out`)}
@@ -43,7 +41,6 @@ ${serviceHeader}
 </body>
 </html>
 `;
-};
 
 /** Passes the response of an authorization server to the page that requested it (RFC 6749 section 4.2.2). */
 export const redirectPage = (versions: Versions): Html => html`<!doctype html>

@@ -4,8 +4,9 @@
  */
 
 import type { JSONWebKeySet, JWTVerifyGetKey } from 'jose';
+import { FetchFailure, fetchBounded } from '../../../base/fetch-bounded';
 import { isPlainObject, type PlainObject } from '../../../base/plain-object';
-import { FetchFailure, fetchBounded, HttpError } from '../../../engine';
+import { HttpError } from '../../../http/http-error';
 
 interface JwksCacheOptions {
   /** Fetches the present key set. */

@@ -1,7 +1,8 @@
 /** Verifies the access tokens of an outside issuer: JWTs (RFC 7519, RFC 9068), signed by keys that it publishes. */
 
 import type { JWTHeaderParameters, JWTPayload } from 'jose';
-import { HttpError, type Principal } from '../../../engine';
+import type { Principal } from '../../../http/caller';
+import { HttpError } from '../../../http/http-error';
 import { fetchJwks, type JwksSource, jwksCache } from './jwks-cache';
 
 /** The grant of an access token. */

@@ -1,6 +1,7 @@
 /** The authorization endpoint (RFC 6749 section 3.1): shows the pages, and takes the forms that users send. */
 
-import { HttpError, type HttpResponse } from '../../../engine';
+import { HttpError } from '../../../http/http-error';
+import type { HttpResponse } from '../../../http/send';
 import type { CheckPassword } from '../password-check';
 import { equalTexts } from '../token';
 import {

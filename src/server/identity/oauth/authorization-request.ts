@@ -1,6 +1,6 @@
 /** Authorization requests and responses (RFC 6749 sections 4.1 and 4.2, RFC 7636 section 4.3). */
 
-import type { HttpResponse } from '../../../engine';
+import type { HttpResponse } from '../../../http/send';
 import type { OAuthClient } from '../../../storage/identity/clients';
 import { type FindClient, isRegistered } from './clients';
 import { type Parameters, readParameters } from './endpoint';

@@ -1,12 +1,8 @@
 /** The authorization server of one service: its scopes, its endpoints and its metadata. */
 
-import type { OpenAPIV3 } from 'openapi-types';
-import {
-  type ApiDocument,
-  type HttpResponse,
-  type SecurityHandlers,
-  securitySchemesOf,
-} from '../../../engine';
+import type { ApiDocument, SecurityHandlers } from '../../../engine';
+import type { HttpResponse } from '../../../http/send';
+import { keyHeadersOf, type SecurityScheme } from '../../../model/document';
 import type { Database } from '../../../storage/database/database';
 import { knexClients } from '../../../storage/identity/clients';
 import { knexOAuthCodes } from '../../../storage/identity/oauth-codes';
@@ -35,37 +31,48 @@ export const endpointPaths = {
 export const metadataPath = (basePath: string): string =>
   `/.well-known/oauth-authorization-server${basePath}`;
 
-type Scheme = OpenAPIV3.SecuritySchemeObject;
-
 // RFC 6749 section 3.3, scope-token: other scopes of a document cannot be requested.
 const scopeToken = /^[\x21\x23-\x5B\x5D-\x7E]+$/;
 
-const declaredBy = (scheme: Scheme): [string, unknown][] =>
+const declaredBy = (scheme: SecurityScheme): [string, string][] =>
   scheme.type === 'oauth2'
-    ? Object.values(scheme.flows ?? {}).flatMap((flow) => Object.entries(flow?.scopes ?? {}))
+    ? Object.values(scheme.flows).flatMap(({ scopes }) => Object.entries(scopes))
     : [];
 
-/** Collects declared and required scopes; a document may require scopes that it does not declare. */
-export const documentScopes = (document: ApiDocument): ServiceScopes => {
-  const declared = [...securitySchemesOf(document).values()].flatMap(declaredBy);
-  const required = document.operations
-    .flatMap(({ security }) => security.flatMap((requirement) => Object.values(requirement).flat()))
-    .filter((scope) => scopeToken.test(scope));
-  const known = new Map<string, string | undefined>();
-  for (const [scope, description] of declared.filter(([name]) => scopeToken.test(name))) {
-    known.set(scope, typeof description === 'string' && description ? description : undefined);
-  }
-  for (const scope of required) if (!known.has(scope)) known.set(scope, undefined);
-  return { known, required: [...new Set(required)] };
+/** Lists what operations require of schemes of these types: scopes, or roles. */
+const requiredOf = (
+  { operations, securitySchemes }: Pick<ApiDocument, 'operations' | 'securitySchemes'>,
+  isOfType: (type: SecurityScheme['type']) => boolean,
+): readonly string[] => {
+  const names = operations.flatMap(({ security }) =>
+    security.flatMap(Object.entries<readonly string[]>).flatMap(([name, scopes]) => {
+      const scheme = securitySchemes.get(name);
+      return scheme !== undefined && isOfType(scheme.type) ? scopes : [];
+    }),
+  );
+  return [...new Set(names.filter((name) => scopeToken.test(name)))];
 };
 
-const isKeyHeader = (scheme: Scheme): scheme is OpenAPIV3.ApiKeySecurityScheme =>
-  scheme.type === 'apiKey' && scheme.in === 'header';
+const isOAuth = (type: SecurityScheme['type']): boolean =>
+  type === 'oauth2' || type === 'openIdConnect';
 
-/** Finds the header in which the document wants API keys, in lower case. */
-const keyHeaderOf = (document: ApiDocument): string => {
-  const schemes = [...securitySchemesOf(document).values()];
-  return (schemes.find(isKeyHeader)?.name ?? 'api_key').toLowerCase();
+/** The scopes of a document, and the roles. */
+interface DocumentScopes extends ServiceScopes {
+  /** Those and the roles that other schemes require: an administrator grants these, and no user may. */
+  readonly all: readonly string[];
+}
+
+/** Collects declared and required scopes; a document may require scopes that it does not declare. */
+export const documentScopes = (document: ApiDocument): DocumentScopes => {
+  const declared = [...document.securitySchemes.values()].flatMap(declaredBy);
+  const required = requiredOf(document, isOAuth);
+  const known = new Map<string, string | undefined>();
+  for (const [scope, description] of declared.filter(([name]) => scopeToken.test(name))) {
+    known.set(scope, description || undefined);
+  }
+  for (const scope of required) if (!known.has(scope)) known.set(scope, undefined);
+  const roles = requiredOf(document, (type) => !isOAuth(type));
+  return { known, required, all: [...new Set([...known.keys(), ...roles])] };
 };
 
 /** Finds the port that callers on this machine use; 0 in the configuration means any free one, which the origin names. */
@@ -126,7 +133,7 @@ export const builtInAuthorizationServer = (
   document: ApiDocument,
   { config, origin, db, checkPassword, securityHandlers, clock }: AuthorizationServerParts,
 ): AuthorizationServer | undefined => {
-  const { name, basePath, definition } = document;
+  const { name, basePath, info } = document;
   const issuer = origin + basePath;
   const { authUrl = issuer, tokenTtlSeconds } = config;
   if (authUrl !== issuer) return undefined;
@@ -137,7 +144,7 @@ export const builtInAuthorizationServer = (
   const findClient = clientFinder(knexClients(db, name), docs);
   const issuing = grants({ tokens, codes, tokenTtlSeconds, clock });
   const pages = authorizePages({
-    title: definition.info.title,
+    title: info.title,
     scopes,
     tokenTtlSeconds,
     docsUrl: `${issuer}/docs/`,
@@ -159,7 +166,7 @@ export const builtInAuthorizationServer = (
       codes,
       grants: issuing,
       verifyKey: securityHandlers.apiKey,
-      keyHeader: keyHeaderOf(document),
+      keyHeader: (keyHeadersOf(document)[0] ?? 'api_key').toLowerCase(),
       issuer,
       clock,
     }),

@@ -1,7 +1,7 @@
 /** The cookies of the OAuth pages: the session of a signed-in user, and the secret that protects forms. */
 
 import { parseCookie, stringifySetCookie } from 'cookie';
-import type { CredentialRequest } from '../../../engine';
+import type { CredentialRequest } from '../../../http/caller';
 import type { TokenStorage } from '../../../storage/identity/tokens';
 import { comesFromAnotherOrigin, sessionCookieName } from '../session-cookie';
 import { digest, issueLogin, newSecret } from '../token';

@@ -1,6 +1,6 @@
 /** OAuth clients: finding them, and checking their redirect URIs. */
 
-import type { HttpResponse } from '../../../engine';
+import type { HttpResponse } from '../../../http/send';
 import type { ClientStorage, OAuthClient } from '../../../storage/identity/clients';
 import { type EndpointRequest, errorResponse, type Parameters, unknownClient } from './endpoint';
 

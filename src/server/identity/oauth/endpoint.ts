@@ -1,6 +1,7 @@
 /** Endpoints of the authorization server: functions from a request to a response. */
 
-import type { CredentialRequest, HttpResponse } from '../../../engine';
+import type { CredentialRequest } from '../../../http/caller';
+import type { HttpResponse } from '../../../http/send';
 
 /** A request as far as an endpoint uses it. */
 export interface EndpointRequest extends CredentialRequest {

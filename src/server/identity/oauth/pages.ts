@@ -1,7 +1,7 @@
 /** The pages of the authorization server: sign-in, consent and errors. They need no script. */
 
 import { type Html, hashSource, html, pageHeaders, trusted } from '../../../base/html/html';
-import type { HttpResponse } from '../../../engine';
+import type { HttpResponse } from '../../../http/send';
 import type { AuthorizationRequest, ServiceScopes } from './authorization-request';
 import type { FormNotice, PageError, Texts } from './texts';
 

@@ -4,6 +4,8 @@ import { parse } from 'yaml';
 import { type Change, diffDocuments } from '../../../../src/contract';
 import { type ApiDocument, parseApiDocument } from '../../../../src/engine';
 
+const versionOf = (kind: string): string => (kind.endsWith('3.1') ? '3.1.1' : '3.0.3');
+
 /** A document of the fields that a case gives; objects of YAML or text. */
 export const documentOf = (fields: object, file = 'a.yaml'): ApiDocument =>
   parseApiDocument(
@@ -13,7 +15,6 @@ export const documentOf = (fields: object, file = 'a.yaml'): ApiDocument =>
 
 /** The whole text is YAML, so that its numbers are read as documents are. */
 const around = (schema: string, components: string, mediaType: string): string => `
-openapi: 3.0.3
 info: {title: A, version: '1'}
 paths:
   /a:
@@ -25,7 +26,6 @@ components: {schemas: ${components}}
 `;
 
 const operationDocument = (operation: string, components: string): string => `
-openapi: 3.0.3
 info: {title: A, version: '1'}
 paths: {/a: {post: ${operation}}}
 components: ${components}
@@ -34,14 +34,17 @@ components: ${components}
 /** The fields of a case beside `old` and `new`. */
 export type Fields = ReadonlyMap<string, string>;
 
-/** The documents of a case: `old` and `new` are schemas, operations or documents. */
+/** The documents of a case: `old` and `new` are schemas, operations or documents; its kind ends with a version, if it is not 3.0. */
 export const textsOf = (kind: string, fields: Fields): readonly [old: string, now: string] => {
   const [old, now] = ['old', 'new'].map((name) => {
     const given = fields.get(name) ?? '';
     const parts = fields.get(`${name} components`) ?? fields.get('components') ?? '{}';
-    if (kind === 'schemas') return around(given, parts, fields.get('in') ?? 'application/json');
-    if (kind === 'operations') return operationDocument(withResponses(given), parts);
-    return `openapi: 3.0.3\ninfo: {title: A, version: '1'}\n${given}`;
+    const version = `openapi: ${versionOf(kind)}\n`;
+    if (kind.startsWith('schemas')) {
+      return version + around(given, parts, fields.get('in') ?? 'application/json');
+    }
+    if (kind === 'operations') return version + operationDocument(withResponses(given), parts);
+    return `${version}info: {title: A, version: '1'}\n${given}`;
   });
   return [old ?? '', now ?? ''];
 };

@@ -7,7 +7,7 @@ import { diffRules } from '../../../../src/contract/diff/rules/rules';
 import { casesOf, fieldsOf, rowsOf } from '../../../support/text-cases';
 import { changesOf, documentOf, expectationOf } from './compare-fragments';
 
-const kinds = ['schemas', 'operations', 'documents'] as const;
+const kinds = ['schemas', 'operations', 'documents', 'schemas-3.1', 'documents-3.1'] as const;
 
 const fileOf = (kind: string): string => join(__dirname, `${kind}.cases.txt`);
 
@@ -101,7 +101,7 @@ describe.each(casesOf(join(__dirname, 'places.cases.txt')))('%s', (_title, lines
     const [kind = '', old = '', now = '', place = ''] = row;
     const given = new Map(Object.entries({ old, new: now }));
     if (kind === 'xml') given.set('in', 'application/xml');
-    const changes = changesOf(kind === 'operations' ? kind : 'schemas', given);
+    const changes = changesOf(['json', 'xml'].includes(kind) ? 'schemas' : kind, given);
     const places = changes.map(({ file, pointer }) => `${file} ${pointer}`);
     // A schema stands in the request, too.
     expect(places.filter((one) => kind === 'operations' || one === place)).toEqual([place]);
@@ -174,4 +174,24 @@ test('lists and maps may have more members than a call has arguments', () => {
       [side, 'enum-value-added', null, '-2'],
     ]),
   );
+});
+
+test('schemas may lead to each other in a long chain', () => {
+  const length = 3000;
+  const chain = (maximum: number) => {
+    const ref = (at: number) => ({ $ref: `#/components/schemas/S${at}` });
+    const schemas = Array.from({ length }, (_, at) => [
+      `S${at}`,
+      at === length - 1 ? { type: 'integer', maximum } : { properties: { next: ref(at + 1) } },
+    ]);
+    const content = { 'application/json': { schema: ref(0) } };
+    return documentOf({
+      paths: { '/a': { post: { responses: { 200: { description: 'A', content } } } } },
+      components: { schemas: Object.fromEntries(schemas) },
+    });
+  };
+  const changes = diffDocuments(chain(2), chain(1));
+  expect(changes.map(({ rule, pointer }) => [rule, pointer])).toEqual([
+    ['maximum-lowered', `/components/schemas/S${length - 1}/maximum`],
+  ]);
 });

@@ -11,8 +11,8 @@ import { jsonCodec } from '../../../../src/engine/media-types/json/json';
 import { csvCodec } from '../../../../src/server/formats/csv';
 import { listen } from '../../../support/listen';
 import { tableOf } from '../../../support/text-cases';
-import { writeFiles } from '../document/bundle/source-folder';
-import { readSchema } from '../schema/validation/validators-of';
+import { writeFiles } from '../../document/bundle/source-folder';
+import { readSchema } from '../../schema/validation/validators-of';
 import { shapeOf } from './shapes';
 
 const cases = join(__dirname, 'codecs.cases.txt');

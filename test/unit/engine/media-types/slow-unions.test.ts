@@ -2,26 +2,26 @@
 
 import { expect, test } from '@jest/globals';
 import { drawFrom, makeFuel } from '../../../../src/base/fuel';
-import { schemaContext } from '../../../../src/engine/document/model/schema-context';
-import { referencesOf } from '../../../../src/engine/document/references/references';
 import { readerOf } from '../../../../src/engine/media-types/codec/codec';
 import { formCodec } from '../../../../src/engine/media-types/forms/form';
 import { jsonCodec } from '../../../../src/engine/media-types/json/json';
+import { schemaContext } from '../../../../src/engine/media-types/schema-context';
 import { xmlCodec } from '../../../../src/engine/media-types/xml/xml';
 import { yamlCodec } from '../../../../src/engine/media-types/yaml/yaml';
-import type { Schema } from '../../../../src/engine/schema/shape';
+import { schemasOf } from '../../../support/schemas';
 
-const ref = (name: string): Schema => ({ $ref: `#/components/schemas/${name}` });
-const schemas: Readonly<Record<string, Schema>> = Object.fromEntries(
-  ['T', 'U'].map((name) => [
-    name,
-    { type: 'object', properties: { r: { oneOf: [ref('T'), ref('U')] } } },
-  ]),
+const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
+const readSchema = schemasOf(
+  Object.fromEntries(
+    ['T', 'U'].map((name) => [
+      name,
+      { type: 'object', properties: { r: { oneOf: [ref('T'), ref('U')] } } },
+    ]),
+  ),
 );
-const { shapeOf, validators } = schemaContext({
-  references: referencesOf({ components: { schemas } }),
-});
-const validate = validators.validatorOf(ref('T'), 'request');
+const T = readSchema(ref('T'));
+const { shapeOf, validators } = schemaContext();
+const validate = validators.validatorOf(T, 'request');
 
 const nested = (levels: number, start: string, inner: string, end: string): string =>
   start.repeat(levels) + inner + end.repeat(levels);
@@ -32,7 +32,7 @@ test.each([
   ['YAML', yamlCodec, (levels: number) => nested(levels, '{r: ', '{}', '}')],
   ['a form', formCodec, (levels: number) => `r${'[r]'.repeat(levels)}=1`],
 ])('D09 %s', (_name, codec, textOf) => {
-  const read = readerOf(codec, shapeOf(ref('T')), 'request');
+  const read = readerOf(codec, shapeOf(T), 'request');
   const stepsOf = (levels: number): number => {
     const fuel = makeFuel(1_000_000);
     const errors = drawFrom(fuel, () => validate(read(textOf(levels))));

@@ -13,7 +13,8 @@ describe('the response that is the success', () => {
     ['a range of redirects', ['3XX'], '3XX', 302],
     ['200 where only failures are declared', ['400'], '200', 200],
   ])('%s', (_title, keys, key, status) => {
-    const records = keys.map((name) => ({ key: name, description: '', headers: [], content: [] }));
+    const nothing = { pointer: '', description: '', headers: [], content: [], links: [] };
+    const records = keys.map((name) => ({ ...nothing, key: name }));
     const found = successResponse(records);
     expect([found.response.key, found.status]).toEqual([key, status]);
   });

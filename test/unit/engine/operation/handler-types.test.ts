@@ -3,7 +3,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { checkTypes, copyProject, removeCopy } from '../../../support/check-types';
+import { checkTypes, copyProject, engineParts, removeCopy } from '../../../support/check-types';
 import { casesOf, rowsOf } from '../../../support/text-cases';
 
 const DECLARATIONS = `
@@ -70,7 +70,7 @@ let folder = '';
 let complaints: readonly string[] = [];
 
 beforeAll(() => {
-  folder = copyProject(['src/base', 'src/engine']);
+  folder = copyProject(engineParts);
   mkdirSync(join(folder, 'handlers'));
   writeFileSync(join(folder, 'handlers/cases.ts'), [...lines, DECLARATIONS].join('\n'));
   complaints = checkTypes(folder, ['handlers']);

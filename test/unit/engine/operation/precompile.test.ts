@@ -2,14 +2,14 @@
 
 import { createServer } from 'node:http';
 import { describe, expect, test } from '@jest/globals';
-import { parseApiDocument } from '../../../../src/engine/document/document';
-import { schemaContext } from '../../../../src/engine/document/model/schema-context';
+import { parseApiDocument } from '../../../../src/engine/document/api-document';
+import { schemaContext } from '../../../../src/engine/media-types/schema-context';
 import {
   compileSteps,
   operationCompiler,
 } from '../../../../src/engine/operation/compile-operation';
 import { openApiService } from '../../../../src/engine/operation/service';
-import type { Schema } from '../../../../src/engine/schema/shape';
+import { anySchema, type Schema } from '../../../../src/model/schema';
 import { largeDocument } from '../../../support/large-document';
 import { listen } from '../../../support/listen';
 
@@ -33,7 +33,9 @@ const compiling = () => {
   };
   const tools = { ...context, shapeOf };
   const isCompiled = () =>
-    document.operations.map(({ requestBody }) => asked.has(requestBody?.content[0]?.schema ?? {}));
+    document.operations.map(({ requestBody }) =>
+      asked.has(requestBody?.content[0]?.schema ?? anySchema),
+    );
   return { document, tools, isCompiled };
 };
 

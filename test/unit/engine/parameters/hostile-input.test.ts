@@ -2,11 +2,9 @@
 
 import { expect, test } from '@jest/globals';
 import { assert, constantFrom, property, string, stringMatching } from 'fast-check';
-import type { OpenAPIV3 } from 'openapi-types';
-import type { Parameter } from '../../../../src/engine/document/model/operation';
-import { parameter, readAll } from './read-parameter';
+import { type GivenParameter, parameter, readAll } from './read-parameter';
 
-const schemas: OpenAPIV3.SchemaObject[] = [
+const schemas: object[] = [
   { type: 'string' },
   { type: 'integer', format: 'int64' },
   { type: 'array', items: { type: 'number' } },
@@ -14,7 +12,7 @@ const schemas: OpenAPIV3.SchemaObject[] = [
   { oneOf: [{ type: 'array', items: {} }, { type: 'object' }] },
   {},
 ];
-const layouts: Partial<Parameter>[] = [
+const layouts: GivenParameter[] = [
   {},
   { explode: false },
   { style: 'spaceDelimited' },

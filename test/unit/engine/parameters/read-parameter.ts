@@ -1,50 +1,51 @@
 /** Helpers for the tests of parameters: one parameter, defaults filled in, read from a request that carries it alone. */
 
-import type { Parameter } from '../../../../src/engine/document/model/operation';
 import { codecTable } from '../../../../src/engine/media-types/codecs';
 import {
   compileParameters,
   type ParsedParameters,
   type RawParameters,
 } from '../../../../src/engine/parameters/parameters';
-import { compileShapes } from '../../../../src/engine/schema/compile-shapes';
-import type { Schema, ShapeOf } from '../../../../src/engine/schema/shape';
-import { compileValidators } from '../../../../src/engine/schema/validation/compile-validators';
+import type { Parameter } from '../../../../src/model/operation';
+import type { Shape } from '../../../../src/schema/shape';
+import { compileSchemas } from '../../../../src/schema/validation/schemas';
+import { schemasOf } from '../../../support/schemas';
 
 /** The schemas that cases name by `#/components/schemas/NAME`. */
-const components: Readonly<Record<string, Schema>> = {
+const read = schemasOf({
   Node: {
     type: 'object',
     properties: { value: { type: 'integer' }, next: { $ref: '#/components/schemas/Node' } },
   },
-};
-
-const resolve = (ref: string): { readonly schema: Schema; readonly component: string } => {
-  const component = ref.slice(ref.lastIndexOf('/') + 1);
-  const schema = components[component];
-  if (schema === undefined) throw new Error(`No schema ${component}`);
-  return { schema, component };
-};
-
-const validators = compileValidators({ resolve });
-
-/** Shapes of schemas without a document. */
-export const shapeOf: ShapeOf = compileShapes({
-  resolve,
-  accepts: (schema) => validators.accepts(schema),
 });
 
+const schemas = compileSchemas();
+
+/** The shape of a Schema Object. */
+export const shapeOf = (schema: object): Shape => schemas.shapeOf(read(schema));
+
+/** A parameter whose schema is a Schema Object. */
+export type GivenParameter = Partial<Omit<Parameter, 'schema'>> & { readonly schema?: object };
+
 /** A parameter `p` in the query: optional, exploded form, a string, unless told otherwise. */
-export const parameter = (given: Partial<Parameter> = {}): Parameter => ({
+export const parameter = ({
+  schema = { type: 'string' },
+  ...given
+}: GivenParameter = {}): Parameter => ({
+  pointer: '/parameters/p',
   name: 'p',
+  description: undefined,
+  deprecated: false,
   in: 'query',
   required: given.in === 'path',
   style: given.in === 'path' || given.in === 'header' ? 'simple' : 'form',
   explode: given.in !== 'path' && given.in !== 'header' && (given.style ?? 'form') === 'form',
   allowEmptyValue: false,
-  schema: { type: 'string' },
+  allowReserved: false,
+  schema: read(schema),
   mediaType: undefined,
   commaSeparated: false,
+  examples: [],
   ...given,
 });
 
@@ -53,7 +54,7 @@ export const readAll = (
   parameters: readonly Parameter[],
   raw: Partial<RawParameters>,
 ): ParsedParameters =>
-  compileParameters(parameters, { shapeOf, codecs: codecTable() })({
+  compileParameters(parameters, { shapeOf: schemas.shapeOf, codecs: codecTable() })({
     path: {},
     query: '',
     headers: {},
@@ -68,7 +69,7 @@ const carry = (location: Parameter['in'], text: string): Partial<RawParameters> 
 };
 
 /** The typed value of the parameter `p`, or its faults' messages. */
-export const readOne = (given: Partial<Parameter>, text: string): unknown => {
+export const readOne = (given: GivenParameter, text: string): unknown => {
   const declared = parameter(given);
   const { values, errors } = readAll([declared], carry(declared.in, text));
   if (errors.length > 0) return { errors: errors.map((fault) => fault.message) };

@@ -1,17 +1,23 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { Method, Operation } from '../../../../src/engine/document/model/operation';
 import { routeTable } from '../../../../src/engine/paths/route-table';
+import type { Method, Operation } from '../../../../src/model/operation';
 
 const operation = (method: Method, path: string): Operation => ({
+  pointer: '',
+  hasId: true,
   operationId: `${method} ${path}`,
   method,
   path,
   tags: [],
   summary: '',
+  description: '',
+  deprecated: false,
   parameters: [],
   requestBody: undefined,
   responses: [],
+  callbacks: [],
+  servers: [],
   security: [],
   loggedInUser: undefined,
   invalidReason: undefined,

@@ -1,12 +1,19 @@
 import { describe, expect, test } from '@jest/globals';
-import { HttpError, type HttpErrorCode } from '../../../../src/engine/http/http-error';
 import {
   compileErrorMapping,
   declaredError,
 } from '../../../../src/engine/responses/error-response';
+import { HttpError, type HttpErrorCode } from '../../../../src/http/http-error';
 
 const responses = (keys: readonly string[]) =>
-  keys.map((key) => ({ key, description: `text of ${key}`, headers: [], content: [] }));
+  keys.map((key) => ({
+    pointer: `/responses/${key}`,
+    key,
+    description: `text of ${key}`,
+    headers: [],
+    content: [],
+    links: [],
+  }));
 
 test.each<[HttpErrorCode, readonly string[], number, string]>([
   ['invalid-body', ['400', '405'], 405, 'text of 405'],

@@ -1,10 +1,6 @@
 /** Bodies of serialized texts and of lists, and header values in simple style. */
 
 import { describe, expect, test } from '@jest/globals';
-import { stringify } from 'yaml';
-import { parseApiDocument } from '../../../../src/engine/document/document';
-import { schemaContext } from '../../../../src/engine/document/model/schema-context';
-import { isTextStream } from '../../../../src/engine/http/send';
 import { readerOf } from '../../../../src/engine/media-types/codec/codec';
 import {
   jsonCodec,
@@ -12,16 +8,17 @@ import {
   type SerializedItems,
   type SerializedJson,
   serialized,
-  serializedItems,
-  serializedJsonReader,
+  storedJson,
 } from '../../../../src/engine/media-types/json/json';
+import { schemaContext } from '../../../../src/engine/media-types/schema-context';
 import { bodyWriter } from '../../../../src/engine/responses/response';
 import { writeSimple } from '../../../../src/engine/responses/response-headers';
-import type { Schema } from '../../../../src/engine/schema/shape';
+import { isTextStream } from '../../../../src/http/send';
 import { listOf, watchedPages } from '../../../support/pages';
+import { schemasOf } from '../../../support/schemas';
 import { readOne, shapeOf as shapeOfSchema } from '../parameters/read-parameter';
 
-const int64: Schema = { type: 'integer', format: 'int64' };
+const int64 = { type: 'integer', format: 'int64' };
 const schemas = {
   Toy: { type: 'object', required: ['name'], properties: { id: int64, name: { type: 'string' } } },
   Alias: { $ref: '#/components/schemas/Toy' },
@@ -49,37 +46,29 @@ const schemas = {
 };
 type Name = keyof typeof schemas;
 
-const { shapeOf, validators, codecs } = schemaContext(
-  parseApiDocument(
-    'toys.yaml',
-    stringify({
-      openapi: '3.0.3',
-      info: { title: 'Toys', version: '1' },
-      paths: {},
-      components: { schemas },
-    }),
-  ),
-);
-const ref = (name: Name) => ({ $ref: `#/components/schemas/${name}` });
+const { shapeOf, validators, codecs } = schemaContext();
+const readSchema = schemasOf(schemas);
+const schemaNamed = (name: Name) => readSchema({ $ref: `#/components/schemas/${name}` });
+const shapeNamed = (name: Name) => shapeOf(schemaNamed(name));
 
 const writerOf = (name: Name, mediaType = 'application/json', validateResponses = true) =>
   bodyWriter(
     mediaType,
-    { key: mediaType, schema: ref(name), encoding: {} },
+    { pointer: '', key: mediaType, schema: schemaNamed(name), encoding: {}, examples: [] },
     { shapeOf, validators, codecs, validateResponses },
   );
 
 /** The spaces show whether a text went out as it is. */
 const keptAs = (name: Name, text: string): SerializedJson<unknown> =>
-  serialized(shapeOf(ref(name)), text, readerOf(jsonCodec, shapeOf(ref(name)), 'storage'));
+  serialized(shapeNamed(name), text, readerOf(jsonCodec, shapeNamed(name), 'storage'));
 
 const unreadable = (name: Name, text: string): SerializedJson<unknown> =>
-  serialized<unknown>(shapeOf(ref(name)), text, () => {
+  serialized<unknown>(shapeNamed(name), text, () => {
     throw new Error('This text must not be read');
   });
 
 const joinedAs = (name: Name, texts: string): SerializedItems<unknown> =>
-  serializedItems(shapeOf(ref(name)), texts, serializedJsonReader(shapeOf(ref(name))).readItems);
+  storedJson(shapeNamed(name)).serializedItems(texts);
 
 const toyText = '{"id": 9007199254740993, "name": "a"}';
 const toyXml = '<Toy><id>9007199254740993</id><name>a</name></Toy>';
@@ -275,12 +264,12 @@ describe('a listing', () => {
   });
 });
 
-const rgb: Schema = {
+const rgb = {
   type: 'object',
   properties: { R: int64, G: int64, secret: { type: 'string', writeOnly: true } },
 };
 
-test.each<[string, unknown, Schema, boolean, string]>([
+test.each<[string, unknown, object, boolean, string]>([
   ['a boolean', false, { type: 'boolean' }, false, 'false'],
   ['null', null, { type: 'string', nullable: true }, false, ''],
   ['bytes', new Uint8Array([1, 2]), { type: 'string', format: 'byte' }, false, 'AQI='],
@@ -293,7 +282,7 @@ test.each<[string, unknown, Schema, boolean, string]>([
 });
 
 describe('R07 what is written reads back', () => {
-  test.each<[unknown, Schema]>([
+  test.each<[unknown, object]>([
     [9223372036854775807n, int64],
     [[1n, -2n], { type: 'array', items: int64 }],
     [{ R: 1n, G: 2n }, rgb],

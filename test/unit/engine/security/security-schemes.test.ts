@@ -1,14 +1,11 @@
 import { expect, test } from '@jest/globals';
-import { parseApiDocument } from '../../../../src/engine/document/document';
-import { securitySchemesOf } from '../../../../src/engine/security/security-schemes';
+import { parseApiDocument } from '../../../../src/engine/document/api-document';
 
-const schemesIn = async (components: string) =>
-  securitySchemesOf(
-    await parseApiDocument(
-      'shop.yaml',
-      `{ openapi: 3.0.3, info: { title: Shop, version: '1' }, paths: {}${components} }`,
-    ),
-  );
+const schemesIn = (components: string) =>
+  parseApiDocument(
+    'shop.yaml',
+    `{ openapi: 3.0.3, info: { title: Shop, version: '1' }, paths: {}${components} }`,
+  ).securitySchemes;
 
 test.each([
   ['none declared', '', []],
@@ -25,7 +22,7 @@ test.each([
     ", components: { securitySchemes: { a: { $ref: '#/components/securitySchemes/z' }, b: { type: http, scheme: basic } } }",
     [['b', 'http']],
   ],
-])('security schemes by name: %s', async (_, components, expected) => {
-  const schemes = await schemesIn(components);
+])('security schemes by name: %s', (_, components, expected) => {
+  const schemes = schemesIn(components);
   expect([...schemes].map(([name, { type }]) => [name, type])).toEqual(expected);
 });

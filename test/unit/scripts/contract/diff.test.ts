@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { parseStringPromise } from 'xml2js';
 import { readText, tableOf } from '../../../support/text-cases';
-import { type Files, head, writeFiles } from '../../engine/document/bundle/source-folder';
+import { type Files, head, writeFiles } from '../../document/bundle/source-folder';
 import { runCommand } from './run-command';
 
 const cases = join(__dirname, 'diff.cases.txt');
@@ -359,7 +359,7 @@ describe('--base', () => {
   ])('a document %s that cannot be read hides no other', async (_title, args) => {
     commit({ 'a.yaml': files['old.yaml'] });
     writeFileSync('specs/a.yaml', files['breaking.yaml']);
-    writeFileSync('specs/other.yaml', 'openapi: 3.1.0\n');
+    writeFileSync('specs/other.yaml', 'openapi: 4.0.0\n');
     const { exitCode, out, err } = await run('--base', 'first', ...args);
     expect({ exitCode, err }).toEqual({ exitCode: 2, err: '' });
     expect(out).toMatch(/^specs\/other\.yaml:1:10 error: /m);

@@ -5,8 +5,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { rootFolder } from '../../../../scripts/root-folder';
-import { ruleDescriptions } from '../../../../src/engine/document/diagnostics/diagnostic';
-import { type Files, head, writeFiles } from '../../engine/document/bundle/source-folder';
+import { ruleDescriptions } from '../../../../src/document/diagnostics/diagnostic';
+import { type Files, head, writeFiles } from '../../document/bundle/source-folder';
 import { runCommand } from './run-command';
 
 const good = `${head}paths: {/a: {get: {responses: {'200': {description: A}}}}}\n`;
@@ -185,10 +185,14 @@ test('the documents of the project have no errors', () => {
 });
 
 test('every rule is used somewhere', () => {
-  const sources = readdirSync(join(rootFolder, 'src/engine'), { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.ts') && !name.endsWith('rule-names.ts'))
-    .map((name) => join('src/engine', name));
-  const text = [...sources, 'src/server/services/documents.ts', 'scripts/contract/check-command.ts']
+  const sources = readdirSync(join(rootFolder, 'src'), { recursive: true, encoding: 'utf8' })
+    .filter((name) => /^(?:document|engine)\b.*\.ts$/.test(name) && !name.endsWith('diagnostic.ts'))
+    .map((name) => join('src', name));
+  const text = [
+    ...sources,
+    'src/server/services/document-places.ts',
+    'scripts/contract/check-command.ts',
+  ]
     .map((name) => readFileSync(join(rootFolder, name), 'utf8'))
     .join('');
   const unused = Object.keys(ruleDescriptions).filter((rule) => !text.includes(`'${rule}'`));

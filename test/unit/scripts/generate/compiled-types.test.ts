@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { checkTypes, copyProject, removeCopy } from '../../../support/check-types';
+import { checkTypes, copyProject, engineParts, removeCopy } from '../../../support/check-types';
 import { printDocument } from './small-document';
 
 const EVERYTHING = `
@@ -123,11 +123,69 @@ export const makerOf: PutThing = (given) => ({ status: 200, body: given.body.mak
 export const none: Handlers<DefaultOperations> = {};
 `;
 
+const MODERN = `
+paths:
+  /shapes/{id}:
+    put:
+      operationId: putShape
+      parameters: [{ name: id, in: path, required: true, schema: { type: [integer, string], format: int64 } }]
+      requestBody: { required: true, content: { application/json: { schema: { $ref: '#/components/schemas/Shape' } }, image/png: { schema: { contentMediaType: image/png } } } }
+      responses:
+        '200': { description: OK, content: { application/json: { schema: { $ref: '#/components/schemas/Shape' } } } }
+webhooks:
+  drawn:
+    post:
+      requestBody: { content: { application/json: { schema: { $ref: '#/components/schemas/Shape' } } } }
+      responses: { '204': { description: Taken } }
+components:
+  schemas:
+    Point: { type: array, prefixItems: [{ type: number }, { type: number }, { type: 'null' }], minItems: 2, items: false }
+    Tags: { type: object, patternProperties: { '^x-': { type: [string, 'null'] } }, additionalProperties: false }
+    Base: { type: object, required: [at], properties: { at: { $ref: '#/components/schemas/Point' }, never: false, any: true } }
+    Shape:
+      $ref: '#/components/schemas/Base'
+      description: A shape
+      required: [kind]
+      properties: { kind: { enum: [circle, square] }, tags: { $ref: '#/components/schemas/Tags' }, size: { type: integer } }
+      if: { properties: { kind: { const: circle } } }
+      then: { required: [radius], properties: { radius: { type: number } } }
+      else: { required: [side], properties: { side: { $ref: '#/components/schemas/Shape/properties/size' } } }
+    Sized: { type: object, properties: { a: { $ref: '#/components/schemas/Point/prefixItems/0' }, b: { $ref: '#/components/schemas/Point/prefixItems/0' } } }
+`;
+
+const MODERN_HANDLERS = `
+import type { Operations, Sized, Tags, Webhooks } from './modern';
+import type { Handlers } from '../src/engine/operation/handler';
+
+export const handlers: Handlers<Operations> = {
+  putShape({ path, body }) {
+    if (body instanceof Uint8Array) return { status: 200, body: { kind: "square", at: [1, 2], side: body.length } };
+    const id: bigint | string = path.id;
+    const [x, y, none] = body.at;
+    const past: null | undefined = none;
+    const tag: string | null | undefined = body.tags?.['x-a'];
+    if (id === 1n) return { status: 200, body: { kind: 'circle', at: [x, y], radius: 1 } };
+    return { status: 200, body: { kind: 'square', at: [x, y, null], side: 2, tags: { a: tag ?? past ?? null } } };
+  },
+};
+export const sent: Webhooks['drawn']['body'] = { kind: 'circle', at: [0, 0], radius: 1 };
+export const tags: Tags = { 'x-a': null };
+export const sized: Sized = { a: 1, b: 2 };
+// @ts-expect-error One number is no point
+export const half: Webhooks['drawn']['body'] = { kind: 'circle', at: [0], radius: 1 };
+// @ts-expect-error Nor are four
+export const more: Webhooks['drawn']['body'] = { kind: 'circle', at: [0, 0, null, 1], radius: 1 };
+// @ts-expect-error A circle has a radius, and anything else a side
+export const bare: Webhooks['drawn']['body'] = { kind: 'circle', at: [0, 0] };
+// @ts-expect-error No shape has what never is there
+export const never: Webhooks['drawn']['body'] = { kind: 'circle', at: [0, 0], radius: 1, never: 1 };
+`;
+
 describe('generated types', () => {
   let folder = '';
 
   beforeAll(() => {
-    folder = copyProject(['src/base', 'src/engine']);
+    folder = copyProject(engineParts);
     mkdirSync(join(folder, 'handlers'));
     writeFileSync(join(folder, 'handlers/types.ts'), printDocument(EVERYTHING));
   });
@@ -137,6 +195,12 @@ describe('generated types', () => {
   test('compile, and handlers against them; wrong handlers do not', () => {
     writeFileSync(join(folder, 'handlers/thing.ts'), HANDLERS);
     writeFileSync(join(folder, 'handlers/wrong.ts'), WRONG);
+    expect(checkTypes(folder, ['handlers'])).toEqual([]);
+  });
+
+  test('of OpenAPI 3.1 compile, and handlers against them', () => {
+    writeFileSync(join(folder, 'handlers/modern.ts'), printDocument(MODERN, '3.1.1'));
+    writeFileSync(join(folder, 'handlers/shape.ts'), MODERN_HANDLERS);
     expect(checkTypes(folder, ['handlers'])).toEqual([]);
   });
 });

@@ -1,19 +1,15 @@
-/** Component schemas as the printers are given them, from plain values. */
+/** Component schemas as the printers are given them, from Schema Objects. */
 
-import { nameSchemas } from '../../../../scripts/generate/print-components';
-import type { NamedSchemas, Schema } from '../../../../scripts/generate/schema-source';
+import { type NamedSchemas, nameSchemas } from '../../../../scripts/generate/named-schemas';
 import { typeNames } from '../../../../scripts/generate/type-names';
+import type { Schema } from '../../../../src/model/schema';
+import { schemasOf } from '../../../support/schemas';
+import { refTo } from '../../schema/validation/validators-of';
 
 export const namedSchemas = (
-  components: Readonly<Record<string, Schema>>,
-  elsewhere: Readonly<Record<string, Schema>> = {},
+  components: Readonly<Record<string, object>>,
+  read: (schema: unknown) => Schema = schemasOf(components),
 ): NamedSchemas => {
-  const byName = new Map(Object.entries(components));
-  const byRef = new Map(Object.entries(elsewhere));
-  const source = {
-    components: byName,
-    resolve: (ref: string) =>
-      byName.get(ref.replace('#/components/schemas/', '')) ?? byRef.get(ref),
-  };
-  return nameSchemas(source, typeNames());
+  const schemas = Object.keys(components).map((name) => [name, read(refTo(name))] as const);
+  return nameSchemas(new Map(schemas), [], typeNames());
 };

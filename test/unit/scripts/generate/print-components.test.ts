@@ -2,14 +2,13 @@ import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { parse } from 'yaml';
 import { printComponents, printSchemas } from '../../../../scripts/generate/print-components';
-import type { Schema } from '../../../../scripts/generate/schema-source';
 import { tableOf } from '../../../support/text-cases';
-import { writtenOut } from '../../engine/schema/validation/validators-of';
+import { writtenOut } from '../../schema/validation/validators-of';
 import { namedSchemas } from './named-schemas';
 
 const cases = join(__dirname, 'print-components.cases.txt');
 
-const readSchemas = (text: string): Readonly<Record<string, Schema>> => parse(writtenOut(text));
+const readSchemas = (text: string): Readonly<Record<string, object>> => parse(writtenOut(text));
 
 describe('printComponents', () => {
   test.each(tableOf(cases, 'printComponents'))('%s', (_, given = '', ...want) => {

@@ -1,39 +1,42 @@
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import { printSchema } from '../../../../scripts/generate/print-schema';
-import { type Schema, schemaContext } from '../../../../scripts/generate/schema-source';
+import { printSchema, schemaContext } from '../../../../scripts/generate/print-schema';
+import { jsonSchema202012 } from '../../../../src/document/versions/schema-keywords';
+import { schemasOf } from '../../../support/schemas';
 import { casesOf, readText, rowsOf } from '../../../support/text-cases';
-import { readSchema } from '../../engine/schema/validation/validators-of';
+import { readSchema } from '../../schema/validation/validators-of';
 import { namedSchemas } from './named-schemas';
 
 const account =
   '{type: object, required: [id, secret], properties: {id: {type: integer, readOnly: true}, secret: {type: string, writeOnly: true}}}';
 
-const schemas = namedSchemas(
-  {
-    Pet: readSchema('{type: object, properties: {id: *int64, name: *string}}'),
-    Owner: readSchema('{type: object, properties: {pet: *Pet, account: *Account}}'),
-    Account: readSchema(account),
-  },
-  {
-    '#/components/parameters/Status/schema': readSchema('{type: string, enum: [a, b]}'),
-    '#/paths/~1a/node': readSchema(
-      "{type: object, properties: {next: {$ref: '#/paths/~1a/node'}}}",
-    ),
-  },
-);
+const components = {
+  Pet: readSchema('{type: object, properties: {id: *int64, name: *string}}'),
+  Owner: readSchema('{type: object, properties: {pet: *Pet, account: *Account}}'),
+  Account: readSchema(account),
+  Id: readSchema('*integer'),
+  Status: readSchema('{type: object, properties: {text: {type: string, enum: [a, b]}}}'),
+};
+const read = schemasOf(components);
+const schemas = namedSchemas(components, read);
 
-const print = (schema: Schema, direction: 'request' | 'response' = 'request') =>
-  printSchema(schema, schemaContext(schemas, direction));
+const print = (schema: object, direction: 'request' | 'response' = 'request') =>
+  printSchema(read(schema), schemaContext(schemas, direction));
 
-describe.each(casesOf(join(__dirname, 'print-schema.cases.txt')))('%s', (_group, lines) => {
+describe.each(casesOf(join(__dirname, 'print-schema.cases.txt')))('%s', (group, lines) => {
+  const readGiven = group.startsWith('JSON Schema')
+    ? schemasOf(components, jsonSchema202012)
+    : read;
+  const named = namedSchemas(components, readGiven);
+
   test.each(rowsOf(lines))('%s', (_title, schema = '', ...want) => {
-    expect(print(readSchema(schema))).toBe(readText(want.join(' | ')));
+    const type = printSchema(readGiven(readSchema(schema)), schemaContext(named, 'request'));
+    expect(type).toBe(readText(want.join(' | ')));
   });
 });
 
 test('a value of an enum beyond 2^53', () => {
-  const schema: Schema = { type: 'integer', format: 'int64', enum: [9223372036854775807n] };
+  const schema = { type: 'integer', format: 'int64', enum: [9223372036854775807n] };
   expect(print(schema)).toBe('9223372036854775807n');
 });
 

@@ -151,3 +151,58 @@ components:
     expect(text.length).toBeLessThan(20_000);
   });
 });
+
+test('a circle of many schemas is printed in time that is in proportion to their number', () => {
+  const names = Array.from({ length: 2_000 }, (_, index) => `S${index}`);
+  const schemas = names.map((name, index) => {
+    const next = (step: number) =>
+      `{ $ref: '#/components/schemas/S${(index * step + 1) % 2_000}' }`;
+    return `    ${name}: { type: object, properties: { a: ${next(1)}, b: ${next(7)} } }`;
+  });
+  const begin = performance.now();
+  printDocument(`paths: {}\ncomponents:\n  schemas:\n${schemas.join('\n')}`);
+  expect(performance.now() - begin).toBeLessThan(10_000);
+});
+
+describe('webhooks', () => {
+  const post = (more = '') =>
+    `{ ${more}requestBody: { required: true, content: { application/json: { schema: { $ref: '#/components/schemas/Note' } } } }, responses: { '200': { description: OK } } }`;
+  const print = (webhooks: string): string =>
+    printDocument(
+      `paths: {}
+webhooks: ${webhooks}
+components:
+  schemas:
+    Note: { type: object, properties: { id: { type: integer, readOnly: true } } }
+    Webhooks: { type: string }
+`,
+      '3.1.0',
+    );
+
+  test('are an interface of their own, and carry what responses do', () => {
+    expect(print(`{ new note: { post: ${post('summary: A note came in, ')} } }`)).toContain(`
+/** The requests that the API sends. */
+export interface Webhooks_ {
+  /**
+   * POST new note
+   *
+   * A note came in
+   */
+  'new note': {
+    body: NoteResponse;
+    response: { status: 200 };
+  };
+}
+`);
+  });
+
+  test('with several methods are told apart', () => {
+    const text = print(`{ note: { post: ${post()}, put: ${post('operationId: changed, ')} } }`);
+    expect(text).toContain("\n  'post note': {");
+    expect(text).toContain('\n  changed: {');
+  });
+
+  test('are not there where the document has none', () => {
+    expect(print('{}')).not.toContain('The requests that the API sends');
+  });
+});

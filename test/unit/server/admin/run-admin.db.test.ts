@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { parseApiDocument } from '../../../../src/engine/document/document';
+import { parseApiDocument } from '../../../../src/engine/document/api-document';
 import { adminService } from '../../../../src/server/admin/admin-context';
 import { createIdentity } from '../../../../src/server/identity/identity';
 import { scryptPasswords } from '../../../../src/server/identity/password';

@@ -1,6 +1,6 @@
 /** Documents given as YAML text. */
 
-import { type ApiDocument, parseApiDocument } from '../../../../src/engine/document/document';
+import { type ApiDocument, parseApiDocument } from '../../../../src/engine/document/api-document';
 
 const head = 'openapi: 3.0.3\ninfo: { title: Test, version: 1.0.0 }\n';
 

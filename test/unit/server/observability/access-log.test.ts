@@ -5,10 +5,10 @@ import { IncomingMessage, type RequestListener, ServerResponse } from 'node:http
 import { Socket } from 'node:net';
 import { beforeAll, expect, test } from '@jest/globals';
 import pino from 'pino';
-import { parseApiDocument } from '../../../../src/engine/document/document';
-import type { Operation } from '../../../../src/engine/document/model/operation';
-import { schemaContext } from '../../../../src/engine/document/model/schema-context';
+import { parseApiDocument } from '../../../../src/engine/document/api-document';
+import { schemaContext } from '../../../../src/engine/media-types/schema-context';
 import { openApiService } from '../../../../src/engine/operation/service';
+import type { Operation } from '../../../../src/model/operation';
 import { clientBehind } from '../../../../src/server/http/client-of';
 import { httpServer } from '../../../../src/server/http/http-server';
 import { accessLog } from '../../../../src/server/observability/access-log';

@@ -7,7 +7,7 @@ import { describe, expect, test } from '@jest/globals';
 import {
   type Diagnostic,
   describeDiagnostic,
-} from '../../../../src/engine/document/diagnostics/diagnostic';
+} from '../../../../src/document/diagnostics/diagnostic';
 import {
   type DocumentOptions,
   type DocumentState,
@@ -17,7 +17,7 @@ import {
   servedDocuments,
 } from '../../../../src/server/services/documents';
 import { casesOf, fieldsOf } from '../../../support/text-cases';
-import { type Files, writeFiles } from '../../engine/document/bundle/source-folder';
+import { type Files, writeFiles } from '../../document/bundle/source-folder';
 
 const documentAt = (base: string, rest = ''): string =>
   `openapi: 3.0.3\ninfo: {title: A, version: '1'}\nservers: [{url: ${base}}]\npaths: {/a: {get: {responses: {'200': {description: A}}}}}\n${rest}`;
@@ -42,7 +42,7 @@ const load = async (files: Files, options: Partial<DocumentOptions> = {}) => {
 };
 
 const foreign =
-  'specs/b.yaml:1:10 error: This is an OpenAPI 3.1.0 document, and only OpenAPI 3.0 is served. Convert it (type lists become nullable, webhooks go) and write openapi: 3.0.3. (/openapi)';
+  'specs/b.yaml:1:10 error: OpenAPI 4.0.0 is not known here. Write openapi: 3.0.3 or openapi: 3.1.2, if the document is one of these. (/openapi)';
 
 /** A file of a case: a document below a path, with what else it says, or the text itself. */
 const contentOf = (text: string): string => {
@@ -89,19 +89,19 @@ describe('the documents of a directory', () => {
     ['nothing', {}, {}, 'specs has no OpenAPI document to serve'],
     [
       'nothing that can be loaded',
-      { 'b.yaml': 'openapi: 3.1.0' },
+      { 'b.yaml': 'openapi: 4.0.0' },
       {},
       `${foreign}\nspecs has no OpenAPI document to serve`,
     ],
     [
       'a document that cannot be served, where all must be',
-      { 'a.yaml': documentAt('/a'), 'b.yaml': 'openapi: 3.1.0' },
+      { 'a.yaml': documentAt('/a'), 'b.yaml': 'openapi: 4.0.0' },
       { requireAll: true },
       `${foreign}\nIn production every document must be served, and this one cannot be: specs/b.yaml. Correct it, or take it out of specs.`,
     ],
     [
       'an error, where documents must be without',
-      { 'a.yaml': documentAt('/a'), 'b.yaml': 'openapi: 3.1.0' },
+      { 'a.yaml': documentAt('/a'), 'b.yaml': 'openapi: 4.0.0' },
       { strict: true },
       `${foreign}\nNothing is served while a document has errors (--strict)`,
     ],
@@ -158,7 +158,7 @@ describe('what is served when a directory is read again', () => {
     faulty: faulty('three'),
     'faulty and edited': faulty('four'),
     broken: 'openapi: [',
-    foreign: 'openapi: 3.1.0',
+    foreign: 'openapi: 4.0.0',
     '-': undefined,
   };
   const other = documentAt('/z');

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { Diagnostic } from '../../../../src/engine/document/diagnostics/diagnostic';
+import type { Diagnostic } from '../../../../src/document/diagnostics/diagnostic';
 import { newErrors } from '../../../../src/server/services/new-errors';
 
 const problem = (message: string, pointer = '/a', more: Partial<Diagnostic> = {}): Diagnostic => ({

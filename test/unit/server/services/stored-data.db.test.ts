@@ -220,3 +220,113 @@ test('a text that cannot be read keeps no other from being served', async () => 
   const today = await openUnder('unreadable', documentOf({ kind: text, more: text }));
   expect((await listed(today)).map(({ id }) => id)).toEqual([1n]);
 });
+
+describe('V40 under OpenAPI 3.1', () => {
+  const properties = {
+    id: int64,
+    kind: { type: ['string', 'null'], enum: ['a', 'b', null] },
+    size: { type: ['integer', 'null'], format: 'int64' },
+    sort: { const: 'thing' },
+    named: { $ref: '#/components/schemas/Name', maxLength: 3 },
+    when: { type: ['integer', 'string'], format: 'int64' },
+  };
+  const modern = parseApiDocument(
+    'specs/things.yaml',
+    JSON.stringify({
+      openapi: '3.1.2',
+      info: { title: 'Things', version: '1' },
+      paths: {},
+      components: {
+        schemas: {
+          Thing: { type: 'object', required: ['id'], properties },
+          Name: { type: 'string', default: 'me' },
+        },
+      },
+    }),
+  );
+  const items: readonly Item[] = [
+    { id: 1n, kind: 'a', size: 2n ** 62n, sort: 'thing', named: 'abc', when: 2n ** 62n },
+    { id: 2n, kind: null, size: null, named: 'me', when: 'never' },
+    { id: 3n, named: 'me' },
+  ];
+  const open = async (service: string) => {
+    const storage = await openServiceStorage(db, {
+      service,
+      collections: {
+        things: { schema: 'Thing', lookups: ['kind', 'sort', 'size'], counts: ['kind'] },
+      },
+      accounts: undefined,
+      schemaOf: itemSchemas(modern, schemaContext(modern), { validateResponses: true }),
+      files: fileSettings,
+    });
+    return thingsOf(storage);
+  };
+
+  test('items are stored, found and counted', async () => {
+    const things = await open('modern');
+    for (const item of items) await things.insert(item);
+    expect(await readPages(things.list())).toEqual(items);
+    for (const item of items) expect(await readSerialized(things.get(item.id))).toEqual(item);
+    expect(await readPages(things.find('sort', ['thing']))).toEqual([items[0]]);
+    expect(await readPages(things.find('size', [2n ** 62n]))).toEqual([items[0]]);
+    expect(await things.count('kind')).toEqual({ a: 1, b: 0 });
+  });
+
+  test.each([
+    ['a value beside null', { kind: 'c' }, 'kind'],
+    ['another constant', { sort: 'other' }, 'sort'],
+    ['a sibling of a reference', { named: 'long' }, 'named'],
+  ])('%s is not stored', async (title, wrong, at) => {
+    const things = await open(title);
+    await expect(things.insert({ id: 1n, ...wrong })).rejects.toThrow(at);
+  });
+
+  test('fields are found in tuples, and below patterns', () => {
+    const document = parseApiDocument(
+      'specs/things.yaml',
+      JSON.stringify({
+        openapi: '3.1.2',
+        info: { title: 'Things', version: '1' },
+        paths: {},
+        components: {
+          schemas: {
+            Thing: {
+              type: 'object',
+              properties: {
+                pair: { prefixItems: [{ enum: ['a', null] }, { const: 'b' }], items: false },
+              },
+              patternProperties: { '^x': text },
+            },
+          },
+        },
+      }),
+    );
+    const schemaOf = itemSchemas(document, schemaContext(document));
+    const lookups = ['pair', 'x1', 'y1.z', 'pair.none'];
+    const { missingFields, declaredValues } = schemaOf({ schema: 'Thing', lookups });
+    expect(missingFields).toEqual(['y1.z', 'pair.none']);
+    expect(declaredValues('pair')).toEqual(['a', 'b']);
+  });
+
+  test('the same text means something else under another version', async () => {
+    const properties = { kind: { ...text, nullable: true } };
+    const components = {
+      schemas: { Thing: { type: 'object', properties: { id: int64, ...properties } } },
+    };
+    const head = { info: { title: 'Things', version: '1' }, paths: {}, components };
+    const documentIn = (openapi: string) =>
+      parseApiDocument('specs/things.yaml', JSON.stringify({ openapi, ...head }));
+    const storage = await openUnder('meaning', documentIn('3.0.3'));
+    await thingsOf(storage).insert({ id: 1n, kind: null });
+    expect(await listed(storage)).toEqual([{ id: 1n, kind: null }]);
+    expect(await listed(await openUnder('meaning', documentIn('3.1.2')))).toEqual([]);
+  });
+
+  test('what a document of 3.0 stored is read, also null', async () => {
+    const nullable = { kind: { ...text, nullable: true }, size: { ...int64, nullable: true } };
+    const storage = await openUnder('moved', documentOf(nullable));
+    await thingsOf(storage).insert({ id: 1n, kind: null, size: 5n });
+    const things = await open('moved');
+    expect(await readPages(things.list())).toEqual([{ id: 1n, kind: null, size: 5n, named: 'me' }]);
+  });
+});

@@ -1,8 +1,8 @@
 /** An XML document after parsing (elements, attributes, text, names resolved to namespaces), and the steps through its text. */
 
 import { MalformedText } from '../../../../base/malformed-text';
-import { describePosition } from '../../../../base/text-position';
-import { namePattern } from '../../../schema/xml-object';
+import { describePosition } from '../../../../base/text/text-position';
+import { namePattern } from '../../../../schema/xml-object';
 
 /** An attribute; namespace declarations are none. */
 export interface XmlAttribute {

@@ -3,8 +3,8 @@
  * entity but the five of XML itself is known.
  */
 
-import { findIllegalCharacter } from '../../../schema/xml-object';
-import { type ReadLimits, readLimits, tooManyNames } from '../../codec/codec';
+import { type ReadLimits, readLimits, tooManyNames } from '../../../../base/read-limits';
+import { findIllegalCharacter } from '../../../../schema/xml-object';
 import {
   malformedAt,
   normalizeLineEnds,

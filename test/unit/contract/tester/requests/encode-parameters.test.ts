@@ -3,12 +3,8 @@
 import { expect, test } from '@jest/globals';
 import { ownFuel } from '../../../../../src/base/fuel';
 import { encodeParameters } from '../../../../../src/contract/tester/requests/encode-parameters';
-import {
-  compileReadParameters,
-  type Parameter,
-  parseApiDocument,
-  schemaContext,
-} from '../../../../../src/engine';
+import { compileReadParameters, parseApiDocument, schemaContext } from '../../../../../src/engine';
+import type { Parameter } from '../../../../../src/model/operation';
 
 const list = { type: 'array', items: { type: 'string' } };
 const object = { type: 'object', properties: { r: { type: 'integer' }, g: { type: 'string' } } };

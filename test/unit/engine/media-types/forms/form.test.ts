@@ -2,7 +2,8 @@
 
 import { describe, expect, test } from '@jest/globals';
 import { MalformedText } from '../../../../../src/base/malformed-text';
-import { readerOf, readLimits } from '../../../../../src/engine/media-types/codec/codec';
+import { readLimits } from '../../../../../src/base/read-limits';
+import { readerOf } from '../../../../../src/engine/media-types/codec/codec';
 import { formCodec } from '../../../../../src/engine/media-types/forms/form';
 import { shapeOf } from '../shapes';
 

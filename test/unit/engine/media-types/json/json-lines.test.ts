@@ -1,7 +1,8 @@
 /** The bounds of JSON Lines are those of the whole text, however it is divided into lines. */
 
 import { expect, test } from '@jest/globals';
-import { readerOf, readLimits } from '../../../../../src/engine/media-types/codec/codec';
+import { readLimits } from '../../../../../src/base/read-limits';
+import { readerOf } from '../../../../../src/engine/media-types/codec/codec';
 import { jsonLinesCodec } from '../../../../../src/engine/media-types/json/json-lines';
 import { shapeOf } from '../shapes';
 

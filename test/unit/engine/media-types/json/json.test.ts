@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
+import { parseJsonStrictly } from '../../../../../src/base/json/json-parser';
 import { readerOf } from '../../../../../src/engine/media-types/codec/codec';
 import {
   isPages,
@@ -9,9 +10,8 @@ import {
   parseJson,
   serialized,
 } from '../../../../../src/engine/media-types/json/json';
-import { parseJsonStrictly } from '../../../../../src/engine/media-types/json/json-parser';
 import { readText, readValue, tableOf } from '../../../../support/text-cases';
-import { readSchema } from '../../schema/validation/validators-of';
+import { readSchema } from '../../../schema/validation/validators-of';
 import { shapeOf } from '../shapes';
 
 const cases = join(__dirname, 'json.cases.txt');

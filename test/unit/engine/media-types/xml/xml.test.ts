@@ -4,7 +4,7 @@ import { describe, expect, test } from '@jest/globals';
 import { MalformedText } from '../../../../../src/base/malformed-text';
 import { readerOf } from '../../../../../src/engine/media-types/codec/codec';
 import { xmlCodec } from '../../../../../src/engine/media-types/xml/xml';
-import type { Direction } from '../../../../../src/engine/schema/shape';
+import type { Direction } from '../../../../../src/schema/shape';
 import { shapeOf } from '../shapes';
 
 const string = { type: 'string' };

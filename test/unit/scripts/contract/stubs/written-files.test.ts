@@ -6,6 +6,8 @@ import { addService } from '../../../../../scripts/contract/stubs/add-service';
 import { addStubs } from '../../../../../scripts/contract/stubs/add-stubs';
 import { writeTogether } from '../../../../../scripts/contract/stubs/write-together';
 import { foldersOf } from '../../../../../scripts/generate/generated-files';
+import { newestVersion } from '../../../../../src/document/versions/versions';
+import { parseApiDocument } from '../../../../../src/engine';
 import { useTemporaryFolder } from '../../../../support/temporary-folder';
 
 const root = useTemporaryFolder();
@@ -43,8 +45,16 @@ describe('a new service', () => {
   });
 
   test.each(['', '  ', 'two\nlines', 'a\u2028b'])('the title %j is refused', async (title) => {
-    await expect(addService(folders(), 'fine', title)).rejects.toThrow('one line of text');
+    await expect(addService(folders(), 'fine', { title })).rejects.toThrow('one line of text');
     expect(everything()).not.toContain('code/fine');
+  });
+
+  test('begins with a document of the newest version where that is asked for', async () => {
+    await addService(folders(), 'newest', { openapi: newestVersion.name });
+    const text = readFileSync(root('contracts', 'newest.yaml'), 'utf8');
+    const { diagnostics } = parseApiDocument('newest.yaml', text);
+    expect(text).toMatch(`openapi: ${newestVersion.newest}\n`);
+    expect(diagnostics).toEqual([]);
   });
 
   test('is written into the folders of the environment', async () => {

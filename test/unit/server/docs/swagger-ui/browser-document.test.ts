@@ -1,21 +1,41 @@
 /** The document for Swagger UI: this server, every scope, and forms that start with the document's examples. */
 
 import { describe, expect, test } from '@jest/globals';
+import { usableJson } from '../../../../../src/document/document-texts';
+import type { ApiDocument } from '../../../../../src/engine/document/api-document';
+import type { Operation } from '../../../../../src/model/operation';
 import {
-  browserDocument,
+  browserEdits,
+  type DemoCredentials,
   knownScopes,
 } from '../../../../../src/server/docs/swagger-ui/browser-document';
 import { browserScript } from '../../../../../src/server/docs/swagger-ui/browser-script';
 import { documentOf } from '../document-of';
 
-const none = () => false;
+/** The document as the page reads it. */
+const browserDocument = (
+  document: ApiDocument,
+  demo?: DemoCredentials,
+  isMocked: (operation: Operation) => boolean = () => false,
+) => JSON.parse([...usableJson(document, browserEdits(document, isMocked, demo))].join(''));
 
 test.each([
   ['elsewhere', 'servers: [{ url: https://api.example/v1 }, { url: /other }]', '/v1'],
   ['at the root', 'servers: [{ url: / }]', '/'],
   ['nowhere', '', '/'],
 ])('a document that is served %s is tried out here', (_, servers, want) => {
-  expect(browserDocument(documentOf(servers), none)).toMatchObject({ servers: [{ url: want }] });
+  expect(browserDocument(documentOf(servers))).toMatchObject({ servers: [{ url: want }] });
+});
+
+test('mocks are marked, also behind a reference', () => {
+  const document = documentOf(`
+paths:
+  /a: { get: { operationId: a, responses: {} }, put: { operationId: b, responses: {}, summary: Put } }
+  /b: { $ref: '#/paths/~1a' }
+`);
+  const isMocked = ({ path, method }: Operation) => path === '/a' || method === 'get';
+  const a = { get: { summary: 'Mock: no handler yet' }, put: { summary: 'Mock: Put' } };
+  expect(browserDocument(document, undefined, isMocked).paths).toMatchObject({ '/a': a });
 });
 
 test('scopes that are required can be asked for, declared or not; the document stays as it is', () => {
@@ -32,7 +52,7 @@ components:
 `);
   const before = JSON.stringify(document.definition);
   const scopes = { read: 'Read', write: 'required by operations, not declared' };
-  expect(browserDocument(document, none)).toMatchObject({
+  expect(browserDocument(document)).toMatchObject({
     components: { securitySchemes: { oauth: { flows: { implicit: { scopes } } } } },
   });
   expect(knownScopes(document)).toEqual(['read', 'write']);
@@ -52,10 +72,14 @@ test.each<[string, string, string | undefined]>([
   ],
   ['a sign-in elsewhere', oauthAt('http://elsewhere/oauth/authorize'), 'Own'],
   ['a token of any kind', '{ type: http, scheme: bearer }', undefined],
-  ['a lost scheme', "{ $ref: '#/components/securitySchemes/none' }", undefined],
+  [
+    'a lost scheme',
+    "{ $ref: '#/components/securitySchemes/none' }",
+    'The document refers to #/components/securitySchemes/none, which does not exist.',
+  ],
 ])('what the demo credentials are to %s', (_, scheme, want) => {
   const document = documentOf(`components: { securitySchemes: { one: ${scheme} } }`);
-  const shown = JSON.parse(JSON.stringify(browserDocument(document, none, demo)));
+  const shown = browserDocument(document, demo);
   expect(shown.components.securitySchemes.one.description).toBe(want);
 });
 
@@ -72,7 +96,7 @@ components:
     Name: { type: string, example: own }
   examples: { Named: { value: { name: named } } }
 `);
-    const changed = JSON.parse(JSON.stringify(browserDocument(document, none)));
+    const changed = browserDocument(document);
     return changed.paths['/a'].post.requestBody.content[mediaType].schema;
   };
   const form = 'application/x-www-form-urlencoded';
@@ -95,7 +119,7 @@ components:
       'with a lost schema stays as it is',
       form,
       "schema: { $ref: '#/none' }, example: { a: 1 }",
-      { $ref: '#/none' },
+      { 'x-broken-reference': '#/none' },
     ],
     ['is not JSON', 'application/json', example, { $ref }],
   ])('%s', (_, mediaType, media, want) => {

@@ -1,8 +1,8 @@
 /** The scopes of a document, and the form that users see while passwords cannot be checked. */
 
 import { expect, test } from '@jest/globals';
-import { parseApiDocument } from '../../../../../src/engine/document/document';
-import { HttpError } from '../../../../../src/engine/http/http-error';
+import { parseApiDocument } from '../../../../../src/engine/document/api-document';
+import { HttpError } from '../../../../../src/http/http-error';
 import {
   builtInAuthorizationServer,
   documentScopes,
@@ -96,7 +96,7 @@ components:
 const implicit = (scopes: string, others = '') =>
   `{ ${others}auth: { type: oauth2, flows: { implicit: { authorizationUrl: 'https://x.example/', scopes: ${scopes} } } } }`;
 
-test.each<[string, string, string, Record<string, string | undefined>, string[]]>([
+test.each<[string, string, string, Record<string, string | undefined>, string[], string[]?]>([
   [
     'declared and required',
     implicit('{ read: Read things, write: "" }'),
@@ -126,8 +126,16 @@ test.each<[string, string, string, Record<string, string | undefined>, string[]]
     { a: 'A' },
     [],
   ],
+  [
+    'roles are no user’s to grant',
+    implicit('{ a: A }', 'token: { type: http, scheme: bearer }, '),
+    '[{ auth: [a], token: [admin] }]',
+    { a: 'A' },
+    ['a'],
+    ['a', 'admin'],
+  ],
   ['none of a scheme without flows', '{ auth: { type: oauth2 } }', '[]', {}, []],
-])('%s', (_, schemes, security, known, required) => {
+])('%s', (_, schemes, security, known, required, all = Object.keys(known)) => {
   const scopes = documentScopes(documentWith(schemes, security));
-  expect([[...scopes.known], scopes.required]).toEqual([Object.entries(known), required]);
+  expect({ ...scopes, known: Object.fromEntries(scopes.known) }).toEqual({ known, required, all });
 });

@@ -1,0 +1,172 @@
+/** A strict JSON parser (RFC 8259) that keeps integers exact and refuses texts that JSON.parse lets through. */
+
+import { readInteger } from '../integer-text';
+import { pointerTo } from '../json-pointer';
+import { MalformedText } from '../malformed-text';
+import { type PlainObject, setOwn } from '../plain-object';
+import { findForbiddenCharacter, readLimits, tooManyNames } from '../read-limits';
+import { describePosition } from '../text/text-position';
+
+const BLANKS = /[ \t\n\r]*/y;
+const NUMBER = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/y;
+const WORD = /true|false|null/y;
+const WORDS: ReadonlyMap<string, boolean | null> = new Map([
+  ['true', true],
+  ['false', false],
+  ['null', null],
+]);
+
+interface Cursor {
+  readonly text: string;
+  at: number;
+  nodes: number;
+  /** Names and indexes that lead to the value being read. */
+  readonly path: (string | number)[];
+}
+
+/** Called with the offset of each value. */
+type VisitValue = (offset: number) => void;
+
+/**
+ * Parses JSON. Integers beyond 2^53 become bigint; repeated keys, numbers beyond the range of a double, U+0000, lone
+ * surrogates and texts beyond the limits throw MalformedText with the place.
+ */
+export function parseJsonStrictly(text: string, limits = readLimits, visit?: VisitValue): unknown {
+  const cursor: Cursor = { text, at: 0, nodes: 0, path: [] };
+
+  function readValue(): unknown {
+    cursor.nodes += 1;
+    if (cursor.nodes > limits.nodes) throw malformed(cursor, 'too many values');
+    skipBlanks(cursor);
+    visit?.(cursor.at);
+    switch (text[cursor.at]) {
+      case '{':
+        checkDepth();
+        return readObject();
+      case '[':
+        checkDepth();
+        return readArray();
+      case '"':
+        return readString(cursor);
+      default:
+        return readNumberOrWord(cursor);
+    }
+  }
+
+  function checkDepth(): void {
+    if (cursor.path.length >= limits.depth) throw malformed(cursor, 'nested too deeply');
+  }
+
+  function readObject(): PlainObject {
+    const object: PlainObject = {};
+    let names = 0;
+    readList(cursor, '}', () => {
+      const start = cursor.at;
+      skipBlanks(cursor);
+      const name = readName(cursor);
+      if (Object.hasOwn(object, name)) throw malformed(cursor, 'a key is given twice', start);
+      names += 1;
+      if (names > limits.names) throw malformed(cursor, tooManyNames(limits), start);
+      cursor.path.push(name);
+      setOwn(object, name, readValue());
+      cursor.path.pop();
+    });
+    return object;
+  }
+
+  function readArray(): unknown[] {
+    const array: unknown[] = [];
+    readList(cursor, ']', () => {
+      cursor.path.push(array.length);
+      array.push(readValue());
+      cursor.path.pop();
+    });
+    return array;
+  }
+
+  const value = readValue();
+  skipBlanks(cursor);
+  if (cursor.at < text.length) throw malformed(cursor, 'text after the value');
+  return value;
+}
+
+/** Reads from the opening bracket to the closing one, an entry between each two commas. */
+function readList(cursor: Cursor, close: string, readEntry: () => void): void {
+  cursor.at += 1;
+  if (takeSign(cursor, close)) return;
+  do readEntry();
+  while (takeSign(cursor, ','));
+  if (!takeSign(cursor, close)) throw malformed(cursor, `"," or "${close}" expected`);
+}
+
+function readName(cursor: Cursor): string {
+  if (cursor.text[cursor.at] !== '"') throw malformed(cursor, 'a key in double quotes expected');
+  const name = readString(cursor);
+  if (!takeSign(cursor, ':')) throw malformed(cursor, '":" expected');
+  return name;
+}
+
+function takeSign(cursor: Cursor, sign: string): boolean {
+  skipBlanks(cursor);
+  if (cursor.text[cursor.at] !== sign) return false;
+  cursor.at += 1;
+  return true;
+}
+
+function readString(cursor: Cursor): string {
+  const end = findClosingQuote(cursor);
+  const string = unescapeString(cursor, cursor.text.slice(cursor.at, end));
+  const forbidden = findForbiddenCharacter(string);
+  if (forbidden !== undefined) throw malformed(cursor, forbidden);
+  cursor.at = end;
+  return string;
+}
+
+function findClosingQuote(cursor: Cursor): number {
+  const { text } = cursor;
+  for (let at = cursor.at + 1; at < text.length; at += 1) {
+    if (text[at] === '"') return at + 1;
+    if (text[at] === '\\') at += 1;
+  }
+  throw malformed(cursor, 'a string without an end');
+}
+
+function unescapeString(cursor: Cursor, token: string): string {
+  try {
+    return String(JSON.parse(token));
+  } catch {
+    throw malformed(cursor, 'a string with a wrong escape or a control character');
+  }
+}
+
+function readNumberOrWord(cursor: Cursor): number | bigint | boolean | null {
+  const word = takePattern(cursor, WORD);
+  if (word !== undefined) return WORDS.get(word) ?? null;
+  const digits = takePattern(cursor, NUMBER);
+  if (digits === undefined) throw malformed(cursor, 'a value expected');
+  const number = readInteger(digits) ?? Number(digits);
+  if (typeof number === 'number' && !Number.isFinite(number)) {
+    throw malformed(cursor, 'a number out of range');
+  }
+  return number;
+}
+
+function takePattern(cursor: Cursor, pattern: RegExp): string | undefined {
+  pattern.lastIndex = cursor.at;
+  const found = pattern.exec(cursor.text)?.[0];
+  if (found !== undefined) cursor.at = pattern.lastIndex;
+  return found;
+}
+
+function skipBlanks(cursor: Cursor): void {
+  BLANKS.lastIndex = cursor.at;
+  BLANKS.test(cursor.text);
+  cursor.at = BLANKS.lastIndex;
+}
+
+function malformed({ text, at, path }: Cursor, reason: string, offset = at): MalformedText {
+  return new MalformedText(
+    `The JSON text is malformed at ${describePosition(text, offset)}: ${reason}`,
+    path.reduce(pointerTo, ''),
+  );
+}

@@ -1,0 +1,47 @@
+/** Writes values as JSON by their own types: bigint as a number, octets as the text that they encode. */
+
+import { textOf } from '../octets';
+import { isPlainObject, type PlainObject } from '../plain-object';
+
+/** A character that JSON escapes (RFC 8259 section 7), or half of a surrogate pair. */
+const NEEDS_ESCAPE = /[^ !#-[\]-\ud7ff\ue000-\uffff]/;
+
+/** Writes a string; halves of surrogate pairs are escaped (well-formed JSON.stringify). */
+export const writeString = (text: string): string =>
+  NEEDS_ESCAPE.test(text) ? JSON.stringify(text) : `"${text}"`;
+
+/** Writes a value by its own type. */
+export function writeJson(value: unknown): string {
+  if (typeof value === 'string') return writeString(value);
+  if (typeof value === 'bigint') return String(value);
+  if (value instanceof Uint8Array) return writeString(textOf(value));
+  if (Array.isArray(value)) return `[${value.map(writeJson).join(',')}]`;
+  if (isPlainObject(value)) return writeMembers(value, () => undefined, writeJson);
+  return JSON.stringify(value) ?? 'null';
+}
+
+/** The writer of a declared property; `drop` leaves it out. */
+export interface Member {
+  readonly key: string;
+  write(value: unknown): string;
+  readonly drop: boolean;
+}
+
+/** Writes the members of an object, those that are undefined left out. */
+export function writeMembers(
+  object: PlainObject,
+  memberOf: (name: string) => Member | undefined,
+  writeOther: (value: unknown) => string,
+): string {
+  let text = '';
+  for (const name of Object.keys(object)) {
+    const value = object[name];
+    const member = memberOf(name);
+    if (value === undefined || member?.drop) continue;
+    const written = member
+      ? member.key + member.write(value)
+      : `${writeString(name)}:${writeOther(value)}`;
+    text += text === '' ? written : `,${written}`;
+  }
+  return `{${text}}`;
+}

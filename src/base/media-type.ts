@@ -1,0 +1,118 @@
+/** Media types (RFC 9110 section 8.3.1): reading a Content-Type, matching it, choosing from an Accept. */
+
+import { parse } from 'content-type';
+import Negotiator from 'negotiator';
+import { memoize } from './memoize';
+
+/** A parsed media type; everything but parameter values in lower case. */
+export interface ParsedMediaType {
+  /** `type/subtype`. */
+  readonly essence: string;
+  readonly parameters: Readonly<Record<string, string>>;
+}
+
+/** Parses a Content-Type; returns undefined if it is not one. */
+export const parseMediaType = (text: string): ParsedMediaType | undefined => {
+  const { type, parameters } = parse(text);
+  return /^[^\s/;]+\/[^\s/;]+$/.test(type)
+    ? { essence: type.toLowerCase(), parameters }
+    : undefined;
+};
+
+const CHARSETS = /;\s*charset\b([^;]*)/gi;
+const CHARSET_VALUE = /^\s*=\s*(?:"([^"\\]+)"|([^\s",\\]+))\s*$/;
+
+/**
+ * Returns the charset of a Content-Type; undefined if it has none. A repeated or malformed one is the empty text: no charset has that
+ * name.
+ */
+export const charsetOf = (contentType: string): string | undefined => {
+  const [first, second] = contentType.matchAll(CHARSETS);
+  if (first === undefined) return undefined;
+  const [, quoted, plain] = (second === undefined && CHARSET_VALUE.exec(first[1] ?? '')) || [];
+  return quoted ?? plain ?? '';
+};
+
+/** Types that are UTF-8 always, and have no charset parameter (RFC 8259 section 11, RFC 9512 section 2.1). */
+const ALWAYS_UTF_8 = /json|yaml|x-www-form-urlencoded/;
+
+const isImplied = (name: string, { essence, parameters }: ParsedMediaType): boolean =>
+  name === 'charset' && parameters[name] === undefined && ALWAYS_UTF_8.test(essence);
+
+const parametersMatch = (wanted: ParsedMediaType, given: ParsedMediaType): boolean =>
+  Object.entries(wanted.parameters).every(
+    ([name, value]) =>
+      isImplied(name, given) || given.parameters[name]?.toLowerCase() === value.toLowerCase(),
+  );
+
+/** Returns how specific an exact match is: most with given parameters, least with an implied one. */
+const exactness = ({ parameters }: ParsedMediaType, given: ParsedMediaType): number => {
+  const names = Object.keys(parameters);
+  if (names.some((name) => isImplied(name, given))) return 3;
+  return names.length > 0 ? 5 : 4;
+};
+
+/** Returns how specific a matching range is: exact 3 to 5, `type/*+suffix` 2.5, `type/*` 2, any type 1; 0 if it does not match. */
+const specificity = (range: ParsedMediaType, given: ParsedMediaType): number => {
+  if (!parametersMatch(range, given)) return 0;
+  if (range.essence === given.essence) return exactness(range, given);
+  if (range.essence === '*/*') return 1;
+  const [type = '', subtype = ''] = range.essence.split('/');
+  // `application/*+json` is what some generators write for every type of that suffix.
+  const isInRange = subtype.startsWith('*') && given.essence.startsWith(`${type}/`);
+  if (!isInRange || !given.essence.endsWith(subtype.slice(1))) return 0;
+  return subtype === '*' ? 2 : 2.5;
+};
+
+/**
+ * Makes the finder among the keys of a Content map: the most specific wins (OAS 3.0.3, Request Body Object). Case and
+ * parameters do not matter unless the key has parameters; nor does the charset of a type that has only one.
+ */
+export const mediaTypeMatcher = <Entry extends { readonly key: string }>(
+  entries: readonly Entry[],
+): ((given: ParsedMediaType) => Entry | undefined) => {
+  const ranges = entries.flatMap((entry) => {
+    const range = parseMediaType(entry.key);
+    return range === undefined ? [] : [{ entry, range }];
+  });
+  return (given) => {
+    let best: Entry | undefined;
+    let most = 0;
+    for (const { entry, range } of ranges) {
+      const value = specificity(range, given);
+      if (value > most) [best, most] = [entry, value];
+    }
+    return best;
+  };
+};
+
+/** Returns the media type to send for a key that may be a range: JSON if possible, since every client reads it. */
+export const concreteMediaType = (key: string): string => {
+  const essence = parseMediaType(key)?.essence ?? 'application/json';
+  if (essence === '*/*' || essence === 'application/*') return 'application/json';
+  if (essence.endsWith('/*')) return `${essence.slice(0, -1)}plain`;
+  return essence.includes('/*+') ? essence.replace('/*+', '/') : key;
+};
+
+/** The charset UTF-8: all that is sent has it, named or not. */
+const CHARSET = /;\s*charset\s*=\s*"?utf-?8"?/gi;
+
+/**
+ * Makes the function that chooses an offer by an Accept header (RFC 9110 section 12.5.1); undefined: none is acceptable.
+ * @param offered concrete media types, the server's preference first
+ */
+export const negotiator = (
+  offered: readonly string[],
+): ((accept: string | undefined) => string | undefined) => {
+  const choose = memoize(
+    (accept: string) =>
+      accept.trim() === ''
+        ? offered[0]
+        : new Negotiator({ headers: { accept: accept.replace(CHARSET, '') } }).mediaType([
+            ...offered,
+          ]),
+    // Most callers send one of a few.
+    { max: 100 },
+  );
+  return (accept) => (accept === undefined ? offered[0] : choose(accept));
+};

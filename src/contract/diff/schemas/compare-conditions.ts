@@ -1,0 +1,118 @@
+/** Compares `contains`, conditions, and what decides which properties and items count as evaluated. */
+
+import { constraintsOf, type Schema } from '../../../model/schema';
+import { entryPairs, type Spot } from '../rules/finding';
+import { isEqual } from './compare-annotations';
+import { limitsOf, reportLimits } from './compare-limits';
+import type { MergedSchema } from './merged-schema';
+import { bothOf, type Keyword, keywordsOf, type SchemaPair } from './schema-pair';
+
+/** Pairs the occurrences of a keyword up by their order. */
+const pairedUp = <Value>(
+  olds: readonly Keyword<Value>[],
+  news: readonly Keyword<Value>[],
+): readonly (readonly [old: Keyword<Value> | undefined, now: Keyword<Value> | undefined])[] =>
+  Array.from({ length: Math.max(olds.length, news.length) }, (_, at) => [olds[at], news[at]]);
+
+/** Tells whether the schema says something; where no item need fit, and all may, it does for what is evaluated alone. */
+const saysSomething = ({ evaluation }: MergedSchema, { minContains, maxContains }: Schema) =>
+  minContains !== 0 || (maxContains ?? evaluation) !== undefined;
+
+const compareContainsCounts = (
+  pair: SchemaPair,
+  old: Keyword<Schema>,
+  now: Keyword<Schema>,
+): void => {
+  const limitsIn = (keyword: 'minContains' | 'maxContains') => {
+    const inPart = (schema: MergedSchema, { part }: Keyword) =>
+      limitsOf(schema, keyword).find((limit) => limit.part === part);
+    return [inPart(pair.old, old), inPart(pair.new, now)] as const;
+  };
+  const [least, newLeast] = [old.part.minContains ?? 1, now.part.minContains ?? 1];
+  if (least !== newLeast) {
+    const rule = least < newLeast ? 'min-contains-raised' : 'min-contains-lowered';
+    pair.report(rule, ...limitsIn('minContains'));
+  }
+  reportLimits(pair, ...limitsIn('maxContains'), 'max-contains');
+};
+
+const compareContained = (pair: SchemaPair, old: Keyword<Schema>, now: Keyword<Schema>): void => {
+  const both = [pair.old.merge([old.value]), pair.new.merge([now.value])] as const;
+  if (isEqual(pair, ...both)) {
+    compareContainsCounts(pair, old, now);
+    return;
+  }
+  const isOneEnough = [old, now].every(
+    ({ part: { minContains = 1, maxContains } }) => minContains === 1 && maxContains === undefined,
+  );
+  // Where more items may fit, more than the most may.
+  if (isOneEnough) pair.compareParts(...both);
+  else pair.report('contains-changed', old, now);
+};
+
+/** Compares how many items must fit a schema. */
+export const compareContains = (pair: SchemaPair): void => {
+  if (!pair.old.types.has('array') || !pair.new.types.has('array')) return;
+  const occurrences = (schema: MergedSchema) =>
+    keywordsOf(schema, 'contains').filter(({ part }) => saysSomething(schema, part));
+  const rules = { added: 'contains-added', removed: 'contains-removed' } as const;
+  for (const [old, now] of pairedUp(occurrences(pair.old), occurrences(pair.new))) {
+    const both = bothOf(pair, old, now, rules);
+    if (both) compareContained(pair, ...both);
+  }
+};
+
+const compareCondition = (pair: SchemaPair, old: Keyword<Schema>, now: Keyword<Schema>): void => {
+  const merged = ({ merge }: MergedSchema, schema: Schema | undefined): MergedSchema =>
+    merge(schema === undefined ? [] : [schema]);
+  if (!isEqual(pair, merged(pair.old, old.value), merged(pair.new, now.value))) {
+    pair.report('condition-changed', old, now);
+    return;
+  }
+  for (const keyword of ['ifTrue', 'ifFalse'] as const) {
+    pair.compareParts(merged(pair.old, old.part[keyword]), merged(pair.new, now.part[keyword]));
+  }
+};
+
+type Dependent = Spot & { readonly schema: MergedSchema };
+
+const dependentSchemas = (schema: MergedSchema): ReadonlyMap<string, Dependent> => {
+  const all = keywordsOf(schema, 'dependentSchemas').flatMap(({ value }) => [...value]);
+  const limited = all.filter(([, one]) => constraintsOf(one).length > 0);
+  const schemasOf = (name: string) => limited.filter(([one]) => one === name).map(([, one]) => one);
+  return new Map(
+    limited.map(([name, { pointer }]) => {
+      return [name, { pointer, text: name, schema: schema.merge(schemasOf(name)) }];
+    }),
+  );
+};
+
+/** Compares schemas that hold where a property is there. */
+const compareDependentSchemas = (pair: SchemaPair): void => {
+  const [olds, news] = [dependentSchemas(pair.old), dependentSchemas(pair.new)];
+  const rules = { added: 'dependent-schema-added', removed: 'dependent-schema-removed' } as const;
+  for (const [old, now] of entryPairs(olds, news)) {
+    const both = bothOf(pair, old, now, rules);
+    if (both) pair.compareParts(both[0].schema, both[1].schema);
+  }
+};
+
+/** Compares what holds under a condition. */
+export const compareConditions = (pair: SchemaPair): void => {
+  // What fits a condition is evaluated, whatever follows from it.
+  const conditions = (schema: MergedSchema) =>
+    keywordsOf(schema, 'if').filter(({ part }) => part.ifTrue ?? part.ifFalse ?? schema.evaluation);
+  const rules = { added: 'condition-added', removed: 'condition-removed' } as const;
+  for (const [old, now] of pairedUp(conditions(pair.old), conditions(pair.new))) {
+    const both = bothOf(pair, old, now, rules);
+    if (both) compareCondition(pair, ...both);
+  }
+  compareDependentSchemas(pair);
+  if (pair.old.evaluation !== pair.new.evaluation) {
+    pair.report(
+      'unevaluated-unclear',
+      { pointer: pair.old.pointer },
+      { pointer: pair.new.pointer },
+    );
+  }
+};

@@ -1,0 +1,344 @@
+/** Makes one self-contained definition of a document and of every file that it refers to. */
+
+import { fragmentOf, pointerTo, valueAt } from '../../base/json-pointer';
+import { isPlainObject, type PlainObject, setOwn } from '../../base/plain-object';
+import type { Diagnostic } from '../diagnostics/diagnostic';
+import {
+  followLocally,
+  type ResolvedPointer,
+  referenceOf,
+  resolvePointer,
+} from '../references/references';
+import { absoluteUri } from '../references/resources';
+import type { OpenFile, SourceFile } from '../source/source-files';
+import { MissingFile, UnreadableDocument, unreadable } from '../source/source-text';
+import { object } from '../structure/field-type';
+import type { Structure } from '../structure/positions';
+import { type Bundle, type SourceLocation, sourceMapFrom } from './bundle';
+import { outsideTarget, placementIn, reasonOf, reservedPlacement } from './component-placement';
+import { type Part, type RefLocation, refFinder } from './find-refs';
+import { referenceTargets, type UriTarget } from './reference-targets';
+
+/** A file that is needed: answered by the file, or by throwing MissingFile or UnreadableDocument. */
+interface FileRequest {
+  readonly uri: string;
+  readonly from: SourceFile;
+}
+
+interface Task {
+  readonly ref: RefLocation;
+  readonly file: SourceFile;
+  /** The number of references that have led here. */
+  readonly hops: number;
+  /** True where it is not tried again. */
+  readonly isLast?: boolean;
+}
+
+interface Found extends SourceLocation {
+  readonly value: unknown;
+}
+
+/** More references in a row that are written in place are taken for a circle. */
+const longestChain = 100;
+
+/**
+ * Bundles a document, yielding requests for files. Its values are changed in place.
+ * @param definition the root file's value
+ */
+export function* bundling(
+  root: SourceFile,
+  definition: PlainObject,
+  structure: Structure,
+): Generator<FileRequest, Bundle, SourceFile> {
+  const sourceMap = sourceMapFrom(root);
+  const targets = referenceTargets(structure);
+  const resolved = new Map<object, Map<string, string>>();
+  const reasons = new Map<string, string>();
+  const diagnostics: Diagnostic[] = [];
+  const unreadable = new Map<string, Diagnostic>();
+  const files = new Set<string>();
+  const tasks: Task[] = [];
+  let changed = false;
+  let replaced = false;
+  const finder = refFinder(structure);
+  const placement = placementIn(
+    definition,
+    structure,
+    reservedPlacement(definition, structure, (ref) => outsideTarget(root, ref)),
+  );
+
+  const addRefs = (part: Part, file: SourceFile): void => {
+    for (const ref of finder.refsIn(part)) tasks.push({ ref, file, hops: 0 });
+  };
+
+  const report = (severity: Diagnostic['severity'], ref: RefLocation, message: string): void => {
+    // At the time of the report the reference still stands where it was written.
+    const { file, pointer } = sourceMap.of(ref.pointer);
+    const position = { file: file.name, pointer, ...file.locate(pointer) };
+    diagnostics.push({ severity, rule: 'misplaced-reference', message, ...position });
+  };
+
+  /** Gives a dangling reference a text that finds no target in the definition. */
+  const danglingText = ({ ref, file }: Task): string => {
+    if (!ref.target.startsWith('#')) return ref.target;
+    if (targets.isMovable(ref, file)) return file === root ? ref.target : file.name + ref.target;
+    return targets.targetOf(ref, file).uri + ref.target;
+  };
+
+  const reportUnresolved = (task: Task, reason: string): void => {
+    const { ref } = task;
+    const left = danglingText(task);
+    reasons.set(left, reason);
+    if (ref.replace === undefined) {
+      if (left !== ref.target) ref.redirect(left);
+      return;
+    }
+    const message = `The reference ${ref.text} is not allowed here by OpenAPI, and cannot be resolved: ${reason}. Write out its target.`;
+    report('error', ref, message);
+  };
+
+  /** Merges the target into the reference's holder, whose own members win. */
+  const merge = ({ ref, file }: Task, found: Found, value: PlainObject): void => {
+    const { holder, kind, pointer } = ref;
+    Reflect.deleteProperty(holder, '$ref');
+    addRefs({ value: holder, kind, pointer }, file);
+    const only = new Set(Object.keys(value).filter((key) => !Object.hasOwn(holder, key)));
+    for (const key of only) {
+      setOwn(holder, key, value[key]);
+      const from = { file: found.file, pointer: pointerTo(found.pointer, key) };
+      sourceMap.add(pointerTo(pointer, key), from);
+    }
+    addRefs({ value: holder, kind, pointer, only }, found.file);
+  };
+
+  const replace = (task: Task, found: Found): void => {
+    const { ref, hops } = task;
+    const { value, file } = found;
+    const target = referenceOf(value);
+    if (target !== undefined) {
+      if (hops > longestChain) reportUnresolved(task, 'it leads in a circle');
+      else tasks.push({ ref: { ...ref, target }, file, hops: hops + 1 });
+      return;
+    }
+    const message = `OpenAPI allows no reference here; the target of ${ref.text} is read in its place. Write it out.`;
+    report('warning', ref, message);
+    changed = true;
+    replaced = true;
+    if (isPlainObject(value) && Object.keys(ref.holder).length > 1) {
+      merge(task, found, value);
+      return;
+    }
+    ref.replace?.(value);
+    sourceMap.add(ref.pointer, found);
+    addRefs({ ...ref, value }, file);
+  };
+
+  const redirect = ({ ref, file: from }: Task, found: Found): void => {
+    const { file, value } = found;
+    let { pointer } = found;
+    if (file !== root) {
+      targets.add({ value, kind: ref.kind, pointer }, file);
+      pointer = placement.place({ uri: file.uri, pointer }, value, ref.kind);
+      changed = true;
+      sourceMap.add(pointer, found);
+    }
+    if (!targets.isMovable(ref, from)) {
+      resolved.set(ref.holder, (resolved.get(ref.holder) ?? new Map()).set(ref.key, pointer));
+    } else if (file !== root || ref.target !== `#${pointer}`) {
+      ref.redirect(`#${fragmentOf(pointer)}`);
+    }
+    addRefs({ value, kind: ref.kind, pointer }, file);
+  };
+
+  const resolvedAt = (holder: object): ResolvedPointer | undefined => {
+    const pointer = resolved.get(holder)?.get('$ref');
+    return pointer === undefined ? undefined : { root: definition, pointer };
+  };
+
+  /** Finds a target by a pointer that may pass through references; `blocked` receives those that are not followed yet. */
+  const find = (
+    { file, pointer }: SourceLocation,
+    blocked: (holder: object) => void,
+  ): ResolvedPointer =>
+    resolvePointer({ root: file.value, pointer }, (ref, holder, from) => {
+      const isOurs = from === definition || finder.isRedirected(holder);
+      if (!isOurs && !resolved.has(holder) && !ref.startsWith('#')) blocked(holder);
+      return resolvedAt(holder) ?? followLocally(ref, holder, isOurs ? definition : from);
+    });
+
+  /** References on the way may have been followed by then. */
+  const tryAgain = (task: Task, source: SourceFile): void => {
+    const { hops } = task;
+    if (hops <= longestChain) tasks.push({ ...task, hops: hops + longestChain / 4 });
+    else {
+      reportUnresolved(task, `${source === root ? 'the document' : source.name} has nothing there`);
+    }
+  };
+
+  const follow = (task: Task, target: SourceLocation): void => {
+    const { ref } = task;
+    const source = target.file;
+    if (source !== root) files.add(source.uri);
+    const { root: tree, pointer } = find(target, (holder) => {
+      addRefs({ ...ref, value: holder }, source);
+    });
+    const value = valueAt(tree, pointer);
+    // A reference on the way may have led out of the file, into the definition.
+    const found = { file: tree === source.value ? source : root, pointer, value };
+    if (value === undefined) tryAgain(task, source);
+    else if (ref.replace === undefined) redirect(task, found);
+    else replace(task, found);
+  };
+
+  const fail = (task: Task, error: unknown): void => {
+    // A file that is opened later may have a schema of that identifier.
+    if (error instanceof MissingFile && !task.isLast) {
+      tasks.push({ ...task, isLast: true });
+      return;
+    }
+    if (error instanceof UnreadableDocument) {
+      unreadable.set(error.diagnostic.file, error.diagnostic);
+    }
+    reportUnresolved(task, reasonOf(error));
+  };
+
+  const addAnchors = (): void => {
+    for (const anchor of targets.takeAnchors()) {
+      if (anchor.file !== root) tasks.push({ ...anchor, hops: 0 });
+    }
+  };
+
+  /** Opens a file, if it is there. */
+  function* openFile({ ref, file }: Task, uri: string): Generator<FileRequest, void, SourceFile> {
+    try {
+      targets.addFile(yield { uri, from: file }, ref);
+    } catch (error) {
+      if (!(error instanceof MissingFile)) throw error;
+    }
+  }
+
+  /** Opens the file that has the wanted identifier, where it lies beside the file of the reference; else that of the URI. */
+  function* open(
+    task: Task,
+    target: UriTarget,
+  ): Generator<FileRequest, SourceLocation | undefined, SourceFile> {
+    const { ref, file } = task;
+    const beside = absoluteUri(ref.target, file.uri);
+    if (beside !== undefined && beside !== target.uri) {
+      yield* openFile(task, beside);
+      const place = targets.placeOf(target);
+      if (place !== undefined) return place;
+    }
+    targets.addFile(yield { uri: target.uri, from: file }, ref);
+    return targets.placeOf(target);
+  }
+
+  const whole: Part = { value: definition, kind: object('OpenAPI'), pointer: '' };
+  targets.add(whole, root);
+  addRefs(whole, root);
+  for (const task of tasks) {
+    const { ref, file } = task;
+    try {
+      const target = targets.targetOf(ref, file);
+      const place = targets.placeOf(target) ?? (yield* open(task, target));
+      if (place !== undefined) follow(task, place);
+    } catch (error) {
+      fail(task, error);
+    }
+    addAnchors();
+  }
+  return {
+    definition,
+    sourceMap,
+    resources: targets.resources,
+    resolved,
+    componentNames: placement.names,
+    reasons,
+    files,
+    changed: changed || replaced,
+    replaced,
+    diagnostics: [...unreadable.values(), ...diagnostics, ...targets.clashErrors()],
+  };
+}
+
+const sentences = {
+  circle: 'Misplaced references lead in a circle.',
+  depth: 'Misplaced references nest too deeply.',
+  size: 'Misplaced references repeat too much.',
+};
+
+type Excess = keyof typeof sentences;
+
+/** Far above what documents of thousands of operations need. */
+const limits = { values: 2_000_000, depth: 1000 };
+
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
+
+/** Parts that stand in several places are counted each time. */
+const excessOf = (definition: object): Excess | undefined => {
+  const sizes = new Map<object, number>();
+  const open = new Set<object>();
+  let excess: Excess | undefined;
+
+  const measure = (value: object): number => {
+    const known = sizes.get(value);
+    if (known !== undefined) return known;
+    if (open.has(value)) excess ??= 'circle';
+    if (open.size > limits.depth) excess ??= 'depth';
+    if (excess !== undefined) return 0;
+    open.add(value);
+    const size = Object.values(value)
+      .filter(isObject)
+      .reduce((sum, part) => sum + measure(part), 1);
+    open.delete(value);
+    sizes.set(value, size);
+    if (size > limits.values) excess ??= 'size';
+    return size;
+  };
+
+  measure(definition);
+  return excess;
+};
+
+/**
+ * Checks the size of a definition after references were replaced by their targets; files themselves are within bounds.
+ * @throws UnreadableDocument
+ */
+export const requireFinite = (file: string, { definition, replaced }: Bundle): void => {
+  const excess = replaced ? excessOf(definition) : undefined;
+  if (excess === undefined) return;
+  const message = `${sentences[excess]} Write out their targets.`;
+  throw unreadable(file, 'misplaced-reference', message);
+};
+
+/** Takes no other file; whatever leads to one cannot be followed. */
+export const bundleAlone = (
+  root: SourceFile,
+  definition: PlainObject,
+  structure: Structure,
+): Bundle => {
+  const work = bundling(root, definition, structure);
+  let step = work.next();
+  while (!step.done) step = work.throw(new MissingFile('it leaves the document'));
+  return step.value;
+};
+
+/** Opens every file that is reachable. */
+export const bundleFiles = async (
+  root: SourceFile,
+  definition: PlainObject,
+  structure: Structure,
+  open: OpenFile,
+): Promise<Bundle> => {
+  const work = bundling(root, definition, structure);
+  let step = work.next();
+  while (!step.done) {
+    const { uri, from } = step.value;
+    try {
+      step = work.next(await open(uri, from));
+    } catch (error) {
+      step = work.throw(error);
+    }
+  }
+  return step.value;
+};

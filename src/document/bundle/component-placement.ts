@@ -1,0 +1,166 @@
+/** The targets of references, and the places that parts of other files get in the bundled definition. */
+
+import { pointerOfFragment, pointerSteps, pointerTo } from '../../base/json-pointer';
+import { isPlainObject, type PlainObject, setOwn } from '../../base/plain-object';
+import { referenceOf } from '../references/references';
+import { absoluteUri, splitReference } from '../references/resources';
+import type { SourceFile } from '../source/source-files';
+import { MissingFile, UnreadableDocument } from '../source/source-text';
+import type { FieldType, ObjectName } from '../structure/field-type';
+import type { Structure } from '../structure/positions';
+
+/** Sections of the Components Object by the kind of their entries. */
+const sections: Partial<Record<ObjectName, string>> = {
+  Schema: 'schemas',
+  Response: 'responses',
+  Parameter: 'parameters',
+  Example: 'examples',
+  RequestBody: 'requestBodies',
+  Header: 'headers',
+  SecurityScheme: 'securitySchemes',
+  Link: 'links',
+  Callback: 'callbacks',
+  PathItem: 'pathItems',
+};
+
+/** A part of another file: the file's URI and a pointer into it. */
+export interface Target {
+  readonly uri: string;
+  readonly pointer: string;
+}
+
+interface ReservedComponent {
+  readonly holder: PlainObject;
+  readonly name: string;
+  readonly pointer: string;
+}
+
+type Reserved = ReadonlyMap<string, ReservedComponent>;
+
+/** Gives targets their places. */
+export interface ComponentPlacement {
+  /** Puts a target's value, once, where things of its kind belong; gives the pointer to it. */
+  place(target: Target, value: unknown, kind: FieldType): string;
+  /** Names of components whose place had to be called otherwise; undefined where the target is no component. */
+  readonly names: ReadonlyMap<string, string | undefined>;
+}
+
+const targetKey = ({ uri, pointer }: Target): string => `${uri}#${pointer}`;
+
+const mapAt = (holder: PlainObject, key: string): PlainObject => {
+  const known = Object.hasOwn(holder, key) ? holder[key] : undefined;
+  if (isPlainObject(known)) return known;
+  const made: PlainObject = {};
+  setOwn(holder, key, made);
+  return made;
+};
+
+/** Returns the name of a target in its file: of a component, of an entry of a file of definitions, or of the file itself. */
+const ownName = ({ uri, pointer }: Target): string | undefined => {
+  const steps = pointerSteps(pointer);
+  const last = steps.at(-1);
+  if (last === undefined) return /([^/]+?)(?:\.[^./]*)?$/.exec(new URL(uri).pathname)?.[1];
+  const isNamed = steps.length <= 2 || (steps.length === 3 && steps[0] === 'components');
+  return isNamed ? last : undefined;
+};
+
+const freeName = (wanted: string, taken: PlainObject): string => {
+  let name = wanted;
+  for (let count = 2; Object.hasOwn(taken, name); count += 1) name = `${wanted}_${count}`;
+  return name;
+};
+
+/**
+ * Gives the parts of other files their places.
+ * @param definition gains the places
+ * @param reserved places that the definition itself keeps for targets, by target key
+ */
+export const placementIn = (
+  definition: PlainObject,
+  { types }: Structure,
+  reserved: Reserved,
+): ComponentPlacement => {
+  const names = new Map<string, string | undefined>();
+  const placed = new Map<string, string>();
+
+  /** Returns the section where things of a kind belong, and the pointer to it. */
+  const holderFor = (kind: FieldType): readonly [holder: PlainObject, pointer: string] => {
+    const section = sections[kind.is === 'object' ? kind.name : 'Schema'];
+    const isSection = section !== undefined && Object.hasOwn(types.Components.fields, section);
+    if (!isSection) return [mapAt(definition, 'x-bundled-paths'), '/x-bundled-paths'];
+    return [mapAt(mapAt(definition, 'components'), section), `/components/${section}`];
+  };
+
+  const newPlace = (target: Target, kind: FieldType): ReservedComponent => {
+    const [holder, prefix] = holderFor(kind);
+    const own = ownName(target);
+    const wanted = own || pointerSteps(target.pointer).at(-1) || 'part';
+    // OAS 3.0.3, Components Object: the characters that names may have.
+    const name = freeName(wanted.replaceAll(/[^\w.-]/g, '_'), holder);
+    const pointer = pointerTo(prefix, name);
+    if (name !== own) names.set(pointer, own);
+    return { holder, name, pointer };
+  };
+
+  return {
+    names,
+    place(target, value, kind) {
+      const key = targetKey(target);
+      const known = placed.get(key);
+      if (known !== undefined) return known;
+      const { holder, name, pointer } = reserved.get(key) ?? newPlace(target, kind);
+      setOwn(holder, name, value);
+      placed.set(key, pointer);
+      return pointer;
+    },
+  };
+};
+
+const entriesOf = (holder: unknown): [string, unknown][] =>
+  isPlainObject(holder) ? Object.entries(holder) : [];
+
+const componentsOf = (
+  definition: PlainObject,
+): readonly (ReservedComponent & { entry: unknown })[] =>
+  entriesOf(definition['components']).flatMap(([section, holder]) =>
+    isPlainObject(holder) && Object.values(sections).includes(section)
+      ? Object.entries(holder).map(([name, entry]) => {
+          const pointer = pointerTo(`/components/${section}`, name);
+          return { holder, name, pointer, entry };
+        })
+      : [],
+  );
+
+/** Finds the components that refer to parts of other files; those parts take their places. */
+export const reservedPlacement = (
+  definition: PlainObject,
+  { types }: Structure,
+  targetOf: (ref: string) => Target | undefined,
+): Reserved => {
+  const reserved = new Map<string, ReservedComponent>();
+  for (const { entry, ...component } of componentsOf(definition)) {
+    const isAlone = Object.keys(Object(entry)).length === 1;
+    // What stands beside a reference must not get lost where it has a meaning.
+    const mayGo = isAlone || types.Schema.reference === 'instead';
+    const target = mayGo ? targetOf(referenceOf(entry) ?? '') : undefined;
+    if (target === undefined || reserved.has(targetKey(target))) continue;
+    reserved.set(targetKey(target), component);
+  }
+  return reserved;
+};
+
+/** Returns the clause that says why a file is unavailable. */
+export const reasonOf = (error: unknown): string => {
+  if (error instanceof MissingFile) return error.message;
+  if (error instanceof UnreadableDocument) return `${error.diagnostic.file} cannot be read`;
+  throw error;
+};
+
+/** Returns the target of a reference that leads out of the root file; undefined for others, and for anchors. */
+export const outsideTarget = (root: SourceFile, ref: string): Target | undefined => {
+  const uri = absoluteUri(ref, root.uri);
+  const pointer = pointerOfFragment(splitReference(ref)[1]);
+  return uri === undefined || uri === root.uri || pointer === undefined
+    ? undefined
+    : { uri, pointer };
+};

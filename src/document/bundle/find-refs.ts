@@ -1,0 +1,185 @@
+/** Finds the references of a document: Reference Objects, misplaced references, mappings. */
+
+import { pointerTo } from '../../base/json-pointer';
+import { isPlainObject, type PlainObject } from '../../base/plain-object';
+import { referenceOf } from '../references/references';
+import { type FieldType, object } from '../structure/field-type';
+import { objectNameOf, type Position, type Structure } from '../structure/positions';
+
+/** A reference and how to change it. */
+export interface RefLocation {
+  /** The reference to follow. */
+  readonly target: string;
+  /** The reference as the file has it, which may lead to another reference. */
+  readonly text: string;
+  /** The kind of object that is expected behind the reference. */
+  readonly kind: FieldType;
+  /** The map that holds the reference, and its key there. */
+  readonly holder: PlainObject;
+  readonly key: string;
+  /** The place of the reference in the bundled definition. */
+  readonly pointer: string;
+  /** True where it leads by the way to it, and is never changed. */
+  readonly isDynamic: boolean;
+  /** Makes the reference lead elsewhere. */
+  redirect(ref: string): void;
+  /** Puts the target in the reference's place; undefined where a Reference Object may stand. */
+  readonly replace: ((value: unknown) => void) | undefined;
+}
+
+/** A value and its kind. */
+export interface Part {
+  readonly value: unknown;
+  readonly kind: FieldType;
+  readonly pointer: string;
+  /** The members to look into; all where this is not given. */
+  readonly only?: ReadonlySet<string>;
+}
+
+interface RefFinder {
+  /** Lists the references in a part, or the part itself; skips what was searched before. */
+  refsIn(part: Part): readonly RefLocation[];
+  /** Tells whether a Reference Object was changed to lead into the bundled definition. */
+  isRedirected(holder: object): boolean;
+}
+
+const schema = object('Schema');
+
+interface Holder {
+  readonly value: PlainObject;
+  readonly kind: FieldType;
+  readonly pointer: string;
+}
+
+const refAt = (
+  { value, kind, pointer }: Holder,
+  ref: string,
+  replace: RefLocation['replace'],
+  redirected: WeakSet<object>,
+): RefLocation => ({
+  target: ref,
+  text: ref,
+  kind: kind.is === 'flagOrSchema' ? schema : kind,
+  holder: value,
+  key: '$ref',
+  pointer,
+  isDynamic: false,
+  redirect: (target) => {
+    value['$ref'] = target;
+    redirected.add(value);
+  },
+  replace,
+});
+
+/** Lists the dynamic reference of a schema; where it leads depends on the way to it, so that it is never changed. */
+const dynamicRefs = (holder: PlainObject, pointer: string): readonly RefLocation[] => {
+  const key = '$dynamicRef';
+  const text = Object.hasOwn(holder, key) ? holder[key] : undefined;
+  if (typeof text !== 'string') return [];
+  const redirect = () => undefined;
+  return [
+    {
+      target: text,
+      text,
+      kind: schema,
+      holder,
+      key,
+      pointer,
+      isDynamic: true,
+      redirect,
+      replace: undefined,
+    },
+  ];
+};
+
+/** Lists the references of a mapping, which may also hold names of components (OAS 3.0.3, Discriminator Object). */
+const mappingRefs = (value: unknown, pointer: string): RefLocation[] => {
+  const mapping = isPlainObject(value) ? value['mapping'] : undefined;
+  if (!isPlainObject(mapping)) return [];
+  return Object.entries(mapping).flatMap(([name, ref]) =>
+    typeof ref === 'string' && /[#/]|\.(?:ya?ml|json)$/.test(ref)
+      ? [
+          {
+            target: ref,
+            text: ref,
+            kind: schema,
+            holder: mapping,
+            key: name,
+            isDynamic: false,
+            pointer: pointerTo(`${pointer}/mapping`, name),
+            redirect: (target: string) => void Reflect.set(mapping, name, target),
+            replace: undefined,
+          },
+        ]
+      : [],
+  );
+};
+
+/** Makes the finder. */
+export const refFinder = ({ types, positionsIn, referenceKind }: Structure): RefFinder => {
+  const hasDynamicRefs = Object.hasOwn(types.Schema.fields, '$dynamicRef');
+  const mayStand = (kind: FieldType): boolean => referenceKind(kind) !== 'none';
+  const seen = new Map<object, Set<FieldType>>();
+  /** Reference Objects that were changed since their file was read. */
+  const redirected = new WeakSet<object>();
+
+  const isNew = (value: object, kind: FieldType): boolean => {
+    const kinds = seen.get(value) ?? new Set();
+    if (kinds.has(kind)) return false;
+    seen.set(value, kinds.add(kind));
+    return true;
+  };
+
+  const refsAt = (position: Position, pointer: string): readonly RefLocation[] => {
+    const { value, kind } = position;
+    const ref = kind.is === 'anything' ? undefined : referenceOf(value);
+    if (ref === undefined) return refsBelow({ value, kind, pointer });
+    if (!isPlainObject(value) || redirected.has(value)) return [];
+    const { holder, key } = position;
+    const replace = (target: unknown) => void Reflect.set(holder, key, target);
+    const stands = mayStand(kind) ? undefined : replace;
+    const here = refAt({ value, kind, pointer }, ref, stands, redirected);
+    // A Reference Object has no parts.
+    return [here, ...refsBelow({ value, kind, pointer })];
+  };
+
+  function refsBelow(part: Part): readonly RefLocation[] {
+    const { value, kind } = part;
+    return typeof value === 'object' && value !== null && isNew(value, kind)
+      ? refsOfParts(part)
+      : [];
+  }
+
+  function refsOfParts({ value, kind, pointer }: Part): readonly RefLocation[] {
+    const name = objectNameOf(value, kind);
+    const isDynamic = name === 'Schema' && hasDynamicRefs && isPlainObject(value);
+    return [
+      ...(name === 'Discriminator' ? mappingRefs(value, pointer) : []),
+      ...(isDynamic ? dynamicRefs(value, pointer) : []),
+      ...positionsIn(value, kind).flatMap((position) =>
+        refsAt(position, pointerTo(pointer, position.key)),
+      ),
+    ];
+  }
+
+  const memberRefs = ({ value, kind, pointer }: Part, only: ReadonlySet<string>) =>
+    positionsIn(value, kind)
+      .filter(({ key }) => only.has(key))
+      .flatMap((position) => refsAt(position, pointerTo(pointer, position.key)));
+
+  const ownRef = ({ value, kind, pointer }: Part, ref: string): readonly RefLocation[] => {
+    // References that lead to each other in a circle must come to an end.
+    if (!isPlainObject(value) || redirected.has(value) || !isNew(value, kind)) return [];
+    const here = refAt({ value, kind, pointer }, ref, undefined, redirected);
+    return [here, ...refsOfParts({ value, kind, pointer })];
+  };
+
+  return {
+    refsIn(part) {
+      if (part.only !== undefined) return memberRefs(part, part.only);
+      const ref = mayStand(part.kind) ? referenceOf(part.value) : undefined;
+      return ref === undefined ? refsBelow(part) : ownRef(part, ref);
+    },
+    isRedirected: (holder) => redirected.has(holder),
+  };
+};

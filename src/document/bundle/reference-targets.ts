@@ -1,0 +1,122 @@
+/** Finds what references mean: by the base URI of the schema that they stand in, identifiers and anchors (JSON Schema 2020-12, section 8.2). */
+
+import { fragmentOf, pointerOfFragment } from '../../base/json-pointer';
+import { isPlainObject, type PlainObject } from '../../base/plain-object';
+import type { Diagnostic } from '../diagnostics/diagnostic';
+import {
+  absoluteUri,
+  type Resources,
+  resourceIndex,
+  splitReference,
+} from '../references/resources';
+import type { SourceFile } from '../source/source-files';
+import { MissingFile } from '../source/source-text';
+import { anything, type FieldType, object } from '../structure/field-type';
+import type { Structure } from '../structure/positions';
+import type { SourceLocation } from './bundle';
+import type { Part, RefLocation } from './find-refs';
+
+/** The meaning of a reference: the URI of a file or a schema, and a pointer or an anchor there. */
+export interface UriTarget {
+  readonly uri: string;
+  readonly fragment: string;
+}
+
+/** The meanings of the references of a document. */
+interface ReferenceTargets {
+  readonly resources: Resources<SourceFile>;
+  /** Adds the identifiers of a part of a file. */
+  add(part: Part, file: SourceFile): void;
+  /** Adds those of the file that a reference leads to. */
+  addFile(file: SourceFile, ref: RefLocation): void;
+  /** Tells whether a reference means the same within the definition as in its file, so that it may be changed. */
+  isMovable(ref: RefLocation, file: SourceFile): boolean;
+  /**
+   * Returns the meaning of a reference.
+   * @throws MissingFile where it is not a usable URI
+   */
+  targetOf(ref: RefLocation, file: SourceFile): UriTarget;
+  /**
+   * Returns the place that is meant; undefined where a file of that URI must be opened first.
+   * @throws MissingFile
+   */
+  placeOf(target: UriTarget): SourceLocation | undefined;
+  /** Lists the dynamic anchors that were added since the last call as references that lead there. */
+  takeAnchors(): readonly { readonly file: SourceFile; readonly ref: RefLocation }[];
+  clashErrors(): readonly Diagnostic[];
+}
+
+const schemaKind = object('Schema');
+
+/** Makes a reference to a place; it stands for an anchor, which dynamic references may lead to. */
+const anchorRef = (holder: PlainObject, pointer: string): RefLocation => {
+  const target = `#${fragmentOf(pointer)}`;
+  const nothing = () => undefined;
+  return {
+    ...{ target, text: target, kind: schemaKind, holder, key: '$dynamicAnchor', pointer },
+    isDynamic: true,
+    redirect: nothing,
+    replace: undefined,
+  };
+};
+
+/** Makes the finder for documents of a version. */
+export const referenceTargets = ({ types, visitSchemas }: Structure): ReferenceTargets => {
+  const resources = resourceIndex<SourceFile>();
+  const hasIdentifiers = Object.hasOwn(types.Schema.fields, '$id');
+  let taken = 0;
+
+  const add = ({ value, kind, pointer }: Part, file: SourceFile): void => {
+    resources.add(file, (visit, context) => {
+      if (hasIdentifiers) visitSchemas(value, kind, pointer, visit, context);
+    });
+  };
+
+  const baseOf = ({ holder }: RefLocation, file: SourceFile): string =>
+    resources.of(holder)?.uri ?? file.uri;
+
+  return {
+    resources,
+    add,
+    addFile(file, { kind, target }) {
+      const { value } = file;
+      const isDocument = isPlainObject(value) && Object.hasOwn(value, 'openapi');
+      // Of a file of parts each is added when a reference leads there.
+      const isWhole = kind === schemaKind || splitReference(target)[1] === '';
+      const wholeKind: FieldType = isWhole ? kind : anything;
+      add({ value, kind: isDocument ? object('OpenAPI') : wholeKind, pointer: '' }, file);
+    },
+    isMovable: (ref, file) => !ref.isDynamic && baseOf(ref, file) === file.uri,
+    targetOf(ref, file) {
+      const base = ref.key === '$dynamicAnchor' ? file.uri : baseOf(ref, file);
+      const uri = absoluteUri(ref.target, base);
+      if (uri === undefined) throw new MissingFile('it is not a URI');
+      return { uri, fragment: splitReference(ref.target)[1] };
+    },
+    placeOf({ uri, fragment }) {
+      const resource = resources.at(uri);
+      if (resource === undefined) return undefined;
+      const pointer = pointerOfFragment(fragment);
+      if (pointer !== undefined) {
+        return { file: resource.file, pointer: resource.pointer + pointer };
+      }
+      const anchor = resource.anchors.get(fragment);
+      if (anchor !== undefined) return anchor;
+      throw new MissingFile(
+        hasIdentifiers
+          ? `no schema there has the anchor ${fragment}`
+          : 'its fragment is not a JSON Pointer such as #/a/b',
+      );
+    },
+    takeAnchors() {
+      const added = resources.dynamicAnchors.slice(taken);
+      taken = resources.dynamicAnchors.length;
+      return added.map(({ file, pointer, value }) => ({ file, ref: anchorRef(value, pointer) }));
+    },
+    clashErrors: () =>
+      resources.clashes.map(({ file, pointer, message }) => {
+        const position = { file: file.name, pointer, ...file.locate(pointer) };
+        return { severity: 'error', rule: 'identifier', message, ...position };
+      }),
+  };
+};

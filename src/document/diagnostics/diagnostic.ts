@@ -1,0 +1,97 @@
+/** Diagnostics of documents with their positions, and the rules that they name. */
+
+import { printable } from '../../base/text/printable';
+
+/**
+ * One diagnostic. An `error` is where the document breaks a rule of the specification or where something cannot be served;
+ * the sentence says which. A `warning` is legal or harmless, and probably not meant.
+ */
+export interface Diagnostic {
+  readonly severity: 'error' | 'warning';
+  readonly rule: RuleName;
+  /** JSON Pointer (RFC 6901) into the file. */
+  readonly pointer: string;
+  /** The error and its remedy, one sentence each. */
+  readonly message: string;
+  readonly file: string;
+  /** Counted from 1. */
+  readonly line: number;
+  /** Counted from 1, in UTF-16 units. */
+  readonly column: number;
+  /** True for a consequence of the diagnostic before it. */
+  readonly follows?: boolean;
+}
+
+/** A diagnostic before its position in the file is known. */
+export interface UnplacedDiagnostic
+  extends Pick<Diagnostic, 'severity' | 'rule' | 'pointer' | 'message'> {
+  /** True where it concerns the key rather than the value. */
+  readonly ofKey?: boolean;
+}
+
+/** Writes the line a person reads, on a terminal perhaps: `specs/shop.yaml:12:7 warning: … (/paths/~1a)`. */
+export const describeDiagnostic = (diagnostic: Diagnostic): string =>
+  printable(
+    `${diagnostic.file}:${diagnostic.line}:${diagnostic.column} ${diagnostic.severity}: ${diagnostic.message} (${diagnostic.pointer || '/'})`,
+  );
+
+export const ruleDescriptions = {
+  // Files.
+  'unreadable-file': 'The document is a file that can be read.',
+  'text-encoding': 'Files are text in UTF-8 or UTF-16.',
+  yaml: 'Files are YAML 1.2 or JSON, one document each.',
+  'duplicate-key': 'The keys of a map are unique.',
+  'too-large': 'Files are within the limits of size, depth and repetition.',
+  'empty-file': 'The document is not empty.',
+  'no-openapi': 'The file is an OpenAPI document.',
+  version: 'The document is one of a version of OpenAPI that is served.',
+  // The form of objects.
+  'required-field': 'Required fields are there.',
+  'field-kind': 'Fields hold what the specification says.',
+  'unknown-field': 'Fields are those of the specification, or begin with x-.',
+  'key-pattern': 'Paths, statuses, component names and media types are written as they must be.',
+  address: 'URLs and email addresses are written as such.',
+  'exclusive-fields': 'Fields that exclude each other do not stand together.',
+  // References.
+  reference: 'References lead somewhere.',
+  identifier: 'Identifiers and anchors of schemas are unique.',
+  'misplaced-reference': 'References stand where the specification allows them.',
+  // What is served.
+  'nothing-served': 'The document has an operation that can be served.',
+  'unserved-operation': 'Each operation can be served.',
+  server: 'Server URLs can be made of their templates.',
+  'server-path': 'No two documents are served at the same path.',
+  'ignored-servers': 'Paths and operations have no servers of their own.',
+  tag: 'Each tag is unique.',
+  security: 'Requirements name declared schemes and scopes.',
+  'unverified-scheme': 'Security schemes that operations require are verified.',
+  'oauth-flow': 'OAuth flows name the addresses that they need.',
+  'path-template': 'Path templates are well formed.',
+  'ambiguous-template': 'Names in one segment of a path are few, and have text between them.',
+  'identical-paths': 'No two path templates match the same paths.',
+  'path-parameter': 'Path parameters and the names in the template are the same.',
+  'operation-id': 'Each operationId is unique.',
+  parameter: 'Parameters say where they are and what they hold, in one way.',
+  'ignored-parameter': 'No header parameter repeats what other fields declare.',
+  'repeated-parameter': 'The parameters of a list are unique.',
+  'parameter-style': 'Parameters have a style that is defined for their place.',
+  'request-body': 'Only methods whose bodies have a meaning declare one.',
+  'unreachable-response': 'Each response can be sent.',
+  'unusable-body': 'Bodies are in formats that can carry what their schemas describe.',
+  'error-schema': 'Schemas of error responses can express errors.',
+  // Schemas.
+  dialect: 'Schemas are in a dialect of JSON Schema that is known.',
+  'schema-keyword': 'Schemas have keywords that can be enforced.',
+  'required-property': 'Required properties are described.',
+  'repeated-value': 'Names and values of lists that are sets are unique.',
+  discriminator: 'Discriminators name a required property and schemas that are there.',
+  'slow-pattern': 'Patterns take time in proportion to the text.',
+  'large-schema': 'Schemas are composed of few others.',
+  'ambiguous-union': 'The alternatives of unions that contain themselves can be distinguished.',
+  default: 'Defaults fit their schemas.',
+  example: 'Examples fit their schemas.',
+  'xml-name': 'Schemas have legal and distinct names in XML.',
+} as const;
+
+/** The name of a rule. */
+export type RuleName = keyof typeof ruleDescriptions;

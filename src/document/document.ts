@@ -1,0 +1,288 @@
+/**
+ * Loads one OpenAPI document, in three steps:
+ * 1. load: read its files (source/) and make one definition of them (bundle/);
+ * 2. check: hold that against the table of objects (structure/) and the rules (rules/), which gives diagnostics;
+ * 3. model: list its operations with references followed (references/) and defaults filled in (read/).
+ */
+
+import { basename, dirname, extname, resolve } from 'node:path';
+import type { OpenAPIV3 } from 'openapi-types';
+import { pointerTo, valueAt } from '../base/json-pointer';
+import { isPlainObject } from '../base/plain-object';
+import type { Model } from '../model/document';
+import type { Operation } from '../model/operation';
+import type { Schema } from '../model/schema';
+import { compileShapes } from '../schema/compile-shapes';
+import type { ShapeOf } from '../schema/shape';
+import { type Bundle, servedText } from './bundle/bundle';
+import { bundleAlone, bundleFiles, requireFinite } from './bundle/bundle-files';
+import { type Spelling, spelledAt } from './bundle/write-definition';
+import type { Diagnostic, UnplacedDiagnostic } from './diagnostics/diagnostic';
+import {
+  disableInvalidOperations,
+  invalidReasonFinder,
+  withUnservedOperations,
+} from './invalid-operations';
+import { type DeclaredParts, declaredParts } from './read/declared-parts';
+import { dynamicScopes } from './read/dynamic-scope';
+import { freezeAll, readModel } from './read/read-model';
+import { schemaReader } from './read/read-schema';
+import { basePathOf } from './read/templates';
+import { type References, referencesOf, resolvePointer } from './references/references';
+import { documentRules } from './rules/document-rules';
+import { messageRules } from './rules/message-rules';
+import { operationRules } from './rules/operation-rules';
+import type { Rule } from './rules/rule';
+import { schemaRules } from './rules/schema-rules';
+import { readSource } from './source/read-source';
+import { requireOpenApi } from './source/require-openapi';
+import { fileOpener, readLocalFile, type SourceFile, uriOf } from './source/source-files';
+import {
+  decodeText,
+  type LoadLimits,
+  loadLimits,
+  MissingFile,
+  unreadable,
+} from './source/source-text';
+import { checkStructure } from './structure/check-structure';
+import { object } from './structure/field-type';
+import { structureOf } from './structure/positions';
+import { type Replacements, usableReplacements } from './usable-definition';
+import type { Version } from './versions/versions';
+
+/** A loaded document. */
+export interface LoadedDocument extends Model {
+  /** The file's name without its ending: `shop` for `specs/shop.yaml`. */
+  readonly name: string;
+  readonly file: string;
+  /** The document as YAML, variables filled in: the file's text, or that of the bundle of several files. */
+  readonly text: string;
+  /** Self-contained: includes the parts of other files. */
+  readonly definition: OpenAPIV3.Document;
+  /** The path of the first server URL, without a trailing slash; empty for the root. */
+  readonly basePath: string;
+  readonly references: References;
+  /** Schemas, contents and examples, those that no operation needs among them. */
+  readonly declared: DeclaredParts;
+  /** Objects that `/openapi.json` and `/openapi.yaml` write in place of what generators of clients cannot use. */
+  readonly replacements: Replacements;
+  readonly diagnostics: readonly Diagnostic[];
+  /** URIs of the other files that the document refers to. */
+  readonly files: ReadonlySet<string>;
+  /** Gives a diagnostic its position in the file that it is about. */
+  locate(diagnostic: UnplacedDiagnostic): Diagnostic;
+  /** Finds what stands at a pointer into the definition, as JSON with all digits of its numbers. */
+  spelledAt(pointer: string): Spelling | undefined;
+  /** Gives the pointer of the field that says a keyword of a schema; `null` is the type. */
+  fieldOf(schema: Schema, keyword: keyof Schema | 'null'): string;
+}
+
+/** The values of `{NAME}` in a document's texts, given its base path. */
+export type Variables = (basePath: string) => Readonly<Record<string, string>>;
+
+/** Options of loading a document. */
+export interface LoadOptions {
+  readonly variables?: Variables;
+  /** Allows references to `http:` and `https:` addresses; false by default. */
+  readonly allowRemote?: boolean;
+  /** Local files are read below this folder alone; the document's own where this is not given. */
+  readonly referencesFolder?: string | undefined;
+  readonly limits?: LoadLimits;
+  /** The name of the file in reports; its path by default. */
+  readonly calledAs?: string;
+  /** In place of the path of the first server URL; without a trailing slash. */
+  readonly basePath?: string | undefined;
+}
+
+/** The check of what can be served of a document. */
+export interface ServingCheck {
+  readonly rules: readonly Rule[];
+  /** Says why an operation cannot be served; undefined where it can. */
+  reasonOf(operation: Operation, shapeOf: ShapeOf): string | undefined;
+}
+
+const noCheck: ServingCheck = { rules: [], reasonOf: () => undefined };
+
+interface RootFile extends SourceFile {
+  readonly text: string;
+  readonly definition: Record<string, unknown>;
+  readonly version: Version;
+}
+
+const readRoot = (path: string, name: string, text: string, limits: LoadLimits): RootFile => {
+  const source = readSource(name, text, limits);
+  return { uri: uriOf(path), name, text, ...requireOpenApi(name, source), ...source };
+};
+
+const rules = [...documentRules, ...operationRules, ...messageRules, ...schemaRules];
+
+/** Returns the dialect of schemas that name none. */
+const dialectOf = (definition: object): string | undefined => {
+  const uri: unknown = Reflect.get(definition, 'jsonSchemaDialect');
+  return typeof uri === 'string' ? uri : undefined;
+};
+
+/** Fills in what an invalid document lacks, so that no reader needs to check for it. */
+const complete = (definition: Record<string, unknown>, name: string): OpenAPIV3.Document => {
+  const info = isPlainObject(definition['info']) ? definition['info'] : {};
+  definition['info'] = { ...info, title: info['title'] ?? name, version: info['version'] ?? '' };
+  definition['paths'] ??= {};
+  // All that does not fit the table was removed.
+  return definition as unknown as OpenAPIV3.Document;
+};
+
+const noVariables: Variables = () => ({});
+
+/** Writes the base path into the document's servers. */
+const atBasePath = (bundle: Bundle, basePath: string): Bundle => ({
+  ...bundle,
+  definition: { ...bundle.definition, servers: [{ url: basePath || '/' }] },
+  changed: true,
+});
+
+const documentOf = (
+  root: RootFile,
+  whole: Bundle,
+  { variables = noVariables, basePath: moved }: LoadOptions,
+  serving: ServingCheck,
+): LoadedDocument => {
+  const bundle = moved === undefined ? whole : atBasePath(whole, moved);
+  const { sourceMap } = bundle;
+  requireFinite(root.name, bundle);
+  const locate = ({ ofKey, ...diagnostic }: UnplacedDiagnostic): Diagnostic => {
+    const { file, pointer } = sourceMap.of(
+      resolvePointer({ root: bundle.definition, pointer: diagnostic.pointer }).pointer,
+    );
+    return { ...diagnostic, pointer, file: file.name, ...file.locate(pointer, ofKey) };
+  };
+  const name = basename(root.name, extname(root.name));
+  // A file that is not a document may hold secrets: its values are not shown.
+  const mayShow = (pointer: string): boolean => {
+    const { value } = sourceMap.of(pointer).file;
+    return isPlainObject(value) && Object.hasOwn(value, 'openapi');
+  };
+  const structure = structureOf(root.version);
+  const checked = checkStructure(bundle.definition, structure, mayShow);
+  const definition = complete(bundle.definition, name);
+  const basePath = basePathOf(definition);
+  const text = servedText(root.text, bundle, variables(basePath));
+  const references = referencesOf(definition, {
+    ...bundle,
+    hasTexts: root.version.hasReferenceTexts,
+  });
+  const { dialect } = root.version;
+  const readSchema = schemaReader(references, dialect, {
+    scopes: dynamicScopes(bundle.resources, bundle.resolved),
+    dialectOf: (schema) => bundle.resources.of(schema)?.dialect ?? dialectOf(definition),
+  });
+  const { invalidObjects } = checked;
+  const reasonOf = invalidReasonFinder(references, readSchema, invalidObjects, structure);
+  const objects = structure.objectsIn(definition);
+  const fallback: OpenAPIV3.ResponseObject | undefined = Reflect.get(
+    definition,
+    'x-fallback-response',
+  );
+  // Errors that reach no operation are then answered as where the document says nothing of them.
+  const isUsable = reasonOf(fallback, object('Response'), '/x-fallback-response') === undefined;
+  const reader = { references, readSchema };
+  const model = readModel(definition, reader, isUsable ? fallback : undefined);
+  const declared = declaredParts(objects, structure, reader);
+  const shapeOf = compileShapes(() => () => true);
+  const operations = freezeAll(
+    disableInvalidOperations(model.operations, {
+      definition,
+      references,
+      invalidObjects,
+      reasonOf,
+      writingReasonOf: (operation) => serving.reasonOf(operation, shapeOf),
+    }),
+  );
+  freezeAll(model);
+  const context = {
+    ...model,
+    definition,
+    operations,
+    references,
+    structure,
+    readSchema,
+    objects,
+    declared,
+    shapeOf,
+  };
+  const ruled = [...rules, ...serving.rules].flatMap((rule) => rule(context));
+  return {
+    ...model,
+    name,
+    file: root.name,
+    text,
+    definition,
+    basePath,
+    operations,
+    references,
+    declared,
+    replacements: usableReplacements(objects, structure, references),
+    diagnostics: withUnservedOperations(
+      [...bundle.diagnostics, ...[...checked.diagnostics, ...ruled].map(locate)],
+      operations,
+      locate,
+    ),
+    files: bundle.files,
+    locate,
+    spelledAt: (pointer) => spelledAt(definition, pointer),
+    fieldOf: ({ pointer }, keyword) => {
+      const fields = (root.version.dialect.fields[keyword] ?? [keyword]).map((name) =>
+        pointerTo(pointer, name),
+      );
+      const spelled = fields.find((field) => valueAt(definition, field) !== undefined);
+      return spelled ?? fields[0] ?? pointer;
+    },
+  };
+};
+
+const readText = async (path: string, name: string, limits: LoadLimits): Promise<string> => {
+  try {
+    return decodeText(name, await readLocalFile(resolve(path), name, limits.fileBytes));
+  } catch (error) {
+    if (!(error instanceof MissingFile)) throw error;
+    const message = `The document cannot be read: ${error.message}. Name a file that is there.`;
+    throw unreadable(name, 'unreadable-file', message);
+  }
+};
+
+/**
+ * Makes a document of one file's text; references to other files stay unresolved.
+ * @param file where the text comes from, for the report
+ * @param text YAML or JSON
+ * @throws UnreadableDocument where the text is no YAML or no OpenAPI document
+ */
+export const parseDocument = (file: string, text: string, serving = noCheck): LoadedDocument => {
+  const root = readRoot(file, file, text, loadLimits);
+  return documentOf(
+    root,
+    bundleAlone(root, root.definition, structureOf(root.version)),
+    {},
+    serving,
+  );
+};
+
+/**
+ * Loads a document from disk, and the files that it refers to.
+ * @throws UnreadableDocument where the file cannot be read or is no OpenAPI document
+ */
+export const loadDocument = async (
+  file: string,
+  options: LoadOptions = {},
+  serving = noCheck,
+): Promise<LoadedDocument> => {
+  const { allowRemote = false, limits = loadLimits, calledAs = file } = options;
+  const { referencesFolder: folder = dirname(file) } = options;
+  const root = readRoot(file, calledAs, await readText(file, calledAs, limits), limits);
+  const open = fileOpener(root, { limits, allowRemote, folder });
+  const structure = structureOf(root.version);
+  return documentOf(
+    root,
+    await bundleFiles(root, root.definition, structure, open),
+    options,
+    serving,
+  );
+};

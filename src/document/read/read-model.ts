@@ -1,0 +1,80 @@
+/** Reads a document's definition into its model. */
+
+import type { OpenAPIV3 } from 'openapi-types';
+import { pointerTo } from '../../base/json-pointer';
+import type { Model, OAuthFlow, SecurityScheme } from '../../model/document';
+import type { Schema } from '../../model/schema';
+import { readOperations, readResponse, readServers } from './read-operations';
+import type { Reader } from './read-parameter';
+
+/** Reads flows; one that is none, or lacks its scopes, is reported by the check. */
+const readFlows = ({ flows = {} }: Partial<OpenAPIV3.OAuth2SecurityScheme>) =>
+  Object.fromEntries(
+    Object.entries<Partial<OAuthFlow>>(flows)
+      .filter(([name]) => !name.startsWith('x-'))
+      .map(([name, flow]) => [name, { ...flow, scopes: flow.scopes ?? {} }]),
+  );
+
+const readSchemes = (
+  { components }: OpenAPIV3.Document,
+  { references }: Reader,
+): ReadonlyMap<string, SecurityScheme> =>
+  new Map(
+    Object.entries(components?.securitySchemes ?? {}).flatMap(([name, entry]) => {
+      const scheme = references.find<OpenAPIV3.SecuritySchemeObject>(entry);
+      if (scheme === undefined) return [];
+      const { pointer } = references.at(entry, pointerTo('/components/securitySchemes', name));
+      const read = scheme.type === 'oauth2' ? { ...scheme, flows: readFlows(scheme) } : scheme;
+      return [[name, { ...read, pointer } as SecurityScheme] as const];
+    }),
+  );
+
+const readSchemas = (
+  { components }: OpenAPIV3.Document,
+  { readSchema }: Reader,
+): ReadonlyMap<string, Schema> =>
+  new Map(
+    Object.entries(components?.schemas ?? {}).map(([name, schema]) => [
+      name,
+      readSchema(schema, pointerTo('/components/schemas', name)),
+    ]),
+  );
+
+/** Freezes an object and all in it; what a getter gives is frozen by its maker. */
+export const freezeAll = <Value>(value: Value): Value => {
+  if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value;
+  Object.freeze(value);
+  for (const member of Object.values(Object.getOwnPropertyDescriptors(value))) {
+    freezeAll(member.value);
+  }
+  return value;
+};
+
+/**
+ * Reads the model of a definition, of which all that does not fit the table of objects was removed.
+ * @param fallback the value of `x-fallback-response`, where it can be used
+ */
+export const readModel = (
+  definition: OpenAPIV3.Document,
+  reader: Reader,
+  fallback: OpenAPIV3.ResponseObject | undefined,
+): Model => {
+  const { info, servers, tags = [], paths, security = [] } = definition;
+  const served = Object.entries(paths).filter(([path]) => path.startsWith('/'));
+  const webhooks: OpenAPIV3.PathsObject = Reflect.get(definition, 'webhooks') ?? {};
+  return {
+    info: { title: info.title, version: info.version, description: info.description },
+    servers: readServers(servers, '/servers'),
+    tags: tags.map(({ name, description }, index) => ({
+      pointer: `/tags/${index}`,
+      name,
+      description,
+    })),
+    operations: readOperations(Object.fromEntries(served), '/paths', reader, security),
+    webhooks: readOperations(webhooks, '/webhooks', reader, []),
+    schemas: readSchemas(definition, reader),
+    securitySchemes: readSchemes(definition, reader),
+    security,
+    fallbackResponse: fallback && readResponse('default', fallback, '/x-fallback-response', reader),
+  };
+};

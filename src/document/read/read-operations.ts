@@ -1,0 +1,255 @@
+/** Reads operations into the model, references followed and defaults filled in. */
+
+import type { OpenAPIV3 } from 'openapi-types';
+import { errorMessage } from '../../base/error-message';
+import { pointerTo } from '../../base/json-pointer';
+import { lazy } from '../../base/memoize';
+import { isPlainObject } from '../../base/plain-object';
+import type {
+  Callback,
+  Link,
+  Method,
+  Operation,
+  RequestBody,
+  Response,
+  Server,
+} from '../../model/operation';
+import { type Placed, type References, referenceOf } from '../references/references';
+import { type Reader, readContent, readHeaders, readParameters } from './read-parameter';
+
+const methods: readonly Method[] = [
+  'get',
+  'put',
+  'post',
+  'delete',
+  'options',
+  'head',
+  'patch',
+  'trace',
+];
+
+const readBody = (
+  body: OpenAPIV3.OperationObject['requestBody'],
+  pointer: string,
+  reader: Reader,
+): RequestBody | undefined => {
+  if (body === undefined) return undefined;
+  const found = reader.references.at<OpenAPIV3.RequestBodyObject>(body, pointer);
+  const identifier: unknown = Reflect.get(found.value, 'x-identifier');
+  return {
+    pointer: found.pointer,
+    description: found.value.description,
+    required: found.value.required === true,
+    content: readContent(found.value.content, `${found.pointer}/content`, reader),
+    identifier: typeof identifier === 'string' ? identifier : undefined,
+  };
+};
+
+/** Reads the links of a response; one whose reference leads nowhere is left out. */
+const readLinks = (
+  links: OpenAPIV3.ResponseObject['links'] = {},
+  pointer: string,
+  { references }: Reader,
+): Link[] =>
+  Object.entries(links).flatMap(([name, entry]) => {
+    if (references.find<OpenAPIV3.LinkObject>(entry) === undefined) return [];
+    const link = references.at<OpenAPIV3.LinkObject>(entry, pointerTo(pointer, name));
+    const { operationId, operationRef, parameters = {}, requestBody } = link.value;
+    return [{ pointer: link.pointer, name, operationId, operationRef, parameters, requestBody }];
+  });
+
+/** Reads a Response Object under its key. */
+export const readResponse = (
+  key: string,
+  entry: OpenAPIV3.ResponseObject | OpenAPIV3.ReferenceObject,
+  at: string,
+  reader: Reader,
+): Response => {
+  const { value, pointer } = reader.references.at<OpenAPIV3.ResponseObject>(entry, at);
+  return {
+    pointer,
+    key,
+    description: value.description ?? '',
+    headers: readHeaders(value.headers, `${pointer}/headers`, reader),
+    content: readContent(value.content, `${pointer}/content`, reader),
+    links: readLinks(value.links, `${pointer}/links`, reader),
+  };
+};
+
+const readResponses = (
+  responses: OpenAPIV3.ResponsesObject = {},
+  pointer: string,
+  reader: Reader,
+): Response[] =>
+  Object.entries(responses)
+    .filter(([key]) => !key.startsWith('x-'))
+    .map(([key, entry]) => readResponse(key, entry, pointerTo(pointer, key), reader));
+
+/** The success where only failures are declared: 200 without content. */
+export const impliedSuccess: Response = {
+  pointer: '',
+  key: '200',
+  description: 'Done',
+  headers: [],
+  content: [],
+  links: [],
+};
+
+/** Adds a success where none is declared: no 2xx, redirect, range of either, or `default`. */
+const withSuccess = (responses: readonly Response[]): readonly Response[] =>
+  responses.some(({ key }) => /^(?:[23](?:\d\d|XX)|default)$/.test(key))
+    ? responses
+    : [impliedSuccess, ...responses];
+
+const loggedInUser = (operation: OpenAPIV3.OperationObject): Operation['loggedInUser'] => {
+  const rule: unknown = Reflect.get(operation, 'x-logged-in-user');
+  if (typeof rule !== 'string') return undefined;
+  return { required: rule !== 'optional', parameter: /^\{(.+)\}$/.exec(rule)?.[1] };
+};
+
+/** Reads Server Objects. */
+export const readServers = (
+  servers: readonly OpenAPIV3.ServerObject[] = [],
+  pointer: string,
+): readonly Server[] =>
+  servers.map(({ url, variables = {} }, index) => ({
+    pointer: pointerTo(pointer, index),
+    url,
+    variables,
+  }));
+
+const readCallbacks = (
+  callbacks: OpenAPIV3.OperationObject['callbacks'] = {},
+  pointer: string,
+  reader: Reader,
+): Callback[] =>
+  Object.entries(callbacks).flatMap(([name, entry]) => {
+    const { references } = reader;
+    if (references.find<OpenAPIV3.CallbackObject>(entry) === undefined) return [];
+    const found = references.at<OpenAPIV3.CallbackObject>(entry, pointerTo(pointer, name));
+    const { value: callback, pointer: at } = found;
+    // Read when it is asked for: a callback may refer to the path item that it stands in.
+    const operations = lazy(() =>
+      Object.entries(callback)
+        .filter(([key]) => !key.startsWith('x-'))
+        .flatMap(([path, item]) => readPathItem(path, item, pointerTo(at, path), reader, [])),
+    );
+    return [
+      {
+        pointer: at,
+        name,
+        get operations() {
+          return operations();
+        },
+      },
+    ];
+  });
+
+type SecurityRequirements = Operation['security'];
+
+/** Fields of a path item with their places. */
+type PathItemFields = ReadonlyMap<string, Placed<unknown>>;
+
+/**
+ * Lists the fields of a path item. Those beside its `$ref` win over those of the target.
+ * @throws UnresolvableReference
+ */
+export const pathItemFields = (
+  entry: object,
+  at: string,
+  { resolve }: References,
+): PathItemFields => {
+  const fields = new Map<string, Placed<unknown>>();
+  let item: Placed<unknown> = { value: entry, pointer: at };
+  for (;;) {
+    const { value, pointer } = item;
+    for (const [key, field] of Object.entries(Object(value))) {
+      if (!fields.has(key)) fields.set(key, { value: field, pointer: pointerTo(pointer, key) });
+    }
+    const ref = referenceOf(value);
+    if (ref === undefined) return fields;
+    // Throws for a circle.
+    resolve(ref, { holder: Object(value) });
+    item = resolve(ref, { holder: Object(value), isOneStep: true });
+  }
+};
+
+const readOperation = (
+  fields: PathItemFields,
+  path: string,
+  method: Method,
+  { value: operation, pointer }: Placed<OpenAPIV3.OperationObject>,
+  reader: Reader,
+  security: SecurityRequirements,
+): Operation => {
+  const servers = fields.get('servers') as Placed<OpenAPIV3.ServerObject[]> | undefined;
+  const shared = fields.get('parameters') as Placed<OpenAPIV3.ParameterObject[]> | undefined;
+  const own = {
+    pointer,
+    operationId: operation.operationId ?? `${method} ${path}`,
+    hasId: operation.operationId !== undefined,
+    method,
+    path,
+    tags: operation.tags ?? [],
+    summary: operation.summary ?? '',
+    description: operation.description ?? '',
+    deprecated: operation.deprecated === true,
+    servers: operation.servers
+      ? readServers(operation.servers, `${pointer}/servers`)
+      : readServers(servers?.value, servers?.pointer ?? ''),
+    security: operation.security ?? security,
+    loggedInUser: loggedInUser(operation),
+  };
+  try {
+    const parameters = readParameters(
+      [
+        [shared?.value, shared?.pointer ?? ''],
+        [operation.parameters, `${pointer}/parameters`],
+      ],
+      reader,
+    );
+    return {
+      ...own,
+      // A path parameter that stands in no template has no value to be read from.
+      parameters: parameters.filter(
+        (parameter) => parameter.in !== 'path' || path.includes(`{${parameter.name}}`),
+      ),
+      requestBody: readBody(operation.requestBody, `${pointer}/requestBody`, reader),
+      responses: withSuccess(readResponses(operation.responses, `${pointer}/responses`, reader)),
+      callbacks: readCallbacks(operation.callbacks, `${pointer}/callbacks`, reader),
+      invalidReason: undefined,
+    };
+  } catch (error) {
+    // The document's error stays with the operation that has it.
+    const invalidReason = errorMessage(error);
+    const nothing = { parameters: [], requestBody: undefined, callbacks: [] };
+    return { ...own, ...nothing, responses: [impliedSuccess], invalidReason };
+  }
+};
+
+const readPathItem = (
+  path: string,
+  entry: unknown,
+  at: string,
+  reader: Reader,
+  security: SecurityRequirements,
+): Operation[] => {
+  if (!isPlainObject(entry) || reader.references.find(entry) === undefined) return [];
+  const fields = pathItemFields(entry, at, reader.references);
+  return methods.flatMap((method) => {
+    const operation = fields.get(method) as Placed<OpenAPIV3.OperationObject> | undefined;
+    if (operation === undefined) return [];
+    return [readOperation(fields, path, method, operation, reader, security)];
+  });
+};
+
+/** Lists the operations of a map of path items, in its order. */
+export const readOperations = (
+  paths: OpenAPIV3.PathsObject,
+  pointer: string,
+  reader: Reader,
+  security: SecurityRequirements,
+): Operation[] =>
+  Object.entries(paths).flatMap(([path, entry]) =>
+    readPathItem(path, entry, pointerTo(pointer, path), reader, security),
+  );

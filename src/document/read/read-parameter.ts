@@ -1,0 +1,194 @@
+/** Reads Parameter, Header and Media Type Objects into the model, defaults filled in. */
+
+import type { OpenAPIV3 } from 'openapi-types';
+import { pointerTo } from '../../base/json-pointer';
+import { isPlainObject } from '../../base/plain-object';
+import type {
+  Encoding,
+  Example,
+  MediaType,
+  Parameter,
+  ParameterLocation,
+  ParameterStyle,
+} from '../../model/operation';
+import { anySchema, type Schema, schemaOf, withKeywords } from '../../model/schema';
+import type { References } from '../references/references';
+import type { ReadSchema } from './read-schema';
+
+/** The means to read a document's objects. */
+export interface Reader {
+  readonly references: References;
+  readonly readSchema: ReadSchema;
+}
+
+/** Lists `example` and then `examples`; an `externalValue` is not fetched. A bad example takes nothing out of service. */
+export const readExamples = (
+  holder: { readonly example?: unknown; readonly examples?: unknown },
+  pointer: string,
+  references: References,
+): readonly Example[] => {
+  const lone =
+    holder.example === undefined
+      ? []
+      : [{ name: undefined, value: holder.example, pointer: pointerTo(pointer, 'example') }];
+  const named = isPlainObject(holder.examples) ? Object.entries(holder.examples) : [];
+  return [
+    ...lone,
+    ...named.flatMap(([name, entry]) => {
+      const example: unknown = isPlainObject(entry) ? references.find(entry) : undefined;
+      const value = isPlainObject(example) ? example['value'] : undefined;
+      const at = pointerTo(pointerTo(pointer, 'examples'), name);
+      return value === undefined ? [] : [{ name, value, pointer: at }];
+    }),
+  ];
+};
+
+// OAS 3.0.3, Parameter Object: defaults of `style` by location.
+const defaultStyle: Record<ParameterLocation, ParameterStyle> = {
+  query: 'form',
+  cookie: 'form',
+  path: 'simple',
+  header: 'simple',
+};
+
+// Content-Type is described by `content`, Accept by the responses, Authorization by `security` (OAS 3.0.3, Parameter Object).
+const ignoredHeaders = new Set(['accept', 'content-type', 'authorization']);
+
+/** Tells whether a value is a location of parameters. */
+export const isLocation = (value: unknown): value is ParameterLocation =>
+  typeof value === 'string' && Object.hasOwn(defaultStyle, value);
+
+/** Tells whether a header parameter of that name is ignored. */
+export const isIgnoredHeader = (name: string): boolean => ignoredHeaders.has(name.toLowerCase());
+
+/** Turns a schema of one value into an array of such values, for `x-comma-separated`. */
+const commaSeparatedSchema = (schema: Schema): Schema => {
+  if (schema.types?.includes('array')) return schema;
+  const items = withKeywords(schema, { default: undefined });
+  const { pointer, default: fallback } = schema;
+  return schemaOf({
+    pointer,
+    types: ['array'],
+    items,
+    minItems: 1,
+    ...(fallback === undefined ? {} : { default: [fallback] }),
+  });
+};
+
+/** Reads what a parameter holds: by its `schema`, or by its one media type. */
+const readValue = (
+  { schema, content = {} }: Omit<OpenAPIV3.ParameterObject, 'in' | 'name'>,
+  pointer: string,
+  { readSchema }: Reader,
+): Pick<Parameter, 'mediaType' | 'schema'> => {
+  const [mediaType, inContent] = Object.entries(content)[0] ?? [];
+  if (schema !== undefined) return { mediaType, schema: readSchema(schema, `${pointer}/schema`) };
+  if (mediaType === undefined || inContent?.schema === undefined) {
+    return { mediaType, schema: anySchema };
+  }
+  const at = `${pointerTo(`${pointer}/content`, mediaType)}/schema`;
+  return { mediaType, schema: readSchema(inContent.schema, at) };
+};
+
+/** Reads a Parameter Object or Header Object. */
+export const readParameter = (
+  name: string,
+  location: ParameterLocation,
+  parameter: Omit<OpenAPIV3.ParameterObject, 'in' | 'name'>,
+  pointer: string,
+  reader: Reader,
+): Parameter => {
+  const { mediaType, schema: declared } = readValue(parameter, pointer, reader);
+  const commaSeparated: boolean = Reflect.get(parameter, 'x-comma-separated') === true;
+  const schema = commaSeparated ? commaSeparatedSchema(declared) : declared;
+  const style = (parameter.style ?? defaultStyle[location]) as ParameterStyle;
+  return {
+    pointer,
+    name,
+    in: location,
+    description: parameter.description,
+    deprecated: parameter.deprecated === true,
+    required: location === 'path' || parameter.required === true,
+    style,
+    // A list within one value is written as one value, though it is read where its key is repeated, too.
+    explode: schema === declared ? (parameter.explode ?? style === 'form') : false,
+    allowEmptyValue: parameter.allowEmptyValue === true,
+    allowReserved: parameter.allowReserved === true,
+    schema,
+    mediaType,
+    commaSeparated,
+    examples: readExamples(parameter, pointer, reader.references),
+  };
+};
+
+/** Reads the Header Objects of a response or a part; Content-Type is described by `content`, and values that are not objects are skipped. */
+export const readHeaders = (
+  headers: Readonly<Record<string, OpenAPIV3.HeaderObject | OpenAPIV3.ReferenceObject>> = {},
+  pointer: string,
+  reader: Reader,
+): Parameter[] =>
+  Object.entries(headers)
+    .filter(([name, header]) => name.toLowerCase() !== 'content-type' && isPlainObject(header))
+    .map(([name, header]) => {
+      const found = reader.references.at<OpenAPIV3.HeaderObject>(header, pointerTo(pointer, name));
+      return readParameter(name, 'header', found.value, found.pointer, reader);
+    });
+
+/** Reads the parameters of the path item and the operation; those of the operation override by name and location. */
+export const readParameters = (
+  lists: readonly (readonly [entries: OpenAPIV3.OperationObject['parameters'], pointer: string])[],
+  reader: Reader,
+): Parameter[] => {
+  const { references } = reader;
+  const byKey = new Map<string, Parameter>();
+  const all = lists.flatMap(([entries = [], pointer]) =>
+    entries.map((entry, index) =>
+      references.at<OpenAPIV3.ParameterObject>(entry, pointerTo(pointer, index)),
+    ),
+  );
+  for (const { value, pointer } of all) {
+    const { name, in: location } = value;
+    if (!isLocation(location)) {
+      throw new Error(`The parameter ${name} is in ${location}, where none can be`);
+    }
+    if (location === 'header' && isIgnoredHeader(name)) continue;
+    const parameter = readParameter(name, location, value, pointer, reader);
+    // Header names are case-insensitive (RFC 9110 section 5.1).
+    byKey.set(`${location} ${location === 'header' ? name.toLowerCase() : name}`, parameter);
+  }
+  return [...byKey.values()];
+};
+
+const readEncoding = (
+  encoding: OpenAPIV3.EncodingObject,
+  pointer: string,
+  reader: Reader,
+): Encoding => ({
+  pointer,
+  contentType: encoding.contentType,
+  headers: readHeaders(encoding.headers, `${pointer}/headers`, reader),
+  style: encoding.style as ParameterStyle | undefined,
+  explode: encoding.explode,
+  allowReserved: encoding.allowReserved,
+});
+
+/** Reads a map of Media Type Objects. */
+export const readContent = (
+  content: OpenAPIV3.ResponseObject['content'] = {},
+  pointer: string,
+  reader: Reader,
+): MediaType[] =>
+  Object.entries(content).map(([key, { schema, encoding = {}, ...examples }]) => {
+    const at = pointerTo(pointer, key);
+    const encodings = Object.entries(encoding).map(
+      ([name, one]) =>
+        [name, readEncoding(one, pointerTo(`${at}/encoding`, name), reader)] as const,
+    );
+    return {
+      pointer: at,
+      key,
+      schema: schema === undefined ? undefined : reader.readSchema(schema, `${at}/schema`),
+      encoding: Object.fromEntries(encodings),
+      examples: readExamples(examples, at, reader.references),
+    };
+  });

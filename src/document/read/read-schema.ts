@@ -1,0 +1,284 @@
+/** Reads Schema Objects into the model, references followed. */
+
+import { pointerTo } from '../../base/json-pointer';
+import { lazy } from '../../base/memoize';
+import { isPlainObject, type PlainObject } from '../../base/plain-object';
+import {
+  anySchema,
+  type Discriminator,
+  InvalidSchema,
+  type Schema,
+  UnresolvableReference,
+  withKeywords,
+} from '../../model/schema';
+import { type References, referenceOf } from '../references/references';
+import { splitReference } from '../references/resources';
+import {
+  applicatorsIn,
+  type Dialect,
+  dialectError,
+  Keywords,
+  plainKeywords,
+} from '../versions/schema-keywords';
+import { type DynamicScope, type DynamicScopes, singleScope } from './dynamic-scope';
+
+/** Gives a Schema Object, a reference or a boolean its schema; the same object always the same. */
+export type ReadSchema = (value: unknown, pointer: string) => Schema;
+
+/** The readers of what the references of a Schema Object lead to. */
+interface Targets {
+  readonly ref: (() => Schema) | undefined;
+  readonly dynamicRef: (() => Schema) | undefined;
+}
+
+/** The schemas in a Schema Object, each read when it is first asked for. */
+class InnerSchemas {
+  readonly #fields: PlainObject;
+  readonly #pointer: string;
+  readonly #targets: Targets;
+  readonly #read: ReadSchema;
+  readonly #known = new Map<string, unknown>();
+
+  constructor(fields: PlainObject, pointer: string, targets: Targets, read: ReadSchema) {
+    this.#fields = fields;
+    this.#pointer = pointer;
+    this.#targets = targets;
+    this.#read = read;
+  }
+
+  #once<Found>(keyword: string, find: (value: unknown, at: string) => Found): Found {
+    if (!this.#known.has(keyword)) {
+      const value = Object.hasOwn(this.#fields, keyword) ? this.#fields[keyword] : undefined;
+      this.#known.set(keyword, find(value, pointerTo(this.#pointer, keyword)));
+    }
+    return this.#known.get(keyword) as Found;
+  }
+
+  one(keyword: string): Schema | undefined {
+    return this.#once(keyword, (value, at) =>
+      value === undefined ? value : this.#read(value, at),
+    );
+  }
+
+  list(keyword: string): readonly Schema[] {
+    return this.#once(keyword, (value, at) =>
+      (Array.isArray(value) ? value : []).map((item, index) =>
+        this.#read(item, pointerTo(at, index)),
+      ),
+    );
+  }
+
+  map(keyword: string): ReadonlyMap<string, Schema> | undefined {
+    return this.#once(keyword, (value, at) =>
+      isPlainObject(value)
+        ? new Map(
+            Object.entries(value).map(([name, item]) => [
+              name,
+              this.#read(item, pointerTo(at, name)),
+            ]),
+          )
+        : undefined,
+    );
+  }
+
+  /** Gives the target of the `$ref` beside which the keywords stand. */
+  target(): Schema | undefined {
+    return this.#once('target', () => this.#targets.ref?.());
+  }
+
+  members(): readonly Schema[] {
+    return this.#once('members', () => {
+      const targets = [this.target(), this.#targets.dynamicRef?.()];
+      return [...targets.filter((target) => target !== undefined), ...this.list('allOf')];
+    });
+  }
+}
+
+const inner = Symbol('inner');
+
+interface ReadNode {
+  readonly [inner]: InnerSchemas;
+}
+
+/** Fields of the model that hold one schema, and their keywords. */
+const singles = {
+  ...{ contentSchema: 'contentSchema', items: 'items', contains: 'contains' },
+  ...{ unevaluatedItems: 'unevaluatedItems', additionalProperties: 'additionalProperties' },
+  ...{ propertyNames: 'propertyNames', unevaluatedProperties: 'unevaluatedProperties' },
+  ...{ not: 'not', if: 'if', ifTrue: 'then', ifFalse: 'else' },
+} satisfies Partial<Record<keyof Schema, string>>;
+
+const lists = ['prefixItems', 'anyOf', 'oneOf'] as const;
+const maps = ['properties', 'patternProperties', 'dependentSchemas'] as const;
+
+const getter = (read: (schemas: InnerSchemas) => unknown): PropertyDescriptor => ({
+  enumerable: true,
+  get(this: ReadNode) {
+    return read(this[inner]);
+  },
+});
+
+/** The prototype of schemas: the keywords that they leave out, and those that hold schemas. */
+const node: Schema = Object.defineProperties(
+  { ...anySchema },
+  Object.fromEntries([
+    ...Object.entries(singles).map(([field, keyword]) => [
+      field,
+      getter((schemas) => schemas.one(keyword)),
+    ]),
+    ...lists.map((keyword) => [keyword, getter((schemas) => schemas.list(keyword))]),
+    ...maps.map((keyword) => [keyword, getter((schemas) => schemas.map(keyword))]),
+    ['members', getter((schemas) => schemas.members())],
+    // The target of a `$ref` names a value in XML, where nothing beside the `$ref` does.
+    ['xml', getter((schemas) => schemas.target()?.xml)],
+  ]),
+);
+
+/** Makes a schema; most keywords of most schemas are left out, and not stored. */
+const schemaNode = (schemas: InnerSchemas, keywords: Partial<Schema>): Schema => {
+  const given = Object.entries(keywords).filter(([, value]) => value !== undefined);
+  const own = Object.getOwnPropertyDescriptors(Object.fromEntries(given));
+  return Object.freeze(Object.create(node, { ...own, [inner]: { value: schemas } }));
+};
+
+/** Knowledge of schemas from the documents that they stand in. */
+interface SchemaSurroundings {
+  readonly scopes: DynamicScopes;
+  /** Returns the URI of the dialect that a schema is of, where one is given. */
+  dialectOf(schema: object): string | undefined;
+}
+
+const dynamicKey = '$dynamicRef';
+
+/** Makes the reader of one document's schemas. */
+export const schemaReader = (
+  references: References,
+  dialect: Dialect,
+  { scopes, dialectOf }: SchemaSurroundings = { scopes: singleScope(), dialectOf: () => undefined },
+): ReadSchema => {
+  const orFlag = dialect.refHasSiblings;
+
+  const readObject = (fields: PlainObject, pointer: string, scope: DynamicScope): Schema => {
+    const keywords = new Keywords(fields);
+    const plain = plainKeywords(keywords, dialect);
+    const ref = referenceOf(fields);
+    const dynamicRef = dialect.refHasSiblings ? fields[dynamicKey] : undefined;
+    const targets = {
+      ref: ref === undefined ? undefined : () => readTarget(fields, ref, pointer, scope),
+      dynamicRef:
+        typeof dynamicRef === 'string'
+          ? () => readDynamic(fields, dynamicRef, pointer, scope)
+          : undefined,
+    };
+    const schemas = new InnerSchemas(
+      applicatorsIn(keywords, dialect),
+      pointer,
+      targets,
+      (value, at) => read(value, at, scope),
+    );
+    return schemaNode(schemas, {
+      ...plain,
+      discriminator: readDiscriminator(fields['discriminator'], pointer, scope),
+      pointer,
+      component: references.componentAt(pointer) ?? (ref && componentOf(fields, ref)),
+      error: dialectError(dialectOf(fields), dialect) ?? keywords.error,
+    });
+  };
+
+  /** Runs work on a reference; one that leads nowhere is a schema with that error. */
+  const following = (pointer: string, work: () => Schema): Schema => {
+    try {
+      return work();
+    } catch (error) {
+      if (!(error instanceof UnresolvableReference)) throw error;
+      return withKeywords(anySchema, { pointer, error });
+    }
+  };
+
+  /** Returns the name of the component that a reference leads to. */
+  const componentOf = (holder: object, ref: string): string | undefined => {
+    try {
+      return references.componentAt(references.resolve(ref, { holder, isOneStep: true }).pointer);
+    } catch (error) {
+      if (!(error instanceof UnresolvableReference)) throw error;
+      return undefined;
+    }
+  };
+
+  const readTarget = (holder: object, ref: string, pointer: string, scope: DynamicScope): Schema =>
+    following(pointer, () => {
+      // References that lead in a circle have no meaning, with or without siblings.
+      references.resolve(ref, { holder, orFlag });
+      const target = references.resolve(ref, { holder, orFlag, isOneStep: true });
+      return read(target.value, target.pointer, scope);
+    });
+
+  /** Reads the target of a mapping: the name of a component, or else a reference (OAS 3.0.4, section 4.7.25). */
+  const readMapped = (mapping: PlainObject, name: string, pointer: string, scope: DynamicScope) =>
+    following(pointer, () => {
+      const text = String(mapping[name]);
+      const component = references.component(text);
+      const { value, pointer: at } =
+        component ?? references.resolve(text, { holder: mapping, key: name, orFlag });
+      return read(value, at, scope);
+    });
+
+  const readDiscriminator = (
+    value: unknown,
+    pointer: string,
+    scope: DynamicScope,
+  ): Discriminator | undefined => {
+    if (!isPlainObject(value) || typeof value['propertyName'] !== 'string') return undefined;
+    const mapping = isPlainObject(value['mapping']) ? value['mapping'] : {};
+    const schemas = lazy(
+      () =>
+        new Map(
+          Object.keys(mapping).map((name) => {
+            const at = pointerTo(`${pointer}/discriminator/mapping`, name);
+            return [name, readMapped(mapping, name, at, scope)] as const;
+          }),
+        ),
+    );
+    return {
+      propertyName: value['propertyName'],
+      get mapping() {
+        return schemas();
+      },
+    };
+  };
+
+  const readDynamic = (holder: object, ref: string, pointer: string, scope: DynamicScope): Schema =>
+    following(pointer, () => {
+      const from = { holder, key: dynamicKey, orFlag, isOneStep: true };
+      const first = references.resolve(ref, from);
+      const [, name] = splitReference(ref);
+      const isDynamic = isPlainObject(first.value) && first.value['$dynamicAnchor'] === name;
+      const anchor = isDynamic ? scope.anchors.get(name) : undefined;
+      const { value, pointer: at } = anchor === undefined ? first : references.atAnchor(anchor);
+      return read(value, at, scope);
+    });
+
+  const readMap = (value: PlainObject, pointer: string, scope: DynamicScope): Schema => {
+    const ref = referenceOf(value);
+    return ref === undefined || (dialect.refHasSiblings && Object.keys(value).length > 1)
+      ? readObject(value, pointer, scope)
+      : readTarget(value, ref, pointer, scope);
+  };
+
+  const read = (value: unknown, pointer: string, outer: DynamicScope): Schema => {
+    if (typeof value === 'boolean') {
+      return withKeywords(anySchema, value ? { pointer } : { pointer, types: [] });
+    }
+    if (!isPlainObject(value)) {
+      const error = new InvalidSchema('A schema must be an object.');
+      return withKeywords(anySchema, { pointer, error });
+    }
+    return following(pointer, () => {
+      const scope = scopes.enter(outer, value);
+      const schema = scope.schemas.get(value) ?? readMap(value, pointer, scope);
+      scope.schemas.set(value, schema);
+      return schema;
+    });
+  };
+  return (value, pointer) => read(value, pointer, scopes.outermost);
+};

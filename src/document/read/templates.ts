@@ -1,0 +1,32 @@
+/** Templates of paths and of server URLs (OAS 3.0.3, Path Templating and Server Object). */
+
+import type { OpenAPIV3 } from 'openapi-types';
+import type { Server } from '../../model/operation';
+
+/** Lists the names that a template has in braces, in order. */
+export const templateNames = (template: string): string[] =>
+  [...template.matchAll(/\{([^{}]+)\}/g)].map((match) => match[1] ?? '');
+
+/**
+ * Fills a server's URL with the defaults of its variables.
+ * @param fallback stands for a variable without a default
+ */
+export const serverUrl = (
+  { url = '', variables = {} }: Partial<Omit<Server, 'pointer'>>,
+  fallback = '',
+): string =>
+  url.replaceAll(/\{([^{}]+)\}/g, (_, name: string) =>
+    Object.hasOwn(variables, name) ? String(variables[name]?.default ?? fallback) : fallback,
+  );
+
+/** Returns the path of a server, without a trailing slash; undefined where its URL is invalid. */
+export const serverPath = (server: Partial<Omit<Server, 'pointer'>>): string | undefined => {
+  // A relative server URL is relative to where the document is served: the origin's root.
+  const origin = 'http://localhost/';
+  const url = serverUrl(server);
+  return URL.canParse(url, origin) ? new URL(url, origin).pathname.replace(/\/+$/, '') : undefined;
+};
+
+/** Returns the path of the document's first server; empty for the root. */
+export const basePathOf = ({ servers }: OpenAPIV3.Document): string =>
+  servers?.[0] === undefined ? '' : (serverPath(servers[0]) ?? '');

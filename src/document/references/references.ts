@@ -1,0 +1,226 @@
+/** Follows `$ref` within one document, and pointers that pass through references. */
+
+import type { OpenAPIV3 } from 'openapi-types';
+import {
+  pointerOf,
+  pointerOfFragment,
+  pointerSteps,
+  pointerTo,
+  valueAt,
+} from '../../base/json-pointer';
+import { isPlainObject } from '../../base/plain-object';
+import { UnresolvableReference } from '../../model/schema';
+import type { Anchor } from './resources';
+
+/** Returns the `$ref` of a Reference Object; undefined for anything else (OAS 3.0.3, Reference Object). */
+export const referenceOf = (value: unknown): string | undefined =>
+  typeof value === 'object' && value !== null && '$ref' in value && typeof value.$ref === 'string'
+    ? value.$ref
+    : undefined;
+
+/** A pointer and the value that it is a pointer into. */
+export interface ResolvedPointer {
+  readonly root: unknown;
+  readonly pointer: string;
+}
+
+/** More references in a row are taken for a circle. */
+const longestChain = 100;
+
+/** Finds the target of a reference within one tree; undefined where it leads out of it. */
+type Follow = (ref: string, holder: object, root: unknown) => ResolvedPointer | undefined;
+
+/** Follows references within the tree that they stand in. */
+export const followLocally: Follow = (ref, _holder, root) => {
+  const pointer = ref.startsWith('#') ? pointerOfFragment(ref.slice(1)) : undefined;
+  return pointer === undefined ? undefined : { root, pointer };
+};
+
+/** Follows the references at a pointer until its value has the next step. */
+const behindReferences = (
+  start: ResolvedPointer,
+  step: string,
+  follow: Follow,
+): ResolvedPointer => {
+  let current = start;
+  for (let hops = 0; hops < longestChain; hops += 1) {
+    const value = valueAt(current.root, current.pointer);
+    if (!isPlainObject(value) || Object.hasOwn(value, step)) return current;
+    const ref = referenceOf(value);
+    const target = ref === undefined ? undefined : follow(ref, value, current.root);
+    if (target === undefined) return current;
+    current = target;
+  }
+  return start;
+};
+
+/** Finds the pointer to the same value that passes no reference. */
+export const resolvePointer = (
+  start: ResolvedPointer,
+  follow: Follow = followLocally,
+): ResolvedPointer =>
+  pointerSteps(start.pointer).reduce<ResolvedPointer>(
+    (current, step) => {
+      const { root, pointer } = behindReferences(current, step, follow);
+      return { root, pointer: pointer + pointerOf([step]) };
+    },
+    { root: start.root, pointer: '' },
+  );
+
+/** A value of the document and its place. */
+export interface Placed<Value> {
+  readonly value: Value;
+  /** The pointer that passes no reference. */
+  readonly pointer: string;
+}
+
+interface ResolveOptions {
+  /** The object that has the reference, and its key there: `$ref` by default. */
+  readonly holder?: object;
+  readonly key?: string;
+  /** True where it leads to the first target, even if that is a reference again. */
+  readonly isOneStep?: boolean;
+  /** True where the target may be a boolean schema. */
+  readonly orFlag?: boolean;
+}
+
+/** Pointers into the definition by objects that hold references, and their keys. */
+export type ResolvedReferences = ReadonlyMap<object, ReadonlyMap<string, string>>;
+
+/** Follows references of one document. */
+export interface References {
+  /**
+   * Returns the object itself, or the target of its `$ref`, whose siblings are ignored (OAS 3.0.3, Reference Object).
+   * @throws UnresolvableReference
+   */
+  follow<Target extends object>(target: Target | OpenAPIV3.ReferenceObject): Target;
+  /** Returns the same with its place, given that of the object; with the texts beside the reference, where these replace the target's. */
+  at<Target extends object>(
+    target: Target | OpenAPIV3.ReferenceObject,
+    pointer: string,
+  ): Placed<Target>;
+  /** Returns the same as `follow`; undefined where the target is missing, which a diagnostic reports. */
+  find<Target extends object>(
+    target: Target | OpenAPIV3.ReferenceObject | undefined,
+  ): Target | undefined;
+  /**
+   * Follows a reference to its end.
+   * @throws UnresolvableReference
+   */
+  resolve(ref: string, options?: ResolveOptions): Placed<unknown>;
+  /** Returns the component schema of a name; undefined where there is none. */
+  component(name: string): Placed<unknown> | undefined;
+  /** Returns the schema of a dynamic anchor with its place. */
+  atAnchor(anchor: Anchor): Placed<object>;
+  /** Gives the name under components/schemas, as the author has written it, of what stands at a pointer. */
+  componentAt(pointer: string): string | undefined;
+}
+
+const componentSchema = /^\/components\/schemas\/([^/]+)$/;
+
+/** Knowledge of references from bundling several files. */
+interface ReferenceOptions {
+  /** The original names of renamed components, by pointer; undefined for other parts. */
+  readonly componentNames: ReadonlyMap<string, string | undefined>;
+  /** The reasons why references that lead out of the definition cannot be followed. */
+  readonly reasons: ReadonlyMap<string, string>;
+  /** True where `summary` and `description` beside a reference replace those of its target (OAS 3.1.2, section 4.8.23). */
+  readonly hasTexts?: boolean;
+  /** The targets of references that are no pointers into the definition. */
+  readonly resolved: ResolvedReferences;
+}
+
+const noOptions: ReferenceOptions = {
+  componentNames: new Map(),
+  reasons: new Map(),
+  resolved: new Map(),
+};
+
+const pointerIn = (ref: string, { reasons }: ReferenceOptions): string => {
+  const reason = reasons.get(ref);
+  if (reason !== undefined || !ref.startsWith('#')) {
+    throw new UnresolvableReference(ref, reason ?? 'it leaves the document');
+  }
+  const pointer = pointerOfFragment(ref.slice(1));
+  if (pointer !== undefined) return pointer;
+  throw new UnresolvableReference(ref, 'its fragment is not a JSON Pointer such as #/a/b');
+};
+
+/** Returns the value under a pointer, which may pass through other references. */
+const valueThrough = (definition: unknown, pointer: string): Placed<unknown> => {
+  const value = valueAt(definition, pointer);
+  if (value !== undefined) return { value, pointer };
+  const resolved = resolvePointer({ root: definition, pointer });
+  return { value: valueAt(resolved.root, resolved.pointer), pointer: resolved.pointer };
+};
+
+const textsBeside = (reference: object): [key: string, text: unknown][] =>
+  Object.entries(reference).filter(
+    ([key, text]) => ['summary', 'description'].includes(key) && typeof text === 'string',
+  );
+
+/** Makes the follower of references for one document. */
+export const referencesOf = (
+  definition: unknown,
+  options: ReferenceOptions = noOptions,
+): References => {
+  const targetOf = (ref: string, known: string | undefined, orFlag: boolean): Placed<unknown> => {
+    const { value, pointer } = valueThrough(definition, known ?? pointerIn(ref, options));
+    const isTarget =
+      typeof value === 'object' ? value !== null : orFlag && typeof value === 'boolean';
+    if (isTarget) return { value, pointer };
+    throw new UnresolvableReference(ref, 'the document has nothing there');
+  };
+  const resolve: References['resolve'] = (ref, asked = {}) => {
+    const { holder, key = '$ref', isOneStep = false, orFlag = false } = asked;
+    const knownAt = (at: unknown, name: string) => options.resolved.get(Object(at))?.get(name);
+    const nextOf = ({ value }: Placed<unknown>) => (isOneStep ? undefined : referenceOf(value));
+    const seen = new Set<unknown>();
+    let target = targetOf(ref, knownAt(holder, key), orFlag);
+    for (let next = nextOf(target); next !== undefined; next = nextOf(target)) {
+      if (seen.has(target.value)) throw new UnresolvableReference(ref, 'it leads in a circle');
+      seen.add(target.value);
+      target = targetOf(next, knownAt(target.value, '$ref'), orFlag);
+    }
+    return target;
+  };
+  const at: References['at'] = <Target extends object>(
+    value: Target | OpenAPIV3.ReferenceObject,
+    pointer: string,
+  ) => {
+    const ref = referenceOf(value);
+    const found = ref === undefined ? { value, pointer } : resolve(ref, { holder: value });
+    const texts = ref !== undefined && options.hasTexts ? textsBeside(value) : [];
+    const described = { ...Object(found.value), ...Object.fromEntries(texts) };
+    return (texts.length === 0 ? found : { ...found, value: described }) as Placed<Target>;
+  };
+  const follow: References['follow'] = (value) => at(value, '').value;
+  return {
+    follow,
+    at,
+    find<Target extends object>(
+      value: Target | OpenAPIV3.ReferenceObject | undefined,
+    ): Target | undefined {
+      try {
+        return value && follow<Target>(value);
+      } catch (error) {
+        if (error instanceof UnresolvableReference) return undefined;
+        throw error;
+      }
+    },
+    resolve,
+    component(name) {
+      const pointer = pointerTo('/components/schemas', name);
+      const value = valueAt(definition, pointer);
+      return value === undefined ? undefined : { value, pointer };
+    },
+    atAnchor: ({ value, pointer }) => ({
+      value,
+      pointer: options.resolved.get(value)?.get('$dynamicAnchor') ?? pointer,
+    }),
+    componentAt: (pointer) =>
+      options.componentNames.has(pointer)
+        ? options.componentNames.get(pointer)
+        : componentSchema.exec(pointer)?.[1],
+  };
+};

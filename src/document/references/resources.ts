@@ -1,0 +1,162 @@
+/** The schema resources and anchors of files, by which references find schemas (JSON Schema 2020-12, sections 8.2 and 9.1). */
+
+import { pointerTo } from '../../base/json-pointer';
+import { isPlainObject, type PlainObject } from '../../base/plain-object';
+
+/** A place in a file. */
+interface Place<File> {
+  readonly file: File;
+  readonly pointer: string;
+}
+
+/** The place of an `$anchor` or a `$dynamicAnchor`. */
+export interface Anchor<File = unknown> extends Place<File> {
+  readonly name: string;
+  /** With the name as its fragment. */
+  readonly uri: string;
+  readonly value: PlainObject;
+  readonly isDynamic: boolean;
+}
+
+/** A schema with an `$id`, or a file as a whole. */
+export interface Resource<File = unknown> extends Place<File> {
+  /** Absolute, without a fragment. */
+  readonly uri: string;
+  readonly anchors: Map<string, Anchor<File>>;
+  /** The `$schema` of its schemas. */
+  readonly dialect: string | undefined;
+}
+
+/** An identifier that two schemas have. */
+interface Clash<File> extends Place<File> {
+  readonly message: string;
+}
+
+/** Visits a schema; gives what it is given for the schemas within, or undefined where these are not to be visited. */
+export type SchemaVisitor<Context> = (
+  schema: PlainObject,
+  pointer: string,
+  context: Context,
+) => Context | undefined;
+
+/** Visits the schemas of a value, outer ones first. */
+type VisitSchemas<Context> = (visit: SchemaVisitor<Context>, context: Context) => void;
+
+/** The resources of all files of a document. */
+export interface Resources<File> {
+  readonly clashes: readonly Clash<File>[];
+  /** In the order in which they were found. */
+  readonly dynamicAnchors: readonly Anchor<File>[];
+  /** Adds the schemas of a file, or of a part of it. */
+  add(file: File, visitSchemas: VisitSchemas<Resource<File>>): void;
+  /** Returns the resource of a schema, or of a mapping in one; undefined for what was not added. */
+  of(value: object): Resource<File> | undefined;
+  /** Returns the resource of a URI; undefined where it is not known. */
+  at(uri: string): Resource<File> | undefined;
+}
+
+const textAt = (schema: PlainObject, keyword: string): string | undefined => {
+  const value = Object.hasOwn(schema, keyword) ? schema[keyword] : undefined;
+  return typeof value === 'string' ? value : undefined;
+};
+
+/** Returns the mapping of a schema's discriminator, which holds references. */
+const mappingOf = ({ discriminator }: PlainObject): PlainObject | undefined => {
+  const mapping = isPlainObject(discriminator) ? discriminator['mapping'] : undefined;
+  return isPlainObject(mapping) ? mapping : undefined;
+};
+
+/** Splits a reference at its fragment. */
+export const splitReference = (ref: string): readonly [uri: string, fragment: string] => {
+  const mark = ref.indexOf('#');
+  return mark < 0 ? [ref, ''] : [ref.slice(0, mark), ref.slice(mark + 1)];
+};
+
+/** Returns the URI of a reference without its fragment; undefined where it is none. */
+export const absoluteUri = (ref: string, base: string): string | undefined => {
+  const [uri] = splitReference(ref);
+  if (uri === '') return base;
+  return URL.canParse(uri, base) ? new URL(uri, base).href : undefined;
+};
+
+/** Makes the index of resources. */
+export const resourceIndex = <File extends { readonly uri: string }>(): Resources<File> => {
+  const clashes: Clash<File>[] = [];
+  const dynamicAnchors: Anchor<File>[] = [];
+  const byUri = new Map<string, Resource<File>>();
+  const owners = new Map<object, Resource<File>>();
+
+  const addAnchor = (
+    resource: Resource<File>,
+    keyword: '$anchor' | '$dynamicAnchor',
+    value: PlainObject,
+    pointer: string,
+  ): void => {
+    const name = textAt(value, keyword);
+    if (name === undefined) return;
+    const { file } = resource;
+    const isDynamic = keyword === '$dynamicAnchor';
+    const known = resource.anchors.get(name);
+    if (known !== undefined && known.value !== value) {
+      const message = `The anchor ${name} is that of another schema, too, and leads there: ${known.pointer}. Rename one of the two.`;
+      clashes.push({ file, pointer: pointerTo(pointer, keyword), message });
+      return;
+    }
+    const anchor = { file, pointer, name, uri: `${resource.uri}#${name}`, value, isDynamic };
+    resource.anchors.set(name, anchor);
+    if (isDynamic) dynamicAnchors.push(anchor);
+  };
+
+  const identified = (id: string, pointer: string, outer: Resource<File>): Resource<File> => {
+    const { file } = outer;
+    const uri = absoluteUri(id, outer.uri) ?? id;
+    const resource = uri === outer.uri ? outer : { ...outer, uri, pointer, anchors: new Map() };
+    const known = byUri.get(uri) ?? resource;
+    byUri.set(uri, known);
+    if (known.file !== file || known.pointer !== pointer) {
+      const message = `The identifier ${id} is that of another schema, too, and leads there: ${known.pointer || '/'}. Change one of the two.`;
+      clashes.push({ file, pointer: pointerTo(pointer, '$id'), message });
+    }
+    return resource;
+  };
+
+  const resourceOf = (
+    schema: PlainObject,
+    pointer: string,
+    outer: Resource<File>,
+  ): Resource<File> => {
+    const id = textAt(schema, '$id');
+    const inner = id === undefined ? outer : identified(id, pointer, outer);
+    const dialect = textAt(schema, '$schema') ?? inner.dialect;
+    return dialect === inner.dialect ? inner : { ...inner, dialect };
+  };
+
+  const visit: SchemaVisitor<Resource<File>> = (schema, pointer, outer) => {
+    if (owners.has(schema)) return undefined;
+    const resource = resourceOf(schema, pointer, outer);
+    // The identifier of a whole file stands for the file.
+    if (pointer === '') byUri.set(resource.file.uri, resource);
+    owners.set(schema, resource);
+    const mapping = mappingOf(schema);
+    if (mapping !== undefined) owners.set(mapping, resource);
+    addAnchor(resource, '$anchor', schema, pointer);
+    addAnchor(resource, '$dynamicAnchor', schema, pointer);
+    return resource;
+  };
+
+  return {
+    clashes,
+    dynamicAnchors,
+    add(file, visitSchemas) {
+      const { uri } = file;
+      const whole = byUri.get(uri) ?? {
+        ...{ uri, file, pointer: '', anchors: new Map() },
+        dialect: undefined,
+      };
+      byUri.set(uri, whole);
+      visitSchemas(visit, whole);
+    },
+    of: (value) => owners.get(value),
+    at: (uri) => byUri.get(uri),
+  };
+};

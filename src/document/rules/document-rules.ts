@@ -1,0 +1,271 @@
+/** Rules on the document as a whole: its version, addresses, references, servers, tags and security. */
+
+import type { OpenAPIV3 } from 'openapi-types';
+import { pointerOf, pointerOfFragment, pointerSteps, valueAt } from '../../base/json-pointer';
+import { isPlainObject } from '../../base/plain-object';
+import { nearestName } from '../../base/text/nearest-name';
+import type { Operation, SecurityRequirement } from '../../model/operation';
+import { UnresolvableReference } from '../../model/schema';
+import { formats } from '../../schema/validation/checks/formats';
+import type { UnplacedDiagnostic } from '../diagnostics/diagnostic';
+import { serverPath, serverUrl, templateNames } from '../read/templates';
+import { type References, referenceOf } from '../references/references';
+import { splitReference } from '../references/resources';
+import type { DocumentObject } from '../structure/positions';
+import { dialectError } from '../versions/schema-keywords';
+import type { Version } from '../versions/versions';
+import { errorOf, type Rule, type RuleContext, ruleOf, warningOf } from './rule';
+
+/** Reports a field that is not of the format. */
+const addressCheck =
+  (field: string, format: 'email' | 'uri-reference', advice: string) =>
+  ({ value: { [field]: text }, pointer }: { value: Record<string, unknown>; pointer: string }) => {
+    if (typeof text !== 'string' || formats.get(format)?.accepts(text) !== false) return [];
+    return [errorOf('address')(`${pointer}/${field}`, `\`${field}\` ${advice}`)];
+  };
+
+// URLs may be relative (OAS 3.0.4, Relative References in URLs).
+const urlCheck = (field: string) =>
+  addressCheck(
+    field,
+    'uri-reference',
+    'is not a URL. Write one such as https://example.com/about, or remove it.',
+  );
+
+const contactUrl = urlCheck('url');
+const contactEmail = addressCheck(
+  'email',
+  'email',
+  'is not an email address. Write one such as help@example.com, or remove it.',
+);
+
+const legalAddresses = ruleOf({
+  Info: urlCheck('termsOfService'),
+  Contact: (contact) => [...contactUrl(contact), ...contactEmail(contact)],
+  License: urlCheck('url'),
+  ExternalDocumentation: urlCheck('url'),
+});
+
+const publishedVersion = ruleOf({
+  OpenAPI: ({ value: { openapi } }, { structure: { version } }) => {
+    if (typeof openapi !== 'string' || /^3\.\d\.\d+$/.test(openapi)) return [];
+    const message = `${openapi} is not a version of OpenAPI; the document is read as OpenAPI ${version.name}. Write openapi: ${version.newest}.`;
+    return [warningOf('version')('/openapi', message)];
+  },
+});
+
+const knownDialect = ruleOf({
+  OpenAPI: ({ value: { jsonSchemaDialect: uri } }, { structure: { version } }) => {
+    const error = dialectError(typeof uri === 'string' ? uri : undefined, version.dialect);
+    if (error === undefined) return [];
+    return [errorOf('dialect')('/jsonSchemaDialect', `${error.message} ${error.advice}`)];
+  },
+});
+
+const referenceError = (
+  ref: string,
+  holder: object,
+  orFlag: boolean,
+  references: References,
+): string | undefined => {
+  try {
+    references.resolve(ref, { holder, orFlag });
+    return undefined;
+  } catch (error) {
+    if (error instanceof UnresolvableReference) return error.message;
+    throw error;
+  }
+};
+
+/** Suggests the reference that was meant, where its last step is nearly an existing name. */
+const suggestion = (ref: string, definition: object): string => {
+  const [file = '', fragment = ''] = ref.split('#');
+  const steps = pointerSteps(pointerOfFragment(fragment) ?? '');
+  const parent = file === '' ? valueAt(definition, pointerOf(steps.slice(0, -1))) : undefined;
+  const name = steps.at(-1) ?? '';
+  const meant =
+    isPlainObject(parent) && !Object.hasOwn(parent, name) && nearestName(name, Object.keys(parent));
+  return meant ? ` Did you mean #${pointerOf([...steps.slice(0, -1), meant])}?` : '';
+};
+
+const fragmentWarnings = (ref: string, pointer: string): UnplacedDiagnostic[] => {
+  const [uri, fragment] = splitReference(ref);
+  if (uri !== '' || !fragment.includes('/') || fragment.startsWith('/')) return [];
+  const message = `Write #/${fragment}: a reference into a document begins with a slash.`;
+  return [warningOf('reference')(pointer, message)];
+};
+
+const referenceDiagnostics = (
+  ref: string,
+  { value, name, pointer: at }: DocumentObject,
+  { references, definition, structure }: RuleContext,
+): UnplacedDiagnostic[] => {
+  const pointer = `${at}/$ref`;
+  const { orFlag = false } = structure.types[name];
+  const error = referenceError(ref, value, orFlag, references);
+  if (error === undefined) return fragmentWarnings(ref, pointer);
+  const failure = `${error}.${suggestion(ref, definition)}`;
+  if (name === 'PathItem') {
+    const message = `${failure} The path is not served. Correct the reference.`;
+    return [errorOf('reference')(pointer, message)];
+  }
+  const message = `${failure} Operations that need it are not served. Correct the reference, or add its target.`;
+  return [warningOf('reference')(pointer, message)];
+};
+
+const resolvableReferences: Rule = (context) =>
+  context.objects.flatMap((object): UnplacedDiagnostic[] => {
+    const { reference } = context.structure.types[object.name];
+    const ref = reference === 'none' ? undefined : referenceOf(object.value);
+    return ref === undefined ? [] : referenceDiagnostics(ref, object, context);
+  });
+
+const serverError = errorOf('server');
+const serverWarning = warningOf('server');
+
+type Check = (object: DocumentObject, context: RuleContext) => UnplacedDiagnostic[];
+
+const checkUrl: Check = ({ value, pointer }) => {
+  const server: Partial<OpenAPIV3.ServerObject> = value;
+  const { url, variables = {} } = server;
+  if (url === undefined) return [];
+  const undeclared = templateNames(url)
+    .filter((name) => !Object.hasOwn(variables, name))
+    .map(
+      (name) => `The URL has the undeclared variable {${name}}. Declare it under \`variables\`.`,
+    );
+  // For a variable without a default, which another rule reports, 1 fits hosts, ports and paths alike.
+  const filled = serverUrl(server, '1');
+  const isUrl = serverPath({ url: filled }) !== undefined;
+  const messages = isUrl ? undeclared : [...undeclared, `${filled} is not a URL. Correct it.`];
+  return messages.map((message) => serverError(`${pointer}/url`, message));
+};
+
+/** Reports values that do not fit each other: a recommendation of OAS 3.0.4, a rule of 3.1.2 (Server Variable Object). */
+const checkVariable: Check = (
+  { value: { enum: values, default: value }, pointer },
+  { structure: { version } },
+) => {
+  if (!Array.isArray(values)) return [];
+  if (values.length === 0) {
+    const message =
+      'The `enum` is empty. List the values that the variable may have, or remove `enum`.';
+    return [serverWarning(`${pointer}/enum`, message)];
+  }
+  if (typeof value !== 'string' || values.includes(value)) return [];
+  const message = `The default ${JSON.stringify(value)} is not among the values of \`enum\`. Add it there, or choose one of them.`;
+  const make = version.serverDefaults === 'error' ? serverError : serverWarning;
+  return [make(`${pointer}/default`, message)];
+};
+
+const refuseServers: Check = ({ value, pointer }) => {
+  if (!Object.hasOwn(value, 'servers')) return [];
+  const message =
+    'These `servers` are ignored: everything is served below the first server of the document. Remove them.';
+  return [warningOf('ignored-servers')(`${pointer}/servers`, message, true)];
+};
+
+const usableServers = ruleOf({
+  Server: checkUrl,
+  ServerVariable: checkVariable,
+  PathItem: refuseServers,
+  Operation: refuseServers,
+});
+
+const declaredScopes = (scheme: OpenAPIV3.OAuth2SecurityScheme): Set<string> =>
+  new Set(Object.values(scheme.flows ?? {}).flatMap((flow) => Object.keys(flow?.scopes ?? {})));
+
+const requirementViolation = (
+  scheme: OpenAPIV3.SecuritySchemeObject | undefined,
+  name: string,
+  scopes: readonly string[],
+  { hasRoles }: Version,
+): Pick<UnplacedDiagnostic, 'severity' | 'message'> | undefined => {
+  if (scheme === undefined) {
+    const message = `The security scheme ${name} is not declared, and this requirement cannot be met. Declare it under components/securitySchemes.`;
+    return { severity: 'error', message };
+  }
+  if (scheme.type === 'oauth2') {
+    const declared = declaredScopes(scheme);
+    const missing = scopes.filter((scope) => !declared.has(scope));
+    if (missing.length === 0) return undefined;
+    const message = `The scheme ${name} does not declare the required scopes ${missing.join(', ')}. Add them to its flows.`;
+    return { severity: 'warning', message };
+  }
+  if (hasRoles || scheme.type === 'openIdConnect' || scopes.length === 0) return undefined;
+  const message = `The scheme ${name} is of type ${scheme.type}, which has no scopes. Leave the list empty.`;
+  return { severity: 'warning', message };
+};
+
+const schemeNamed = (
+  { definition, references }: RuleContext,
+  name: string,
+): OpenAPIV3.SecuritySchemeObject | undefined => {
+  const schemes = definition.components?.securitySchemes ?? {};
+  const entry = Object.hasOwn(schemes, name) ? schemes[name] : undefined;
+  return references.find(entry);
+};
+
+const requirementDiagnostics = (
+  context: RuleContext,
+  requirements: readonly SecurityRequirement[],
+  steps: readonly string[],
+): UnplacedDiagnostic[] =>
+  requirements.flatMap((requirement, index) =>
+    Object.entries(requirement).flatMap(([name, scopes]): UnplacedDiagnostic[] => {
+      const { version } = context.structure;
+      const violation = requirementViolation(schemeNamed(context, name), name, scopes, version);
+      if (violation === undefined) return [];
+      const make = violation.severity === 'error' ? errorOf : warningOf;
+      return [make('security')(pointerOf([...steps, index, name]), violation.message)];
+    }),
+  );
+
+/** Reports the document's own requirements once, not at each operation that they hold for. */
+const declaredSecurity: Rule = (context) => {
+  const { definition, operations, webhooks } = context;
+  const ofOperations = (container: string, list: readonly Operation[]) =>
+    list
+      .filter(({ security }) => security !== definition.security)
+      .flatMap(({ security, path, method }) =>
+        requirementDiagnostics(context, security, [container, path, method, 'security']),
+      );
+  return [
+    ...requirementDiagnostics(context, definition.security ?? [], ['security']),
+    ...ofOperations('paths', operations),
+    ...ofOperations('webhooks', webhooks),
+  ];
+};
+
+const addresses: Readonly<Record<string, readonly string[]>> = {
+  implicit: ['authorizationUrl'],
+  password: ['tokenUrl'],
+  clientCredentials: ['tokenUrl'],
+  authorizationCode: ['authorizationUrl', 'tokenUrl'],
+};
+
+const oauthFlows = ruleOf({
+  OAuthFlows: ({ value, pointer }) =>
+    Object.entries(addresses).flatMap(([type, fields]) => {
+      const flow = value[type];
+      return fields
+        .filter((field) => isPlainObject(flow) && !Object.hasOwn(flow, field))
+        .map((field) =>
+          errorOf('oauth-flow')(
+            `${pointer}/${type}`,
+            `Add \`${field}\`, which the ${type} flow needs.`,
+          ),
+        );
+    }),
+});
+
+/** The rules on the document as a whole, in the order in which their diagnostics are reported. */
+export const documentRules: readonly Rule[] = [
+  publishedVersion,
+  knownDialect,
+  legalAddresses,
+  resolvableReferences,
+  usableServers,
+  declaredSecurity,
+  oauthFlows,
+];

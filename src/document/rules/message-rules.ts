@@ -1,0 +1,186 @@
+/** Rules on messages: parameters have a location and a content, bodies can be read and written. */
+
+import type { OpenAPIV3 } from 'openapi-types';
+import { pointerTo } from '../../base/json-pointer';
+import { isPlainObject, type PlainObject } from '../../base/plain-object';
+import type { Parameter, ParameterLocation, ParameterStyle } from '../../model/operation';
+import type { UnplacedDiagnostic } from '../diagnostics/diagnostic';
+import { isIgnoredHeader, isLocation, readParameter } from '../read/read-parameter';
+import { referenceOf } from '../references/references';
+import type { DocumentObject } from '../structure/positions';
+import { errorOf, type Rule, type RuleContext, ruleOf, warningOf } from './rule';
+
+// OAS 3.0.3, Style Values.
+const stylesOf: Record<ParameterLocation, readonly ParameterStyle[]> = {
+  path: ['simple', 'label', 'matrix'],
+  query: ['form', 'spaceDelimited', 'pipeDelimited', 'deepObject'],
+  header: ['simple'],
+  cookie: ['form'],
+};
+
+/** Lists the errors of a parameter by itself, one sentence each. */
+export const parameterErrors = (parameter: Parameter): string[] => {
+  const { name, in: location, style, explode } = parameter;
+  const errors: string[] = [];
+  if (!stylesOf[location].includes(style)) {
+    errors.push(`The style ${style} of parameter ${name} is not defined in ${location}.`);
+  }
+  if ((style === 'spaceDelimited' || style === 'pipeDelimited') && explode) {
+    errors.push(`The style ${style} of parameter ${name} is not defined with explode: true.`);
+  }
+  if (parameter.allowEmptyValue && location !== 'query') {
+    errors.push(`allowEmptyValue of parameter ${name} has no meaning in ${location}.`);
+  }
+  return errors;
+};
+
+const error = errorOf('parameter');
+const ignored = warningOf('ignored-parameter');
+
+const contentErrors = (
+  parameter: Readonly<PlainObject>,
+  pointer: string,
+  noun: string,
+): UnplacedDiagnostic[] => {
+  const { schema, content } = parameter;
+  if (!isPlainObject(content)) {
+    const message = `Give this ${noun} a \`schema\` or a \`content\`; until then every value is accepted unchecked.`;
+    return schema === undefined ? [error(pointer, message)] : [];
+  }
+  if (schema !== undefined) {
+    const message =
+      'Remove `schema` or `content`: there must be one of them, and `schema` is used.';
+    return [error(`${pointer}/content`, message, true)];
+  }
+  const types = Object.keys(content);
+  if (types.length === 1) return [];
+  const message =
+    types.length === 0
+      ? 'Write one media type into `content`; until then every value is accepted.'
+      : `Keep one media type in \`content\`: only ${types[0]} is used.`;
+  return [error(`${pointer}/content`, message)];
+};
+
+const locationErrors = (location: unknown, pointer: string): UnplacedDiagnostic[] => {
+  if (location === undefined || isLocation(location)) return [];
+  const advice =
+    location === 'body' || location === 'formData'
+      ? 'Describe it by the `requestBody` of the operation.'
+      : 'Write path, query, header or cookie.';
+  return [error(`${pointer}/in`, `No parameter can be in ${String(location)}. ${advice}`)];
+};
+
+const parameterDiagnostics = (
+  parameter: Readonly<PlainObject>,
+  pointer: string,
+): UnplacedDiagnostic[] => {
+  const { name, in: location, required } = parameter;
+  const found = [
+    ...locationErrors(location, pointer),
+    ...(isLocation(location) ? contentErrors(parameter, pointer, 'parameter') : []),
+  ];
+  if (location === 'path' && required !== true) {
+    found.push(error(pointer, 'Add `required: true`; a path parameter is always there.'));
+  }
+  if (location === 'header' && typeof name === 'string' && isIgnoredHeader(name)) {
+    const message = `The header parameter ${name} is ignored. Use \`security\`, \`requestBody\` or \`responses\` instead.`;
+    found.push(ignored(pointer, message));
+  }
+  return found;
+};
+
+const styleErrors = (
+  parameter: OpenAPIV3.ParameterBaseObject,
+  name: string,
+  location: ParameterLocation,
+  pointer: string,
+  context: RuleContext,
+): readonly string[] => {
+  try {
+    return parameterErrors(readParameter(name, location, parameter, pointer, context));
+  } catch {
+    // Another rule reports a parameter that cannot be read.
+    return [];
+  }
+};
+
+const parameterObjects = ruleOf({
+  Header: ({ value, pointer }) =>
+    referenceOf(value) === undefined ? contentErrors(value, pointer, 'header') : [],
+  Parameter: ({ value, pointer }) =>
+    referenceOf(value) === undefined ? parameterDiagnostics(value, pointer) : [],
+});
+
+/** Says that a flag is of no use; it may be there without being true. */
+const reservedError = ({ name, in: location }: Readonly<PlainObject>): string =>
+  `allowReserved of parameter ${String(name)} has no meaning in ${String(location)}.`;
+
+/** Styles are defined for the parameter's location (OAS 3.0.3, Style Values). */
+const parameterStyles = ruleOf({
+  Parameter: ({ value, pointer }, context) => {
+    const { name, in: location } = value;
+    if (typeof name !== 'string' || !isLocation(location)) return [];
+    const isReserved = location !== 'query' && Object.hasOwn(value, 'allowReserved');
+    const errors = styleErrors(value, name, location, pointer, context);
+    return [...errors, ...(isReserved ? [reservedError(value)] : [])].map((message) =>
+      warningOf('parameter-style')(
+        pointer,
+        `${message} Leave it out, or choose what the specification defines there.`,
+      ),
+    );
+  },
+});
+
+// RFC 9110 section 9.3; OAS 3.0.3, Operation Object.
+const bodiless = /\/(get|head|delete|trace)$/;
+
+const meaningfulBodies = ruleOf({
+  Operation: ({ value, pointer }) => {
+    const method = bodiless.exec(pointer)?.[1];
+    if (method === undefined || !Object.hasOwn(value, 'requestBody')) return [];
+    const message = `The body of ${method.toUpperCase()} has no meaning and is not read. Remove it, or use another method.`;
+    return [warningOf('request-body')(`${pointer}/requestBody`, message, true)];
+  },
+});
+
+const reachableResponses = ruleOf({
+  Operation: ({ value: { responses }, pointer }) =>
+    Object.keys(isPlainObject(responses) ? responses : {})
+      .filter((key) => /^1(\d\d|XX)$/.test(key))
+      .map((key) => {
+        const message = `The status ${key} is not final, and this response is never sent. Remove it.`;
+        return warningOf('unreachable-response')(
+          pointerTo(`${pointer}/responses`, key),
+          message,
+          true,
+        );
+      }),
+});
+
+const exclude =
+  (one: string, other: string) =>
+  ({ value, pointer }: DocumentObject): UnplacedDiagnostic[] => {
+    if (!Object.hasOwn(value, one) || !Object.hasOwn(value, other)) return [];
+    const message = `Remove \`${one}\` or \`${other}\`: they exclude each other.`;
+    return [errorOf('exclusive-fields')(`${pointer}/${other}`, message, true)];
+  };
+
+const examples = exclude('example', 'examples');
+
+const exclusiveFields = ruleOf({
+  MediaType: examples,
+  Parameter: examples,
+  Header: examples,
+  Example: exclude('value', 'externalValue'),
+  Link: exclude('operationRef', 'operationId'),
+  License: exclude('url', 'identifier'),
+});
+
+/** The rules on messages, in the order in which their diagnostics are reported. */
+export const messageRules: readonly Rule[] = [
+  parameterObjects,
+  parameterStyles,
+  meaningfulBodies,
+  reachableResponses,
+  exclusiveFields,
+];

@@ -1,0 +1,194 @@
+/** Rules on paths and operations: they can be served, distinguished, and found by their path. */
+
+import type { OpenAPIV3 } from 'openapi-types';
+import { pointerOf } from '../../base/json-pointer';
+import { isPlainObject } from '../../base/plain-object';
+import { nearestName } from '../../base/text/nearest-name';
+import type { Operation } from '../../model/operation';
+import type { UnplacedDiagnostic } from '../diagnostics/diagnostic';
+import { pathItemFields } from '../read/read-operations';
+import { templateNames } from '../read/templates';
+import type { References } from '../references/references';
+import type { DocumentObject } from '../structure/positions';
+import { errorOf, type Rule, type RuleContext, repeated, ruleOf, warningOf } from './rule';
+
+const servedOperations: Rule = ({ operations }) =>
+  operations.some(({ invalidReason }) => invalidReason === undefined)
+    ? []
+    : [
+        // Paths may be empty (OAS 3.0.3, Paths Object).
+        operations.length === 0
+          ? warningOf('nothing-served')(
+              '/paths',
+              'The document has no operation, and every request is answered 404. Add one under `paths`.',
+              true,
+            )
+          : errorOf('nothing-served')(
+              '/paths',
+              'No operation can be served, and every request is answered 501. Correct the errors reported for them.',
+              true,
+            ),
+      ];
+
+/** Reports tags that are declared twice (OAS 3.0.3, OpenAPI Object). */
+const uniqueTags: Rule = ({ definition: { tags = [] } }) =>
+  repeated(tags, ({ name }) => name).map(({ index, name }) => {
+    const message = `Duplicate tag ${name}. Remove one of the two.`;
+    return errorOf('tag')(`/tags/${index}`, message);
+  });
+
+/** Ids are case-sensitive (OAS 3.0.3, Operation Object). */
+const uniqueOperationIds: Rule = ({ operations, webhooks }) =>
+  repeated([...operations, ...webhooks], ({ operationId }) => operationId).map(
+    ({ entry, index, name }) => {
+      const message = `Duplicate operationId ${name}; only the first operation is served. Rename this one.`;
+      const container = index < operations.length ? 'paths' : 'webhooks';
+      const pointer = pointerOf([container, entry.path, entry.method, 'operationId']);
+      return errorOf('operation-id')(pointer, message);
+    },
+  );
+
+/** Names a parameter by its identity. */
+const parameterName = (entry: unknown, references: References): string | undefined => {
+  const parameter: unknown = isPlainObject(entry) ? references.find(entry) : undefined;
+  if (!isPlainObject(parameter)) return undefined;
+  const { name, in: location } = parameter;
+  // Header names are case-insensitive (RFC 9110 section 5.1).
+  return `${String(location)} parameter ${location === 'header' ? String(name).toLowerCase() : String(name)}`;
+};
+
+/** Reports repeated parameters: name and location are their identity (OAS 3.0.3, Operation Object). */
+const checkParameters = (
+  { value: { parameters }, pointer }: DocumentObject,
+  { references }: RuleContext,
+): UnplacedDiagnostic[] =>
+  repeated<unknown>(Array.isArray(parameters) ? parameters : [], (entry) =>
+    parameterName(entry, references),
+  ).map(({ index, name }) => {
+    const message = `Duplicate ${name}; the last one is used. Remove one of the two.`;
+    return errorOf('repeated-parameter')(`${pointer}/parameters/${index}`, message);
+  });
+
+/** A parameter's name and location are its identity (OAS 3.0.3, Operation Object). */
+const uniqueParameters = ruleOf({ PathItem: checkParameters, Operation: checkParameters });
+
+/** Lists the path parameters of an operation with the pointers to their names; the operation's own override those of its path. */
+const declaredParameters = (
+  { path, method }: Operation,
+  { definition, references }: RuleContext,
+): ReadonlyMap<string, string> => {
+  const fields = pathItemFields(definition.paths[path] ?? {}, '', references);
+  const own = fields.get(method)?.value;
+  const at = (steps: readonly string[], entries: unknown) =>
+    (Array.isArray(entries) ? entries : []).flatMap((entry, index): [string, string][] => {
+      const { name, in: location } = references.follow<OpenAPIV3.ParameterObject>(entry);
+      const pointer = pointerOf(['paths', path, ...steps, 'parameters', String(index), 'name']);
+      return location === 'path' ? [[name, pointer]] : [];
+    });
+  return new Map([
+    ...at([], fields.get('parameters')?.value),
+    ...at([method], isPlainObject(own) ? own['parameters'] : []),
+  ]);
+};
+
+const parameterErrors = (operation: Operation, context: RuleContext): UnplacedDiagnostic[] => {
+  const error = errorOf('path-parameter');
+  const inTemplate = templateNames(operation.path);
+  const declared = declaredParameters(operation, context);
+  const missing = [...new Set(inTemplate)].filter((name) => !declared.has(name));
+  return [
+    ...missing.map((name) => {
+      const message = `The template has {${name}}, but no path parameter of that name. Declare it.`;
+      return error(pointerOf(['paths', operation.path, operation.method]), message);
+    }),
+    ...[...declared].flatMap(([name, pointer]) => {
+      if (inTemplate.includes(name)) return [];
+      const meant = nearestName(name, missing);
+      const advice =
+        meant === undefined
+          ? `Write {${name}} into the path, or remove the parameter.`
+          : `Did you mean ${meant}?`;
+      const message = `The path parameter ${name} is not in the template, and is ignored. ${advice}`;
+      return [error(pointer, message)];
+    }),
+  ];
+};
+
+const templateError = (path: string): string | undefined => {
+  if (/[?#]/.test(path)) {
+    return 'A path cannot contain ? or #, and this one is never reached. Declare query parameters instead.';
+  }
+  return /[{}]/.test(path.replaceAll(/\{[^{}]+\}/g, ''))
+    ? 'The template has unmatched or empty braces. Write names as {name}.'
+    : undefined;
+};
+
+const templateErrors = (path: string): UnplacedDiagnostic[] => {
+  const message = templateError(path);
+  return message === undefined
+    ? []
+    : [errorOf('path-template')(pointerOf(['paths', path]), message, true)];
+};
+
+/** Warns of a repeated name, about which OAS 3.0 is silent. */
+const repeatedNames = (path: string): UnplacedDiagnostic[] => {
+  const names = templateNames(path);
+  const repeated = names.find((name, index) => names.indexOf(name) !== index);
+  if (repeated === undefined) return [];
+  const message = `The template names {${repeated}} more than once, and the last one is used. Rename one of them.`;
+  return [warningOf('path-template')(pointerOf(['paths', path]), message, true)];
+};
+
+/** Names of one segment that servers find without trying many places. */
+const FEW_NAMES = 2;
+
+const segmentWarning = (segment: string): string | undefined => {
+  if (/\}\{/.test(segment)) {
+    return `Nothing separates the names in ${segment}: all but the last take one character. Write text between them.`;
+  }
+  return templateNames(segment).length > FEW_NAMES
+    ? `The segment ${segment} has more than ${FEW_NAMES} names: servers that match it by a regular expression may be slow. Write a slash between some.`
+    : undefined;
+};
+
+const segmentWarnings = (path: string): UnplacedDiagnostic[] =>
+  path.split('/').flatMap((segment) => {
+    const message = segmentWarning(segment);
+    if (message === undefined) return [];
+    return [warningOf('ambiguous-template')(pointerOf(['paths', path]), message, true)];
+  });
+
+const identicalTemplates = (paths: readonly string[]): UnplacedDiagnostic[] => {
+  const first = new Map<string, string>();
+  return paths.flatMap((path) => {
+    const form = path.replaceAll(/\{[^{}]+\}/g, '{}');
+    const earlier = first.get(form);
+    first.set(form, earlier ?? path);
+    if (earlier === undefined) return [];
+    const message = `The template matches the same paths as ${earlier}, and is not served. Move its operations there.`;
+    return [errorOf('identical-paths')(pointerOf(['paths', path]), message)];
+  });
+};
+
+const pathTemplates: Rule = (context) => {
+  const { definition, operations } = context;
+  const paths = Object.keys(definition.paths).filter((path) => path.startsWith('/'));
+  return [
+    ...operations
+      .filter((operation) => operation.invalidReason === undefined)
+      .flatMap((operation) => parameterErrors(operation, context)),
+    ...paths.flatMap(templateErrors),
+    ...paths.flatMap(repeatedNames),
+    ...paths.flatMap(segmentWarnings),
+    ...identicalTemplates(paths),
+  ];
+};
+
+/** The rules on operations, in the order in which their diagnostics are reported. */
+export const operationRules: readonly Rule[] = [
+  servedOperations,
+  uniqueTags,
+  pathTemplates,
+  uniqueOperationIds,
+  uniqueParameters,
+];

@@ -1,0 +1,63 @@
+/** The form of rules about documents: functions from a document to its diagnostics. */
+
+import type { OpenAPIV3 } from 'openapi-types';
+import type { Operation } from '../../model/operation';
+import type { ShapeOf } from '../../schema/shape';
+import type { RuleName, UnplacedDiagnostic } from '../diagnostics/diagnostic';
+import type { DeclaredParts } from '../read/declared-parts';
+import type { ReadSchema } from '../read/read-schema';
+import type { References } from '../references/references';
+import type { ObjectName } from '../structure/field-type';
+import type { DocumentObject, Structure } from '../structure/positions';
+
+/** The document as rules see it: all that does not fit the table of objects was reported and removed. */
+export interface RuleContext {
+  readonly definition: OpenAPIV3.Document;
+  readonly operations: readonly Operation[];
+  readonly webhooks: readonly Operation[];
+  /** The table of objects of the document's version. */
+  readonly structure: Structure;
+  readonly references: References;
+  readonly readSchema: ReadSchema;
+  /** Everything in the document that has a meaning of its own. */
+  readonly objects: readonly DocumentObject[];
+  readonly declared: DeclaredParts;
+  /** Throws for schemas that cannot be read, which the rules on references and keywords report. */
+  readonly shapeOf: ShapeOf;
+}
+
+/** One rule. It never throws: errors of a document are diagnostics. */
+export type Rule = (context: RuleContext) => readonly UnplacedDiagnostic[];
+
+type CheckObject = (object: DocumentObject, context: RuleContext) => readonly UnplacedDiagnostic[];
+
+/** Makes a rule that checks each object by itself, by its kind. */
+export const ruleOf =
+  (checks: Partial<Record<ObjectName, CheckObject>>): Rule =>
+  (context) =>
+    context.objects.flatMap((object) => checks[object.name]?.(object, context) ?? []);
+
+type MakeDiagnostic = (pointer: string, message: string, ofKey?: boolean) => UnplacedDiagnostic;
+
+/** Makes errors of the rule. */
+export const errorOf =
+  (rule: RuleName): MakeDiagnostic =>
+  (pointer, message, ofKey = false) => ({ severity: 'error', rule, pointer, message, ofKey });
+
+/** Makes warnings of the rule. */
+export const warningOf =
+  (rule: RuleName): MakeDiagnostic =>
+  (pointer, message, ofKey = false) => ({ severity: 'warning', rule, pointer, message, ofKey });
+
+/** Lists the entries that repeat the name of an earlier one; entries without a name are skipped. */
+export const repeated = <Entry>(
+  entries: readonly Entry[],
+  nameOf: (entry: Entry) => string | undefined,
+): readonly { readonly entry: Entry; readonly index: number; readonly name: string }[] => {
+  const seen = new Set<string>();
+  return entries.flatMap((entry, index) => {
+    const name = nameOf(entry);
+    if (name === undefined) return [];
+    return seen.size < seen.add(name).size ? [] : [{ entry, index, name }];
+  });
+};

@@ -1,0 +1,256 @@
+/** Rules on schemas: keywords that can be enforced, names that are distinct in XML, and work that is bounded. */
+
+import { pointerTo, valueAt } from '../../base/json-pointer';
+import { memoize } from '../../base/memoize';
+import {
+  type Schema,
+  schemasInPlace,
+  schemasOfParts,
+  UnresolvableReference,
+} from '../../model/schema';
+import { addMembers } from '../../schema/schema-parts';
+import { valueKey } from '../../schema/validation/checks/equality-checks';
+import { isBounded } from '../../schema/validation/checks/pattern-check';
+import { defaultError, keywordError } from '../../schema/validation/checks-of';
+import { MOST_WRITTEN, writtenSize, writtenSizeError } from '../../schema/validation/written-size';
+import type { UnplacedDiagnostic } from '../diagnostics/diagnostic';
+import { errorOf, type Rule, type RuleContext, repeated, warningOf } from './rule';
+
+type CheckSchema = (
+  schema: Schema,
+  pointer: string,
+  context: RuleContext,
+) => readonly UnplacedDiagnostic[];
+
+/** Makes a rule that checks each schema by itself, but not those that references lead to. */
+const ruleOfSchemas =
+  (check: CheckSchema): Rule =>
+  (context) =>
+    context.declared.schemas.flatMap(({ schema, pointer }) => check(schema, pointer, context));
+
+const enforceableKeywords = ruleOfSchemas((schema, pointer, { definition }) => {
+  const error = keywordError(schema);
+  if (error === undefined) return [];
+  const { message, keyword, advice = 'Correct the schema.' } = error;
+  const at = keyword === undefined ? pointer : pointerTo(pointer, keyword);
+  // The dialect of all schemas is reported where it is named.
+  if (keyword === '$schema' && valueAt(definition, at) === undefined) return [];
+  return [errorOf('schema-keyword')(at, `${message} ${advice}`)];
+});
+
+const fittingDefaults = ruleOfSchemas((schema, pointer) => {
+  const message = defaultError(schema);
+  if (message === undefined) return [];
+  return [warningOf('default')(`${pointer}/default`, `${message} Change it, or leave it out.`)];
+});
+
+/** Tells a part of a composed schema, which may require the properties of another part. */
+const isPart = (pointer: string): boolean =>
+  /\/(?:(?:allOf|oneOf|anyOf)\/\d+|not|if|then|else|dependentSchemas\/[^/]+)$/.test(pointer);
+
+const isComposed = ({ members, oneOf, anyOf }: Schema): boolean =>
+  members.length > 0 || oneOf.length > 0 || anyOf.length > 0;
+
+const declaredProperties = ruleOfSchemas((schema, pointer) => {
+  const { required, properties } = schema;
+  if (isPart(pointer) || isComposed(schema) || properties === undefined) return [];
+  return required.flatMap((property, index) => {
+    if (properties.has(property)) return [];
+    const message = `The required property ${property} is not declared. Add it to \`properties\`, or correct its name.`;
+    return [warningOf('required-property')(`${pointer}/required/${index}`, message)];
+  });
+});
+
+/** Lists the repeated values; numbers are equal by their value, as 1 and 1.0 are. */
+const repeatedIn = (list: readonly unknown[]) => repeated(list, valueKey);
+
+const distinctValues = ruleOfSchemas(({ required, enum: values = [] }, pointer) => [
+  ...repeatedIn(required).map(({ index }) => {
+    const message = 'Duplicate name in `required`. Remove one of the two.';
+    return errorOf('repeated-value')(`${pointer}/required/${index}`, message);
+  }),
+  ...repeatedIn(values).map(({ index }) => {
+    const message = 'Duplicate value in `enum`. Remove one of the two.';
+    return warningOf('repeated-value')(`${pointer}/enum/${index}`, message);
+  }),
+]);
+
+const discriminatorWarning = warningOf('discriminator');
+
+/** Tells whether a schema, or a member of it, requires the property. */
+const requires = (schema: Schema, property: string): boolean => {
+  try {
+    return [...addMembers(new Set(), schema)].some(({ required }) => required.includes(property));
+  } catch {
+    // Another rule reports a schema that leads nowhere.
+    return true;
+  }
+};
+
+const variantsOf = (schema: Schema): readonly (readonly [step: string, variant: Schema])[] => {
+  const variants = (['oneOf', 'anyOf'] as const).flatMap((keyword) =>
+    schema[keyword].map((variant, index) => [`/${keyword}/${index}`, variant] as const),
+  );
+  return variants.length > 0 ? variants : [['', schema]];
+};
+
+const mappingDiagnostics = (
+  mapping: ReadonlyMap<string, Schema>,
+  pointer: string,
+  { definition }: RuleContext,
+): UnplacedDiagnostic[] =>
+  [...mapping].flatMap(([name, { error }]) => {
+    if (!(error instanceof UnresolvableReference)) return [];
+    const at = pointerTo(pointer, name);
+    const target = String(valueAt(definition, at));
+    const message = `The mapping of ${name} does not lead to a schema: ${target}. Write the name of a component, or a reference.`;
+    return [discriminatorWarning(at, message)];
+  });
+
+const usableDiscriminators = ruleOfSchemas((schema, pointer, context) => {
+  if (schema.discriminator === undefined) return [];
+  const { propertyName, mapping } = schema.discriminator;
+  return [
+    ...variantsOf(schema)
+      .filter(([, variant]) => !requires(variant, propertyName))
+      .map(([step]) => {
+        const message = `The property ${propertyName} distinguishes variants, but is not required here. Add it to \`required\`.`;
+        return discriminatorWarning(pointer + step, message);
+      }),
+    ...mappingDiagnostics(mapping, `${pointer}/discriminator/mapping`, context),
+  ];
+});
+
+/** Documents repeat their patterns. */
+const isBoundedPattern = memoize(isBounded, { max: 1_000 });
+
+const boundedPatterns = ruleOfSchemas(({ pattern, patternProperties }, pointer) => {
+  const patterns: [pattern: string, at: string][] = [
+    ...(pattern === undefined ? [] : [[pattern, `${pointer}/pattern`] as [string, string]]),
+    ...[...(patternProperties ?? [])].map(([name]): [string, string] => [
+      name,
+      pointerTo(`${pointer}/patternProperties`, name),
+    ]),
+  ];
+  const message =
+    'The time that this pattern takes is not in proportion to the text, and texts that take too long are refused. Avoid back references, look-around (except look-ahead at the start) and more than 1000 repetitions.';
+  return patterns
+    .filter(([text]) => !isBoundedPattern(text))
+    .map(([, at]) => warningOf('slow-pattern')(at, message));
+});
+
+/** Returns what distinguishes an alternative: its type, and the only values of required properties. */
+const marksOf = (schema: Schema): ReadonlyMap<string, unknown> => {
+  const parts = [...addMembers(new Set(), schema)];
+  const required = new Set(parts.flatMap((part) => part.required));
+  const tags = parts
+    .flatMap((part) => [...(part.properties ?? [])])
+    .flatMap(([name, { enum: values }]) =>
+      required.has(name) && values?.length === 1 ? [[`/${name}`, values[0]] as const] : [],
+    );
+  const types = parts.find((part) => part.types !== undefined)?.types;
+  return new Map([
+    ...(types === undefined
+      ? []
+      : [['type', types.filter((type) => type !== 'null').join()] as const]),
+    ...tags,
+  ]);
+};
+
+const areApart = (
+  one: ReadonlyMap<string, unknown>,
+  other: ReadonlyMap<string, unknown>,
+): boolean => [...one].some(([mark, value]) => other.has(mark) && other.get(mark) !== value);
+
+/** Schemas that are looked through for the way back to a union: more would take long in a large document. */
+const MOST_SCHEMAS = 50;
+
+const innerSchemas = (schema: Schema): readonly Schema[] => [
+  ...schemasInPlace(schema),
+  ...schemasOfParts(schema),
+];
+
+/** Tells whether a schema holds the other, at any depth; false where more than `most` are between. */
+const leadsTo = (
+  start: Schema,
+  target: Schema,
+  innerOf = innerSchemas,
+  most = MOST_SCHEMAS,
+): boolean => {
+  const found = new Set([start]);
+  for (const schema of found) {
+    const inner = innerOf(schema);
+    if (inner.includes(target)) return true;
+    if (found.size > most) return false;
+    for (const one of inner) found.add(one);
+  }
+  return false;
+};
+
+/** Lists the schemas that decide about the value itself, and not about parts of it. */
+const decidingSchemas = (schema: Schema): readonly Schema[] => [
+  ...schemasInPlace(schema),
+  ...(schema.not === undefined ? [] : [schema.not]),
+];
+
+/** Says that a schema excludes itself, so that no value is right or wrong; undefined where it does not. */
+export const exclusionError = (schema: Schema): string | undefined => {
+  const { not } = schema;
+  const isOwn =
+    not !== undefined &&
+    (not === schema || leadsTo(not, schema, decidingSchemas, Number.POSITIVE_INFINITY));
+  return isOwn ? 'The schema excludes itself, and fits no value and every value.' : undefined;
+};
+
+const possibleSchemas = ruleOfSchemas((schema, pointer) => {
+  const error = exclusionError(schema);
+  if (error === undefined) return [];
+  return [errorOf('schema-keyword')(`${pointer}/not`, `${error} Exclude another one.`)];
+});
+
+/** Tells whether two alternatives hold the union again, and nothing distinguishes them. */
+const isAmbiguous = (union: Schema, alternatives: readonly Schema[]): boolean => {
+  try {
+    const marks = alternatives.filter((one) => leadsTo(one, union)).map(marksOf);
+    return marks.some((one, index) => marks.slice(0, index).some((other) => !areApart(one, other)));
+  } catch {
+    // Another rule reports references that lead nowhere.
+    return false;
+  }
+};
+
+const distinctAlternatives = ruleOfSchemas((schema, pointer) =>
+  (['oneOf', 'anyOf'] as const)
+    .filter((keyword) => schema[keyword].length > 1 && isAmbiguous(schema, schema[keyword]))
+    .map((keyword) => {
+      const message =
+        'Several alternatives contain the union itself and cannot be distinguished: each level of a value multiplies the work. Require in each a property with a single value (`enum`) of its own.';
+      return warningOf('ambiguous-union')(`${pointer}/${keyword}`, message);
+    }),
+);
+
+/** From this size on a schema is near the bound: one more level may double it. */
+const NEAR = MOST_WRITTEN / 2;
+
+const smallSchemas = ruleOfSchemas((schema, pointer) => {
+  const advice = 'Nest fewer unions, or refer to schemas from properties.';
+  const error = writtenSizeError(schema);
+  if (error !== undefined) return [errorOf('large-schema')(pointer, `${error} ${advice}`)];
+  const size = writtenSize(schema);
+  if (size <= NEAR) return [];
+  const message = `The schema is composed of ${size} others; with more than ${MOST_WRITTEN} it is not served. ${advice}`;
+  return [warningOf('large-schema')(pointer, message)];
+});
+
+/** The rules on schemas, in the order in which their diagnostics are reported. */
+export const schemaRules: readonly Rule[] = [
+  enforceableKeywords,
+  possibleSchemas,
+  declaredProperties,
+  distinctValues,
+  usableDiscriminators,
+  boundedPatterns,
+  distinctAlternatives,
+  smallSchemas,
+  fittingDefaults,
+];

@@ -1,0 +1,161 @@
+/** Opens the files that a document consists of: local ones, and remote ones where that is allowed; each once. */
+
+import { readFile, realpath, stat } from 'node:fs/promises';
+import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { FetchFailure, fetchBounded } from '../../base/fetch-bounded';
+import { readSource } from './read-source';
+import {
+  decodeText,
+  type LoadLimits,
+  MissingFile,
+  type SourceText,
+  unreadable,
+} from './source-text';
+
+/** A file of a document. */
+export interface SourceFile extends SourceText {
+  /** Absolute, without a fragment. */
+  readonly uri: string;
+  /** The name of the file in reports. */
+  readonly name: string;
+}
+
+/** Opens a file by its absolute URI; rejects with a clause that says why it cannot. */
+export type OpenFile = (uri: string, from: SourceFile) => Promise<SourceFile>;
+
+/** Returns the URI of a local file. */
+export const uriOf = (path: string): string => pathToFileURL(resolve(path)).href;
+
+const pathOf = (uri: string): string => {
+  try {
+    return fileURLToPath(uri);
+  } catch {
+    throw new MissingFile('it is not a path on this machine');
+  }
+};
+
+const isSystemError = (error: unknown): error is { readonly code?: unknown } =>
+  typeof error === 'object' && error !== null && 'syscall' in error;
+
+/** Runs work on a file; an error of the system becomes a clause about the file. */
+const onFile = async <Result>(name: string, work: () => Promise<Result>): Promise<Result> => {
+  try {
+    return await work();
+  } catch (error) {
+    if (!isSystemError(error)) throw error;
+    throw new MissingFile(
+      error.code === 'ENOENT' ? `there is no file ${name}` : `the file ${name} cannot be opened`,
+    );
+  }
+};
+
+/**
+ * Reads at most `bytes` bytes.
+ * @throws MissingFile, UnreadableDocument
+ */
+export const readLocalFile = async (
+  path: string,
+  name: string,
+  bytes: number,
+): Promise<Uint8Array> =>
+  onFile(name, async () => {
+    const status = await stat(path);
+    // Other files than regular ones might never end.
+    if (!status.isFile()) throw new MissingFile(`${name} is no file`);
+    if (status.size > bytes) {
+      const message = `The file is larger than ${bytes} bytes. Split it into several files.`;
+      throw unreadable(name, 'too-large', message);
+    }
+    return readFile(path);
+  });
+
+/** The files that a document may consist of. */
+interface FileOptions {
+  readonly limits: LoadLimits;
+  /** Allows files on other servers. */
+  readonly allowRemote: boolean;
+  /** Local files are read below this folder alone. */
+  readonly folder: string;
+}
+
+const isBelow = (folder: string, path: string): boolean => {
+  const way = relative(resolve(folder), path);
+  return !isAbsolute(way) && way !== '..' && !way.startsWith(`..${sep}`);
+};
+
+/** The schema of schemas, which Ajv brings along. */
+const metaSchema = /^https:\/\/json-schema\.org\/draft\/2020-12\/(schema|meta\/[a-z-]+)$/;
+
+const metaSchemaFile = (name: string): string =>
+  require.resolve(`ajv/dist/refs/json-schema-2020-12/${name}.json`);
+
+/** Makes the opener of the files that a root file leads to. */
+export const fileOpener = (
+  root: SourceFile,
+  { limits, allowRemote, folder }: FileOptions,
+): OpenFile => {
+  const files = new Map<string, Promise<SourceFile>>([[root.uri, Promise.resolve(root)]]);
+  let total = 0;
+
+  const parse = (uri: string, name: string, bytes: Uint8Array): SourceFile => {
+    total += bytes.length;
+    if (total > limits.totalBytes)
+      throw new MissingFile(
+        `the files of the document have more than ${limits.totalBytes} bytes together`,
+      );
+    return { uri, name, ...readSource(name, decodeText(name, bytes), limits) };
+  };
+
+  const requireBelow = (within: string, path: string): void => {
+    if (isBelow(within, path)) return;
+    throw new MissingFile(
+      `it leads out of the folder ${folder}, which REFERENCES_DIRECTORY must allow`,
+    );
+  };
+
+  const openLocal = async (uri: string): Promise<SourceFile> => {
+    const path = pathOf(uri);
+    // All parts of a document are public, and its author may not be the owner of the other files.
+    requireBelow(folder, path);
+    const name = join(dirname(root.name), relative(dirname(fileURLToPath(root.uri)), path));
+    const real = await onFile(name, () => realpath(path));
+    requireBelow(await realpath(folder), real);
+    return parse(uri, name, await readLocalFile(real, name, limits.fileBytes));
+  };
+
+  const openRemote = async (uri: string): Promise<SourceFile> => {
+    if (!allowRemote) {
+      throw new MissingFile('it leads to another server, which ALLOW_REMOTE_REFERENCES must allow');
+    }
+    const bytes = await fetchBounded(uri, {
+      accept: 'application/yaml, application/json, */*;q=0.5',
+      milliseconds: limits.remoteMilliseconds,
+      bytes: limits.fileBytes,
+      redirects: true,
+    }).catch((error: unknown) => {
+      throw error instanceof FetchFailure ? new MissingFile(error.message) : error;
+    });
+    return parse(uri, uri, bytes);
+  };
+
+  const openNew = async (uri: string, from: SourceFile): Promise<SourceFile> => {
+    if (files.size >= limits.files) {
+      throw new MissingFile(`the document has more than ${limits.files} files`);
+    }
+    const kept = metaSchema.exec(uri)?.[1];
+    if (kept !== undefined) return parse(uri, uri, await readFile(metaSchemaFile(kept)));
+    if (/^https?:/.test(uri)) return openRemote(uri);
+    if (!uri.startsWith('file:'))
+      throw new MissingFile('only files and http addresses can be read');
+    // Remote documents must not reach into this machine.
+    if (from.uri.startsWith('file:')) return openLocal(uri);
+    throw new MissingFile('a remote document may not name local files');
+  };
+
+  return (uri, from) => {
+    const file = files.get(uri) ?? openNew(uri, from);
+    files.set(uri, file);
+    return file;
+  };
+};

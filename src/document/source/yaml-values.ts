@@ -1,0 +1,160 @@
+/** Makes plain values of a YAML tree: aliases and merge keys followed within bounds, keys told apart, integers exact. */
+
+import {
+  type Alias,
+  isAlias,
+  isMap,
+  isScalar,
+  isSeq,
+  type Pair,
+  type Scalar,
+  type YAMLMap,
+  type YAMLSeq,
+} from 'yaml';
+import { isPlainObject, type PlainObject, setOwn } from '../../base/plain-object';
+import type { RuleName } from '../diagnostics/diagnostic';
+import { exactNumber, numberText, rememberNumberText } from './exact-numbers';
+import { type LoadLimits, loadLimits } from './source-text';
+
+/** A node whose anchor is known by now. */
+interface Anchored {
+  readonly node: unknown;
+  readonly value: unknown;
+  /** The number of values that it consists of, those of its aliases included. */
+  readonly size: number;
+}
+
+interface YamlValues {
+  readonly value: unknown;
+  /** The node that each alias stands for. */
+  readonly targets: ReadonlyMap<unknown, unknown>;
+}
+
+/** Returns the text of a key as the file spells it; undefined where it is not plain text. */
+export const keyText = (key: unknown): string | undefined => {
+  if (!isScalar(key)) return undefined;
+  return typeof key.value === 'string' ? key.value : (key.source ?? '');
+};
+
+/** Tells whether a member merges others into its map (`<<`, as YAML 1.1 and most tools have it). */
+export const isMerge = (pair: Pair): boolean =>
+  isScalar(pair.key) && pair.key.type === 'PLAIN' && pair.key.value === '<<';
+
+/** Returns the value of a scalar; the parser gives numbers in hexadecimal or octal as bigint, whatever their size. */
+const scalarValue = ({ value, source = '' }: Scalar): unknown => {
+  if (typeof value === 'number') return exactNumber(source)?.value ?? value;
+  return typeof value === 'bigint' && Number.isSafeInteger(Number(value)) ? Number(value) : value;
+};
+
+/** Converts the tree of one file. */
+export const yamlValues = (
+  contents: unknown,
+  refuse: (rule: RuleName, message: string, node: unknown) => never,
+  limits: LoadLimits = loadLimits,
+): YamlValues => {
+  const anchors = new Map<string, Anchored | 'open'>();
+  const targets = new Map<unknown, unknown>();
+  let size = 0;
+  let repeated = 0;
+
+  const repeat = (count: number, node: unknown): void => {
+    size += count;
+    repeated += count;
+    if (repeated <= limits.repeatedValues) return;
+    refuse('too-large', 'Aliases repeat too much of the file. Write fewer of them.', node);
+  };
+
+  const readAlias = (alias: Alias): unknown => {
+    const anchored = anchors.get(alias.source);
+    if (anchored === undefined) {
+      return refuse(
+        'yaml',
+        `The anchor &${alias.source} is not defined before this alias. Define it.`,
+        alias,
+      );
+    }
+    if (anchored === 'open') {
+      const message = `The anchor &${alias.source} contains itself by this alias. Use a $ref instead.`;
+      return refuse('yaml', message, alias);
+    }
+    targets.set(alias, anchored.node);
+    repeat(anchored.size, alias);
+    return anchored.value;
+  };
+
+  const readInto = (holder: object, key: string, node: unknown): unknown => {
+    const value = read(node);
+    const scalar = isAlias(node) ? targets.get(node) : node;
+    if (typeof value === 'number' && isScalar(scalar)) {
+      const { text } = exactNumber(scalar.source ?? '') ?? {};
+      if (text !== undefined) rememberNumberText(holder, key, text);
+    }
+    return value;
+  };
+
+  const mergeInto = (object: PlainObject, source: unknown, node: unknown): void => {
+    if (!isPlainObject(source)) {
+      refuse('yaml', 'The merge key << must name a map or a list of maps. Correct it.', node);
+      return;
+    }
+    const missing = Object.keys(source).filter((key) => !Object.hasOwn(object, key));
+    repeat(missing.length, node);
+    for (const key of missing) {
+      setOwn(object, key, source[key]);
+      const text = numberText(source, key);
+      if (text !== undefined) rememberNumberText(object, key, text);
+    }
+  };
+
+  const addMember = (object: PlainObject, { key, value }: Pair, map: YAMLMap): void => {
+    const name = keyText(key);
+    if (name === undefined) {
+      refuse('yaml', 'A key must be plain text. Quote it, or write it out.', key ?? map);
+    } else if (Object.hasOwn(object, name)) {
+      const message = `Duplicate key ${name}. Remove or rename one of the two.`;
+      refuse('duplicate-key', message, key);
+    } else {
+      setOwn(object, name, readInto(object, name, value));
+    }
+  };
+
+  const merge = (object: PlainObject, { value }: Pair, map: YAMLMap): void => {
+    const source = read(value);
+    const sources: readonly unknown[] = Array.isArray(source) ? source : [source];
+    for (const one of sources) mergeInto(object, one, value ?? map);
+  };
+
+  const readMap = (map: YAMLMap): PlainObject => {
+    const object: PlainObject = {};
+    for (const pair of map.items) if (!isMerge(pair)) addMember(object, pair, map);
+    // A map's own members win, wherever the merge key stands.
+    for (const pair of map.items) if (isMerge(pair)) merge(object, pair, map);
+    return object;
+  };
+
+  const readSeq = (seq: YAMLSeq): unknown[] => {
+    const list: unknown[] = [];
+    for (const node of seq.items) list.push(readInto(list, String(list.length), node));
+    return list;
+  };
+
+  const readContent = (node: unknown): unknown => {
+    if (isMap(node)) return readMap(node);
+    if (isSeq(node)) return readSeq(node);
+    return isScalar(node) ? scalarValue(node) : null;
+  };
+
+  function read(node: unknown): unknown {
+    size += 1;
+    if (isAlias(node)) return readAlias(node);
+    const anchor = isMap(node) || isSeq(node) || isScalar(node) ? node.anchor : undefined;
+    if (anchor === undefined) return readContent(node);
+    anchors.set(anchor, 'open');
+    const before = size;
+    const value = readContent(node);
+    anchors.set(anchor, { node, value, size: size - before + 1 });
+    return value;
+  }
+
+  return { value: read(contents), targets };
+};

@@ -1,0 +1,196 @@
+/** Checks a document against the table of objects: for fields that are missing, of the wrong kind, misnamed or unknown. */
+
+import { pointerTo } from '../../base/json-pointer';
+import type { RuleName, UnplacedDiagnostic } from '../diagnostics/diagnostic';
+import { referenceOf } from '../references/references';
+import type { FieldType, ObjectName, ObjectType } from './field-type';
+import { kindError, meantField, standIn, standInFor, unknownField } from './field-type-diagnostic';
+import { objectNameOf, type Position, type Structure } from './positions';
+
+interface StructureReport {
+  readonly diagnostics: readonly UnplacedDiagnostic[];
+  /** Objects that cannot be served, and why. */
+  readonly invalidObjects: ReadonlyMap<object, string>;
+}
+
+/** The nearest object around a value, and whether anything that is served depends on it. */
+interface Surroundings {
+  readonly owner: object;
+  readonly isolated: boolean;
+}
+
+interface MissingField {
+  readonly message: string;
+  readonly isolated: boolean;
+  /** The misspelt key that probably stands for it. */
+  readonly misspelt: string | undefined;
+}
+
+const missingFields = (value: object, type: ObjectType): readonly MissingField[] => {
+  const { title, fields, requiredByType = {} } = type;
+  const given: unknown = Reflect.get(value, 'type');
+  const byType = typeof given === 'string' ? (requiredByType[given] ?? []) : [];
+  return Object.entries(fields)
+    .filter(([key, { required }]) => required || byType.includes(key))
+    .filter(([key]) => !Object.hasOwn(value, key))
+    .map(([key, { isolated, kind }]) => {
+      const misspelt = Object.keys(value).find((other) => meantField(type, other) === key);
+      const question = misspelt === undefined ? '' : ` (misspelt as \`${misspelt}\`?)`;
+      const message = `Add the required field \`${key}\` to this ${title}${question}.`;
+      return { message, isolated: isolated || standInFor(kind) !== undefined, misspelt };
+    });
+};
+
+/** Says which fields are missing where one of them is required; undefined where one is there. */
+const missingAlternatives = (
+  value: object,
+  { title, requiredTogether = [] }: ObjectType,
+): string | undefined => {
+  const isThere = requiredTogether.some((key) => Object.hasOwn(value, key));
+  if (isThere || requiredTogether.length === 0) return undefined;
+  const fields = requiredTogether.map((key) => `\`${key}\``);
+  return `Add one of the fields ${fields.join(', ')} to this ${title}.`;
+};
+
+/**
+ * Checks the whole document and repairs it in place: values of the wrong kind are removed (or replaced, where their
+ * meaning is clear), so that all later steps may trust the table.
+ * @param mayShow whether a sentence may show the value under a pointer, and not only its kind
+ */
+export const checkStructure = (
+  definition: object,
+  structure: Structure,
+  mayShow: (pointer: string) => boolean,
+): StructureReport => {
+  const { types, positionsIn } = structure;
+  const diagnostics: UnplacedDiagnostic[] = [];
+  const invalidObjects = new Map<object, string>();
+  /** The errors of lists, maps and objects as wholes; the same one may stand in several places. */
+  const results = new Map<object, Map<FieldType, string | undefined>>();
+
+  const report = (rule: RuleName, pointer: string, message: string): void => {
+    diagnostics.push({ severity: 'error', rule, pointer, message });
+  };
+
+  const reportKey = (
+    severity: UnplacedDiagnostic['severity'],
+    rule: RuleName,
+    pointer: string,
+    message: string,
+  ): void => {
+    diagnostics.push({ severity, rule, pointer, message, ofKey: true });
+  };
+
+  const markInvalid = ({ owner, isolated }: Surroundings, message: string): void => {
+    if (!isolated && !invalidObjects.has(owner)) invalidObjects.set(owner, message);
+  };
+
+  const checkField = (name: ObjectName, key: string, pointer: string): void => {
+    const message = unknownField(name, key, structure);
+    if (message !== undefined) reportKey('warning', 'unknown-field', pointer, message);
+  };
+
+  const checkObject = (value: object, name: ObjectName, pointer: string): void => {
+    const missing = missingFields(value, types[name]);
+    const lacking = missingAlternatives(value, types[name]);
+    if (lacking !== undefined) report('required-field', pointer, lacking);
+    for (const { message, isolated, misspelt } of missing) {
+      if (misspelt === undefined) report('required-field', pointer, message);
+      else reportKey('error', 'required-field', pointerTo(pointer, misspelt), message);
+      markInvalid({ owner: value, isolated }, message);
+    }
+    const reported = new Set(missing.map(({ misspelt }) => misspelt));
+    const others = Object.keys(value).filter((key) => !reported.has(key));
+    for (const key of others) checkField(name, key, pointerTo(pointer, key));
+  };
+
+  /** Checks an object or its reference. Misplaced references that can be resolved were replaced by the bundler, which reported the others. */
+  const checkReference = (value: object, name: ObjectName, pointer: string): void => {
+    const ref = referenceOf(value);
+    const { reference, title } = types[name];
+    if (ref !== undefined && reference !== 'beside') {
+      const message = `Write out the target of ${ref}; OpenAPI allows no reference in place of this ${title}.`;
+      if (reference === 'none') markInvalid({ owner: value, isolated: false }, message);
+      return;
+    }
+    checkObject(value, name, pointer);
+    if (reference !== 'instead' || !Object.hasOwn(value, '$ref')) return;
+    const message = 'Write `$ref` as text, such as #/components/schemas/Name.';
+    report('field-kind', `${pointer}/$ref`, message);
+    markInvalid({ owner: value, isolated: false }, message);
+  };
+
+  const checkKeys = (value: object, kind: FieldType, pointer: string): void => {
+    if (kind.is !== 'map' || kind.keys === undefined) return;
+    for (const { key } of positionsIn(value, kind)) {
+      if (kind.keys.pattern.test(key)) continue;
+      const { severity } = kind.keys;
+      const message = kind.keys.sentence(key);
+      reportKey(severity, 'key-pattern', pointerTo(pointer, key), message);
+    }
+  };
+
+  /** Checks and repairs a value; returns the error that remains. */
+  const checkPosition = (
+    position: Position,
+    pointer: string,
+    around: Surroundings,
+  ): string | undefined => {
+    const message = kindError(position, types, () => mayShow(pointer));
+    if (message === undefined) return walk(position.value, position.kind, pointer, around);
+    report('field-kind', pointer, message);
+    const repaired = standIn(position, types);
+    if (repaired === undefined) return message;
+    if (repaired.value === undefined) Reflect.deleteProperty(position.holder, position.key);
+    else Reflect.set(position.holder, position.key, repaired.value);
+    return undefined;
+  };
+
+  const wrongParts = (
+    value: object,
+    kind: FieldType,
+    pointer: string,
+    around: Surroundings,
+  ): readonly (readonly [key: string, message: string])[] => {
+    const isObject = objectNameOf(value, kind) !== undefined;
+    return positionsIn(value, kind).flatMap((position) => {
+      const inner = isObject ? { owner: value, isolated: position.isolated } : around;
+      const message = checkPosition(position, pointerTo(pointer, position.key), inner);
+      if (message === undefined) return [];
+      markInvalid(inner, message);
+      return [[position.key, message] as const];
+    });
+  };
+
+  /** Removes the parts that are wrong; a list with a wrong item is wrong as a whole. */
+  const takeOut = (
+    value: object,
+    parts: readonly (readonly [key: string, message: string])[],
+  ): string | undefined => {
+    if (Array.isArray(value)) return parts[0]?.[1];
+    for (const [key] of parts) Reflect.deleteProperty(value, key);
+    return undefined;
+  };
+
+  function walk(
+    value: unknown,
+    kind: FieldType,
+    pointer: string,
+    around: Surroundings,
+  ): string | undefined {
+    if (typeof value !== 'object' || value === null) return undefined;
+    const known = results.get(value) ?? new Map<FieldType, string | undefined>();
+    if (known.has(kind)) return known.get(kind);
+    results.set(value, known.set(kind, undefined));
+    const name = objectNameOf(value, kind);
+    if (name !== undefined) checkReference(value, name, pointer);
+    checkKeys(value, kind, pointer);
+    const message = takeOut(value, wrongParts(value, kind, pointer, around));
+    known.set(kind, message);
+    return message;
+  }
+
+  const top: FieldType = { is: 'object', name: 'OpenAPI' };
+  walk(definition, top, '', { owner: definition, isolated: false });
+  return { diagnostics, invalidObjects };
+};

@@ -1,0 +1,190 @@
+/** Checks of values and names of fields against the table, and the sentences about them. */
+
+import { isPlainObject } from '../../base/plain-object';
+import { cutText } from '../../base/text/cut-text';
+import { nearestName } from '../../base/text/nearest-name';
+import { versions } from '../versions/versions';
+import type { FieldType, ObjectName, ObjectType, ObjectTypes } from './field-type';
+import { type Position, type Structure, typesOfVersions } from './positions';
+
+/** Tells whether `true` and `false` may stand for an object of the kind. */
+const mayBeFlag = (kind: FieldType, types: ObjectTypes): boolean =>
+  kind.is === 'object' && types[kind.name].orFlag === true;
+
+type Accepts = (value: unknown, kind: FieldType, types: ObjectTypes) => boolean;
+
+const accepts: { readonly [Is in FieldType['is']]: Accepts } = {
+  anything: () => true,
+  text: (value) => typeof value === 'string',
+  flag: (value) => typeof value === 'boolean',
+  count: (value) => typeof value === 'bigint' || (Number.isInteger(value) && Number(value) >= 0),
+  flagOrSchema: (value) => typeof value === 'boolean' || isPlainObject(value),
+  choice: (value, kind) => kind.is === 'choice' && kind.of.some((text) => text === value),
+  object: (value, kind, types) =>
+    isPlainObject(value) || (typeof value === 'boolean' && mayBeFlag(kind, types)),
+  map: (value, kind) =>
+    isPlainObject(value) &&
+    (kind.is !== 'map' || !kind.filled || Object.keys(value).some((key) => !key.startsWith('x-'))),
+  list: (value, kind) =>
+    Array.isArray(value) && (kind.is !== 'list' || !kind.filled || value.length > 0),
+};
+
+const withArticle = (noun: string): string => `${/^[aeiou]/.test(noun) ? 'an' : 'a'} ${noun}`;
+
+const plural = (noun: string): string => `${noun.replace(/y$/, 'ie')}s`;
+
+/** Names the members of a list or map, in the plural. */
+const members = (kind: FieldType, types: ObjectTypes): string => {
+  if (kind.is === 'object') return plural(types[kind.name].title);
+  if (kind.is === 'text') return 'texts';
+  return kind.is === 'map' ? plural(kind.noun) : 'values';
+};
+
+const atLeastOne = 'one or more ';
+
+const mapPhrase = (
+  { noun, filled, of }: Extract<FieldType, { is: 'map' }>,
+  types: ObjectTypes,
+): string =>
+  noun === 'map' ? `a map of ${filled ? atLeastOne : ''}${members(of, types)}` : withArticle(noun);
+
+const objectPhrase = (kind: Extract<FieldType, { is: 'object' }>, types: ObjectTypes): string => {
+  const { title } = types[kind.name];
+  return mayBeFlag(kind, types) ? `true, false or a ${title}` : withArticle(title);
+};
+
+const phrases: {
+  readonly [Is in FieldType['is']]: (kind: FieldType, types: ObjectTypes) => string;
+} = {
+  anything: () => 'any value',
+  text: () => 'text',
+  flag: () => 'true or false',
+  count: () => 'a whole number from 0',
+  flagOrSchema: () => 'true, false or a schema',
+  choice: (kind) => (kind.is === 'choice' ? `one of ${kind.of.join(', ')}` : ''),
+  object: (kind, types) => (kind.is === 'object' ? objectPhrase(kind, types) : ''),
+  map: (kind, types) => (kind.is === 'map' ? mapPhrase(kind, types) : ''),
+  list: (kind, types) =>
+    kind.is === 'list'
+      ? `a list of ${kind.filled ? atLeastOne : ''}${members(kind.of, types)}`
+      : '',
+};
+
+const isScalar = (value: unknown): value is number | bigint | boolean =>
+  ['number', 'bigint', 'boolean'].includes(typeof value);
+
+/** Describes a scalar. */
+const scalarPhrase = (value: unknown, shown: boolean): string => {
+  if (typeof value === 'string') {
+    return shown ? `the text ${JSON.stringify(cutText(value))}` : 'a text';
+  }
+  if (typeof value === 'boolean') return shown ? String(value) : 'true or false';
+  return shown ? `the number ${value}` : 'a number';
+};
+
+/** Describes a value. */
+const described = (value: unknown, shown: boolean): string => {
+  if (value === null) return 'empty';
+  if (Array.isArray(value)) return value.length === 0 ? 'an empty list' : 'a list';
+  if (isPlainObject(value)) return Object.keys(value).length === 0 ? 'an empty map' : 'a map';
+  return scalarPhrase(value, shown);
+};
+
+/**
+ * Says what a field must hold instead of its value; undefined where that is right.
+ * @param mayShow tells whether the sentence may show the value, and not only its kind
+ */
+export const kindError = (
+  { holder, key, value, kind }: Position,
+  types: ObjectTypes,
+  mayShow: () => boolean,
+): string | undefined => {
+  if (accepts[kind.is](value, kind, types)) return undefined;
+  const shown = mayShow();
+  const subject = Array.isArray(holder) ? `item ${Number(key) + 1} of this list` : `\`${key}\``;
+  if (kind.is === 'text' && isScalar(value)) {
+    return `Put ${subject} in quotes; it must be text and is read as ${scalarPhrase(value, shown)}.`;
+  }
+  const wrong = `Write ${subject} as ${phrases[kind.is](kind, types)}; it is ${described(value, shown)}.`;
+  const meant = kind.is === 'choice' && typeof value === 'string' && nearestName(value, kind.of);
+  return meant ? `${wrong} Did you mean ${meant}?` : wrong;
+};
+
+/** Tells whether an empty map can stand for an object of the kind. */
+const mayBeBare = (kind: FieldType, types: ObjectTypes): boolean =>
+  kind.is === 'object' &&
+  Object.values(types[kind.name].fields).every(({ required, isolated }) => !required || isolated);
+
+/** Returns the empty value of a kind that must have members, which is then as good as none. */
+export const standInFor = (kind: FieldType): { readonly value: object } | undefined =>
+  kind.is === 'map' && kind.filled ? { value: {} } : undefined;
+
+const standInForNull = (
+  { holder, kind, optional }: Position,
+  types: ObjectTypes,
+): { readonly value: unknown } | undefined => {
+  if (optional) return { value: undefined };
+  if (mayBeBare(kind, types)) return { value: {} };
+  return kind.is === 'list' && !Array.isArray(holder) ? { value: [] } : standInFor(kind);
+};
+
+/**
+ * Returns a replacement of a wrong value that keeps its meaning (`value` undefined to leave it out); undefined where no
+ * replacement does. A requirement of security must never get lost that way.
+ */
+export const standIn = (
+  position: Position,
+  types: ObjectTypes,
+): { readonly value: unknown } | undefined => {
+  const { key, value, kind } = position;
+  if (value === null) return key === 'security' ? undefined : standInForNull(position, types);
+  if (kind.is === 'text' && isScalar(value)) return { value: String(value) };
+  // Many documents write `required: true` at a property, where it says nothing in OAS 3.0.
+  if (kind.is === 'list' && key === 'required' && typeof value === 'boolean') return { value: [] };
+  return isPlainObject(value) ? standInFor(kind) : undefined;
+};
+
+const isKnown = ({ fields, members, reference }: ObjectType, key: string): boolean =>
+  Object.hasOwn(fields, key) ||
+  key.startsWith('x-') ||
+  members !== undefined ||
+  (reference === 'instead' && key === '$ref');
+
+/** Finds the field that a misspelt key probably means; undefined for a field, an extension or another name. */
+export const meantField = (type: ObjectType, key: string): string | undefined =>
+  isKnown(type, key) ? undefined : nearestName(key, Object.keys(type.fields));
+
+/** Keywords of another version, and what says the same. */
+const replaced: Readonly<Record<string, string>> = {
+  nullable: "add 'null' to the list of `type`",
+  const: 'write an `enum` with one value',
+};
+
+const advice = (name: ObjectName, key: string, { types, version }: Structure): string => {
+  const other = versions.find((one) => Object.hasOwn(typesOfVersions[one.name][name].fields, key));
+  if (other !== undefined) {
+    const upgrade = other.name > version.name ? `, or write openapi: ${other.newest}` : '';
+    return `OpenAPI ${other.name} has it: ${replaced[key] ?? 'remove it'}${upgrade}.`;
+  }
+  const meant = meantField(types[name], key);
+  if (meant !== undefined) return `Did you mean \`${meant}\`?`;
+  const isOfSchema = Object.hasOwn(types.Schema.fields, key);
+  return isOfSchema && (name === 'Parameter' || name === 'Header')
+    ? 'Move it into `schema`.'
+    : 'Remove it, or begin its name with `x-`.';
+};
+
+/** Describes an unknown key of an object; undefined for a field or an extension. */
+export const unknownField = (
+  name: ObjectName,
+  key: string,
+  structure: Structure,
+): string | undefined => {
+  const { types, version } = structure;
+  const type = types[name];
+  if (isKnown(type, key)) return undefined;
+  const how = advice(name, key, structure);
+  // Where any keyword is allowed, only what was probably meant otherwise is worth a warning.
+  if (type.isOpen && how.startsWith('Remove')) return undefined;
+  return `OpenAPI ${version.name} has no field \`${key}\` in this ${type.title}; it is ignored. ${how}`;
+};

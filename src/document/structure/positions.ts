@@ -1,0 +1,151 @@
+/** Walks a document along the table: lists the parts directly below a value, and their kinds. */
+
+import { pointerTo } from '../../base/json-pointer';
+import { memoize } from '../../base/memoize';
+import { isPlainObject, type PlainObject } from '../../base/plain-object';
+import { referenceOf } from '../references/references';
+import type { SchemaVisitor } from '../references/resources';
+import type { Version, VersionName } from '../versions/versions';
+import { type FieldType, type ObjectName, type ObjectTypes, object } from './field-type';
+import { objectTypes30 } from './object-types';
+import { objectTypes31 } from './object-types-31';
+
+/** The objects of each version. */
+export const typesOfVersions: Readonly<Record<VersionName, ObjectTypes>> = {
+  '3.0': objectTypes30,
+  '3.1': objectTypes31,
+};
+
+/** A value in the document that the specification gives a meaning, and where it stands. */
+export interface Position {
+  /** The map or list that the value stands in. */
+  readonly holder: object;
+  /** Its key or index there. */
+  readonly key: string;
+  readonly value: unknown;
+  readonly kind: FieldType;
+  /** True where an error in it takes nothing out of service. */
+  readonly isolated: boolean;
+  /** True for a field that may be left out; keys of maps and lists are the author's. */
+  readonly optional: boolean;
+}
+
+/** An object of the document and its position. */
+export interface DocumentObject {
+  readonly value: Readonly<PlainObject>;
+  readonly pointer: string;
+  /** The kind of object; a Reference Object has that of its target. */
+  readonly name: ObjectName;
+}
+
+/** The table of objects of one version, and ways along it. */
+export interface Structure {
+  readonly version: Version;
+  readonly types: ObjectTypes;
+  /** Returns the part of a `$ref` in values of the kind. */
+  referenceKind(kind: FieldType): 'instead' | 'beside' | 'none';
+  /** Lists the parts of a value of the kind; none of a Reference Object, or of a wrong value. */
+  positionsIn(value: unknown, kind: FieldType): readonly Position[];
+  /** Lists every object, outer ones first. */
+  objectsIn(definition: object): readonly DocumentObject[];
+  /** Visits the schemas of a value of the kind, outer ones first. */
+  visitSchemas<Context>(
+    value: unknown,
+    kind: FieldType,
+    pointer: string,
+    visit: SchemaVisitor<Context>,
+    context: Context,
+  ): void;
+}
+
+const membersIn = (holder: object, kind: FieldType): Position[] =>
+  Object.entries(holder).map(([key, value]: [string, unknown]) => {
+    return { holder, key, value, kind, isolated: false, optional: false };
+  });
+
+const withoutExtensions = (positions: readonly Position[]): Position[] =>
+  positions.filter(({ key }) => !key.startsWith('x-'));
+
+const entriesIn = (
+  holder: object,
+  { of, extensible }: Extract<FieldType, { is: 'map' }>,
+): Position[] => {
+  const members = membersIn(holder, of);
+  return extensible ? withoutExtensions(members) : members;
+};
+
+/** Returns the name of the object that a value of the kind is; undefined for lists, maps and scalars. */
+export const objectNameOf = (value: unknown, kind: FieldType): ObjectName | undefined => {
+  if (!isPlainObject(value)) return undefined;
+  if (kind.is === 'flagOrSchema') return 'Schema';
+  return kind.is === 'object' ? kind.name : undefined;
+};
+
+const makeStructure = (version: Version): Structure => {
+  const types = typesOfVersions[version.name];
+
+  const fieldsIn = (holder: PlainObject, name: ObjectName): Position[] =>
+    Object.keys(holder).flatMap((key) => {
+      const { fields } = types[name];
+      const field = Object.hasOwn(fields, key) ? fields[key] : undefined;
+      if (field === undefined) return [];
+      const { kind, isolated, required } = field;
+      return [{ holder, key, value: holder[key], kind, isolated, optional: !required }];
+    });
+
+  const partsOf = (value: PlainObject, name: ObjectName): Position[] => {
+    const { members } = types[name];
+    return members === undefined
+      ? fieldsIn(value, name)
+      : withoutExtensions(membersIn(value, members));
+  };
+
+  const referenceKind: Structure['referenceKind'] = (kind) => {
+    if (kind.is === 'flagOrSchema') return types.Schema.reference;
+    return kind.is === 'object' ? types[kind.name].reference : 'none';
+  };
+
+  const partsIn = (value: PlainObject, kind: FieldType): readonly Position[] => {
+    const name = objectNameOf(value, kind);
+    const isReference = referenceKind(kind) === 'instead' && referenceOf(value) !== undefined;
+    return name === undefined || isReference ? [] : partsOf(value, name);
+  };
+
+  const positionsIn: Structure['positionsIn'] = (value, kind) => {
+    if (kind.is === 'list') return Array.isArray(value) ? membersIn(value, kind.of) : [];
+    if (!isPlainObject(value)) return [];
+    return kind.is === 'map' ? entriesIn(value, kind) : partsIn(value, kind);
+  };
+
+  const visitSchemas: Structure['visitSchemas'] = (value, kind, pointer, visit, context) => {
+    const isSchema = isPlainObject(value) && objectNameOf(value, kind) === 'Schema';
+    const inner = isSchema ? visit(value, pointer, context) : context;
+    if (inner === undefined) return;
+    for (const position of positionsIn(value, kind)) {
+      visitSchemas(position.value, position.kind, pointerTo(pointer, position.key), visit, inner);
+    }
+  };
+
+  return {
+    version,
+    visitSchemas,
+    types,
+    referenceKind,
+    positionsIn,
+    objectsIn(definition) {
+      const found: DocumentObject[] = [];
+      const visit = (value: unknown, kind: FieldType, pointer: string): void => {
+        const name = objectNameOf(value, kind);
+        if (name !== undefined && isPlainObject(value)) found.push({ value, pointer, name });
+        for (const position of positionsIn(value, kind)) {
+          visit(position.value, position.kind, pointerTo(pointer, position.key));
+        }
+      };
+      visit(definition, object('OpenAPI'), '');
+      return found;
+    },
+  };
+};
+
+/** Gives the structure of a version. */
+export const structureOf = memoize(makeStructure, { max: Number.POSITIVE_INFINITY });

@@ -1,0 +1,104 @@
+/** Writes a document of OpenAPI 3.0 as one of 3.1 that means the same; comments stay, and the order of everything. */
+
+import { pointerTo } from '../../base/json-pointer';
+import type { TextPosition } from '../../base/text/text-position';
+import { referenceOf } from '../references/references';
+import { readTree } from '../source/read-source';
+import { requireOpenApi } from '../source/require-openapi';
+import type { ObjectTypes } from '../structure/field-type';
+import { type DocumentObject, structureOf, typesOfVersions } from '../structure/positions';
+import { newestVersion } from '../versions/versions';
+import { type MapChanges, type MemberChange, SourceEdits } from './source-edits';
+
+/** A document as one of the newest version. */
+export interface UpgradedDocument {
+  readonly text: string;
+  /** The members that the old version ignores and the new one would not, with their places: they were removed. */
+  readonly dropped: readonly (TextPosition & { readonly name: string })[];
+}
+
+const { '3.0': oldTypes, [newestVersion.name]: newTypes } = typesOfVersions;
+
+const remove: MemberChange = 'remove';
+
+/** Turns a flag and its limit into one limit. */
+const limitChanges = (
+  { value }: DocumentObject,
+  flag: 'exclusiveMinimum' | 'exclusiveMaximum',
+  limit: 'minimum' | 'maximum',
+): MapChanges => [
+  [flag, typeof value[flag] === 'boolean' ? remove : undefined],
+  [limit, value[flag] === true ? { name: flag } : undefined],
+];
+
+/** Adds null to the types of a schema, in the quotes of its type. */
+const withNull = (type: string): string =>
+  `[${type}, ${type.startsWith('"') ? '"null"' : "'null'"}]`;
+
+/** Lists the changes of keywords that the dialects spell differently. */
+const schemaChanges = (schema: DocumentObject): MapChanges => {
+  const { nullable, type, format, required } = schema.value;
+  const isNullable = nullable === true && typeof type === 'string';
+  return [
+    ['nullable', typeof nullable === 'boolean' ? remove : undefined],
+    ['type', isNullable ? { value: withNull } : undefined],
+    ...limitChanges(schema, 'exclusiveMinimum', 'minimum'),
+    ...limitChanges(schema, 'exclusiveMaximum', 'maximum'),
+    ['example', { name: 'examples', isListed: true }],
+    ['format', format === 'byte' ? { added: ['contentEncoding', 'base64'] } : undefined],
+    // As a flag it says nothing.
+    ['required', typeof required === 'boolean' ? remove : undefined],
+  ];
+};
+
+const changesOf = (object: DocumentObject): MapChanges => {
+  const { name, value } = object;
+  if (name === 'Schema') return schemaChanges(object);
+  if (name === 'OpenAPI') {
+    const newest = (given: string) => given.replace(/[\d.]+/, newestVersion.newest);
+    return [['openapi', { value: newest }]];
+  }
+  const isEmpty = Array.isArray(value['enum']) && value['enum'].length === 0;
+  return name === 'ServerVariable' && isEmpty ? [['enum', remove]] : [];
+};
+
+/** Tells of a Reference Object, all of whose other members the old version ignores. */
+const isReference = ({ name, value }: DocumentObject): boolean =>
+  oldTypes[name].reference === 'instead' && referenceOf(value) !== undefined;
+
+/** Lists the members that the old version ignores and the new one would not. */
+const ignoredMembers = (object: DocumentObject): readonly string[] => {
+  const { name, value } = object;
+  if (isReference(object)) {
+    // Beside other references than those to schemas these two only describe.
+    const kept = ['$ref', ...(name === 'Schema' ? [] : ['summary', 'description'])];
+    return Object.keys(value).filter((key) => !kept.includes(key));
+  }
+  const isKnown = (types: ObjectTypes, key: string) => types[name].fields[key] !== undefined;
+  return Object.keys(value).filter((key) => !isKnown(oldTypes, key) && isKnown(newTypes, key));
+};
+
+/**
+ * Upgrades the text of one file, YAML or JSON.
+ * @param file names it in errors
+ * @throws UnreadableDocument where it is no OpenAPI document
+ */
+export const upgradeText = (file: string, text: string): UpgradedDocument => {
+  const { tree, targets, ...source } = readTree(file, text);
+  const { definition, version } = requireOpenApi(file, source);
+  if (version.name === newestVersion.name) return { text, dropped: [] };
+  const edits = new SourceEdits(text, tree, targets);
+  const dropped = structureOf(version)
+    .objectsIn(definition)
+    .flatMap((object) => {
+      const ignored = ignoredMembers(object);
+      edits.change(object.pointer, [
+        ...(isReference(object) ? [] : changesOf(object)),
+        ...ignored.map((name) => [name, remove] as const),
+      ]);
+      return ignored.map((name) => {
+        return { name, ...source.locate(pointerTo(object.pointer, name), true) };
+      });
+    });
+  return { text: edits.text, dropped };
+};

@@ -1,0 +1,92 @@
+/** Replacements for what client generators cannot use: dangling references, and lists that only an extension names. */
+
+import type { OpenAPIV3 } from 'openapi-types';
+import { pointerSteps } from '../base/json-pointer';
+import { isPlainObject } from '../base/plain-object';
+import { type References, referenceOf } from './references/references';
+import type { ObjectName } from './structure/field-type';
+import type { DocumentObject, Structure } from './structure/positions';
+
+/** Objects that are written in place of objects of the definition. */
+export type Replacements = ReadonlyMap<object, object>;
+
+/** Returns the required members of an object of the kind; a schema without any fits every value. */
+const leastMembers = (name: ObjectName, last: string): object => {
+  switch (name) {
+    case 'Parameter':
+      return { name: last, in: 'query', schema: {} };
+    case 'Header':
+      return { schema: {} };
+    case 'RequestBody':
+      return { content: {} };
+    case 'SecurityScheme':
+      return { type: 'http', scheme: last };
+    default:
+      return {};
+  }
+};
+
+/** Makes a stand-in for the missing target of a reference. */
+const broken = (ref: string, name: ObjectName): object => ({
+  ...leastMembers(name, pointerSteps(ref.replace(/^[^#]*#?/, '')).at(-1) || 'unknown'),
+  description: `The document refers to ${ref}, which does not exist.`,
+  'x-broken-reference': ref,
+});
+
+const example = (value: unknown): unknown =>
+  typeof value === 'string' ? value.split(',') : [value];
+
+const listExamples = (examples: unknown, references: References): object =>
+  Object.fromEntries(
+    Object.entries(isPlainObject(examples) ? examples : {}).map(([key, entry]) => {
+      const found = references.find<OpenAPIV3.ExampleObject>(entry as OpenAPIV3.ExampleObject);
+      return [key, found && 'value' in found ? { ...found, value: example(found.value) } : entry];
+    }),
+  );
+
+/** Declares a parameter of comma-separated text as the list that it is read as. */
+const asList = (given: OpenAPIV3.ParameterObject, references: References): object | undefined => {
+  const { default: fallback, ...item } = references.follow<OpenAPIV3.SchemaObject>(
+    given.schema ?? {},
+  );
+  if (item.type === 'array') return undefined;
+  const list = { type: 'array', items: item, minItems: 1 };
+  const schema = fallback === undefined ? list : { ...list, default: [fallback] };
+  return {
+    ...given,
+    style: 'form',
+    explode: false,
+    schema,
+    ...('example' in given && { example: example(given.example) }),
+    ...('examples' in given && { examples: listExamples(given.examples, references) }),
+  };
+};
+
+const isSplit = (value: object): value is OpenAPIV3.ParameterObject =>
+  Reflect.get(value, 'x-comma-separated') === true && Reflect.get(value, 'in') === 'query';
+
+const replacementOf = (
+  { value, name }: DocumentObject,
+  { types }: Structure,
+  references: References,
+): object | undefined => {
+  const ref = types[name].reference === 'none' ? undefined : referenceOf(value);
+  if (ref !== undefined) {
+    return references.find(value) === undefined ? broken(ref, name) : undefined;
+  }
+  return name === 'Parameter' && isSplit(value) ? asList(value, references) : undefined;
+};
+
+/** Finds the objects that generators of clients cannot use as they are, with their replacements. */
+export const usableReplacements = (
+  objects: readonly DocumentObject[],
+  structure: Structure,
+  references: References,
+): Replacements => {
+  const found = new Map<object, object>();
+  for (const one of objects) {
+    const replacement = replacementOf(one, structure, references);
+    if (replacement !== undefined) found.set(one.value, replacement);
+  }
+  return found;
+};

@@ -1,0 +1,333 @@
+/** Reads the keywords of a Schema Object whose values are no schemas, by the dialect of the document's version. */
+
+import { isPlainObject, type PlainObject } from '../../base/plain-object';
+import { cutText } from '../../base/text/cut-text';
+import { nearestName } from '../../base/text/nearest-name';
+import {
+  type ExactNumber,
+  InvalidSchema,
+  type JsonType,
+  jsonTypes,
+  type Schema,
+  type XmlObject,
+} from '../../model/schema';
+
+/** The fields of a Schema Object; the first wrong one is kept as its error. */
+export class Keywords {
+  error: InvalidSchema | undefined;
+  readonly fields: PlainObject;
+
+  constructor(fields: PlainObject) {
+    this.fields = fields;
+  }
+
+  value(keyword: string): unknown {
+    return Object.hasOwn(this.fields, keyword) ? this.fields[keyword] : undefined;
+  }
+
+  refuse(keyword: string, message: string, advice?: string): undefined {
+    this.error ??= new InvalidSchema(message, { keyword, ...(advice && { advice }) });
+  }
+
+  number(keyword: string): ExactNumber | undefined {
+    const value = this.value(keyword);
+    if (value === undefined || typeof value === 'number' || typeof value === 'bigint') return value;
+    // As OpenAPI 3.0 has it.
+    const advice = typeof value === 'boolean' ? 'Write the limit itself.' : undefined;
+    return this.refuse(keyword, `The keyword "${keyword}" must be a number.`, advice);
+  }
+
+  count(keyword: string): number | undefined {
+    const value = this.number(keyword);
+    if (value === undefined) return undefined;
+    if (value >= 0 && Number.isInteger(Number(value))) return Number(value);
+    return this.refuse(keyword, `The keyword "${keyword}" must be a whole number, 0 or greater.`);
+  }
+
+  flag(keyword: string): boolean {
+    const value = this.value(keyword) ?? false;
+    if (typeof value === 'boolean') return value;
+    this.refuse(keyword, `The keyword "${keyword}" must be true or false.`);
+    return false;
+  }
+
+  text(keyword: string): string | undefined {
+    const value = this.value(keyword);
+    if (value === undefined || typeof value === 'string') return value;
+    return this.refuse(keyword, `The keyword "${keyword}" must be a string.`);
+  }
+
+  values(keyword: string): readonly unknown[] | undefined {
+    const value = this.value(keyword);
+    if (value === undefined || Array.isArray(value)) return value;
+    return this.refuse(keyword, `The keyword "${keyword}" must be a list.`);
+  }
+
+  list(keyword: string): readonly unknown[] | undefined {
+    const value = this.value(keyword);
+    if (value === undefined || (Array.isArray(value) && value.length > 0)) return value;
+    return this.refuse(keyword, `The keyword "${keyword}" must be a list that is not empty.`);
+  }
+
+  names(keyword: string): readonly string[] {
+    const value = this.value(keyword) ?? [];
+    if (Array.isArray(value) && value.every((name) => typeof name === 'string')) return value;
+    this.refuse(keyword, `The keyword "${keyword}" must be a list of names.`);
+    return [];
+  }
+
+  map(keyword: string): PlainObject | undefined {
+    const value = this.value(keyword);
+    if (value === undefined || isPlainObject(value)) return value;
+    return this.refuse(keyword, `The keyword "${keyword}" must be a map.`);
+  }
+}
+
+/** Reads the type names; undefined where one is unknown, or none is given. */
+const readTypes = (
+  keywords: Keywords,
+  names: readonly unknown[],
+  known: readonly JsonType[],
+): readonly JsonType[] | undefined => {
+  const isKnown = (name: unknown): name is JsonType => known.some((type) => type === name);
+  if (names.every(isKnown)) return names;
+  const unknown = names.find((name) => !isKnown(name));
+  const meant = typeof unknown === 'string' ? nearestName(unknown, known) : undefined;
+  const text = cutText(JSON.stringify(unknown));
+  const message = `The type ${text} must be one of ${known.join(', ')}.`;
+  return keywords.refuse('type', message, meant && `Did you mean ${meant}?`);
+};
+
+const listOf = (value: unknown): readonly unknown[] => (value === undefined ? [] : [value]);
+
+/** The keywords on which the dialects differ. */
+type Differing = Pick<
+  Schema,
+  | 'types'
+  | 'enum'
+  | 'minimum'
+  | 'maximum'
+  | 'exclusiveMinimum'
+  | 'exclusiveMaximum'
+  | 'required'
+  | 'examples'
+>;
+
+/** A dialect of JSON Schema, as one version of OpenAPI has it. */
+export interface Dialect {
+  /** True where keywords beside `$ref` hold, too. */
+  readonly refHasSiblings: boolean;
+  /** The URIs of `$schema` and `jsonSchemaDialect` for which it stands. */
+  readonly uris: RegExp;
+  /** The keywords that hold schemas. */
+  readonly applicators: Readonly<Record<string, 'value' | 'list' | 'map'>>;
+  /** The fields that may say a keyword where it is not called so; `null` is the type. */
+  readonly fields: Readonly<Partial<Record<keyof Schema | 'null', readonly string[]>>>;
+  differing(keywords: Keywords): Differing;
+}
+
+/** Returns the error of schemas in a dialect that is not the given one. */
+export const dialectError = (
+  uri: string | undefined,
+  { uris }: Dialect,
+): InvalidSchema | undefined =>
+  uri === undefined || uris.test(uri)
+    ? undefined
+    : new InvalidSchema(`The dialect ${uri} of schemas is not known here.`, {
+        keyword: '$schema',
+        advice: 'Write https://json-schema.org/draft/2020-12/schema, if the schemas fit it.',
+      });
+
+/** Reads limits of which a flag says that they are exclusive. */
+const flaggedLimits = (keywords: Keywords) => {
+  const [minimum, isAbove] = [keywords.number('minimum'), keywords.flag('exclusiveMinimum')];
+  const [maximum, isBelow] = [keywords.number('maximum'), keywords.flag('exclusiveMaximum')];
+  return {
+    minimum: isAbove ? undefined : minimum,
+    exclusiveMinimum: isAbove ? minimum : undefined,
+    maximum: isBelow ? undefined : maximum,
+    exclusiveMaximum: isBelow ? maximum : undefined,
+  };
+};
+
+const oldApplicators: Dialect['applicators'] = {
+  items: 'value',
+  properties: 'map',
+  additionalProperties: 'value',
+  allOf: 'list',
+  anyOf: 'list',
+  oneOf: 'list',
+  not: 'value',
+};
+
+const commonFields = {
+  types: ['type'],
+  members: ['allOf'],
+  contentEncoding: ['format'],
+  contentMediaType: ['format'],
+} as const;
+
+/** The dialect of OpenAPI 3.0 (OAS 3.0.4, section 4.7.24). */
+export const openApi30: Dialect = {
+  refHasSiblings: false,
+  uris: /^/,
+  applicators: oldApplicators,
+  fields: {
+    ...commonFields,
+    null: ['nullable'],
+    exclusiveMinimum: ['minimum'],
+    exclusiveMaximum: ['maximum'],
+  },
+  differing(keywords) {
+    const known = jsonTypes.filter((type) => type !== 'null');
+    const types = readTypes(keywords, listOf(keywords.value('type')), known);
+    // Without a type `nullable` says nothing (OAS 3.0.4, section 4.7.24.2).
+    const isNullable = keywords.flag('nullable');
+    // Many documents write `required: true` at a property, where it says nothing.
+    const isFlag = typeof keywords.value('required') === 'boolean';
+    return {
+      types:
+        types?.length === 0
+          ? undefined
+          : types && [...types, ...(isNullable ? ['null' as const] : [])],
+      enum: keywords.list('enum'),
+      ...flaggedLimits(keywords),
+      required: isFlag ? [] : keywords.names('required'),
+      examples: listOf(keywords.value('example')),
+    };
+  },
+};
+
+const typeNames = (keywords: Keywords): readonly unknown[] => {
+  const type = keywords.value('type');
+  return Array.isArray(type) ? (keywords.list('type') ?? []) : listOf(type);
+};
+
+/** The dialect of OpenAPI 3.1: JSON Schema 2020-12 (OAS 3.1.2, section 4.8.24). */
+export const jsonSchema202012: Dialect = {
+  refHasSiblings: true,
+  uris: /^https:\/\/(?:json-schema\.org\/draft\/2020-12\/schema|spec\.openapis\.org\/oas\/3\.1\/dialect\/[\w-]+)#?$/,
+  applicators: {
+    ...oldApplicators,
+    contentSchema: 'value',
+    prefixItems: 'list',
+    contains: 'value',
+    unevaluatedItems: 'value',
+    patternProperties: 'map',
+    propertyNames: 'value',
+    dependentSchemas: 'map',
+    unevaluatedProperties: 'value',
+    if: 'value',
+    // biome-ignore lint/suspicious/noThenProperty: it is a keyword, and no function
+    then: 'value',
+    else: 'value',
+  },
+  fields: {
+    ...commonFields,
+    null: ['type'],
+    enum: ['const', 'enum'],
+    contentEncoding: ['contentEncoding', 'format'],
+    contentMediaType: ['contentMediaType', 'format'],
+    ifTrue: ['then'],
+    ifFalse: ['else'],
+  },
+  differing(keywords) {
+    const names = typeNames(keywords);
+    const [constant, listed] = [keywords.value('const'), keywords.value('examples')];
+    return {
+      types: names.length === 0 ? undefined : readTypes(keywords, names, jsonTypes),
+      enum: constant === undefined ? keywords.values('enum') : [constant],
+      minimum: keywords.number('minimum'),
+      maximum: keywords.number('maximum'),
+      exclusiveMinimum: keywords.number('exclusiveMinimum'),
+      exclusiveMaximum: keywords.number('exclusiveMaximum'),
+      required: keywords.names('required'),
+      examples: [...(Array.isArray(listed) ? listed : []), ...listOf(keywords.value('example'))],
+    };
+  },
+};
+
+const multipleOf = (keywords: Keywords): ExactNumber | undefined => {
+  const divisor = keywords.number('multipleOf');
+  if (divisor === undefined || divisor > 0) return divisor;
+  return keywords.refuse('multipleOf', 'The keyword "multipleOf" must be greater than 0.');
+};
+
+const textOf = (value: unknown): string | undefined =>
+  typeof value === 'string' ? value : undefined;
+
+const dependentNames = (keywords: Keywords): ReadonlyMap<string, readonly string[]> | undefined => {
+  const given = keywords.map('dependentRequired');
+  if (given === undefined) return undefined;
+  const lists = new Keywords(given);
+  const names = Object.keys(given).map((name) => [name, lists.names(name)] as const);
+  keywords.error ??= lists.error;
+  return new Map(names);
+};
+
+/** Refuses identifiers that are none (JSON Schema 2020-12, sections 8.2.1 and 8.2.2). */
+const checkIdentifiers = (keywords: Keywords): void => {
+  if (/#./.test(keywords.text('$id') ?? '')) {
+    keywords.refuse('$id', 'The identifier of a schema has no fragment.', 'Write `$anchor`.');
+  }
+  for (const keyword of ['$anchor', '$dynamicAnchor']) {
+    if (/^[A-Za-z_][\w.-]*$/.test(keywords.text(keyword) ?? 'a')) continue;
+    const advice = 'Begin with a letter, and use letters, digits, dots, hyphens and underscores.';
+    keywords.refuse(keyword, `The keyword "${keyword}" must be a name.`, advice);
+  }
+};
+
+/** Gives the keywords that hold schemas; those that hold something else are refused. */
+export const applicatorsIn = (keywords: Keywords, { applicators }: Dialect): PlainObject => {
+  const found: PlainObject = {};
+  for (const keyword of Object.keys(keywords.fields)) {
+    const kind = Object.hasOwn(applicators, keyword) ? applicators[keyword] : undefined;
+    if (kind !== undefined) found[keyword] = keywords[kind](keyword);
+  }
+  return found;
+};
+
+const noExtensions: ReadonlyMap<string, unknown> = new Map();
+
+const extensionsIn = (fields: PlainObject): ReadonlyMap<string, unknown> => {
+  const names = Object.keys(fields).filter((name) => name.startsWith('x-'));
+  return names.length === 0 ? noExtensions : new Map(names.map((name) => [name, fields[name]]));
+};
+
+/** Reads all keywords of a Schema Object but those that hold schemas. */
+export const plainKeywords = (keywords: Keywords, dialect: Dialect) => {
+  const { fields } = keywords;
+  const format = keywords.text('format');
+  const isModern = 'contains' in dialect.applicators;
+  if (isModern) checkIdentifiers(keywords);
+  const modernText = (keyword: string) => (isModern ? keywords.text(keyword) : undefined);
+  const modernCount = (keyword: string) => (isModern ? keywords.count(keyword) : undefined);
+  return {
+    ...dialect.differing(keywords),
+    format,
+    uniqueItems: keywords.flag('uniqueItems'),
+    multipleOf: multipleOf(keywords),
+    minLength: keywords.count('minLength'),
+    maxLength: keywords.count('maxLength'),
+    pattern: keywords.text('pattern'),
+    contentEncoding: modernText('contentEncoding') ?? (format === 'byte' ? 'base64' : undefined),
+    contentMediaType:
+      modernText('contentMediaType') ??
+      (format === 'binary' ? 'application/octet-stream' : undefined),
+    minContains: modernCount('minContains'),
+    maxContains: modernCount('maxContains'),
+    minItems: keywords.count('minItems'),
+    maxItems: keywords.count('maxItems'),
+    minProperties: keywords.count('minProperties'),
+    maxProperties: keywords.count('maxProperties'),
+    dependentRequired: isModern ? dependentNames(keywords) : undefined,
+    title: textOf(fields['title']),
+    description: textOf(fields['description']),
+    default: keywords.value('default'),
+    readOnly: fields['readOnly'] === true,
+    writeOnly: fields['writeOnly'] === true,
+    deprecated: fields['deprecated'] === true,
+    xml: isPlainObject(fields['xml']) ? (fields['xml'] as XmlObject) : undefined,
+    extensions: extensionsIn(fields),
+  } satisfies Partial<Schema>;
+};

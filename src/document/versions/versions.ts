@@ -1,0 +1,50 @@
+/** The versions of OpenAPI that are read, each with what it says differently. */
+
+import { type Dialect, jsonSchema202012, openApi30 } from './schema-keywords';
+
+/** Major and minor number; the patch number is ignored (OAS 3.0.4, section 4.1). */
+export type VersionName = '3.0' | '3.1';
+
+/** One version of OpenAPI. */
+export interface Version {
+  readonly name: VersionName;
+  /** The newest publication. */
+  readonly newest: string;
+  /** True where `summary` and `description` may stand beside a `$ref`. */
+  readonly hasReferenceTexts: boolean;
+  /** True where requirements of any scheme may name roles (OAS 3.1.2, section 4.8.30). */
+  readonly hasRoles: boolean;
+  /** The severity of a server variable whose default is not among its values. */
+  readonly serverDefaults: 'error' | 'warning';
+  /** The dialect of its Schema Objects. */
+  readonly dialect: Dialect;
+}
+
+const openApi30Version: Version = {
+  name: '3.0',
+  newest: '3.0.4',
+  hasReferenceTexts: false,
+  hasRoles: false,
+  serverDefaults: 'warning',
+  dialect: openApi30,
+};
+
+/** The newest version that is read. */
+export const newestVersion: Version = {
+  name: '3.1',
+  newest: '3.1.2',
+  hasReferenceTexts: true,
+  hasRoles: true,
+  serverDefaults: 'error',
+  dialect: jsonSchema202012,
+};
+
+/** The versions that are read. */
+export const versions: readonly Version[] = [openApi30Version, newestVersion];
+
+/** Returns the version that the field `openapi` names; undefined where it is not read. */
+export const versionOf = (openapi: unknown): Version | undefined =>
+  versions.find(
+    ({ name }) =>
+      typeof openapi === 'string' && (openapi === name || openapi.startsWith(`${name}.`)),
+  );

@@ -1,0 +1,159 @@
+/** Rules on what the engine can serve: bodies that its formats carry, errors that schemas can express, names in XML. */
+
+import { pointerSteps, pointerTo } from '../../base/json-pointer';
+import { concreteMediaType } from '../../base/media-type';
+import { type Rule, warningOf } from '../../document/rules/rule';
+import type { MediaType, Operation, Response } from '../../model/operation';
+import { anySchema, type Schema } from '../../model/schema';
+import type { ShapeOf } from '../../schema/shape';
+import { readXmlObject } from '../../schema/xml-object';
+import type { Codecs } from '../media-types/codecs';
+import { errorFormOf } from '../media-types/error-form';
+import type { SchemaContext } from '../media-types/schema-context';
+import { collidingProperties } from '../media-types/xml/xml-names';
+
+type FormatTools = Pick<SchemaContext, 'shapeOf' | 'codecs'>;
+
+/** Tells whether values of the schema can be read and written; true if another rule reports that it cannot be used. */
+const isUsable = (
+  mediaType: string,
+  schema: Schema | undefined,
+  { shapeOf, codecs }: FormatTools,
+): boolean => {
+  try {
+    return !mediaType.includes('/') || codecs.isCarried(mediaType, schema, shapeOf);
+  } catch {
+    return true;
+  }
+};
+
+/** Advises how the format could carry what its schema describes. */
+const adviceFor = (mediaType: string, codecs: Codecs): string => {
+  const advice = codecs.adviceFor(mediaType) ?? 'Choose another media type';
+  return `${advice}, or write \`type: string\` with \`format: binary\` to pass it on as it is.`;
+};
+
+/** The uses of a Media Type Object, and the consequence of one that cannot be used. */
+const uses = {
+  response: { verb: 'written', consequence: 'no response is sent in it' },
+  body: { verb: 'read', consequence: 'a body in it is answered 415' },
+  parameter: { verb: 'read', consequence: 'no value fits it' },
+} as const;
+
+/** Tells the use by the place: `…/responses/200/content/KEY`, `…/requestBody/content/KEY` and so on. */
+const useAt = (pointer: string): keyof typeof uses => {
+  const [place, name] = pointerSteps(pointer).slice(-4);
+  if (place === 'responses') return 'response';
+  return place === 'requestBodies' || name === 'requestBody' ? 'body' : 'parameter';
+};
+
+const carriedBodies =
+  (codecs: Codecs): Rule =>
+  ({ declared, shapeOf }) =>
+    declared.contents.flatMap(({ pointer, key, schema }) => {
+      const use = useAt(pointer);
+      // Callbacks are not ours to answer.
+      if (pointer.includes('/callbacks/')) return [];
+      // Multipart bodies are read part by part; each request decides the type within a range.
+      if (use !== 'response' && /\*|^multipart\//i.test(key)) return [];
+      if (isUsable(concreteMediaType(key), schema, { shapeOf, codecs })) return [];
+      const { verb, consequence } = uses[use];
+      const message = `${key} cannot be ${verb} for this schema, and ${consequence}. ${adviceFor(key, codecs)}`;
+      return [warningOf('unusable-body')(`${pointer}/schema`, message)];
+    });
+
+const isSuccess = ({ key }: Response): boolean => /^2(\d\d|XX)$/.test(key);
+
+/** Lists the successes; `default` is one where neither a 2xx nor a redirect is declared. */
+const successesOf = ({ responses }: Operation): readonly Response[] => {
+  const successes = responses.filter(isSuccess);
+  if (successes.length > 0 || responses.some(({ key }) => key.startsWith('3'))) return successes;
+  return responses.filter(({ key }) => key === 'default');
+};
+
+const unwritable = ({ key, content }: Response, tools: FormatTools): MediaType | undefined =>
+  key === '204' ||
+  key === '205' ||
+  content.some((one) => isUsable(concreteMediaType(one.key), one.schema, tools))
+    ? undefined
+    : content[0];
+
+/** Says why no success of an operation can be sent; undefined where one can. */
+export const unwritableReason = (operation: Operation, tools: FormatTools): string | undefined => {
+  const contents = successesOf(operation).map((response) => unwritable(response, tools));
+  const [first] = contents;
+  return first === undefined || contents.includes(undefined)
+    ? undefined
+    : `${first.key} cannot be written for this schema`;
+};
+
+const expressesErrors = (
+  { key, schema = anySchema }: MediaType,
+  { shapeOf, codecs }: FormatTools,
+): boolean => {
+  const mediaType = concreteMediaType(key);
+  // Making a shape takes longer than all else here, and the type of most schemas suffices.
+  if (schema.types?.[0] === 'object' && codecs.codecFor(mediaType)?.name === 'json') return true;
+  try {
+    return errorFormOf(mediaType, shapeOf(schema), codecs) !== undefined;
+  } catch {
+    return true;
+  }
+};
+
+/** Lists the responses for errors. */
+const errorResponses = ({ responses }: Operation): readonly Response[] => {
+  const hasSuccess = responses.some(({ key }) => /^[23]/.test(key));
+  return responses.filter(({ key }) => /^[45]/.test(key) || (key === 'default' && hasSuccess));
+};
+
+/** Reports error responses whose schemas cannot express errors, each once. */
+const errorSchemas =
+  (codecs: Codecs): Rule =>
+  ({ operations, shapeOf }) => {
+    const seen = new Set<string>();
+    return operations.flatMap((operation) =>
+      errorResponses(operation).flatMap(({ key, pointer, content }) => {
+        if (seen.size === seen.add(pointer).size || content.length === 0) return [];
+        if (content.some((one) => expressesErrors(one, { shapeOf, codecs }))) return [];
+        const types = content.map((one) => one.key).join(' or ');
+        const message = `Errors cannot be expressed in ${types} with this schema; the fallback error is sent. Declare an object or a text for it.`;
+        const at = pointerTo(`${operation.pointer}/responses`, key);
+        return [warningOf('error-schema')(at, message, true)];
+      }),
+    );
+  };
+
+/** Lists the properties of one object that share a name in XML. */
+const sharedNames = (schema: Schema, shapeOf: ShapeOf): string[] => {
+  if (schema.properties === undefined && schema.members.length === 0) return [];
+  try {
+    return [...collidingProperties(shapeOf(schema), new Map())];
+  } catch {
+    // Another rule reports a schema that cannot be read.
+    return [];
+  }
+};
+
+const nameWarning = warningOf('xml-name');
+
+/** Checks names in XML; without any XML Object properties keep their own. */
+const legalXmlNames: Rule = ({ declared: { schemas }, shapeOf }) => {
+  if (!schemas.some(({ schema }) => schema.xml !== undefined)) return [];
+  return schemas.flatMap(({ schema, pointer }) => {
+    const own = (schema.xml === undefined ? [] : readXmlObject(schema.xml).errors).map((message) =>
+      nameWarning(`${pointer}/xml`, `The ${message}. Correct it, or leave it out.`),
+    );
+    const shared = sharedNames(schema, shapeOf);
+    if (shared.length === 0) return own;
+    const message = `The properties ${shared.join(', ')} have the same name in XML, and keep their own instead. Give them different ones.`;
+    return [...own, nameWarning(pointer, message)];
+  });
+};
+
+/** Lists the rules, in the order in which their diagnostics are reported. */
+export const servingRules = (codecs: Codecs): readonly Rule[] => [
+  carriedBodies(codecs),
+  errorSchemas(codecs),
+  legalXmlNames,
+];

@@ -1,0 +1,20 @@
+/** The shapes, validators and formats that a document's operations are compiled from. */
+
+import { compileSchemas, type Schemas } from '../../schema/validation/schemas';
+import { type Codecs, codecTable } from './codecs';
+
+/**
+ * Shapes, validators and formats of one document.
+ * @example tools.validators.validatorOf(schema, 'request')(value)
+ */
+export interface SchemaContext extends Schemas {
+  readonly codecs: Codecs;
+}
+
+/**
+ * Makes the context of a document.
+ * @example const tools = schemaContext(document);
+ */
+export const schemaContext = ({
+  codecs = codecTable(),
+}: Partial<Pick<SchemaContext, 'codecs'>> = {}): SchemaContext => ({ ...compileSchemas(), codecs });

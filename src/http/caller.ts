@@ -1,0 +1,37 @@
+/** The sender of a request, and the holder of the credential that it carries. */
+
+import type { IncomingMessage } from 'node:http';
+
+/**
+ * The holder of a credential that was found good.
+ * @example { username: 'ann', subject: 'user:ann', scopes: ['read'], credentialId: 'token-7' }
+ */
+export interface Principal {
+  /** The account's name, where this credential is a login of that account; nothing else counts as "logged in". */
+  readonly username: string | undefined;
+  /** Whom the credential belongs to, for limits and logs (an account, a client, a key's label). */
+  readonly subject: string;
+  /** Granted scopes (RFC 6749 section 3.3), and roles; empty for logins and keys. */
+  readonly scopes: readonly string[];
+  /** An opaque handle of the credential itself, by which it can be ended. Never the credential. */
+  readonly credentialId: string;
+}
+
+/** The peer of a request. */
+export interface ClientInfo {
+  /** The peer's address, after trusted proxies. */
+  readonly address: string;
+  /** True for a connection over TLS. */
+  readonly secure: boolean;
+}
+
+/** Identifies the peer of a request. */
+export type ClientOf = (request: IncomingMessage) => ClientInfo;
+
+/** The request as far as a security handler may look at it. */
+export interface CredentialRequest extends ClientInfo {
+  /** Upper case. */
+  readonly method: string;
+  /** Lower-case names, as node:http gives them. */
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+}

@@ -1,0 +1,126 @@
+/** The errors that become responses: a status, a stable code and a sentence for the caller. */
+
+import { type HttpResponse, sharedHeaders } from './send';
+
+/** Stable, machine-readable kinds of failure; the `type` of every error body. */
+export type HttpErrorCode =
+  | 'route-not-found'
+  | 'method-not-allowed'
+  | 'unauthenticated'
+  | 'forbidden'
+  | 'unsupported-media-type'
+  | 'not-acceptable'
+  | 'body-too-large'
+  | 'invalid-parameter'
+  | 'invalid-body'
+  | 'malformed-request'
+  | 'too-many-requests'
+  | 'unavailable'
+  | 'declared'
+  | 'not-implemented'
+  | 'internal';
+
+/** An error and its place in the request. */
+export interface ValidationError {
+  /** The part of the request. */
+  readonly in: 'path' | 'query' | 'header' | 'cookie' | 'body';
+  /** The parameter's name, or the JSON Pointer (RFC 6901) into the body; empty for the whole. */
+  readonly path: string;
+  /** One sentence; of the refused value at most a short scalar of the wrong type, and no secret. */
+  readonly message: string;
+}
+
+/** The optional fields of an HttpError. */
+export interface HttpErrorOptions {
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly errors?: readonly ValidationError[];
+  readonly cause?: unknown;
+}
+
+/** The headers of most failures. */
+export const noHeaders: Readonly<Record<string, string>> = sharedHeaders({});
+
+const noErrors: readonly ValidationError[] = [];
+
+/**
+ * An expected failure of one request. `message` reaches the caller; `cause` reaches the log alone.
+ * @example throw new HttpError(429, 'too-many-requests', 'Try again in a minute', { headers: { 'Retry-After': '60' } });
+ */
+export class HttpError extends Error {
+  readonly status: number;
+  readonly code: HttpErrorCode;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly errors: readonly ValidationError[];
+
+  constructor(
+    status: number,
+    code: HttpErrorCode,
+    message: string,
+    options: HttpErrorOptions = {},
+  ) {
+    // Nothing uses the stack of a refusal, and making it takes longer than all else.
+    const { stackTraceLimit } = Error;
+    Error.stackTraceLimit = 0;
+    super(message, options.cause === undefined ? {} : { cause: options.cause });
+    Error.stackTraceLimit = stackTraceLimit;
+    this.name = 'HttpError';
+    this.status = status;
+    this.code = code;
+    this.headers = options.headers ?? noHeaders;
+    this.errors = options.errors ?? noErrors;
+  }
+}
+
+/** Leaves out the value that was sent: it may be a secret in the wrong place. */
+const withoutValue = (sentence: string): string => {
+  const value = sentence.indexOf(', not ');
+  return value < 0 ? sentence : sentence.slice(0, value);
+};
+
+/** Returns for logs why a request was refused: the sentence, and the first places with the rules that they break. */
+export const reasonsOf = (
+  { message, errors }: HttpError,
+  most = errors.length,
+): readonly string[] => [
+  withoutValue(message),
+  ...errors
+    .slice(0, most)
+    .map(({ in: place, path, message: rule }) => `${place} ${path} ${withoutValue(rule)}`),
+];
+
+/** Makes a 503 (RFC 9110 section 15.6.4) of an error whose message is fit for callers; Retry-After only where it gives the seconds. */
+const serviceUnavailable = (error: Error & { readonly retryAfterSeconds?: unknown }): HttpError => {
+  const { message, cause = error, retryAfterSeconds } = error;
+  const headers =
+    retryAfterSeconds === undefined ? noHeaders : { 'Retry-After': String(retryAfterSeconds) };
+  return new HttpError(503, 'unavailable', message, { cause, headers });
+};
+
+/** Returns the error itself, or makes an error of the request (a malformed URL) or of the server, without detail, of it. */
+export const asHttpError = (error: unknown): HttpError => {
+  if (error instanceof HttpError) return error;
+  if (error instanceof Error && 'retryAfterSeconds' in error) return serviceUnavailable(error);
+  // Express and its middleware put a status on errors of the request.
+  const status = error instanceof Error && 'status' in error ? Number(error.status) : Number.NaN;
+  return status >= 400 && status < 500
+    ? new HttpError(status, 'malformed-request', 'The request cannot be read')
+    : new HttpError(500, 'internal', 'The server failed to answer this request', { cause: error });
+};
+
+/**
+ * Makes a 405.
+ * @param allow the methods that the path has, which every 405 must name (RFC 9110 section 15.5.6)
+ */
+export const methodNotAllowed = (
+  allow: string,
+  message = 'The path does not have this method',
+): HttpError => new HttpError(405, 'method-not-allowed', message, { headers: { Allow: allow } });
+
+/**
+ * Answers OPTIONS with the methods of the path (RFC 9110 section 9.3.7).
+ * @throws HttpError for any other method
+ */
+export const otherMethodResponse = (method: string, allow: string): HttpResponse => {
+  if (method !== 'OPTIONS') throw methodNotAllowed(allow);
+  return { status: 204, headers: { Allow: allow }, body: undefined };
+};

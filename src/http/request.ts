@@ -1,0 +1,256 @@
+/** Requests: their heads (RFC 9112 section 3.2), and their bodies, received decompressed and within bounds. */
+
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { finished, type Readable, type Transform } from 'node:stream';
+import { setImmediate } from 'node:timers/promises';
+import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
+import { asHttpError, HttpError } from './http-error';
+
+/** Returns the path and query of a target, which may come in absolute form (RFC 9112 section 3.2.2). */
+export const originForm = (target: string): string =>
+  target.startsWith('/') ? target : target.replace(/^[a-z][a-z\d+.-]*:\/\/[^/?]*/i, '');
+
+/** Splits a target into the raw path and the raw query without `?`. */
+export const splitTarget = (target: string): { readonly path: string; readonly query: string } => {
+  const url = originForm(target);
+  const mark = url.indexOf('?');
+  return mark < 0
+    ? { path: url, query: '' }
+    : { path: url.slice(0, mark), query: url.slice(mark + 1) };
+};
+
+/** Tells from the head whether a body follows (RFC 9112 section 6). */
+export const bodyAnnounced = ({ headers }: IncomingMessage): boolean =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+
+const safeMethods: ReadonlySet<string | undefined> = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE']);
+
+/** Tells whether a method, in upper case, is safe (RFC 9110 section 9.2.1). */
+export const isSafeMethod = (method: string | undefined): boolean => safeMethods.has(method);
+
+/** The bytes that the bodies of all requests hold, from their first bytes until the response is sent. */
+export interface BodyMemory {
+  /** Throws a 503 with Retry-After when there is no room for so many bytes; counts nothing. */
+  requireRoom(bytes: number): void;
+  /** Counts the bytes for the request; throws as `requireRoom` does. */
+  hold(request: IncomingMessage, bytes: number): void;
+  /** Frees what the request holds. */
+  release(request: IncomingMessage): void;
+  /**
+   * To be awaited before a large body is parsed: each gets a turn of the event loop for itself, so that a short request
+   * waits for one of them and not for all.
+   */
+  turn(): Promise<void>;
+}
+
+const held = Symbol('bytes that a request holds');
+
+interface HoldingRequest extends IncomingMessage {
+  [held]?: number;
+}
+
+/** Bytes of a large body: parsing one may take some milliseconds. */
+export const largeBody = 32 * 1024;
+
+/**
+ * Makes a bound.
+ * @param most bytes of all bodies together
+ */
+export const bodyMemory = (most: number): BodyMemory => {
+  let all = 0;
+  let lastTurn: Promise<void> = Promise.resolve();
+  const requireRoom = (bytes: number): void => {
+    if (all + bytes <= most) return;
+    const message = 'Too many bodies are being received. Try again in a moment.';
+    throw new HttpError(503, 'unavailable', message, { headers: { 'Retry-After': '1' } });
+  };
+  return {
+    requireRoom,
+    hold(request: HoldingRequest, bytes) {
+      requireRoom(bytes);
+      all += bytes;
+      request[held] = (request[held] ?? 0) + bytes;
+    },
+    release(request: HoldingRequest) {
+      all -= request[held] ?? 0;
+      request[held] = 0;
+    },
+    turn() {
+      lastTurn = lastTurn.then(() => setImmediate());
+      return lastTurn;
+    },
+  };
+};
+
+/** The bounds of one body. */
+export interface BodyBounds {
+  /** Bytes, after decompression. */
+  readonly limit: number;
+  /** Shared with other bodies. */
+  readonly memory: BodyMemory;
+}
+
+interface BodyReceiver {
+  take(bytes: Uint8Array): void;
+  /** @param size bytes in all */
+  end(size: number): void;
+  /** The body cannot be received: 400, 413, 415 or 503. Nothing else is called afterwards. */
+  fail(error: HttpError): void;
+}
+
+const decompressors: ReadonlyMap<string, () => Transform> = new Map<string, () => Transform>([
+  ['gzip', createGunzip],
+  ['deflate', createInflate],
+  ['br', createBrotliDecompress],
+]);
+
+const codingOf = ({ headers }: IncomingMessage): string =>
+  (headers['content-encoding'] ?? 'identity').toLowerCase();
+
+/** Returns the body without its Content-Encoding. */
+const decompressed = (request: IncomingMessage): Readable => {
+  const decompressor = decompressors.get(codingOf(request))?.();
+  return decompressor === undefined ? request : request.pipe(decompressor);
+};
+
+const tooLarge = (limit: number): HttpError =>
+  new HttpError(413, 'body-too-large', `The body is larger than ${limit} bytes`);
+
+/** Bytes that a chunk of a body takes beside its content, and those of a decompressor. */
+const chunkOverhead = 128;
+const decompressorOverhead = 256 * 1024;
+
+/** Each chunk takes some microseconds: a body of small chunks may have no more of them than a large body has. */
+const mostChunks = (size: number): number => 1000 + size / 32;
+
+/**
+ * Throws what the head alone is refused for. Nothing has been read then, so that a client that waits for 100 Continue gets none.
+ */
+const refuseUnread = (request: IncomingMessage, { limit, memory }: BodyBounds): void => {
+  const coding = codingOf(request);
+  const isCompressed = decompressors.has(coding);
+  if (coding !== 'identity' && !isCompressed) {
+    throw new HttpError(415, 'unsupported-media-type', 'The Content-Encoding is not supported');
+  }
+  const length = Number(request.headers['content-length'] ?? 0);
+  if (length > limit) throw tooLarge(limit);
+  memory.requireRoom(length);
+  if (isCompressed) memory.hold(request, decompressorOverhead);
+};
+
+/** Makes the function that counts chunks as they were sent, and throws when there are too many for their bytes. */
+const chunkCounter = () => {
+  let chunks = 0;
+  let size = 0;
+  return (bytes: Buffer): void => {
+    chunks += 1;
+    size += bytes.length;
+    if (chunks <= mostChunks(size)) return;
+    throw new HttpError(400, 'malformed-request', 'The body comes in too many small pieces');
+  };
+};
+
+/** Reads the rest of the body and drops it, so that the response reaches a client that is still sending. */
+const drop = (request: IncomingMessage, source: Readable): void => {
+  request.unpipe();
+  if (source !== request) source.destroy();
+  request.resume();
+};
+
+const unreadable = (cause: unknown): HttpError =>
+  new HttpError(400, 'malformed-request', 'The body could not be read', { cause });
+
+/**
+ * Receives a body chunk by chunk. `release` frees the memory that it holds.
+ * @returns the function that stops it: the receiver is called no more
+ */
+export const receiveBody = (
+  request: IncomingMessage,
+  bounds: BodyBounds,
+  receiver: BodyReceiver,
+): (() => void) => {
+  try {
+    refuseUnread(request, bounds);
+  } catch (error) {
+    receiver.fail(asHttpError(error));
+    return () => undefined;
+  }
+  const { limit, memory } = bounds;
+  const source = decompressed(request);
+  const countChunk = chunkCounter();
+  let size = 0;
+  let isOver = false;
+  const stop = (): void => {
+    if (isOver) return;
+    isOver = true;
+    drop(request, source);
+  };
+  const fail = (error: HttpError): void => {
+    if (isOver) return;
+    stop();
+    receiver.fail(error);
+  };
+  const end = (): void => {
+    if (isOver) return;
+    isOver = true;
+    receiver.end(size);
+  };
+  const breakOff = (error?: Error | null): void => {
+    if (!isOver) fail(unreadable(error));
+  };
+  /** Makes a listener of a function that throws when the body is to be refused. */
+  const each = (take: (bytes: Buffer) => void) => (bytes: Buffer) => {
+    if (isOver) return;
+    try {
+      take(bytes);
+    } catch (error) {
+      fail(asHttpError(error));
+    }
+  };
+  const take = (bytes: Buffer): void => {
+    size += bytes.length;
+    if (size > limit) throw tooLarge(limit);
+    memory.hold(request, bytes.length + chunkOverhead);
+    receiver.take(bytes);
+  };
+  const takeChunk = (bytes: Buffer): void => {
+    countChunk(bytes);
+    take(bytes);
+  };
+  if (source === request) {
+    // The events that `finished` hears of such a stream, without the dozen listeners that it adds.
+    request.on('data', each(takeChunk)).on('end', end).on('error', breakOff).on('close', breakOff);
+    if (request.destroyed) breakOff();
+  } else {
+    request.on('data', each(countChunk));
+    source.on('data', each(take));
+    finished(source, (error) => (error ? breakOff(error) : end()));
+    // A client that goes away ends the request, but not its decompressor.
+    finished(request, (error) => error && breakOff(error));
+  }
+  return stop;
+};
+
+/**
+ * Reads a whole body. Rejects with an HttpError: 413 past the limit, 415 for an unknown Content-Encoding, 503 without room, 400
+ * otherwise.
+ */
+export const readBytes = (request: IncomingMessage, bounds: BodyBounds): Promise<Uint8Array> =>
+  new Promise((resolve, reject) => {
+    const chunks: Uint8Array[] = [];
+    receiveBody(request, bounds, {
+      take: (bytes) => void chunks.push(bytes),
+      end() {
+        const [only = new Uint8Array(), ...more] = chunks;
+        resolve(more.length === 0 ? only : Buffer.concat(chunks));
+      },
+      fail: reject,
+    });
+  });
+
+/** Serves a request, or calls `next`: with an error, or without one if nothing is at the path. Express's routers fit. */
+export type Routes = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  next: (error?: unknown) => void,
+) => void;

@@ -1,0 +1,264 @@
+/** Writes responses: the head, and a body that is whole or comes in chunks, no faster than the caller reads it. */
+
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { pipeline } from 'node:stream/promises';
+import { setImmediate } from 'node:timers/promises';
+
+/** By their names; a list is sent as repeated fields. */
+export type ResponseHeaders = Readonly<Record<string, string | readonly string[]>>;
+
+// Responses depend on who asks, and some are secrets (RFC 6749 section 5.1): no cache stores one unless it says so itself.
+const nosniff = ['X-Content-Type-Options', 'nosniff'] as const;
+const noStore = ['Cache-Control', 'no-store'] as const;
+
+/** A list of names and values goes out as it is; of an object node:http would first make one. */
+type HeaderLines = readonly (string | string[])[];
+
+const linesOf = (headers: ResponseHeaders): HeaderLines => {
+  const lines: (string | string[])[] = [...nosniff];
+  if (!('Cache-Control' in headers)) lines.push(...noStore);
+  for (const [name, value] of Object.entries(headers)) {
+    lines.push(name, typeof value === 'string' ? value : [...value]);
+  }
+  return lines;
+};
+
+const sharedLines = new WeakMap<ResponseHeaders, HeaderLines>();
+
+/** Makes headers that many responses have: the same object each time, so that their lines are made once. */
+export const sharedHeaders = <Headers extends ResponseHeaders>(
+  headers: Headers,
+): Readonly<Headers> => {
+  const shared = Object.freeze({ ...headers });
+  sharedLines.set(shared, linesOf(shared));
+  return shared;
+};
+
+/** Tells whether `sharedHeaders` made the object. */
+export const isShared = (headers: object): boolean => sharedLines.has(headers as ResponseHeaders);
+
+/** Returns the lines of a response's headers, and of those that every response has. */
+const headerLines = (headers: ResponseHeaders): HeaderLines =>
+  sharedLines.get(headers) ?? linesOf(headers);
+
+/** A response without its body. */
+export interface ResponseHead {
+  readonly status: number;
+  readonly headers: ResponseHeaders;
+}
+
+// RFC 9110 sections 15.3.5 and 15.4.5: these never have content.
+const withoutContent = new Set([204, 304]);
+
+/** Tells whether a body follows the head; none follows the one that answers HEAD (RFC 9110 section 9.3.2). */
+const hasContent = (request: IncomingMessage, { status }: ResponseHead): boolean =>
+  request.method !== 'HEAD' && !withoutContent.has(status);
+
+/** Tells whether it is too late for another head. */
+const hasBegun = (response: ServerResponse): boolean => response.headersSent || response.destroyed;
+
+/** Adds to Vary what the response says already (RFC 9110 section 12.5.5); any other header replaces it. */
+const addToVary = (lines: (string | string[])[], said: string | readonly string[]): void => {
+  const at = lines.findIndex((line, index) => index % 2 === 0 && line === 'Vary');
+  if (at < 0) return;
+  lines[at + 1] = [...new Set([said, lines[at + 1] ?? []].flat())].join(', ');
+};
+
+/** The header that marks the response of a mock. */
+export const mockHeader = 'X-Mock';
+
+/** The header that names a request, to its caller and in logs. */
+export const requestIdHeader = 'X-Request-Id';
+
+const requestId = Symbol('the id of the request');
+
+/** A response with the id of its request: a property, since each entry of a WeakMap costs the garbage collector. */
+interface IdentifiedResponse extends ServerResponse {
+  [requestId]?: string;
+}
+
+/** Names the request in the logs, and in the header X-Request-Id of its response. */
+export const identify = (response: IdentifiedResponse, id: string): void => {
+  response[requestId] = id;
+};
+
+/** Returns the id of a request; undefined if it has none. */
+export const requestIdOf = (response: IdentifiedResponse): string | undefined =>
+  response[requestId];
+
+/** Adds the id of the request, unless the response has that header already. */
+const addRequestId = (lines: (string | string[])[], id: string | undefined): void => {
+  if (id === undefined) return;
+  const isSaid = lines.some(
+    (name, index) =>
+      index % 2 === 0 &&
+      name.length === requestIdHeader.length &&
+      String(name).toLowerCase() === requestIdHeader.toLowerCase(),
+  );
+  if (!isSaid) lines.push(requestIdHeader, id);
+};
+
+/**
+ * Writes the head.
+ * @param length of the body in bytes; undefined if it is not known
+ */
+const writeHead = (
+  response: ServerResponse,
+  { status, headers }: ResponseHead,
+  length: number | undefined,
+): void => {
+  const lines = [...headerLines(headers)];
+  const vary = response.getHeader('Vary');
+  if (vary !== undefined) addToVary(lines, typeof vary === 'number' ? String(vary) : vary);
+  addRequestId(lines, requestIdOf(response));
+  if (length !== undefined && !withoutContent.has(status)) {
+    lines.push('Content-Length', String(length));
+  }
+  response.writeHead(status, lines);
+};
+
+/** A text in chunks; the last comes with `done`. `return` ends its source at once, even while a chunk is awaited. */
+export interface TextStream extends AsyncIterator<string, string> {
+  return(): Promise<IteratorResult<string, string>>;
+}
+
+/** Tells whether a body comes in chunks. */
+export const isTextStream = (
+  body: string | Uint8Array | TextStream | undefined,
+): body is TextStream => typeof body === 'object' && !(body instanceof Uint8Array);
+
+/** Characters; a shorter text is sent as a whole. */
+const longestBeginning = 64 * 1024;
+
+const readBeginning = async (stream: TextStream, isHead: boolean) => {
+  let text = '';
+  do {
+    const { done, value } = await stream.next();
+    text += value;
+    if (done) return { text, isWhole: true };
+  } while (!isHead && text.length < longestBeginning);
+  return { text, isWhole: false };
+};
+
+async function* textFrom(beginning: string, rest: TextStream): AsyncGenerator<string> {
+  yield beginning;
+  while (true) {
+    // A source and a caller that are always ready would leave no turn to other requests.
+    await setImmediate();
+    const { done, value } = await rest.next();
+    yield value;
+    if (done) return;
+  }
+}
+
+/** Sends the text; returns it instead if it ends before anything is sent. */
+const sendWhileMade = async (
+  request: IncomingMessage,
+  response: ServerResponse,
+  head: ResponseHead,
+  stream: TextStream,
+): Promise<string | undefined> => {
+  const { text, isWhole } = await readBeginning(stream, request.method === 'HEAD');
+  if (isWhole) return text;
+  if (hasBegun(response)) return undefined;
+  writeHead(response, head, undefined);
+  if (!hasContent(request, head)) {
+    response.end();
+    return undefined;
+  }
+  await pipeline(textFrom(text, stream), response);
+  return undefined;
+};
+
+/**
+ * Sends the head behind the first 64 KiB of the text (to a HEAD request, behind the first chunk), so that a source that fails at
+ * once can still be answered by an error; then the text. Ends the source as soon as the connection closes.
+ *
+ * @returns the text, if it is shorter than that: it is still to be sent
+ * @throws what the source fails with; once the head has been sent, the connection is cut off, so that the caller does not take
+ * the beginning for the whole
+ */
+export const sendStream = async (
+  request: IncomingMessage,
+  response: ServerResponse,
+  head: ResponseHead,
+  stream: TextStream,
+): Promise<string | undefined> => {
+  const { socket } = request;
+  let isClosed = socket.destroyed;
+  let close = (): void => undefined;
+  const closed = new Promise<undefined>((resolve) => {
+    close = () => {
+      isClosed = true;
+      resolve(undefined);
+    };
+  });
+  // Node does not close a response that waits behind another; a connection may have any number of these.
+  socket.setMaxListeners(0).once('close', close);
+  try {
+    if (isClosed) return undefined;
+    return await Promise.race([closed, sendWhileMade(request, response, head, stream)]);
+  } catch (error) {
+    if (!isClosed) throw error;
+    return undefined;
+  } finally {
+    socket.off('close', close);
+    await stream.return();
+  }
+};
+
+/** A response, ready to be sent. */
+export interface HttpResponse extends ResponseHead {
+  /** Undefined: a response without content. */
+  readonly body: string | Uint8Array | TextStream | undefined;
+}
+
+/**
+ * Ends the response in one write. `response.end(body)` would hand the kernel a list with an empty text behind the body: a tenth of
+ * what a short response takes. The head must tell the length, or the body would be sent in chunks.
+ */
+const endInOneWrite = (
+  response: ServerResponse,
+  body: string | Uint8Array,
+  encoding: 'utf8' | 'latin1',
+): void => {
+  const { socket } = response;
+  // A response that waits behind those to earlier requests has no connection yet.
+  if (!socket?.writable) {
+    response.end(body, encoding);
+    return;
+  }
+  socket.cork();
+  response.write(body, encoding);
+  socket.uncork();
+  response.end();
+};
+
+const sendWhole = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  head: ResponseHead,
+  body: string | Uint8Array,
+): void => {
+  if (hasBegun(response)) return;
+  const length = Buffer.byteLength(body);
+  writeHead(response, head, length);
+  // A text of as many bytes as characters is ASCII, and can be copied as it is.
+  const encoding = length === body.length ? 'latin1' : 'utf8';
+  if (hasContent(request, head)) endInOneWrite(response, body, encoding);
+  else response.end();
+};
+
+/**
+ * Sends the response. A HEAD request gets the headers alone (RFC 9110 section 9.3.2). Does nothing once the response has
+ * begun or the connection is closed. Rejects as `sendStream` does.
+ */
+export const send = async (
+  request: IncomingMessage,
+  response: ServerResponse,
+  { status, headers, body = '' }: HttpResponse,
+): Promise<void> => {
+  const head = { status, headers };
+  const whole = isTextStream(body) ? await sendStream(request, response, head, body) : body;
+  if (whole !== undefined) sendWhole(request, response, head, whole);
+};

@@ -1,0 +1,94 @@
+/** The model of a document: what it declares, whichever version of OpenAPI it is of. */
+
+import type { Operation, Response, SecurityRequirement, Server } from './operation';
+import type { Schema } from './schema';
+
+/** One flow of OAuth 2.0. */
+export interface OAuthFlow {
+  readonly authorizationUrl?: string;
+  readonly tokenUrl?: string;
+  readonly refreshUrl?: string;
+  /** Descriptions by name. */
+  readonly scopes: Readonly<Record<string, string>>;
+}
+
+interface SchemeNode {
+  readonly pointer: string;
+  readonly description?: string;
+}
+
+export interface ApiKeyScheme extends SchemeNode {
+  readonly type: 'apiKey';
+  readonly in: 'query' | 'header' | 'cookie';
+  /** The name of the header, query parameter or cookie. */
+  readonly name: string;
+}
+
+export interface HttpScheme extends SchemeNode {
+  readonly type: 'http';
+  readonly scheme: string;
+  readonly bearerFormat?: string;
+}
+
+export interface OAuth2Scheme extends SchemeNode {
+  readonly type: 'oauth2';
+  readonly flows: Readonly<
+    Partial<Record<'implicit' | 'password' | 'clientCredentials' | 'authorizationCode', OAuthFlow>>
+  >;
+}
+
+export interface OpenIdConnectScheme extends SchemeNode {
+  readonly type: 'openIdConnect';
+  readonly openIdConnectUrl: string;
+}
+
+/** Client certificates (OAS 3.1.2, section 4.8.27). */
+export interface MutualTlsScheme extends SchemeNode {
+  readonly type: 'mutualTLS';
+}
+
+/** A Security Scheme Object. */
+export type SecurityScheme =
+  | ApiKeyScheme
+  | HttpScheme
+  | OAuth2Scheme
+  | OpenIdConnectScheme
+  | MutualTlsScheme;
+
+/** The Info Object. */
+export interface Info {
+  readonly title: string;
+  readonly version: string;
+  readonly description: string | undefined;
+}
+
+/** A Tag Object. */
+export interface Tag {
+  readonly pointer: string;
+  readonly name: string;
+  readonly description: string | undefined;
+}
+
+/** The declarations of a document. A reference that leads nowhere leaves out what it stands for, and a diagnostic reports it. */
+export interface Model {
+  readonly info: Info;
+  readonly servers: readonly Server[];
+  readonly tags: readonly Tag[];
+  readonly operations: readonly Operation[];
+  /** Requests that the API sends; the path of each is the webhook's name. */
+  readonly webhooks: readonly Operation[];
+  /** By name under components. */
+  readonly schemas: ReadonlyMap<string, Schema>;
+  /** By name under components. */
+  readonly securitySchemes: ReadonlyMap<string, SecurityScheme>;
+  /** The requirements of operations that declare none of their own. */
+  readonly security: readonly SecurityRequirement[];
+  /** `x-fallback-response`: the errors of requests that reach no operation, or that it does not declare. */
+  readonly fallbackResponse: Response | undefined;
+}
+
+/** Lists the headers in which the document wants API keys, as it spells them. */
+export const keyHeadersOf = ({ securitySchemes }: Pick<Model, 'securitySchemes'>): string[] =>
+  [...securitySchemes.values()].flatMap((scheme) =>
+    scheme.type === 'apiKey' && scheme.in === 'header' ? [scheme.name] : [],
+  );

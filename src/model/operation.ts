@@ -1,0 +1,154 @@
+/** Operations of the model: every reference followed, every default filled in. Each part knows where it is declared. */
+
+import type { Schema } from './schema';
+
+export type Method = 'get' | 'put' | 'post' | 'delete' | 'options' | 'head' | 'patch' | 'trace';
+export type ParameterLocation = 'path' | 'query' | 'header' | 'cookie';
+export type ParameterStyle =
+  | 'form'
+  | 'simple'
+  | 'label'
+  | 'matrix'
+  | 'spaceDelimited'
+  | 'pipeDelimited'
+  | 'deepObject';
+
+/** One example, as the document spells it. */
+export interface Example {
+  readonly pointer: string;
+  /** Its key under `examples`; undefined for a lone `example`. */
+  readonly name: string | undefined;
+  readonly value: unknown;
+}
+
+/** A Parameter Object or Header Object, defaults filled in. */
+export interface Parameter {
+  readonly pointer: string;
+  readonly name: string;
+  readonly in: ParameterLocation;
+  readonly description: string | undefined;
+  readonly deprecated: boolean;
+  readonly required: boolean;
+  readonly style: ParameterStyle;
+  readonly explode: boolean;
+  readonly allowEmptyValue: boolean;
+  readonly allowReserved: boolean;
+  /**
+   * The effective schema: with `x-comma-separated` a primitive schema has become an array of it. For a `content`
+   * parameter the schema of its one media type.
+   */
+  readonly schema: Schema;
+  /** The one media type of a `content` parameter; undefined for a `schema` parameter. */
+  readonly mediaType: string | undefined;
+  /** `x-comma-separated: true`: every occurrence is further split at commas. */
+  readonly commaSeparated: boolean;
+  readonly examples: readonly Example[];
+}
+
+/** An Encoding Object; undefined fields have the defaults of their media type. */
+export interface Encoding {
+  readonly pointer: string;
+  readonly contentType: string | undefined;
+  readonly headers: readonly Parameter[];
+  readonly style: ParameterStyle | undefined;
+  readonly explode: boolean | undefined;
+  readonly allowReserved: boolean | undefined;
+}
+
+/** A Media Type Object. */
+export interface MediaType {
+  readonly pointer: string;
+  /** The key as the document writes it, perhaps a range or with parameters. */
+  readonly key: string;
+  /** Undefined where the document gives none: any value. */
+  readonly schema: Schema | undefined;
+  /** By property. */
+  readonly encoding: Readonly<Record<string, Encoding>>;
+  readonly examples: readonly Example[];
+}
+
+/** A Request Body Object. */
+export interface RequestBody {
+  readonly pointer: string;
+  readonly description: string | undefined;
+  readonly required: boolean;
+  readonly content: readonly MediaType[];
+  /**
+   * `x-identifier`: the body's property that names the resource. It must be present, and its errors are answered as a
+   * parameter's are.
+   */
+  readonly identifier: string | undefined;
+}
+
+/** A Link Object. */
+export interface Link {
+  readonly pointer: string;
+  readonly name: string;
+  readonly operationId: string | undefined;
+  readonly operationRef: string | undefined;
+  /** Values, or runtime expressions, by parameter. */
+  readonly parameters: Readonly<Record<string, unknown>>;
+  readonly requestBody: unknown;
+}
+
+/** A Response Object under its key. */
+export interface Response {
+  readonly pointer: string;
+  /** `200`, `2XX` or `default`. */
+  readonly key: string;
+  readonly description: string;
+  readonly headers: readonly Parameter[];
+  readonly content: readonly MediaType[];
+  readonly links: readonly Link[];
+}
+
+/** A Security Requirement Object: scheme name to required scopes; all must hold. */
+export type SecurityRequirement = Readonly<Record<string, readonly string[]>>;
+
+/** A server, its URL as a template. */
+export interface Server {
+  readonly pointer: string;
+  readonly url: string;
+  readonly variables: Readonly<
+    Record<string, { readonly default?: string; readonly enum?: readonly string[] }>
+  >;
+}
+
+/** A Callback Object: the operations of its path items, whose paths are runtime expressions. */
+export interface Callback {
+  readonly pointer: string;
+  readonly name: string;
+  readonly operations: readonly Operation[];
+}
+
+/** One operation. */
+export interface Operation {
+  readonly pointer: string;
+  readonly operationId: string;
+  /** False where the document gives no operationId, and one was made of method and path. */
+  readonly hasId: boolean;
+  readonly method: Method;
+  /** The path template, relative to the server URL; of a webhook its name, of a callback a runtime expression. */
+  readonly path: string;
+  readonly tags: readonly string[];
+  readonly summary: string;
+  readonly description: string;
+  readonly deprecated: boolean;
+  readonly parameters: readonly Parameter[];
+  readonly requestBody: RequestBody | undefined;
+  readonly responses: readonly Response[];
+  readonly callbacks: readonly Callback[];
+  /** Those of the operation, else those of its path; none where the document's are meant. */
+  readonly servers: readonly Server[];
+  /** One of the list must hold; empty: nothing is required. */
+  readonly security: readonly SecurityRequirement[];
+  /**
+   * `x-logged-in-user`: `optional` (a login is looked for, none is needed), `required` (any login), or `{NAME}` (the login
+   * of the account that path parameter NAME names).
+   */
+  readonly loggedInUser:
+    | { readonly required: boolean; readonly parameter: string | undefined }
+    | undefined;
+  /** The reason why the operation cannot be served; undefined where it can. */
+  readonly invalidReason: string | undefined;
+}

@@ -1,0 +1,101 @@
+/** The choices that schemas leave to a value: a branch of a union, a side of a condition, a type of several. */
+
+import { memoize, memoizePairs } from '../base/memoize';
+import { type Schema, schemaOf, withKeywords } from '../model/schema';
+
+/** A choice: the schemas that hold beside the others, by the ways to choose, in the order in which they are tried. */
+export interface Choice {
+  readonly ways: readonly (readonly Schema[])[];
+}
+
+/** Tells whether null alone fits a schema. */
+const isNull = ({ types }: Schema): boolean => types?.length === 1 && types[0] === 'null';
+
+const unionsOf = ({ oneOf, anyOf }: Schema) =>
+  [
+    { branches: oneOf, several: false },
+    { branches: anyOf, several: true },
+  ]
+    .filter(({ branches }) => branches.length > 0)
+    .map(({ branches, several }) => {
+      const others = branches.filter((branch) => !isNull(branch));
+      return { others, several, hasNull: others.length < branches.length };
+    });
+
+/** Lists the schemas that hold with another one: its members, and the lone branches of its unions. */
+export const alwaysHeld = (schema: Schema): readonly Schema[] => [
+  ...schema.members,
+  ...unionsOf(schema).flatMap(({ others, hasNull }) =>
+    others.length === 1 && !hasNull ? others : [],
+  ),
+];
+
+/** Lists the same, and those that hold wherever the value is not null: what is left of a union of one branch and null. */
+export const heldUnlessNull = (schema: Schema): readonly Schema[] => [
+  ...schema.members,
+  ...unionsOf(schema).flatMap(({ others }) => (others.length === 1 ? others : [])),
+];
+
+/** Makes the choice of a union; of anyOf first all branches together, because all that hold count. */
+const unionChoices = (schema: Schema): readonly Choice[] =>
+  unionsOf(schema)
+    .filter(({ others }) => others.length > 1)
+    .map(({ others, several }) => {
+      const single = others.map((branch) => [branch]);
+      return { ways: several ? [others, ...single] : single };
+    });
+
+const conditions = ({ if: condition, ifTrue, ifFalse }: Schema): readonly Choice[] => {
+  if (condition === undefined || (ifTrue ?? ifFalse) === undefined) return [];
+  return [{ ways: [[condition, ...(ifTrue ? [ifTrue] : [])], ifFalse ? [ifFalse] : []] }];
+};
+
+const dependents = ({ dependentSchemas }: Schema): readonly Choice[] =>
+  [...(dependentSchemas ?? [])].map(([name, dependent]) => ({
+    ways: [[schemaOf({ required: [name] }), dependent], []],
+  }));
+
+/** Lists the choices that a schema leaves, its members aside; of the same schema always the same ones. */
+export const choicesOf = memoize((schema: Schema): readonly Choice[] => [
+  ...unionChoices(schema),
+  ...conditions(schema),
+  ...dependents(schema),
+]);
+
+/** The types, in the order in which a text is read by them: `5` is a number before it is a text. */
+const types = ['integer', 'number', 'boolean', 'string', 'array', 'object'] as const;
+
+type ValueType = (typeof types)[number];
+
+/** Lists the types that values of all these schemas may have, null aside: none where no schema names any, or they share none. */
+export const typesOf = (parts: readonly Schema[]): readonly ValueType[] => {
+  const named = parts.flatMap((part) => (part.types === undefined ? [] : [part.types]));
+  if (named.length === 0) return [];
+  const allowed = types.filter((type) =>
+    named.every(
+      (names) => names.includes(type) || (type === 'integer' && names.includes('number')),
+    ),
+  );
+  // An integer is a number, too.
+  return allowed.includes('number') ? allowed.filter((type) => type !== 'integer') : allowed;
+};
+
+/** Makes a schema that holds for one of several types alone; what it applies to the same value holds beside it already. */
+const narrowed = memoizePairs((schema: Schema, type: ValueType) =>
+  withKeywords(schema, {
+    types: [type],
+    members: [],
+    anyOf: [],
+    oneOf: [],
+    if: undefined,
+    dependentSchemas: undefined,
+  }),
+);
+
+/** Makes the choice among several types. */
+export const typeChoice = (parts: readonly Schema[]): Choice | undefined => {
+  const several = typesOf(parts);
+  const [named] = parts.filter(({ types: names = [] }) => names.length > 1);
+  if (several.length < 2 || named === undefined) return undefined;
+  return { ways: several.map((type) => [narrowed(named, type)]) };
+};

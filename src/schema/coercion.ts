@@ -1,0 +1,150 @@
+/** Coerces plain values of any format by their schema: exact types, readOnly properties dropped, defaults filled in. */
+
+import { memoize } from '../base/memoize';
+import { bytesOf } from '../base/octets';
+import { isPlainObject, type PlainObject, setOwn } from '../base/plain-object';
+import {
+  compileItems,
+  compilePerShape,
+  compileReader,
+  compileUndeclared,
+} from './compile-per-shape';
+import { isInt64 } from './scalars';
+import type { Direction, Shape } from './shape';
+
+/** Returns the coerced value; the given one stays unchanged. */
+export type Coerce = (value: unknown) => unknown;
+
+/** The direction of a value; on an `upgrade` a stored one meets a newer schema, and absent properties take their default. */
+type Travel = Direction | 'upgrade';
+
+const keep: Coerce = (value) => value;
+
+/**
+ * Compiles the coercion of values just read: int64 becomes bigint, a bigint in the place of a number becomes number, a
+ * text in the place of bytes becomes bytes; on a request readOnly properties and those that no schema asks for are dropped, and
+ * absent ones take their default. Values that do not fit stay as they are.
+ */
+export const compileCoercion = (shape: Shape, direction: Travel): Coerce =>
+  direction === 'request' ? requestCoercion(shape) : coercionOf(direction)(shape);
+
+/** Each shape once, however many operations share it. */
+const coercionOf = memoize(
+  (direction: Travel) =>
+    compileReader<unknown>((inner, compile) => compilePlain(inner, compile, direction)),
+  { max: 4 },
+);
+
+/** Drops nothing inside values that are compared as wholes: without it another branch might fit, or two items be equal. */
+const requestCoercion = compilePerShape<[unknown], unknown>((shape, compile) => {
+  if (shape.comparesWhole) return coercionOf('request')(shape);
+  const coerce = compilePlain(shape, compile, 'request');
+  const { type, properties, ignoresUndeclared } = shape;
+  if (type !== 'object' || !ignoresUndeclared) return coerce;
+  return (value) => coerce(isPlainObject(value) ? keepDeclared(value, properties) : value);
+});
+
+/** Compiles the same for parameters, of which nothing is dropped: the size of a request's head bounds them. */
+export const compileParameterCoercion = (shape: Shape): Coerce => coercionOf('request')(shape);
+
+const keepDeclared = (object: PlainObject, properties: ReadonlyMap<string, Shape>): PlainObject => {
+  const names = Object.keys(object);
+  if (names.every((name) => properties.has(name))) return object;
+  const kept: PlainObject = {};
+  for (const name of names) if (properties.has(name)) setOwn(kept, name, object[name]);
+  return kept;
+};
+
+type Compile = (shape: Shape) => Coerce;
+
+function compilePlain(shape: Shape, compile: Compile, direction: Travel): Coerce {
+  if (shape.isBinary) return toBytes;
+  switch (shape.type) {
+    case 'integer':
+      return isInt64(shape) ? toBigInt : keep;
+    case 'number':
+      return toNumber;
+    case 'array':
+      return coerceItems(shape, compile);
+    case 'object':
+      return coerceObject(shape, compile, direction);
+    default:
+      return keep;
+  }
+}
+
+const toBigInt: Coerce = (value) => (Number.isSafeInteger(value) ? BigInt(Number(value)) : value);
+
+const toBytes: Coerce = (value) => (typeof value === 'string' ? bytesOf(value) : value);
+
+const toNumber: Coerce = (value) => (typeof value === 'bigint' ? Number(value) : value);
+
+function coerceItems(shape: Shape, compile: Compile): Coerce {
+  const isKept = [...shape.prefixItems, ...(shape.items ? [shape.items] : [])].every(
+    (item) => compile(item) === keep,
+  );
+  if (isKept) return keep;
+  const coerceAt = compileItems(shape, compile, keep);
+  return (value) =>
+    Array.isArray(value) ? value.map((item, index) => coerceAt(index)(item)) : value;
+}
+
+type Step = (copy: PlainObject) => void;
+
+function coerceObject(shape: Shape, compile: Compile, direction: Travel): Coerce {
+  const fills = direction === 'request' || direction === 'upgrade';
+  const steps = [...shape.properties].flatMap(([name, property]) =>
+    direction === 'request' && property.readOnly
+      ? [dropProperty(name)]
+      : [
+          ...coerceProperty(name, compile(property)),
+          ...(fills ? fillDefault(name, property, compile(property)) : []),
+        ],
+  );
+  steps.push(...coerceUndeclared(shape, compile));
+  if (steps.length === 0) return keep;
+  return (value) => {
+    if (!isPlainObject(value)) return value;
+    const copy = { ...value };
+    for (const step of steps) step(copy);
+    return copy;
+  };
+}
+
+function dropProperty(name: string): Step {
+  return (copy) => {
+    if (Object.hasOwn(copy, name)) delete copy[name];
+  };
+}
+
+function coerceProperty(name: string, coerce: Coerce): readonly Step[] {
+  if (coerce === keep) return [];
+  return [
+    (copy) => {
+      if (Object.hasOwn(copy, name)) setOwn(copy, name, coerce(copy[name]));
+    },
+  ];
+}
+
+function fillDefault(name: string, { defaultValue }: Shape, coerce: Coerce): readonly Step[] {
+  if (defaultValue === undefined) return [];
+  return [
+    (copy) => {
+      if (!Object.hasOwn(copy, name)) setOwn(copy, name, coerce(structuredClone(defaultValue)));
+    },
+  ];
+}
+
+function coerceUndeclared(shape: Shape, compile: Compile): readonly Step[] {
+  const { properties, patterned, additional } = shape;
+  const coerceNamed = compileUndeclared(shape, compile, keep);
+  const isKept = patterned === undefined && (additional === false || coerceNamed('') === keep);
+  if (isKept) return [];
+  return [
+    (copy) => {
+      for (const name of Object.keys(copy)) {
+        if (!properties.has(name)) setOwn(copy, name, coerceNamed(name)(copy[name]));
+      }
+    },
+  ];
+}

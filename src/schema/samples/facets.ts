@@ -1,0 +1,241 @@
+/** The keywords of the schemas of a plan as one: the strictest of each, so that values can be made, and one of them reversed. */
+
+import { memoize } from '../../base/memoize';
+import {
+  constraintsOf,
+  type ExactNumber,
+  isBinary,
+  isNever,
+  type JsonType,
+  type Schema,
+} from '../../model/schema';
+import { valueKey } from '../validation/checks/equality-checks';
+import { patternTest } from '../validation/checks/pattern-check';
+import { keywordValues, type SamplePlan, typesOf } from './sample-plan';
+
+/** A limit of a number; `exclusive` where the limit itself does not fit. */
+export interface Limit {
+  readonly value: ExactNumber;
+  readonly exclusive: boolean;
+}
+
+/** A schema that so many items must fit. */
+export interface Contained {
+  readonly schema: Schema;
+  readonly least: number;
+  readonly most: number;
+}
+
+/** The merged keywords of a plan, its unions left aside. Limits that are not set are 0 and infinite. */
+export interface Facets {
+  /** The type that is named or, by the keywords, implied; `any` where they say nothing, `none` where no value fits. */
+  readonly type: JsonType | 'any' | 'none';
+  readonly nullable: boolean;
+  readonly format: string | undefined;
+  /** Octets in place of a text. */
+  readonly isBinary: boolean;
+  readonly enumerated: readonly unknown[] | undefined;
+  readonly minimum: Limit | undefined;
+  readonly maximum: Limit | undefined;
+  /** Every multipleOf. */
+  readonly divisors: readonly ExactNumber[];
+  readonly minLength: number;
+  readonly maxLength: number;
+  readonly patterns: readonly string[];
+  /** The value that a text holds in another format. */
+  readonly content: {
+    readonly mediaType: string;
+    readonly encoding: string;
+    readonly schemas: readonly Schema[];
+  };
+  readonly minItems: number;
+  readonly maxItems: number;
+  readonly uniqueItems: boolean;
+  /** The number of items that have schemas of their own. */
+  readonly positions: number;
+  readonly contained: readonly Contained[];
+  /** The keyword by which a list ends where no further item is allowed. */
+  readonly closesItems?: 'items' | 'unevaluatedItems';
+  /** Gives the schemas of the item at an index; undefined where none may be there. */
+  itemAt(index: number): readonly Schema[] | undefined;
+  /** The names of declared properties. */
+  readonly names: readonly string[];
+  /** The patterns of patternProperties. */
+  readonly namePatterns: readonly string[];
+  /** The schemas of the names of all properties. */
+  readonly nameSchemas: readonly Schema[];
+  readonly required: ReadonlySet<string>;
+  readonly minProperties: number;
+  readonly maxProperties: number;
+  /** Gives the schemas of a property, declared by name or not; undefined where it is not allowed. */
+  propertyAt(name: string): readonly Schema[] | undefined;
+}
+
+const typical: readonly (readonly [JsonType, readonly (keyof Schema)[]])[] = [
+  [
+    'object',
+    [
+      'properties',
+      'patternProperties',
+      'additionalProperties',
+      'propertyNames',
+      'unevaluatedProperties',
+      'required',
+      'minProperties',
+      'maxProperties',
+    ],
+  ],
+  [
+    'array',
+    ['prefixItems', 'items', 'contains', 'unevaluatedItems', 'minItems', 'maxItems', 'uniqueItems'],
+  ],
+  ['string', ['pattern', 'minLength', 'maxLength', 'format', 'contentEncoding']],
+  ['number', ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf']],
+];
+
+const typeOf = (plan: SamplePlan): Facets['type'] => {
+  const types = typesOf(plan);
+  if (types !== undefined) return types.find((type) => type !== 'null') ?? types[0] ?? 'none';
+  const said = new Set(plan.parts.flatMap((part) => [...constraintsOf(part)]));
+  const annotated = plan.parts.some(({ contentEncoding }) => contentEncoding !== undefined);
+  const guess = typical.find(([, keywords]) => keywords.some((keyword) => said.has(keyword)));
+  return guess?.[0] ?? (annotated ? 'string' : 'any');
+};
+
+const strictest = (
+  plan: SamplePlan,
+  inclusive: 'minimum' | 'maximum',
+  exclusive: 'exclusiveMinimum' | 'exclusiveMaximum',
+): Limit | undefined =>
+  [
+    ...keywordValues(plan, inclusive).map((value) => ({ value, exclusive: false })),
+    ...keywordValues(plan, exclusive).map((value) => ({ value, exclusive: true })),
+  ].reduce<Limit | undefined>((best, limit) => {
+    if (best === undefined) return limit;
+    // JavaScript compares number and bigint exactly.
+    if (best.value === limit.value) return limit.exclusive ? limit : best;
+    return limit.value > best.value === (inclusive === 'minimum') ? limit : best;
+  }, undefined);
+
+type Count = 'Length' | 'Items' | 'Properties';
+
+const greatest = (plan: SamplePlan, keyword: `min${Count}`): number =>
+  Math.max(0, ...keywordValues(plan, keyword));
+
+const smallest = (plan: SamplePlan, keyword: `max${Count}`): number =>
+  Math.min(Number.POSITIVE_INFINITY, ...keywordValues(plan, keyword));
+
+/** Lists the members that all enums share; undefined where there is no enum. */
+const enumeratedValues = (plan: SamplePlan): readonly unknown[] | undefined => {
+  const [first, ...others] = keywordValues(plan, 'enum');
+  if (first === undefined) return undefined;
+  const allowed = others.map((values) => new Set(values.map(valueKey)));
+  return first.filter((value) => allowed.every((keys) => keys.has(valueKey(value))));
+};
+
+const allowed = (schemas: readonly Schema[]): readonly Schema[] | undefined =>
+  schemas.some(isNever) ? undefined : schemas;
+
+/** Gives the schemas of a part of a value, or those for what no other keyword has looked at. */
+const schemasAt = (
+  { parts }: SamplePlan,
+  schemasOf: (part: Schema) => readonly Schema[],
+  unevaluated: 'unevaluatedItems' | 'unevaluatedProperties',
+): readonly Schema[] | undefined => {
+  const evaluated = parts.flatMap(schemasOf);
+  return allowed(
+    evaluated.length > 0 ? evaluated : parts.flatMap((part) => part[unevaluated] ?? []),
+  );
+};
+
+/** Makes the test of names and texts by a pattern; one that is no regular expression matches nothing. */
+export const matches = memoize((pattern: string) => patternTest(pattern), { max: 1000 });
+
+const propertySchemas =
+  (name: string) =>
+  (part: Schema): readonly Schema[] => {
+    const declared = part.properties?.get(name);
+    const matching = [...(part.patternProperties ?? [])]
+      .filter(([pattern]) => matches(pattern)(name))
+      .map(([, schema]) => schema);
+    const own = declared === undefined ? matching : [declared, ...matching];
+    return own.length > 0 ? own : [part.additionalProperties ?? []].flat();
+  };
+
+const itemSchemas =
+  (index: number) =>
+  (part: Schema): readonly Schema[] =>
+    [part.prefixItems[index] ?? part.items ?? []].flat();
+
+const isBase64 = (plan: SamplePlan): boolean =>
+  keywordValues(plan, 'contentEncoding').some((encoding) => /^base64$/i.test(encoding));
+
+/** Merges the keywords of a plan. */
+export const facetsOf = memoize((plan: SamplePlan): Facets => {
+  const itemAt = (index: number) => schemasAt(plan, itemSchemas(index), 'unevaluatedItems');
+  const positions = Math.max(0, ...plan.parts.map(({ prefixItems }) => prefixItems.length));
+  const end = Array.from({ length: positions + 1 }, (_, index) => index).find(
+    (index) => itemAt(index) === undefined,
+  );
+  const isClosed = end !== undefined && end <= smallest(plan, 'maxItems');
+  const byItems = keywordValues(plan, 'items').some(isNever);
+  return {
+    type: typeOf(plan),
+    nullable: typesOf(plan)?.includes('null') ?? false,
+    // OAS 3.1.2, Data Type Format: base64 was the format byte before it was an encoding.
+    format: keywordValues(plan, 'format')[0] ?? (isBase64(plan) ? 'byte' : undefined),
+    isBinary: isBinary(plan.parts),
+    enumerated: enumeratedValues(plan),
+    minimum: strictest(plan, 'minimum', 'exclusiveMinimum'),
+    maximum: strictest(plan, 'maximum', 'exclusiveMaximum'),
+    divisors: keywordValues(plan, 'multipleOf'),
+    minLength: greatest(plan, 'minLength'),
+    maxLength: smallest(plan, 'maxLength'),
+    patterns: keywordValues(plan, 'pattern'),
+    content: {
+      mediaType: keywordValues(plan, 'contentMediaType')[0] ?? '',
+      encoding: keywordValues(plan, 'contentEncoding')[0] ?? '',
+      schemas: keywordValues(plan, 'contentSchema'),
+    },
+    minItems: greatest(plan, 'minItems'),
+    maxItems: Math.min(smallest(plan, 'maxItems'), end ?? Number.POSITIVE_INFINITY),
+    uniqueItems: keywordValues(plan, 'uniqueItems').includes(true),
+    positions,
+    contained: plan.parts.flatMap(({ contains: schema, minContains, maxContains }) =>
+      schema === undefined
+        ? []
+        : [{ schema, least: minContains ?? 1, most: maxContains ?? Number.POSITIVE_INFINITY }],
+    ),
+    ...(isClosed ? { closesItems: byItems ? 'items' : 'unevaluatedItems' } : {}),
+    itemAt,
+    names: [...new Set(keywordValues(plan, 'properties').flatMap((all) => [...all.keys()]))],
+    namePatterns: keywordValues(plan, 'patternProperties').flatMap((all) => [...all.keys()]),
+    nameSchemas: keywordValues(plan, 'propertyNames'),
+    required: new Set(keywordValues(plan, 'required').flat()),
+    minProperties: greatest(plan, 'minProperties'),
+    maxProperties: smallest(plan, 'maxProperties'),
+    propertyAt: (name) => schemasAt(plan, propertySchemas(name), 'unevaluatedProperties'),
+  };
+});
+
+/** Tells whether a schema of the plan is marked. */
+export const isMarked = ({ parts }: SamplePlan, mark: 'readOnly' | 'writeOnly'): boolean =>
+  parts.some((part) => part[mark]);
+
+/** Lists the schemas of the first items of a list, those that it must contain behind the ones with a place of their own. */
+export const slotsOf = (facets: Facets, count: number): readonly (readonly Schema[])[] => {
+  const wanted = facets.contained.flatMap(({ schema, least }) =>
+    Array.from({ length: Math.min(least, count) }, () => schema),
+  );
+  const first = Math.max(0, Math.min(facets.positions, count - wanted.length));
+  return Array.from({ length: count }, (_, index) => [
+    ...(facets.itemAt(index) ?? []),
+    ...(index < first ? [] : wanted.slice(index - first, index - first + 1)),
+  ]);
+};
+
+/** The number of items that a list is made of at least, those with a place of their own before those that it must contain. */
+export const leastItems = ({ minItems, maxItems, positions, contained }: Facets): number => {
+  const wanted = contained.reduce((sum, { least }) => sum + least, 0);
+  return Math.max(minItems, wanted === 0 ? 0 : Math.min(maxItems, positions + wanted));
+};

@@ -1,0 +1,131 @@
+/** Candidates for numbers and integers within the limits of their schemas. */
+
+import type { Facets, Limit } from './facets';
+
+/** The whole numbers between two limits, both included. */
+export interface IntegerRange {
+  readonly least: bigint;
+  readonly most: bigint;
+}
+
+const power = (exponent: bigint): IntegerRange => ({
+  least: -(2n ** exponent),
+  most: 2n ** exponent - 1n,
+});
+
+/** The ranges of the formats. */
+export const integerFormats: ReadonlyMap<string | undefined, IntegerRange> = new Map([
+  ['int32', power(31n)],
+  ['int64', power(63n)],
+]);
+
+/** Beyond it a number would be rounded. */
+const exactRange = power(53n);
+
+/** Beyond the limits that alternatives usually part at. */
+const landmarks = [0n, -1n, 100n, -100n, 10_000n, -10_000n, 1_000_000n];
+
+const isWhole = (value: number | bigint): boolean =>
+  typeof value === 'bigint' || Number.isInteger(value);
+
+/** Returns the nearest integer within a limit; undefined where there is none. */
+const integerWithin = (limit: Limit | undefined, towards: 1n | -1n): bigint | undefined => {
+  if (limit === undefined || Math.abs(Number(limit.value)) === Number.POSITIVE_INFINITY) return;
+  const { value, exclusive } = limit;
+  const round = towards === 1n ? Math.ceil : Math.floor;
+  const nearest = typeof value === 'bigint' ? value : BigInt(round(value));
+  return exclusive && isWhole(value) ? nearest + towards : nearest;
+};
+
+const larger = (one: bigint, other: bigint): bigint => (one > other ? one : other);
+const smaller = (one: bigint, other: bigint): bigint => (one < other ? one : other);
+
+/**
+ * Finds the whole numbers that fit, multiples aside.
+ * @param usual the range where neither a format nor a limit sets it
+ */
+export const integerRange = (
+  { format, minimum, maximum }: Facets,
+  usual: IntegerRange = exactRange,
+): IntegerRange => {
+  const known = integerFormats.get(format);
+  const [least, most] = [integerWithin(minimum, 1n), integerWithin(maximum, -1n)];
+  if (known === undefined) {
+    return {
+      least: least ?? smaller(usual.least, most ?? usual.least),
+      most: most ?? larger(usual.most, least ?? usual.most),
+    };
+  }
+  return {
+    least: larger(known.least, least ?? known.least),
+    most: smaller(known.most, most ?? known.most),
+  };
+};
+
+const greatestCommonDivisor = (one: bigint, other: bigint): bigint =>
+  other === 0n ? one : greatestCommonDivisor(other, one % other);
+
+/** Returns the smallest step that all whole divisors divide; fractions are left to the check of each candidate. */
+export const wholeStep = ({ divisors }: Facets): bigint =>
+  divisors
+    .filter((divisor) => divisor > 0 && isWhole(divisor))
+    .map(BigInt)
+    .reduce((step, divisor) => (step * divisor) / greatestCommonDivisor(step, divisor), 1n);
+
+const roundUp = (value: bigint, step: bigint): bigint => {
+  const rest = ((value % step) + step) % step;
+  return rest === 0n ? value : value + step - rest;
+};
+
+/** Returns 1, or the end of the range that is nearer to it; the lower one where both are given. */
+const startBetween = (least: bigint, most: bigint, isOpenBelow: boolean): bigint => {
+  if (least > 1n || (most < 1n && !isOpenBelow)) return least;
+  return most < 1n ? most : 1n;
+};
+
+/** Integers from 1 upwards, or from where the limits allow; then those below. */
+export function* sampleIntegers(facets: Facets): Iterable<number | bigint> {
+  const { least, most } = integerRange(facets);
+  const step = wholeStep(facets);
+  const typed = (value: bigint) => (facets.format === 'int64' ? value : Number(value));
+  const start = roundUp(startBetween(least, most, facets.minimum === undefined), step);
+  const near = Array.from({ length: 8 }, (_, index) => start + BigInt(index) * step);
+  const far = landmarks.map((landmark) => roundUp(landmark, step));
+  yield* [...near, ...far].filter((value) => value >= least && value <= most).map(typed);
+  for (let value = start; value <= most; value += step) yield typed(value);
+  for (let value = start - step; value >= least; value -= step) yield typed(value);
+}
+
+/** Removes the noise of binary fractions: 0.3, not 0.30000000000000004. */
+const tidy = (value: number): number => Number(value.toPrecision(12));
+
+function* multiplesFrom(least: number, divisor: number): Iterable<number> {
+  const first = Math.ceil(least / divisor);
+  for (let count = 0; count < 1000; count += 1) yield tidy((first + count) * divisor);
+}
+
+function* numbersBetween(least: number, most: number): Iterable<number> {
+  const isBounded = Number.isFinite(most - least);
+  yield Math.max(least, Math.min(most, 1.5));
+  yield* [1, 0, least, most, tidy((least + most) / 2)].filter(Number.isFinite);
+  for (let count = 1; count < 1000; count += 1) {
+    if (isBounded) yield least + ((most - least) * count) / 1000;
+    else yield Number.isFinite(most) ? most - count / 2 : Math.max(least, 1) + count / 2;
+  }
+}
+
+/** Numbers with and without fractions. */
+export function* sampleNumbers(facets: Facets): Iterable<number | bigint> {
+  const { format, minimum, maximum, divisors } = facets;
+  if (integerFormats.has(format)) {
+    yield* sampleIntegers(facets);
+    return;
+  }
+  const least = Number(minimum?.value ?? Number.NEGATIVE_INFINITY);
+  const most = Number(maximum?.value ?? Number.POSITIVE_INFINITY);
+  const divisor = Math.max(0, ...divisors.map(Number));
+  if (divisor > 0) {
+    yield* multiplesFrom(least > 0 || most < divisor ? Math.max(least, -1e15) : divisor, divisor);
+  }
+  yield* numbersBetween(least, most);
+}

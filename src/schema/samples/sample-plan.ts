@@ -1,0 +1,119 @@
+/** Plans of values to sample: the schemas that one value must fit, and the choices that they leave. */
+
+import { memoize } from '../../base/memoize';
+import { type JsonType, type Schema, schemaOf } from '../../model/schema';
+import { compileCoercion } from '../coercion';
+import { type SchemaParts, withSchemas } from '../schema-parts';
+import type { ShapeOf } from '../shape';
+
+/** Schemas that the same value must fit: those asked for, those that hold together with them and the chosen branches. */
+export interface SamplePlan extends SchemaParts {
+  /** The schemas as they were asked for. */
+  readonly roots: readonly Schema[];
+  /** The name under components/schemas by which the value was reached, if any. */
+  readonly component: string | undefined;
+}
+
+/** Returns the schema of everything that a plan was asked for. */
+export const wholeSchema = ({ roots }: SamplePlan): Schema => {
+  const [only] = roots;
+  return only !== undefined && roots.length === 1 ? only : schemaOf({ members: roots });
+};
+
+type Unions = SchemaParts['unions'];
+
+const given = (schema: Schema | undefined): readonly Schema[] =>
+  schema === undefined ? [] : [schema];
+
+/** Lists the choices of a schema that no union spells: whether a condition holds, and whether a property is there. */
+const conditionsOf = memoize((schema: Schema): Unions => {
+  const { if: condition, ifTrue, ifFalse, dependentRequired, dependentSchemas } = schema;
+  const choice = (...branches: readonly Partial<Schema>[]) => ({
+    branches: branches.map(schemaOf),
+    several: false,
+  });
+  const without = (name: string) => ({ properties: new Map([[name, schemaOf({ types: [] })]]) });
+  const decides = condition !== undefined && (ifTrue ?? ifFalse) !== undefined;
+  return [
+    ...(decides
+      ? [
+          choice(
+            { members: [condition, ...given(ifTrue)] },
+            { not: condition, members: given(ifFalse) },
+          ),
+        ]
+      : []),
+    ...[...(dependentRequired ?? [])].map(([name, names]) =>
+      choice({ required: [name, ...names] }, without(name)),
+    ),
+    ...[...(dependentSchemas ?? [])].map(([name, inner]) =>
+      choice({ required: [name], members: [inner] }, without(name)),
+    ),
+  ];
+});
+
+const extended = (
+  parts: readonly Schema[],
+  unions: Unions,
+  schemas: readonly Schema[],
+): SchemaParts => {
+  const all = withSchemas({ parts, unions }, schemas);
+  const added = all.parts.slice(parts.length);
+  return {
+    parts: all.parts,
+    unions: [...all.unions, ...added.flatMap((one) => conditionsOf(one))],
+  };
+};
+
+/** Makes the plan of a value that must fit all of the schemas; of none: any value. */
+export const planOf = (schemas: readonly Schema[]): SamplePlan => ({
+  ...extended([], [], schemas),
+  roots: schemas,
+  component: schemas.find(({ component }) => component)?.component,
+});
+
+/** Lists the types that all schemas of the plan allow; undefined where none of them names a type. */
+export const typesOf = ({ parts }: SamplePlan): readonly JsonType[] | undefined => {
+  const lists = parts.flatMap(({ types }) => (types === undefined ? [] : [types]));
+  if (lists.length === 0) return undefined;
+  const allowed = [...new Set(lists.flat())].filter((type) =>
+    lists.every(
+      (types) => types.includes(type) || (type === 'integer' && types.includes('number')),
+    ),
+  );
+  return allowed.filter((type) => type !== 'integer' || !allowed.includes('number'));
+};
+
+const ofType = memoize((type: JsonType) => schemaOf({ types: [type] }), { max: 7 });
+
+/** Makes a plan for each branch of the first open union, in the document's order; else for each of several types but null. */
+export const choicesOf = (plan: SamplePlan): SamplePlan[] => {
+  const [union, ...unions] = plan.unions;
+  if (union !== undefined) {
+    return union.branches.map((branch) => ({
+      ...plan,
+      ...extended(plan.parts, unions, [branch]),
+      component: branch.component ?? plan.component,
+    }));
+  }
+  const types = (typesOf(plan) ?? []).filter((type) => type !== 'null');
+  if (types.length < 2) return [];
+  return types.map((type) => ({ ...plan, parts: [...plan.parts, ofType(type)] }));
+};
+
+/** Lists the values of one keyword, in the order of the parts that have it. */
+export const keywordValues = <Keyword extends keyof Schema>(
+  { parts }: SamplePlan,
+  keyword: Keyword,
+): NonNullable<Schema[Keyword]>[] =>
+  parts.map((part) => part[keyword]).filter((value) => value !== undefined && value !== null);
+
+/** Makes the function that types values that the document spells as JSON. */
+export const typedValue = (schema: Schema, shapeOf: ShapeOf): ((value: unknown) => unknown) =>
+  compileCoercion(shapeOf(schema), 'storage');
+
+/** Lists examples, then defaults. */
+export const exemplaryValues = ({ parts }: SamplePlan): unknown[] => [
+  ...parts.flatMap(({ examples }) => examples),
+  ...parts.map((part) => part.default).filter((value) => value !== undefined),
+];

@@ -1,0 +1,137 @@
+/** The common ground of the samplers of one value. */
+
+import type { Schema } from '../../model/schema';
+import type { Schemas } from '../validation/schemas';
+import { type Facets, facetsOf } from './facets';
+import type { SamplePlan } from './sample-plan';
+
+/** The need for a part of a value; an optional part is left out where it would go on for ever. */
+type Need = 'required' | 'optional';
+
+/** A part of a value as a sampler asks for it. */
+export interface PartRequest {
+  readonly schemas: readonly Schema[];
+  readonly need: Need;
+  /** Its place: the property's name or the item's index. */
+  readonly step: string;
+  /** The number of parts that share the room that is left for optional parts. */
+  readonly siblings: number;
+  /** Values to try before all others. */
+  readonly preferred: readonly unknown[];
+}
+
+/** The context of making one value. */
+export interface SampleContext extends Schemas {
+  /** Only what is required is wanted. */
+  readonly lean: boolean;
+  /** Counts a step: a part, a branch or a candidate. Throws FuelExhausted where there were too many. */
+  spend(): void;
+  /** The reasons why parts have no value, one sentence each; the deepest comes first. */
+  readonly reasons: string[];
+}
+
+/** An object or a list to be made; the caller drops candidates that do not fit. */
+export interface Composite {
+  readonly plan: SamplePlan;
+  readonly facets: Facets;
+  /** Only what is required is wanted. */
+  readonly lean: boolean;
+  /** Makes distinct values that fit, best first, perhaps without end. */
+  sampleParts(request: PartRequest): Replay;
+}
+
+/** Values that can be asked for again and again, made when first asked for. */
+export interface Replay {
+  /** Returns the value at the index, or the last one before it; undefined where there are no values. */
+  at(index: number): { readonly value: unknown } | undefined;
+  /** Tells whether there are more values than the index. */
+  reaches(index: number): boolean;
+}
+
+/** Keeps the values of an iteration. */
+export const replay = (values: Iterable<unknown>): Replay => {
+  const iterator = values[Symbol.iterator]();
+  const made: { readonly value: unknown }[] = [];
+  let isOver = false;
+  const fill = (index: number): void => {
+    while (!isOver && made.length <= index) {
+      const next = iterator.next();
+      if (next.done === true) isOver = true;
+      else made.push({ value: next.value });
+    }
+  };
+  return {
+    at(index) {
+      fill(index);
+      return made[Math.min(index, made.length - 1)];
+    },
+    reaches(index) {
+      fill(index);
+      return index < made.length;
+    },
+  };
+};
+
+/** Takes the first values of an iteration. */
+export function* take<Value>(values: Iterable<Value>, most: number): Iterable<Value> {
+  let left = most;
+  if (left <= 0) return;
+  for (const value of values) {
+    yield value;
+    left -= 1;
+    if (left === 0) return;
+  }
+}
+
+/** The depths to which optional parts go, and any part at all. */
+const OPTIONAL_DEPTH = 8;
+const DEPTH = 60;
+/** The number of times that a schema may stand inside itself where it is required to. */
+const REPEATS = 2;
+/** Optional parts that one value has room for; shared out evenly, so that the first of them does not take it all. */
+const ROOM = 300;
+
+/** The place of a sampler in the value. */
+export interface Place {
+  readonly pointer: string;
+  readonly depth: number;
+  readonly room: number;
+  /** True where the value fails if nothing can be made here. */
+  readonly matters: boolean;
+  /** The schemas that this place lies inside of, and how often. */
+  readonly around: ReadonlyMap<Schema, number>;
+}
+
+/** The place of the whole value. */
+export const topPlace: Place = {
+  pointer: '',
+  depth: 0,
+  room: ROOM,
+  matters: true,
+  around: new Map(),
+};
+
+/** Returns the place of a part. */
+export const placeBelow = (place: Place, plan: SamplePlan, part: PartRequest): Place => {
+  const around = new Map(place.around);
+  for (const root of plan.roots) around.set(root, (around.get(root) ?? 0) + 1);
+  return {
+    pointer: `${place.pointer}/${part.step}`,
+    depth: place.depth + 1,
+    room: place.room / Math.max(1, part.siblings),
+    matters: place.matters && part.need === 'required',
+    around,
+  };
+};
+
+const isComposite = (plan: SamplePlan): boolean =>
+  plan.unions.length > 0 || ['object', 'array'].includes(facetsOf(plan).type);
+
+/** Tells whether nothing is to be made at this place. */
+export const isCut = (plan: SamplePlan, place: Place, need: Need): boolean => {
+  if (!isComposite(plan)) return false;
+  const repeats = Math.max(0, ...plan.roots.map((root) => place.around.get(root) ?? 0));
+  return need === 'required'
+    ? repeats >= REPEATS || place.depth >= DEPTH
+    : repeats > 0 || place.depth >= OPTIONAL_DEPTH || place.room < 1;
+};

@@ -1,0 +1,101 @@
+/** All rules of one schema that concern the value itself, and the errors of its keywords. */
+
+import { InvalidSchema, isBinary, type Schema } from '../../model/schema';
+import { equalityChecks } from './checks/equality-checks';
+import { formats } from './checks/formats';
+import { numberChecks } from './checks/number-checks';
+import { patternCheck, patternTest } from './checks/pattern-check';
+import { type Check, type Representation, typeCheck } from './checks/type-check';
+
+const countCodePoints = (text: string): number => {
+  let count = 0;
+  for (const _ of text) count += 1;
+  return count;
+};
+
+// Each code point takes one or two UTF-16 units, so most texts are decided without counting.
+const isAtLeast = (text: string, least: number): boolean =>
+  text.length >= least && (text.length >= 2 * least || countCodePoints(text) >= least);
+
+const isAtMost = (text: string, most: number): boolean =>
+  text.length <= most || (text.length <= 2 * most && countCodePoints(text) <= most);
+
+const measured = (
+  message: string,
+  fits: (text: string) => boolean,
+  fitsBytes: (bytes: number) => boolean,
+): Check => ({
+  message,
+  accepts: (value) => {
+    if (typeof value === 'string') return fits(value);
+    return !(value instanceof Uint8Array) || fitsBytes(value.length);
+  },
+});
+
+/** Makes the checks of a schema's length keywords. */
+const lengthChecks = (schema: Schema): readonly Check[] => {
+  const { minLength: least, maxLength: most } = schema;
+  const unit = isBinary([schema]) ? 'byte' : 'character';
+  const long = (count: number) => `${count} ${unit}${count === 1 ? '' : 's'} long`;
+  return [
+    least !== undefined &&
+      measured(
+        `must be at least ${long(least)}`,
+        (text) => isAtLeast(text, least),
+        (bytes) => bytes >= least,
+      ),
+    most !== undefined &&
+      measured(
+        `must be at most ${long(most)}`,
+        (text) => isAtMost(text, most),
+        (bytes) => bytes <= most,
+      ),
+  ].filter((check) => check !== false);
+};
+
+/**
+ * Makes the checks of a schema, without those of its subschemas. Throws the schema's error.
+ * @param inherited the value's representation by an enclosing schema or an allOf sibling
+ */
+export const checksOf = (schema: Schema, inherited?: Representation): readonly Check[] => {
+  if (schema.error !== undefined) throw schema.error;
+  for (const name of schema.patternProperties?.keys() ?? []) patternTest(name, 'patternProperties');
+  return [
+    typeCheck(schema, inherited),
+    ...equalityChecks(schema),
+    ...numberChecks(schema),
+    ...lengthChecks(schema),
+    formats.get(schema.format ?? ''),
+    patternCheck(schema.pattern),
+  ].filter((check) => check !== undefined);
+};
+
+/**
+ * Finds the keyword that is wrong (an ill-typed limit, a pattern that is no regular expression, an unknown `type`);
+ * undefined where all can be enforced. Looks at the schema itself, not at its subschemas.
+ */
+export const keywordError = (schema: Schema): InvalidSchema | undefined => {
+  try {
+    checksOf(schema);
+    return undefined;
+  } catch (error) {
+    if (error instanceof InvalidSchema) return error;
+    if (error === schema.error) return undefined;
+    throw error;
+  }
+};
+
+/**
+ * Says why the schema's `default` does not fit its own keywords (OAS 3.0.3, Schema Object: it must conform to the type);
+ * undefined where it fits, is missing, or where a keyword is wrong. Subschemas are not looked at.
+ */
+export const defaultError = (schema: Schema): string | undefined => {
+  const { default: value } = schema;
+  if (value === undefined || schema.error !== undefined || keywordError(schema) !== undefined) {
+    return undefined;
+  }
+  // A document can only spell binary data as text.
+  const given = isBinary([schema]) && typeof value === 'string' ? Buffer.from(value) : value;
+  const failed = checksOf(schema).find((check) => !check.accepts(given));
+  return failed && `The default does not fit its schema: it ${failed.message}.`;
+};

@@ -1,0 +1,86 @@
+/** `enum` and `uniqueItems`, which compare whole values by keys. */
+
+import { spend } from '../../../base/fuel';
+import type { Schema } from '../../../model/schema';
+import type { Check } from './type-check';
+
+// Numbers are equal by mathematical value, so 1, 1.0 and 1n share a key (JSON Schema, instance equality).
+const numberKey = (value: number): string =>
+  Number.isInteger(value) && !Number.isSafeInteger(value)
+    ? BigInt(value).toString()
+    : String(value === 0 ? 0 : value);
+
+const byName = ([one]: [string, unknown], [other]: [string, unknown]): number =>
+  one < other ? -1 : 1;
+
+const objectKey = (value: object): string =>
+  `{${Object.entries(value)
+    .sort(byName)
+    .map(([name, member]) => `${JSON.stringify(name)}:${valueKey(member)}`)
+    .join(',')}}`;
+
+const compositeKey = (value: object): string => {
+  if (value instanceof Uint8Array) return `<${Buffer.from(value).toString('base64')}>`;
+  return Array.isArray(value) ? `[${value.map(valueKey).join(',')}]` : objectKey(value);
+};
+
+/** Each value is made a text, members in order. */
+const STEPS_A_VALUE = 12;
+/** Characters or bytes that become a part of the key in a step. */
+const CHARACTERS = 16;
+
+const spendOn = (value: unknown): void => {
+  const isLong = typeof value === 'string' || value instanceof Uint8Array;
+  spend(STEPS_A_VALUE + (isLong ? Math.floor(value.length / CHARACTERS) : 0));
+};
+
+/** Returns the key of a typed value. Takes time, and steps, in proportion to its size. */
+export const valueKey = (value: unknown): string => {
+  spendOn(value);
+  switch (typeof value) {
+    case 'string':
+      return JSON.stringify(value);
+    case 'number':
+      return numberKey(value);
+    case 'object':
+      return value === null ? 'null' : compositeKey(value);
+    default:
+      return String(value);
+  }
+};
+
+/** The number of members of an enum that a message names. */
+const NAMED = 30;
+
+const allowedValues = ({ enum: values }: Schema): Check | undefined => {
+  if (values === undefined) return undefined;
+  const keys = new Set(values.map(valueKey));
+  const texts = new Set(values.filter((value) => typeof value === 'string'));
+  const isSimple = values.every((value) => typeof value !== 'object' || value === null);
+  const isListed = (value: unknown): boolean =>
+    isSimple && typeof value === 'object' && value !== null ? false : keys.has(valueKey(value));
+  const names = values.slice(0, NAMED).map(valueKey).join(', ');
+  const more = values.length > NAMED ? ', ...' : '';
+  return {
+    message: values.length === 1 ? `must be ${names}` : `must be one of ${names}${more}`,
+    discriminates: values.length === 1 ? 'tag' : undefined,
+    accepts: (value) => (typeof value === 'string' ? texts.has(value) : isListed(value)),
+  };
+};
+
+// A set of keys keeps this linear; comparing each pair would let a long list stop the server.
+const allDistinct = (items: readonly unknown[]): boolean => {
+  const seen = new Set<string>();
+  return items.every((item) => seen.size < seen.add(valueKey(item)).size);
+};
+
+const distinctItems: Check = {
+  message: 'must not contain the same item twice',
+  accepts: (value) => !Array.isArray(value) || allDistinct(value),
+};
+
+/** Makes the checks of `enum` and `uniqueItems`. */
+export const equalityChecks = (schema: Schema): readonly (Check | undefined)[] => [
+  allowedValues(schema),
+  schema.uniqueItems ? distinctItems : undefined,
+];

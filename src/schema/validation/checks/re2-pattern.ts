@@ -1,0 +1,144 @@
+/** Regular expressions of ECMA-262 in the syntax of RE2, which decides every text in time proportional to its length. */
+
+import type { AST } from '@eslint-community/regexpp';
+import type { RE2JS } from 're2js';
+import { lazy } from '../../../base/memoize';
+
+/** Three milliseconds and megabytes that most documents never need. */
+const re2 = lazy(() => require('re2js') as typeof import('re2js'));
+
+/** RE2 has no such element. */
+class NotExpressible extends Error {}
+
+const codeText = (code: number): string => `\\x{${code.toString(16)}}`;
+
+const LINE_END = '\\n\\r\\x{2028}\\x{2029}';
+
+/** The contents of classes for the escapes; ECMA-262 has more white space and more line ends than RE2. */
+const escapes = {
+  digit: { set: '\\d', others: '\\D' },
+  word: { set: '\\w', others: '\\W' },
+  space: {
+    set: '\\t-\\r \\x{a0}\\x{1680}\\x{2000}-\\x{200a}\\x{2028}\\x{2029}\\x{202f}\\x{205f}\\x{3000}\\x{feff}',
+    others:
+      '\\x{0}-\\x{8}\\x{e}-\\x{1f}!-\\x{9f}\\x{a1}-\\x{167f}\\x{1681}-\\x{1fff}\\x{200b}-\\x{2027}' +
+      '\\x{202a}-\\x{202e}\\x{2030}-\\x{205e}\\x{2060}-\\x{2fff}\\x{3001}-\\x{fefe}\\x{ff00}-\\x{10ffff}',
+  },
+};
+
+const setText = (set: AST.EscapeCharacterSet | AST.UnicodePropertyCharacterSet): string => {
+  if (set.kind !== 'property') return escapes[set.kind][set.negate ? 'others' : 'set'];
+  if (/^(?:Script_Extensions|scx)$/.test(set.key)) throw new NotExpressible();
+  return `\\${set.negate ? 'P' : 'p'}{${set.value ?? set.key}}`;
+};
+
+const memberText = (member: AST.CharacterClassElement): string => {
+  switch (member.type) {
+    case 'Character':
+      return codeText(member.value);
+    case 'CharacterSet':
+      return setText(member);
+    case 'CharacterClassRange':
+      return `${codeText(member.min.value)}-${codeText(member.max.value)}`;
+    default:
+      throw new NotExpressible();
+  }
+};
+
+const classText = ({ negate, elements }: AST.CharacterClass): string => {
+  // `[]` matches nothing, and `[^]` everything.
+  if (elements.length === 0) return negate ? '[\\x{0}-\\x{10ffff}]' : '[^\\x{0}-\\x{10ffff}]';
+  return `[${negate ? '^' : ''}${elements.map(memberText).join('')}]`;
+};
+
+const assertionText = (assertion: AST.Assertion): string => {
+  switch (assertion.kind) {
+    case 'start':
+      return '\\A';
+    case 'end':
+      return '\\z';
+    case 'word':
+      return assertion.negate ? '\\B' : '\\b';
+    default:
+      throw new NotExpressible();
+  }
+};
+
+const timesText = ({ min, max }: AST.Quantifier): string =>
+  max === Number.POSITIVE_INFINITY ? `{${min},}` : `{${min},${max}}`;
+
+const elementText = (element: AST.Element): string => {
+  switch (element.type) {
+    case 'Character':
+      return codeText(element.value);
+    case 'CharacterSet':
+      return element.kind === 'any' ? `[^${LINE_END}]` : `[${setText(element)}]`;
+    case 'CharacterClass':
+      return classText(element);
+    case 'Group':
+    case 'CapturingGroup':
+      return alternativesText(element.alternatives);
+    case 'Quantifier':
+      return `(?:${elementText(element.element)})${timesText(element)}`;
+    case 'Assertion':
+      return assertionText(element);
+    default:
+      throw new NotExpressible();
+  }
+};
+
+const sequenceText = (elements: readonly AST.Element[]): string =>
+  elements.map(elementText).join('');
+
+const alternativesText = (alternatives: readonly AST.Alternative[]): string =>
+  `(?:${alternatives.map(({ elements }) => sequenceText(elements)).join('|')})`;
+
+/** One expression of those that a text must match, or must not. */
+interface Part {
+  readonly expression: RE2JS;
+  readonly matches: boolean;
+}
+
+const isLookahead = (element: AST.Element): element is AST.LookaheadAssertion =>
+  element.type === 'Assertion' && element.kind === 'lookahead';
+
+/** Splits a pattern that begins with look-ahead: `^(?=.*\d)(?!.*x)[a-z]+$` holds where three expressions do. */
+const partTexts = ({ alternatives }: AST.Pattern): readonly (readonly [string, boolean])[] => {
+  const [first, ...rest] = alternatives[0]?.elements ?? [];
+  const end = rest.findIndex((element) => !isLookahead(element));
+  const looks = rest.slice(0, end < 0 ? rest.length : end).filter(isLookahead);
+  const isStart = first?.type === 'Assertion' && first.kind === 'start';
+  if (alternatives.length > 1 || !isStart || looks.length === 0) {
+    return [[alternativesText(alternatives), true]];
+  }
+  return [
+    ...looks.map((look) => [`\\A${alternativesText(look.alternatives)}`, !look.negate] as const),
+    [`\\A${sequenceText(rest.slice(looks.length))}`, true],
+  ];
+};
+
+/** A pattern that RE2 decides. */
+export interface Re2Pattern {
+  test(text: string): boolean;
+  /** The number of instructions, each of which a character may take. */
+  readonly size: number;
+}
+
+/**
+ * Compiles a pattern; undefined where RE2 cannot express it: back references, look-around except look-ahead at the start,
+ * and repetitions of more than 1,000 times.
+ */
+export const compileRe2 = (pattern: AST.Pattern): Re2Pattern | undefined => {
+  try {
+    const parts = partTexts(pattern).map(
+      ([source, matches]): Part => ({ expression: re2().RE2JS.compile(source), matches }),
+    );
+    return {
+      test: (text) => parts.every(({ expression, matches }) => expression.test(text) === matches),
+      size: parts.reduce((sum, { expression }) => sum + expression.programSize(), 0),
+    };
+  } catch (error) {
+    if (error instanceof NotExpressible || error instanceof re2().RE2JSException) return undefined;
+    throw error;
+  }
+};

@@ -1,0 +1,162 @@
+/** `type` and the numeric formats over typed values: int64 is bigint, binary is Uint8Array. */
+
+import { isPlainObject } from '../../../base/plain-object';
+import { cutText } from '../../../base/text/cut-text';
+import type { JsonType, Schema } from '../../../model/schema';
+
+/** A rule about a single value. Values of another kind than the rule speaks of are accepted, as in JSON Schema. */
+export interface Check {
+  /** The requirement, as a fragment beginning with "must"; holds nothing of any value. */
+  readonly message: string;
+  /** Describes the given value, and the message where it depends on that; undefined where the message says it all. */
+  readonly describes?:
+    | { message?(value: unknown): string; given?(value: unknown): string }
+    | undefined;
+  /**
+   * Set where a value that fails was probably meant for another alternative: it is of another type, or it lacks the one
+   * value that an enum names (a tag).
+   */
+  readonly discriminates?: 'type' | 'tag' | undefined;
+  accepts(value: unknown): boolean;
+}
+
+/** A format that changes how a value is represented, handed down to schemas that repeat the type without it. */
+export type Representation = 'int64' | 'binary' | undefined;
+
+const isNumeric = (value: unknown): value is number | bigint =>
+  typeof value === 'number' || typeof value === 'bigint';
+
+const kindOf = (value: unknown): string => {
+  if (typeof value === 'string') return 'a text';
+  if (isNumeric(value)) return 'a number';
+  if (value instanceof Uint8Array) return 'binary data';
+  if (Array.isArray(value)) return 'an array';
+  return typeof value === 'object' && value !== null ? 'an object' : String(value);
+};
+
+/** Describes a value, with itself where it is a scalar. */
+const inWords = (value: unknown): string => {
+  if (typeof value === 'string') return `the text ${JSON.stringify(cutText(value))}`;
+  return isNumeric(value) ? `the number ${cutText(String(value))}` : kindOf(value);
+};
+
+const integerBetween = (least: bigint, greatest: bigint): Check => {
+  const [low, high] = [Number(least), Number(greatest)];
+  const message = `must be an integer between ${least} and ${greatest}`;
+  const isInteger = (value: unknown): boolean =>
+    typeof value === 'bigint' || Number.isInteger(value);
+  return {
+    message,
+    describes: {
+      message: (value) => (isInteger(value) ? message : 'must be an integer'),
+      given: inWords,
+    },
+    accepts: (value) =>
+      typeof value === 'number'
+        ? // Beyond 2^53 a number has already been rounded, whatever the range allows.
+          Number.isSafeInteger(value) && value >= low && value <= high
+        : typeof value === 'bigint' && value >= least && value <= greatest,
+  };
+};
+
+const int32 = integerBetween(-(2n ** 31n), 2n ** 31n - 1n);
+const int64 = integerBetween(-(2n ** 63n), 2n ** 63n - 1n);
+const exactInteger = integerBetween(-(2n ** 53n) + 1n, 2n ** 53n - 1n);
+
+/** The types with the formats of OAS 3.0.3; the entry '' is the type without a format known for it. */
+const types: Readonly<
+  Record<Exclude<JsonType, 'null'>, Readonly<Record<string, Check>> & { readonly '': Check }>
+> = {
+  string: {
+    '': { message: 'must be a string', accepts: (value) => typeof value === 'string' },
+    binary: { message: 'must be binary data', accepts: (value) => value instanceof Uint8Array },
+  },
+  integer: { '': exactInteger, int32, int64 },
+  number: {
+    '': {
+      message: 'must be a number',
+      accepts: (value) => Number.isFinite(value) || typeof value === 'bigint',
+    },
+    float: {
+      message: 'must be a number within the range of single precision',
+      accepts: (value) => isNumeric(value) && Number.isFinite(Math.fround(Number(value))),
+    },
+    double: {
+      message: 'must be a number within the range of double precision',
+      accepts: (value) => isNumeric(value) && Number.isFinite(Number(value)),
+    },
+    int32,
+    int64,
+  },
+  boolean: {
+    '': { message: 'must be true or false', accepts: (value) => typeof value === 'boolean' },
+  },
+  object: { '': { message: 'must be an object', accepts: isPlainObject } },
+  array: { '': { message: 'must be an array', accepts: Array.isArray } },
+};
+
+const entryOf = <Value>(record: Readonly<Record<string, Value>>, key: string): Value | undefined =>
+  Object.hasOwn(record, key) ? record[key] : undefined;
+
+const orNull = ({ message, describes, accepts }: Check): Check => {
+  const messageOf = describes?.message;
+  return {
+    message: `${message}, or null`,
+    describes: {
+      ...describes,
+      ...(messageOf && { message: (value) => `${messageOf(value)}, or null` }),
+    },
+    accepts: (value) => value === null || accepts(value),
+  };
+};
+
+/** Adds the words for the given value; in the place of an object or an array it may hold a secret, and only its kind is named. */
+const described = (check: Check, types: readonly JsonType[]): Check => {
+  const given = types.includes('object') || types.includes('array') ? kindOf : inWords;
+  return { ...check, describes: { given, ...check.describes } };
+};
+
+const nothing: Check = { message: 'must not be present', accepts: () => false };
+
+/** Makes the check that refuses the rest of an object or a list. */
+export const excluded = (part: 'property' | 'item'): Check => ({
+  ...nothing,
+  message: `${nothing.message}, since no such ${part} is allowed`,
+});
+
+const isNull: Check = { message: 'must be null', accepts: (value) => value === null };
+
+const checkOf = (type: JsonType, format: string): Check => {
+  const byFormat = type === 'null' ? { '': isNull } : types[type];
+  return entryOf(byFormat, format) ?? byFormat[''];
+};
+
+const MUST_BE = 'must be ';
+
+const joined = (messages: readonly string[]): string =>
+  MUST_BE + messages.map((message) => message.slice(MUST_BE.length)).join(' or ');
+
+/** Joins the checks of several types. */
+const anyOf = (checks: readonly Check[]): Check => ({
+  message: joined(checks.map(({ message }) => message)),
+  describes: {
+    message: (value) =>
+      joined(checks.map(({ message, describes }) => describes?.message?.(value) ?? message)),
+  },
+  accepts: (value) => checks.some((check) => check.accepts(value)),
+});
+
+/**
+ * Makes the check of the schema's types; undefined where it names none.
+ * @param inherited the representation by an enclosing schema or an allOf sibling
+ */
+export const typeCheck = (schema: Schema, inherited: Representation): Check | undefined => {
+  if (schema.types === undefined) return undefined;
+  const format = schema.format ?? inherited ?? '';
+  const types = schema.types.filter((type) => type !== 'null');
+  const isNullable = types.length < schema.types.length;
+  const [first, ...others] = types.map((type) => checkOf(type, format));
+  if (first === undefined) return isNullable ? described(isNull, types) : nothing;
+  const check = described(others.length === 0 ? first : anyOf([first, ...others]), types);
+  return { ...(isNullable ? orNull(check) : check), discriminates: 'type' };
+};

@@ -1,0 +1,168 @@
+/** Values by the keywords of OpenAPI 3.1: what handlers get, and what is written back in the format that it came in. */
+
+import { describe, expect, test } from '@jest/globals';
+import type { UntypedHandler } from '../../src/engine/operation/handler';
+import { serveDocument } from '../support/serve-document';
+import { ask } from './ask';
+
+const int64 = { type: 'integer', format: 'int64' };
+const properties = (of: object, more: object = {}) => ({ type: 'object', properties: of, ...more });
+
+const schemas = {
+  Pet: properties({ id: int64 }, { xml: { name: 'pet' } }),
+  Described: { $ref: '#/components/schemas/Pet', description: 'beside the reference' },
+  Named: { $ref: '#/components/schemas/Pet', xml: { name: 'own' } },
+  Nullable: properties({ id: { type: ['integer', 'null'], format: 'int64' } }),
+  Either: properties({ id: { type: ['integer', 'string'], format: 'int64' } }),
+  Tuple: properties({
+    at: { type: 'array', prefixItems: [int64, { type: 'string' }], items: { type: 'boolean' } },
+  }),
+  Patterned: properties({}, { patternProperties: { '^x': int64 }, additionalProperties: true }),
+  Constant: properties({ id: int64, kind: { const: 5 } }),
+  Size: { type: 'integer', default: 2 },
+  Conditional: {
+    ...properties({ kind: { type: 'string' } }),
+    if: { properties: { kind: { const: 'n' } } },
+    // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+    then: { properties: { id: int64 } },
+    unevaluatedProperties: true,
+  },
+};
+
+const formats = ['application/json', 'application/xml', 'application/x-www-form-urlencoded'];
+
+const query = (name: string, schema: object) => ({ name, in: 'query', schema });
+
+const parameters = [
+  query('id', { type: ['integer', 'null'], format: 'int64' }),
+  query('either', { type: ['integer', 'string'] }),
+  query('kind', { const: 5 }),
+  query('size', { $ref: '#/components/schemas/Size', default: 3 }),
+];
+
+const file = { contentMediaType: 'image/png' };
+const upload = properties({ file, note: { type: 'string', contentEncoding: 'base64' } });
+
+/** Serves each schema under its name: the body comes back as it was read. */
+const served = (seen: unknown[]) => {
+  const echo: UntypedHandler = ({ body }) => {
+    seen.push(body);
+    return { status: 200, body };
+  };
+  const operationsOf = Object.keys(schemas).map((name) => {
+    const schema = { $ref: `#/components/schemas/${name}` };
+    const contentOf = (types: readonly string[]) =>
+      Object.fromEntries(types.map((type) => [type, { schema }]));
+    const responses = { 200: { description: 'The same', content: contentOf(formats.slice(0, 2)) } };
+    const requestBody = { required: true, content: contentOf(formats) };
+    return [`/${name}`, { post: { operationId: name, requestBody, responses } }] as const;
+  });
+  const uploaded = { requestBody: { content: { 'multipart/form-data': { schema: upload } } } };
+  const responses = { 204: { description: 'Done' } };
+  const noted = (of: unknown) => {
+    seen.push(of);
+    return { status: 204 };
+  };
+  const octets = { post: { operationId: 'Octets', requestBody: { content: { 'image/png': {} } } } };
+  return serveDocument({
+    document: {
+      openapi: '3.1.2',
+      components: { schemas },
+      paths: {
+        ...Object.fromEntries(operationsOf),
+        '/Octets': { post: { ...octets.post, responses } },
+        '/Query': { get: { operationId: 'Query', parameters, responses } },
+        '/Upload': { post: { operationId: 'Upload', ...uploaded, responses } },
+      },
+    },
+    handlers: {
+      ...Object.fromEntries(Object.keys(schemas).map((name) => [name, echo])),
+      Octets: ({ body }) => noted(body),
+      Query: ({ query: given }) => noted(given),
+      Upload: ({ body }) => noted(body),
+    },
+  });
+};
+
+const most = '9223372036854775807';
+const xml = (root: string, inner: string) => `<${root}>${inner}</${root}>`;
+
+describe.each<[rule: string, name: string, type: number, sent: string, read: object]>([
+  [
+    'V13 a target names the root',
+    'Described',
+    1,
+    xml('pet', `<id>${most}</id>`),
+    { id: 2n ** 63n - 1n },
+  ],
+  ['V13 a name beside the reference wins', 'Named', 1, xml('own', '<id>1</id>'), { id: 1n }],
+  ['V14 null in a list of types', 'Nullable', 0, '{"id":null}', { id: null }],
+  ['V14 int64 in a list of types', 'Nullable', 0, `{"id":${most}}`, { id: 2n ** 63n - 1n }],
+  ['V14 the first type that fits', 'Either', 1, xml('Either', '<id>7</id>'), { id: 7n }],
+  ['V14 another type', 'Either', 1, xml('Either', '<id>a</id>'), { id: 'a' }],
+  ['V15 a tuple', 'Tuple', 0, `{"at":[${most},"7",true]}`, { at: [2n ** 63n - 1n, '7', true] }],
+  [
+    'V15 a tuple',
+    'Tuple',
+    1,
+    xml('Tuple', '<at>8</at><at>7</at><at>true</at>'),
+    { at: [8n, '7', true] },
+  ],
+  ['V16 names by pattern', 'Patterned', 0, `{"xa":${most}}`, { xa: 2n ** 63n - 1n }],
+  ['V16 names by pattern', 'Patterned', 1, xml('Patterned', '<xa>3</xa>'), { xa: 3n }],
+  ['V17 a constant has a type', 'Constant', 1, xml('Constant', '<kind>5</kind>'), { kind: 5 }],
+  ['V17 a constant has a type', 'Constant', 2, 'kind=5', { kind: 5 }],
+  [
+    'V18 a property of `then`',
+    'Conditional',
+    0,
+    `{"kind":"n","id":${most}}`,
+    { kind: 'n', id: 2n ** 63n - 1n },
+  ],
+])('%s', (_rule, name, type, sent, read) => {
+  test(`${formats[type]} ${sent}`, async () => {
+    const seen: unknown[] = [];
+    const { url, errors } = await served(seen);
+    const accepted = formats[type === 2 ? 0 : type] ?? '';
+    const headers = { 'Content-Type': formats[type] ?? '', Accept: accepted };
+    const answer = await ask(url, `/${name}`, { method: 'POST', headers, body: sent });
+    expect([answer.status, seen, errors]).toEqual([200, [read], []]);
+    if (type < 2) expect(answer.body).toContain(sent);
+  });
+});
+
+test('V19 octets where no schema says more, and their type is not text', async () => {
+  const seen: unknown[] = [];
+  const { url } = await served(seen);
+  const headers = { 'Content-Type': 'image/png' };
+  const body = new Uint8Array([0, 255, 1]);
+  const { status } = await ask(url, '/Octets', { method: 'POST', headers, body });
+  expect([status, seen.map((one) => one instanceof Uint8Array && [...one])]).toEqual([
+    204,
+    [[0, 255, 1]],
+  ]);
+});
+
+test.each([
+  [`id=${most}&either=7&kind=5`, { id: 2n ** 63n - 1n, either: 7, kind: 5, size: 3 }],
+  ['either=a&size=4', { either: 'a', size: 4 }],
+])(
+  'V20 V22 parameters of several types, a constant, and the nearest default: %s',
+  async (sent, read) => {
+    const seen: unknown[] = [];
+    const { url } = await served(seen);
+    const { status } = await ask(url, `/Query?${sent}`);
+    expect([status, seen]).toEqual([204, [expect.objectContaining(read)]]);
+  },
+);
+
+test('V21 a part is octets by its media type, and encoded octets stay a text', async () => {
+  const seen: unknown[] = [];
+  const { url } = await served(seen);
+  const part = (name: string, more: string, value: string) =>
+    `--b\r\nContent-Disposition: form-data; name="${name}"${more}\r\n\r\n${value}\r\n`;
+  const body = `${part('file', '; filename="a.png"\r\nContent-Type: image/png', 'ab')}${part('note', '', 'YWI=')}--b--\r\n`;
+  const headers = { 'Content-Type': 'multipart/form-data; boundary=b' };
+  const { status } = await ask(url, '/Upload', { method: 'POST', headers, body });
+  expect([status, seen]).toEqual([204, [{ file: new Uint8Array([97, 98]), note: 'YWI=' }]]);
+});

@@ -1,0 +1,15 @@
+/** Schemas of the model, read from Schema Objects that stand in tests. */
+
+import { schemaReader } from '../../src/document/read/read-schema';
+import { referencesOf } from '../../src/document/references/references';
+import { openApi30 } from '../../src/document/versions/schema-keywords';
+import type { Schema } from '../../src/model/schema';
+
+/** Makes the reader of Schema Objects that may refer to these components; the same object always gives the same schema. */
+export const schemasOf = (
+  components: object = {},
+  dialect = openApi30,
+): ((schema: unknown) => Schema) => {
+  const read = schemaReader(referencesOf({ components: { schemas: components } }), dialect);
+  return (schema) => read(schema, '/given');
+};

@@ -1,0 +1,97 @@
+/** The local files that a document may be made of. */
+
+import { symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from '@jest/globals';
+import { loadApiDocument } from '../../../../src/engine';
+import { head, writeFiles } from './source-folder';
+
+const schemaAt = (reference: string): string =>
+  `${head}paths: {/a: {get: {operationId: a, responses: {'200': {description: A}}}}}\ncomponents: {schemas: {A: {$ref: '${reference}'}}}\n`;
+
+const load = (reference: string, allowed?: string) => {
+  const folder = writeFiles({
+    'specs/api.yaml': schemaAt(reference),
+    'specs/below/b.yaml': 'type: string',
+    'specs-too/b.yaml': 'type: string',
+    'b.yaml': 'type: string',
+  });
+  const referencesFolder = allowed === undefined ? undefined : join(folder, allowed);
+  return loadApiDocument(join(folder, 'specs', 'api.yaml'), { referencesFolder });
+};
+
+test.each([
+  ['in a folder below', './below/b.yaml', undefined],
+  ['by a way that leads out and back', '../specs/below/b.yaml', undefined],
+  ['elsewhere, where that is allowed', '../b.yaml', '.'],
+  ['beside it, where that is allowed', '../specs-too/b.yaml', '.'],
+])('D10 a file is read: %s', async (_, reference, allowed) => {
+  const { diagnostics, files } = await load(reference, allowed);
+  expect([diagnostics, files.size]).toEqual([[], 1]);
+});
+
+test.each([
+  ['above', '../b.yaml', undefined],
+  ['beside, with a name that begins alike', '../specs-too/b.yaml', undefined],
+  ['anywhere', 'file:///etc/hosts', undefined],
+  ['above the folder that is allowed', '../b.yaml', 'specs'],
+  ['in another folder than is allowed', './below/b.yaml', 'specs-too'],
+])('D10 a file is not read: %s', async (_, reference, allowed) => {
+  const { diagnostics, definition } = await load(reference, allowed);
+  expect(diagnostics.map(({ message }) => message)).toEqual([
+    expect.stringMatching(/^The reference \S+ cannot be resolved: it leads out of the folder .*, /),
+  ]);
+  expect(JSON.stringify(definition)).not.toContain('"type":"string"');
+});
+
+/** Links are relative to `specs/`. */
+const loadLinked = (links: Readonly<Record<string, string>>, reference: string) => {
+  const folder = writeFiles({
+    'specs/api.yaml': schemaAt(reference),
+    'specs/..data/b.yaml': 'type: string',
+    'elsewhere/b.yaml': 'type: string',
+  });
+  for (const [name, target] of Object.entries(links)) {
+    symlinkSync(target, join(folder, 'specs', name));
+  }
+  return loadApiDocument(join(folder, 'specs', 'api.yaml'));
+};
+
+test.each([
+  ['of a file', { 'c.yaml': '../elsewhere/b.yaml' }, 'c.yaml'],
+  ['of a folder', { dir: '../elsewhere' }, 'dir/b.yaml'],
+  ['of a link', { one: '../elsewhere', two: 'one' }, 'two/b.yaml'],
+])('D10 a link that leads out of the folder is not followed: %s', async (_, links, reference) => {
+  const { diagnostics, definition } = await loadLinked(links, reference);
+  expect(diagnostics.map(({ message }) => message)).toEqual([
+    expect.stringMatching(/cannot be resolved: it leads out of the folder .*, /),
+  ]);
+  expect(JSON.stringify(definition)).not.toContain('"type":"string"');
+});
+
+test.each([
+  ['to a file of it', { 'c.yaml': '..data/b.yaml' }, 'c.yaml'],
+  ['that leads nowhere', { 'c.yaml': 'gone.yaml' }, 'c.yaml'],
+])('D10 a link within the folder is followed: %s', async (_, links, reference) => {
+  const { diagnostics } = await loadLinked(links, reference);
+  const isThere = links['c.yaml'] !== 'gone.yaml';
+  expect(diagnostics.map(({ message }) => message)).toEqual(
+    isThere ? [] : [expect.stringMatching(/there is no file .*c\.yaml/)],
+  );
+});
+
+test.each([
+  ['a text', 'root:x:0:0:root', 'the text "root:x:0:0:root"', 'a text'],
+  ['a number', '7', 'the number 7', 'a number'],
+  ['a field', '{description: 7, nullable: true}', 'the number 7', 'a number'],
+])('D10 of a file that is no document a fault shows no value: %s', async (_, text, shown, kind) => {
+  const messagesOf = async (content: string, reference: string): Promise<string> => {
+    const folder = writeFiles({ 'api.yaml': schemaAt(reference), 'b.yaml': content });
+    const { diagnostics } = await loadApiDocument(join(folder, 'api.yaml'));
+    return diagnostics.map(({ message }) => message).join('\n');
+  };
+  const hidden = await messagesOf(text, 'b.yaml');
+  expect([hidden.includes(kind), hidden.includes(shown)]).toEqual([true, false]);
+  const document = `openapi: 3.0.3\na: ${text}\n`;
+  expect(await messagesOf(document, 'b.yaml#/a')).toContain(shown);
+});

@@ -1,0 +1,109 @@
+/** The texts of a document: with edits, and of the schemas that stored values depend on. */
+
+import { expect, test } from '@jest/globals';
+import {
+  type Edits,
+  originalJson,
+  schemaTexts,
+  usableJson,
+} from '../../../src/document/document-texts';
+import { parseApiDocument } from '../../../src/engine/document/api-document';
+import { anySchema } from '../../../src/model/schema';
+
+const documentIn = (openapi: string) =>
+  parseApiDocument(
+    'shop.yaml',
+    `
+openapi: ${openapi}
+info: { title: Shop, version: '1' }
+paths:
+  /a:
+    get:
+      operationId: a
+      parameters: [{ $ref: '#/components/parameters/P' }]
+      responses:
+        '200': { description: Fine, content: { application/json: { schema: { $ref: '#/components/schemas/A' } } } }
+  /b: { $ref: '#/paths/~1a' }
+components:
+  parameters: { P: { name: p, in: query, schema: { type: string } } }
+  schemas:
+    A: { type: object, properties: { b: { $ref: '#/components/schemas/B', title: Own }, __proto__: { type: string } } }
+    B: { type: string }
+`,
+  );
+
+const document = documentIn('3.0.3');
+const content = '/paths/~1a/get/responses/200/content/application~1json';
+
+test.each<[title: string, edits: Edits, at: readonly string[], want: unknown]>([
+  ['the document itself', { '': { servers: [] } }, ['servers'], []],
+  ['a field', { '/info': { title: 'New' } }, ['info'], { title: 'New', version: '1' }],
+  [
+    'a copy of what a reference leads to',
+    { [`${content}/schema/properties/b`]: { example: 'x' } },
+    [
+      'paths',
+      '/a',
+      'get',
+      'responses',
+      '200',
+      'content',
+      'application/json',
+      'schema',
+      'properties',
+      'b',
+    ],
+    { type: 'string', example: 'x' },
+  ],
+  [
+    'not the target',
+    { [`${content}/schema/properties/b`]: { example: 'x' } },
+    ['components', 'schemas', 'B'],
+    { type: 'string' },
+  ],
+  [
+    'a path that is a reference',
+    { '/paths/~1b/get': { summary: 'B' } },
+    ['paths', '/b', 'get', 'summary'],
+    'B',
+  ],
+  [
+    'nothing where there is nothing',
+    { '/components/schemas/C': { type: 'string' } },
+    ['components', 'schemas', 'C'],
+    undefined,
+  ],
+  [
+    'names of every kind',
+    { '/components/schemas/A/properties/__proto__': { example: 'x' } },
+    ['components', 'schemas', 'A', 'properties', '__proto__'],
+    { type: 'string', example: 'x' },
+  ],
+])('an edit changes %s', (_title, edits, at, want) => {
+  const before = [...originalJson(document)].join('');
+  const written: unknown = JSON.parse([...usableJson(document, edits)].join(''));
+  const found = at.reduce<unknown>(
+    (value, step) => Object.getOwnPropertyDescriptor(Object(value), step)?.value,
+    written,
+  );
+  expect(found).toEqual(want);
+  expect([...originalJson(document)].join('')).toBe(before);
+});
+
+test.each([
+  ['3.0.3', { type: 'string', example: 'x' }],
+  ['3.1.2', { type: 'string', example: 'x', title: 'Own' }],
+])('siblings of a reference are kept as %s has them', (openapi, want) => {
+  const edits = { '/components/schemas/A/properties/b': { example: 'x' } };
+  const written = JSON.parse([...usableJson(documentIn(openapi), edits)].join(''));
+  expect(written.components.schemas.A.properties.b).toEqual(want);
+});
+
+test('values depend on all components, on a schema that is none, and on a newer version', () => {
+  const inline = { ...anySchema, pointer: `${content}/schema` };
+  const components = JSON.stringify(document.definition.components?.schemas);
+  const a = document.schemas.get('A') ?? anySchema;
+  expect(schemaTexts(document, a)).toEqual([components]);
+  expect(schemaTexts(document, inline)).toEqual([components, '{"$ref":"#/components/schemas/A"}']);
+  expect(schemaTexts(documentIn('3.1.2'), a)).toEqual([components, '"3.1"', 'null']);
+});

@@ -1,0 +1,84 @@
+/** Examples that do not fit are found where they stand, and those that fit are not. */
+
+import { join } from 'node:path';
+import { describe, expect, test } from '@jest/globals';
+import { parse, stringify } from 'yaml';
+import { parseApiDocument } from '../../../../src/engine/document/api-document';
+import { schemaContext } from '../../../../src/engine/media-types/schema-context';
+import { exampleProblems } from '../../../../src/engine/mock/example-errors';
+import { readText, tableOf } from '../../../support/text-cases';
+import { writtenOut } from '../../schema/validation/validators-of';
+
+const thing = {
+  type: 'object',
+  required: ['id', 'secret'],
+  properties: {
+    id: { type: 'integer', format: 'int64', readOnly: true },
+    secret: { type: 'string', writeOnly: true },
+    parts: { type: 'array', items: { $ref: '#/components/schemas/Thing' } },
+  },
+};
+
+const problemsIn = (schemas: object, content: object = {}, parameters: object = {}) => {
+  const document = parseApiDocument(
+    'specs/test.yaml',
+    stringify({
+      openapi: '3.0.3',
+      info: { title: 'Test', version: '1' },
+      paths: { '/a': { get: { responses: { 200: { description: 'Fine', content } } } } },
+      components: {
+        schemas: { Thing: thing, ...schemas },
+        parameters,
+        examples: { Good: { value: { id: 3 } }, Bad: { value: { id: [] } } },
+      },
+    }),
+  );
+  return [...exampleProblems(document, schemaContext(document))]
+    .flat()
+    .map(({ pointer, message }) => ({ pointer, message }));
+};
+
+const cases = join(__dirname, 'example-errors.cases.txt');
+
+const read = (text: string): object => parse(writtenOut(text));
+
+describe('examples that fit', () => {
+  test.each(tableOf(cases, 'schemas that fit'))('%s', (_title, schemas = '') => {
+    expect(problemsIn(read(schemas))).toEqual([]);
+  });
+
+  test.each(tableOf(cases, 'contents that fit'))('%s', (_title, content = '') => {
+    expect(problemsIn({}, read(content))).toEqual([]);
+  });
+});
+
+describe('examples that do not fit', () => {
+  const at = '/paths/~1a/get/responses/200/content/application~1';
+  const schemas = '/components/schemas/A';
+  test.each(tableOf(cases, 'schemas that do not fit'))(
+    '%s',
+    (_title, given = '', place = '', message = '') => {
+      expect(problemsIn(read(given))).toEqual([
+        { pointer: schemas + place, message: expect.stringContaining(readText(message)) },
+      ]);
+    },
+  );
+
+  test.each(tableOf(cases, 'contents that do not fit'))(
+    '%s',
+    (_title, content = '', places = '') => {
+      const pointers = places.split(' ').map((place) => at + place);
+      expect(problemsIn({}, read(content)).map(({ pointer }) => pointer)).toEqual(pointers);
+    },
+  );
+
+  test('a parameter', () => {
+    const parameters = { P: { name: 'p', in: 'query', schema: { type: 'integer' }, example: 'x' } };
+    expect(problemsIn({}, {}, parameters)).toEqual([
+      {
+        pointer: '/components/parameters/P/example',
+        message: expect.stringMatching(/must be an integer/),
+      },
+    ]);
+  });
+});

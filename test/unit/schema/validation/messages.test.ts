@@ -1,0 +1,70 @@
+import { join } from 'node:path';
+import { describe, expect, test } from '@jest/globals';
+import { casesOf, readValue, rowsOf } from '../../../support/text-cases';
+import { readSchema, refTo, validatorsOf } from './validators-of';
+
+const tooLong = 'x'.repeat(3000);
+
+type Case = [title: string, schema: object, value: unknown, want: Record<string, string>];
+
+const check = (schema: object, value: unknown, want: Record<string, string>): void => {
+  const faults = validatorsOf({ Flag: readSchema('*boolean') }).validatorOf(
+    schema,
+    'storage',
+  )(value);
+  expect(Object.fromEntries(faults.map(({ path, message }) => [path, message]))).toEqual(want);
+  expect(JSON.stringify(faults)).not.toMatch(/secret/i);
+};
+
+describe.each(casesOf(join(__dirname, 'messages.cases.txt')))('%s', (_group, lines) => {
+  test.each(rowsOf(lines))('%s', (_title, schema = '', value = '', fault = '') => {
+    const [, place = '', message = ''] = /^(\S+) (.*)$/.exec(fault) ?? [];
+    check(readSchema(schema), readValue(value), { [place === 'itself' ? '' : place]: message });
+  });
+});
+
+describe('what a fault says', () => {
+  test.each<Case>([
+    ['a limit', { minimum: 2n ** 60n }, 1, { '': 'must be at least 1152921504606846976' }],
+    [
+      'a length in bytes',
+      { type: 'string', format: 'binary', maxLength: 2 },
+      new Uint8Array(3),
+      { '': 'must be at most 2 bytes long' },
+    ],
+    [
+      'alternatives of a large value',
+      { anyOf: [{ type: 'string' }, { items: { type: 'integer' } }] },
+      Array(5000).fill('secret'),
+      { '': 'must fit at least one of 2 alternatives' },
+    ],
+    [
+      'a name too long to repeat',
+      { properties: { a: { additionalProperties: false } } },
+      { a: { [tooLong]: 1 } },
+      { '/a': 'must not be present, since no such property is allowed' },
+    ],
+  ])('%s', (_title, schema, value, want) => check(schema, value, want));
+
+  test('union branches may be references', () => {
+    const { validatorOf } = validatorsOf({ Cat: readSchema('*cat'), Dog: readSchema('*dog') });
+    const schema: object = { anyOf: [refTo('Cat'), refTo('Dog')] };
+    expect(validatorOf(schema, 'storage')({ kind: 'cat', lives: 1.5 })).toEqual([
+      {
+        path: '/lives',
+        message: 'must be an integer, not the number 1.5',
+      },
+    ]);
+  });
+
+  test('at most twenty faults of a small value, one of a large', () => {
+    const validate = validatorsOf({ Flag: readSchema('*boolean') }).validatorOf(
+      { type: 'array', items: { type: 'string' } },
+      'storage',
+    );
+    expect(validate(Array(1000).fill(1))).toHaveLength(20);
+    expect(validate(Array(1_000_000).fill(1))).toEqual([
+      { path: '/0', message: 'must be a string, not the number 1' },
+    ]);
+  });
+});

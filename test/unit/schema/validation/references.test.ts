@@ -1,0 +1,116 @@
+import { join } from 'node:path';
+import { describe, expect, test } from '@jest/globals';
+import { compileValidators } from '../../../../src/schema/validation/compile-validators';
+import { schemasOf } from '../../../support/schemas';
+import { tableOf } from '../../../support/text-cases';
+import { refTo, validatorsOf } from './validators-of';
+
+const cases = join(__dirname, 'references.cases.txt');
+
+const components = {
+  Node: {
+    type: 'object',
+    required: ['value'],
+    properties: {
+      value: { type: 'integer' },
+      next: refTo('Node'),
+      children: { type: 'array', items: refTo('Node') },
+      named: { additionalProperties: refTo('Node') },
+    },
+  },
+  Ping: { properties: { pong: refTo('Pong') } },
+  Pong: { properties: { ping: refTo('Ping'), hits: { type: 'integer' } } },
+  Self: { type: 'object', required: ['a'], allOf: [refTo('Self'), refTo('AlsoSelf')] },
+  AlsoSelf: { required: ['b'], allOf: [refTo('Self')] },
+  Pet: {
+    type: 'object',
+    required: ['kind'],
+    properties: { kind: { type: 'string' } },
+    oneOf: [refTo('Cat'), refTo('Dog')],
+    discriminator: { propertyName: 'kind' },
+  },
+  Cat: { allOf: [refTo('Pet'), { required: ['lives'] }] },
+  Dog: { allOf: [refTo('Pet'), { required: ['bark'] }] },
+  Loop: refTo('Loop2'),
+  Loop2: refTo('Loop'),
+  Liar: { not: refTo('Liar') },
+  Dangling: { properties: { category: refTo('Missing') } },
+  ToDangling: { items: refTo('Dangling') },
+  'a b/c~d%': { type: 'integer' },
+  Quoted: { properties: { x: refTo('a b/c~d%') } },
+};
+
+const pathsOf = (component: string, value: unknown): string[] =>
+  validatorsOf(components)
+    .validatorOf(
+      refTo(component),
+      'request',
+    )(value)
+    .map(({ path }) => path);
+
+describe('D09 cycles', () => {
+  test.each(tableOf(cases, 'D09 cycles'))(
+    'D09 %s',
+    (_title, component = '', value = '', want = '') => {
+      expect(pathsOf(component, JSON.parse(value))).toEqual(JSON.parse(want));
+    },
+  );
+
+  test('D09 cycles of objects instead of references', () => {
+    const list: Record<string, unknown> = { type: 'object', properties: { v: { type: 'string' } } };
+    list['properties'] = { v: { type: 'string' }, next: list, also: { allOf: [list] } };
+    const validate = validatorsOf().validatorOf(list, 'storage');
+    expect(validate({ next: { next: { v: 5 } } }).map(({ path }) => path)).toEqual([
+      '/next/next/v',
+    ]);
+  });
+});
+
+describe('D10 what cannot be followed', () => {
+  test.each(tableOf(cases, 'D10 what cannot be followed'))(
+    'D10 %s throws when it is needed, each time alike',
+    (_title, component = '', text = '', message = '') => {
+      const value: unknown = JSON.parse(text);
+      const { validatorOf, accepts } = validatorsOf(components);
+      const validate = validatorOf(refTo(component), 'request');
+      expect(() => validate(value)).toThrow(message);
+      expect(() => validate(value)).toThrow(message);
+      expect(() => accepts(refTo(component))(value)).toThrow(message);
+      expect(validatorOf(refTo('Node'), 'request')({ value: 1 })).toEqual([]);
+    },
+  );
+});
+
+describe('D08 siblings', () => {
+  test('D08 siblings of $ref are ignored', () => {
+    const schema = { ...refTo('Pong'), required: ['x'], type: 'string' };
+    expect(validatorsOf(components).validatorOf(schema, 'storage')({})).toEqual([]);
+  });
+});
+
+describe('what is remembered', () => {
+  test('the same schema gives the same validator for a direction', () => {
+    const { validatorOf } = compileValidators();
+    const schema = schemasOf()({ type: 'array', items: { type: 'integer' } });
+    const validate = validatorOf(schema, 'request');
+    for (let i = 0; i < 10; i += 1) expect(validate([i])).toEqual([]);
+    expect(validatorOf(schema, 'request')).toBe(validate);
+    expect(validatorOf(schema, 'response')).not.toBe(validate);
+  });
+});
+
+test('D09 unions of components that refer to one another are not written out again and again', () => {
+  const names = Array.from({ length: 16 }, (_, index) => `Part${index}`);
+  const either = { anyOf: [{ type: 'string' as const }, ...names.map(refTo)] };
+  const parts = names.map((name): [string, object] => [
+    name,
+    {
+      type: 'object',
+      required: [name],
+      properties: { [name]: either, list: { type: 'array', items: either } },
+    },
+  ]);
+  const validate = validatorsOf(Object.fromEntries(parts)).validatorOf(refTo('Part0'), 'response');
+  expect(validate({ Part0: { Part7: 'x' }, list: [{ Part3: { Part4: 'y' } }] })).toEqual([]);
+  expect(validate({ Part0: { Part7: 1 } }).map(({ path }) => path)).toEqual(['/Part0']);
+});
