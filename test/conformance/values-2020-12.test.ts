@@ -6,7 +6,11 @@ import { serveDocument } from '../support/serve-document';
 import { ask } from './ask';
 
 const int64 = { type: 'integer', format: 'int64' };
-const properties = (of: object, more: object = {}) => ({ type: 'object', properties: of, ...more });
+const properties = <Of extends object>(of: Of, more: object = {}) => ({
+  type: 'object',
+  properties: of,
+  ...more,
+});
 
 const schemas = {
   Pet: properties({ id: int64 }, { xml: { name: 'pet' } }),
@@ -37,6 +41,7 @@ const parameters = [
   query('id', { type: ['integer', 'null'], format: 'int64' }),
   query('either', { type: ['integer', 'string'] }),
   query('kind', { const: 5 }),
+  query('at', schemas.Tuple.properties.at),
   query('size', { $ref: '#/components/schemas/Size', default: 3 }),
 ];
 
@@ -110,6 +115,8 @@ describe.each<[rule: string, name: string, type: number, sent: string, read: obj
   ],
   ['V16 names by pattern', 'Patterned', 0, `{"xa":${most}}`, { xa: 2n ** 63n - 1n }],
   ['V16 names by pattern', 'Patterned', 1, xml('Patterned', '<xa>3</xa>'), { xa: 3n }],
+  ['V15 a tuple', 'Tuple', 2, 'at=8&at=7&at=true', { at: [8n, '7', true] }],
+  ['V16 names by pattern', 'Patterned', 2, 'xa=3&y=3', { xa: 3n, y: '3' }],
   ['V17 a constant has a type', 'Constant', 1, xml('Constant', '<kind>5</kind>'), { kind: 5 }],
   ['V17 a constant has a type', 'Constant', 2, 'kind=5', { kind: 5 }],
   [
@@ -146,6 +153,7 @@ test('V19 octets where no schema says more, and their type is not text', async (
 test.each([
   [`id=${most}&either=7&kind=5`, { id: 2n ** 63n - 1n, either: 7, kind: 5, size: 3 }],
   ['either=a&size=4', { either: 'a', size: 4 }],
+  ['at=8&at=7&at=true', { at: [8n, '7', true] }],
 ])(
   'V20 V22 parameters of several types, a constant, and the nearest default: %s',
   async (sent, read) => {

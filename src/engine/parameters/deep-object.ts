@@ -2,15 +2,8 @@
 
 import { MalformedText } from '../../base/malformed-text';
 import { emptyRecord } from '../../base/plain-object';
-import type { Shape } from '../../schema/shape';
-import {
-  formDecode,
-  isPosition,
-  kindOf,
-  memberShape,
-  type QueryPairs,
-  typedReader,
-} from './typed-value';
+import { itemShape, memberShape, type Shape } from '../../schema/shape';
+import { formDecode, isPosition, kindOf, type QueryPairs, typedReader } from './typed-value';
 
 /** The values given under one name, and those under the names inside its brackets. */
 interface Branch {
@@ -70,20 +63,21 @@ const toObject = (members: ReadonlyMap<string, Branch>, shape: Shape | undefined
 };
 
 /** Returns the items in the order of their numbers, those without one first. Gaps close, so that no number makes a long array. */
-const toList = ({ values, members }: Branch, items: Shape | undefined): unknown[] => {
-  const read = typedReader(items);
-  const texts = (raws: readonly string[]) => raws.map((raw) => read(formDecode(raw)));
+const toList = ({ values, members }: Branch, shape: Shape | undefined): unknown[] => {
   const numbered = [...members].sort(([one], [other]) => Number(one) - Number(other));
-  const below = numbered.flatMap(([key, member]) =>
-    key === '' && member.members.size === 0 ? texts(member.values) : [toValue(member, items)],
+  const below = numbered.flatMap(([key, member]): (string | Branch)[] =>
+    key === '' && member.members.size === 0 ? member.values : [member],
   );
-  return [...texts(values), ...below];
+  return [...values, ...below].map((item, index) => {
+    const inner = shape && itemShape(shape, index);
+    return typeof item === 'string' ? typedReader(inner)(formDecode(item)) : toValue(item, inner);
+  });
 };
 
 /** Reads by the shape; names that do not suit it give the value their own form, for validation to refuse. */
 const toValue = (at: Branch, shape: Shape | undefined): unknown => {
   const kind = shape === undefined || shape.type === 'any' ? undefined : kindOf(shape);
-  if (kind === 'list' && isListed(at.members)) return toList(at, shape?.items);
+  if (kind === 'list' && isListed(at.members)) return toList(at, shape);
   if (at.members.size === 0) return single(at.values, shape);
   if (kind === undefined && isListed(at.members)) return toList(at, undefined);
   return toObject(at.members, shape);

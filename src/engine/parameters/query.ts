@@ -4,16 +4,16 @@ import { MalformedText } from '../../base/malformed-text';
 import { emptyRecord } from '../../base/plain-object';
 import { readLimits } from '../../base/read-limits';
 import type { Parameter } from '../../model/operation';
-import type { Shape } from '../../schema/shape';
+import { memberShape, type Shape } from '../../schema/shape';
 import { deepObjectReader } from './deep-object';
 import {
   decodeUtf8,
   delimitedLayout,
   formDecode,
   isPosition,
+  itemsReader,
   kindOf,
   type Layout,
-  memberShape,
   type ParameterTools,
   plainTextReader,
   type QueryPairs,
@@ -79,11 +79,11 @@ const onlyOccurrence = (name: string, query: QueryPairs): string | undefined => 
 };
 
 /** Makes the reader of a key that is repeated for each item: `name=a&name=b`. */
-const repeatedReader = (name: string, items: Shape | undefined): Read<QueryPairs> => {
-  const read = typedReader(items);
+const repeatedReader = (name: string, shape: Shape): Read<QueryPairs> => {
+  const read = itemsReader(shape);
   return (query) => {
     const raws = occurrences(name, query);
-    return raws.length === 0 ? undefined : raws.map((raw) => read(formDecode(raw)));
+    return raws.length === 0 ? undefined : read(raws.map(formDecode));
   };
 };
 
@@ -99,22 +99,17 @@ const onceReader =
  * Makes the reader of `x-comma-separated`: the key may be repeated, and every occurrence carries a list. The client sees one
  * text and encodes the commas too, so that the list is split after decoding.
  */
-const commaSeparatedReader = (name: string, items: Shape | undefined): Read<QueryPairs> => {
-  const read = typedReader(items);
+const commaSeparatedReader = (name: string, shape: Shape): Read<QueryPairs> => {
+  const read = itemsReader(shape);
   return (query) => {
     const raws = occurrences(name, query);
-    if (raws.length === 0) return undefined;
-    return raws.flatMap((raw) =>
-      formDecode(raw)
-        .split(',')
-        .map((text) => read(text)),
-    );
+    return raws.length === 0 ? undefined : read(raws.flatMap((raw) => formDecode(raw).split(',')));
   };
 };
 
 const readMember = (key: string, shape: Shape, query: QueryPairs): unknown =>
   kindOf(shape) === 'list'
-    ? repeatedReader(key, shape.items)(query)
+    ? repeatedReader(key, shape)(query)
     : onceReader(key, (raw) => typedReader(shape)(formDecode(raw)))(query);
 
 /** Reads a key that no schema describes: its text, or the list of its texts. */
@@ -168,9 +163,9 @@ const styleReader = (
 ): Read<QueryPairs> => {
   const kind = kindOf(shape);
   if (style === 'deepObject') return deepObjectReader(name, shape);
-  if (commaSeparated && kind === 'list') return commaSeparatedReader(name, shape.items);
+  if (commaSeparated && kind === 'list') return commaSeparatedReader(name, shape);
   const isExploded = style === 'form' && explode;
-  if (isExploded && kind === 'list') return repeatedReader(name, shape.items);
+  if (isExploded && kind === 'list') return repeatedReader(name, shape);
   if (isExploded && kind === 'object') return spreadReader(shape, isClaimed);
   return onceReader(
     name,

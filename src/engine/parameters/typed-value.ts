@@ -5,9 +5,9 @@ import { memoize } from '../../base/memoize';
 import { emptyRecord } from '../../base/plain-object';
 import { readLimits } from '../../base/read-limits';
 import type { Parameter } from '../../model/operation';
-import { readAlternatives } from '../../schema/compile-per-shape';
+import { compileItems, readAlternatives } from '../../schema/compile-per-shape';
 import { keepText, scalarReader } from '../../schema/scalars';
-import type { Shape } from '../../schema/shape';
+import { memberShape, type Shape } from '../../schema/shape';
 import { readerOf } from '../media-types/codec/codec';
 import type { SchemaContext } from '../media-types/schema-context';
 
@@ -161,12 +161,6 @@ export const withAlternatives = <Source>(
     ? readerOf(shape)
     : readAlternatives(shape, readerOf, readerOf(shape));
 
-/** Returns the shape of an object's member; undefined if the schema does not describe it. */
-export const memberShape = (shape: Shape, key: string): Shape | undefined => {
-  const { additional } = shape;
-  return shape.properties.get(key) ?? (typeof additional === 'boolean' ? undefined : additional);
-};
-
 const readerOfShape = memoize((shape: Shape): Read<string> => {
   const { type, nullable } = shape;
   const read = scalarReader(shape);
@@ -178,6 +172,12 @@ const readerOfShape = memoize((shape: Shape): Read<string> => {
 /** Makes the reader of decoded text; text that does not convert stays text, for validation to refuse. */
 export const typedReader = (shape: Shape | undefined): Read<string> =>
   shape === undefined ? keepText : readerOfShape(shape);
+
+/** Makes the reader of the decoded texts of a list's items, each by its position. */
+export const itemsReader = (shape: Shape): ((texts: readonly string[]) => unknown[]) => {
+  const readerAt = compileItems(shape, typedReader, keepText);
+  return (texts) => texts.map((text, index) => readerAt(index)(text));
+};
 
 const readEntries = (entries: readonly Entry[], shape: Shape, decode: Decode) => {
   if (entries.length > readLimits.names) {
@@ -196,8 +196,8 @@ const readEntries = (entries: readonly Entry[], shape: Shape, decode: Decode) =>
 export const plainTextReader = (shape: Shape, layout: Layout, decode: Decode): Read<string> => {
   const kind = kindOf(shape);
   if (kind === 'list') {
-    const readItem = typedReader(shape.items);
-    return (raw) => layout.list(raw).map((item) => readItem(decode(item)));
+    const readItems = itemsReader(shape);
+    return (raw) => readItems(layout.list(raw).map((item) => decode(item)));
   }
   if (kind === 'object') return (raw) => readEntries(layout.entries(raw), shape, decode);
   const read = typedReader(shape);

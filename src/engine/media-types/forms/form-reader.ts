@@ -4,9 +4,9 @@ import { pointerTo } from '../../../base/json-pointer';
 import { MalformedText, tryRead } from '../../../base/malformed-text';
 import { type PlainObject, setOwn } from '../../../base/plain-object';
 import type { ReadLimits } from '../../../base/read-limits';
-import { compileReader } from '../../../schema/compile-per-shape';
+import { compileItems, compileReader, compileUndeclared } from '../../../schema/compile-per-shape';
 import { scalarReader } from '../../../schema/scalars';
-import type { Shape } from '../../../schema/shape';
+import { itemShape, type Shape } from '../../../schema/shape';
 import type { Encodings, Reader } from '../codec/codec';
 import { parseJson } from '../json/json';
 import {
@@ -63,22 +63,19 @@ export function formReader(shape: Shape, encoding: Encodings, limits: ReadLimits
 
 type ReadFields = (fields: FormFields) => unknown;
 
-function fieldsReader(
-  { properties, additional }: Shape,
-  encoding: Encodings,
-  limits: ReadLimits,
-): ReadFields {
+function fieldsReader(shape: Shape, encoding: Encodings, limits: ReadLimits): ReadFields {
+  const { properties } = shape;
   const takers = [...properties].map(([name, property]) =>
     propertyTaker(name, property, formLayoutOf(encoding[name]), properties, limits),
   );
-  const readUndeclared =
-    typeof additional === 'object' ? fieldReader(additional, limits) : freeFieldReader(limits);
+  const compile = (inner: Shape): ReadField => fieldReader(inner, limits);
+  const readerOf = compileUndeclared(shape, compile, freeFieldReader(limits));
   return (fields) => {
     const left = new Map(fields);
     const object: PlainObject = {};
     for (const take of takers) take(left, object);
     for (const [name, field] of left) {
-      setOwn(object, name, readUndeclared(field, pointerTo('', name)));
+      setOwn(object, name, readerOf(name)(field, pointerTo('', name)));
     }
     return object;
   };
@@ -179,7 +176,7 @@ function plainReader(shape: Shape, compile: Compile, limits: ReadLimits): ReadFi
     case 'any':
       return readFreeField;
     case 'array':
-      return shape.items ? arrayReader(shape.items, compile(shape.items), limits) : readFreeField;
+      return itemShape(shape, 0) ? arrayReader(shape, compile, limits) : readFreeField;
     case 'object':
       return objectReader(shape, compile, limits);
     default: {
@@ -209,9 +206,11 @@ const freeFieldReader = (limits: ReadLimits): ReadField => {
 };
 
 /** Makes the reader of an array: the values of `a` and `a[]`, then those of `a[0]`, `a[1]` in the order of their numbers. */
-function arrayReader(items: Shape, readItem: ReadField, limits: ReadLimits): ReadField {
+function arrayReader(shape: Shape, compile: Compile, limits: ReadLimits): ReadField {
   const readFreeField = freeFieldReader(limits);
-  const isStructured = items.type === 'object' || items.type === 'array';
+  const readerAt = compileItems(shape, compile, readFreeField);
+  const items = itemShape(shape, 0);
+  const isStructured = items?.type === 'object' || items?.type === 'array';
   return (field, path) => {
     const whole = isStructured ? readWholeArray(field, items, path, limits) : undefined;
     if (whole) return whole;
@@ -219,10 +218,10 @@ function arrayReader(items: Shape, readItem: ReadField, limits: ReadLimits): Rea
     if (!indexed) return readFreeField(field, path);
     const repeated = isStructured
       ? readJsonItems(field.raw, path, limits)
-      : field.raw.map((raw, index) => readItem(newField(raw), pointerTo(path, index)));
+      : field.raw.map((raw, index) => readerAt(index)(newField(raw), pointerTo(path, index)));
     const start = repeated.length;
     return repeated.concat(
-      indexed.map((item, index) => readItem(item, pointerTo(path, start + index))),
+      indexed.map((item, index) => readerAt(start + index)(item, pointerTo(path, start + index))),
     );
   };
 }
@@ -259,14 +258,9 @@ function sortByIndex(fields: FormFields): readonly FormField[] | undefined {
 }
 
 /** Makes the reader of an object that is given as `a[b]=…`, or as one JSON text. */
-function objectReader(
-  { properties, additional }: Shape,
-  compile: Compile,
-  limits: ReadLimits,
-): ReadField {
-  const readers = new Map([...properties].map(([name, inner]) => [name, compile(inner)]));
-  const readUndeclared =
-    typeof additional === 'object' ? compile(additional) : freeFieldReader(limits);
+function objectReader(shape: Shape, compile: Compile, limits: ReadLimits): ReadField {
+  const readers = new Map([...shape.properties].map(([name, inner]) => [name, compile(inner)]));
+  const readerOf = compileUndeclared(shape, compile, freeFieldReader(limits));
   return (field, path) => {
     if (field.inner.size === 0) {
       return readJsonText(decodeFormText(onlyOne(field, path), path), limits);
@@ -274,7 +268,7 @@ function objectReader(
     if (field.raw.length > 0) throw givenTwice(path);
     const object: PlainObject = {};
     for (const [key, inner] of namedFields(field, limits, path)) {
-      const read = readers.get(key) ?? readUndeclared;
+      const read = readers.get(key) ?? readerOf(key);
       setOwn(object, key, read(inner, pointerTo(path, key)));
     }
     return object;

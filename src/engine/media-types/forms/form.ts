@@ -2,6 +2,7 @@
 
 import { writeJson } from '../../../base/json/write-json';
 import { isPlainObject } from '../../../base/plain-object';
+import { compileUndeclared } from '../../../schema/compile-per-shape';
 import { writeScalar } from '../../../schema/scalars';
 import type { Direction, Shape } from '../../../schema/shape';
 import type { Codec, Writer } from '../codec/codec';
@@ -14,19 +15,19 @@ type WriteTexts = (value: unknown) => readonly string[];
 const LONE_SURROGATES = /\p{Surrogate}/gu;
 
 /** Compiles the writer of a form. null and undefined have no text and are left out. */
-function formWriter({ properties, additional }: Shape, direction: Direction): Writer {
+function formWriter(shape: Shape, direction: Direction): Writer {
   const writers = new Map<string, WriteTexts>();
-  for (const [name, property] of properties) {
+  for (const [name, property] of shape.properties) {
     const isDropped = direction === 'response' && property.writeOnly;
     writers.set(name, isDropped ? () => [] : textsWriter(property, direction));
   }
-  const writeUndeclared =
-    typeof additional === 'object' ? textsWriter(additional, direction) : textsOf(writeJson, false);
+  const compile = (inner: Shape): WriteTexts => textsWriter(inner, direction);
+  const writerOf = compileUndeclared(shape, compile, textsOf(writeJson, false));
   return (value) => {
     if (!isPlainObject(value)) return '';
     return Object.entries(value)
       .flatMap(([name, item]) =>
-        (writers.get(name) ?? writeUndeclared)(item).map(
+        (writers.get(name) ?? writerOf(name))(item).map(
           (text) => `${encodeFormText(name)}=${encodeFormText(text)}`,
         ),
       )
