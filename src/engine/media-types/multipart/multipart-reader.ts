@@ -8,7 +8,7 @@ import { type PlainObject, setOwn } from '../../../base/plain-object';
 import { type BodyBounds, largeBody, receiveBody } from '../../../http/request';
 import { anySchema } from '../../../model/schema';
 import { compileCoercion } from '../../../schema/coercion';
-import { compileReader } from '../../../schema/compile-per-shape';
+import { compileReader, compileUndeclared } from '../../../schema/compile-per-shape';
 import type { Shape } from '../../../schema/shape';
 import type { Encodings } from '../codec/codec';
 import type { SchemaContext } from '../schema-context';
@@ -94,15 +94,13 @@ const objectReader = (
       partsReader(property, fallbackTypeOf(property, encodings, name, tools.codecs), tools),
     ]),
   );
-  const { additional } = shape;
-  const readUndeclared =
-    typeof additional === 'object'
-      ? partsReader(additional, fallbackTypeOf(additional, {}, '', tools.codecs), tools)
-      : freeReader(any, tools);
+  const undeclaredReader = (inner: Shape): ReadValue =>
+    partsReader(inner, fallbackTypeOf(inner, {}, '', tools.codecs), tools);
+  const readerOf = compileUndeclared(shape, undeclaredReader, freeReader(any, tools));
   return (parts) => {
     const object: PlainObject = {};
     for (const [name, sameName] of parts) {
-      const read = readers.get(name) ?? readUndeclared;
+      const read = readers.get(name) ?? readerOf(name);
       setOwn(object, name, read(sameName, pointerTo('', name)));
     }
     return object;
