@@ -177,8 +177,11 @@ test('a handler that is saved is taken up, and one that cannot be loaded leaves 
   const handlers = 'handlers/petstore/store.ts';
   const [good, other] = ['if (!order) throw fail(404);', 'if (order) throw fail(404);'];
   const getOrder = async () => (await ask('GET /petstore/store/order/1')).status;
-  await printedBy(() => save(handlers, good, other), servedAgain);
-  expect(await getOrder()).toBe(404);
+  // What is printed may be about files that were removed before.
+  const answers = (status: number) =>
+    eventually(`status ${status}`, async () => (await getOrder()) === status || undefined);
+  save(handlers, good, other);
+  await answers(404);
 
   const fault =
     /^handlers\/petstore\/store\.ts:(\d+):\d+ error: .*\n.*\n> \1 \| .*\n +\| +\^\nThe previous handlers stay in service/m;
@@ -187,8 +190,8 @@ test('a handler that is saved is taken up, and one that cannot be loaded leaves 
   await printedBy(() => save(petstore, 'version: 1.0.12', 'version: 1.0.13'), servedAgain);
   const { text } = await ask('GET /petstore/openapi.json');
   expect(JSON.parse(text).info.version).toBe('1.0.13');
-  await printedBy(() => save(handlers, 'if (;', good), servedAgain);
-  expect(await getOrder()).toBe(200);
+  save(handlers, 'if (;', good);
+  await answers(200);
   expect(pids(output)).toHaveLength(1);
 });
 
