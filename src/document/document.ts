@@ -25,7 +25,7 @@ import {
 } from './invalid-operations';
 import { type DeclaredParts, declaredParts } from './read/declared-parts';
 import { dynamicScopes } from './read/dynamic-scope';
-import { freezeAll, readModel } from './read/read-model';
+import { readModel } from './read/read-model';
 import { schemaReader } from './read/read-schema';
 import { basePathOf } from './read/templates';
 import { type References, referencesOf, resolvePointer } from './references/references';
@@ -188,16 +188,13 @@ const documentOf = (
   const model = readModel(definition, reader, isUsable ? fallback : undefined);
   const declared = declaredParts(objects, structure, reader);
   const shapeOf = compileShapes(() => () => true);
-  const operations = freezeAll(
-    disableInvalidOperations(model.operations, {
-      definition,
-      references,
-      invalidObjects,
-      reasonOf,
-      writingReasonOf: (operation) => serving.reasonOf(operation, shapeOf),
-    }),
-  );
-  freezeAll(model);
+  const operations = disableInvalidOperations(model.operations, {
+    definition,
+    references,
+    invalidObjects,
+    reasonOf,
+    writingReasonOf: (operation) => serving.reasonOf(operation, shapeOf),
+  });
   const context = {
     ...model,
     definition,

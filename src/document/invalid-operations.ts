@@ -1,6 +1,7 @@
 /** Finds operations that need a part of the document that cannot be used, so that they alone are out of service, and reports them. */
 
 import type { OpenAPIV3 } from 'openapi-types';
+import { freezeAll } from '../base/freeze-all';
 import { groupBy } from '../base/group-by';
 import { pointerOf, pointerTo } from '../base/json-pointer';
 import { memoize } from '../base/memoize';
@@ -186,7 +187,7 @@ export const disableInvalidOperations = (
     ids.size === ids.add(operationId).size ? `Duplicate operationId ${operationId}` : undefined;
 
   // An error of the form says more than its consequences.
-  return operations.map((operation) => {
+  const checked = operations.map((operation) => {
     const invalidReason =
       duplicateReason(operation) ??
       reasonOfOperation(operation) ??
@@ -194,6 +195,7 @@ export const disableInvalidOperations = (
       writingReasonOf(operation);
     return { ...operation, invalidReason };
   });
+  return freezeAll(checked);
 };
 
 const withoutStop = (sentence: string): string => sentence.replace(/\.$/, '');

@@ -1,6 +1,7 @@
 /** Reads a document's definition into its model. */
 
 import type { OpenAPIV3 } from 'openapi-types';
+import { freezeAll } from '../../base/freeze-all';
 import { pointerTo } from '../../base/json-pointer';
 import type { Model, OAuthFlow, SecurityScheme } from '../../model/document';
 import type { Schema } from '../../model/schema';
@@ -40,16 +41,6 @@ const readSchemas = (
     ]),
   );
 
-/** Freezes an object and all in it; what a getter gives is frozen by its maker. */
-export const freezeAll = <Value>(value: Value): Value => {
-  if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value;
-  Object.freeze(value);
-  for (const member of Object.values(Object.getOwnPropertyDescriptors(value))) {
-    freezeAll(member.value);
-  }
-  return value;
-};
-
 /**
  * Reads the model of a definition, of which all that does not fit the table of objects was removed.
  * @param fallback the value of `x-fallback-response`, where it can be used
@@ -62,7 +53,7 @@ export const readModel = (
   const { info, servers, tags = [], paths, security = [] } = definition;
   const served = Object.entries(paths).filter(([path]) => path.startsWith('/'));
   const webhooks: OpenAPIV3.PathsObject = Reflect.get(definition, 'webhooks') ?? {};
-  return {
+  return freezeAll({
     info: { title: info.title, version: info.version, description: info.description },
     servers: readServers(servers, '/servers'),
     tags: tags.map(({ name, description }, index) => ({
@@ -76,5 +67,5 @@ export const readModel = (
     securitySchemes: readSchemes(definition, reader),
     security,
     fallbackResponse: fallback && readResponse('default', fallback, '/x-fallback-response', reader),
-  };
+  });
 };

@@ -2,6 +2,7 @@
 
 import type { OpenAPIV3 } from 'openapi-types';
 import { errorMessage } from '../../base/error-message';
+import { freezeAll } from '../../base/freeze-all';
 import { pointerTo } from '../../base/json-pointer';
 import { lazy } from '../../base/memoize';
 import { isPlainObject } from '../../base/plain-object';
@@ -130,9 +131,11 @@ const readCallbacks = (
     const { value: callback, pointer: at } = found;
     // Read when it is asked for: a callback may refer to the path item that it stands in.
     const operations = lazy(() =>
-      Object.entries(callback)
-        .filter(([key]) => !key.startsWith('x-'))
-        .flatMap(([path, item]) => readPathItem(path, item, pointerTo(at, path), reader, [])),
+      freezeAll(
+        Object.entries(callback)
+          .filter(([key]) => !key.startsWith('x-'))
+          .flatMap(([path, item]) => readPathItem(path, item, pointerTo(at, path), reader, [])),
+      ),
     );
     return [
       {

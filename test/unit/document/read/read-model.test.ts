@@ -25,7 +25,8 @@ test('the model is frozen, and a schema that contains itself is one object', () 
   const [response] = operation?.responses ?? [];
   const content = operation?.requestBody?.content ?? [];
   const nodes = [info, operations, operation, parameter, parameter?.examples[0], response, note];
-  const more = [response?.headers[0], content[0], webhooks[0], operation?.callbacks[0]];
+  const [callback] = operation?.callbacks ?? [];
+  const more = [response?.headers[0], content[0], webhooks[0], callback, callback?.operations[0]];
   expect([...nodes, ...more].map((node) => node && Object.isFrozen(node))).toEqual(
     Array(nodes.length + more.length).fill(true),
   );
