@@ -12,7 +12,7 @@ import { rootFolder } from '../scripts/root-folder';
 const layersOfParts = {
   base: [['base'], ['base/text'], ['base/html', 'base/json']],
   model: [['model']],
-  schema: [['schema'], ['schema/validation/checks'], ['schema/validation'], ['schema/samples']],
+  schema: [['schema/validation/checks'], ['schema'], ['schema/validation'], ['schema/samples']],
   document: [
     ['document/diagnostics', 'document/references', 'document/versions'],
     ['document/source', 'document/structure'],

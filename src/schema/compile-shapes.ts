@@ -2,18 +2,12 @@
 
 import { drawFrom } from '../base/fuel';
 import { lazy, memoize } from '../base/memoize';
-import {
-  anySchema,
-  constraintsOf,
-  isBinary,
-  isNever,
-  type Schema,
-  schemaOf,
-} from '../model/schema';
+import { anySchema, constraintsOf, isBinary, isNever, type Schema } from '../model/schema';
 import { alwaysHeld, type Choice, choicesOf, heldUnlessNull, typeChoice, typesOf } from './choices';
 import { compileCoercion } from './coercion';
 import { addMembers } from './schema-parts';
 import type { Accepts, Alternative, PatternedShapes, Shape, ShapeOf, ShapeType } from './shape';
+import { patternTest } from './validation/checks/pattern-check';
 import { readXmlObject } from './xml-object';
 
 /** The schemas of a shape. */
@@ -265,7 +259,7 @@ export function compileShapes(accepts: Accepts): ShapeOf {
 
   const patternsOf = memoize(({ patternProperties = new Map() }: Schema) =>
     [...patternProperties].map(([pattern, schema]) => ({
-      matches: accepts(schemaOf({ pattern })),
+      matches: patternTest(pattern),
       schema,
     })),
   );
