@@ -10,7 +10,7 @@ import {
   type Schema,
 } from '../../model/schema';
 import { valueKey } from '../validation/checks/equality-checks';
-import { patternTest } from '../validation/checks/pattern-check';
+import { matches } from '../validation/checks/pattern-check';
 import { keywordValues, type SamplePlan, typesOf } from './sample-plan';
 
 /** A limit of a number; `exclusive` where the limit itself does not fit. */
@@ -147,9 +147,6 @@ const schemasAt = (
     evaluated.length > 0 ? evaluated : parts.flatMap((part) => part[unevaluated] ?? []),
   );
 };
-
-/** Makes the test of names and texts by a pattern; one that is no regular expression matches nothing. */
-export const matches = memoize((pattern: string) => patternTest(pattern), { max: 1000 });
 
 const propertySchemas =
   (name: string) =>

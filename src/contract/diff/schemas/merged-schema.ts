@@ -1,11 +1,10 @@
 /** A schema as a set of values: what holds together is merged, so that two ways to write one set look the same. */
 
 import { pointerTo } from '../../../base/json-pointer';
-import { lazy, memoize, memoizePairs } from '../../../base/memoize';
+import { lazy, memoize } from '../../../base/memoize';
 import type { LoadedDocument } from '../../../document/document';
 import {
   constraintsOf,
-  InvalidSchema,
   isNever,
   type Schema,
   schemaOf,
@@ -14,7 +13,7 @@ import {
   withKeywords,
 } from '../../../model/schema';
 import { addMembers } from '../../../schema/schema-parts';
-import { patternTest } from '../../../schema/validation/checks/pattern-check';
+import { matches } from '../../../schema/validation/checks/pattern-check';
 import {
   declaredTypes,
   everyType,
@@ -90,23 +89,13 @@ const gather = (
   return { parts: [...parts], broken };
 };
 
-/** Tells whether a pattern matches a name; an invalid one, which a diagnostic reports, matches none. */
-const matches = memoizePairs((pattern: string, name: string): boolean => {
-  try {
-    return patternTest(pattern)(name);
-  } catch (error) {
-    if (error instanceof InvalidSchema) return false;
-    throw error;
-  }
-});
-
 /** Gives what the part says of a property by itself; of one without a name what holds for those that it does not mention. */
 const saidOfProperty = (part: Schema, name: string | undefined): readonly Said[] => {
   const { pointer, properties, patternProperties = [], additionalProperties } = part;
   const own = name === undefined ? undefined : properties?.get(name);
   const at = (keyword: string, key: string) => pointerTo(pointerTo(pointer, keyword), key);
   const said = [...patternProperties]
-    .filter(([pattern]) => name !== undefined && matches(pattern, name))
+    .filter(([pattern]) => name !== undefined && matches(pattern)(name))
     .map(([pattern, schema]) => ({ schema, pointer: at('patternProperties', pattern) }));
   if (own !== undefined) said.unshift({ schema: own, pointer: at('properties', name ?? '') });
   if (said.length > 0 || additionalProperties === undefined) return said;

@@ -1,9 +1,10 @@
 /** Arbitrary texts that fit length, pattern and format. */
 
 import fc from 'fast-check';
-import { type Facets, matches } from '../../../schema/samples/facets';
+import type { Facets } from '../../../schema/samples/facets';
 import { type MakeText, textMakers } from '../../../schema/samples/sample-texts';
 import { formats } from '../../../schema/validation/checks/formats';
+import { matches } from '../../../schema/validation/checks/pattern-check';
 
 /**
  * The characters of texts. `any`: of all planes, those that markup and URLs treat specially among them; `plain`:

@@ -2,13 +2,7 @@
 
 import fc from 'fast-check';
 import type { Schema } from '../../../model/schema';
-import {
-  type Facets,
-  facetsOf,
-  isMarked,
-  type Limit,
-  matches,
-} from '../../../schema/samples/facets';
+import { type Facets, facetsOf, isMarked, type Limit } from '../../../schema/samples/facets';
 import { undeclaredNames } from '../../../schema/samples/sample-composites';
 import { integerFormats } from '../../../schema/samples/sample-numbers';
 import {
@@ -19,6 +13,7 @@ import {
   typesOf,
 } from '../../../schema/samples/sample-plan';
 import { patternTexts } from '../../../schema/samples/sample-texts';
+import { matches } from '../../../schema/validation/checks/pattern-check';
 import { keepFitting, LONGEST, textArbitrary, textsAgainst } from './texts';
 import {
   absent,

@@ -13,7 +13,7 @@ import {
   ownFuel,
   spend,
 } from '../../../base/fuel';
-import { lazy } from '../../../base/memoize';
+import { lazy, memoize } from '../../../base/memoize';
 import { InvalidSchema } from '../../../model/schema';
 import { compileRe2 } from './re2-pattern';
 import type { Check } from './type-check';
@@ -183,6 +183,21 @@ export const patternTest = (source: string, keyword = 'pattern'): ((text: string
     );
   };
 };
+
+const matchesNothing = (): boolean => false;
+
+/** Gives the test of names and texts by a pattern; one that is no regular expression, which a diagnostic reports, matches nothing. */
+export const matches = memoize(
+  (pattern: string): ((text: string) => boolean) => {
+    try {
+      return patternTest(pattern);
+    } catch (error) {
+      if (error instanceof InvalidSchema) return matchesNothing;
+      throw error;
+    }
+  },
+  { max: 1000 },
+);
 
 /** Makes the check of a schema's `pattern`. */
 export const patternCheck = (source: string | undefined): Check | undefined => {
