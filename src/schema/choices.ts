@@ -1,7 +1,7 @@
 /** The choices that schemas leave to a value: a branch of a union, a side of a condition, a type of several. */
 
 import { memoize, memoizePairs } from '../base/memoize';
-import { type Schema, schemaOf, withKeywords } from '../model/schema';
+import { type JsonType, type Schema, schemaOf, withKeywords } from '../model/schema';
 
 /** A choice: the schemas that hold beside the others, by the ways to choose, in the order in which they are tried. */
 export interface Choice {
@@ -67,17 +67,23 @@ const types = ['integer', 'number', 'boolean', 'string', 'array', 'object'] as c
 
 type ValueType = (typeof types)[number];
 
-/** Lists the types that values of all these schemas may have, null aside: none where no schema names any, or they share none. */
-export const typesOf = (parts: readonly Schema[]): readonly ValueType[] => {
-  const named = parts.flatMap((part) => (part.types === undefined ? [] : [part.types]));
-  if (named.length === 0) return [];
-  const allowed = types.filter((type) =>
-    named.every(
+/** Lists the types that all these schemas allow, in the order in which they are named; undefined where none names any. */
+export const sharedTypes = (parts: readonly Schema[]): readonly JsonType[] | undefined => {
+  const lists = parts.flatMap((part) => (part.types === undefined ? [] : [part.types]));
+  if (lists.length === 0) return undefined;
+  const allowed = [...new Set(lists.flat())].filter((type) =>
+    lists.every(
       (names) => names.includes(type) || (type === 'integer' && names.includes('number')),
     ),
   );
   // An integer is a number, too.
-  return allowed.includes('number') ? allowed.filter((type) => type !== 'integer') : allowed;
+  return allowed.filter((type) => type !== 'integer' || !allowed.includes('number'));
+};
+
+/** Lists the types that values of all these schemas may have, null aside: none where no schema names any, or they share none. */
+export const typesOf = (parts: readonly Schema[]): readonly ValueType[] => {
+  const shared = sharedTypes(parts);
+  return types.filter((type) => shared?.includes(type));
 };
 
 /** Makes a schema that holds for one of several types alone; what it applies to the same value holds beside it already. */

@@ -1,17 +1,6 @@
-/** Schemas that hold together: the members of each, and the unions among them. */
+/** Schemas that hold together: a schema and its members. */
 
 import { type Schema, UnresolvableReference } from '../model/schema';
-
-interface Union {
-  readonly branches: readonly Schema[];
-}
-
-/** Schemas that hold together. */
-export interface SchemaParts {
-  readonly parts: readonly Schema[];
-  /** The unions among them that no branch has been chosen of yet. */
-  readonly unions: readonly Union[];
-}
 
 const membersOf = ({ members }: Schema): readonly Schema[] => members;
 
@@ -31,20 +20,5 @@ export function addMembers(
   return found;
 }
 
-/** Adds schemas to those that hold together. */
-export function withSchemas(
-  { parts, unions }: SchemaParts,
-  schemas: readonly Schema[],
-): SchemaParts {
-  const all = new Set(parts);
-  for (const schema of schemas) addMembers(all, schema);
-  const added = [...all].slice(parts.length);
-  return { parts: [...all], unions: [...unions, ...added.flatMap(unionsOf)] };
-}
-
-/** Lists the schemas and unions that a value of all these schemas must fit. */
-export const partsOf = (schemas: readonly Schema[]): SchemaParts =>
-  withSchemas({ parts: [], unions: [] }, schemas);
-
-const unionsOf = ({ oneOf, anyOf }: Schema): readonly Union[] =>
-  [{ branches: oneOf }, { branches: anyOf }].filter(({ branches }) => branches.length > 0);
+/** Lists a schema and its members, at any depth. Throws where a reference leads nowhere. */
+export const partsOf = (schema: Schema): readonly Schema[] => [...addMembers(new Set(), schema)];

@@ -8,7 +8,7 @@ import {
   schemasOfParts,
   UnresolvableReference,
 } from '../../model/schema';
-import { addMembers } from '../../schema/schema-parts';
+import { partsOf } from '../../schema/schema-parts';
 import { valueKey } from '../../schema/validation/checks/equality-checks';
 import { isBounded } from '../../schema/validation/checks/pattern-check';
 import { defaultError, keywordError } from '../../schema/validation/checks-of';
@@ -80,7 +80,7 @@ const discriminatorWarning = warningOf('discriminator');
 /** Tells whether a schema, or a member of it, requires the property. */
 const requires = (schema: Schema, property: string): boolean => {
   try {
-    return [...addMembers(new Set(), schema)].some(({ required }) => required.includes(property));
+    return partsOf(schema).some(({ required }) => required.includes(property));
   } catch {
     // Another rule reports a schema that leads nowhere.
     return true;
@@ -141,7 +141,7 @@ const boundedPatterns = ruleOfSchemas(({ pattern, patternProperties }, pointer) 
 
 /** Returns what distinguishes an alternative: its type, and the only values of required properties. */
 const marksOf = (schema: Schema): ReadonlyMap<string, unknown> => {
-  const parts = [...addMembers(new Set(), schema)];
+  const parts = partsOf(schema);
   const required = new Set(parts.flatMap((part) => part.required));
   const tags = parts
     .flatMap((part) => [...(part.properties ?? [])])

@@ -93,8 +93,7 @@ const invalidBody = (errors: readonly ValidationError[]): HttpError =>
 
 /** Makes the check of the property that `x-identifier` names; its errors are answered as those of a parameter. */
 const identifierCheck = (schema: Schema, name: string, tools: SchemaContext) => {
-  const { parts } = partsOf([schema]);
-  const declared = parts.find(({ properties }) => properties?.has(name))?.properties;
+  const declared = partsOf(schema).find(({ properties }) => properties?.has(name))?.properties;
   const property = declared?.get(name) ?? anySchema;
   const validate = tools.validators.validatorOf(property, 'request');
   return (value: unknown): void => {

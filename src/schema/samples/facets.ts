@@ -9,9 +9,10 @@ import {
   type JsonType,
   type Schema,
 } from '../../model/schema';
+import { sharedTypes } from '../choices';
 import { valueKey } from '../validation/checks/equality-checks';
 import { matches } from '../validation/checks/pattern-check';
-import { keywordValues, type SamplePlan, typesOf } from './sample-plan';
+import { keywordValues, type SamplePlan } from './sample-plan';
 
 /** A limit of a number; `exclusive` where the limit itself does not fit. */
 export interface Limit {
@@ -94,7 +95,7 @@ const typical: readonly (readonly [JsonType, readonly (keyof Schema)[]])[] = [
 ];
 
 const typeOf = (plan: SamplePlan): Facets['type'] => {
-  const types = typesOf(plan);
+  const types = sharedTypes(plan.parts);
   if (types !== undefined) return types.find((type) => type !== 'null') ?? types[0] ?? 'none';
   const said = new Set(plan.parts.flatMap((part) => [...constraintsOf(part)]));
   const annotated = plan.parts.some(({ contentEncoding }) => contentEncoding !== undefined);
@@ -178,7 +179,7 @@ export const facetsOf = memoize((plan: SamplePlan): Facets => {
   const byItems = keywordValues(plan, 'items').some(isNever);
   return {
     type: typeOf(plan),
-    nullable: typesOf(plan)?.includes('null') ?? false,
+    nullable: sharedTypes(plan.parts)?.includes('null') ?? false,
     // OAS 3.1.2, Data Type Format: base64 was the format byte before it was an encoding.
     format: keywordValues(plan, 'format')[0] ?? (isBase64(plan) ? 'byte' : undefined),
     isBinary: isBinary(plan.parts),

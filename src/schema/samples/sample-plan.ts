@@ -2,12 +2,21 @@
 
 import { memoize } from '../../base/memoize';
 import { type JsonType, type Schema, schemaOf } from '../../model/schema';
+import { sharedTypes } from '../choices';
 import { compileCoercion } from '../coercion';
-import { type SchemaParts, withSchemas } from '../schema-parts';
+import { addMembers } from '../schema-parts';
 import type { ShapeOf } from '../shape';
 
+/** A choice among schemas. */
+interface Union {
+  readonly branches: readonly Schema[];
+}
+
 /** Schemas that the same value must fit: those asked for, those that hold together with them and the chosen branches. */
-export interface SamplePlan extends SchemaParts {
+export interface SamplePlan {
+  readonly parts: readonly Schema[];
+  /** The choices among them of which no branch has been taken yet. */
+  readonly unions: readonly Union[];
   /** The schemas as they were asked for. */
   readonly roots: readonly Schema[];
   /** The name under components/schemas by which the value was reached, if any. */
@@ -20,17 +29,17 @@ export const wholeSchema = ({ roots }: SamplePlan): Schema => {
   return only !== undefined && roots.length === 1 ? only : schemaOf({ members: roots });
 };
 
-type Unions = SchemaParts['unions'];
+const unionsOf = ({ oneOf, anyOf }: Schema): readonly Union[] =>
+  [oneOf, anyOf].filter((branches) => branches.length > 0).map((branches) => ({ branches }));
 
 const given = (schema: Schema | undefined): readonly Schema[] =>
   schema === undefined ? [] : [schema];
 
 /** Lists the choices of a schema that no union spells: whether a condition holds, and whether a property is there. */
-const conditionsOf = memoize((schema: Schema): Unions => {
+const conditionsOf = memoize((schema: Schema): readonly Union[] => {
   const { if: condition, ifTrue, ifFalse, dependentRequired, dependentSchemas } = schema;
   const choice = (...branches: readonly Partial<Schema>[]) => ({
     branches: branches.map(schemaOf),
-    several: false,
   });
   const without = (name: string) => ({ properties: new Map([[name, schemaOf({ types: [] })]]) });
   const decides = condition !== undefined && (ifTrue ?? ifFalse) !== undefined;
@@ -52,16 +61,18 @@ const conditionsOf = memoize((schema: Schema): Unions => {
   ];
 });
 
+/** Adds schemas to those that hold together. */
 const extended = (
   parts: readonly Schema[],
-  unions: Unions,
+  unions: readonly Union[],
   schemas: readonly Schema[],
-): SchemaParts => {
-  const all = withSchemas({ parts, unions }, schemas);
-  const added = all.parts.slice(parts.length);
+): Pick<SamplePlan, 'parts' | 'unions'> => {
+  const all = new Set(parts);
+  for (const schema of schemas) addMembers(all, schema);
+  const added = [...all].slice(parts.length);
   return {
-    parts: all.parts,
-    unions: [...all.unions, ...added.flatMap((one) => conditionsOf(one))],
+    parts: [...all],
+    unions: [...unions, ...added.flatMap(unionsOf), ...added.flatMap((one) => conditionsOf(one))],
   };
 };
 
@@ -71,18 +82,6 @@ export const planOf = (schemas: readonly Schema[]): SamplePlan => ({
   roots: schemas,
   component: schemas.find(({ component }) => component)?.component,
 });
-
-/** Lists the types that all schemas of the plan allow; undefined where none of them names a type. */
-export const typesOf = ({ parts }: SamplePlan): readonly JsonType[] | undefined => {
-  const lists = parts.flatMap(({ types }) => (types === undefined ? [] : [types]));
-  if (lists.length === 0) return undefined;
-  const allowed = [...new Set(lists.flat())].filter((type) =>
-    lists.every(
-      (types) => types.includes(type) || (type === 'integer' && types.includes('number')),
-    ),
-  );
-  return allowed.filter((type) => type !== 'integer' || !allowed.includes('number'));
-};
 
 const ofType = memoize((type: JsonType) => schemaOf({ types: [type] }), { max: 7 });
 
@@ -96,7 +95,7 @@ export const choicesOf = (plan: SamplePlan): SamplePlan[] => {
       component: branch.component ?? plan.component,
     }));
   }
-  const types = (typesOf(plan) ?? []).filter((type) => type !== 'null');
+  const types = (sharedTypes(plan.parts) ?? []).filter((type) => type !== 'null');
   if (types.length < 2) return [];
   return types.map((type) => ({ ...plan, parts: [...plan.parts, ofType(type)] }));
 };

@@ -2,7 +2,7 @@
 
 import { isPlainObject } from '../../base/plain-object';
 import { InvalidSchema, isNever, type Schema, schemasInPlace } from '../../model/schema';
-import { addMembers } from '../schema-parts';
+import { addMembers, partsOf } from '../schema-parts';
 import type { Mode } from '../shape';
 import { excluded, type Representation } from './checks/type-check';
 import { checksOf } from './checks-of';
@@ -48,7 +48,7 @@ const isSecret = ({ format, writeOnly }: Schema): boolean => format === 'passwor
 const flaggedProperties = (members: ReadonlySet<Schema>, flags: readonly Flag[]): string[] => {
   if (flags.length === 0) return [];
   const isFlagged = (property: Schema): boolean =>
-    [...addMembers(new Set(), property)].some((member) => flags.some((flag) => member[flag]));
+    partsOf(property).some((member) => flags.some((flag) => member[flag]));
   return [...members].flatMap(({ properties = [] }) =>
     [...properties].flatMap(([name, schema]) => (isFlagged(schema) ? [name] : [])),
   );

@@ -2,6 +2,7 @@
 
 import fc from 'fast-check';
 import type { Schema } from '../../../model/schema';
+import { sharedTypes } from '../../../schema/choices';
 import { type Facets, facetsOf, isMarked, type Limit } from '../../../schema/samples/facets';
 import { undeclaredNames } from '../../../schema/samples/sample-composites';
 import { integerFormats } from '../../../schema/samples/sample-numbers';
@@ -10,7 +11,6 @@ import {
   keywordValues,
   planOf,
   type SamplePlan,
-  typesOf,
 } from '../../../schema/samples/sample-plan';
 import { patternTexts } from '../../../schema/samples/sample-texts';
 import { matches } from '../../../schema/validation/checks/pattern-check';
@@ -124,7 +124,7 @@ const ofTypes: readonly (readonly [string, unknown])[] = [
 
 /** Values of the types that the plan does not allow. */
 const ofOtherTypes = (plan: SamplePlan, { type }: Facets): readonly unknown[] => {
-  const types: readonly string[] = typesOf(plan) ?? [type];
+  const types: readonly string[] = sharedTypes(plan.parts) ?? [type];
   if (types.includes('any')) return [];
   const isAllowed = (one: string) =>
     types.includes(one) || (one === 'integer' && types.includes('number'));
