@@ -88,7 +88,9 @@ interface Place {
   readonly written: { count: number; hasTrail: boolean };
   /** True where the properties and items that are evaluated join the trail. */
   readonly isTracked: boolean;
-  /** The schemas that this one is written inside of; not empty, so that a document with shared objects ends. */
+  /** The schema whose keywords are being translated. */
+  readonly around: Schema;
+  /** The schemas that this one is written inside of, itself included, so that a document with shared objects ends. */
   readonly enclosing: ReadonlySet<Schema>;
   readonly idOf: IdOf;
 }
@@ -98,8 +100,7 @@ interface Place {
  * members, which are written out where they stand: unions within unions would be written out exponentially often. Others are in place.
  */
 const translatePart = (schema: Schema, place: Place): JsonSchema => {
-  const [around] = [...place.enclosing].slice(-1);
-  if (around === undefined || place.enclosing.has(schema) || !isWrittenOut(schema, around)) {
+  if (place.enclosing.has(schema) || !isWrittenOut(schema, place.around)) {
     return { refersTo: place.idOf(schema, place.mode) };
   }
   const applied: ReadonlySet<Schema> = new Set();
@@ -279,17 +280,18 @@ const withUnevaluated = (schema: Schema, within: JsonSchema, place: Place): Json
   return { unevaluated: { within, properties, items } };
 };
 
-const translate = (schema: Schema, around: Place): JsonSchema => {
-  around.written.count += 1;
-  if (around.written.count > MOST_WRITTEN) throw new InvalidSchema(TOO_LARGE);
-  const info = schemaInfo(schema, around.mode, around.info);
-  const applied = new Set([...around.applied, schema]);
-  const enclosing = new Set([...around.enclosing, schema]);
-  const isTracked = around.isTracked || hasUnevaluated(schema);
-  const place = { ...around, info, applied, enclosing, isTracked };
-  around.written.hasTrail ||= isTracked;
+const translate = (schema: Schema, outer: Place): JsonSchema => {
+  const { written } = outer;
+  written.count += 1;
+  if (written.count > MOST_WRITTEN) throw new InvalidSchema(TOO_LARGE);
+  const info = schemaInfo(schema, outer.mode, outer.info);
+  const applied = new Set([...outer.applied, schema]);
+  const enclosing = new Set([...outer.enclosing, schema]);
+  const isTracked = outer.isTracked || hasUnevaluated(schema);
+  const place = { ...outer, info, applied, around: schema, enclosing, isTracked };
+  written.hasTrail ||= isTracked;
   const checks = checksOf(schema, info.representation);
-  const written = {
+  const keywords = {
     ...(isTracked ? { evaluates: evaluatedBy(schema) } : {}),
     ...(checks.length > 0 ? { checks } : {}),
     ...translateCounts(schema),
@@ -301,7 +303,7 @@ const translate = (schema: Schema, around: Place): JsonSchema => {
     ...translateIf(schema, place),
     ...translateDependent(schema, place),
   };
-  const translated = withUnevaluated(schema, written, place);
+  const translated = withUnevaluated(schema, keywords, place);
   return info.secret ? { hides: translated } : translated;
 };
 
@@ -320,6 +322,7 @@ export const translateSchema = (schema: Schema, mode: Mode, idOf: IdOf): JsonSch
     applied: new Set(),
     written,
     isTracked: false,
+    around: schema,
     enclosing: new Set(),
     idOf,
   });
