@@ -53,7 +53,12 @@ const anchorRef = (holder: PlainObject, pointer: string): RefLocation => {
   const target = `#${fragmentOf(pointer)}`;
   const nothing = () => undefined;
   return {
-    ...{ target, text: target, kind: schemaKind, holder, key: '$dynamicAnchor', pointer },
+    target,
+    text: target,
+    kind: schemaKind,
+    holder,
+    key: '$dynamicAnchor',
+    pointer,
     isDynamic: true,
     redirect: nothing,
     replace: undefined,

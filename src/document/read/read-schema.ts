@@ -102,10 +102,17 @@ interface ReadNode {
 
 /** Fields of the model that hold one schema, and their keywords. */
 const singles = {
-  ...{ contentSchema: 'contentSchema', items: 'items', contains: 'contains' },
-  ...{ unevaluatedItems: 'unevaluatedItems', additionalProperties: 'additionalProperties' },
-  ...{ propertyNames: 'propertyNames', unevaluatedProperties: 'unevaluatedProperties' },
-  ...{ not: 'not', if: 'if', ifTrue: 'then', ifFalse: 'else' },
+  contentSchema: 'contentSchema',
+  items: 'items',
+  contains: 'contains',
+  unevaluatedItems: 'unevaluatedItems',
+  additionalProperties: 'additionalProperties',
+  propertyNames: 'propertyNames',
+  unevaluatedProperties: 'unevaluatedProperties',
+  not: 'not',
+  if: 'if',
+  ifTrue: 'then',
+  ifFalse: 'else',
 } satisfies Partial<Record<keyof Schema, string>>;
 
 const lists = ['prefixItems', 'anyOf', 'oneOf'] as const;

@@ -150,7 +150,10 @@ export const resourceIndex = <File extends { readonly uri: string }>(): Resource
     add(file, visitSchemas) {
       const { uri } = file;
       const whole = byUri.get(uri) ?? {
-        ...{ uri, file, pointer: '', anchors: new Map() },
+        uri,
+        file,
+        pointer: '',
+        anchors: new Map(),
         dialect: undefined,
       };
       byUri.set(uri, whole);
