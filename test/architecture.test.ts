@@ -73,6 +73,9 @@ const layersOfParts = {
 
 type Part = keyof typeof layersOfParts;
 
+/** The parts from which a document is served. */
+const serving = ['src/base/', 'src/model/', 'src/schema/', 'src/document/', 'src/http/'];
+
 /** What a part may import of the others: a file alone, or all of a folder. */
 const importsOfParts: Record<Part, readonly string[]> = {
   base: [],
@@ -80,26 +83,10 @@ const importsOfParts: Record<Part, readonly string[]> = {
   schema: ['src/base/', 'src/model/'],
   document: ['src/base/', 'src/model/', 'src/schema/'],
   http: ['src/base/', 'src/model/'],
-  engine: ['src/base/', 'src/model/', 'src/schema/', 'src/document/', 'src/http/'],
+  engine: serving,
   storage: ['src/base/', 'src/engine/index.ts'],
-  server: [
-    'src/base/',
-    'src/model/',
-    'src/schema/',
-    'src/document/',
-    'src/http/',
-    'src/engine/index.ts',
-    'src/storage/',
-    'src/contract/index.ts',
-  ],
-  contract: [
-    'src/base/',
-    'src/model/',
-    'src/schema/',
-    'src/document/',
-    'src/http/',
-    'src/engine/index.ts',
-  ],
+  server: [...serving, 'src/engine/index.ts', 'src/storage/', 'src/contract/index.ts'],
+  contract: [...serving, 'src/engine/index.ts'],
 };
 
 const sourceFiles = (folder: string): string[] =>
