@@ -230,20 +230,20 @@ describe('V40 under OpenAPI 3.1', () => {
     named: { $ref: '#/components/schemas/Name', maxLength: 3 },
     when: { type: ['integer', 'string'], format: 'int64' },
   };
-  const modern = parseApiDocument(
-    'specs/things.yaml',
-    JSON.stringify({
-      openapi: '3.1.2',
-      info: { title: 'Things', version: '1' },
-      paths: {},
-      components: {
-        schemas: {
-          Thing: { type: 'object', required: ['id'], properties },
-          Name: { type: 'string', default: 'me' },
-        },
-      },
-    }),
-  );
+  const modernDocument = (schemas: object) =>
+    parseApiDocument(
+      'specs/things.yaml',
+      JSON.stringify({
+        openapi: '3.1.2',
+        info: { title: 'Things', version: '1' },
+        paths: {},
+        components: { schemas },
+      }),
+    );
+  const modern = modernDocument({
+    Thing: { type: 'object', required: ['id'], properties },
+    Name: { type: 'string', default: 'me' },
+  });
   const items: readonly Item[] = [
     { id: 1n, kind: 'a', size: 2n ** 62n, sort: 'thing', named: 'abc', when: 2n ** 62n },
     { id: 2n, kind: null, size: null, named: 'me', when: 'never' },
@@ -282,25 +282,15 @@ describe('V40 under OpenAPI 3.1', () => {
   });
 
   test('fields are found in tuples, and below patterns', () => {
-    const document = parseApiDocument(
-      'specs/things.yaml',
-      JSON.stringify({
-        openapi: '3.1.2',
-        info: { title: 'Things', version: '1' },
-        paths: {},
-        components: {
-          schemas: {
-            Thing: {
-              type: 'object',
-              properties: {
-                pair: { prefixItems: [{ enum: ['a', null] }, { const: 'b' }], items: false },
-              },
-              patternProperties: { '^x': text },
-            },
-          },
+    const document = modernDocument({
+      Thing: {
+        type: 'object',
+        properties: {
+          pair: { prefixItems: [{ enum: ['a', null] }, { const: 'b' }], items: false },
         },
-      }),
-    );
+        patternProperties: { '^x': text },
+      },
+    });
     const schemaOf = itemSchemas(document, schemaContext(document));
     const lookups = ['pair', 'x1', 'y1.z', 'pair.none'];
     const { missingFields, declaredValues } = schemaOf({ schema: 'Thing', lookups });
