@@ -1,10 +1,31 @@
 /** Requests: their heads (RFC 9112 section 3.2), and their bodies, received decompressed and within bounds. */
 
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import { finished, type Readable, type Transform } from 'node:stream';
+import type { IncomingHttpHeaders } from 'node:http';
+import { finished, Readable, type Transform } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
+import type { ClientInfo } from './caller';
 import { asHttpError, HttpError } from './http-error';
+
+/**
+ * A request, as its host gives it to the engine.
+ * @example { method: 'GET', target: '/items?limit=5', headers: { accept: 'application/json' }, body: [], client }
+ */
+export interface HttpRequest {
+  /** Upper case. */
+  readonly method: string;
+  /** The path and the query, relative to the base path. */
+  readonly target: string;
+  /** By their names in lower case. Content-Length or Transfer-Encoding announce a body, as they do in HTTP/1.1. */
+  readonly headers: IncomingHttpHeaders;
+  /** The bytes that follow. */
+  readonly body: AsyncIterable<Uint8Array>;
+  /** Identifies the sender. */
+  client(): ClientInfo;
+}
+
+/** A request without its body. */
+export type RequestHead = Pick<HttpRequest, 'method' | 'headers'>;
 
 /** Returns the path and query of a target, which may come in absolute form (RFC 9112 section 3.2.2). */
 export const originForm = (target: string): string =>
@@ -20,7 +41,7 @@ export const splitTarget = (target: string): { readonly path: string; readonly q
 };
 
 /** Tells from the head whether a body follows (RFC 9112 section 6). */
-export const bodyAnnounced = ({ headers }: IncomingMessage): boolean =>
+export const bodyAnnounced = ({ headers }: Pick<RequestHead, 'headers'>): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
 const safeMethods: ReadonlySet<string | undefined> = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE']);
@@ -33,9 +54,9 @@ export interface BodyMemory {
   /** Throws a 503 with Retry-After when there is no room for so many bytes; counts nothing. */
   requireRoom(bytes: number): void;
   /** Counts the bytes for the request; throws as `requireRoom` does. */
-  hold(request: IncomingMessage, bytes: number): void;
+  hold(request: object, bytes: number): void;
   /** Frees what the request holds. */
-  release(request: IncomingMessage): void;
+  release(request: object): void;
   /**
    * To be awaited before a large body is parsed: each gets a turn of the event loop for itself, so that a short request
    * waits for one of them and not for all.
@@ -45,7 +66,7 @@ export interface BodyMemory {
 
 const held = Symbol('bytes that a request holds');
 
-interface HoldingRequest extends IncomingMessage {
+interface HoldingRequest {
   [held]?: number;
 }
 
@@ -104,13 +125,17 @@ const decompressors: ReadonlyMap<string, () => Transform> = new Map<string, () =
   ['br', createBrotliDecompress],
 ]);
 
-const codingOf = ({ headers }: IncomingMessage): string =>
+const codingOf = ({ headers }: HttpRequest): string =>
   (headers['content-encoding'] ?? 'identity').toLowerCase();
 
+/** Returns the body as the stream that it is, or a stream of its bytes. */
+const streamOf = ({ body }: HttpRequest): Readable =>
+  body instanceof Readable ? body : Readable.from(body, { objectMode: false });
+
 /** Returns the body without its Content-Encoding. */
-const decompressed = (request: IncomingMessage): Readable => {
+const decompressed = (request: HttpRequest, sent: Readable): Readable => {
   const decompressor = decompressors.get(codingOf(request))?.();
-  return decompressor === undefined ? request : request.pipe(decompressor);
+  return decompressor === undefined ? sent : sent.pipe(decompressor);
 };
 
 const tooLarge = (limit: number): HttpError =>
@@ -126,7 +151,7 @@ const mostChunks = (size: number): number => 1000 + size / 32;
 /**
  * Throws what the head alone is refused for. Nothing has been read then, so that a client that waits for 100 Continue gets none.
  */
-const refuseUnread = (request: IncomingMessage, { limit, memory }: BodyBounds): void => {
+const refuseUnread = (request: HttpRequest, { limit, memory }: BodyBounds): void => {
   const coding = codingOf(request);
   const isCompressed = decompressors.has(coding);
   if (coding !== 'identity' && !isCompressed) {
@@ -151,10 +176,10 @@ const chunkCounter = () => {
 };
 
 /** Reads the rest of the body and drops it, so that the response reaches a client that is still sending. */
-const drop = (request: IncomingMessage, source: Readable): void => {
-  request.unpipe();
-  if (source !== request) source.destroy();
-  request.resume();
+const drop = (sent: Readable, source: Readable): void => {
+  sent.unpipe();
+  if (source !== sent) source.destroy();
+  sent.resume();
 };
 
 const unreadable = (cause: unknown): HttpError =>
@@ -165,7 +190,7 @@ const unreadable = (cause: unknown): HttpError =>
  * @returns the function that stops it: the receiver is called no more
  */
 export const receiveBody = (
-  request: IncomingMessage,
+  request: HttpRequest,
   bounds: BodyBounds,
   receiver: BodyReceiver,
 ): (() => void) => {
@@ -176,14 +201,15 @@ export const receiveBody = (
     return () => undefined;
   }
   const { limit, memory } = bounds;
-  const source = decompressed(request);
+  const sent = streamOf(request);
+  const source = decompressed(request, sent);
   const countChunk = chunkCounter();
   let size = 0;
   let isOver = false;
   const stop = (): void => {
     if (isOver) return;
     isOver = true;
-    drop(request, source);
+    drop(sent, source);
   };
   const fail = (error: HttpError): void => {
     if (isOver) return;
@@ -217,16 +243,16 @@ export const receiveBody = (
     countChunk(bytes);
     take(bytes);
   };
-  if (source === request) {
+  if (source === sent) {
     // The events that `finished` hears of such a stream, without the dozen listeners that it adds.
-    request.on('data', each(takeChunk)).on('end', end).on('error', breakOff).on('close', breakOff);
-    if (request.destroyed) breakOff();
+    sent.on('data', each(takeChunk)).on('end', end).on('error', breakOff).on('close', breakOff);
+    if (sent.destroyed) breakOff();
   } else {
-    request.on('data', each(countChunk));
+    sent.on('data', each(countChunk));
     source.on('data', each(take));
     finished(source, (error) => (error ? breakOff(error) : end()));
     // A client that goes away ends the request, but not its decompressor.
-    finished(request, (error) => error && breakOff(error));
+    finished(sent, (error) => error && breakOff(error));
   }
   return stop;
 };
@@ -235,7 +261,7 @@ export const receiveBody = (
  * Reads a whole body. Rejects with an HttpError: 413 past the limit, 415 for an unknown Content-Encoding, 503 without room, 400
  * otherwise.
  */
-export const readBytes = (request: IncomingMessage, bounds: BodyBounds): Promise<Uint8Array> =>
+export const readBytes = (request: HttpRequest, bounds: BodyBounds): Promise<Uint8Array> =>
   new Promise((resolve, reject) => {
     const chunks: Uint8Array[] = [];
     receiveBody(request, bounds, {
@@ -247,10 +273,3 @@ export const readBytes = (request: IncomingMessage, bounds: BodyBounds): Promise
       fail: reject,
     });
   });
-
-/** Serves a request, or calls `next`: with an error, or without one if nothing is at the path. Express's routers fit. */
-export type Routes = (
-  request: IncomingMessage,
-  response: ServerResponse,
-  next: (error?: unknown) => void,
-) => void;

@@ -5,10 +5,12 @@ import type { Express } from 'express';
 import type { Logger } from 'pino';
 import type { Diagnostic } from '../document/diagnostics/diagnostic';
 import { type ApiDocument, defaultErrors } from '../engine';
+import { NodeExchange } from '../http/exchange';
 import { sendFailure } from '../http/failure';
 import { HttpError } from '../http/http-error';
 import type { Operation } from '../model/operation';
 import type { Database } from '../storage/database/database';
+import type { Config } from './config/config';
 import { demoInForce } from './demo-data';
 import { errorPage } from './docs/error-page';
 import { clientBehind, strictTransport } from './http/client-of';
@@ -48,13 +50,15 @@ export interface App extends Omit<PreparedApp, 'services'> {
 /** Sends the response to what failed outside of any service. */
 type Fail = (error: unknown, request: IncomingMessage, response: ServerResponse) => void;
 
-const failureResponder = (log: Logger, operatorPath: string): Fail => {
+const failureResponder = (log: Logger, { operatorPath, trustedProxies }: Config): Fail => {
+  const clientOf = clientBehind(trustedProxies);
   const options = {
     log,
     writeError: defaultErrors(),
     errorPage: errorPage('Services', { address: `${operatorPath}/`, text: 'All services' }),
   };
-  return (error, request, response) => void sendFailure(request, response, error, options);
+  return (error, request, response) =>
+    void sendFailure(new NodeExchange(request, response, clientOf), error, options);
 };
 
 /** Makes the parts of a server that outlast its applications. */
@@ -170,7 +174,7 @@ export const buildApp = async (
   );
   const isMocked = (operation: Operation): boolean =>
     services.some(({ mocked }) => mocked.has(operation));
-  const fail = failureResponder(context.log, context.config.operatorPath);
+  const fail = failureResponder(context.log, context.config);
   const pages = serverRoutes({ services, isMocked }, prepared, context, shared, db);
   const layers = requestLayers({ services, isMocked, pages, fail }, context, shared);
   const notFound: RequestListener = (request, response) =>

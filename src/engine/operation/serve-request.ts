@@ -13,19 +13,13 @@
  * Every failure ends in `sendFailure`.
  */
 
-import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingHttpHeaders } from 'node:http';
 import { requestFuel } from '../../base/fuel';
-import type { ClientOf } from '../../http/caller';
-import {
-  type ErrorPage,
-  outcomeOf,
-  type ServiceLog,
-  sendFailure,
-  type WriteError,
-} from '../../http/failure';
+import type { Exchange } from '../../http/exchange';
+import { type ErrorPage, type ServiceLog, sendFailure, type WriteError } from '../../http/failure';
 import { HttpError, otherMethodResponse } from '../../http/http-error';
-import { type BodyMemory, type Routes, splitTarget } from '../../http/request';
-import { type HttpResponse, send } from '../../http/send';
+import { type BodyMemory, type HttpRequest, splitTarget } from '../../http/request';
+import type { HttpResponse } from '../../http/send';
 import type { Operation } from '../../model/operation';
 import { fileInfo } from '../media-types/multipart/part-value';
 import type { OperationRouter, RoutedOperation } from '../paths/operation-router';
@@ -49,9 +43,6 @@ export interface Service {
   readonly compile: CompileOperation;
   /** Compiles, between requests, what the first requests of an operation need; undefined when that is done. */
   prepare(operation: Operation): Promise<void> | undefined;
-  /** Serves paths that no operation has. */
-  readonly routes: Routes | undefined;
-  readonly clientOf: ClientOf;
   /** Writes the failures of requests that reach no operation. */
   readonly writeError: WriteError;
   readonly errorPage: ErrorPage | undefined;
@@ -62,35 +53,30 @@ export interface Service {
 
 /** The request as handlers and security handlers see it. */
 export class RequestInfo implements SecurityRequest {
-  readonly #request: IncomingMessage;
-  readonly #clientOf: ClientOf;
+  readonly #request: HttpRequest;
   readonly method: string;
   readonly headers: IncomingHttpHeaders;
   readonly query: string;
 
-  constructor(request: IncomingMessage, query: string, clientOf: ClientOf) {
+  constructor(request: HttpRequest, query: string) {
     this.#request = request;
-    this.#clientOf = clientOf;
-    this.method = request.method ?? '';
+    this.method = request.method;
     this.headers = request.headers;
     this.query = query;
   }
 
   get address(): string {
-    return this.#clientOf(this.#request).address;
+    return this.#request.client().address;
   }
 
   get secure(): boolean {
-    return this.#clientOf(this.#request).secure;
+    return this.#request.client().secure;
   }
 }
 
 /** A request while it is served. */
 interface RequestContext {
-  readonly request: IncomingMessage;
-  readonly response: ServerResponse;
-  /** Upper case. */
-  readonly method: string;
+  readonly exchange: Exchange;
   /** Raw, relative to the base path. */
   readonly path: string;
   /** Raw, without `?`. */
@@ -98,18 +84,6 @@ interface RequestContext {
   /** The service's, until an operation is reached. */
   writeError: WriteError;
 }
-
-/** Leaves a request to other routes, which send the response themselves; rejects with their error, or 404. */
-const passOn = (
-  routes: Routes | undefined,
-  { request, response }: RequestContext,
-): Promise<never> =>
-  new Promise((_resolve, reject) => {
-    const next = (error?: unknown): void =>
-      reject(error ?? new HttpError(404, 'route-not-found', 'No operation has this path'));
-    if (routes === undefined) next();
-    else routes(request, response, next);
-  });
 
 /** Calls the handler. A response that it throws by `fail(status, content)` is answered as if it had returned it. */
 const handle = async (
@@ -126,23 +100,23 @@ const handle = async (
 
 /** Runs the steps. Authorization precedes all reading, so that a malformed request tells its sender nothing about the operation. */
 const serveOperation = async (
-  { compile, prepare, clientOf, log: { step } }: Service,
+  { compile, prepare, log: { step } }: Service,
   context: RequestContext,
   { operation, path, handler }: RoutedOperation<UntypedHandler>,
 ): Promise<HttpResponse> => {
-  const { request, response, query } = context;
+  const { exchange, query } = context;
+  const { request, outcome } = exchange;
   const { headers } = request;
   const { operationId, invalidReason } = operation;
-  const known = outcomeOf(response);
-  known.operation = operation;
+  outcome.operation = operation;
   if (invalidReason !== undefined) throw new HttpError(501, 'not-implemented', invalidReason);
   const compiled = compile(operation);
   const { authorize, mock, responses, readParameters, readBody, fail, notImplemented } = compiled;
   context.writeError = compiled.writeError;
-  const client = new RequestInfo(request, query, clientOf);
+  const client = new RequestInfo(request, query);
   step?.({ operation: operationId, template: operation.path }, 'Operation found');
   const principal = await authorize(client, path);
-  known.caller = principal;
+  outcome.caller = principal;
   step?.({ caller: principal?.subject }, 'Request authorized');
   const preparation = prepare(operation);
   if (preparation !== undefined) await preparation;
@@ -182,29 +156,26 @@ const serveOperation = async (
 };
 
 const route = (service: Service, context: RequestContext): Promise<HttpResponse> | HttpResponse => {
-  const { method, path, query } = context;
+  const { exchange, path, query } = context;
+  const { method } = exchange.request;
   const document = service.documentAt(method, path, query);
   if (document !== undefined) return document;
   const match = service.matchOperation(method, path);
-  if (match === undefined) return passOn(service.routes, context);
+  if (match === undefined) return exchange.passOn();
   if ('allow' in match) return otherMethodResponse(method, match.allow);
   return serveOperation(service, context, match);
 };
 
-/** Serves a request from its route to its response. Throws nothing. */
-export const serveRequest = async (
-  service: Service,
-  request: IncomingMessage,
-  response: ServerResponse,
-): Promise<void> => {
-  const { method = 'GET', url = '/' } = request;
-  const { path, query } = splitTarget(url);
-  const context = { request, response, method, path, query, writeError: service.writeError };
+/** Serves a request from its route to its response. Throws nothing, unless the response cannot be sent at all. */
+export const serveRequest = async (service: Service, exchange: Exchange): Promise<void> => {
+  const { request } = exchange;
+  const { path, query } = splitTarget(request.target);
+  const context = { exchange, path, query, writeError: service.writeError };
   try {
-    await send(request, response, await route(service, context));
+    await exchange.send(await route(service, context));
   } catch (error) {
     const { log, errorPage } = service;
-    await sendFailure(request, response, error, { log, errorPage, writeError: context.writeError });
+    await sendFailure(exchange, error, { log, errorPage, writeError: context.writeError });
   } finally {
     service.bodies?.release(request);
   }

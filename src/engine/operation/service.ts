@@ -6,8 +6,8 @@ import { joinInSteps, mapInSteps, runInSteps } from '../../base/run-in-steps';
 import { type Diagnostic, describeDiagnostic } from '../../document/diagnostics/diagnostic';
 import { originalJson, usableJson, usableYaml } from '../../document/document-texts';
 import type { ClientOf } from '../../http/caller';
+import { type Exchange, NodeExchange, type Routes } from '../../http/exchange';
 import type { ErrorPage, ServiceLog } from '../../http/failure';
-import type { Routes } from '../../http/request';
 import type { HttpResponse } from '../../http/send';
 import type { Operation } from '../../model/operation';
 import type { ApiDocument } from '../document/api-document';
@@ -65,6 +65,8 @@ export interface ServiceOptions extends OperationOptions {
 
 /** Serves a document, also as a request handler of Express. */
 export interface OpenApiService extends RequestListener {
+  /** Serves a request of any host. */
+  serve(exchange: Exchange): Promise<void>;
   readonly operationsWithoutHandler: readonly Operation[];
   /** operationIds. */
   readonly handlersWithoutOperation: readonly string[];
@@ -124,17 +126,21 @@ export const openApiService = (document: ApiDocument, options: ServiceOptions): 
     matchOperation,
     compile,
     prepare,
-    routes,
-    clientOf,
     writeError: compileErrors([], responseTools, fallback, ''),
     errorPage: options.errorPage,
     bodies,
     log,
   };
-  const serve: RequestListener = (request, response) =>
-    void serveRequest(service, request, response);
+  const serve = (exchange: Exchange) => serveRequest(service, exchange);
+  const listener: RequestListener = (request, response) =>
+    void serve(new NodeExchange(request, response, clientOf, routes));
   const logProblem = (problem: Diagnostic) => log.error({}, describeDiagnostic(problem));
   const precompile: OpenApiService['precompile'] = (signal, report = logProblem) =>
     runInSteps(allSteps(report), signal);
-  return Object.assign(serve, { operationsWithoutHandler, handlersWithoutOperation, precompile });
+  return Object.assign(listener, {
+    serve,
+    operationsWithoutHandler,
+    handlersWithoutOperation,
+    precompile,
+  });
 };

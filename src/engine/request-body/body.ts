@@ -1,6 +1,5 @@
 /** The body of a request: the reader is chosen by Content-Type, decodes within bounds, and validates (OAS 3.0.3, Request Body Object). */
 
-import type { IncomingMessage } from 'node:http';
 import { addFuel, drawFrom, type Fuel, FuelExhausted } from '../../base/fuel';
 import { MalformedText } from '../../base/malformed-text';
 import {
@@ -14,7 +13,13 @@ import { lazy, memoize } from '../../base/memoize';
 import { isPlainObject } from '../../base/plain-object';
 import type { ReadLimits } from '../../base/read-limits';
 import { HttpError, noHeaders, type ValidationError } from '../../http/http-error';
-import { type BodyBounds, bodyAnnounced, largeBody, readBytes } from '../../http/request';
+import {
+  type BodyBounds,
+  bodyAnnounced,
+  type HttpRequest,
+  largeBody,
+  readBytes,
+} from '../../http/request';
 import { sharedHeaders } from '../../http/send';
 import type { MediaType, Operation, RequestBody } from '../../model/operation';
 import { anySchema, type Schema } from '../../model/schema';
@@ -39,14 +44,10 @@ export interface BodyTools extends SchemaContext {
  * identifier.
  * @param fuel the steps that reading and checking it may take, shared with the parameters
  */
-export type ReadBody = (request: IncomingMessage, fuel: Fuel) => Promise<unknown>;
+export type ReadBody = (request: HttpRequest, fuel: Fuel) => Promise<unknown>;
 
 /** Reads a body of one media type; undefined if it has no bytes, unless that is a value. */
-type ReadContent = (
-  request: IncomingMessage,
-  type: ParsedMediaType,
-  fuel: Fuel,
-) => Promise<unknown>;
+type ReadContent = (request: HttpRequest, type: ParsedMediaType, fuel: Fuel) => Promise<unknown>;
 
 /** Tells whether a body is its bytes themselves, also in the types of a range. */
 const isOctets = (key: string, shape: Shape, { codecs }: SchemaContext): boolean =>
@@ -219,7 +220,7 @@ export const compileBody = (operation: Operation, tools: BodyTools): ReadBody | 
       ? [noHeaders, 'No body that this operation declares can be read here']
       : [sharedHeaders({ Accept: accepted }), `The body must be one of ${accepted}`];
   /** Tells whether zero bytes are a value: they are for a type of bytes, and no body elsewhere. */
-  const isEmptyUpload = ({ headers }: IncomingMessage): boolean =>
+  const isEmptyUpload = ({ headers }: HttpRequest): boolean =>
     headers['content-length'] !== undefined &&
     contentOf(headers['content-type'] ?? '')?.content.readsBytes === true;
   return async (request, fuel) => {

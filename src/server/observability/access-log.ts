@@ -6,7 +6,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
 import type { ClientOf } from '../../http/caller';
-import { callerOf, failureOf, operationOf } from '../../http/failure';
+import { outcomeOf } from '../../http/exchange';
 import { reasonsOf } from '../../http/http-error';
 import { requestIdOf } from '../../http/send';
 import type { Operation } from '../../model/operation';
@@ -40,13 +40,13 @@ const withoutQuery = (target: string): string => {
 
 /** Gives the fields of a line that others of its kind have not. They are written out, since V8 would make a hidden class for each spread. */
 const fieldsOf = ({ response, url, address, milliseconds }: Ended) => {
-  const failure = failureOf(response);
+  const { caller, failure } = outcomeOf(response);
   return {
     path: withoutQuery(url),
     requestId: requestIdOf(response),
     address,
     /** The account, the client or the label of the API key. */
-    caller: callerOf(response)?.subject,
+    caller: caller?.subject,
     /** The sentence of a refusal, and the first place that was wrong. */
     reason: failure && reasonsOf(failure, 1).join(': '),
     milliseconds,
@@ -81,7 +81,7 @@ export const accessLog = (
   };
 
   const kindOf = ({ request: { method = '' }, response }: Ended): LogRequest => {
-    const operation = operationOf(response);
+    const { operation } = outcomeOf(response);
     const status = finalStatus(response);
     const ofOperation = kinds.get(operation) ?? new Map<string, LogRequest>();
     kinds.set(operation, ofOperation);

@@ -141,13 +141,16 @@ export const bodyTarget = async (): Promise<FuzzTarget> => {
       const [choice = 0] = input;
       const reader = readers[(choice >> 1) % readers.length];
       if (reader === undefined) throw new Error('There is no operation with a body');
-      const message = messageOf(
+      const body = messageOf(
         split(input),
         choice % 2 === 0 ? 65_536 : Math.ceil(7 + input.length / 64),
       );
-      await reader(message, requestFuel())
+      const { headers } = body;
+      const client = () => ({ address: '127.0.0.1', secure: false });
+      const request = { method: 'POST', target: '/', headers, body, client };
+      await reader(request, requestFuel())
         .then(undefined, expectRefusal)
-        .finally(() => memory.release(message));
+        .finally(() => memory.release(request));
     },
   };
 };

@@ -1,11 +1,10 @@
 /** A multipart body to an object, by the schema and its Encoding Objects (OAS 3.0.3, multipart Content). */
 
-import type { IncomingMessage } from 'node:http';
 import { addFuel, drawFrom, type Fuel } from '../../../base/fuel';
 import { pointerTo } from '../../../base/json-pointer';
 import type { ParsedMediaType } from '../../../base/media-type';
 import { type PlainObject, setOwn } from '../../../base/plain-object';
-import { type BodyBounds, largeBody, receiveBody } from '../../../http/request';
+import { type BodyBounds, type HttpRequest, largeBody, receiveBody } from '../../../http/request';
 import { anySchema } from '../../../model/schema';
 import { compileCoercion } from '../../../schema/coercion';
 import { compileReader, compileUndeclared } from '../../../schema/compile-per-shape';
@@ -28,7 +27,7 @@ import {
  * @throws MalformedText, or HttpError where the body cannot be received
  */
 const readParts = (
-  request: IncomingMessage,
+  request: HttpRequest,
   { essence, parameters }: ParsedMediaType,
   bounds: BodyBounds,
   open: (head: PartHead) => PartSink,
@@ -66,7 +65,7 @@ interface MultipartSizes extends PartLimits {
  * @param fuel the steps that the request may take; the bytes of fields add to them
  */
 export type ReadMultipart = (
-  request: IncomingMessage,
+  request: HttpRequest,
   type: ParsedMediaType,
   fuel: Fuel,
 ) => Promise<unknown>;

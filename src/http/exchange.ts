@@ -1,0 +1,117 @@
+/** A request and the way of its response: what a host, such as node:http, gives to the engine. */
+
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import type { Operation } from '../model/operation';
+import type { ClientInfo, ClientOf, Principal } from './caller';
+import { HttpError } from './http-error';
+import type { HttpRequest } from './request';
+import { type HttpResponse, requestIdOf, send } from './send';
+
+/** The outcome of a request, for logs. */
+interface Outcome {
+  /** The operation that it has reached. */
+  operation?: Operation;
+  /** The caller whose credentials were accepted. */
+  caller?: Principal | undefined;
+  /** The failure that the response reports. */
+  failure?: HttpError;
+}
+
+/** A request, and the way of its response. */
+export interface Exchange {
+  readonly request: HttpRequest;
+  /** Filled while the request is served. */
+  readonly outcome: Outcome;
+  /** The id of the request in logs; undefined if it has none. */
+  readonly requestId: string | undefined;
+  /** True once a response has begun, when it is too late for another. */
+  readonly hasBegun: boolean;
+  /** Sends the response. Rejects with what its body fails with, which may be before it has begun. */
+  send(response: HttpResponse): Promise<void>;
+  /** Leaves the request to what else the host serves; rejects with its error, or a 404 if it serves nothing there. */
+  passOn(): Promise<never>;
+}
+
+/** Makes the error of a path that nothing is at. */
+export const pathNotFound = (): HttpError =>
+  new HttpError(404, 'route-not-found', 'No operation has this path');
+
+/** Serves a request, or calls `next`: with an error, or without one if nothing is at the path. Express's routers fit. */
+export type Routes = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  next: (error?: unknown) => void,
+) => void;
+
+const outcome = Symbol('outcome of the request');
+
+/** A response with the outcome of its request: properties, since each entry of a WeakMap costs the garbage collector. */
+interface TracedResponse extends ServerResponse {
+  [outcome]?: Outcome;
+}
+
+/** Returns how a request of node:http has ended so far, for logs. */
+export const outcomeOf = (response: TracedResponse): Outcome => (response[outcome] ??= {});
+
+/** A request and a response of node:http. */
+export class NodeExchange implements Exchange, HttpRequest {
+  readonly #message: IncomingMessage;
+  readonly #response: ServerResponse;
+  readonly #clientOf: ClientOf;
+  readonly #routes: Routes | undefined;
+  readonly outcome: Outcome;
+  readonly method: string;
+  readonly target: string;
+  readonly headers: IncomingHttpHeaders;
+
+  /** @param routes serve the paths that the engine does not */
+  constructor(
+    message: IncomingMessage,
+    response: ServerResponse,
+    clientOf: ClientOf,
+    routes?: Routes,
+  ) {
+    this.#message = message;
+    this.#response = response;
+    this.#clientOf = clientOf;
+    this.#routes = routes;
+    this.outcome = outcomeOf(response);
+    this.method = message.method ?? 'GET';
+    this.target = message.url ?? '/';
+    this.headers = message.headers;
+  }
+
+  get request(): HttpRequest {
+    return this;
+  }
+
+  get body(): IncomingMessage {
+    return this.#message;
+  }
+
+  client(): ClientInfo {
+    return this.#clientOf(this.#message);
+  }
+
+  get requestId(): string | undefined {
+    return requestIdOf(this.#response);
+  }
+
+  get hasBegun(): boolean {
+    return this.#response.headersSent;
+  }
+
+  send(response: HttpResponse): Promise<void> {
+    // The rest of such a body is not worth waiting for.
+    if (response.status === 413 && !this.#message.complete) this.#response.shouldKeepAlive = false;
+    return send(this.#message, this.#response, response);
+  }
+
+  passOn(): Promise<never> {
+    return new Promise((_resolve, reject) => {
+      const next = (error?: unknown): void => reject(error ?? pathNotFound());
+      if (this.#routes === undefined) next();
+      else this.#routes(this.#message, this.#response, next);
+    });
+  }
+}
