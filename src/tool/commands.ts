@@ -51,4 +51,11 @@ export const commands = {
     examples: ['api.yaml', 'swagger.json --out openapi.json'],
     load: () => (require('./upgrade-command') as typeof import('./upgrade-command')).upgradeCommand,
   },
+  completion: {
+    description: 'Print the script by which a shell completes commands, options and files',
+    examples: ['bash >> ~/.bashrc', 'zsh >> ~/.zshrc'],
+    needsAll: true,
+    load: () =>
+      (require('./completion-command') as typeof import('./completion-command')).completionCommand,
+  },
 } satisfies Readonly<Record<string, CommandEntry>>;

@@ -14,12 +14,14 @@ import {
   withDocumentOptions,
 } from './new-document';
 
+const importOf = (names: string, from: string): string => `import ${names} from '${from}';`;
+
 const handlersText = (
   name: string,
 ): string => `/** The handlers: they keep items as long as the server runs. */
 
-import type { Handlers } from 'spec-first';
-import type { Item, Operations } from './${name}.ts';
+${importOf('type { Handlers }', 'spec-first')}
+${importOf('type { Item, Operations }', `./${name}.ts`)}
 
 const items = new Map<bigint, Item>([[1n, { id: 1n, name: 'A first item' }]]);
 let lastId = 1n;
@@ -58,8 +60,8 @@ const serverText = (
 
 import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
-import { openApiRouter } from 'spec-first';
-import { handlers } from './handlers.ts';
+${importOf('{ openApiRouter }', 'spec-first')}
+${importOf('{ handlers }', './handlers.ts')}
 
 const { PORT = '3000', API_KEY = randomUUID() } = process.env;
 const owner = { username: undefined, subject: 'owner', scopes: [], credentialId: 'api-key' };

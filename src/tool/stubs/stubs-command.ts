@@ -56,67 +56,73 @@ const standsIn = (text: string, name: string): boolean =>
     return after !== undefined && !/[\w$]$/.test(before) && !/^[\w$]/.test(after);
   });
 
-/** The outcome: the module's new text, or the reason why the handlers are not in it. */
-type Outcome = { readonly text: string } | { readonly advice: string };
+/** The new text of a module, or the reason why it has none. */
+type NewText = { readonly text: string } | { readonly reason: string };
 
-const extended = (file: string, text: string, missing: readonly string[]): Outcome => {
-  if (missing.length === 0) return { text };
+const withHandlers = (file: string, text: string, missing: readonly string[]): NewText => {
   const compiler = compilerFor(dirname(file));
-  if (compiler === undefined) {
-    return { advice: 'Add these, or install typescript@5, with which they are inserted.' };
-  }
+  if (compiler === undefined)
+    return { reason: 'typescript@5, which inserts them, is not installed' };
   const place = { interfaces: ['Operations'], mayBeObject: true };
   const longer = insertHandlers(compiler, text, place, missing);
   if (longer !== undefined) return { text: longer };
-  return { advice: 'Add these: it has no object of the type Handlers<Operations>.' };
+  return { reason: 'it has no object of the type Handlers<Operations>' };
 };
 
-/** What is written into the files of the types and of the handlers, with their states; only what differs. */
-const changedFiles = (
-  [typesFile, types]: readonly [string, string],
-  [file, before, after]: readonly [string, string | undefined, string | undefined],
-  added: readonly string[],
-): readonly (FileState & { readonly text: string })[] => {
-  const state = before === undefined ? 'written' : `added ${added.join(', ')}`;
-  return [
-    // The handlers compile with the types of today's document alone.
-    ...(typesState(typesFile, types) === 'up to date'
-      ? []
-      : [{ file: typesFile, text: types, state: 'written' }]),
-    ...(after === undefined || after === before ? [] : [{ file, text: after, state }]),
-  ];
+interface FileText extends FileState {
+  readonly text: string;
+}
+
+/** The files to be written; the handlers that cannot be, with the reason. */
+interface Stubs {
+  readonly files: readonly FileText[];
+  readonly missing: readonly string[];
+  readonly reason?: string;
+}
+
+/** The module with a handler for each operation. */
+const stubsFor = (file: string, operationIds: readonly string[], options: StubsOptions): Stubs => {
+  const { out: target } = options;
+  if (!existsSync(target)) {
+    const text = newModule(file, operationIds, options);
+    return { files: [{ file: target, text, state: 'written' }], missing: [] };
+  }
+  const before = readFileSync(target, 'utf8');
+  const missing = operationIds.filter((id) => !standsIn(before, id));
+  if (missing.length === 0) return { files: [], missing };
+  const after = withHandlers(target, before, missing);
+  if ('reason' in after) return { files: [], missing, ...after };
+  const state = `added ${missing.join(', ')}`;
+  return { files: [{ file: target, state, ...after }], missing: [] };
 };
 
 const runStubs = async (
   file: string,
-  options: StubsOptions,
-  { out, err, ...context }: ToolContext,
+  given: StubsOptions,
+  context: ToolContext,
 ): Promise<number> => {
-  const { out: target, format } = options;
-  const { document, types } = await loadTyped(file, context, options);
-  const typesFile = options.types ?? join(dirname(target), `${document.name}.ts`);
+  const { document, types } = await loadTyped(file, context, given);
+  const { out: target, types: typesFile = join(dirname(target), `${document.name}.ts`) } = given;
   if (resolve(typesFile) === resolve(target)) {
     throw new Error(`${target} is the file of the types. Name another for the handlers.`);
   }
-  const ids = operationGroups(document).flatMap(({ operations }) =>
-    operations.map(({ operationId }) => operationId),
-  );
-  const before = existsSync(target) ? readFileSync(target, 'utf8') : undefined;
-  const missing = ids.filter((id) => before === undefined || !standsIn(before, id));
-  const outcome =
-    before === undefined
-      ? { text: newModule(file, ids, { ...options, types: typesFile }) }
-      : extended(target, before, missing);
-  const after = 'text' in outcome ? outcome.text : undefined;
-  const files = changedFiles([typesFile, types], [target, before, after], missing);
-  writeTogether(new Map(files.map(({ file: path, text }) => [resolve(path), text])));
-  const states = files.map(({ text: _, ...state }) => state);
-  const isText = format === 'text';
-  out(fileReport(format, states, { missing: after === undefined ? missing : [] }));
-  if (isText && missing.length === 0) out('Every operation has a handler\n');
-  if (!('advice' in outcome)) return exitCodes.clean;
-  if (isText) out(`${printStubs(missing)}\n`);
-  err(`${target} has no handler for ${missing.join(', ')}. ${outcome.advice}\n`);
+  const groups = operationGroups(document).map(({ operations }) => operations);
+  const ids = groups.flat().map(({ operationId }) => operationId);
+  // The handlers compile with the types of today's document alone.
+  const isStale = typesState(typesFile, types) !== 'up to date';
+  const typed = isStale ? [{ file: typesFile, text: types, state: 'written' }] : [];
+  const { files: written, missing, reason } = stubsFor(file, ids, { ...given, types: typesFile });
+  const files = [...typed, ...written];
+  writeTogether(new Map(files.map((one) => [resolve(one.file), one.text])));
+  const isText = given.format === 'text';
+  const states = files.map((one) => ({ file: one.file, state: one.state }));
+  context.out(fileReport(given.format, states, { missing }));
+  if (reason === undefined) {
+    if (isText && written.length === 0) context.out('Every operation has a handler\n');
+    return exitCodes.clean;
+  }
+  if (isText) context.out(`${printStubs(missing)}\n`);
+  context.err(`Add handlers for ${missing.join(', ')} to ${target}: ${reason}\n`);
   return exitCodes.faulty;
 };
 

@@ -139,7 +139,7 @@ const sharedElsewhere = (
     .filter((schema) => constraintsOf(schema).length > 0);
 };
 
-/** `PetPropertiesTag` for `/components/schemas/Pet/properties/tag`. */
+/** `ItemPropertiesTag` for `/components/schemas/Item/properties/tag`. */
 const nameOfPlace = (pointer: string): string =>
   pascalCase(pointer.replace(/^\/(?:components\/\w+\/)?/, '').replaceAll(/~[01]|\$/g, ' '));
 
