@@ -1,0 +1,78 @@
+/** The package.json of the package, told from the entry points and from what the compiled files import. */
+
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { rootFolder } from '../root-folder';
+import { bundledPackage } from './bundle';
+import type { Reached } from './compiled-files';
+import { modulesOfEntries, modulesOfPrograms, packageName } from './entries';
+
+/**
+ * Packages that a user's program brings where it wants what they are for, with their versions: they are loaded where they are
+ * needed alone. Types of Node.js are among them, as two versions of these in one program do not fit each other.
+ */
+const peers: Readonly<Record<string, string>> = {
+  '@scalar/openapi-upgrader': '>=0.4.9',
+  '@types/node': '>=20',
+  fastify: '>=5',
+  tsx: '>=4.19',
+};
+
+const project = JSON.parse(readFileSync(join(rootFolder, 'package.json'), 'utf8'));
+
+const versions: Readonly<Record<string, string>> = {
+  ...project.dependencies,
+  ...project.optionalDependencies,
+};
+
+/** Returns the dependencies: patches of the version that the tests ran with, as Ajv's inner modules are used, too. */
+const dependenciesOf = (packages: readonly string[]): Record<string, string> => {
+  const dependencies: Record<string, string> = {};
+  for (const name of packages) {
+    const version = versions[name];
+    if (version === undefined) throw new Error(`package.json lists no dependency ${name}`);
+    dependencies[name] = `~${version}`;
+  }
+  return dependencies;
+};
+
+/** Returns the packages to install with this one. */
+const neededPackages = ({ modules, declarations }: Reached): readonly string[] => {
+  if (declarations.packages.has(bundledPackage)) {
+    throw new Error(`A public declaration refers to ${bundledPackage}, which is not installed`);
+  }
+  return [...new Set([...modules.packages, ...declarations.packages])]
+    .filter((name) => name !== bundledPackage && peers[name] === undefined)
+    .sort();
+};
+
+const entryPoint = (module: string) => ({
+  types: `./dist/${module}.d.ts`,
+  default: `./dist/${module}.js`,
+});
+
+/** Returns the content of package.json. */
+export const manifest = (version: string, reached: Reached): object => {
+  const { types, default: main } = entryPoint(modulesOfEntries.get('.') ?? '');
+  const exports = [...modulesOfEntries].map(([name, module]) => [name, entryPoint(module)]);
+  const programs = [...modulesOfPrograms].map(([name, module]) => [name, `dist/${module}.js`]);
+  return {
+    name: packageName,
+    version,
+    description:
+      'Serve, mock and test APIs straight from their OpenAPI documents: routing, validation, security, JSON, XML and forms',
+    keywords: ['openapi', 'spec-first', 'router', 'validation', 'mock', 'contract-test', 'xml'],
+    license: project.license,
+    type: 'commonjs',
+    engines: project.engines,
+    main,
+    types,
+    exports: { ...Object.fromEntries(exports), './package.json': './package.json' },
+    bin: Object.fromEntries(programs),
+    dependencies: dependenciesOf(neededPackages(reached)),
+    peerDependencies: peers,
+    peerDependenciesMeta: Object.fromEntries(
+      Object.keys(peers).map((name) => [name, { optional: true }]),
+    ),
+  };
+};
