@@ -1,4 +1,7 @@
-/** Bundles a package of which little is used, and which would bring forty others, into one file of the tarball. */
+/**
+ * Bundles packages of which little is loaded into one file of the tarball each: they would bring thirty others, or megabytes that
+ * no program reads.
+ */
 
 import { readdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
@@ -6,23 +9,43 @@ import { join } from 'node:path';
 import { build, type Plugin } from 'esbuild';
 import { rootFolder } from '../root-folder';
 
-/** The package that is bundled. */
-export const bundledPackage = 'openapi-backend';
+/** The packages that are bundled, with the modules that each loads and calls for nothing that is asked of it here. */
+const uncalledModules: Readonly<Record<string, readonly string[]>> = {
+  '@eslint-community/regexpp': [],
+  '@fastify/busboy': [],
+  'markdown-it': [],
+  'openapi-backend': [
+    '@apidevtools/json-schema-ref-parser',
+    'bath-es5',
+    'dereference-json-schema',
+    'mock-json-schema',
+    'openapi-schema-validator',
+    'qs',
+  ],
+  re2js: [],
+};
 
-/** Modules that it loads, and calls for nothing that the engine asks of it. */
-const uncalled = new Set([
-  '@apidevtools/json-schema-ref-parser',
-  'bath-es5',
-  'dereference-json-schema',
-  'mock-json-schema',
-  'openapi-schema-validator',
-  'qs',
-]);
-
-/** Packages that are dependencies anyway. */
+/** Dependencies of those that are dependencies of the package anyway. */
 const external = ['ajv', 'cookie'];
 
-const namespace = 'uncalled';
+/** Packages whose code is within a file of one of those: of markdown-it. */
+const inlined = ['entities'];
+
+const bundledPackages = Object.keys(uncalledModules);
+
+export const isBundled = (name: string): boolean => name in uncalledModules;
+
+const bundleOf = (name: string): string => `vendor/${name.replace('@', '').replace('/', '-')}.js`;
+
+/**
+ * Lets a compiled module load bundled packages by their files.
+ *
+ * @param root - the way from the module to the folder of the package, such as `../..`
+ */
+export const withBundles = (module: string, root: string): string =>
+  module.replaceAll(/\brequire\((["'])([^"']+)\1\)/g, (call: string, _quote, name: string) =>
+    isBundled(name) ? `require("${root}/${bundleOf(name)}")` : call,
+  );
 
 /** A module that throws where it is called; its members are such functions, too. */
 const throwingModule = (name: string): string => `
@@ -32,14 +55,36 @@ module.exports = new Proxy(fail, {
 });
 `;
 
-const leaveOutUncalled: Plugin = {
-  name: namespace,
+const leaveOut = (modules: readonly string[]): Plugin => ({
+  name: 'leave-out',
   setup: (bundler) => {
+    const namespace = 'uncalled';
     bundler.onResolve({ filter: /^[^.]/ }, ({ path }) =>
-      uncalled.has(path) ? { path, namespace } : undefined,
+      modules.includes(path) ? { path, namespace } : undefined,
     );
     bundler.onLoad({ filter: /./, namespace }, ({ path }) => ({ contents: throwingModule(path) }));
   },
+});
+
+/** Bundles a package, and returns the names of all packages in the bundle. */
+const bundle = async (name: string, folder: string): Promise<readonly string[]> => {
+  const { metafile } = await build({
+    absWorkingDir: rootFolder,
+    // In the way of the compiled modules: a package may have other files for modules of ECMAScript.
+    stdin: { contents: `module.exports = require('${name}');`, resolveDir: rootFolder },
+    outfile: join(folder, bundleOf(name)),
+    bundle: true,
+    minify: true,
+    metafile: true,
+    platform: 'node',
+    target: 'node20',
+    external,
+    plugins: [leaveOut(uncalledModules[name] ?? [])],
+    logLevel: 'error',
+  });
+  return Object.keys(metafile.inputs).flatMap(
+    (input) => /^.*node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(input)?.[1] ?? [],
+  );
 };
 
 /** Returns the licence of an installed package, below its name and version. */
@@ -51,24 +96,11 @@ const licenceOf = async (name: string): Promise<string> => {
   return `${name} ${version}\n\n${(await readFile(join(folder, file), 'utf8')).trim()}\n`;
 };
 
-/** Bundles the package into a file, and returns the licences of all that is in it. */
-export const bundleInto = async (outfile: string): Promise<string> => {
-  const { metafile } = await build({
-    absWorkingDir: rootFolder,
-    entryPoints: [bundledPackage],
-    outfile,
-    bundle: true,
-    minify: true,
-    metafile: true,
-    platform: 'node',
-    target: 'node20',
-    external,
-    plugins: [leaveOutUncalled],
-    logLevel: 'error',
-  });
-  const names = Object.keys(metafile.inputs).flatMap(
-    (input) => /^node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(input)?.[1] ?? [],
+/** Bundles the packages into a folder of the package, and returns the licences of all that is in the bundles. */
+export const bundleInto = async (folder: string): Promise<string> => {
+  const names = await Promise.all(bundledPackages.map((name) => bundle(name, folder)));
+  const licences = await Promise.all(
+    [...new Set([...names.flat(), ...inlined])].sort().map(licenceOf),
   );
-  const licences = await Promise.all([...new Set(names)].sort().map(licenceOf));
   return licences.join(`\n${'-'.repeat(72)}\n\n`);
 };

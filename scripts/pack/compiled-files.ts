@@ -1,8 +1,8 @@
 /** Compiles the modules that the entry points reach, and finds which files of the result a user's program can load. */
 
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
-import { dirname, join, normalize } from 'node:path';
+import { dirname, join } from 'node:path';
 import { build } from 'esbuild';
 import { compile } from '../compile/compiler';
 import { rootFolder } from '../root-folder';
@@ -63,6 +63,12 @@ const reachedModules = async (folder: string): Promise<ReachedFiles> => {
 
 const importInDeclaration = /\b(?:from|import\()\s*["']([^"']+)["']/g;
 
+/** Returns the declarations of a module that a declaration names, which may be a folder. */
+const declarationsOf = (folder: string, module: string): string => {
+  const file = `${module}.d.ts`;
+  return existsSync(join(folder, file)) ? file : join(module, 'index.d.ts');
+};
+
 const reachedDeclarations = (folder: string): ReachedFiles => {
   const files = new Set(entryModules.map((module) => `${module}.d.ts`));
   const packages = new Set<string>();
@@ -70,7 +76,7 @@ const reachedDeclarations = (folder: string): ReachedFiles => {
   for (const file of files) {
     const text = readFileSync(join(folder, file), 'utf8');
     for (const [, module = ''] of text.matchAll(importInDeclaration)) {
-      if (module.startsWith('.')) files.add(`${normalize(join(dirname(file), module))}.d.ts`);
+      if (module.startsWith('.')) files.add(declarationsOf(folder, join(dirname(file), module)));
       else if (!isOfNode(module)) packages.add(packageOf(module));
     }
   }

@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { rootFolder } from '../root-folder';
-import { bundledPackage } from './bundle';
+import { isBundled } from './bundle';
 import type { Reached } from './compiled-files';
 import { modulesOfEntries, modulesOfPrograms, packageName } from './entries';
 
@@ -14,7 +14,7 @@ import { modulesOfEntries, modulesOfPrograms, packageName } from './entries';
 const peers: Readonly<Record<string, string>> = {
   '@scalar/openapi-upgrader': '>=0.4.9',
   '@types/node': '>=20',
-  fastify: '>=5',
+  fastify: '>=4',
   tsx: '>=4.19',
 };
 
@@ -38,11 +38,12 @@ const dependenciesOf = (packages: readonly string[]): Record<string, string> => 
 
 /** Returns the packages to install with this one. */
 const neededPackages = ({ modules, declarations }: Reached): readonly string[] => {
-  if (declarations.packages.has(bundledPackage)) {
-    throw new Error(`A public declaration refers to ${bundledPackage}, which is not installed`);
+  const missing = [...declarations.packages].filter(isBundled);
+  if (missing.length > 0) {
+    throw new Error(`Public declarations refer to ${missing.join(', ')}, which is not installed`);
   }
   return [...new Set([...modules.packages, ...declarations.packages])]
-    .filter((name) => name !== bundledPackage && peers[name] === undefined)
+    .filter((name) => !isBundled(name) && peers[name] === undefined)
     .sort();
 };
 

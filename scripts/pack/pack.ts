@@ -6,12 +6,10 @@ import { tmpdir } from 'node:os';
 import { dirname, join, posix } from 'node:path';
 import { promisify } from 'node:util';
 import { rootFolder } from '../root-folder';
-import { bundledPackage, bundleInto } from './bundle';
+import { bundleInto, withBundles } from './bundle';
 import { compileEntries, reachedFiles } from './compiled-files';
 import { packageName } from './entries';
 import { manifest } from './manifest';
-
-const bundleFile = `vendor/${bundledPackage}.js`;
 
 /** Returns the version: that of the first heading in the list of changes. */
 const versionOf = (changes: string): string => {
@@ -20,16 +18,12 @@ const versionOf = (changes: string): string => {
   return version;
 };
 
-/** Copies a compiled file; one that loads the bundled package loads it by its file. */
+/** Copies a compiled file; where it loads bundled packages, it loads them by their files. */
 const copyCompiled = async (compiled: string, staged: string, file: string): Promise<void> => {
   const text = await readFile(join(compiled, file), 'utf8');
   const target = join('dist', file);
-  const bundle = posix.relative(dirname(target), bundleFile);
   await mkdir(join(staged, dirname(target)), { recursive: true });
-  await writeFile(
-    join(staged, target),
-    text.replaceAll(`require("${bundledPackage}")`, `require("${bundle}")`),
-  );
+  await writeFile(join(staged, target), withBundles(text, posix.relative(dirname(target), '')));
 };
 
 const stage = async (compiled: string, staged: string): Promise<string> => {
@@ -37,7 +31,7 @@ const stage = async (compiled: string, staged: string): Promise<string> => {
   const reached = await reachedFiles(compiled);
   const files = [...reached.modules.files, ...reached.declarations.files];
   await Promise.all(files.map((file) => copyCompiled(compiled, staged, file)));
-  const licences = await bundleInto(join(staged, bundleFile));
+  const licences = await bundleInto(staged);
   await writeFile(join(staged, 'THIRD-PARTY-LICENSES'), licences);
   await cp(join(rootFolder, 'LICENSE'), join(staged, 'LICENSE'));
   for (const file of ['README.md', 'CHANGELOG.md']) {
