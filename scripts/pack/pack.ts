@@ -1,15 +1,14 @@
 /** Makes the tarball of the package. */
 
-import { execFile } from 'node:child_process';
 import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, posix } from 'node:path';
-import { promisify } from 'node:util';
 import { rootFolder } from '../root-folder';
 import { bundleInto, withBundles } from './bundle';
 import { compileEntries, reachedFiles } from './compiled-files';
 import { packageName } from './entries';
 import { manifest } from './manifest';
+import { run } from './run-program';
 
 /** Returns the version: that of the first heading in the list of changes. */
 const versionOf = (changes: string): string => {
@@ -56,7 +55,7 @@ export const pack = async (out: string): Promise<string> => {
     const tarball = await stage(join(folder, 'compiled'), staged);
     await mkdir(out, { recursive: true });
     const options = ['--pack-destination', out, '--ignore-scripts', '--loglevel', 'error'];
-    await promisify(execFile)('npm', ['pack', ...options], { cwd: staged });
+    await run(['npm', 'pack', ...options], staged);
     return join(out, tarball);
   } finally {
     await rm(folder, { recursive: true });
