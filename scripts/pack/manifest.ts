@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { rootFolder } from '../root-folder';
 import { isBundled } from './bundle';
 import type { Reached } from './compiled-files';
-import { modulesOfEntries, modulesOfPrograms, packageName } from './entries';
+import { mainModule, modulesOfEntries, packageName, programModule } from './entries';
 
 /**
  * Packages that a user's program brings where it wants what they are for, with their versions: they are loaded where they are
@@ -54,9 +54,10 @@ const entryPoint = (module: string) => ({
 
 /** Returns the content of package.json. */
 export const manifest = (version: string, reached: Reached): object => {
-  const { types, default: main } = entryPoint(modulesOfEntries.get('.') ?? '');
-  const exports = [...modulesOfEntries].map(([name, module]) => [name, entryPoint(module)]);
-  const programs = [...modulesOfPrograms].map(([name, module]) => [name, `dist/${module}.js`]);
+  const { types, default: main } = entryPoint(mainModule);
+  const exports = Object.entries(modulesOfEntries).map(
+    ([name, module]) => [name, entryPoint(module)] as const,
+  );
   return {
     name: packageName,
     version,
@@ -69,7 +70,7 @@ export const manifest = (version: string, reached: Reached): object => {
     main,
     types,
     exports: { ...Object.fromEntries(exports), './package.json': './package.json' },
-    bin: Object.fromEntries(programs),
+    bin: { [packageName]: `dist/${programModule}.js` },
     dependencies: dependenciesOf(neededPackages(reached)),
     peerDependencies: peers,
     peerDependenciesMeta: Object.fromEntries(

@@ -20,7 +20,7 @@ describe('the tarball', () => {
       ...['CHANGELOG.md', 'LICENSE', 'README.md', 'THIRD-PARTY-LICENSES'],
       ...['dist', 'package.json', 'vendor'],
     ]);
-    const parts = ['base', 'contract', 'document', 'engine', 'http', 'model', 'schema'];
+    const parts = ['base', 'contract', 'document', 'engine', 'http', 'model', 'schema', 'tool'];
     expect(readdirSync(inPackage('dist')).sort()).toEqual(parts);
     expect(readdirSync(inPackage('vendor')).sort()).toEqual([
       'eslint-community-regexpp.js',
@@ -32,12 +32,13 @@ describe('the tarball', () => {
   });
 
   test('depends on few packages, and offers the entry points', () => {
-    const { dependencies, exports, version } = manifest();
+    const { bin, dependencies, exports, version } = manifest();
     expect(Object.keys(dependencies)).toEqual([
-      ...['ajv', 'content-disposition', 'content-type', 'cookie'],
+      ...['ajv', 'commander', 'content-disposition', 'content-type', 'cookie'],
       ...['fast-check', 'negotiator', 'openapi-types', 'yaml'],
     ]);
     expect(Object.keys(exports)).toEqual(['.', './fetch', './fastify', './test', './package.json']);
+    expect(Object.keys(bin)).toEqual(['spec-first']);
     expect(readFileSync(inPackage('CHANGELOG.md'), 'utf8')).toContain(`\n## ${version}\n`);
   });
 
@@ -62,6 +63,13 @@ describe('a program of a user', () => {
 
   test.each(['program.cjs', 'program.mjs'])('serves and asks: %s', async (program) => {
     expect(await run([process.execPath, program], path())).toMatch(/^(loaded in \d+ ms)?$/);
+  });
+
+  test('has the program of the package', async () => {
+    const program = path('node_modules', '.bin', 'spec-first');
+    expect(await run([program, 'check', 'items.yaml'], path())).toBe(
+      '0 errors, 0 warnings in 1 file',
+    );
   });
 
   test('compiles strictly', async () => {

@@ -7,10 +7,13 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll } from '@jest/globals';
-import { packageName } from '../../scripts/pack/entries';
+import { packageName, programModule } from '../../scripts/pack/entries';
 import { pack } from '../../scripts/pack/pack';
 import { rootFolder } from '../../scripts/root-folder';
 import { oncePerRun } from './run/once-per-run';
+
+/** The file of the package's own program. */
+const program = join('dist', `${programModule}.js`);
 
 /** Links packages of this repository, where they are installed, into a folder for packages. */
 const linkPackages = async (folder: string, names: readonly string[]): Promise<void> => {
@@ -31,9 +34,9 @@ const install = async (folder: string): Promise<void> => {
   await mkdir(unpacked, { recursive: true });
   await promisify(execFile)('tar', ['-xzf', tarball, '-C', unpacked, '--strip-components', '1']);
   const manifest = JSON.parse(await readFile(join(unpacked, 'package.json'), 'utf8'));
-  const { dependencies, peerDependencies, bin } = manifest;
+  const { dependencies, peerDependencies } = manifest;
   await linkPackages(packages, Object.keys({ ...dependencies, ...peerDependencies }));
-  for (const program of Object.values<string>(bin)) await chmod(join(unpacked, program), 0o755);
+  await chmod(join(unpacked, program), 0o755);
 };
 
 /** Returns the folder of the run with the tarball, and with `node_modules` that hold the package and what it depends on. */
@@ -56,10 +59,7 @@ export const useInstalledPackage = (
     const programs = join(packages, '.bin');
     await mkdir(programs, { recursive: true });
     await symlink(installed, join(packages, packageName));
-    const { bin } = JSON.parse(await readFile(join(installed, 'package.json'), 'utf8'));
-    for (const [name, program] of Object.entries<string>(bin)) {
-      await symlink(join(installed, program), join(programs, name));
-    }
+    await symlink(join(installed, program), join(programs, packageName));
     await linkPackages(packages, others);
   });
   afterAll(() => rm(folder, { recursive: true }));

@@ -2,7 +2,6 @@
 
 const assert = require('node:assert/strict');
 const { execFileSync } = require('node:child_process');
-const { existsSync } = require('node:fs');
 const { createServer } = require('node:http');
 const { join } = require('node:path');
 
@@ -76,7 +75,6 @@ const askAll = async (ask) => {
 /** Runs the program of the package. */
 const check = () => {
   const program = join(__dirname, 'node_modules/spec-first/dist/tool/main.js');
-  if (!existsSync(program)) return;
   const run = globalThis.Deno === undefined ? [] : ['run', '-A'];
   execFileSync(process.execPath, [...run, program, 'check', document]);
 };
@@ -92,7 +90,12 @@ exports.usePackage = async ({ openApiRouter, openApiFetch, openApiPlugin, testCo
   await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
   const origin = `http://127.0.0.1:${server.address().port}`;
   await askAll((path, init) => fetch(origin + path, init));
-  const { failures } = await testContract({ document, url: `${origin}/items`, cases: 3, seed: 1 });
+  const { failures } = await testContract({
+    document,
+    url: `${origin}/items`,
+    depth: 'quick',
+    seed: 1,
+  });
   assert.equal(failures.length, 0);
   server.closeAllConnections();
   server.close();
