@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { build } from 'esbuild';
 import { compile } from '../compile/compiler';
 import { rootFolder } from '../root-folder';
-import { entryModules } from './entries';
+import { entryModules, modulesOfEntries } from './entries';
 
 /** Compiles the entry points, and all that they import, into JavaScript and declarations. */
 export const compileEntries = async (folder: string): Promise<void> => {
@@ -70,7 +70,7 @@ const declarationsOf = (folder: string, module: string): string => {
 };
 
 const reachedDeclarations = (folder: string): ReachedFiles => {
-  const files = new Set(entryModules.map((module) => `${module}.d.ts`));
+  const files = new Set(Object.values(modulesOfEntries).map((module) => `${module}.d.ts`));
   const packages = new Set<string>();
   // A set also gives what is added while it is read.
   for (const file of files) {
