@@ -4,7 +4,7 @@ import { copyFile, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { rootFolder } from '../../scripts/root-folder';
-import { apiKey, startExample } from '../support/example-program';
+import { ask, startExample } from '../support/example-program';
 import { useInstalledPackage } from '../support/linked-package';
 
 const folder = useInstalledPackage('express', 'openapi-backend', 'express-openapi-validator');
@@ -33,23 +33,6 @@ const alike: readonly (readonly [status: number, ...request: string[]])[] = [
   [401, 'POST /v1/books', 'X-API-Key: wrong', '{}'],
 ];
 const cases = alike.map(([status, ...request]) => ({ status, request }));
-
-const ask = async (origin: string, [request = '', ...parts]: readonly string[]) => {
-  const [method = '', path] = request.split(' ');
-  const isHeader = (part: string) => /^[A-Z][\w-]+: /.test(part);
-  const headers = parts.filter(isHeader).map((part) => part.split(': ') as [string, string]);
-  const body = parts.find((part) => !isHeader(part)) ?? (method === 'POST' ? 'A' : undefined);
-  const response = await fetch(origin + path, {
-    method,
-    headers: {
-      'X-API-Key': apiKey,
-      'Content-Type': 'application/json',
-      ...Object.fromEntries(headers),
-    },
-    ...(body !== undefined && { body }),
-  });
-  return { status: response.status, text: await response.text() };
-};
 
 const codeIn = (text: string): string[] =>
   [...text.matchAll(/`([^`]+)`/g)].map(([, code = '']) => code);

@@ -18,7 +18,7 @@ afterAll(async () => {
 });
 
 /** The key that the programs take. */
-export const apiKey = 'the-key-of-the-test';
+const apiKey = 'the-key-of-the-test';
 
 const run = (folder: string, args: readonly string[]) => {
   const child = spawn(process.execPath, ['--import', tsx, ...args], {
@@ -50,4 +50,26 @@ export const startExample = (folder: string, ...args: readonly string[]): Promis
     });
     ended.then((end) => failed(new Error(`${args.join(' ')} ended: ${end.output}`)), failed);
   });
+};
+
+/**
+ * Sends a request; one without a header of its own has the key, and its body is JSON.
+ *
+ * @param parts - method and path, and then headers and the body: `GET /v1/books`, `Accept: image/png`
+ */
+export const ask = async (origin: string, [request = '', ...parts]: readonly string[]) => {
+  const [method = '', path] = request.split(' ');
+  const isHeader = (part: string) => /^[A-Z][\w-]+: /.test(part);
+  const headers = parts.filter(isHeader).map((part) => part.split(': ') as [string, string]);
+  const body = parts.find((part) => !isHeader(part)) ?? (method === 'POST' ? 'A' : undefined);
+  const response = await fetch(origin + path, {
+    method,
+    headers: {
+      'X-API-Key': apiKey,
+      'Content-Type': 'application/json',
+      ...Object.fromEntries(headers),
+    },
+    ...(body !== undefined && { body }),
+  });
+  return { status: response.status, text: await response.text() };
 };
