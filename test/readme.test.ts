@@ -96,6 +96,7 @@ const readers = [
     'src/server/config/*.ts',
     'src/server/admin/*.ts',
     'scripts/*.ts',
+    'scripts/ci/*.yml',
     'test/*.ts',
     'jest.config.js',
   ),
