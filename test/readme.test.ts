@@ -97,6 +97,7 @@ const readers = [
     'src/server/admin/*.ts',
     'src/tool/*.ts',
     'scripts/*.ts',
+    'scripts/ci/*.yml',
     'test/*.ts',
     'jest.config.js',
   ),
@@ -137,7 +138,9 @@ test('src/README.md has a row for every package that the program needs', () => {
 });
 
 test('no long line stands in two READMEs, or twice in one', () => {
+  // Of the pages on migrating a reader needs one.
   const lines = readmes
+    .filter((file) => !file.includes('/migrating/'))
     .flatMap((file) => withoutCode(file).split('\n'))
     .map((line) => line.trim())
     .filter((line) => line.length > 60);
