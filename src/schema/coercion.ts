@@ -10,7 +10,7 @@ import {
   compileUndeclared,
 } from './compile-per-shape';
 import { isInt64 } from './scalars';
-import type { Direction, Shape } from './shape';
+import { type Direction, itemShapes, type Shape } from './shape';
 
 /** Returns the coerced value; the given one stays unchanged. */
 export type Coerce = (value: unknown) => unknown;
@@ -80,10 +80,7 @@ const toBytes: Coerce = (value) => (typeof value === 'string' ? bytesOf(value) :
 const toNumber: Coerce = (value) => (typeof value === 'bigint' ? Number(value) : value);
 
 function coerceItems(shape: Shape, compile: Compile): Coerce {
-  const isKept = [...shape.prefixItems, ...(shape.items ? [shape.items] : [])].every(
-    (item) => compile(item) === keep,
-  );
-  if (isKept) return keep;
+  if (itemShapes(shape).every((item) => compile(item) === keep)) return keep;
   const coerceAt = compileItems(shape, compile, keep);
   return (value) =>
     Array.isArray(value) ? value.map((item, index) => coerceAt(index)(item)) : value;

@@ -35,13 +35,14 @@ const DELIMITERS: Readonly<Record<string, RegExp>> = {
 };
 const JSON_TYPE = /^application\/(?:[^\s;,]+\+)?json$/i;
 
-/** Returns the layout by style if style, explode or allowReserved is given, else by content type (OAS 3.0.4, Encoding Object). */
-function formLayoutOf(encoding: Encodings[string] | undefined): FormLayout {
+/** Tells whether a property is written by style, and not by content type (OAS 3.0.4, Encoding Object). */
+export const isStyled = (encoding: Encodings[string] | undefined): boolean =>
+  (encoding?.style ?? encoding?.explode ?? encoding?.allowReserved) !== undefined;
+
+/** Returns the layout by style if it counts, else by content type. */
+export function formLayoutOf(encoding: Encodings[string] | undefined): FormLayout {
   const { style = 'form', explode = style === 'form', contentType = '' } = encoding ?? {};
-  const hasStyle =
-    encoding?.style !== undefined ||
-    encoding?.explode !== undefined ||
-    encoding?.allowReserved !== undefined;
+  const hasStyle = isStyled(encoding);
   return {
     delimiter: hasStyle && !explode ? DELIMITERS[style] : undefined,
     isSpread: hasStyle && explode && style === 'form',
