@@ -98,6 +98,11 @@ export const memberShape = (shape: Shape, name: string): Shape | undefined => {
 export const itemShapes = ({ prefixItems, items }: Shape): readonly Shape[] =>
   items === undefined ? prefixItems : [...prefixItems, items];
 
+/** Tells whether a value is a list, and has lists where its items must be some. */
+export const isListOf = (shape: Shape, value: unknown): value is unknown[] =>
+  Array.isArray(value) &&
+  value.every((item, index) => itemShape(shape, index)?.type !== 'array' || Array.isArray(item));
+
 /** Returns the shape of a list's item; undefined where the schema does not describe it. */
 export const itemShape = ({ prefixItems, items }: Shape, index: number): Shape | undefined =>
   prefixItems[index] ?? items;

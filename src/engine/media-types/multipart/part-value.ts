@@ -5,7 +5,7 @@ import { MalformedText, tryRead } from '../../../base/malformed-text';
 import { memoize } from '../../../base/memoize';
 import type { ReadLimits } from '../../../base/read-limits';
 import { compileItems, compileReader } from '../../../schema/compile-per-shape';
-import { itemShape, itemShapes, type Shape } from '../../../schema/shape';
+import { isListOf, itemShape, itemShapes, type Shape } from '../../../schema/shape';
 import type { Codecs } from '../codecs';
 import { defaultTypeOf, isBytes, mayBeBytes, type Part } from './multipart-fields';
 
@@ -102,16 +102,13 @@ const wholeArrayReader = (
   if (itemShapes(shape).some((item) => mayBeBytes(item))) return () => undefined;
   const { codecs, any } = tools;
   const read = partDecoder(shape, tools);
-  const itemAt = (index: number): Shape => itemShape(shape, index) ?? any;
+  const first = itemShape(shape, 0) ?? any;
   const isJson = (part: Part, fallback: string): boolean =>
-    codecs.codecFor(essenceFor(part.type?.essence ?? fallback, itemAt(0), codecs))?.name === 'json';
-  const isWhole = (value: unknown): value is unknown[] =>
-    Array.isArray(value) &&
-    value.every((item, index) => itemAt(index).type !== 'array' || Array.isArray(item));
+    codecs.codecFor(essenceFor(part.type?.essence ?? fallback, first, codecs))?.name === 'json';
   return ([part, second], path, fallback) => {
     if (part === undefined || second !== undefined || !isJson(part, fallback)) return undefined;
     const value = tryRead(() => read(part, path, fallback));
-    return isWhole(value) ? value : undefined;
+    return isListOf(shape, value) ? value : undefined;
   };
 };
 
