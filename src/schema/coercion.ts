@@ -98,7 +98,7 @@ function coerceObject(shape: Shape, compile: Compile, direction: Travel): Coerce
           ...(fills ? fillDefault(name, property, compile(property)) : []),
         ],
   );
-  steps.push(...coerceUndeclared(shape, compile));
+  steps.push(...coerceUndeclared(shape, compile, direction));
   if (steps.length === 0) return keep;
   return (value) => {
     if (!isPlainObject(value)) return value;
@@ -132,7 +132,7 @@ function fillDefault(name: string, { defaultValue }: Shape, coerce: Coerce): rea
   ];
 }
 
-function coerceUndeclared(shape: Shape, compile: Compile): readonly Step[] {
+function coerceUndeclared(shape: Shape, compile: Compile, direction: Travel): readonly Step[] {
   const { properties, patterned, additional } = shape;
   const coerceNamed = compileUndeclared(shape, compile, keep);
   const isKept = patterned === undefined && (additional === false || coerceNamed('') === keep);
@@ -140,7 +140,9 @@ function coerceUndeclared(shape: Shape, compile: Compile): readonly Step[] {
   return [
     (copy) => {
       for (const name of Object.keys(copy)) {
-        if (!properties.has(name)) setOwn(copy, name, coerceNamed(name)(copy[name]));
+        if (properties.has(name)) continue;
+        if (direction === 'request' && patterned?.find(name)?.readOnly) delete copy[name];
+        else setOwn(copy, name, coerceNamed(name)(copy[name]));
       }
     },
   ];

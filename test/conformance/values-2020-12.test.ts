@@ -47,6 +47,15 @@ const schemas = {
   Untyped: { properties: { id: int64, any: {} } },
 };
 
+/** Objects of which some properties travel one way alone. */
+const oneWay = {
+  xml: { name: 'root' },
+  type: 'object',
+  required: ['r1', 'w1', 'a'],
+  properties: { a: { type: 'integer' } },
+  patternProperties: { '^r': { ...int64, readOnly: true }, '^w': { ...int64, writeOnly: true } },
+};
+
 const formats = ['application/json', 'application/xml', 'application/x-www-form-urlencoded'];
 
 const query = (name: string, schema: object) => ({ name, in: 'query', schema });
@@ -239,4 +248,64 @@ test('V21 a part is octets by its media type, and encoded octets stay a text', a
   const headers = { 'Content-Type': 'multipart/form-data; boundary=b' };
   const { status } = await ask(url, '/Upload', { method: 'POST', headers, body });
   expect([status, seen]).toEqual([204, [{ file: new Uint8Array([97, 98]), note: 'YWI=' }]]);
+});
+
+test.each(formats)('V16 readOnly and writeOnly by pattern: %s', async (type) => {
+  const content = Object.fromEntries(formats.map((one) => [one, { schema: oneWay }]));
+  const seen: unknown[] = [];
+  const responses = { 200: { description: 'As it is', content } };
+  const { url, errors } = await serveDocument({
+    document: {
+      openapi: '3.1.2',
+      paths: { '/a': { post: { operationId: 'a', requestBody: { content }, responses } } },
+    },
+    handlers: {
+      a: ({ body }) => {
+        seen.push(body);
+        return { status: 200, body: Object.assign({ r1: 3n }, body) };
+      },
+    },
+  });
+  const send = (body: string) =>
+    ask(url, '/a', { method: 'POST', headers: { 'Content-Type': type, Accept: type }, body });
+  const write = (object: Readonly<Record<string, number>>): string => {
+    const pairs = Object.entries(object);
+    if (type.endsWith('json')) return JSON.stringify(object);
+    return type.endsWith('xml')
+      ? xml('root', pairs.map(([name, value]) => xml(name, String(value))).join(''))
+      : pairs.map((pair) => pair.join('=')).join('&');
+  };
+  const texts = [write({ w1: 2, a: 1 }), write({ r1: 9, w1: 2, a: 1 }), write({ r1: 9, a: 1 })];
+  const answers = [];
+  for (const text of texts) answers.push(await send(text));
+  expect([answers.map(({ status }) => status), errors]).toEqual([[200, 200, 400], []]);
+  expect(seen).toEqual([
+    { w1: 2n, a: 1 },
+    { w1: 2n, a: 1 },
+  ]);
+  expect(answers[0]?.body).toMatch(/3/);
+  expect(answers[0]?.body).not.toMatch(/w1|2</);
+});
+
+test.each([
+  ['9007199254740993', 400],
+  ['9007199254740992', 200],
+])('V10 int64 is exact in `not` beside unevaluatedProperties: %s', async (body, status) => {
+  const schema = {
+    ...int64,
+    type: ['integer', 'object'],
+    not: { type: 'integer', exclusiveMinimum: 9007199254740992 },
+    unevaluatedProperties: false,
+  };
+  const requestBody = { content: { 'application/json': { schema } } };
+  const responses = { 200: { description: 'Done' } };
+  const { url } = await serveDocument({
+    document: {
+      openapi: '3.1.2',
+      paths: { '/a': { post: { operationId: 'a', requestBody, responses } } },
+    },
+    handlers: { a: () => ({ status: 200 }) },
+  });
+  const headers = { 'Content-Type': 'application/json' };
+  expect((await ask(url, '/a', { method: 'POST', headers, body })).status).toBe(status);
 });

@@ -16,12 +16,9 @@ const LONE_SURROGATES = /\p{Surrogate}/gu;
 
 /** Compiles the writer of a form. null and undefined have no text and are left out. */
 function formWriter(shape: Shape, direction: Direction): Writer {
-  const writers = new Map<string, WriteTexts>();
-  for (const [name, property] of shape.properties) {
-    const isDropped = direction === 'response' && property.writeOnly;
-    writers.set(name, isDropped ? () => [] : textsWriter(property, direction));
-  }
-  const compile = (inner: Shape): WriteTexts => textsWriter(inner, direction);
+  const compile = (inner: Shape): WriteTexts =>
+    direction === 'response' && inner.writeOnly ? () => [] : textsWriter(inner, direction);
+  const writers = new Map([...shape.properties].map(([name, inner]) => [name, compile(inner)]));
   const writerOf = compileUndeclared(shape, compile, textsOf(writeJson, false));
   return (value) => {
     if (!isPlainObject(value)) return '';
