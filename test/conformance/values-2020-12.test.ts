@@ -225,6 +225,46 @@ test('V19 octets where no schema says more, and their type is not text', async (
   ]);
 });
 
+test.each<[type: string, sent: string, read: unknown]>([
+  ['application/json', `{"id":${most},"a":[1,null]}`, { id: 2n ** 63n - 1n, a: [1, null] }],
+  ['application/json', `${most}`, 2n ** 63n - 1n],
+  ['application/x.y+json', '"a"', 'a'],
+  ['text/plain', '5', '5'],
+  ['text/csv', 'a;b', Buffer.from('a;b')],
+  ['application/x-www-form-urlencoded', 'a=1&b=2&b=3', { a: '1', b: ['2', '3'] }],
+  ['application/xml', xml('object', '<a>1</a><b>2</b><b>3</b>'), { a: '1', b: ['2', '3'] }],
+  ['application/yaml', 'a: 1\nb:\n  - 2\n  - x\n', { a: 1, b: [2, 'x'] }],
+  ['application/x-ndjson', '1\n{"a":2}\n', Buffer.from('1\n{"a":2}\n')],
+])('V19 a content without a schema, by its media type: %s %s', async (type, sent, read) => {
+  for (const content of [{ [type]: {} }, { [type]: { schema: {} } }]) {
+    const seen: unknown[] = [];
+    const { url, errors } = await serveDocument({
+      document: {
+        openapi: '3.1.2',
+        paths: {
+          '/a': {
+            post: {
+              operationId: 'a',
+              requestBody: { required: true, content },
+              responses: { 200: { description: 'The same', content } },
+            },
+          },
+        },
+      },
+      handlers: {
+        a: ({ body }) => {
+          seen.push(body);
+          return { status: 200, body };
+        },
+      },
+    });
+    const headers = { 'Content-Type': type, Accept: type };
+    const answer = await ask(url, '/a', { method: 'POST', headers, body: sent });
+    expect([answer.status, seen, errors]).toEqual([200, [read], []]);
+    expect(answer.body.replace(/^<\?.*\n/, '')).toBe(sent);
+  }
+});
+
 test.each([
   [`id=${most}&either=7&kind=5`, { id: 2n ** 63n - 1n, either: 7, kind: 5, size: 3 }],
   ['either=a&size=4', { either: 'a', size: 4 }],
