@@ -349,3 +349,34 @@ test.each([
   const headers = { 'Content-Type': 'application/json' };
   expect((await ask(url, '/a', { method: 'POST', headers, body })).status).toBe(status);
 });
+
+test.each([
+  ['application/x-ndjson', `${most}\n{"a":1}\ntrue\n`],
+  ['application/json', `[${most},{"a":1},true]`],
+])('V15 a tuple that comes page by page: %s', async (type, text) => {
+  const second = properties({ a: int64, secret: { writeOnly: true } });
+  const schema = { type: 'array', prefixItems: [int64, second], items: { type: 'boolean' } };
+  const content = { [type]: { schema } };
+  async function* pages() {
+    yield [2n ** 63n - 1n, { a: 1n, secret: 'x' }];
+    yield [true];
+  }
+  const responses = { 200: { description: 'The list', content } };
+  const seen: unknown[] = [];
+  const { url, errors } = await serveDocument({
+    document: {
+      openapi: '3.1.2',
+      paths: { '/a': { post: { operationId: 'a', requestBody: { content }, responses } } },
+    },
+    handlers: {
+      a: ({ body }) => {
+        seen.push(body);
+        return { status: 200, body: pages() };
+      },
+    },
+  });
+  const headers = { 'Content-Type': type, Accept: type };
+  const answer = await ask(url, '/a', { method: 'POST', headers, body: text });
+  expect([answer.status, answer.body, errors]).toEqual([200, text, []]);
+  expect(seen).toEqual([[2n ** 63n - 1n, { a: 1n }, true]]);
+});
