@@ -41,7 +41,7 @@ const writeField = (name: string, sent: unknown, encoding: FieldEncoding): strin
   return writeQuery({ name, style: formStyle(style), explode }, sent);
 };
 
-/** What has structure, and no style, is JSON text. */
+/** The text of a form; what has structure, and no style, is JSON text in it. */
 const writeForm = (value: unknown, encoding: MediaType['encoding']): string =>
   membersOf(value)
     .flatMap(([name, member]) => {
