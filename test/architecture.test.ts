@@ -69,6 +69,7 @@ const layersOfParts = {
     ['contract/reports'],
     ['contract'],
   ],
+  tool: [['tool/command'], ['tool/types'], ['tool/stubs', 'tool/new', 'tool/diff'], ['tool']],
 } as const;
 
 type Part = keyof typeof layersOfParts;
@@ -87,6 +88,7 @@ const importsOfParts: Record<Part, readonly string[]> = {
   storage: ['src/base/', 'src/engine/index.ts'],
   server: [...serving, 'src/engine/index.ts', 'src/storage/', 'src/contract/index.ts'],
   contract: [...serving, 'src/engine/index.ts'],
+  tool: [...serving, 'src/engine/index.ts', 'src/contract/index.ts'],
 };
 
 const sourceFiles = (folder: string): string[] =>
@@ -195,7 +197,11 @@ describe('between the parts', () => {
     // The terms of raw documents; all others read the model.
     const raw = /'openapi-types'|\$ref\b|\ballOf\b|'3\.[012](?:\.\d)?'|OpenAPI 3\./;
     /** Files that write schemas or documents for others, and read none. */
-    const writers = ['src/schema/validation/json-schema.ts', 'scripts/bench/flat.ts'];
+    const writers = [
+      'src/schema/validation/json-schema.ts',
+      'src/tool/new/new-document.ts',
+      'scripts/bench/flat.ts',
+    ];
     const code = (file: string): string =>
       textOf(file).replaceAll(/\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/.*$/gm, '');
     const reading = files
@@ -209,6 +215,18 @@ describe('between the parts', () => {
       'src/admin.ts',
       'src/main.ts',
     ]);
+  });
+
+  test('what other projects install needs no package of the server, and no compiler', () => {
+    const packages =
+      /^(?:(?:import|export) (?!type )[^;']*? from |.*\brequire\()'(?!node:)([^.'$][^']*)'/gm;
+    const needed = sources
+      .filter((file) => /^src\/(?!server|storage|[a-z]+\.ts)/.test(file))
+      .flatMap((file) => [...textOf(file).matchAll(packages)].map(([, name = '']) => name));
+    const server =
+      /^(express|knex|pino|prom-client|pg|better-sqlite3|sqlite3|swagger-ui|typescript)/;
+    expect(needed).toContain('ajv');
+    expect(needed.filter((name) => server.test(name))).toEqual([]);
   });
 
   test('handlers import types alone, and no package', () => {
@@ -266,7 +284,9 @@ describe('src knows no resource of its documents', () => {
 });
 
 test('every source file opens with a sentence that says what it is for', () => {
-  expect(files.filter((file) => !/^(\/\*\*|\/\/ Generated from)/.test(textOf(file)))).toEqual([]);
+  expect(
+    files.filter((file) => !/^(#!.*\n)?(\/\*\*|\/\/ Generated from)/.test(textOf(file))),
+  ).toEqual([]);
 });
 
 test('no source file is longer than 400 lines', () => {
