@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { rootFolder } from '../../scripts/root-folder';
 import { ask, runExample, startExample } from '../support/example-program';
-import { useInstalledPackage } from '../support/linked-package';
+import { useInstalledPackage } from '../support/installed-package';
 
 const folder = useInstalledPackage('express', 'fastify', 'hono', '@types/express', '@types/node');
 
