@@ -14,7 +14,7 @@ const layersOfParts = {
   model: [['model']],
   schema: [['schema/validation/checks'], ['schema'], ['schema/validation'], ['schema/samples']],
   document: [
-    ['document/diagnostics', 'document/references', 'document/versions'],
+    ['document/diagnostics', 'document/references', 'document/resources', 'document/versions'],
     ['document/source', 'document/structure'],
     ['document/bundle', 'document/read'],
     ['document/rules', 'document/upgrade'],
