@@ -31,6 +31,7 @@ const layersOfParts = {
     ['engine/media-types/multipart', 'engine/security'],
     ['engine/request-body', 'engine/responses'],
     ['engine/mock'],
+    ['engine/memory'],
     ['engine/document'],
     ['engine/operation'],
     ['engine'],

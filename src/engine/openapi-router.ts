@@ -7,6 +7,7 @@ import { bodyMemory } from '../http/request';
 import { loadApiDocument } from './document/api-document';
 import type { Codec } from './media-types/codec/codec';
 import { schemaContext } from './media-types/schema-context';
+import type { MemoryOptions } from './memory/memory';
 import type { UntypedHandler } from './operation/handler';
 import { type OpenApiService, openApiService } from './operation/service';
 import type { SecurityHandlers } from './security/security-handlers';
@@ -34,6 +35,8 @@ export interface RouterOptions {
   readonly validateResponses?: boolean;
   /** True: an operation without a handler responds with a mock made from the document. Default: false, it answers 501. */
   readonly mocks?: boolean;
+  /** The memory of mocks, which act on the resources of the document: the seed of their first items, and the file that keeps them. */
+  readonly memory?: MemoryOptions | false;
   /** Formats of messages beside the engine's JSON, XML, forms, plain text, JSON Lines and YAML: none. */
   readonly codecs?: readonly Codec[];
   /** Finds the client of a request, behind proxies for instance: the peer of its connection. */
@@ -90,6 +93,7 @@ export const openApiRouter = async (
     bodies: bodyMemory(options.maxBodiesBytes ?? 64 * mebibyte),
     validateResponses: options.validateResponses ?? false,
     mocks: options.mocks ?? false,
+    memory: options.memory,
     log,
     clientOf: options.clientOf,
   });
