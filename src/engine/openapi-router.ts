@@ -1,26 +1,29 @@
 /** The engine's one entry for other programs: a document, handlers and security handlers become a request listener. */
 
+import type { IncomingMessage, RequestListener } from 'node:http';
 import { describeDiagnostic } from '../document/diagnostics/diagnostic';
 import type { ClientOf } from '../http/caller';
-import type { ServiceLog } from '../http/failure';
-import { bodyMemory } from '../http/request';
-import { loadApiDocument } from './document/api-document';
+import { NodeExchange } from '../http/exchange';
+import type { ReplaceError, ServiceLog } from '../http/failure';
+import { bodyMemory, originForm } from '../http/request';
+import type { CustomFormats } from '../schema/validation/checks/formats';
+import { type ApiDocument, loadApiDocument } from './document/api-document';
 import type { Codec } from './media-types/codec/codec';
 import { schemaContext } from './media-types/schema-context';
 import type { MemoryOptions } from './memory/memory';
-import type { UntypedHandler } from './operation/handler';
+import type { HandlerHooks, UntypedHandler } from './operation/handler';
 import { type OpenApiService, openApiService } from './operation/service';
 import type { SecurityHandlers } from './security/security-handlers';
 import { unverifiedSchemes } from './security/security-schemes';
 
 /** A handler of any operation: `Handlers<PetOperations>` of the generated types fits. */
-type AnyHandlers = Readonly<Record<string, (request: never) => unknown>>;
+export type AnyHandlers = Readonly<Record<string, (request: never) => unknown>>;
 
 /**
  * The options of `openApiRouter`; the defaults suit production.
  * @example { mocks: true, maxBodyBytes: 100_000 }
  */
-export interface RouterOptions {
+export interface RouterOptions extends HandlerHooks {
   /** Values for `{NAME}` in the document's text, such as `auth_url`. */
   readonly variables?: Readonly<Record<string, string>>;
   /** Bytes that a document or form may have: 1 MiB. */
@@ -39,10 +42,19 @@ export interface RouterOptions {
   readonly memory?: MemoryOptions | false;
   /** Formats of messages beside the engine's JSON, XML, forms, plain text, JSON Lines and YAML: none. */
   readonly codecs?: readonly Codec[];
+  /** Tests of the formats of texts, beside those of JSON Schema and OpenAPI, or in their place: none. */
+  readonly formats?: CustomFormats;
+  /** Gives errors another text, another shape, or another response. */
+  readonly replaceError?: ReplaceError;
   /** Finds the client of a request, behind proxies for instance: the peer of its connection. */
   readonly clientOf?: ClientOf;
   /** The log for problems of the document and of the server: standard error. */
   readonly log?: ServiceLog;
+}
+
+/** A message that Express may have passed to a router. */
+interface MountedMessage extends IncomingMessage {
+  readonly baseUrl?: string;
 }
 
 const mebibyte = 1024 * 1024;
@@ -59,34 +71,28 @@ const byOperationId = (handlers: AnyHandlers): ReadonlyMap<string, UntypedHandle
   );
 
 /**
- * Makes the listener that serves a document: its operations, and the document itself at `/openapi.json` and `/openapi.yaml`. An
- * operation without a handler answers 501, or a mock if the options say so.
- *
- * It works on the messages of node:http. In Express, mount it at the path of the document's first server URL:
- * `app.use('/v1', router)`. Without Express, `createServer(router)` serves a document whose URL has no path; for any other URL, first
- * remove the path from `request.url`.
- *
- * @param file path of the OpenAPI document, YAML or JSON
- * @param handlers by operationId
- * @param securityHandlers find the owners of credentials; a security scheme without its security handler refuses every request
+ * Opens the service of a document, for any host.
+ * @param document its path, or what `loadApiDocument` or `parseApiDocument` made
  * @throws Error if the document cannot be loaded at all; lesser problems are logged
- * @example createServer(await openApiRouter('shop.yaml', { getItem: () => ({ status: 200, body: { id: 7 } }) }))
  */
-export const openApiRouter = async (
-  file: string,
+export const openService = async (
+  document: string | ApiDocument,
   handlers: AnyHandlers,
-  securityHandlers: SecurityHandlers = {},
-  options: RouterOptions = {},
-): Promise<OpenApiService> => {
+  securityHandlers: SecurityHandlers,
+  options: RouterOptions,
+): Promise<{ readonly service: OpenApiService; readonly basePath: string }> => {
   const { variables = {}, codecs = [], log = consoleLog } = options;
-  const document = await loadApiDocument(file, { variables: () => variables, codecs });
-  const unverified = unverifiedSchemes(document, securityHandlers).map(document.locate);
-  for (const problem of [...document.diagnostics, ...unverified])
+  const loaded =
+    typeof document === 'string'
+      ? await loadApiDocument(document, { variables: () => variables, codecs })
+      : document;
+  const unverified = unverifiedSchemes(loaded, securityHandlers).map(loaded.locate);
+  for (const problem of [...loaded.diagnostics, ...unverified])
     log.error({}, describeDiagnostic(problem));
-  const service = openApiService(document, {
+  const service = openApiService(loaded, {
     handlers: byOperationId(handlers),
     securityHandlers,
-    tools: schemaContext(document),
+    tools: schemaContext(loaded, options.formats),
     maxBodyBytes: options.maxBodyBytes ?? mebibyte,
     maxUploadBytes: options.maxUploadBytes ?? 10 * mebibyte,
     maxBodyNames: options.maxBodyNames,
@@ -96,9 +102,55 @@ export const openApiRouter = async (
     memory: options.memory,
     log,
     clientOf: options.clientOf,
+    replaceError: options.replaceError,
+    hooks: options.before || options.after ? options : undefined,
   });
   for (const operationId of service.handlersWithoutOperation) {
     log.error({ operationId }, `The document has no operation for the handler ${operationId}`);
   }
-  return service;
+  return { service, basePath: loaded.basePath };
+};
+
+/** Returns the target below the base path; undefined if it lies elsewhere. */
+export const targetBelow = (basePath: string, target: string): string | undefined => {
+  if (basePath === '') return target;
+  const url = originForm(target);
+  const rest = url.slice(basePath.length);
+  return url.startsWith(basePath) && /^(?:[/?]|$)/.test(rest)
+    ? rest.replace(/^(?!\/)/, '/')
+    : undefined;
+};
+
+/** The service of a document at its own path; see `openApiRouter`. */
+export interface OpenApiRouter extends OpenApiService {
+  /** The path of the document's first server URL, without a trailing slash. */
+  readonly basePath: string;
+}
+
+/**
+ * Makes the listener that serves a document at the path of its first server URL: its operations, and the document itself at
+ * `/openapi.json` and `/openapi.yaml`. An operation without a handler answers 501, or a mock if the options say so.
+ *
+ * It works on the messages of node:http. In Express, mount it at any path: `app.use('/v1', router)`.
+ *
+ * @param document its path (YAML or JSON), or what `loadApiDocument` or `parseApiDocument` made
+ * @param handlers by operationId
+ * @param securityHandlers find the owners of credentials; a security scheme without its security handler refuses every request
+ * @throws Error if the document cannot be loaded at all; lesser problems are logged
+ * @example createServer(await openApiRouter('shop.yaml', { getItem: () => ({ status: 200, body: { id: 7 } }) }))
+ */
+export const openApiRouter = async (
+  document: string | ApiDocument,
+  handlers: AnyHandlers,
+  securityHandlers: SecurityHandlers = {},
+  options: RouterOptions = {},
+): Promise<OpenApiRouter> => {
+  const { service, basePath } = await openService(document, handlers, securityHandlers, options);
+  const listener: RequestListener = (request: MountedMessage, response) => {
+    const { url = '/', baseUrl } = request;
+    // Express has removed the path that it mounts a router at. A path outside of the document's has no operation.
+    const target = baseUrl ? url : (targetBelow(basePath, url) ?? '');
+    void service.serve(new NodeExchange(request, response, options.clientOf, undefined, target));
+  };
+  return Object.assign(listener, service, { basePath });
 };

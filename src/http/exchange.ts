@@ -53,6 +53,12 @@ interface TracedResponse extends ServerResponse {
 /** Returns how a request of node:http has ended so far, for logs. */
 export const outcomeOf = (response: TracedResponse): Outcome => (response[outcome] ??= {});
 
+/** Returns the peer of the connection: the client, if there is no proxy. */
+const connectedClient: ClientOf = ({ socket }) => ({
+  address: socket.remoteAddress ?? '',
+  secure: 'encrypted' in socket && socket.encrypted === true,
+});
+
 /** A request and a response of node:http. */
 export class NodeExchange implements Exchange, HttpRequest {
   readonly #message: IncomingMessage;
@@ -64,12 +70,16 @@ export class NodeExchange implements Exchange, HttpRequest {
   readonly target: string;
   readonly headers: IncomingHttpHeaders;
 
-  /** @param routes serve the paths that the engine does not */
+  /**
+   * @param routes serve the paths that the engine does not
+   * @param target the path and query, relative to the base path
+   */
   constructor(
     message: IncomingMessage,
     response: ServerResponse,
-    clientOf: ClientOf,
+    clientOf: ClientOf = connectedClient,
     routes?: Routes,
+    target = message.url ?? '/',
   ) {
     this.#message = message;
     this.#response = response;
@@ -77,7 +87,7 @@ export class NodeExchange implements Exchange, HttpRequest {
     this.#routes = routes;
     this.outcome = outcomeOf(response);
     this.method = message.method ?? 'GET';
-    this.target = message.url ?? '/';
+    this.target = target;
     this.headers = message.headers;
   }
 

@@ -1,7 +1,8 @@
 /** Failures of requests: their responses, and what logs say of them. */
 
+import type { Operation } from '../model/operation';
 import type { Exchange } from './exchange';
-import { asHttpError, type HttpError, reasonsOf } from './http-error';
+import { asHttpError, HttpError, reasonsOf } from './http-error';
 import type { RequestHead } from './request';
 import type { HttpResponse } from './send';
 
@@ -27,18 +28,40 @@ export type WriteError = (
 /** Returns the page for a failure, in place of the declared response; undefined if the request gets the declared one. */
 export type ErrorPage = (request: RequestHead) => WritePage | undefined;
 
+/**
+ * Returns what is sent in place of the response to an error: another error, which is written as the document declares it, or a whole
+ * response; undefined to keep the error.
+ * @example (error) => new HttpError(error.status, error.code, translate(error.message))
+ */
+export type ReplaceError = (
+  error: HttpError,
+  request: RequestHead,
+  operation: Operation | undefined,
+) => HttpError | HttpResponse | undefined;
+
 /** The means to report a failure. */
 interface FailureOptions {
   readonly log: ServiceLog;
   readonly writeError: WriteError;
   readonly errorPage?: ErrorPage | undefined;
+  readonly replaceError?: ReplaceError | undefined;
 }
+
+/** Calls a function of the program that uses the engine; an error of its own must not keep the caller waiting. */
+const replacement = <Result>(replace: () => Result, log: ServiceLog): Result | undefined => {
+  try {
+    return replace();
+  } catch (error) {
+    log.error({ err: error }, 'replaceError failed');
+    return undefined;
+  }
+};
 
 /** Sends and logs the failure of a request; logs it alone once a response has begun. */
 export const sendFailure = async (
   exchange: Exchange,
   error: unknown,
-  { log, writeError, errorPage }: FailureOptions,
+  { log, writeError, errorPage, replaceError }: FailureOptions,
 ): Promise<void> => {
   const { request, outcome, requestId } = exchange;
   const operation = outcome.operation?.operationId;
@@ -51,6 +74,11 @@ export const sendFailure = async (
   outcome.failure = failure;
   log.step?.({ status, code, reasons: reasonsOf(failure) }, 'Request refused');
   if (status >= 500) log.error({ operation, requestId, err: cause }, message);
+  const replaced = replacement(() => replaceError?.(failure, request, outcome.operation), log);
+  if (replaced !== undefined && !(replaced instanceof HttpError)) {
+    await exchange.send(replaced);
+    return;
+  }
   const page = errorPage?.(request);
-  await exchange.send(writeError(failure, request.headers.accept, page));
+  await exchange.send(writeError(replaced ?? failure, request.headers.accept, page));
 };

@@ -38,7 +38,7 @@ export const sharedHeaders = <Headers extends ResponseHeaders>(
 export const isShared = (headers: object): boolean => sharedLines.has(headers as ResponseHeaders);
 
 /** Returns the lines of a response's headers, and of those that every response has. */
-const headerLines = (headers: ResponseHeaders): HeaderLines =>
+export const headerLines = (headers: ResponseHeaders): HeaderLines =>
   sharedLines.get(headers) ?? linesOf(headers);
 
 /** A response without its body. */
@@ -51,8 +51,10 @@ export interface ResponseHead {
 const withoutContent = new Set([204, 304]);
 
 /** Tells whether a body follows the head; none follows the one that answers HEAD (RFC 9110 section 9.3.2). */
-const hasContent = (request: IncomingMessage, { status }: ResponseHead): boolean =>
-  request.method !== 'HEAD' && !withoutContent.has(status);
+export const hasContent = (
+  request: { readonly method?: string | undefined },
+  { status }: ResponseHead,
+): boolean => request.method !== 'HEAD' && !withoutContent.has(status);
 
 /** Tells whether it is too late for another head. */
 const hasBegun = (response: ServerResponse): boolean => response.headersSent || response.destroyed;
@@ -130,7 +132,11 @@ export const isTextStream = (
 /** Characters; a shorter text is sent as a whole. */
 const longestBeginning = 64 * 1024;
 
-const readBeginning = async (stream: TextStream, isHead: boolean) => {
+/**
+ * Reads a text until it has 64 KiB, or its first chunk for HEAD: a source that fails at once can still be answered by an error.
+ * @throws what the source fails with
+ */
+export const readBeginning = async (stream: TextStream, isHead: boolean) => {
   let text = '';
   do {
     const { done, value } = await stream.next();
@@ -140,7 +146,8 @@ const readBeginning = async (stream: TextStream, isHead: boolean) => {
   return { text, isWhole: false };
 };
 
-async function* textFrom(beginning: string, rest: TextStream): AsyncGenerator<string> {
+/** Yields the beginning, then the rest as it is made. */
+export async function* textFrom(beginning: string, rest: TextStream): AsyncGenerator<string> {
   yield beginning;
   while (true) {
     // A source and a caller that are always ready would leave no turn to other requests.

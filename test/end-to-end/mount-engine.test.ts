@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import express from 'express';
 import request from 'supertest';
-import { openApiRouter } from '../../src/engine/index';
+import { HttpError, openApiRouter, parseApiDocument } from '../../src/engine/index';
 
 const document = `
 openapi: 3.0.3
@@ -66,7 +66,7 @@ const newLog = () => {
 };
 
 const getAnn = (program: Parameters<typeof request>[0]) =>
-  request(program).get('/Ann').set('x-key', 'k');
+  request(program).get('/greetings/Ann').set('x-key', 'k');
 
 test.each([
   ['/greetings/Ann', 'application/json', 200, '{"text":"Hello Ann","times":1}'],
@@ -132,10 +132,78 @@ test('node:http alone serves the document, too, and a handler is told who calls'
   );
   const server = createServer(router);
   expect((await getAnn(server)).body).toEqual({ text: '192.0.2.1 true' });
-  expect((await request(server).get('/Ann')).status).toBe(401);
+  expect((await request(server).get('/greetings/Ann')).status).toBe(401);
   expect((await request(server).get('/no/path')).body).toMatchObject({ type: 'route-not-found' });
-  expect((await request(server).get('/openapi.json')).status).toBe(200);
+  expect((await request(server).get('/greetings/openapi.json')).status).toBe(200);
   expect(told).toEqual(['The document has no operation for the handler wave']);
   expect(router.handlersWithoutOperation).toEqual(['wave']);
   expect(router.operationsWithoutHandler).toEqual([]);
+});
+
+test('hooks run around handlers, formats are tested, errors and responses are replaced', async () => {
+  const calls: string[] = [];
+  const text = document
+    .replace('type: string, maxLength: 5', 'type: string, format: first-name')
+    .replace('security: [{ key: [] }]', 'security: []');
+  const { told, log } = newLog();
+  const greet = ({ path }: { path: { name: string } }) => ({
+    status: 200,
+    body: { text: `Hello ${path.name}` },
+  });
+  const router = await openApiRouter(
+    parseApiDocument('names.yaml', text),
+    { greet },
+    {},
+    {
+      log,
+      formats: { 'first-name': (name) => /^[A-Z]/.test(name) },
+      before: ({ operation, request: { path } }) => {
+        calls.push(`before ${operation.operationId}`);
+        if (path['name'] === 'Eve') throw new HttpError(403, 'forbidden', 'Not Eve');
+        if (path['name'] === 'Bug') throw new Error('a bug');
+      },
+      after: async ({ response: { status, body }, request: { path } }) => {
+        calls.push(`after ${status}`);
+        if (path['name'] === 'Bob') return { status, body: { text: 'Bob again' } };
+        return body === undefined ? { status: 200, body: {} } : undefined;
+      },
+      replaceError: ({ status, code, message, errors }, { headers }, operation) => {
+        if (headers['x-fail'] !== undefined) throw new Error('the hook');
+        if (operation === undefined) return undefined;
+        if (code === 'forbidden') return new HttpError(403, code, `${message}, sorry`);
+        const body = JSON.stringify({ title: code, where: errors.map(({ path }) => path) });
+        return { status, headers: { 'Content-Type': 'application/problem+json' }, body };
+      },
+    },
+  );
+  const get = async (path: string, headers: Record<string, string> = {}) => {
+    const {
+      status,
+      type,
+      text: answer,
+    } = await request(createServer(router)).get(`/greetings/${path}`).set(headers).buffer(true);
+    return `${status} ${type} ${answer}`;
+  };
+  expect(await get('Ann')).toBe('200 application/json {"text":"Hello Ann"}');
+  expect(await get('Bob')).toBe('200 application/json {"text":"Bob again"}');
+  expect(await get('ann')).toBe(
+    '400 application/problem+json {"title":"invalid-parameter","where":["name"]}',
+  );
+  expect(await get('Eve')).toBe(
+    '403 application/json {"code":403,"type":"forbidden","message":"Not Eve, sorry"}',
+  );
+  expect(await get('Bug')).toBe('500 application/problem+json {"title":"internal","where":[]}');
+  expect(await get('no/path')).toMatch(/^404 application\/json .*route-not-found/);
+  expect(await get('ann', { 'x-fail': '1' })).toMatch(
+    /^400 application\/json .*must be of the format first-name/,
+  );
+  expect(calls).toEqual([
+    'before greet',
+    'after 200',
+    'before greet',
+    'after 200',
+    'before greet',
+    'before greet',
+  ]);
+  expect(told).toEqual(['The server failed to answer this request', 'replaceError failed']);
 });

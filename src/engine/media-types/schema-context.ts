@@ -1,5 +1,6 @@
 /** The shapes, validators and formats that a document's operations are compiled from. */
 
+import type { CustomFormats } from '../../schema/validation/checks/formats';
 import { compileSchemas, type Schemas } from '../../schema/validation/schemas';
 import { type Codecs, codecTable } from './codecs';
 
@@ -13,8 +14,10 @@ export interface SchemaContext extends Schemas {
 
 /**
  * Makes the context of a document.
+ * @param formats tests of formats beside those that are known
  * @example const tools = schemaContext(document);
  */
-export const schemaContext = ({
-  codecs = codecTable(),
-}: Partial<Pick<SchemaContext, 'codecs'>> = {}): SchemaContext => ({ ...compileSchemas(), codecs });
+export const schemaContext = (
+  { codecs = codecTable() }: Partial<Pick<SchemaContext, 'codecs'>> = {},
+  formats?: CustomFormats,
+): SchemaContext => ({ ...compileSchemas(formats), codecs });

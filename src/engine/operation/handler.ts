@@ -1,6 +1,7 @@
 /** The types of handlers, made from the types that the generator writes for each operation of a document. */
 
 import type { CredentialRequest, Principal } from '../../http/caller';
+import type { Operation } from '../../model/operation';
 import type { Pages, SerializedAs } from '../media-types/json/json';
 import type { FileInfo } from '../media-types/multipart/part-value';
 import type { HandlerResponse } from '../responses/response';
@@ -183,8 +184,32 @@ export type Handlers<Group> = {
   readonly [Id in keyof Group]: Group[Id] extends OperationTypes ? Handler<Group[Id]> : never;
 };
 
+/**
+ * Functions that run around every handler and every mock.
+ * @example { before: ({ request }) => { if (isClosed()) throw new HttpError(503, 'unavailable', 'We are closed'); } }
+ */
+export interface HandlerHooks {
+  /** Runs when a request has been read and found valid. What it throws is answered as if the handler had thrown it. */
+  before?(call: HandlerCall): void | Promise<void>;
+  /** Runs before the response is written; what it returns is sent in its place. Errors that are thrown do not reach it. */
+  after?(
+    call: HandlerCall & { readonly response: HandlerResponse },
+  ): HandlerResponse | undefined | Promise<HandlerResponse | undefined>;
+}
+
+/** An operation, and the request that its handler gets. */
+interface HandlerCall {
+  readonly operation: Operation;
+  readonly request: UntypedRequest;
+}
+
 /** A request of any operation, as the engine gives it to a handler. */
-export interface UntypedRequest extends Omit<HandlerRequest<OperationTypes>, 'fail'> {
+export interface UntypedRequest
+  extends Omit<HandlerRequest<OperationTypes>, 'fail' | 'path' | 'query' | 'header' | 'cookie'> {
+  readonly path: Readonly<Record<string, unknown>>;
+  readonly query: Readonly<Record<string, unknown>>;
+  readonly header: Readonly<Record<string, unknown>>;
+  readonly cookie: Readonly<Record<string, unknown>>;
   fail(status: number, content?: Omit<HandlerResponse, 'status'>): Error;
 }
 

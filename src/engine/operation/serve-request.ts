@@ -16,7 +16,13 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { requestFuel } from '../../base/fuel';
 import type { Exchange } from '../../http/exchange';
-import { type ErrorPage, type ServiceLog, sendFailure, type WriteError } from '../../http/failure';
+import {
+  type ErrorPage,
+  type ReplaceError,
+  type ServiceLog,
+  sendFailure,
+  type WriteError,
+} from '../../http/failure';
 import { HttpError, otherMethodResponse } from '../../http/http-error';
 import { type BodyMemory, type HttpRequest, splitTarget } from '../../http/request';
 import type { HttpResponse } from '../../http/send';
@@ -27,7 +33,7 @@ import { ThrownResponse } from '../responses/error-response';
 import type { HandlerResponse } from '../responses/response';
 import type { SecurityRequest } from '../security/credentials';
 import type { CompileOperation } from './compile-operation';
-import type { UntypedHandler, UntypedRequest } from './handler';
+import type { HandlerHooks, UntypedHandler, UntypedRequest } from './handler';
 
 /** Returns the response to a request for the document itself; undefined for any other request. */
 export type DocumentResponses = (
@@ -46,6 +52,9 @@ export interface Service {
   /** Writes the failures of requests that reach no operation. */
   readonly writeError: WriteError;
   readonly errorPage: ErrorPage | undefined;
+  readonly replaceError: ReplaceError | undefined;
+  /** Undefined where there are none. */
+  readonly hooks: HandlerHooks | undefined;
   /** The bytes that bodies hold until their requests are answered. */
   readonly bodies: BodyMemory | undefined;
   readonly log: ServiceLog;
@@ -85,7 +94,7 @@ interface RequestContext {
   writeError: WriteError;
 }
 
-/** Calls the handler. A response that it throws by `fail(status, content)` is answered as if it had returned it. */
+/** Calls the handler. A response that is thrown by `fail(status, content)` is answered as if it had been returned. */
 const handle = async (
   handler: UntypedHandler,
   request: UntypedRequest,
@@ -98,9 +107,18 @@ const handle = async (
   }
 };
 
+/** Puts the hooks around a handler. */
+const between =
+  ({ before, after }: HandlerHooks, operation: Operation, handler: UntypedHandler) =>
+  async (request: UntypedRequest): Promise<HandlerResponse> => {
+    if (before !== undefined) await before({ operation, request });
+    const response = await handle(handler, request);
+    return (after && (await after({ operation, request, response }))) ?? response;
+  };
+
 /** Runs the steps. Authorization precedes all reading, so that a malformed request tells its sender nothing about the operation. */
 const serveOperation = async (
-  { compile, prepare, log: { step } }: Service,
+  { compile, prepare, hooks, log: { step } }: Service,
   context: RequestContext,
   { operation, path, handler }: RoutedOperation<UntypedHandler>,
 ): Promise<HttpResponse> => {
@@ -132,7 +150,7 @@ const serveOperation = async (
   step?.({}, 'Parameters read');
   const body = await readBody?.(request, fuel);
   if (body !== undefined) step?.({ mediaType: headers['content-type'] }, 'Body read');
-  const given = await handle(run, {
+  const handled: UntypedRequest = {
     path: parameters.path,
     query: parameters.query,
     header: parameters.header,
@@ -143,7 +161,8 @@ const serveOperation = async (
     fileInfo,
     fail,
     notImplemented,
-  });
+  };
+  const given = await handle(hooks === undefined ? run : between(hooks, operation, run), handled);
   // A 1xx would leave the caller waiting for the final response (RFC 9110 section 15.2).
   const declared = given.status < 200 ? undefined : responses.find(given.status);
   if (declared === undefined) {
@@ -174,8 +193,9 @@ export const serveRequest = async (service: Service, exchange: Exchange): Promis
   try {
     await exchange.send(await route(service, context));
   } catch (error) {
-    const { log, errorPage } = service;
-    await sendFailure(exchange, error, { log, errorPage, writeError: context.writeError });
+    const { log, errorPage, replaceError } = service;
+    const { writeError } = context;
+    await sendFailure(exchange, error, { log, errorPage, replaceError, writeError });
   } finally {
     service.bodies?.release(request);
   }

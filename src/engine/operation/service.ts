@@ -7,7 +7,7 @@ import { type Diagnostic, describeDiagnostic } from '../../document/diagnostics/
 import { originalJson, usableJson, usableYaml } from '../../document/document-texts';
 import type { ClientOf } from '../../http/caller';
 import { type Exchange, NodeExchange, type Routes } from '../../http/exchange';
-import type { ErrorPage, ServiceLog } from '../../http/failure';
+import type { ErrorPage, ReplaceError, ServiceLog } from '../../http/failure';
 import type { HttpResponse } from '../../http/send';
 import type { Operation } from '../../model/operation';
 import type { ApiDocument } from '../document/api-document';
@@ -16,7 +16,7 @@ import { exampleProblems } from '../mock/example-errors';
 import { operationRouter } from '../paths/operation-router';
 import { compileErrors, fallbackResponses } from '../responses/error-response';
 import { compileSteps, type OperationOptions, operationCompiler } from './compile-operation';
-import type { UntypedHandler } from './handler';
+import type { HandlerHooks, UntypedHandler } from './handler';
 import { type DocumentResponses, type Service, serveRequest } from './serve-request';
 
 // The description of a service is no secret: pages of every origin may read it (Fetch Standard, CORS protocol).
@@ -62,6 +62,8 @@ export interface ServiceOptions extends OperationOptions {
   readonly routes?: Routes;
   /** Makes HTML pages for failures of operations that declare no HTML. */
   readonly errorPage?: ErrorPage;
+  readonly replaceError?: ReplaceError | undefined;
+  readonly hooks?: HandlerHooks | undefined;
 }
 
 /** Serves a document, also as a request handler of Express. */
@@ -83,19 +85,13 @@ export interface OpenApiService extends RequestListener {
 /** The number of references that most values follow; schemas beyond are compiled when a value reaches them. */
 const NEAR = 3;
 
-/** Returns the peer of the connection: the client, if there is no proxy. */
-const connectedClient: ClientOf = ({ socket }) => ({
-  address: socket.remoteAddress ?? '',
-  secure: 'encrypted' in socket && socket.encrypted === true,
-});
-
 /**
  * Makes the listener that serves a document: its operations below the path that it is mounted at, and the document itself at
  * `/openapi.json` and `/openapi.yaml`.
  * @example const listener = openApiService(document, { handlers, securityHandlers, tools, log, ...limits });
  */
 export const openApiService = (document: ApiDocument, options: ServiceOptions): OpenApiService => {
-  const { tools, validateResponses, bodies, log, routes, clientOf = connectedClient } = options;
+  const { tools, validateResponses, bodies, log, routes, clientOf } = options;
   const router = operationRouter(document.operations, options.handlers);
   const { matchOperation, operationsWithoutHandler, handlersWithoutOperation } = router;
   const responseTools = { ...tools, validateResponses };
@@ -134,6 +130,8 @@ export const openApiService = (document: ApiDocument, options: ServiceOptions): 
     prepare,
     writeError: compileErrors([], responseTools, fallback, ''),
     errorPage: options.errorPage,
+    replaceError: options.replaceError,
+    hooks: options.hooks,
     bodies,
     log,
   };

@@ -56,8 +56,13 @@ const lengthChecks = (schema: Schema): readonly Check[] => {
 /**
  * Makes the checks of a schema, without those of its subschemas. Throws the schema's error.
  * @param inherited the value's representation by an enclosing schema or an allOf sibling
+ * @param known the checks of formats
  */
-export const checksOf = (schema: Schema, inherited?: Representation): readonly Check[] => {
+export const checksOf = (
+  schema: Schema,
+  inherited?: Representation,
+  known: ReadonlyMap<string, Check> = formats,
+): readonly Check[] => {
   if (schema.error !== undefined) throw schema.error;
   for (const name of schema.patternProperties?.keys() ?? []) patternTest(name, 'patternProperties');
   return [
@@ -65,7 +70,7 @@ export const checksOf = (schema: Schema, inherited?: Representation): readonly C
     ...equalityChecks(schema),
     ...numberChecks(schema),
     ...lengthChecks(schema),
-    formats.get(schema.format ?? ''),
+    known.get(schema.format ?? ''),
     patternCheck(schema.pattern),
   ].filter((check) => check !== undefined);
 };

@@ -13,6 +13,7 @@ import { lazy, memoizePairs } from '../../base/memoize';
 import type { Schema } from '../../model/schema';
 import type { Direction, Mode } from '../shape';
 import { createAjv } from './ajv-keywords';
+import { type CustomFormats, withFormats } from './checks/formats';
 import { type JsonSchema, translateSchema } from './json-schema';
 import { type SchemaError, schemaErrors } from './schema-errors';
 
@@ -24,13 +25,13 @@ interface NamedSchemas {
 }
 
 /** Makes the register of one document. A schema is identified by its object. */
-export const namedSchemas = (): NamedSchemas => {
+export const namedSchemas = (formats = withFormats({})): NamedSchemas => {
   const translations = new Map<string, () => JsonSchema>();
   const idOf = memoizePairs((schema: Schema, mode: Mode): string => {
     const id = `schema:${translations.size}`;
     translations.set(
       id,
-      lazy(() => drawFrom(undefined, () => translateSchema(schema, mode, idOf))),
+      lazy(() => drawFrom(undefined, () => translateSchema(schema, mode, idOf, formats))),
     );
     return id;
   });
@@ -116,8 +117,8 @@ const decideWithin = (
 };
 
 /** Makes the validators of one document. Nothing is translated or compiled before a value asks for it, nor ever twice. */
-export const compileValidators = (): Validators => {
-  const { idOf, jsonSchemaOf } = namedSchemas();
+export const compileValidators = (formats: CustomFormats = {}): Validators => {
+  const { idOf, jsonSchemaOf } = namedSchemas(withFormats(formats));
 
   /** Asked for and, as far as is known, not compiled; by how many references lead there. */
   const pending: Set<() => unknown>[] = [];

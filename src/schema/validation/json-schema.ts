@@ -4,7 +4,7 @@ import { isPlainObject } from '../../base/plain-object';
 import { InvalidSchema, isNever, type Schema, schemasInPlace } from '../../model/schema';
 import { addMembers, partsOf } from '../schema-parts';
 import type { Mode } from '../shape';
-import { excluded, type Representation } from './checks/type-check';
+import { type Check, excluded, type Representation } from './checks/type-check';
 import { checksOf } from './checks-of';
 import { evaluatedBy } from './evaluation';
 import { hasUnevaluated, isWrittenOut, MOST_WRITTEN, TOO_LARGE } from './written-size';
@@ -93,6 +93,7 @@ interface Place {
   /** The schemas that this one is written inside of, itself included, so that a document with shared objects ends. */
   readonly enclosing: ReadonlySet<Schema>;
   readonly idOf: IdOf;
+  readonly formats: ReadonlyMap<string, Check>;
 }
 
 /**
@@ -290,7 +291,7 @@ const translate = (schema: Schema, outer: Place): JsonSchema => {
   const isTracked = outer.isTracked || hasUnevaluated(schema);
   const place = { ...outer, info, applied, around: schema, enclosing, isTracked };
   written.hasTrail ||= isTracked;
-  const checks = checksOf(schema, info.representation);
+  const checks = checksOf(schema, info.representation, outer.formats);
   const keywords = {
     ...(isTracked ? { evaluates: evaluatedBy(schema) } : {}),
     ...(checks.length > 0 ? { checks } : {}),
@@ -314,7 +315,12 @@ const WRITTEN_A_STEP = 10;
  * Translates a schema into a JSON Schema. `discriminator` changes nothing (OAS 3.0.4).
  * Throws where a reference does not resolve or a keyword cannot be enforced.
  */
-export const translateSchema = (schema: Schema, mode: Mode, idOf: IdOf): JsonSchema => {
+export const translateSchema = (
+  schema: Schema,
+  mode: Mode,
+  idOf: IdOf,
+  formats: ReadonlyMap<string, Check>,
+): JsonSchema => {
   const written = { count: 0, hasTrail: false };
   const translated = translate(schema, {
     mode,
@@ -325,6 +331,7 @@ export const translateSchema = (schema: Schema, mode: Mode, idOf: IdOf): JsonSch
     around: schema,
     enclosing: new Set(),
     idOf,
+    formats,
   });
   const spendsFuel = Math.ceil(written.count / WRITTEN_A_STEP);
   return { spendsFuel, ...(written.hasTrail ? { trail: true } : {}), ...translated };

@@ -2,6 +2,7 @@
 
 import { compileShapes } from '../compile-shapes';
 import type { ShapeOf } from '../shape';
+import type { CustomFormats } from './checks/formats';
 import { compileValidators, type Validators } from './compile-validators';
 
 /** Shapes and validators, each worked out once, at its first use. */
@@ -10,8 +11,11 @@ export interface Schemas {
   readonly validators: Validators;
 }
 
-/** Makes those of a document. */
-export const compileSchemas = (): Schemas => {
-  const validators = compileValidators();
+/**
+ * Makes those of a document.
+ * @param formats tests of formats beside those that are known
+ */
+export const compileSchemas = (formats?: CustomFormats): Schemas => {
+  const validators = compileValidators(formats);
   return { validators, shapeOf: compileShapes((schema) => validators.accepts(schema)) };
 };

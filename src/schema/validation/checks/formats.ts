@@ -125,3 +125,18 @@ export const formats: ReadonlyMap<string, Check> = new Map([
     ),
   ],
 ]);
+
+/**
+ * Tests of texts, by the names of formats.
+ * @example { iban: (text) => isIban(text) }
+ */
+export type CustomFormats = Readonly<Record<string, (text: string) => boolean>>;
+
+/** Returns the checks of all formats: those of a program go before ours. */
+export const withFormats = (custom: CustomFormats): ReadonlyMap<string, Check> =>
+  new Map([
+    ...formats,
+    ...Object.entries(custom).map(
+      ([name, test]) => [name, textFormat(`of the format ${name}`, test)] as const,
+    ),
+  ]);

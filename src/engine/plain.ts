@@ -1,0 +1,117 @@
+/** Plain requests and responses: what hosts other than node:http, such as the Fetch API, give to the engine and get from it. */
+
+import { type Exchange, pathNotFound } from '../http/exchange';
+import type { HttpRequest } from '../http/request';
+import {
+  type HttpResponse,
+  hasContent,
+  headerLines,
+  isTextStream,
+  readBeginning,
+  type TextStream,
+  textFrom,
+} from '../http/send';
+
+/**
+ * A response, as its host has to send it.
+ * @example { status: 200, headers: [['Content-Type', 'application/json']], body: '{"id":7}' }
+ */
+export interface PlainResponse {
+  readonly status: number;
+  /** Names and values; a name may come several times. */
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  /** Undefined: no content. Texts are sent in UTF-8; `return` ends an iterator that is not read to its end. */
+  readonly body: string | Uint8Array | AsyncIterable<string> | undefined;
+}
+
+/** Pairs of names and values, one for each value of a header. */
+const pairsOf = (lines: ReturnType<typeof headerLines>): PlainResponse['headers'] => {
+  const pairs: (readonly [string, string])[] = [];
+  for (let index = 0; index < lines.length; index += 2) {
+    for (const value of [lines[index + 1] ?? []].flat()) pairs.push([String(lines[index]), value]);
+  }
+  return pairs;
+};
+
+/** Makes the texts of a body that is sent while it is made; calls `ended` when they are over, read or not. */
+const textsOf = (
+  beginning: string,
+  stream: TextStream,
+  ended: { done(): void; failed(error: unknown): void },
+): AsyncIterable<string> => ({
+  [Symbol.asyncIterator]() {
+    const texts = textFrom(beginning, stream);
+    const over = { done: true, value: undefined } as const;
+    return {
+      async next() {
+        try {
+          const result = await texts.next();
+          if (result.done) ended.done();
+          return result;
+        } catch (error) {
+          ended.failed(error);
+          throw error;
+        }
+      },
+      // A generator would wait for the text that is being made.
+      async return() {
+        await stream.return();
+        ended.done();
+        return over;
+      },
+    };
+  },
+});
+
+/** A plain request, and the promise of its response. */
+class PlainExchange implements Exchange {
+  readonly outcome = {};
+  readonly requestId = undefined;
+  readonly request: HttpRequest;
+  readonly #resolve: (response: PlainResponse) => void;
+  hasBegun = false;
+
+  constructor(request: HttpRequest, resolve: (response: PlainResponse) => void) {
+    this.request = request;
+    this.#resolve = resolve;
+  }
+
+  #begin({ status, headers }: HttpResponse, body: PlainResponse['body']): void {
+    this.hasBegun = true;
+    this.#resolve({ status, headers: pairsOf(headerLines(headers)), body });
+  }
+
+  async send(response: HttpResponse): Promise<void> {
+    const { body } = response;
+    const isSent = hasContent(this.request, response);
+    if (!isTextStream(body)) {
+      this.#begin(response, isSent ? body : undefined);
+      return;
+    }
+    const { text, isWhole } = await readBeginning(body, !isSent);
+    if (!isSent) await body.return();
+    if (isWhole || !isSent) {
+      this.#begin(response, isSent ? text : undefined);
+      return;
+    }
+    await new Promise<void>((done, failed) => {
+      this.#begin(response, textsOf(text, body, { done, failed }));
+    });
+  }
+
+  passOn(): Promise<never> {
+    return Promise.reject(pathNotFound());
+  }
+}
+
+/**
+ * Serves a plain request. Resolves, whatever happens, to its response: with its whole body, or with one that is made while it is read.
+ * @param serve the service's
+ */
+export const respond = (
+  serve: (exchange: Exchange) => Promise<void>,
+  request: HttpRequest,
+): Promise<PlainResponse> =>
+  new Promise((resolve, reject) => {
+    serve(new PlainExchange(request, resolve)).catch(reject);
+  });

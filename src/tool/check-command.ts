@@ -1,0 +1,100 @@
+/** `check FILE…` holds documents to the specification. */
+
+import { Command } from 'commander';
+import { type CheckReport, checkFormats } from '../contract';
+import type { Diagnostic } from '../document/diagnostics/diagnostic';
+import { UnreadableDocument } from '../document/source/source-text';
+import {
+  type ApiDocument,
+  exampleProblems,
+  loadApiDocument,
+  schemaContext,
+  unverifiedSchemes,
+} from '../engine';
+import {
+  exitCodes,
+  formatOption,
+  loadSettings,
+  type MakeCommand,
+  type Project,
+  paintReport,
+  type ReferenceOptions,
+  withReferences,
+} from './command/command';
+
+/** Lists every kind of scheme that a security handler can verify. */
+const verifiable = ({ securitySchemes }: ApiDocument): NonNullable<Project['verified']> => {
+  const names = [...securitySchemes.values()].flatMap((one) =>
+    one.type === 'http' ? [[one.scheme.toLowerCase(), true]] : [],
+  );
+  return { apiKey: true, bearer: true, basic: true, http: Object.fromEntries(names) };
+};
+
+/** Each cause with the consequences that follow it. */
+const withConsequences = (problems: readonly Diagnostic[]): readonly Diagnostic[][] => {
+  const groups: Diagnostic[][] = [];
+  for (const problem of problems) {
+    const last = groups.at(-1);
+    if (problem.follows === true && last !== undefined) last.push(problem);
+    else groups.push([problem]);
+  }
+  return groups;
+};
+
+const compare = (file: string, one: Diagnostic, other: Diagnostic): number =>
+  Number(one.file !== file) - Number(other.file !== file) ||
+  one.file.localeCompare(other.file) ||
+  one.line - other.line ||
+  one.column - other.column;
+
+/** As a reader goes through the files: the document first, each from its top to its end. */
+const inOrder = (file: string, problems: readonly Diagnostic[]): readonly Diagnostic[] =>
+  withConsequences(problems)
+    .toSorted(([one], [other]) => (one && other ? compare(file, one, other) : 0))
+    .flat();
+
+const checkFile = async (
+  file: string,
+  project: Project,
+  options: ReferenceOptions,
+): Promise<readonly Diagnostic[]> => {
+  try {
+    const document = await loadApiDocument(file, loadSettings(project, options));
+    const { verified = verifiable(document) } = project;
+    return inOrder(file, [
+      ...document.diagnostics,
+      ...unverifiedSchemes(document, verified).map(document.locate),
+      ...[...exampleProblems(document, schemaContext(document))].flat(),
+    ]);
+  } catch (error) {
+    if (error instanceof UnreadableDocument) return [error.diagnostic];
+    throw error;
+  }
+};
+
+interface CheckOptions extends ReferenceOptions {
+  readonly format: keyof typeof checkFormats;
+  readonly strict?: boolean;
+}
+
+const exitCodeOf = ({ problems }: CheckReport, strict: boolean): number => {
+  if (problems.some(({ rule }) => rule === 'unreadable-file')) return exitCodes.unusable;
+  return problems.some(({ severity }) => strict || severity === 'error')
+    ? exitCodes.faulty
+    : exitCodes.clean;
+};
+
+/** Makes the command. */
+export const checkCommand: MakeCommand = (context, finish) =>
+  withReferences(new Command())
+    .argument('<file...>', 'documents, YAML or JSON')
+    .addOption(formatOption(Object.keys(checkFormats)))
+    .option('--strict', 'fail on warnings, too')
+    .action(async (files: string[], options: CheckOptions) => {
+      const { format, strict = false } = options;
+      const problems: Diagnostic[] = [];
+      for (const file of files) problems.push(...(await checkFile(file, context, options)));
+      const report = { files, problems };
+      context.out(paintReport(context, format, checkFormats[format](report)));
+      finish(exitCodeOf(report, strict));
+    });

@@ -1,0 +1,132 @@
+/** Puts handlers at the end of those that a module has, by TypeScript's parser, and leaves the rest of it as it is. */
+
+import { existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join, resolve } from 'node:path';
+// Types alone: the project that is written into brings the compiler.
+import type * as ts from 'typescript-5';
+import { printStub } from './print-stub';
+
+type Compiler = typeof ts;
+
+/** Loads the compiler that modules in a folder use; undefined where there is none, or one that other programs cannot call. */
+export const compilerFor = (folder: string, name = 'typescript'): Compiler | undefined => {
+  const load = createRequire(resolve(folder, 'package.json'));
+  const isFound = (load.resolve.paths(name) ?? []).some((path) => existsSync(join(path, name)));
+  const compiler: Partial<Compiler> = isFound ? load(name) : {};
+  return compiler.createSourceFile && (compiler as Compiler);
+};
+
+/** A value of a module: its expression, and its declared type. */
+interface Value {
+  readonly expression: ts.Expression | undefined;
+  readonly type: ts.TypeNode | undefined;
+}
+
+/** An object literal, and its declared type. */
+interface Literal {
+  readonly object: ts.ObjectLiteralExpression;
+  readonly type: ts.TypeNode;
+}
+
+const isExported = (compiler: Compiler, statement: ts.Statement): boolean =>
+  compiler.canHaveModifiers(statement) &&
+  (compiler.getModifiers(statement) ?? []).some(
+    ({ kind }) => kind === compiler.SyntaxKind.ExportKeyword,
+  );
+
+type Factory = ts.ArrowFunction | ts.FunctionExpression | ts.FunctionDeclaration;
+
+const isFactory = (compiler: Compiler, node: ts.Node | undefined): node is Factory =>
+  node !== undefined &&
+  (compiler.isArrowFunction(node) ||
+    compiler.isFunctionExpression(node) ||
+    compiler.isFunctionDeclaration(node));
+
+const variablesOf = (compiler: Compiler, statement: ts.Statement) =>
+  compiler.isVariableStatement(statement) ? [...statement.declarationList.declarations] : [];
+
+/** Finds the expression that a function returns at its end. */
+const lastExpression = (compiler: Compiler, { body }: Factory): ts.Expression | undefined => {
+  if (body === undefined || !compiler.isBlock(body)) return body;
+  const last = body.statements.at(-1);
+  return last !== undefined && compiler.isReturnStatement(last) ? last.expression : undefined;
+};
+
+/** The results of the functions that a module exports. */
+const resultsOf = (compiler: Compiler, source: ts.SourceFile): readonly Value[] =>
+  source.statements
+    .filter((statement) => isExported(compiler, statement))
+    .flatMap((one) => [one, ...variablesOf(compiler, one).map(({ initializer }) => initializer)])
+    .filter((node) => isFactory(compiler, node))
+    .map((factory) => ({ expression: lastExpression(compiler, factory), type: factory.type }));
+
+const literalOf = (compiler: Compiler, value: Value): Literal | undefined => {
+  let { type, expression } = value;
+  while (expression !== undefined) {
+    if (compiler.isObjectLiteralExpression(expression)) {
+      return type === undefined ? undefined : { object: expression, type };
+    }
+    if (compiler.isSatisfiesExpression(expression)) type ??= expression.type;
+    else if (!compiler.isParenthesizedExpression(expression)) return undefined;
+    ({ expression } = expression);
+  }
+  return undefined;
+};
+
+/** Gives the blanks at the beginning of a position's line. */
+const indentAt = (text: string, position: number): string => {
+  const start = text.lastIndexOf('\n', position - 1) + 1;
+  return /^[ \t]*/.exec(text.slice(start))?.[0] ?? '';
+};
+
+const beginsLine = (text: string, position: number): boolean =>
+  /(?:^|\n)[ \t]*$/.test(text.slice(0, position));
+
+/** The text with the handlers after the last member; a blank line between them where the members have one. */
+const withMembers = (
+  text: string,
+  object: ts.ObjectLiteralExpression,
+  operationIds: readonly string[],
+): string => {
+  const close = object.getEnd() - 1;
+  const last = object.properties.at(-1);
+  const outer = indentAt(text, close);
+  const indent =
+    last !== undefined && beginsLine(text, last.getStart())
+      ? indentAt(text, last.getStart())
+      : `${outer}  `;
+  const stubs = operationIds.map((id) => printStub(id, indent)).join('\n\n');
+  if (last === undefined)
+    return `${text.slice(0, close).trimEnd()}\n${stubs}\n${outer}${text.slice(close)}`;
+  const comma = object.properties.hasTrailingComma ? '' : ',';
+  // Comments after the last member stay where they are.
+  const between = text.slice(last.getEnd(), close).trimEnd();
+  return `${text.slice(0, last.getEnd())}${comma}${between}\n\n${stubs}\n${outer}${text.slice(close)}`;
+};
+
+/** The place of handlers in a module. */
+interface HandlersPlace {
+  /** The interfaces of operations, by which they may be typed: `Operations` for `Handlers<Operations>`, and nothing narrower. */
+  readonly interfaces: readonly string[];
+  /** True where an object that is declared will do, false where a function must return it. */
+  readonly mayBeObject: boolean;
+}
+
+/** The module's text with handlers that answer 501; undefined where it has no object literal in that place. */
+export const insertHandlers = (
+  compiler: Compiler,
+  text: string,
+  { interfaces, mayBeObject }: HandlersPlace,
+  operationIds: readonly string[],
+): string | undefined => {
+  const { Latest } = compiler.ScriptTarget;
+  const source = compiler.createSourceFile('module.ts', text, Latest, true);
+  const variables = source.statements.flatMap((one) => variablesOf(compiler, one));
+  const objects = variables.map(({ initializer, type }) => ({ expression: initializer, type }));
+  const types = interfaces.map((name) => `Handlers<${name}>`);
+  const fitting = [...(mayBeObject ? objects : []), ...resultsOf(compiler, source)]
+    .map((value) => literalOf(compiler, value))
+    .find((found) => found && types.includes(found.type.getText().replaceAll(/\s/g, '')));
+  return fitting && withMembers(text, fitting.object, operationIds);
+};

@@ -1,0 +1,172 @@
+/** The schemas of a document as the printers need them: the parts of each, and the names of those that have types of their own. */
+
+import { groupBy } from '../../base/group-by';
+import { pointerTo } from '../../base/json-pointer';
+import type { Operation } from '../../model/operation';
+import { constraintsOf, type JsonType, type Schema } from '../../model/schema';
+import { pascalCase } from './type-names';
+
+/** The direction of a message: requests carry no `readOnly` properties, responses no `writeOnly` ones. */
+export type Direction = 'request' | 'response';
+
+/** A schema that has a type of its own. */
+export interface NamedSchema {
+  readonly schema: Schema;
+  /** The name under components/schemas; undefined for a schema elsewhere. */
+  readonly component: string | undefined;
+  /** The names of its types: two where requests and responses carry its values differently. */
+  readonly names: Readonly<Record<Direction, string>>;
+}
+
+/** The schemas of a document that have types of their own. */
+export interface NamedSchemas {
+  /** Those under components/schemas in the document's order, and then those elsewhere. */
+  readonly all: readonly NamedSchema[];
+  /** By schema; of two names under components/schemas for one schema the one that it stands at. */
+  readonly bySchema: ReadonlyMap<Schema, NamedSchema>;
+}
+
+/** The schemas that a value itself must fit, not those of its members. */
+export const branchesOf = (schema: Schema): readonly Schema[] => [
+  ...schema.members,
+  ...schema.oneOf,
+  ...schema.anyOf,
+  ...[schema.if, schema.ifTrue, schema.ifFalse].filter((branch) => branch !== undefined),
+];
+
+/** The schemas directly inside of a schema that its type is made of. */
+const innerSchemas = (schema: Schema): readonly Schema[] => [
+  ...branchesOf(schema),
+  ...schema.prefixItems,
+  ...(schema.properties?.values() ?? []),
+  ...(schema.patternProperties?.values() ?? []),
+  ...[
+    schema.items,
+    schema.unevaluatedItems,
+    schema.additionalProperties,
+    schema.unevaluatedProperties,
+  ].filter((inner) => inner !== undefined),
+];
+
+/** The schema and its members at any depth, each once. */
+export const partsOf = (
+  schema: Schema | undefined,
+  found = new Set<Schema>(),
+): readonly Schema[] => {
+  if (schema !== undefined && !found.has(schema)) {
+    found.add(schema);
+    for (const member of schema.members) partsOf(member, found);
+  }
+  return [...found];
+};
+
+/** The property's schema; undefined where no part declares one of that name. */
+export const findProperty = (schema: Schema | undefined, name: string): Schema | undefined =>
+  partsOf(schema)
+    .map(({ properties }) => properties?.get(name))
+    .find((property) => property !== undefined);
+
+/** The type of values: the first that is named, else the one that keywords for members imply. */
+export const typeOf = (parts: readonly Schema[]): JsonType | undefined =>
+  parts.flatMap(({ types = [] }) => types).find((type) => type !== 'null') ?? impliedType(parts);
+
+/** The type that keywords for members imply. */
+export const impliedType = (parts: readonly Schema[]): JsonType | undefined => {
+  const isObject = parts.some(
+    (part) => part.properties ?? part.patternProperties ?? part.additionalProperties,
+  );
+  if (isObject) return 'object';
+  return parts.some((part) => part.items ?? part.prefixItems[0]) ? 'array' : undefined;
+};
+
+/** Tells whether messages of a direction carry a property (OAS 3.0.3, Schema Object, readOnly and writeOnly). */
+export const travels = (property: Schema, direction: Direction): boolean =>
+  partsOf(property).every((part) => !(direction === 'request' ? part.readOnly : part.writeOnly));
+
+/** The schemas that hold each schema, by all ways that lead to it from given ones. */
+type Holders = ReadonlyMap<Schema, readonly Schema[]>;
+
+const holdersFrom = (roots: readonly Schema[]): Holders => {
+  const holders = new Map(roots.map((schema): [Schema, Schema[]] => [schema, []]));
+  // Schemas that are added while others are looked at are looked at, too.
+  for (const [schema] of holders) {
+    for (const inner of innerSchemas(schema)) {
+      const known = holders.get(inner);
+      if (known === undefined) holders.set(inner, [schema]);
+      else known.push(schema);
+    }
+  }
+  return holders;
+};
+
+const hasOneWayProperties = ({ properties }: Schema): boolean =>
+  [...(properties?.values() ?? [])].some(
+    (property) => !travels(property, 'request') || !travels(property, 'response'),
+  );
+
+/** Finds the schemas whose values requests and responses carry differently, at any depth. */
+const differingByDirection = (holders: Holders): ReadonlySet<Schema> => {
+  const found = new Set([...holders.keys()].filter(hasOneWayProperties));
+  for (const schema of found) for (const holder of holders.get(schema) ?? []) found.add(holder);
+  return found;
+};
+
+/** Lists the schemas that operations hold themselves, each place once. */
+const heldSchemas = (operations: readonly Operation[]): readonly Schema[] => {
+  const holders = operations.flatMap(({ parameters, requestBody, responses }) => [
+    ...[...parameters, ...responses.flatMap(({ headers }) => headers)],
+    ...[...(requestBody?.content ?? []), ...responses.flatMap(({ content }) => content)],
+  ]);
+  const byPlace = new Map(holders.map(({ pointer, schema }) => [pointer, schema]));
+  return [...byPlace.values()].filter((schema) => schema !== undefined);
+};
+
+/**
+ * Lists the schemas outside of components/schemas that several places share, or that hold themselves. They need types of their own:
+ * written out at each place they would be repeated exponentially often where one leads to others.
+ */
+const sharedElsewhere = (
+  holders: Holders,
+  components: ReadonlySet<Schema>,
+  held: readonly Schema[],
+): readonly Schema[] => {
+  const heldTimes = groupBy(held, (schema) => schema);
+  const placesOf = (schema: Schema, within: readonly Schema[]): number =>
+    within.length + (heldTimes.get(schema)?.length ?? 0);
+  return [...holders]
+    .filter(([schema, within]) => !components.has(schema) && placesOf(schema, within) > 1)
+    .map(([schema]) => schema)
+    .filter((schema) => constraintsOf(schema).length > 0);
+};
+
+/** `ItemPropertiesTag` for `/components/schemas/Item/properties/tag`. */
+const nameOfPlace = (pointer: string): string =>
+  pascalCase(pointer.replace(/^\/(?:components\/\w+\/)?/, '').replaceAll(/~[01]|\$/g, ' '));
+
+/** Names the schemas: `User`, and `UserResponse` where responses carry less or more than requests. */
+export const nameSchemas = (
+  components: ReadonlyMap<string, Schema>,
+  operations: readonly Operation[],
+  chooseName: (wanted: string) => string,
+): NamedSchemas => {
+  const known = new Set(components.values());
+  const held = heldSchemas(operations);
+  const holders = holdersFrom([...known, ...held]);
+  const elsewhere = sharedElsewhere(holders, known, held);
+  const differing = differingByDirection(holders);
+  const places = [
+    ...[...components].map(([name, schema]) => ({ component: name, schema, wanted: name })),
+    ...elsewhere.map((schema) => {
+      return { component: undefined, schema, wanted: nameOfPlace(schema.pointer) };
+    }),
+  ].map(({ wanted, ...place }) => ({ ...place, request: chooseName(wanted) }));
+  const all = places.map(({ request, ...place }) => {
+    const response = differing.has(place.schema) ? chooseName(`${request}Response`) : request;
+    return { ...place, names: { request, response } };
+  });
+  // A component that is only a reference to another one has that one's schema.
+  const isReference = ({ component, schema }: NamedSchema): boolean =>
+    component !== undefined && pointerTo('/components/schemas', component) !== schema.pointer;
+  const owners = [...all.filter(isReference).reverse(), ...all.filter((one) => !isReference(one))];
+  return { all, bySchema: new Map(owners.map((one) => [one.schema, one])) };
+};

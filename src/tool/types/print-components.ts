@@ -1,0 +1,117 @@
+/** The schemas that have names as exported types, one for each direction where the directions differ. */
+
+import { groupBy } from '../../base/group-by';
+import type { Operation } from '../../model/operation';
+import type { Schema } from '../../model/schema';
+import {
+  branchesOf,
+  type Direction,
+  type NamedSchema,
+  type NamedSchemas,
+  partsOf,
+  typeOf,
+} from './named-schemas';
+import { objectMembers, ownAlternatives, schemaContext } from './print-schema';
+import { block, docComment, member, quoteText, union } from './type-text';
+
+/** Deeper properties are not looked at: schemas may contain themselves. */
+const deepest = 4;
+
+/** The paths of the properties in a schema, through lists: `status`, `tags.name`. */
+const defaultPaths = (schema: Schema | undefined, depth = 0): readonly string[] => {
+  const parts = partsOf(schema);
+  const required = new Set(parts.flatMap((part) => part.required));
+  const members = parts.flatMap(({ properties }) => [...(properties ?? [])]);
+  const ofItems = parts.flatMap(({ items }) => defaultPaths(items, depth));
+  const ofProperties = [...groupBy(members, ([name]) => name)].flatMap(([name, declared]) => {
+    const given = declared.flatMap(([, property]) => partsOf(property));
+    const hasDefault = given.some((part) => part.default !== undefined);
+    const inner =
+      depth < deepest ? declared.flatMap(([, property]) => defaultPaths(property, depth + 1)) : [];
+    return [
+      ...(required.has(name) && hasDefault ? [name] : []),
+      ...inner.map((path) => `${name}.${path}`),
+    ];
+  });
+  return [...new Set([...ofItems, ...ofProperties])];
+};
+
+/** The member of the interface `Schemas` that has them by schemas and operations; none where there are no such properties. */
+const printDefaults = (
+  components: readonly (readonly [name: string, schema: Schema])[],
+  operations: readonly Operation[],
+): readonly string[] => {
+  const bodies = operations.map(
+    ({ operationId, requestBody }) => [operationId, requestBody?.content[0]?.schema] as const,
+  );
+  const members = [...components, ...bodies].flatMap(([name, schema]) => {
+    const paths = defaultPaths(schema).map(quoteText);
+    return paths.length === 0 ? [] : [member(name, union(paths), true)];
+  });
+  if (members.length === 0) return [];
+  const comment = docComment(['Required properties with a default: demo data may leave them out.']);
+  return [`${comment}${member('$defaults', block(members), true)}`];
+};
+
+/** The declarations of every schema that has a name. */
+export const printComponents = (schemas: NamedSchemas): readonly string[] =>
+  schemas.all.flatMap((named) => {
+    const { request, response } = named.names;
+    const directions = request === response ? (['request'] as const) : directionsOfBoth;
+    return directions.map((direction) => printDeclaration(named, direction, schemas));
+  });
+
+const directionsOfBoth = ['request', 'response'] as const;
+
+/** All component schemas by their names in the document, each with what requests and responses carry of it. */
+export const printSchemas = (
+  { all }: NamedSchemas,
+  operations: readonly Operation[] = [],
+): string => {
+  const components = all.flatMap(({ component, ...named }) =>
+    component === undefined ? [] : [{ component, ...named }],
+  );
+  const members = components.map(({ component, names }) =>
+    member(component, [...new Set([names.request, names.response])].join(' & '), true),
+  );
+  const bySchema = components.map(({ component, schema }) => [component, schema] as const);
+  return `/** The component schemas as storage keeps them: every declared property. */
+export interface Schemas ${block([...members, ...printDefaults(bySchema, operations)])}`;
+};
+
+const printDeclaration = (
+  named: NamedSchema,
+  direction: Direction,
+  schemas: NamedSchemas,
+): string => {
+  const { schema, names } = named;
+  const name = names[direction];
+  const owner = schemas.bySchema.get(schema);
+  const differs = names.request !== names.response;
+  const carried = differs ? `As ${direction}s carry it.` : undefined;
+  if (owner !== undefined && owner !== named) {
+    return `${docComment([carried])}export type ${name} = ${owner.names[direction]};`;
+  }
+  const context = { ...schemaContext(schemas, direction), open: [schema] };
+  const comment = docComment([schema.description, carried]);
+  if (isPlainObject(schema)) {
+    return `${comment}export interface ${name} ${block(objectMembers(schema, context))}`;
+  }
+  const type = isCircular(schema)
+    ? 'unknown /* refers to nothing but itself */'
+    : union(ownAlternatives(schema, context));
+  return `${comment}export type ${name} = ${type};`;
+};
+
+const isPlainObject = (schema: Schema): boolean =>
+  typeOf([schema]) === 'object' &&
+  (schema.types?.length ?? 1) === 1 &&
+  !schema.enum &&
+  branchesOf(schema).length === 0;
+
+/** Tells whether branches alone, without members, lead back to the schema. */
+const isCircular = (schema: Schema): boolean => {
+  const found = new Set(branchesOf(schema));
+  for (const branch of found) for (const inner of branchesOf(branch)) found.add(inner);
+  return found.has(schema);
+};

@@ -1,0 +1,154 @@
+/** One operation as the member of its tag's interface: what the handler is given and what it may answer. */
+
+import { groupBy } from '../../base/group-by';
+import type {
+  Operation,
+  Parameter,
+  ParameterLocation,
+  RequestBody,
+  Response,
+} from '../../model/operation';
+import { isBinary, type Schema } from '../../model/schema';
+import { findProperty, type NamedSchemas, partsOf, typeOf } from './named-schemas';
+import { alternativesOf, printSchema, type SchemaContext, schemaContext } from './print-schema';
+import {
+  block,
+  docComment,
+  intersection,
+  member,
+  objectType,
+  quoteText,
+  readonlyMember,
+  union,
+  unionOnLines,
+} from './type-text';
+
+/**
+ * The member `response`: a union over the declared responses. Those that differ in nothing but their status are one; a 1xx is
+ * no final response (RFC 9110 section 15.2).
+ */
+const printResponse = (responses: readonly Response[], context: SchemaContext): string => {
+  const answers = responses.filter(({ key }) => /^(?:[2-5](?:\d\d|XX)|default)$/.test(key));
+  const alike = groupBy(answers, (response) => printContent(response, context).join('; '));
+  return `response:${unionOnLines([...alike.values()].map((group) => printAlike(group, context)))}`;
+};
+
+const printAlike = (group: readonly Response[], context: SchemaContext): string =>
+  objectType([
+    `status: ${union(group.map(({ key }) => printKey(key)))}`,
+    ...group.slice(0, 1).flatMap((response) => printContent(response, context)),
+  ]);
+
+/** Ranges and `default` keep their names: the engine's types know what they stand for. */
+const printKey = (key: string): string => (/^\d+$/.test(key) ? key : quoteText(key));
+
+/** The members for body and headers, where there are such. */
+const printContent = (
+  { key, content, headers }: Response,
+  context: SchemaContext,
+): readonly string[] => {
+  const hasBody = content.length > 0 && !NO_CONTENT.includes(key);
+  const types = content.map(({ schema }) => printSchema(schema, context));
+  return [
+    ...(hasBody ? [`body: ${union(types)}`] : []),
+    ...(headers.length > 0 ? [printHeaders(headers, context)] : []),
+  ];
+};
+
+const printHeaders = (headers: readonly Parameter[], context: SchemaContext): string => {
+  const members = headers.map(({ name, schema, required }) =>
+    member(name, printSchema(schema, context), required),
+  );
+  const isNeeded = headers.some(({ required }) => required);
+  return `headers${isNeeded ? '' : '?'}: ${objectType(members)}`;
+};
+
+// RFC 9110 sections 15.3.5, 15.3.6 and 15.4.5: the statuses that carry no content.
+const NO_CONTENT: readonly string[] = ['204', '205', '304'];
+
+/** As `OperationTypes` in src/engine/operation/handler.ts wants it: the members that the operation has. */
+export const printOperation = (operation: Operation, schemas: NamedSchemas): string => {
+  const members = [
+    ...printRequest(operation, schemaContext(schemas, 'request')),
+    ...(needsCaller(operation) ? ["principal: 'required'"] : []),
+    printResponse(operation.responses, schemaContext(schemas, 'response')),
+  ];
+  return printMember(operation.operationId, operation, members);
+};
+
+/** The same of a request that the API sends itself: it carries what responses of the API carry. */
+export const printWebhook = (name: string, webhook: Operation, schemas: NamedSchemas): string =>
+  printMember(name, webhook, [
+    ...printRequest(webhook, schemaContext(schemas, 'response')),
+    printResponse(webhook.responses, schemaContext(schemas, 'request')),
+  ]);
+
+const printMember = (name: string, operation: Operation, members: readonly string[]): string => {
+  const comment = docComment([
+    `${operation.method.toUpperCase()} ${operation.path}`,
+    operation.summary,
+    operation.invalidReason && `Out of service: ${operation.invalidReason}`,
+  ]);
+  return `${comment}${member(name, block(members), true)}`;
+};
+
+const printRequest = (operation: Operation, context: SchemaContext): readonly string[] => [
+  ...(['path', 'query', 'header', 'cookie'] as const).flatMap((location) =>
+    printParameters(operation, location, context),
+  ),
+  ...printBody(operation, context),
+];
+
+const printParameters = (
+  operation: Operation,
+  location: ParameterLocation,
+  context: SchemaContext,
+): readonly string[] => {
+  const members = operation.parameters
+    .filter((parameter) => parameter.in === location)
+    .map((parameter) =>
+      member(parameter.name, printSchema(parameter.schema, context), isAlwaysThere(parameter)),
+    );
+  return members.length === 0 ? [] : [`${location}: ${objectType(members)}`];
+};
+
+const isAlwaysThere = ({ required, schema }: Parameter): boolean =>
+  required || partsOf(schema).some((part) => part.default !== undefined);
+
+const needsCaller = ({ security, loggedInUser }: Operation): boolean =>
+  loggedInUser?.required === true ||
+  (security.length > 0 && security.every((schemes) => Object.keys(schemes).length > 0));
+
+// RFC 9110 section 9.3: a body of these methods has no meaning, and none is read.
+const BODILESS: readonly string[] = ['get', 'head', 'delete'];
+
+const printBody = (
+  { method, requestBody }: Operation,
+  context: SchemaContext,
+): readonly string[] => {
+  if (requestBody === undefined || BODILESS.includes(method)) return [];
+  const types = requestBody.content.map(({ schema }) =>
+    schema === undefined ? 'unknown' : printIdentified(schema, requestBody, context),
+  );
+  const mayBeMissing = !requestBody.required && !hasEmptyValue(requestBody);
+  return [`body: ${union([...types, ...(mayBeMissing ? ['undefined'] : [])])}`];
+};
+
+/** The body's type, with the property that names the resource always there. */
+const printIdentified = (
+  schema: Schema,
+  { identifier }: RequestBody,
+  context: SchemaContext,
+): string => {
+  if (identifier === undefined) return printSchema(schema, context);
+  const property = findProperty(schema, identifier);
+  const identified = objectType([readonlyMember(identifier, printSchema(property, context), true)]);
+  return intersection([alternativesOf(schema, context), [identified]]);
+};
+
+/** Tells whether a missing body is read as an empty object, an empty array or no bytes: as the first media type has it. */
+const hasEmptyValue = ({ content }: RequestBody): boolean => {
+  const parts = partsOf(content[0]?.schema);
+  const type = typeOf(parts);
+  return type === 'object' || type === 'array' || isBinary(parts);
+};

@@ -1,0 +1,276 @@
+/** A schema as the text of a TypeScript type. */
+
+import {
+  isBinary,
+  isNever,
+  type JsonType,
+  type Schema,
+  UnresolvableReference,
+} from '../../model/schema';
+import {
+  branchesOf,
+  type Direction,
+  findProperty,
+  impliedType,
+  type NamedSchemas,
+  partsOf,
+  travels,
+} from './named-schemas';
+import {
+  arrayOf,
+  commentText,
+  docComment,
+  intersection,
+  objectType,
+  quoteText,
+  readonlyMember,
+  saysNothing,
+  tupleOf,
+  union,
+} from './type-text';
+
+/** The kind of values that are neither objects nor arrays. */
+interface Scalar {
+  readonly types: readonly JsonType[] | undefined;
+  readonly format: string | undefined;
+  readonly isBinary: boolean;
+}
+
+/** The context in which a schema is printed. */
+export interface SchemaContext {
+  readonly schemas: NamedSchemas;
+  readonly direction: Direction;
+  /** Schemas with names that are being written out, so that circles end. */
+  readonly open: readonly Schema[];
+  /** The types and format by an enclosing schema, for branches that only add to it. */
+  readonly scalar: Scalar | undefined;
+}
+
+/** The context of a value that travels in that direction. */
+export const schemaContext = (schemas: NamedSchemas, direction: Direction): SchemaContext => ({
+  schemas,
+  direction,
+  open: [],
+  scalar: undefined,
+});
+
+const isScalarType = (type: JsonType): boolean => !['array', 'object', 'null'].includes(type);
+
+/**
+ * The types and format of a value: what the schema's parts say, else what the enclosing schema says, so that
+ * `{type: integer, format: int64, anyOf: [{maximum: 5}, {minimum: 11}]}` is of one type throughout.
+ */
+const mergeScalar = (schema: Schema, enclosing: Scalar | undefined): Scalar => {
+  const parts = partsOf(schema);
+  const named = parts.map(({ types }) => types).find((types) => types?.some(isScalarType));
+  const format = parts.find((part) => part.format !== undefined)?.format;
+  const binary = isBinary(parts) || enclosing?.isBinary === true;
+  return {
+    types: named ?? enclosing?.types ?? (binary ? ['string'] : undefined),
+    format: format ?? enclosing?.format,
+    isBinary: binary,
+  };
+};
+
+/** int64 is `bigint`, binary `Uint8Array`. */
+const printScalar = (type: JsonType, { format, isBinary: octets }: Scalar): string => {
+  if (type === 'string') return octets ? 'Uint8Array' : 'string';
+  if (type === 'integer') return format === 'int64' ? 'bigint' : 'number';
+  return type;
+};
+
+const isInteger = (value: unknown): boolean => Number.isInteger(value) || typeof value === 'bigint';
+
+const fits: Readonly<Record<JsonType, (value: unknown) => boolean>> = {
+  string: (value) => typeof value === 'string',
+  number: (value) => typeof value === 'number' || typeof value === 'bigint',
+  integer: isInteger,
+  boolean: (value) => typeof value === 'boolean',
+  null: (value) => value === null,
+  object: (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+  array: Array.isArray,
+};
+
+/** One literal for each listed value that fits the types; none where an object or a list is among them. */
+const printLiterals = ({ enum: values = [] }: Schema, scalar: Scalar): readonly string[] => {
+  const { types, format } = scalar;
+  const fitting = values.filter((value) => types?.some((type) => fits[type](value)) ?? true);
+  if (fitting.some((value) => typeof value === 'object' && value !== null)) return [];
+  const isInt64 = types?.includes('integer') && format === 'int64';
+  return fitting.map((value) => {
+    if (typeof value === 'string') return quoteText(value);
+    return isInt64 && isInteger(value) ? `${value}n` : String(value);
+  });
+};
+
+/** Properties in the document's order, then required ones it does not describe, then the index signature. */
+export const objectMembers = (schema: Schema, context: SchemaContext): readonly string[] => {
+  const { properties = new Map<string, Schema>(), required } = schema;
+  const members = [...properties]
+    .filter(([, property]) => travels(property, context.direction))
+    .map(([name, property]) => ({
+      name,
+      comment: context.schemas.bySchema.has(property) ? '' : docComment([property.description]),
+      type: printMember(property, context),
+      isRequired: required.includes(name),
+    }));
+  const undescribed = required.filter((name) => !properties.has(name));
+  const declared = [
+    ...members.map(({ type }) => type),
+    ...(members.every(({ isRequired }) => isRequired) ? [] : ['undefined']),
+  ];
+  return [
+    ...members.map(
+      ({ name, comment, type, isRequired }) => comment + readonlyMember(name, type, isRequired),
+    ),
+    ...(schema.members.length > 0 ? [] : undescribed).map((name) =>
+      readonlyMember(name, 'unknown', true),
+    ),
+    ...indexSignature(schema, declared, context),
+  ];
+};
+
+/** The schema of what `unevaluated…` stands for, where there are no branches that may evaluate it. */
+const unevaluated = (schema: Schema, keyword: 'unevaluatedItems' | 'unevaluatedProperties') =>
+  branchesOf(schema).length > 0 || schema.dependentSchemas || schema.contains
+    ? undefined
+    : schema[keyword];
+
+/**
+ * Prints the type of undeclared properties. TypeScript wants declared ones to fit the index signature, which is therefore as wide
+ * as all of them together. Undeclared properties are accepted by default, but a type with properties keeps silent about them.
+ */
+const indexSignature = (
+  schema: Schema,
+  declared: readonly string[],
+  context: SchemaContext,
+): readonly string[] => {
+  const patterns = [...(schema.patternProperties?.values() ?? [])];
+  const others = schema.additionalProperties ?? unevaluated(schema, 'unevaluatedProperties');
+  const isSilent = others === undefined && patterns.length === 0 && schema.properties?.size;
+  const values = [...patterns, others]
+    .filter((value) => value === undefined || !isNever(value))
+    .map((value) => (value === undefined ? 'unknown' : printMember(value, context)));
+  if (isSilent || values.length === 0) return [];
+  const value = union(values);
+  return [`readonly [name: string]: ${saysNothing(value) ? value : union([value, ...declared])}`];
+};
+
+const printArray = (schema: Schema, context: SchemaContext): string => {
+  const { prefixItems, minItems = 0, maxItems = Number.POSITIVE_INFINITY } = schema;
+  const items = schema.items ?? unevaluated(schema, 'unevaluatedItems');
+  const rest = items === undefined ? 'unknown' : printMember(items, context);
+  if (prefixItems.length === 0) return arrayOf(rest);
+  const positions = prefixItems.slice(0, maxItems).map((item) => printMember(item, context));
+  const isClosed = maxItems <= prefixItems.length || (items !== undefined && isNever(items));
+  return tupleOf(positions, minItems, isClosed ? undefined : rest);
+};
+
+/** The type of the schema's values: int64 `bigint`, binary `Uint8Array`, enums literals. */
+export const printSchema = (schema: Schema | undefined, context: SchemaContext): string =>
+  schema === undefined ? 'unknown' : union(alternativesOf(schema, context));
+
+/** The same as a list of alternatives, for what combines them further. */
+export const alternativesOf = (schema: Schema, context: SchemaContext): readonly string[] => {
+  if (schema.error instanceof UnresolvableReference) {
+    return [`unknown /* unresolved: ${commentText(schema.error.ref)} */`];
+  }
+  const named = context.schemas.bySchema.get(schema);
+  if (named !== undefined && (keepsType(schema, context) || context.open.includes(schema))) {
+    return [named.names[context.direction]];
+  }
+  return ownAlternatives(schema, { ...context, open: [...context.open, schema] });
+};
+
+/** Tells whether the type and format that an enclosing schema adds leave the schema's type as it is. */
+const keepsType = (schema: Schema, { scalar }: SchemaContext): boolean => {
+  if (scalar === undefined) return true;
+  const own = mergeScalar(schema, undefined);
+  const merged = mergeScalar(schema, scalar);
+  return (own.types ?? []).every((type) => printScalar(type, own) === printScalar(type, merged));
+};
+
+/** The alternatives of a schema written out, whether it has a name or none. */
+export const ownAlternatives = (schema: Schema, context: SchemaContext): readonly string[] => [
+  ...valueAlternatives(schema, context),
+  ...(allowsNull(schema) ? ['null'] : []),
+];
+
+/** Tells whether the schema itself lists null, and no member keeps it out. */
+const allowsNull = (schema: Schema): boolean =>
+  schema.types?.includes('null') === true &&
+  partsOf(schema).every(
+    (part) => (part.types?.includes('null') ?? true) && (part.enum?.includes(null) ?? true),
+  );
+
+const valueAlternatives = (schema: Schema, given: SchemaContext): readonly string[] => {
+  const context = { ...given, scalar: mergeScalar(schema, given.scalar) };
+  const choose = (branches: readonly Schema[]): readonly string[] =>
+    branches.flatMap((branch) => alternativesOf(branch, context));
+  const { members, oneOf, anyOf, if: condition, ifTrue, ifFalse } = schema;
+  const parts = [
+    ...ownPart(schema, context),
+    ...members.map((member) => choose([member])),
+    ...[oneOf, anyOf].filter((branches) => branches.length > 0).map(choose),
+    ...(condition && ifTrue && ifFalse
+      ? [[...intersect([choose([condition]), choose([ifTrue])]), ...choose([ifFalse])]]
+      : []),
+    ...requiredPart(schema, context),
+  ];
+  return intersect(parts);
+};
+
+/** Prints the alternatives that fit all parts; a part that says nothing is left out. */
+const intersect = (given: readonly (readonly string[])[]): readonly string[] => {
+  const parts = given.map((part) => [...new Set(part)]).filter((part) => !part.includes('unknown'));
+  const distinct = [...new Map(parts.map((part) => [union(part), part])).values()];
+  const [only = ['unknown'], ...more] = distinct;
+  return more.length === 0 ? only : [intersection(distinct)];
+};
+
+/** Prints the keywords beside allOf, oneOf and anyOf; nothing where there are none. */
+const ownPart = (schema: Schema, context: SchemaContext): readonly (readonly string[])[] => {
+  const { types = ['object'], additionalProperties } = schema;
+  const isBare =
+    types.includes('object') &&
+    types.every((type) => type === 'object' || type === 'null') &&
+    (schema.enum ?? schema.properties ?? schema.patternProperties) === undefined &&
+    (schema.items ?? schema.prefixItems[0]) === undefined &&
+    (additionalProperties === undefined || isNever(additionalProperties));
+  return isBare && branchesOf(schema).length > 0 ? [] : [keywordAlternatives(schema, context)];
+};
+
+const keywordAlternatives = (schema: Schema, context: SchemaContext): readonly string[] => {
+  const { scalar = mergeScalar(schema, undefined) } = context;
+  const literals = printLiterals(schema, scalar);
+  if (literals.length > 0) return literals;
+  const implied = impliedType([schema]);
+  const types = schema.types ?? (implied === undefined ? scalar.types : [implied]);
+  if (types === undefined) return ['unknown'];
+  const alternatives = types
+    .filter((type) => type !== 'null')
+    .map((type) => {
+      if (type === 'array') return printArray(schema, context);
+      return type === 'object'
+        ? objectType(objectMembers(schema, context))
+        : printScalar(type, scalar);
+    });
+  if (alternatives.length > 0) return alternatives;
+  return [types.length > 0 ? 'null' : 'never'];
+};
+
+/** A schema of another value inside this one, which inherits nothing. */
+const printMember = (schema: Schema, context: SchemaContext): string =>
+  printSchema(schema, { ...context, scalar: undefined });
+
+/** Properties that this schema requires and its allOf members declare. */
+const requiredPart = (schema: Schema, context: SchemaContext): readonly string[][] => {
+  if (branchesOf(schema).length === 0) return [];
+  const members = schema.required.flatMap((name) => {
+    if (schema.properties?.has(name)) return [];
+    const property = findProperty(schema, name);
+    if (!property || !travels(property, context.direction)) return [];
+    return [readonlyMember(name, printMember(property, context), true)];
+  });
+  return members.length === 0 ? [] : [[objectType(members)]];
+};

@@ -1,0 +1,106 @@
+/** A whole document as TypeScript text: a pure function of the document, the same text for the same document. */
+
+import { groupBy } from '../../base/group-by';
+import type { ApiDocument } from '../../engine';
+import type { Operation } from '../../model/operation';
+import { type NamedSchemas, nameSchemas } from './named-schemas';
+import { printComponents, printSchemas } from './print-components';
+import { printOperation, printWebhook } from './print-operation';
+import { pascalCase, typeNames } from './type-names';
+import { block, docComment } from './type-text';
+
+/** The parts of a loaded document that types are printed from. */
+export type PrintableDocument = Pick<ApiDocument, 'name' | 'schemas' | 'operations' | 'webhooks'>;
+
+/** The first words of a generated file, which mark it as such. */
+export const GENERATED_MARK = '// Generated from ';
+
+/**
+ * The types of a document.
+ * @param origin the file that they are generated from, and the command that does it
+ */
+export const printTypes = (document: PrintableDocument, origin: string): string => {
+  const { schemas, groups, webhooks } = nameTypes(document);
+  const sections = [
+    `${GENERATED_MARK}${origin}. Do not edit.`,
+    ...printComponents(schemas),
+    printSchemas(schemas, document.operations),
+    ...groups.map(({ tag, name, operations }) => printGroup(tag, name, operations, schemas)),
+    printEveryOperation(groups.map(({ name }) => name)),
+    ...printWebhooks(document.webhooks, webhooks, schemas),
+  ];
+  return `${sections.join('\n\n')}\n`;
+};
+
+/** The operations of a tag, and the interface that types them. */
+export interface OperationGroup {
+  /** The first tag of each; `default` for those without. */
+  readonly tag: string;
+  /** The interface among the generated types. */
+  readonly name: string;
+  readonly operations: readonly Operation[];
+}
+
+const nameTypes = (document: PrintableDocument) => {
+  const chooseName = typeNames();
+  const schemas = nameSchemas(
+    document.schemas,
+    [...document.operations, ...document.webhooks],
+    chooseName,
+  );
+  const groups = [...groupByTag(document.operations)].map(
+    ([tag, operations]): OperationGroup => ({
+      tag,
+      name: chooseName(`${pascalCase(tag)}Operations`),
+      operations,
+    }),
+  );
+  return { schemas, groups, webhooks: chooseName('Webhooks') };
+};
+
+/** The groups of a document's operations, in the order of their first operations. */
+export const operationGroups = (document: PrintableDocument): readonly OperationGroup[] =>
+  nameTypes(document).groups;
+
+/** Each operation under its first tag; `default` takes those without. Of a repeated operationId only the first is served. */
+const groupByTag = (
+  operations: readonly Operation[],
+): ReadonlyMap<string, readonly Operation[]> => {
+  const served = [...groupBy(operations, ({ operationId }) => operationId).values()];
+  return groupBy(
+    served.flatMap((sameId) => sameId.slice(0, 1)),
+    ({ tags }) => tags[0] ?? 'default',
+  );
+};
+
+const printGroup = (
+  tag: string,
+  name: string,
+  operations: readonly Operation[],
+  schemas: NamedSchemas,
+): string => {
+  const comment = docComment([`The operations tagged \`${tag}\`.`]);
+  const members = operations.map((operation) => printOperation(operation, schemas));
+  return `${comment}export interface ${name} ${block(members)}`;
+};
+
+const printEveryOperation = (groups: readonly string[]): string => {
+  const parents = groups.length === 0 ? '' : `extends ${groups.join(', ')} `;
+  return `/** Every operation of the document. */\nexport interface Operations ${parents}{}`;
+};
+
+/** The interface of the requests that the API sends; none where it sends none. */
+const printWebhooks = (
+  webhooks: readonly Operation[],
+  name: string,
+  schemas: NamedSchemas,
+): readonly string[] => {
+  if (webhooks.length === 0) return [];
+  const byName = [...groupBy(webhooks, ({ path }) => path)];
+  const members = byName.flatMap(([path, methods]) =>
+    methods.map((webhook) =>
+      printWebhook(methods.length === 1 ? path : webhook.operationId, webhook, schemas),
+    ),
+  );
+  return [`/** The requests that the API sends. */\nexport interface ${name} ${block(members)}`];
+};

@@ -1,0 +1,82 @@
+/** `upgrade FILE` writes a document as one of a newer version. */
+
+import { readFileSync, writeFileSync } from 'node:fs';
+import { Command, Option } from 'commander';
+import { withOptionalPackage } from '../base/optional-package';
+import { UnreadableDocument } from '../document/source/source-text';
+import { readSwagger, writeLike } from '../document/upgrade/read-swagger';
+import { upgradeText } from '../document/upgrade/upgrade';
+import { newestVersion } from '../document/versions/versions';
+import { loadApiDocument } from '../engine';
+import { exitCodes, formatOption, type MakeCommand } from './command/command';
+
+/** The package that converts Swagger 2.0; its newest version needs Node.js 22, and older ones lose what documents say. */
+const converterName = '@scalar/openapi-upgrader';
+
+interface Converter {
+  upgradeFromTwoToThree(document: object): { readonly openapi: string };
+}
+
+/** Converts a document of Swagger 2.0. */
+const convertSwagger = async (file: string): Promise<string> => {
+  const text = readFileSync(file, 'utf8');
+  const converter = await withOptionalPackage(
+    converterName,
+    'a document of Swagger 2.0 (with Node.js 22 or newer)',
+    (): Promise<Converter> => import(`${converterName}/2.0-to-3.0`),
+  );
+  const { openapi, ...converted } = converter.upgradeFromTwoToThree(readSwagger(file, text));
+  return writeLike(text, { openapi, ...converted });
+};
+
+/**
+ * Reads a document: the text of its file, or of one document of all its files.
+ * @param isOne whether all files must be written into one
+ * @throws Error in one sentence where it has several files
+ */
+const readDocument = async (file: string, isOne: boolean): Promise<string> => {
+  try {
+    const { text, files } = await loadApiDocument(file);
+    if (files.size === 0 || isOne) return text;
+  } catch (error) {
+    const isSwagger =
+      error instanceof UnreadableDocument && error.diagnostic.pointer === '/swagger';
+    if (isSwagger) return convertSwagger(file);
+    throw error;
+  }
+  throw new Error(
+    `${file} refers to other files, which would be read as ones of the new version, too. Give --out FILE for one document of all of them.`,
+  );
+};
+
+interface UpgradeOptions {
+  readonly out?: string;
+  readonly format: string;
+}
+
+/** Makes the command. */
+export const upgradeCommand: MakeCommand = ({ out, err }, finish) =>
+  new Command()
+    .argument('<file>', 'the document, YAML or JSON')
+    .addOption(
+      new Option('--to <version>', 'the version of OpenAPI')
+        .choices([newestVersion.name])
+        .default(newestVersion.name),
+    )
+    .option('--out <file>', 'write into this file; the document itself, where none is given')
+    .addOption(formatOption(['text', 'json']))
+    .action(async (file: string, { out: target = file, format }: UpgradeOptions) => {
+      const given = await readDocument(file, target !== file);
+      const { text, dropped } = upgradeText(file, given);
+      writeFileSync(target, text);
+      const version = newestVersion.newest;
+      if (format === 'json') {
+        out(`${JSON.stringify({ file: target, openapi: version, dropped }, undefined, 2)}\n`);
+      } else {
+        for (const { line, column, name } of dropped) {
+          err(`${file}:${line}:${column} dropped ${name}, which the document's version ignores\n`);
+        }
+        out(`${target}: written as OpenAPI ${version}\n`);
+      }
+      finish(exitCodes.clean);
+    });

@@ -1,0 +1,429 @@
+/** Every host that the engine has an adapter for gives the same responses to the same requests. */
+
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import express from 'express';
+import fastify from 'fastify';
+import { Hono } from 'hono';
+import { type ApiDocument, openApiRouter, parseApiDocument } from '../../../src/engine';
+import { openApiPlugin } from '../../../src/engine/fastify';
+import { openApiFetch } from '../../../src/engine/fetch';
+
+const text = `
+openapi: 3.1.0
+info: { title: Things, version: '1' }
+servers: [{ url: /v1 }]
+paths:
+  /things:
+    get:
+      operationId: listThings
+      parameters:
+        - { name: pages, in: query, schema: { type: integer, default: 1 } }
+        - { name: fails, in: query, schema: { type: boolean, default: false } }
+      responses:
+        '200':
+          description: Things
+          content:
+            application/json: { schema: { type: array, items: { $ref: '#/components/schemas/Thing' } } }
+    post:
+      operationId: addThing
+      security: [{ key: [] }]
+      requestBody:
+        required: true
+        content:
+          application/json: { schema: { $ref: '#/components/schemas/Thing' } }
+          application/xml: { schema: { $ref: '#/components/schemas/Thing' } }
+          application/x-www-form-urlencoded: { schema: { $ref: '#/components/schemas/Thing' } }
+          multipart/form-data: { schema: { $ref: '#/components/schemas/Thing' } }
+      responses:
+        '201':
+          description: The thing
+          headers: { Location: { schema: { type: string } }, Link: { schema: { type: array, items: { type: string } } } }
+          content:
+            application/json: { schema: { $ref: '#/components/schemas/Thing' } }
+            application/xml: { schema: { $ref: '#/components/schemas/Thing' } }
+        '400': { description: No thing, content: { application/json: {} } }
+  /things/{id}:
+    get:
+      operationId: getThing
+      parameters:
+        - { name: id, in: path, required: true, schema: { type: integer, format: int64 } }
+        - { name: X-Trace, in: header, schema: { type: string } }
+        - { name: seen, in: cookie, schema: { type: boolean } }
+      responses:
+        '200': { description: The thing, content: { application/json: { schema: { $ref: '#/components/schemas/Thing' } }, application/xml: { schema: { $ref: '#/components/schemas/Thing' } } } }
+        '404': { description: No such thing, content: { application/json: {} } }
+    delete:
+      operationId: deleteThing
+      parameters: [{ name: id, in: path, required: true, schema: { type: integer, format: int64 } }]
+      responses: { '204': { description: Gone } }
+  /files:
+    put:
+      operationId: putFile
+      requestBody: { content: { application/octet-stream: {} } }
+      responses: { '200': { description: Its size, content: { text/plain: { schema: { type: string } } } } }
+  /later:
+    get: { operationId: later, responses: { '200': { description: Not written yet } } }
+components:
+  securitySchemes: { key: { type: apiKey, in: header, name: x-key } }
+  schemas:
+    Thing:
+      type: object
+      xml: { name: thing }
+      required: [id]
+      properties:
+        id: { type: integer, format: int64, xml: { attribute: true } }
+        name: { type: string, maxLength: 10 }
+`;
+
+interface Thing {
+  readonly id: bigint;
+  readonly name?: string;
+}
+
+async function* pagesOf(pages: number, fails: boolean): AsyncGenerator<Thing[]> {
+  for (let page = 0; page < pages; page += 1) {
+    yield Array.from({ length: 1000 }, (_, index) => ({ id: BigInt(page * 1000 + index) }));
+  }
+  if (fails) throw new Error('The source broke');
+}
+
+let returned = 0;
+
+const handlers = {
+  listThings: ({ query }: { query: { pages: number; fails: boolean } }) => ({
+    status: 200,
+    body: {
+      [Symbol.asyncIterator]() {
+        const pages = pagesOf(query.pages, query.fails);
+        const end = async () => {
+          returned += 1;
+          return pages.return(undefined);
+        };
+        return { next: () => pages.next(), return: end };
+      },
+    },
+  }),
+  addThing: ({ body }: { body: Thing }) => ({
+    status: 201,
+    headers: { Location: `/v1/things/${body.id}`, Link: ['a', 'b'], 'X-More': ['1', '2'] },
+    body,
+  }),
+  getThing: ({ path, header, cookie, fail }: Requested) => {
+    if (path.id === 404n) throw fail(404);
+    if (path.id === 500n) throw new Error('secret');
+    return { status: 200, body: { id: path.id, name: header['X-Trace'] ?? String(cookie.seen) } };
+  },
+  deleteThing: () => ({ status: 204 }),
+  putFile: ({ body }: { body: Uint8Array }) => ({ status: 200, body: String(body.length) }),
+};
+
+interface Requested {
+  readonly path: { readonly id: bigint };
+  readonly header: { readonly 'X-Trace'?: string };
+  readonly cookie: { readonly seen?: boolean };
+  fail(status: number): Error;
+}
+
+const owner = { username: undefined, subject: 'me', scopes: [], credentialId: 'k' };
+const securityHandlers = { apiKey: async (key: string) => (key === 'k' ? owner : undefined) };
+const errors: string[] = [];
+const options = {
+  maxUploadBytes: 100_000,
+  log: { error: (_fields: object, message: string) => void errors.push(message) },
+};
+
+type Ask = (path: string, init: RequestInit) => Promise<Response>;
+
+const servers: { close(): unknown }[] = [];
+
+const listening = async (listener: RequestListener): Promise<Ask> => {
+  const server: Server = createServer(listener);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  servers.push(server);
+  const { port } = server.address() as AddressInfo;
+  return (path, init) => fetch(`http://127.0.0.1:${port}${path}`, init);
+};
+
+const hosts: Readonly<Record<string, (document: ApiDocument) => Promise<Ask>>> = {
+  'node:http': async (document) =>
+    listening(await openApiRouter(document, handlers, securityHandlers, options)),
+  'express, mounted': async (document) =>
+    listening(
+      express().use('/v1', await openApiRouter(document, handlers, securityHandlers, options)),
+    ),
+  'express, at its root': async (document) =>
+    listening(express().use(await openApiRouter(document, handlers, securityHandlers, options))),
+  fastify: async (document) => {
+    const app = fastify({ forceCloseConnections: true });
+    await app.register(openApiPlugin, { document, handlers, securityHandlers, ...options });
+    const url = await app.listen({ port: 0, host: '127.0.0.1' });
+    servers.push(app);
+    return (path, init) => fetch(url + path, init);
+  },
+  fetch: async (document) => {
+    const answer = await openApiFetch(document, handlers, securityHandlers, options);
+    return (path, init) => answer(new Request(`http://things.test${path}`, init));
+  },
+  hono: async (document) => {
+    const answer = await openApiFetch(document, handlers, securityHandlers, options);
+    const app = new Hono().all('/v1/*', (context) => answer(context.req.raw));
+    return async (path, init) => app.fetch(new Request(`http://things.test${path}`, init));
+  },
+};
+
+interface Case {
+  readonly name: string;
+  readonly path: string;
+  readonly init?: RequestInit & { readonly duplex?: 'half' };
+  readonly status: number;
+  readonly headers?: Readonly<Record<string, string | null>>;
+  readonly body?: string | RegExp;
+}
+
+const json = (body: string, more: object = {}): RequestInit => ({
+  method: 'POST',
+  headers: { 'content-type': 'application/json', 'x-key': 'k', ...more },
+  body,
+});
+const form = new FormData();
+form.append('id', '9007199254740993');
+form.append('name', 'é');
+const big = '9007199254740993';
+
+const cases: readonly Case[] = [
+  {
+    name: 'JSON, exact',
+    path: `/v1/things/${big}`,
+    status: 200,
+    body: `{"id":${big},"name":"undefined"}`,
+    headers: {
+      'content-type': 'application/json',
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+    },
+  },
+  {
+    name: 'XML',
+    path: `/v1/things/${big}`,
+    init: { headers: { accept: 'application/xml', 'x-trace': 'a&b' } },
+    status: 200,
+    body: /<thing id="9007199254740993"><name>a&amp;b<\/name><\/thing>/,
+  },
+  {
+    name: 'a cookie',
+    path: '/v1/things/1',
+    init: { headers: { cookie: 'seen=true' } },
+    status: 200,
+    body: '{"id":1,"name":"true"}',
+  },
+  {
+    name: 'HEAD',
+    path: '/v1/things/1',
+    init: { method: 'HEAD' },
+    status: 200,
+    body: '',
+    headers: { 'content-type': 'application/json' },
+  },
+  {
+    name: 'OPTIONS',
+    path: '/v1/things',
+    init: { method: 'OPTIONS' },
+    status: 204,
+    body: '',
+    headers: { allow: 'GET, HEAD, OPTIONS, POST' },
+  },
+  {
+    name: 'a list in one page',
+    path: '/v1/things',
+    status: 200,
+    body: /^\[\{"id":0\},.*\{"id":999\}\]$/,
+  },
+  {
+    name: 'a list that is sent while it is made',
+    path: '/v1/things?pages=20',
+    status: 200,
+    body: /^\[\{"id":0\},.*\{"id":19999\}\]$/,
+  },
+  {
+    name: 'HEAD of such a list',
+    path: '/v1/things?pages=20',
+    init: { method: 'HEAD' },
+    status: 200,
+    body: '',
+  },
+  {
+    name: 'a list whose source fails at once',
+    path: '/v1/things?pages=0&fails=true',
+    status: 500,
+    body: /"code":500/,
+  },
+  {
+    name: 'a JSON body',
+    path: '/v1/things',
+    init: json(`{"id":${big}}`),
+    status: 201,
+    body: `{"id":${big}}`,
+    headers: { location: `/v1/things/${big}`, link: 'a, ?b', 'x-more': '1, ?2' },
+  },
+  {
+    name: 'an XML body',
+    path: '/v1/things',
+    init: {
+      ...json(`<thing id="${big}"/>`),
+      headers: { 'content-type': 'application/xml', 'x-key': 'k' },
+    },
+    status: 201,
+    body: `{"id":${big}}`,
+  },
+  {
+    name: 'a form',
+    path: '/v1/things',
+    init: {
+      method: 'POST',
+      headers: { 'x-key': 'k' },
+      body: new URLSearchParams({ id: big, name: 'é' }),
+    },
+    status: 201,
+    body: `{"id":${big},"name":"é"}`,
+  },
+  {
+    name: 'multipart',
+    path: '/v1/things',
+    init: { method: 'POST', headers: { 'x-key': 'k' }, body: form },
+    status: 201,
+    body: `{"id":${big},"name":"é"}`,
+  },
+  {
+    name: 'a compressed body',
+    path: '/v1/things',
+    init: {
+      ...json(''),
+      body: gzipSync('{"id":7}'),
+      headers: { 'content-type': 'application/json', 'content-encoding': 'gzip', 'x-key': 'k' },
+    },
+    status: 201,
+    body: '{"id":7}',
+  },
+  {
+    name: 'a body of unknown length',
+    path: '/v1/things',
+    init: { ...json(''), body: new Blob(['{"id":', '8}']).stream(), duplex: 'half' },
+    status: 201,
+    body: '{"id":8}',
+  },
+  {
+    name: 'bytes',
+    path: '/v1/files',
+    init: {
+      method: 'PUT',
+      headers: { 'content-type': 'application/octet-stream' },
+      body: new Uint8Array(70_000),
+    },
+    status: 200,
+    body: '70000',
+  },
+  { name: 'no content', path: '/v1/things/1', init: { method: 'DELETE' }, status: 204, body: '' },
+  {
+    name: 'no credentials',
+    path: '/v1/things',
+    init: { method: 'POST' },
+    status: 401,
+    headers: { 'www-authenticate': /./.source },
+  },
+  { name: 'a wrong parameter', path: '/v1/things/x', status: 400, body: /"path":"id"/ },
+  {
+    name: 'a wrong body',
+    path: '/v1/things',
+    init: json('{"id":1,"name":"much too long"}'),
+    status: 400,
+    body: /"path":"\/name"/,
+  },
+  { name: 'broken JSON', path: '/v1/things', init: json('{'), status: 400 },
+  {
+    name: 'a missing body',
+    path: '/v1/things',
+    init: { method: 'POST', headers: { 'x-key': 'k' } },
+    status: 400,
+  },
+  {
+    name: 'a media type that is not declared',
+    path: '/v1/things',
+    init: { ...json('a'), headers: { 'content-type': 'text/csv', 'x-key': 'k' } },
+    status: 415,
+  },
+  {
+    name: 'a body that is too large',
+    path: '/v1/files',
+    init: {
+      method: 'PUT',
+      headers: { 'content-type': 'application/octet-stream' },
+      body: new Uint8Array(100_001),
+    },
+    status: 413,
+  },
+  { name: 'a path without operation', path: '/v1/nothing', status: 404, body: /route-not-found/ },
+  {
+    name: 'a method that the path has not',
+    path: '/v1/files',
+    init: { method: 'POST' },
+    status: 405,
+    headers: { allow: 'OPTIONS, PUT' },
+  },
+  {
+    name: 'nothing that Accept allows',
+    path: '/v1/things/1',
+    init: { headers: { accept: 'image/png' } },
+    status: 406,
+  },
+  { name: 'a declared failure', path: '/v1/things/404', status: 404, body: /No such thing/ },
+  { name: 'a handler that throws', path: '/v1/things/500', status: 500, body: /^(?!.*secret)/ },
+  { name: 'an operation without handler', path: '/v1/later', status: 501 },
+  { name: 'the document', path: '/v1/openapi.json', status: 200, body: /"openapi":"3\.1\.0"/ },
+];
+
+describe.each(Object.keys(hosts))('%s', (host) => {
+  let ask: Ask = () => Promise.reject(new Error('The host has not started'));
+  beforeAll(async () => {
+    ask = (await hosts[host]?.(parseApiDocument('things.yaml', text))) ?? ask;
+  });
+
+  test.each(cases)('$name', async ({ path, init = {}, status, headers = {}, body = /^/ }) => {
+    // A stream can be sent once.
+    const sent =
+      init.body instanceof ReadableStream ? new Blob(['{"id":', '8}']).stream() : init.body;
+    const response = await ask(path, { ...init, ...(sent !== undefined && { body: sent }) });
+    const read = await response.text();
+    expect(response.status).toBe(status);
+    if (typeof body === 'string') expect(read).toBe(body);
+    else expect(read).toMatch(body);
+    for (const [name, value] of Object.entries(headers)) {
+      expect(response.headers.get(name)).toMatch(
+        new RegExp(value === /./.source ? value : `^${value}$`),
+      );
+    }
+  });
+
+  test('a list whose source fails later is cut off, and is not taken for whole', async () => {
+    errors.length = 0;
+    const response = await ask('/v1/things?pages=20&fails=true', {});
+    await expect(response.text()).rejects.toThrow();
+    expect(errors).toEqual(['A response was cut off']);
+  });
+
+  test('a caller that leaves ends the source of a list', async () => {
+    const before = returned;
+    const response = await ask('/v1/things?pages=100000', {});
+    const reader = response.body?.getReader();
+    await reader?.read();
+    await reader?.cancel();
+    while (returned === before) await new Promise((resolve) => setImmediate(resolve));
+    expect(returned).toBe(before + 1);
+  });
+});
+
+afterAll(async () => {
+  for (const server of servers) await server.close();
+});

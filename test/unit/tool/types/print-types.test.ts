@@ -1,0 +1,208 @@
+import { describe, expect, test } from '@jest/globals';
+import { printDocument } from './small-document';
+
+const NOTES = `
+paths:
+  /note/{id}:
+    get:
+      tags: [note]
+      operationId: getNote
+      summary: Find a note
+      parameters: [{ name: id, in: path, required: true, schema: { type: integer, format: int64 } }]
+      responses:
+        '200':
+          description: The note
+          content: { application/json: { schema: { $ref: '#/components/schemas/Note' } } }
+        '404': { description: Note not found }
+components:
+  schemas:
+    Note:
+      description: A note
+      type: object
+      required: [text]
+      properties:
+        text: { type: string, description: Its words }
+`;
+
+const NOTES_TYPES = `// Generated from small.yaml by a test. Do not edit.
+
+/** A note */
+export interface Note {
+  /** Its words */
+  readonly text: string;
+}
+
+/** The component schemas as storage keeps them: every declared property. */
+export interface Schemas {
+  Note: Note;
+}
+
+/** The operations tagged \`note\`. */
+export interface NoteOperations {
+  /**
+   * GET /note/{id}
+   *
+   * Find a note
+   */
+  getNote: {
+    path: { id: bigint };
+    response: { status: 200; body: Note } | { status: 404 };
+  };
+}
+
+/** Every operation of the document. */
+export interface Operations extends NoteOperations {}
+`;
+
+const operation = (path: string, id: string, tags: string) =>
+  `  ${path}:\n    get: { operationId: ${id}, tags: ${tags}, responses: {} }\n`;
+
+const interfacesOf = (text: string): readonly string[] =>
+  text.split('\n').filter((line) => /^export interface \w*Operations/.test(line));
+
+describe('printTypes', () => {
+  test('a whole document', () => {
+    expect(printDocument(NOTES)).toBe(NOTES_TYPES);
+  });
+
+  test.each([
+    [
+      'one interface per tag, in the order of the operations',
+      operation('/b', 'b', '[pet store]') +
+        operation('/a', 'a', '[user]') +
+        operation('/c', 'c', '[pet store]'),
+      ['PetStoreOperations', 'UserOperations'],
+    ],
+    ['the first tag of several', operation('/a', 'a', '[user, pet]'), ['UserOperations']],
+    ['no tag', operation('/a', 'a', '[]'), ['DefaultOperations']],
+    [
+      'tags that differ in case only',
+      operation('/a', 'a', '[pet]') + operation('/b', 'b', '[Pet]'),
+      ['PetOperations', 'PetOperations_'],
+    ],
+  ])('%s', (_, paths, names) => {
+    expect(interfacesOf(printDocument(`paths:\n${paths}`))).toEqual([
+      ...names.map((name) => `export interface ${name} {`),
+      `export interface Operations extends ${names.join(', ')} {}`,
+    ]);
+  });
+
+  test('D13 of a repeated operationId the first is printed, as it is the one served', () => {
+    const text = printDocument(
+      `paths:\n${operation('/a', 'act', '[one]')}${operation('/b', 'act', '[two]')}`,
+    );
+    expect(text).toContain('/** GET /a */\n  act: {');
+    expect(text).not.toContain('/b');
+  });
+
+  test('a document without operations', () => {
+    expect(interfacesOf(printDocument('paths: {}'))).toEqual(['export interface Operations {}']);
+  });
+
+  test('D10 an operation that leans on an unresolvable reference is printed and says so', () => {
+    const text = printDocument(`
+paths:
+  /a:
+    get:
+      operationId: act
+      responses:
+        '200':
+          description: OK
+          content: { application/json: { schema: { $ref: '#/components/schemas/Gone' } } }
+`);
+    expect(text).toContain('   * Out of service: The reference #/components/schemas/Gone');
+    expect(text).toContain('body: unknown /* unresolved: #/components/schemas/Gone */');
+  });
+});
+
+describe('schemas elsewhere that references name', () => {
+  const ref = (name: string, more = '') =>
+    `{ $ref: '#/components/schemas/${name}/properties/in${more}' }`;
+
+  test('are types of their own, also where they lead to themselves', () => {
+    const text = printDocument(`
+paths: {}
+components:
+  schemas:
+    A:
+      type: object
+      properties:
+        in: { type: object, properties: { self: ${ref('A')}, id: { type: string, readOnly: true } } }
+        out: ${ref('A')}
+`);
+    expect(text).toContain('  readonly out?: APropertiesIn | undefined;');
+    expect(text).toContain(
+      'export interface APropertiesIn {\n  readonly self?: APropertiesIn | undefined;\n}',
+    );
+    expect(text).toContain(
+      'export interface APropertiesInResponse {\n  readonly self?: APropertiesInResponse',
+    );
+    expect(text).toMatch(/interface Schemas {\n {2}A: A & AResponse;\n}/);
+  });
+
+  test('are written once, however many ways lead to them', () => {
+    const names = Array.from({ length: 30 }, (_, index) => `S${index}`);
+    const schemas = names.map((name, index) => {
+      const next = index === 29 ? '{ type: string }' : ref(`S${index + 1}`);
+      const inner = `{ type: object, properties: { a: ${next}, b: ${next}, c: ${next} } }`;
+      return `    ${name}: { type: object, properties: { in: ${inner} } }`;
+    });
+    const text = printDocument(`paths: {}\ncomponents:\n  schemas:\n${schemas.join('\n')}`);
+    expect(text.length).toBeLessThan(20_000);
+  });
+});
+
+test('a circle of many schemas is printed in time that is in proportion to their number', () => {
+  const names = Array.from({ length: 2_000 }, (_, index) => `S${index}`);
+  const schemas = names.map((name, index) => {
+    const next = (step: number) =>
+      `{ $ref: '#/components/schemas/S${(index * step + 1) % 2_000}' }`;
+    return `    ${name}: { type: object, properties: { a: ${next(1)}, b: ${next(7)} } }`;
+  });
+  const begin = performance.now();
+  printDocument(`paths: {}\ncomponents:\n  schemas:\n${schemas.join('\n')}`);
+  expect(performance.now() - begin).toBeLessThan(10_000);
+});
+
+describe('webhooks', () => {
+  const post = (more = '') =>
+    `{ ${more}requestBody: { required: true, content: { application/json: { schema: { $ref: '#/components/schemas/Note' } } } }, responses: { '200': { description: OK } } }`;
+  const print = (webhooks: string): string =>
+    printDocument(
+      `paths: {}
+webhooks: ${webhooks}
+components:
+  schemas:
+    Note: { type: object, properties: { id: { type: integer, readOnly: true } } }
+    Webhooks: { type: string }
+`,
+      '3.1.0',
+    );
+
+  test('are an interface of their own, and carry what responses do', () => {
+    expect(print(`{ new note: { post: ${post('summary: A note came in, ')} } }`)).toContain(`
+/** The requests that the API sends. */
+export interface Webhooks_ {
+  /**
+   * POST new note
+   *
+   * A note came in
+   */
+  'new note': {
+    body: NoteResponse;
+    response: { status: 200 };
+  };
+}
+`);
+  });
+
+  test('with several methods are told apart', () => {
+    const text = print(`{ note: { post: ${post()}, put: ${post('operationId: changed, ')} } }`);
+    expect(text).toContain("\n  'post note': {");
+    expect(text).toContain('\n  changed: {');
+  });
+
+  test('are not there where the document has none', () => {
+    expect(print('{}')).not.toContain('The requests that the API sends');
+  });
+});
