@@ -1,7 +1,7 @@
 /** The ways in which bodies hold the items of a resource: alone, as a list, or as one member of an envelope. */
 
 import type { Schema } from '../../model/schema';
-import { partsOf } from '../../schema/schema-parts';
+import { addMembers, partsOf } from '../../schema/schema-parts';
 import type { Shape, ShapeOf } from '../../schema/shape';
 import { plain } from './item-paths';
 
@@ -26,11 +26,12 @@ export const singular = (name: string): string =>
     .replace(/(ss|x|ch|sh)es$/i, '$1')
     .replace(/(?<!s)s$/i, '');
 
-/** Finds the schema of a property; undefined where none is declared by name. */
-export const propertySchema = (schema: Schema, name: string): Schema | undefined =>
-  partsOf(schema)
-    .find(({ properties }) => properties?.has(name))
-    ?.properties?.get(name);
+/** Finds the schema of a property, also in the branches of unions; undefined where none is declared by name. */
+export const propertySchema = (schema: Schema, name: string): Schema | undefined => {
+  const branches = (part: Schema) => [...part.members, ...part.oneOf, ...part.anyOf];
+  const parts = addMembers(new Set(), schema, branches);
+  return [...parts].find(({ properties }) => properties?.has(name))?.properties?.get(name);
+};
 
 const itemsSchema = (schema: Schema): Schema | undefined =>
   partsOf(schema).find(({ items }) => items !== undefined)?.items;

@@ -1,5 +1,7 @@
 /** The paths of items and collections, and the operations that create, list and replace what they lead to. */
 
+import { groupBy } from '../../base/group-by';
+import { memoize } from '../../base/memoize';
 import type { Model } from '../../model/document';
 import type { Operation } from '../../model/operation';
 
@@ -49,18 +51,22 @@ const operationAt = (
 /** A link that leads to an operation: the response's value for each of its parameters, as a runtime expression. */
 interface Link {
   readonly from: Operation;
+  readonly to: string | undefined;
   readonly parameters: Readonly<Record<string, unknown>>;
 }
 
-/** The links to an operation (OAS 3.0.3, Link Object), by operationId. */
-const linksTo = ({ operations }: Operations, target: Operation): Link[] =>
-  operations.flatMap((from) =>
-    from.responses
-      .filter(({ key }) => key.startsWith('2'))
-      .flatMap(({ links }) => links)
-      .filter(({ operationId }) => operationId === target.operationId)
-      .map(({ parameters }) => ({ from, parameters })),
-  );
+/** The links of successes (OAS 3.0.3, Link Object) by the operationId that they lead to. */
+const linksIn = memoize(
+  (operations: readonly Operation[]): ReadonlyMap<unknown, readonly Link[]> => {
+    const links = operations.flatMap((from) =>
+      from.responses
+        .filter(({ key }) => key.startsWith('2'))
+        .flatMap((response) => response.links)
+        .map(({ parameters, operationId }) => ({ from, parameters, to: operationId })),
+    );
+    return groupBy(links, ({ to }) => to);
+  },
+);
 
 /** The source of a value for a path parameter. */
 export interface Creation {
@@ -77,8 +83,10 @@ export const creationOf = (
   document: Operations,
   { item, collection, parameter }: ItemPath,
 ): Creation | undefined => {
+  const links = linksIn(document.operations);
   const targets = document.operations.filter(({ path }) => path.startsWith(item));
-  for (const { from, parameters } of targets.flatMap((target) => linksTo(document, target))) {
+  const leading = targets.flatMap(({ operationId }) => links.get(operationId) ?? []);
+  for (const { from, parameters } of leading) {
     const pointer = bodyPointer(parameters[parameter] ?? parameters[`path.${parameter}`]);
     if (pointer !== undefined && from.method === 'post') return { operation: from, pointer };
   }

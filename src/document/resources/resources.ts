@@ -3,6 +3,7 @@
  * `/things/{id}`, with the property that names an item and the role of each operation.
  */
 
+import { groupBy } from '../../base/group-by';
 import type { Model } from '../../model/document';
 import type { MediaType, Operation } from '../../model/operation';
 import type { Schema } from '../../model/schema';
@@ -74,17 +75,31 @@ interface Draft extends Omit<Resource, 'operations'>, SoughtItems {
   takesItem(operation: Operation): boolean;
 }
 
-const isUsable = (operation: Operation): boolean =>
-  operation.invalidReason === undefined && fieldOf(operation) !== undefined;
+/** The usable operations by their paths. */
+interface PathIndex {
+  readonly at: ReadonlyMap<string, readonly Operation[]>;
+  /** By the path without its last step. */
+  readonly under: ReadonlyMap<string, readonly Operation[]>;
+  /** By the last step of the path. */
+  readonly ending: ReadonlyMap<string, readonly Operation[]>;
+  /** By the name of the resource that they say to belong to. */
+  readonly named: ReadonlyMap<string | undefined, readonly Operation[]>;
+}
 
-const draftOf = (
-  path: ItemPath,
-  operations: readonly Operation[],
-  shapeOf: ShapeOf,
-): Draft | undefined => {
-  const below = (template: string) =>
-    operations.filter((one) => templateOf(one.path) === templateOf(template));
-  const [own, others] = [below(path.item), below(path.collection)];
+const lastStep = (template: string): string => template.slice(template.lastIndexOf('/') + 1);
+
+const indexOf = (operations: readonly Operation[]): PathIndex => ({
+  at: groupBy(operations, ({ path }) => templateOf(path)),
+  under: groupBy(operations, ({ path }) => templateOf(path).replace(/\/[^/]*$/, '')),
+  ending: groupBy(operations, ({ path }) => lastStep(templateOf(path))),
+  named: groupBy(operations, (operation) => fieldOf(operation)?.name),
+});
+
+const draftOf = (path: ItemPath, index: PathIndex, shapeOf: ShapeOf): Draft | undefined => {
+  const [own, others] = [path.item, path.collection].map(
+    (template) => index.at.get(templateOf(template)) ?? [],
+  );
+  if (own === undefined || others === undefined) return undefined;
   const said = (key: 'name' | 'identity') =>
     own.map((one) => fieldOf(one)?.[key]).find((one) => one !== undefined);
   const name =
@@ -245,29 +260,40 @@ const distantRole = (
 /** Gives each operation that belongs to the resource its role. */
 const resourceOf = (
   draft: Draft,
-  model: Pick<Model, 'operations'>,
+  usable: readonly Operation[],
+  { at, under, ending, named }: PathIndex,
   shapeOf: ShapeOf,
-  taken: ReadonlySet<string>,
 ): Resource => {
   const { name, parameter, identity, schema, item, collection } = draft;
-  const linked = creationOf(model, draft)?.operation;
+  const linked = creationOf({ operations: usable }, draft)?.operation;
+  const base = templateOf(collection);
+  const own = [collection, item].flatMap((path) => at.get(templateOf(path)) ?? []);
+  const distant = [
+    ...(linked === undefined ? [] : [linked]),
+    ...(under.get(base) ?? []),
+    ...(ending.get(name) ?? []),
+  ];
   const inferredRole = (operation: Operation): Role | undefined => {
     const template = templateOf(operation.path);
     if (template === templateOf(item)) return itemRole(operation, draft);
-    if (template === templateOf(collection)) return collectionRole(operation, draft);
-    return taken.has(template) ? undefined : distantRole(operation, draft, linked, shapeOf);
+    if (template === base) return collectionRole(operation, draft);
+    // The collection of another resource has its own items.
+    if (at.has(`${template}/{}`) || template.endsWith('}')) return undefined;
+    return distantRole(operation, draft, linked, shapeOf);
   };
-  const operations = model.operations.filter(isUsable).flatMap((operation) => {
+  const ofName = (operation: Operation): boolean =>
+    [undefined, name].includes(fieldOf(operation)?.name);
+  const roleOf = (operation: Operation): Role | undefined => {
     const field = fieldOf(operation);
-    if (field?.name !== undefined && field.name !== name) return [];
-    const template = templateOf(operation.path);
     const inferred = inferredRole(operation);
-    const isMine =
-      (inferred ?? field?.name) !== undefined ||
-      [item, collection].map(templateOf).includes(template);
-    const role = isMine ? (field?.role ?? inferred) : undefined;
+    const isMine = inferred !== undefined || own.includes(operation) || field?.name === name;
+    return isMine ? (field?.role ?? inferred) : undefined;
+  };
+  const candidates = new Set([...own, ...distant, ...(named.get(name) ?? [])]);
+  const operations = [...candidates].filter(ofName).flatMap((operation) => {
+    const role = roleOf(operation);
     if (role === undefined) return [];
-    const isNested = !template.startsWith(templateOf(collection));
+    const isNested = !templateOf(operation.path).startsWith(base);
     return [{ operation, role, owners: ownersOf(operation.path, draft), isNested }];
   });
   return { name, parameter, identity, schema, operations, item, collection };
@@ -276,30 +302,25 @@ const resourceOf = (
 /** Tells whether there is something to remember: a change, or a list to read from. */
 const isRemembered = ({ operations }: Resource): boolean => {
   const has = (...wanted: Role[]) => operations.some(({ role }) => wanted.includes(role));
-  return (
-    has('read', 'list') &&
-    (has('create', 'replace', 'patch', 'delete') || (has('read') && has('list')))
-  );
+  const changes = has('create', 'replace', 'patch', 'delete');
+  return has('read', 'list') && (changes || (has('read') && has('list')));
 };
 
-/**
- * Finds the resources of a document, in the order of its paths. What is no operation of one is not listed.
- * @param shapeOf may throw for schemas that cannot be read; their resources are left out
- */
+/** Finds the resources of a document, in the order of its paths. What is no operation of one is not listed. */
 export const resourcesOf = (
-  model: Pick<Model, 'operations'>,
+  { operations }: Pick<Model, 'operations'>,
   shapeOf: ShapeOf,
 ): readonly Resource[] => {
-  const usable = model.operations.filter(isUsable);
-  const paths = new Map(
-    usable.flatMap(({ path }) => {
-      const last = itemPathsOf(path.replace(/\/$/, '')).at(-1);
-      return last?.item === path.replace(/\/$/, '') ? [[templateOf(path), last] as const] : [];
-    }),
+  const usable = operations.filter(
+    (operation) => operation.invalidReason === undefined && fieldOf(operation) !== undefined,
   );
-  const drafts = [...paths.values()].flatMap((path) => draftOf(path, usable, shapeOf) ?? []);
-  const taken = new Set(
-    drafts.flatMap(({ item, collection }) => [item, collection].map(templateOf)),
-  );
-  return drafts.map((draft) => resourceOf(draft, model, shapeOf, taken)).filter(isRemembered);
+  const index = indexOf(usable);
+  const paths = [...index.at.values()].flatMap(([operation]) => {
+    const path = operation?.path.replace(/\/$/, '') ?? '';
+    return itemPathsOf(path).filter(({ item }) => item === path);
+  });
+  return paths
+    .flatMap((path) => draftOf(path, index, shapeOf) ?? [])
+    .map((draft) => resourceOf(draft, usable, index, shapeOf))
+    .filter(isRemembered);
 };

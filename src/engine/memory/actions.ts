@@ -7,7 +7,7 @@ import type { Owner } from '../../document/resources/resources';
 import { HttpError } from '../../http/http-error';
 import { mockHeader } from '../../http/send';
 import { compileCoercion } from '../../schema/coercion';
-import { fitted, withReadOnly } from './items';
+import { completed, withReadOnly } from './items';
 import { mergePatch } from './patch';
 import { withOwners } from './seeds';
 import type { Store } from './store';
@@ -47,17 +47,15 @@ const found = ({ table, scope, identity }: Action): PlainObject => {
   return item;
 };
 
-/** Keeps an item of the members, made to fit. */
+/**
+ * Keeps an item of the members.
+ * @throws HttpError where they fit no item, as the document declares it for a wrong body
+ */
 const keep = ({ table, scope, owners, path }: Action, members: PlainObject): PlainObject => {
-  const { values, resource } = table;
-  const owned = withOwners(table, members, owners, path);
-  const item = fitted(values, owned, resource.identity);
+  const { name } = table.resource;
+  const item = completed(table.values, withOwners(table, members, owners, path));
   if (item === undefined) {
-    throw new HttpError(
-      501,
-      'not-implemented',
-      `No ${singular(resource.name)} can be made that fits its schema`,
-    );
+    throw new HttpError(400, 'invalid-body', `The body makes no valid ${singular(name)}`, marked);
   }
   table.set({ scope, item });
   return item;

@@ -84,27 +84,31 @@ const ownMembers = (shape: Shape, item: PlainObject): [string, unknown][] => {
   ]);
 };
 
-/** Makes an object of the values' schema that has as much of the item as fits; undefined where none can be made. */
+/** Makes an object of the item's members that fit, completed by what the schema requires; undefined where none fits. */
+export const completed = (values: Values, item: PlainObject): PlainObject | undefined => {
+  const own = ownMembers(values.shape, item);
+  const whole = Object.fromEntries(own);
+  if (values.accepts(whole)) return whole;
+  const sample = values.sample();
+  const fitting = own.filter(([name, value]) => values.property(name)?.accepts(value) !== false);
+  const needed = Object.entries(isPlainObject(sample) ? sample : {}).filter(([name]) =>
+    values.required.has(name),
+  );
+  const made = Object.fromEntries([...needed, ...fitting]);
+  return values.accepts(made) ? made : undefined;
+};
+
+/** Makes the same, else a sample with the identity of the item; undefined where there is no sample. */
 export const fitted = (
   values: Values,
   item: PlainObject,
   identity: string,
 ): PlainObject | undefined => {
-  const own = ownMembers(values.shape, item);
-  const whole = Object.fromEntries(own);
-  if (values.accepts(whole)) return whole;
-  const sample = values.sample();
-  if (!isPlainObject(sample)) return undefined;
-  const fitting = own.filter(([name, value]) => values.property(name)?.accepts(value) !== false);
-  const needed = Object.entries(sample).filter(([name]) => values.required.has(name));
-  const named = own.filter(([name]) => name === identity);
-  return [
-    [...needed, ...fitting],
-    [...Object.entries(sample), ...fitting],
-    [...Object.entries(sample), ...named],
-  ]
-    .map((members) => Object.fromEntries(members))
-    .find(values.accepts);
+  const made = completed(values, item);
+  const sample = made ?? values.sample();
+  if (made !== undefined || !isPlainObject(sample)) return made;
+  const named = { ...sample, [identity]: item[identity] };
+  return values.accepts(named) ? named : sample;
 };
 
 /** Adds what servers fill in: the samples of `readOnly` properties that are not given. */

@@ -2,6 +2,7 @@
 
 import type { IncomingHttpHeaders } from 'node:http';
 import { drawFrom, ownFuel } from '../../base/fuel';
+import { lazy } from '../../base/memoize';
 import { isPlainObject, type PlainObject } from '../../base/plain-object';
 import { itemPathsOf } from '../../document/resources/item-paths';
 import type { Role } from '../../document/resources/resource-field';
@@ -95,16 +96,21 @@ const actedOn =
     return { page: pageOf(item), ...done };
   };
 
+/** The resources of a document and their items. */
+interface Contents {
+  readonly roles: ReadonlyMap<Operation, OwnOperation>;
+  readonly store: Store;
+}
+
 /** The memory of one document. */
 export class Memory {
   readonly #document: MemoryDocument;
   readonly #tools: SchemaContext;
-  readonly #store: Store;
-  readonly #roles = new Map<Operation, OwnOperation>();
+  readonly #contents: () => Contents;
 
   /**
-   * Finds the resources of which no operation has a handler, and reads the file.
-   * @param mocked the operations without a handler
+   * Reads the file, if there is one.
+   * @param mocked the operations without a handler; resources of which an operation has a handler are sampled
    * @throws Error where the file cannot be used
    */
   constructor(
@@ -113,33 +119,40 @@ export class Memory {
     tools: SchemaContext,
     { seed = 1, file }: MemoryOptions,
   ) {
-    const resources = resourcesOf(document, tools.shapeOf).filter((resource) =>
-      resource.operations.every(({ operation }) => mocked.has(operation)),
-    );
-    for (const resource of resources) {
-      for (const one of resource.operations) this.#roles.set(one.operation, { ...one, resource });
-    }
-    const { name, operations } = document;
     this.#document = document;
     this.#tools = tools;
-    const kept = file === undefined ? undefined : stateFile(file);
-    this.#store = new Store({ name, resources, operations, tools, seed, file: kept });
+    // A large document takes its time, which is spent when the first operation is compiled.
+    this.#contents = lazy((): Contents => {
+      const { name, operations } = document;
+      const resources = resourcesOf(document, tools.shapeOf).filter((resource) =>
+        resource.operations.every(({ operation }) => mocked.has(operation)),
+      );
+      const own = resources.flatMap((resource) =>
+        resource.operations.map((one) => [one.operation, { ...one, resource }] as const),
+      );
+      const kept = file === undefined ? undefined : stateFile(file);
+      const store = new Store({ name, resources, operations, tools, seed, file: kept });
+      return { roles: new Map(own), store };
+    });
+    if (file !== undefined) this.#contents();
   }
 
   /** Returns the role of an operation; undefined where it is sampled. */
   roleOf(operation: Operation): Role | undefined {
-    return this.#roles.get(operation)?.role;
+    return this.#contents().roles.get(operation)?.role;
   }
 
   /** Answers the request that resets the memory, `DELETE /__state`; undefined for any other. */
   responseAt(method: string, path: string): Promise<HttpResponse> | undefined {
     if (method !== 'DELETE' || path !== '/__state') return undefined;
-    return this.#store.reset().then(() => ({ status: 204, headers: {}, body: undefined }));
+    const { store } = this.#contents();
+    return store.reset().then(() => ({ status: 204, headers: {}, body: undefined }));
   }
 
   /** Makes the answers of an operation; those of the mock where it belongs to no resource. */
   answersOf(operation: Operation, responses: CompiledResponses, mock: Mock): Answer {
-    const mine = this.#roles.get(operation);
+    const { roles, store } = this.#contents();
+    const mine = roles.get(operation);
     if (mine === undefined) return ({ client }) => mock(client.headers);
     const { resource, role } = mine;
     const writeBody = compileBodies(resource, this.#tools);
@@ -164,7 +177,7 @@ export class Memory {
         const body = writeBody(mocked, page, offerOf(status));
         return { status, ...body, headers: { ...mocked.headers, ...location } };
       });
-      if (isChange) await this.#store.save();
+      if (isChange) await store.save();
       return response;
     };
   }
@@ -185,7 +198,7 @@ export class Memory {
 
   /** Makes the check that the items above are there, which throws HttpError (404). */
   #checkOfParents({ operation, resource }: OwnOperation): (path: PlainObject) => void {
-    const store = this.#store;
+    const { store } = this.#contents();
     const parents = itemPathsOf(operation.path).flatMap(({ item }) => {
       const parent = store.at(templateOf(item));
       const isOther = parent !== undefined && parent !== resource;
@@ -202,7 +215,7 @@ export class Memory {
   /** Makes the reading of what a request is about. */
   #actionOf(mine: OwnOperation): (request: MemoryRequest) => Action {
     const { operation, resource, role, owners } = mine;
-    const store = this.#store;
+    const { store } = this.#contents();
     const { properties } = this.#tools.shapeOf(resource.schema);
     const declared = new Set(operation.responses.map(({ key }) => key));
     const checkParents = this.#checkOfParents(mine);

@@ -109,7 +109,7 @@ describe('resources', () => {
       `put /things Thing -> Thing | get /things/recent -> Thing[] | get /things/{thing_id} -> Thing
        | post /things/{thing_id} {parameters: [{name: thing_id, in: path, required: true, schema: {type: string}}, {name: name, in: query, schema: {type: string}}]}`,
       [
-        'things /things/{thing_id} by id: replace=put /things, list=get /things/recent, read=get /things/{thing_id}, patch=post /things/{thing_id}',
+        'things /things/{thing_id} by id: replace=put /things, read=get /things/{thing_id}, patch=post /things/{thing_id}, list=get /things/recent',
       ],
     ],
     [
@@ -123,14 +123,14 @@ describe('resources', () => {
        | get /posts/{postId} -> Post | get /users/{username}/things -> Thing[] | get /users/{username}/things/{id} -> Thing`,
       [
         'users /users/{username} by username: create=post /users, read=get /users/{username}',
-        'posts /posts/{postId} by id: list=get /users/{userId}/posts below userId, create=post /users/{userId}/posts below userId, read=get /posts/{postId}',
+        'posts /posts/{postId} by id: read=get /posts/{postId}, list=get /users/{userId}/posts below userId, create=post /users/{userId}/posts below userId',
         'things /users/{username}/things/{id} by id: list=get /users/{username}/things, read=get /users/{username}/things/{id}',
       ],
     ],
     [
       'a link says what is created',
       'post /orders Thing -> Thing! | get /things/{id} -> Thing {operationId: linked}',
-      ['things /things/{id} by id: create=post /orders below , read=get /things/{id}'],
+      ['things /things/{id} by id: read=get /things/{id}, create=post /orders below '],
     ],
     [
       'nothing: actions, other answers, only items, names within steps',
