@@ -4,8 +4,10 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { callerOf } from '../conformance/ask';
 import { askAt } from '../support/ask';
 import { type ServedDocument, serveDocument, serviceOf } from '../support/serve-document';
+import { runTool } from '../unit/tool/run-command';
 
 const shop = `
 openapi: 3.0.3
@@ -229,6 +231,18 @@ test('it holds in every media type, marks what it answers, and says where new it
   expect([missing.status, missing.headers['x-mock']]).toEqual([404, 'true']);
   const preferred = await ask('GET /things/10', { Prefer: 'example=small' });
   expect([preferred.status, JSON.parse(preferred.text).name]).toEqual([200, 'Pin']);
+  expect(errors).toEqual([]);
+});
+
+test('the contract test finds nothing to say about a server without handlers', async () => {
+  const file = join(__dirname, 'contract-test/shop.yaml');
+  const { url, errors } = await serveDocument({
+    document: await readFile(file, 'utf8'),
+    mocks: true,
+    securityHandlers: { apiKey: async (key) => (key === 'good' ? callerOf('key') : undefined) },
+  });
+  const args = ['test', file, '--url', url, '--credential', 'key=good', '--depth', 'quick'];
+  expect(await runTool(args)).toMatchObject({ exitCode: 0, err: '' });
   expect(errors).toEqual([]);
 });
 

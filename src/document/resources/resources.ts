@@ -70,6 +70,8 @@ const successContents = ({ responses }: Operation): readonly MediaType[] =>
 /** A resource before the roles of its operations are known. */
 interface Draft extends Omit<Resource, 'operations'>, SoughtItems {
   readonly shape: Shape;
+  /** The operation that creates items, by a link or at the collection. */
+  readonly linked: Operation | undefined;
   formOf(contents: readonly MediaType[]): BodyForm | undefined;
   /** Tells whether a body of the operation has members that items have. */
   takesItem(operation: Operation): boolean;
@@ -77,6 +79,7 @@ interface Draft extends Omit<Resource, 'operations'>, SoughtItems {
 
 /** The usable operations by their paths. */
 interface PathIndex {
+  readonly all: readonly Operation[];
   readonly at: ReadonlyMap<string, readonly Operation[]>;
   /** By the path without its last step. */
   readonly under: ReadonlyMap<string, readonly Operation[]>;
@@ -89,6 +92,7 @@ interface PathIndex {
 const lastStep = (template: string): string => template.slice(template.lastIndexOf('/') + 1);
 
 const indexOf = (operations: readonly Operation[]): PathIndex => ({
+  all: operations,
   at: groupBy(operations, ({ path }) => templateOf(path)),
   under: groupBy(operations, ({ path }) => templateOf(path).replace(/\/[^/]*$/, '')),
   ending: groupBy(operations, ({ path }) => lastStep(templateOf(path))),
@@ -104,11 +108,13 @@ const draftOf = (path: ItemPath, index: PathIndex, shapeOf: ShapeOf): Draft | un
     own.map((one) => fieldOf(one)?.[key]).find((one) => one !== undefined);
   const name =
     said('name') ?? path.collection.split('/').findLast((step) => !step.startsWith('{')) ?? '';
-  const named = said('identity');
-  const identityIn = (shape: Shape) =>
-    named === undefined
-      ? identityOf(shape, { ...path, name })
-      : [...shape.properties.keys()].find((key) => key === named);
+  const creation = creationOf({ operations: index.all }, path);
+  const linked = creation?.pointer && lastStep(creation.pointer);
+  const identityIn = (shape: Shape) => {
+    const has = (key: string | undefined) => key !== undefined && shape.properties.has(key);
+    const [told] = [said('identity'), linked].filter(has);
+    return told ?? (said('identity') ? undefined : identityOf(shape, { ...path, name }));
+  };
   const sought: SoughtItems = {
     name,
     component: undefined,
@@ -146,6 +152,7 @@ const draftOf = (path: ItemPath, index: PathIndex, shapeOf: ShapeOf): Draft | un
     identity,
     schema,
     shape,
+    linked: creation?.operation,
     formOf: (given) => formsOf(given, items)[0],
     takesItem,
   };
@@ -241,14 +248,9 @@ const isBelow = (path: string, draft: Draft): boolean =>
   ownersOf(path, draft).length > 0;
 
 /** Finds the role of an operation at another path: it lists some of the items, or those below an item of another resource. */
-const distantRole = (
-  operation: Operation,
-  draft: Draft,
-  linked: Operation | undefined,
-  shapeOf: ShapeOf,
-): Role | undefined => {
+const distantRole = (operation: Operation, draft: Draft, shapeOf: ShapeOf): Role | undefined => {
   const role = collectionRole(operation, draft);
-  if (role === 'create' && operation === linked) return role;
+  if (role === 'create' && operation === draft.linked) return role;
   if (role === 'replace' || role === 'patch') return undefined;
   if (role === undefined || !isOfComponent(operation, draft, shapeOf)) return undefined;
   const [template, collection] = [templateOf(operation.path), templateOf(draft.collection)];
@@ -260,16 +262,14 @@ const distantRole = (
 /** Gives each operation that belongs to the resource its role. */
 const resourceOf = (
   draft: Draft,
-  usable: readonly Operation[],
   { at, under, ending, named }: PathIndex,
   shapeOf: ShapeOf,
 ): Resource => {
   const { name, parameter, identity, schema, item, collection } = draft;
-  const linked = creationOf({ operations: usable }, draft)?.operation;
   const base = templateOf(collection);
   const own = [collection, item].flatMap((path) => at.get(templateOf(path)) ?? []);
   const distant = [
-    ...(linked === undefined ? [] : [linked]),
+    ...(draft.linked === undefined ? [] : [draft.linked]),
     ...(under.get(base) ?? []),
     ...(ending.get(name) ?? []),
   ];
@@ -279,7 +279,7 @@ const resourceOf = (
     if (template === base) return collectionRole(operation, draft);
     // The collection of another resource has its own items.
     if (at.has(`${template}/{}`) || template.endsWith('}')) return undefined;
-    return distantRole(operation, draft, linked, shapeOf);
+    return distantRole(operation, draft, shapeOf);
   };
   const ofName = (operation: Operation): boolean =>
     [undefined, name].includes(fieldOf(operation)?.name);
@@ -321,6 +321,6 @@ export const resourcesOf = (
   });
   return paths
     .flatMap((path) => draftOf(path, index, shapeOf) ?? [])
-    .map((draft) => resourceOf(draft, usable, index, shapeOf))
+    .map((draft) => resourceOf(draft, index, shapeOf))
     .filter(isRemembered);
 };

@@ -42,7 +42,12 @@ export const missing = ({ resource: { name, identity } }: Table): HttpError =>
   new HttpError(404, 'declared', `No ${singular(name)} has this ${identity}`, marked);
 
 const found = ({ table, scope, identity }: Action): PlainObject => {
-  const item = identity === undefined ? undefined : table.find(scope, identity);
+  const { name, identity: property } = table.resource;
+  if (identity === undefined) {
+    const message = `The body must name a ${singular(name)} by its ${property}`;
+    throw new HttpError(400, 'invalid-body', message, marked);
+  }
+  const item = table.find(scope, identity);
   if (item === undefined) throw missing(table);
   return item;
 };

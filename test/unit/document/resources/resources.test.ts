@@ -133,6 +133,12 @@ describe('resources', () => {
       ['things /things/{id} by id: read=get /things/{id}, create=post /orders below '],
     ],
     [
+      'a link says what names an item',
+      `post /named Thing {responses: {200: {description: Fine, links: {it: {operationId: named, parameters: {key: '$response.body#/name'}}}}}}
+       | get /named/{key} -> Thing {operationId: named}`,
+      ['named /named/{key} by name: create=post /named, read=get /named/{key}'],
+    ],
+    [
       'nothing: actions, other answers, only items, names within steps',
       `post /things/{id}/start -> Other | get /states/{id} -> Other | put /states/{id} Other | get /single/{id} -> Thing
        | get /{id} -> Thing | delete /{id} | get /named/a-{id} -> Thing | delete /named/a-{id} | post /jobs -> Other`,
