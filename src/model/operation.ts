@@ -149,6 +149,8 @@ export interface Operation {
   readonly loggedInUser:
     | { readonly required: boolean; readonly parameter: string | undefined }
     | undefined;
+  /** `x-spec-first-resource` of the operation, else of its path, as the document spells it; undefined where neither has it. */
+  readonly resource: { readonly pointer: string; readonly value: unknown } | undefined;
   /** The reason why the operation cannot be served; undefined where it can. */
   readonly invalidReason: string | undefined;
 }

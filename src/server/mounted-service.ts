@@ -198,6 +198,8 @@ const operationsOf = (
     bodies,
     validateResponses: config.validateResponses,
     mocks,
+    // Several workers would each remember something else.
+    memory: config.workers === 1 ? {} : false,
     log: engineLog(log.child({ service: document.name })),
     clientOf: clientBehind(config.trustedProxies),
     // Express makes its own of the messages of node:http.

@@ -11,6 +11,7 @@ import type { ErrorPage, ReplaceError, ServiceLog } from '../../http/failure';
 import type { HttpResponse } from '../../http/send';
 import type { Operation } from '../../model/operation';
 import type { ApiDocument } from '../document/api-document';
+import { Memory } from '../memory/memory';
 import { exampleProblems } from '../mock/example-errors';
 import { operationRouter } from '../paths/operation-router';
 import { compileErrors, fallbackResponses } from '../responses/error-response';
@@ -96,7 +97,10 @@ export const openApiService = (document: ApiDocument, options: ServiceOptions): 
   const responseTools = { ...tools, validateResponses };
   const fallback = fallbackResponses(document, responseTools);
   const mocked = new Set(options.mocks ? operationsWithoutHandler : []);
-  const compile = operationCompiler(document, mocked, fallback, options, log.step);
+  const { mocks = false, memory: memoryOptions = {} } = options;
+  const memory =
+    mocks && memoryOptions ? new Memory(document, mocked, tools, memoryOptions) : undefined;
+  const compile = operationCompiler(document, mocked, fallback, options, log.step, memory);
   const prepared = new Set<Operation>();
   /** Compiles an operation in steps: a large one would block all other requests. */
   const preparing = memoize(async (operation: Operation): Promise<void> => {
@@ -117,8 +121,10 @@ export const openApiService = (document: ApiDocument, options: ServiceOptions): 
       yield;
     }
   }
+  const documentAt = documentResponses(document);
   const service: Service = {
-    documentAt: documentResponses(document),
+    documentAt: (method, path, query) =>
+      memory?.responseAt(method, path) ?? documentAt(method, path, query),
     matchOperation,
     compile,
     prepare,
