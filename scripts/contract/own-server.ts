@@ -1,29 +1,21 @@
 /** This project's own server for a test: a database of its own with the demo data, and credentials of every kind. */
 
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { pino } from 'pino';
 import type { Credential } from '../../src/contract';
-import type { ApiDocument } from '../../src/engine';
+import { type ApiDocument, loadApiDocument } from '../../src/engine';
 import { readConfig } from '../../src/server/config/config';
 import { demoCredentials } from '../../src/server/demo-data';
+import { csvCodec } from '../../src/server/formats/csv';
 import { newSecret } from '../../src/server/identity/token';
 import { type RunningServer, startServer } from '../../src/server/server';
 import { closeDatabase, type Database, openDatabase } from '../../src/storage/database/database';
 import type { TokenKind } from '../../src/storage/identity/tokens';
+import type { StartOwnServer, Target } from '../../src/tool/test-command';
 import { issueToken } from '../machine/issue-token';
 import { rootFolder } from '../root-folder';
-
-/** A server that was started for a test. */
-export interface OwnServer {
-  /** The URL of a document's service; undefined where it has none. */
-  urlOf(document: ApiDocument): string | undefined;
-  /** Credentials for the service of a document, with all rights and with fewer. */
-  credentialsFor(document: ApiDocument): Promise<readonly Credential[]>;
-  /** Stops it and removes its database. */
-  stop(): Promise<void>;
-}
 
 const day = 24 * 60 * 60 * 1000;
 
@@ -94,28 +86,44 @@ const start = (folder: string, databaseUrl: string): Promise<RunningServer> => {
   return startServer(config, { log: pino({ level: 'silent' }) });
 };
 
-/** Starts the server on the folder of a document. */
-export const startOwnServer = async (file: string): Promise<OwnServer> => {
+const ownDocuments = async (): Promise<string[]> => {
+  const folder = join(rootFolder, 'specs');
+  const names = await readdir(folder);
+  return names.filter((name) => /\.(?:ya?ml|json)$/.test(name)).map((name) => join(folder, name));
+};
+
+const targetOf = async (
+  { app, origin }: RunningServer,
+  db: Database,
+  document: ApiDocument,
+): Promise<Target> => {
+  const service = app.services.find(({ name }) => name === document.name);
+  if (service === undefined) throw new Error(`${document.file} has no service.`);
+  const credentials = await credentialsOf(db, document);
+  return { document, url: origin + service.basePath, credentials };
+};
+
+/** Starts the server on the folder of a document, or of all documents, with a database that is removed when it stops. */
+export const startOwnServer: StartOwnServer = async (file) => {
+  const files = file === undefined ? await ownDocuments() : [file];
+  const documents: ApiDocument[] = [];
+  for (const one of files) documents.push(await loadApiDocument(one, { codecs: [csvCodec] }));
   const data = await mkdtemp(join(tmpdir(), 'contract-test-'));
   const databaseUrl = `sqlite:${join(data, 'test.sqlite')}`;
-  const remove = () => rm(data, { recursive: true, force: true });
+  const closing: (() => Promise<unknown>)[] = [() => rm(data, { recursive: true, force: true })];
+  const stop = async (): Promise<void> => {
+    for (const close of closing) await close();
+  };
   try {
-    const running = await start(dirname(file), databaseUrl);
+    const running = await start(dirname(files[0] ?? rootFolder), databaseUrl);
+    closing.unshift(running.stop);
     const db = await openDatabase(databaseUrl);
-    return {
-      urlOf: ({ name }) => {
-        const service = running.app.services.find((one) => one.name === name);
-        return service && running.origin + service.basePath;
-      },
-      credentialsFor: (document) => credentialsOf(db, document),
-      async stop() {
-        await closeDatabase(db);
-        await running.stop();
-        await remove();
-      },
-    };
+    closing.unshift(() => closeDatabase(db));
+    const targets: Target[] = [];
+    for (const document of documents) targets.push(await targetOf(running, db, document));
+    return { targets, stop };
   } catch (error) {
-    await remove();
+    await stop();
     throw error;
   }
 };

@@ -1,25 +1,28 @@
-/** The contract commands, and the exit codes that they end with. */
+/** The contract commands: those of the program `spec-first`, and what only this project has. */
 
-import { Command, CommanderError, Option } from 'commander';
+import { Command, Option } from 'commander';
 import { versions } from '../../src/document/versions/versions';
+import { csvCodec } from '../../src/server/formats/csv';
+import type { securityHandlersFor } from '../../src/server/identity/security-handlers';
+import {
+  exitCodes,
+  type MakeCommand,
+  type Project,
+  type ToolContext,
+} from '../../src/tool/command/command';
+import { runProgram } from '../../src/tool/command/run-program';
+import { commands } from '../../src/tool/commands';
 import { foldersOf } from '../generate/generated-files';
-import { checkCommand } from './check-command';
-import { type ContractOutput, exitCodes, type Finish } from './contract-command';
-import { diffCommand } from './diff/diff-command';
 import { addService } from './stubs/add-service';
 import { addStubs } from './stubs/add-stubs';
-import { testCommand } from './test-command';
-import { upgradeCommand } from './upgrade-command';
 
 interface NewOptions {
   readonly title?: string;
   readonly openapi: string;
 }
 
-/** Makes the command `new`. */
-export const newCommand = ({ out }: ContractOutput, finish: Finish): Command =>
-  new Command('new')
-    .description('Write a small document, and handlers that serve it, for a new service')
+const newCommand: MakeCommand = ({ out }, finish) =>
+  new Command()
     .argument('<name>', 'of the document, of the folder of its handlers, and of its base path')
     .option('--title <title>', 'of the document; its name, where none is given')
     .addOption(
@@ -33,10 +36,8 @@ export const newCommand = ({ out }: ContractOutput, finish: Finish): Command =>
       finish(exitCodes.clean);
     });
 
-/** Makes the command `stubs`. */
-export const stubsCommand = ({ out }: ContractOutput, finish: Finish): Command =>
-  new Command('stubs')
-    .description('Write a handler, which answers 501, for each operation that has none')
+const stubsCommand: MakeCommand = ({ out }, finish) =>
+  new Command()
     .argument('[name...]', 'services; all of them, where none is named')
     .action(async (names: string[]) => {
       const lines = await addStubs(foldersOf(process.cwd(), process.env), names);
@@ -45,45 +46,47 @@ export const stubsCommand = ({ out }: ContractOutput, finish: Finish): Command =
       finish(exitCodes.clean);
     });
 
-export type { ContractOutput } from './contract-command';
-
-const contractProgram = (output: ContractOutput, finish: Finish): Command => {
-  const commands = [
-    checkCommand(output, finish),
-    diffCommand(output, finish),
-    newCommand(output, finish),
-    stubsCommand(output, finish),
-    testCommand(output, finish),
-    upgradeCommand(output, finish),
-  ];
-  const program = new Command('contract').description('Checks, compares and tests API documents');
-  for (const command of commands) program.addCommand(command);
-  for (const command of [program, ...commands]) {
-    // Subcommands do not inherit settings from a parent they are added to.
-    command.exitOverride().configureOutput({ writeOut: output.out, writeErr: output.err });
-  }
-  return program;
+const loadTest = (): MakeCommand => {
+  const { testCommandOf } =
+    require('../../src/tool/test-command') as typeof import('../../src/tool/test-command');
+  const { startOwnServer } = require('./own-server') as typeof import('./own-server');
+  return testCommandOf(startOwnServer);
 };
 
-/**
- * Runs `contract ARGUMENTS`. Resolves to the exit code: 0 where nothing was found, 1 where something was, 2 for wrong use and
- * for files that cannot be read.
- * @throws Error in one sentence, where a command that writes cannot do it
- */
-export const runContract = async (
-  args: readonly string[],
-  output: ContractOutput,
-): Promise<number> => {
-  let exitCode: number = exitCodes.unusable;
-  const program = contractProgram(output, (code) => {
-    exitCode = code;
-  });
-  try {
-    await program.parseAsync([...args], { from: 'user' });
-    return exitCode;
-  } catch (error) {
-    if (!(error instanceof CommanderError)) throw error;
-    // Commander has written its message itself.
-    return error.exitCode === 0 ? exitCodes.clean : exitCodes.unusable;
-  }
+const program = {
+  name: 'contract',
+  description: 'Checks, compares and tests API documents',
+  version: '',
+  commands: {
+    check: commands.check,
+    diff: commands.diff,
+    new: {
+      description: 'Write a small document, and handlers that serve it, for a new service',
+      examples: ['shop', 'shop --title "The shop" --openapi 3.1'],
+      load: () => newCommand,
+    },
+    stubs: {
+      description: 'Write a handler, which answers 501, for each operation that has none',
+      examples: ['', 'petstore'],
+      load: () => stubsCommand,
+    },
+    test: {
+      description: 'Test a server against its document; without --url, the server of this project',
+      examples: ['', '--document specs/petstore.yaml --depth quick', ...commands.test.examples],
+      load: loadTest,
+    },
+    upgrade: commands.upgrade,
+  },
 };
+
+/** The kinds of security schemes that the server verifies. */
+const verified = { apiKey: true, bearer: true } satisfies Record<
+  keyof ReturnType<typeof securityHandlersFor> & keyof NonNullable<Project['verified']>,
+  true
+>;
+
+const project: Project = { codecs: [csvCodec], verified, documentsFolder: 'specs' };
+
+/** Runs `contract ARGUMENTS`. Resolves to the exit code. */
+export const runContract = (args: readonly string[], output: ToolContext): Promise<number> =>
+  runProgram(program, args, { ...output, ...project });

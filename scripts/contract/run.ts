@@ -1,17 +1,6 @@
 /** `npm run contract`: says what is wrong with OpenAPI documents, for people and for CI, and writes what a service begins with. */
 
+import { runInProcess } from '../../src/tool/command/run-program';
 import { runContract } from './run-contract';
 
-runContract(process.argv.slice(2), {
-  out: (text) => process.stdout.write(text),
-  err: (text) => process.stderr.write(text),
-  isTerminal: process.stderr.isTTY === true,
-}).then(
-  (exitCode) => {
-    process.exitCode = exitCode;
-  },
-  (error: unknown) => {
-    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-    process.exitCode = 2;
-  },
-);
+void runInProcess((context) => runContract(process.argv.slice(2), context));

@@ -1,7 +1,6 @@
 /** Names in a document must not control the terminal or the log that a text is written to, nor forge a line of it. */
 
 import { expect, test } from '@jest/globals';
-import { progressBar } from '../../../../scripts/contract/test-command';
 import { accountLines } from '../../../../scripts/dev/contract-account';
 import { errorMessage } from '../../../../src/base/error-message';
 import { diffDocuments } from '../../../../src/contract';
@@ -12,6 +11,7 @@ import { describeDiagnostic } from '../../../../src/document/diagnostics/diagnos
 import { type ApiDocument, parseApiDocument } from '../../../../src/engine';
 import { painter, readableLine } from '../../../../src/server/observability/readable-line';
 import { handlerReportLines } from '../../../../src/server/services/handler-report';
+import { progressBar } from '../../../../src/tool/test-command';
 import { withHostileTexts } from '../../../support/hostile-texts';
 import { petStoreReport } from '../../../support/reports';
 

@@ -32,7 +32,7 @@ const runAt = (url: string, ...args: readonly string[]) =>
 
 describe('what cannot be tested exits with 2 and one sentence', () => {
   test.each<[title: string, sentence: RegExp, args: string]>([
-    ['no document', /--url needs --document/, '--url URL'],
+    ['no document', /Name the document to test/, '--url URL'],
     ['a document that is not there', /nowhere\.yaml/, '--document nowhere.yaml --url URL'],
     ['a document that is none', /openapi/i, '--document NONE --url URL'],
     ['no URL', /is no http or https URL/, '--document SHOP --url shop'],

@@ -68,7 +68,10 @@ test('or elsewhere', async () => {
 });
 
 test('a document of several files is written into one', async () => {
-  await expect(upgrade('several.yaml')).rejects.toThrow('refers to other files');
+  expect(await upgrade('several.yaml')).toMatchObject({
+    exitCode: 2,
+    err: expect.stringContaining('refers to other files'),
+  });
   const { written } = await upgrade('several.yaml', '--out', 'whole.yaml');
   const { operations } = parseApiDocument('whole.yaml', written('whole.yaml'));
   const [operation] = operations;
@@ -76,7 +79,9 @@ test('a document of several files is written into one', async () => {
 });
 
 test('a file that is none', async () => {
-  await expect(upgrade('none.yaml')).rejects.toThrow('The document cannot be read');
+  const { exitCode, err } = await upgrade('none.yaml');
+  expect(exitCode).toBe(2);
+  expect(err).toContain('The document cannot be read');
 });
 
 /** npm leaves the converter out where Node.js is too old for it. */
@@ -87,7 +92,8 @@ describe('Swagger 2.0', () => {
   const testMissing = hasConverter ? test.skip : test;
 
   testMissing('is told what to install', async () => {
-    await expect(upgrade('swagger.json')).rejects.toThrow(
+    const { err } = await upgrade('swagger.json');
+    expect(err).toContain(
       'The package @scalar/openapi-upgrader, which a document of Swagger 2.0 (with Node.js 22 or newer) needs, is not installed.',
     );
   });

@@ -1,35 +1,38 @@
-/** `contract check FILE…`. */
+/** `check FILE…` holds documents to the specification. */
 
-import { Command, Option } from 'commander';
-import { type CheckReport, checkFormats } from '../../src/contract';
-import type { Diagnostic } from '../../src/document/diagnostics/diagnostic';
-import { UnreadableDocument } from '../../src/document/source/source-text';
+import { Command } from 'commander';
+import { type CheckReport, checkFormats } from '../contract';
+import type { Diagnostic } from '../document/diagnostics/diagnostic';
+import { UnreadableDocument } from '../document/source/source-text';
 import {
   type ApiDocument,
   exampleProblems,
   loadApiDocument,
   schemaContext,
   unverifiedSchemes,
-} from '../../src/engine';
-import { csvCodec } from '../../src/server/formats/csv';
-import type { securityHandlersFor } from '../../src/server/identity/security-handlers';
-import { type ContractOutput, exitCodes, type Finish } from './contract-command';
+} from '../engine';
+import {
+  exitCodes,
+  formatOption,
+  type MakeCommand,
+  type Project,
+  paintReport,
+} from './command/command';
 
 /** Settings of a check. */
-interface CheckSettings {
+interface CheckSettings extends Project {
   readonly allowRemote: boolean;
   /** The folder below which documents may refer to local files; their own where this is not given. */
   readonly referencesFolder?: string | undefined;
 }
 
-/** The kinds of security schemes that the server verifies. */
-const verified = { apiKey: true, bearer: true } satisfies Record<
-  keyof ReturnType<typeof securityHandlersFor> & keyof Parameters<typeof unverifiedSchemes>[1],
-  true
->;
-
-const securityFindings = (document: ApiDocument): Diagnostic[] =>
-  unverifiedSchemes(document, verified).map(document.locate);
+/** Lists every kind of scheme that a security handler can verify. */
+const verifiable = ({ securitySchemes }: ApiDocument): NonNullable<Project['verified']> => {
+  const names = [...securitySchemes.values()].flatMap((one) =>
+    one.type === 'http' ? [[one.scheme.toLowerCase(), true]] : [],
+  );
+  return { apiKey: true, bearer: true, basic: true, http: Object.fromEntries(names) };
+};
 
 /** Each cause with the consequences that follow it. */
 const withConsequences = (problems: readonly Diagnostic[]): readonly Diagnostic[][] => {
@@ -56,26 +59,17 @@ const inOrder = (file: string, problems: readonly Diagnostic[]): readonly Diagno
 
 const checkFile = async (file: string, settings: CheckSettings): Promise<readonly Diagnostic[]> => {
   try {
-    const document = await loadApiDocument(file, { ...settings, codecs: [csvCodec] });
+    const document = await loadApiDocument(file, settings);
+    const { verified = verifiable(document) } = settings;
     return inOrder(file, [
       ...document.diagnostics,
-      ...securityFindings(document),
+      ...unverifiedSchemes(document, verified).map(document.locate),
       ...[...exampleProblems(document, schemaContext(document))].flat(),
     ]);
   } catch (error) {
     if (error instanceof UnreadableDocument) return [error.diagnostic];
     throw error;
   }
-};
-
-/** Checks the files one after the other. */
-export const checkFiles = async (
-  files: readonly string[],
-  settings: CheckSettings,
-): Promise<CheckReport> => {
-  const problems: Diagnostic[] = [];
-  for (const file of files) problems.push(...(await checkFile(file, settings)));
-  return { files, problems };
 };
 
 interface CheckOptions {
@@ -93,25 +87,19 @@ const exitCodeOf = ({ problems }: CheckReport, strict: boolean): number => {
 };
 
 /** Makes the command. */
-export const checkCommand = ({ out }: ContractOutput, finish: Finish): Command =>
-  new Command('check')
-    .description('Check OpenAPI documents')
+export const checkCommand: MakeCommand = (context, finish) =>
+  new Command()
     .argument('<file...>', 'documents, YAML or JSON')
-    .addOption(
-      new Option('--format <format>', 'the format of the report')
-        .choices(Object.keys(checkFormats))
-        .default('text'),
-    )
+    .addOption(formatOption(Object.keys(checkFormats)))
     .option('--strict', 'fail on warnings, too')
     .option('--allow-remote', 'follow references to other servers')
     .option('--references <folder>', 'follow references to local files below this folder')
-    .action(
-      async (
-        files: string[],
-        { format, strict = false, allowRemote = false, references }: CheckOptions,
-      ) => {
-        const report = await checkFiles(files, { allowRemote, referencesFolder: references });
-        out(checkFormats[format](report));
-        finish(exitCodeOf(report, strict));
-      },
-    );
+    .action(async (files: string[], options: CheckOptions) => {
+      const { format, strict = false, allowRemote = false, references } = options;
+      const settings = { ...context, allowRemote, referencesFolder: references };
+      const problems: Diagnostic[] = [];
+      for (const file of files) problems.push(...(await checkFile(file, settings)));
+      const report = { files, problems };
+      context.out(paintReport(context, format, checkFormats[format](report)));
+      finish(exitCodeOf(report, strict));
+    });

@@ -2,10 +2,10 @@
 
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Change, diffDocuments } from '../../../src/contract';
-import type { Diagnostic } from '../../../src/document/diagnostics/diagnostic';
-import { UnreadableDocument } from '../../../src/document/source/source-text';
-import { type ApiDocument, loadApiDocument } from '../../../src/engine';
+import { type Change, diffDocuments } from '../../contract';
+import type { Diagnostic } from '../../document/diagnostics/diagnostic';
+import { UnreadableDocument } from '../../document/source/source-text';
+import { type ApiDocument, loadApiDocument } from '../../engine';
 import { type RevisionFiles, withRevision } from './revision-files';
 
 /** The outcome of comparing documents: what could be compared, and the errors that may hide more. */
@@ -125,7 +125,7 @@ const loadNamed = (file: string, revision: string, files: RevisionFiles): Promis
 /**
  * Compares files with what a git revision has under their names.
  * @param files none: every document of the folder
- * @throws UnreadableRevision
+ * @throws Error in one sentence where the revision cannot be read
  */
 export const compareWithRevision = (
   revision: string,

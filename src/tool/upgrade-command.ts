@@ -1,14 +1,14 @@
-/** `contract upgrade FILE`. */
+/** `upgrade FILE` writes a document as one of a newer version. */
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { Command, Option } from 'commander';
-import { withOptionalPackage } from '../../src/base/optional-package';
-import { UnreadableDocument } from '../../src/document/source/source-text';
-import { readSwagger, writeLike } from '../../src/document/upgrade/read-swagger';
-import { upgradeText } from '../../src/document/upgrade/upgrade';
-import { newestVersion } from '../../src/document/versions/versions';
-import { loadApiDocument } from '../../src/engine';
-import { type ContractOutput, exitCodes, type Finish } from './contract-command';
+import { withOptionalPackage } from '../base/optional-package';
+import { UnreadableDocument } from '../document/source/source-text';
+import { readSwagger, writeLike } from '../document/upgrade/read-swagger';
+import { upgradeText } from '../document/upgrade/upgrade';
+import { newestVersion } from '../document/versions/versions';
+import { loadApiDocument } from '../engine';
+import { exitCodes, formatOption, type MakeCommand } from './command/command';
 
 /** The package that converts Swagger 2.0; its newest version needs Node.js 22, and older ones lose what documents say. */
 const converterName = '@scalar/openapi-upgrader';
@@ -51,14 +51,12 @@ const readDocument = async (file: string, isOne: boolean): Promise<string> => {
 
 interface UpgradeOptions {
   readonly out?: string;
+  readonly format: string;
 }
 
 /** Makes the command. */
-export const upgradeCommand = ({ out, err }: ContractOutput, finish: Finish): Command =>
-  new Command('upgrade')
-    .description(
-      'Write a document of an older version, or of Swagger 2.0, as one of a newer version',
-    )
+export const upgradeCommand: MakeCommand = ({ out, err }, finish) =>
+  new Command()
     .argument('<file>', 'the document, YAML or JSON')
     .addOption(
       new Option('--to <version>', 'the version of OpenAPI')
@@ -66,13 +64,19 @@ export const upgradeCommand = ({ out, err }: ContractOutput, finish: Finish): Co
         .default(newestVersion.name),
     )
     .option('--out <file>', 'write into this file; the document itself, where none is given')
-    .action(async (file: string, { out: target = file }: UpgradeOptions) => {
+    .addOption(formatOption(['text', 'json']))
+    .action(async (file: string, { out: target = file, format }: UpgradeOptions) => {
       const given = await readDocument(file, target !== file);
       const { text, dropped } = upgradeText(file, given);
-      for (const { line, column, name } of dropped) {
-        err(`${file}:${line}:${column} dropped ${name}, which the document's version ignores\n`);
-      }
       writeFileSync(target, text);
-      out(`${target}: written as OpenAPI ${newestVersion.newest}\n`);
+      const version = newestVersion.newest;
+      if (format === 'json') {
+        out(`${JSON.stringify({ file: target, openapi: version, dropped }, undefined, 2)}\n`);
+      } else {
+        for (const { line, column, name } of dropped) {
+          err(`${file}:${line}:${column} dropped ${name}, which the document's version ignores\n`);
+        }
+        out(`${target}: written as OpenAPI ${version}\n`);
+      }
       finish(exitCodes.clean);
     });

@@ -1,8 +1,8 @@
-/** `contract diff OLD NEW`, and `contract diff --base REVISION [FILE…]`. */
+/** `diff OLD NEW`, and `diff --base REVISION [FILE…]`, compare documents. */
 
 import { readFile } from 'node:fs/promises';
 import { Command, Option } from 'commander';
-import { errorMessage } from '../../../src/base/error-message';
+import { errorMessage } from '../../base/error-message';
 import {
   type AllowEntry,
   allowEntryText,
@@ -13,10 +13,15 @@ import {
   isFailing,
   readAllowFile,
   withoutAllowed,
-} from '../../../src/contract';
-import { type ContractOutput, exitCodes, type Finish } from '../contract-command';
+} from '../../contract';
+import {
+  exitCodes,
+  formatOption,
+  type MakeCommand,
+  paintReport,
+  type ToolContext,
+} from '../command/command';
 import { type ComparedDocuments, compareFiles, compareWithRevision } from './compare-files';
-import { UnreadableRevision } from './revision-files';
 
 const levels: readonly FailOn[] = ['breaking', 'warning', 'any', 'none'];
 
@@ -27,38 +32,33 @@ interface DiffOptions {
   readonly allow?: string;
 }
 
-/** Wrong use, or a file that cannot be read. The message is a sentence for the caller. */
-class Unusable extends Error {}
-
 const readAllowed = async (file: string | undefined): Promise<readonly AllowEntry[]> => {
   if (file === undefined) return [];
   const text = await readFile(file, 'utf8').catch((error: unknown) => {
-    throw new Unusable(`The file ${file} cannot be read: ${errorMessage(error)}`);
+    throw new Error(`The file ${file} cannot be read: ${errorMessage(error)}`);
   });
   try {
     return readAllowFile(text);
   } catch (error) {
     if (!(error instanceof InvalidAllowFile)) throw error;
-    throw new Unusable(`The file ${file} cannot be used: ${error.message}`);
+    throw new Error(`The file ${file} cannot be used: ${error.message}`);
   }
 };
 
 const compare = async (
   files: readonly string[],
   base: string | undefined,
+  folder: string | undefined,
 ): Promise<ComparedDocuments> => {
-  if (base !== undefined) return compareWithRevision(base, files, 'specs');
+  if (base !== undefined && files.length === 0 && folder === undefined) {
+    throw new Error(`Name the documents to compare with those of ${base}.`);
+  }
+  if (base !== undefined) return compareWithRevision(base, files, folder ?? '.');
   const [old, now] = files;
   if (old === undefined || now === undefined || files.length > 2) {
-    throw new Unusable('Name two documents, the old one and the new one, or give --base REVISION.');
+    throw new Error('Name two documents, the old one and the new one, or give --base REVISION.');
   }
   return compareFiles(old, now);
-};
-
-const sentenceOf = (error: unknown): string => {
-  if (error instanceof Unusable) return error.message;
-  if (error instanceof UnreadableRevision) return `The revision cannot be read: ${error.message}`;
-  throw error;
 };
 
 /** Errors of the documents may hide changes: the comparison fails with them, whatever it has found. */
@@ -71,32 +71,28 @@ const exitCodeOf = ({ changes, problems, failOn }: DiffReport, isComplete: boole
 const runDiff = async (
   files: readonly string[],
   { format, failOn, base, allow }: DiffOptions,
-  { out, err }: ContractOutput,
+  context: ToolContext,
 ): Promise<number> => {
+  const { out, err, documentsFolder } = context;
   const entries = await readAllowed(allow);
   const today = new Date().toISOString().slice(0, 10);
-  const { changes: found, problems, isComplete } = await compare(files, base);
+  const { changes: found, problems, isComplete } = await compare(files, base, documentsFolder);
   const { changes, expired, unmatched } = withoutAllowed(found, entries, today);
   for (const entry of expired) {
     err(`Expired on ${entry.expires}, and counts again: ${allowEntryText(entry)}.\n`);
   }
   for (const entry of unmatched) err(`Matches no change: ${allowEntryText(entry)}.\n`);
   const report = { changes, problems, failOn };
-  out(diffFormats[format](report));
+  out(paintReport(context, format, diffFormats[format](report)));
   return exitCodeOf(report, isComplete);
 };
 
 /** Makes the command. */
-export const diffCommand = (output: ContractOutput, finish: Finish): Command =>
-  new Command('diff')
-    .description('Compare two OpenAPI documents and list breaking changes')
-    .argument('[file...]', 'the old document and the new one; with --base the new ones (specs/)')
+export const diffCommand: MakeCommand = (context, finish) =>
+  new Command()
+    .argument('[file...]', 'the old document and the new one; with --base the new ones')
     .option('--base <revision>', 'compare with the documents of a git revision')
-    .addOption(
-      new Option('--format <format>', 'the format of the report')
-        .choices(Object.keys(diffFormats))
-        .default('text'),
-    )
+    .addOption(formatOption(Object.keys(diffFormats)))
     .addOption(
       new Option('--fail-on <severity>', 'exit 1 from this severity on')
         .choices([...levels])
@@ -104,10 +100,5 @@ export const diffCommand = (output: ContractOutput, finish: Finish): Command =>
     )
     .option('--allow <file>', 'accepted changes (YAML)')
     .action(async (files: string[], options: DiffOptions) => {
-      try {
-        finish(await runDiff(files, options, output));
-      } catch (error) {
-        output.err(`${sentenceOf(error)}\n`);
-        finish(exitCodes.unusable);
-      }
+      finish(await runDiff(files, options, context));
     });

@@ -5,15 +5,9 @@ import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, relative, sep } from 'node:path';
 import { promisify } from 'node:util';
-import { errorMessage } from '../../../src/base/error-message';
+import { errorMessage } from '../../base/error-message';
 
-/** A revision that cannot be read. The message is a sentence. */
-export class UnreadableRevision extends Error {
-  constructor(message: string) {
-    super(message);
-    this.name = 'UnreadableRevision';
-  }
-}
+const unreadable = (reason: string): Error => new Error(`The revision cannot be read: ${reason}`);
 
 const run = promisify(execFile);
 
@@ -41,7 +35,7 @@ const askGit = async (args: readonly string[], index?: string): Promise<string> 
   } catch (error) {
     const stderr: unknown = Reflect.get(Object(error), 'stderr');
     const [said = ''] = (typeof stderr === 'string' ? stderr : '').trim().split('\n');
-    throw new UnreadableRevision(said || errorMessage(error));
+    throw unreadable(said || errorMessage(error));
   }
 };
 
@@ -56,7 +50,7 @@ const commitOf = async (revision: string): Promise<string | undefined> => {
 
 /**
  * Writes the documents of a revision out, and takes them away after the work.
- * @throws UnreadableRevision where git knows no such revision, or there is no repository
+ * @throws Error in one sentence where git knows no such revision, or there is no repository
  */
 export const withRevision = async <Result>(
   revision: string,
@@ -64,7 +58,7 @@ export const withRevision = async <Result>(
 ): Promise<Result> => {
   const root = (await askGit(['rev-parse', '--show-toplevel'])).replace(/\r?\n$/, '');
   const commit = await commitOf(revision);
-  if (commit === undefined) throw new UnreadableRevision(`git knows no revision ${revision}.`);
+  if (commit === undefined) throw unreadable(`git knows no revision ${revision}.`);
   const folder = await mkdtemp(join(tmpdir(), 'contract-'));
   try {
     // An index of its own: that of the working tree stays as it is.

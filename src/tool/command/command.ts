@@ -1,0 +1,70 @@
+/** The form of a command: the things that it is given, and the codes that it ends with. */
+
+import { styleText } from 'node:util';
+import { type Command, Option } from 'commander';
+import type { Codec, unverifiedSchemes } from '../../engine';
+
+/** The things that a project adds to the commands. */
+export interface Project {
+  /** Formats of messages beside the engine's own. */
+  readonly codecs?: readonly Codec[];
+  /** The kinds of security schemes that its server verifies; by default all that security handlers can. */
+  readonly verified?: Parameters<typeof unverifiedSchemes>[1];
+  /** The folder of the documents that are meant where none is named. */
+  readonly documentsFolder?: string;
+}
+
+/** The output of a command, and its project. */
+export interface ToolContext extends Project {
+  readonly out: (text: string) => void;
+  readonly err: (text: string) => void;
+  /** True to show progress on `err`; false by default. */
+  readonly isTerminal?: boolean;
+  /** True where `out` shows colours; false by default. */
+  readonly hasColours?: boolean;
+}
+
+/** Tells the exit code that the command ends with. */
+export type Finish = (exitCode: number) => void;
+
+/** Makes a command. Its name, description and examples are those of its entry. */
+export type MakeCommand = (context: ToolContext, finish: Finish) => Command;
+
+/** The exit codes: nothing found, something found, used wrongly or unreadable. */
+export const exitCodes = { clean: 0, faulty: 1, unusable: 2 } as const;
+
+type Style = 'red' | 'green' | 'yellow' | 'cyan' | 'bold' | 'dim';
+
+/** Returns a function that colours a text, or leaves it as it is where colours are not shown. */
+export const painter =
+  ({ hasColours = false }: Pick<ToolContext, 'hasColours'>) =>
+  (style: Style, text: string): string =>
+    hasColours ? styleText(style, text) : text;
+
+/** Makes the option for the format of a report; the first format is the default. */
+export const formatOption = (formats: readonly string[]): Option =>
+  new Option('--format <format>', 'the format of the report').choices(formats).default(formats[0]);
+
+const colours: Readonly<Record<string, Style>> = {
+  error: 'red',
+  breaking: 'red',
+  FAILED: 'red',
+  warning: 'yellow',
+  compatible: 'green',
+};
+
+/** Colours the severities in a report that is a text; one of another format stays as it is. */
+export const paintReport = (
+  context: Pick<ToolContext, 'hasColours'>,
+  format: string,
+  report: string,
+): string => {
+  if (format !== 'text') return report;
+  const paint = painter(context);
+  const severity = /^(.*?:\d+:\d+ )(error|breaking|warning|compatible)\b|^()(FAILED)\b/gm;
+  return report.replaceAll(
+    severity,
+    (_, place = '', word = '', __ = '', failed = '') =>
+      place + paint(colours[word || failed] ?? 'bold', word || failed),
+  );
+};

@@ -1,0 +1,96 @@
+/** Runs a program of several commands, of which only the one that is named is loaded. */
+
+import { Command, CommanderError } from 'commander';
+import { errorMessage } from '../../base/error-message';
+import { exitCodes, type Finish, type MakeCommand, type ToolContext } from './command';
+
+/** A command of a program. */
+export interface CommandEntry {
+  readonly description: string;
+  /** Arguments of the command, for its help. */
+  readonly examples: readonly string[];
+  /** True for a command that looks at all the others. */
+  readonly needsAll?: boolean;
+  /** Loads the modules of the command. */
+  readonly load: () => MakeCommand;
+}
+
+/** A program. */
+export interface Program {
+  readonly name: string;
+  readonly description: string;
+  readonly version: string;
+  /** By name, in the order of the help. */
+  readonly commands: Readonly<Record<string, CommandEntry>>;
+}
+
+const makeProgram = (
+  { name, description, version, commands }: Program,
+  [first, second]: readonly string[],
+  context: ToolContext,
+  finish: Finish,
+): Command => {
+  const named = first === 'help' ? second : first;
+  const isWhole =
+    named !== undefined && Object.hasOwn(commands, named) && commands[named]?.needsAll;
+  const program = new Command(name).description(description).version(version);
+  for (const [own, entry] of Object.entries(commands)) {
+    const isLoaded = isWhole === true || own === named;
+    const command = isLoaded ? entry.load()(context, finish) : new Command();
+    const examples = entry.examples.map((example) => `\n  ${name} ${own} ${example}`);
+    command
+      .name(own)
+      .description(entry.description)
+      .addHelpText('after', `\nExamples:${examples.join('')}`);
+    program.addCommand(command);
+  }
+  for (const command of [program, ...program.commands]) {
+    // Subcommands do not inherit settings from a parent they are added to.
+    command.exitOverride().configureOutput({ writeOut: context.out, writeErr: context.err });
+  }
+  return program;
+};
+
+/** Faults of the program itself, which only its authors can mend. */
+const isFault = (error: unknown): error is Error =>
+  [TypeError, ReferenceError, RangeError].some((one) => error instanceof one);
+
+/**
+ * Runs the command that the arguments name. Resolves to the exit code: 0 where nothing was found, 1 where something was, 2 for
+ * wrong use and for files that cannot be read, with a sentence.
+ */
+export const runProgram = async (
+  program: Program,
+  args: readonly string[],
+  context: ToolContext,
+): Promise<number> => {
+  let exitCode: number = exitCodes.unusable;
+  const finish: Finish = (code) => {
+    exitCode = code;
+  };
+  try {
+    await makeProgram(program, args, context, finish).parseAsync([...args], { from: 'user' });
+    return exitCode;
+  } catch (error) {
+    if (error instanceof CommanderError) {
+      // Commander has written its message itself.
+      return error.exitCode === 0 ? exitCodes.clean : exitCodes.unusable;
+    }
+    context.err(`${isFault(error) ? error.stack : errorMessage(error)}\n`);
+    return exitCodes.unusable;
+  }
+};
+
+/** Runs a program with the streams of this process, whose exit code becomes that of the program. */
+export const runInProcess = async (
+  run: (context: ToolContext) => Promise<number>,
+): Promise<void> => {
+  const { stdout, stderr } = process;
+  process.exitCode = await run({
+    out: (text) => stdout.write(text),
+    err: (text) => stderr.write(text),
+    isTerminal: stderr.isTTY,
+    // Without them where NO_COLOR is set.
+    hasColours: stdout.isTTY && stdout.hasColors(),
+  });
+};

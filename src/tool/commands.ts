@@ -1,0 +1,37 @@
+/** The commands of the program, each with what its help says and what loads it. */
+
+import type { CommandEntry } from './command/run-program';
+
+/** The commands by their names, in the order of the help. */
+export const commands = {
+  check: {
+    description: 'Check OpenAPI documents',
+    examples: ['api.yaml', '--strict --format sarif api.yaml more.yaml', '--allow-remote api.yaml'],
+    load: () => (require('./check-command') as typeof import('./check-command')).checkCommand,
+  },
+  diff: {
+    description: 'Compare two OpenAPI documents and list breaking changes',
+    examples: [
+      'old.yaml new.yaml',
+      '--base main api.yaml',
+      'old.yaml new.yaml --format markdown --fail-on warning',
+    ],
+    load: () =>
+      (require('./diff/diff-command') as typeof import('./diff/diff-command')).diffCommand,
+  },
+  test: {
+    description: 'Test a server against its document',
+    examples: [
+      'api.yaml --url http://127.0.0.1:8080/v1',
+      'api.yaml --url https://api.example.com --credential key=KEY --depth quick',
+      'api.yaml --url http://127.0.0.1:8080 --format html --report report.html',
+    ],
+    load: () => (require('./test-command') as typeof import('./test-command')).testCommand,
+  },
+  upgrade: {
+    description:
+      'Write a document of an older version, or of Swagger 2.0, as one of a newer version',
+    examples: ['api.yaml', 'swagger.json --out openapi.json'],
+    load: () => (require('./upgrade-command') as typeof import('./upgrade-command')).upgradeCommand,
+  },
+} satisfies Readonly<Record<string, CommandEntry>>;

@@ -1,0 +1,210 @@
+/** `test FILE --url BASE` tests a server against its document. */
+
+import { writeFile } from 'node:fs/promises';
+import { Command, InvalidArgumentError, Option } from 'commander';
+import { printable } from '../base/text/printable';
+import {
+  type Credential,
+  type Depth,
+  joinReports,
+  type Progress,
+  type TestReport,
+  testFormats,
+  testServer,
+  UnusableOptions,
+} from '../contract';
+import { type ApiDocument, loadApiDocument } from '../engine';
+import {
+  exitCodes,
+  formatOption,
+  type MakeCommand,
+  paintReport,
+  type ToolContext,
+} from './command/command';
+
+/** A whole number. */
+const number = (text: string): number => {
+  if (/^\d{1,9}$/.test(text)) return Number(text);
+  throw new InvalidArgumentError('It must be a whole number.');
+};
+
+/** From 0 to 100. */
+const percent = (text: string): number => {
+  const value = Number(text);
+  if (text !== '' && value >= 0 && value <= 100) return value;
+  throw new InvalidArgumentError('It must be a number from 0 to 100.');
+};
+
+/** For an option that may stand several times. */
+const add =
+  <Value>(parse: (text: string) => Value) =>
+  (text: string, all: readonly Value[]) => [...all, parse(text)];
+
+/** `SCHEME=VALUE`, or `SCHEME[scope,scope]=VALUE` for a credential that has these scopes alone. */
+const credential = (text: string): Credential => {
+  const [, scheme, scopes, value] = /^([^=[\]]+)(?:\[([^\]]*)\])?=(.+)$/s.exec(text) ?? [];
+  if (scheme === undefined || value === undefined) {
+    throw new InvalidArgumentError('It must be SCHEME=VALUE or SCHEME[SCOPE,SCOPE]=VALUE.');
+  }
+  const listed = scopes?.split(/[\s,]+/).filter((scope) => scope !== '');
+  return { scheme, scopes: listed, value };
+};
+
+/** `NAME: VALUE`. */
+const header = (text: string): readonly [string, string] => {
+  const [, name, value] = /^([!#$%&'*+.^_`|~\w-]+):[ \t]*([^\r\n]*)$/.exec(text) ?? [];
+  if (name === undefined || value === undefined) {
+    throw new InvalidArgumentError('It must be "NAME: VALUE".');
+  }
+  return [name, value];
+};
+
+/** One line, written over again and again. */
+export const progressBar = (err: (text: string) => void, isTerminal: boolean) => {
+  let last = '';
+  return {
+    show({ document, operation, done, total, requests, failures }: Progress): void {
+      const filled = Math.round((20 * done) / Math.max(1, total));
+      const bar = '#'.repeat(filled).padEnd(20, '.');
+      const line = `[${bar}] ${printable(`${document} ${operation}`)}`;
+      // A line for each step, with the requests of the last one, is as much as a reader follows.
+      if (!isTerminal || (line === last && requests % 50 !== 0)) return;
+      last = line;
+      err(`\r\u001b[K${line}, ${requests} requests, ${failures} failures`);
+    },
+    clear: () => isTerminal && err('\r\u001b[K'),
+  };
+};
+
+interface Settings {
+  readonly document?: string | undefined;
+  readonly url?: string;
+  readonly credential: readonly Credential[];
+  readonly header: readonly (readonly [string, string])[];
+  readonly only: readonly string[];
+  readonly seed: number;
+  readonly depth: Depth;
+  readonly maxMinutes: number;
+  readonly stateless?: boolean;
+  readonly format: keyof typeof testFormats;
+  readonly report?: string;
+  readonly minCoverage?: number;
+}
+
+const depths: readonly Depth[] = ['quick', 'normal', 'deep'];
+
+/** A server to test, and what it is tested against. */
+export interface Target {
+  readonly document: ApiDocument;
+  readonly url: string;
+  readonly credentials: readonly Credential[];
+}
+
+/** A server of the project's own, which is tested where no URL is given. */
+export interface OwnServer {
+  readonly targets: readonly Target[];
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts the project's own server.
+ * @param file the document to test it against; all that it has, where none is given
+ */
+export type StartOwnServer = (file: string | undefined) => Promise<OwnServer>;
+
+/** Only the operations that a document has; of several documents each has some. */
+const onlyOf = ({ operations }: ApiDocument, only: readonly string[]): readonly string[] =>
+  only.filter((name) => operations.some(({ operationId }) => operationId === name));
+
+const testTargets = async (
+  targets: readonly Target[],
+  settings: Settings,
+  onProgress: (progress: Progress) => void,
+): Promise<TestReport> => {
+  const { only, seed, depth, stateless = false, header: headers, maxMinutes: minutes } = settings;
+  const reports: TestReport[] = [];
+  const isAmong = ({ document }: Target) => only.length === 0 || onlyOf(document, only).length > 0;
+  const chosen = targets.length > 1 ? targets.filter(isAmong) : targets;
+  if (chosen.length === 0) throw new UnusableOptions(`No document has an operation "${only[0]}".`);
+  for (const { document, url, credentials } of chosen) {
+    const own = targets.length > 1 ? onlyOf(document, only) : only;
+    const all = [...settings.credential, ...credentials];
+    const options = { document, url, credentials: all, headers, only: own, seed, depth };
+    reports.push(await testServer({ ...options, minutes, stateless, onProgress }));
+  }
+  return joinReports(reports);
+};
+
+/** Starts what is to be tested. */
+const startTargets = async (
+  { document: file, url }: Settings,
+  { codecs = [] }: ToolContext,
+  startOwn: StartOwnServer | undefined,
+): Promise<OwnServer> => {
+  if (url === undefined && startOwn !== undefined) return startOwn(file);
+  if (file === undefined) {
+    throw new UnusableOptions('Name the document to test the server against.');
+  }
+  if (url === undefined) throw new UnusableOptions('Name the server to test with --url.');
+  const document = await loadApiDocument(file, { codecs });
+  return { targets: [{ document, url, credentials: [] }], stop: async () => undefined };
+};
+
+const runTest = async (
+  settings: Settings,
+  context: ToolContext,
+  startOwn: StartOwnServer | undefined,
+): Promise<number> => {
+  const { format, report: reportFile, minCoverage = 0 } = settings;
+  const bar = progressBar(context.err, context.isTerminal === true);
+  const server = await startTargets(settings, context, startOwn);
+  const report = await testTargets(server.targets, settings, bar.show).finally(server.stop);
+  bar.clear();
+  const text = testFormats[format](report);
+  if (reportFile === undefined) context.out(paintReport(context, format, text));
+  else await writeFile(reportFile, text);
+  if (!report.isComplete) {
+    context.err(`The run ended at its limit of ${settings.maxMinutes} minutes (--max-minutes).\n`);
+    return exitCodes.faulty;
+  }
+  if (report.coverage.percent < minCoverage) {
+    context.err(`The coverage is ${report.coverage.percent}%, below ${minCoverage}%.\n`);
+    return exitCodes.faulty;
+  }
+  return report.failures.length > 0 ? exitCodes.faulty : exitCodes.clean;
+};
+
+/** Makes a command that tests the project's own server where no URL is given. */
+export const testCommandOf =
+  (startOwn?: StartOwnServer): MakeCommand =>
+  (context, finish) =>
+    new Command()
+      .argument('[file]', 'the OpenAPI document')
+      .option('--document <file>', 'the same, as an option')
+      .option('--url <base>', 'the URL at which its paths begin')
+      .option('--credential <scheme=value>', 'a key, token or user:password', add(credential), [])
+      .option('--header <name: value>', 'sent with every request', add(header), [])
+      .option('--only <operation>', 'an operationId to test; all by default', add(String), [])
+      .option('--seed <number>', 'the same number gives the same requests', number, 1)
+      .addOption(
+        new Option('--depth <depth>', 'the number of values to try')
+          .choices(depths)
+          .default('normal'),
+      )
+      .option(
+        '--max-minutes <number>',
+        'end the test of a document after so many minutes',
+        number,
+        60,
+      )
+      .option('--stateless', 'no sequences of operations on the same resource')
+      .addOption(formatOption(Object.keys(testFormats)))
+      .option('--report <file>', 'the file of the report; standard output by default')
+      .option('--min-coverage <percent>', 'fail below this coverage', percent)
+      .action(async (file: string | undefined, settings: Settings) => {
+        const document = file ?? settings.document;
+        finish(await runTest({ ...settings, document }, context, startOwn));
+      });
+
+/** Makes the command. */
+export const testCommand = testCommandOf();
