@@ -99,7 +99,7 @@ export const openService = async (
     log,
     clientOf: options.clientOf,
     replaceError: options.replaceError,
-    hooks: options,
+    hooks: options.before || options.after ? options : undefined,
   });
   for (const operationId of service.handlersWithoutOperation) {
     log.error({ operationId }, `The document has no operation for the handler ${operationId}`);

@@ -53,7 +53,8 @@ export interface Service {
   readonly writeError: WriteError;
   readonly errorPage: ErrorPage | undefined;
   readonly replaceError: ReplaceError | undefined;
-  readonly hooks: HandlerHooks;
+  /** Undefined where there are none. */
+  readonly hooks: HandlerHooks | undefined;
   /** The bytes that bodies hold until their requests are answered. */
   readonly bodies: BodyMemory | undefined;
   readonly log: ServiceLog;
@@ -93,28 +94,27 @@ interface RequestContext {
   writeError: WriteError;
 }
 
-/**
- * Calls the handler between its hooks. A response that is thrown by `fail(status, content)` is answered as if it had been
- * returned.
- */
+/** Calls the handler. A response that is thrown by `fail(status, content)` is answered as if it had been returned. */
 const handle = async (
   handler: UntypedHandler,
   request: UntypedRequest,
-  operation: Operation,
-  { before, after }: HandlerHooks,
 ): Promise<HandlerResponse> => {
-  const run = async (): Promise<HandlerResponse> => {
-    try {
-      if (before !== undefined) await before({ operation, request });
-      return await handler(request);
-    } catch (error) {
-      if (error instanceof ThrownResponse) return error.response;
-      throw error;
-    }
-  };
-  const response = await run();
-  return (after && (await after({ operation, request, response }))) ?? response;
+  try {
+    return await handler(request);
+  } catch (error) {
+    if (error instanceof ThrownResponse) return error.response;
+    throw error;
+  }
 };
+
+/** Puts the hooks around a handler. */
+const between =
+  ({ before, after }: HandlerHooks, operation: Operation, handler: UntypedHandler) =>
+  async (request: UntypedRequest): Promise<HandlerResponse> => {
+    if (before !== undefined) await before({ operation, request });
+    const response = await handle(handler, request);
+    return (after && (await after({ operation, request, response }))) ?? response;
+  };
 
 /** Runs the steps. Authorization precedes all reading, so that a malformed request tells its sender nothing about the operation. */
 const serveOperation = async (
@@ -162,7 +162,7 @@ const serveOperation = async (
     fail,
     notImplemented,
   };
-  const given = await handle(run, handled, operation, hooks);
+  const given = await handle(hooks === undefined ? run : between(hooks, operation, run), handled);
   // A 1xx would leave the caller waiting for the final response (RFC 9110 section 15.2).
   const declared = given.status < 200 ? undefined : responses.find(given.status);
   if (declared === undefined) {

@@ -125,7 +125,7 @@ export const openApiService = (document: ApiDocument, options: ServiceOptions): 
     writeError: compileErrors([], responseTools, fallback, ''),
     errorPage: options.errorPage,
     replaceError: options.replaceError,
-    hooks: options.hooks ?? {},
+    hooks: options.hooks,
     bodies,
     log,
   };

@@ -1,0 +1,230 @@
+/**
+ * `npm run compare -- TARBALL`: installs the package and its peers into empty folders, and measures the installation, the start and
+ * the speed of a small service of each; prints a table in Markdown.
+ */
+
+import { execFileSync, spawn } from 'node:child_process';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { cpus, tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { drive, faultsOf } from '../bench/load/drive';
+import { ask, type Request, requestBytes, type Target } from '../bench/load/request';
+import { type Cores, findCores, nodeCommand, pinSelf } from '../machine/cores';
+import { freePort } from '../machine/free-port';
+import { residentBytes } from '../machine/process-usage';
+import { runMain } from '../machine/run-main';
+
+/** A package, or a few that are used together. */
+interface Contestant {
+  readonly name: string;
+  /** As `npm install` takes them. */
+  readonly packages: readonly string[];
+  /** The arguments of Node.js that serve the document with handlers. */
+  readonly program?: readonly string[];
+  /** The arguments that serve mocks of the document at a port. */
+  readonly mock?: (port: number) => readonly string[];
+}
+
+const contestants = (tarball: string): readonly Contestant[] => [
+  {
+    name: 'spec-first',
+    packages: [tarball],
+    program: ['spec-first.cjs'],
+    mock: (port) => ['node_modules/.bin/spec-first', 'serve', 'books.yaml', `--port=${port}`],
+  },
+  {
+    name: 'openapi-backend',
+    packages: ['openapi-backend@5.20.1'],
+    program: ['openapi-backend.cjs'],
+  },
+  {
+    name: 'express-openapi-validator',
+    packages: ['express@5.3.0', 'express-openapi-validator@5.6.2'],
+    program: ['express-openapi-validator.cjs'],
+  },
+  {
+    name: 'fastify-openapi-glue',
+    packages: ['fastify@5.12.8', 'fastify-openapi-glue@4.11.4'],
+    program: ['fastify-openapi-glue.cjs'],
+  },
+  {
+    name: '@hono/zod-openapi',
+    packages: ['hono@4.13.19', '@hono/zod-openapi@1.6.3', '@hono/node-server@2.1.9', 'zod@4.6.7'],
+    program: ['hono-zod-openapi.cjs'],
+  },
+  {
+    name: 'Prism',
+    // The newest that runs on Node.js 20.
+    packages: ['@stoplight/prism-cli@5.14.2'],
+    mock: (port) => ['node_modules/.bin/prism', 'mock', `--port=${port}`, 'books.yaml'],
+  },
+];
+
+const getBook: Request = {
+  method: 'GET',
+  path: '/books/7',
+  headers: { Accept: 'application/json' },
+};
+const addBook: Request = {
+  method: 'POST',
+  path: '/books',
+  headers: { 'Content-Type': 'application/json' },
+  body: '{"id":7,"title":"Emma","tags":["novel"]}',
+};
+
+const install = (folder: string, packages: readonly string[]): number => {
+  const begin = performance.now();
+  const args = [
+    'install',
+    '--ignore-scripts',
+    '--no-audit',
+    '--no-fund',
+    '--prefer-offline',
+    ...packages,
+  ];
+  execFileSync('npm', args, { cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] });
+  return (performance.now() - begin) / 1000;
+};
+
+/** The files below a folder; those that links lead to are not counted. */
+const filesBelow = (folder: string): string[] =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name));
+
+const installed = (folder: string) => {
+  const files = filesBelow(join(folder, 'node_modules'));
+  const lock: unknown = JSON.parse(
+    readFileSync(join(folder, 'node_modules/.package-lock.json'), 'utf8'),
+  );
+  const { packages } = lock as { readonly packages: object };
+  return {
+    packages: Object.keys(packages).length,
+    megabytes: files.reduce((sum, file) => sum + statSync(file).size, 0) / 1e6,
+    native: files.filter((file) => file.endsWith('.node')).length,
+  };
+};
+
+const longestStart = 60_000;
+
+/** Starts a server, and calls the function with the milliseconds until its first right response. */
+const whileServing = async <Result>(
+  folder: string,
+  args: readonly string[],
+  port: number,
+  cores: Cores | undefined,
+  use: (target: Target, milliseconds: number, pid: number) => Promise<Result>,
+): Promise<Result> => {
+  const begin = performance.now();
+  const [command, ...rest] = nodeCommand(cores?.server, args);
+  const env = { PATH: process.env['PATH'], PORT: String(port), NODE_ENV: 'production' };
+  const child = spawn(command, rest, { cwd: folder, env, stdio: ['ignore', 'ignore', 'inherit'] });
+  try {
+    const target = { port };
+    while ((await ask(getBook, target).catch(() => undefined))?.status !== 200) {
+      if (child.exitCode !== null) throw new Error(`${args.join(' ')} ended`);
+      if (performance.now() - begin > longestStart)
+        throw new Error(`${args.join(' ')} gives no 200`);
+      await delay(2);
+    }
+    return await use(target, performance.now() - begin, child.pid ?? 0);
+  } finally {
+    child.kill('SIGKILL');
+  }
+};
+
+const median = (values: readonly number[]): number =>
+  values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? Number.NaN;
+
+const starts = 5;
+
+const startOf = async (
+  folder: string,
+  argsAt: (port: number) => readonly string[],
+  cores: Cores | undefined,
+): Promise<number> => {
+  const times: number[] = [];
+  for (let round = 0; round < starts; round += 1) {
+    const port = await freePort();
+    times.push(await whileServing(folder, argsAt(port), port, cores, async (_, time) => time));
+  }
+  return median(times);
+};
+
+/** Requests a second of 64 connections; throws if a response has another status. */
+const rateOf = async (request: Request, status: number, target: Target): Promise<number> => {
+  const requests = [{ bytes: requestBytes(request, target), status }];
+  const enough = (seconds: number): boolean => seconds >= 3;
+  const driven = await drive({ ...target, requests, connections: 64, settle: 1, enough });
+  const faults = faultsOf(driven);
+  if (faults !== undefined) throw new Error(`${request.method} ${request.path}: ${faults}`);
+  return driven.responses / driven.seconds;
+};
+
+const measure = async (
+  { name, packages, program, mock }: Contestant,
+  cores: Cores | undefined,
+): Promise<readonly string[]> => {
+  const folder = mkdtempSync(join(tmpdir(), 'compare-'));
+  try {
+    install(folder, packages);
+    rmSync(join(folder, 'node_modules'), { recursive: true });
+    const seconds = install(folder, packages);
+    const size = installed(folder);
+    cpSync(join(__dirname, 'programs'), folder, { recursive: true });
+    cpSync(join(__dirname, 'books.yaml'), join(folder, 'books.yaml'));
+    const start = program && (await startOf(folder, () => program, cores));
+    const firstMock = mock && (await startOf(folder, mock, cores));
+    const port = await freePort();
+    const served =
+      program &&
+      (await whileServing(folder, program, port, cores, async (target, _time, pid) => ({
+        read: await rateOf(getBook, 200, target),
+        add: await rateOf(addBook, 201, target),
+        memory: residentBytes([pid]),
+      })));
+    const cell = (value: number | undefined, digits = 0): string => value?.toFixed(digits) ?? '–';
+    return [
+      name,
+      String(size.packages),
+      cell(size.megabytes, 1),
+      String(size.native),
+      cell(seconds, 1),
+      cell(start),
+      cell(firstMock),
+      cell(served?.read),
+      cell(served?.add),
+      cell(served?.memory === undefined ? undefined : served.memory / 1e6),
+    ];
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+};
+
+const columns = [
+  'package',
+  'packages',
+  'MB',
+  'native modules',
+  'install s',
+  'start ms',
+  'first mock ms',
+  'GET a second',
+  'POST a second',
+  'MB of memory',
+];
+
+runMain(async () => {
+  const [tarball] = process.argv.slice(2);
+  if (tarball === undefined) throw new Error('Name the tarball that `npm run pack` has made.');
+  const cores = findCores();
+  if (cores !== undefined) pinSelf(cores.load);
+  const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |\n`;
+  process.stdout.write(`Node.js ${process.version}, ${cpus()[0]?.model}\n\n`);
+  process.stdout.write(line(columns) + line(columns.map(() => '--')));
+  for (const contestant of contestants(resolve(tarball))) {
+    process.stdout.write(line(await measure(contestant, cores)));
+  }
+  return 0;
+});
