@@ -69,7 +69,7 @@ const layersOfParts = {
     ['contract/reports'],
     ['contract'],
   ],
-  tool: [['tool/command'], ['tool/diff'], ['tool']],
+  tool: [['tool/command'], ['tool/diff', 'tool/serve'], ['tool']],
 } as const;
 
 type Part = keyof typeof layersOfParts;

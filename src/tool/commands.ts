@@ -34,4 +34,14 @@ export const commands = {
     examples: ['api.yaml', 'swagger.json --out openapi.json'],
     load: () => (require('./upgrade-command') as typeof import('./upgrade-command')).upgradeCommand,
   },
+  serve: {
+    description: 'Serve OpenAPI documents by handlers, and by mocks where there are none',
+    examples: [
+      'api.yaml',
+      'api.yaml --handlers handlers --watch',
+      'documents/ --port 0 --validate-responses',
+    ],
+    load: () =>
+      (require('./serve/serve-command') as typeof import('./serve/serve-command')).serveCommand,
+  },
 } satisfies Readonly<Record<string, CommandEntry>>;

@@ -1,0 +1,200 @@
+/** Loads the modules of a folder that export handlers, in JavaScript or TypeScript, and loads them again when they were saved. */
+
+import { existsSync, readdirSync, realpathSync } from 'node:fs';
+import module from 'node:module';
+import { join, resolve, sep } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { errorMessage } from '../../base/error-message';
+import { MissingPackage, withOptionalPackage } from '../../base/optional-package';
+import { printable } from '../../base/text/printable';
+import type { SecurityHandlers, UntypedHandler } from '../../engine';
+
+/** A handler, and the module that it is from. */
+interface LoadedHandler {
+  readonly handler: UntypedHandler;
+  readonly file: string;
+}
+
+/** The exports of the modules of a folder. */
+export interface HandlerModules {
+  /** By operationId. */
+  readonly handlers: ReadonlyMap<string, LoadedHandler>;
+  readonly securityHandlers: SecurityHandlers;
+  /** Sentences about what cannot be used. */
+  readonly problems: readonly string[];
+}
+
+type Exports = Readonly<Record<string, unknown>>;
+type LoadModule = (url: string) => Promise<Exports>;
+
+/** Returns the absolute path of a folder, links in it followed. */
+export const realFolder = (folder: string): string =>
+  existsSync(folder) ? realpathSync(folder) : resolve(folder);
+
+/**
+ * Forgets the modules below a folder. Modules that loaded them list them as children; these entries have to go, too, or each
+ * version of a module would stay in memory.
+ */
+export const forgetModules = (folder: string): void => {
+  const start = realFolder(folder) + sep;
+  const isForgotten = (path: string): boolean => path.startsWith(start);
+  for (const [path, loaded] of Object.entries(require.cache)) {
+    if (loaded === undefined) continue;
+    if (isForgotten(path)) delete require.cache[path];
+    else loaded.children = loaded.children.filter(({ filename }) => !isForgotten(filename));
+  }
+};
+
+/**
+ * Has the modules that a module with `?version=N` imports from its folder take the same version: ES modules stay in memory by their
+ * URLs.
+ */
+const followVersions = async (folder: string): Promise<void> => {
+  const hooks = `data:text/javascript,${encodeURIComponent(`
+    const start = ${JSON.stringify(`${pathToFileURL(folder).href}/`)};
+    export const follow = (resolved, { parentURL = '' }) => {
+      const [version] = /[?]version=[0-9]+$/.exec(parentURL) ?? [];
+      const isOwn = resolved.url.startsWith(start) && !resolved.url.includes('?');
+      return version && isOwn ? { ...resolved, url: resolved.url + version } : resolved;
+    };
+    export const resolve = async (specifier, context, next) => follow(await next(specifier, context), context);
+    export const inThread = {
+      resolve: (specifier, context, next) => follow(next(specifier, context), context),
+    };
+  `)}`;
+  // Node.js 22.15 and newer; its predecessor is deprecated since Node.js 26.
+  const registerHooks: unknown = Reflect.get(module, 'registerHooks');
+  if (typeof registerHooks !== 'function') module.register(hooks);
+  else registerHooks((await import(hooks)).inThread);
+};
+
+const isTypeScript = (file: string): boolean => /\.[cm]?ts$/.test(file);
+
+/** Tells whether this Node.js reads TypeScript. */
+const readsTypeScript = (): boolean => Boolean(Reflect.get(process.features, 'typescript'));
+
+/** Loads modules by tsx, those of one version as one world of modules. */
+const tsxLoader = async (version: number): Promise<LoadModule> => {
+  const load = async () => [await import('tsx/cjs/api'), await import('tsx/esm/api')] as const;
+  const [common, esm] = await withOptionalPackage('tsx', 'TypeScript', load);
+  const namespace = `handlers-${version}`;
+  common.register({ namespace });
+  const loader = esm.register({ namespace });
+  return (url) => loader.import(url, url);
+};
+
+/** Loads modules by Node.js. */
+const nodeLoader = async (folder: string, version: number): Promise<LoadModule> => {
+  forgetModules(folder);
+  if (version === 1) await followVersions(folder);
+  const query = version === 0 ? '' : `?version=${version}`;
+  return (url) => import(`${url}${query}`);
+};
+
+/** Makes the function that reports that tsx is not there; any other error is thrown on. */
+const refuseTypeScript = (problems: string[]) => (error: unknown) => {
+  if (!(error instanceof MissingPackage)) throw error;
+  problems.push(
+    `Handlers in TypeScript need Node.js 22.18 or newer, or the package tsx: run npm install tsx. This is Node.js ${process.versions.node}.`,
+  );
+  return undefined;
+};
+
+/** Finds the first place below the folder that an error of a module names. */
+const placeOf = (error: unknown, folder: string): string | undefined => {
+  const text = error instanceof Error ? `${error.message}\n${error.stack}` : '';
+  const places = [folder, pathToFileURL(folder).pathname].flatMap((start) =>
+    text.split(start + sep).slice(1),
+  );
+  const found = places.map((place) => /^([^\s:?()]+)(?:\?[^\s:]*)?(:\d+(?::\d+)?)/.exec(place));
+  const [, name, position] = found.find((match) => match !== null) ?? [];
+  return name && `${name}${position}`;
+};
+
+/** Returns the sentence of an error: that of the compiler alone, if it is one of the compiler. */
+const sentenceOf = (error: unknown): string => {
+  const message = errorMessage(error);
+  return /\bERROR: (.+)/.exec(message)?.[1] ?? message.split('\n')[0] ?? message;
+};
+
+const isObject = (value: unknown): value is Exports => typeof value === 'object' && value !== null;
+
+/** Lists exports, those in the default export among them: for CommonJS it holds all others. */
+const exportsOf = (exported: Exports, depth = 0): readonly (readonly [string, unknown])[] =>
+  Object.entries(exported).flatMap(([name, value]) => {
+    if (name !== 'default' && name !== 'module.exports') return [[name, value] as const];
+    return isObject(value) && depth < 3 ? exportsOf(value, depth + 1) : [];
+  });
+
+const isHandler = (value: unknown): value is UntypedHandler => typeof value === 'function';
+
+/** Lists the handlers that a module exports, alone or in objects. */
+const handlersOf = (exports: ReturnType<typeof exportsOf>) =>
+  exports
+    .filter(([name]) => name !== 'securityHandlers')
+    .flatMap(([name, value]) =>
+      isObject(value) ? Object.entries(value) : [[name, value] as const],
+    )
+    .filter((entry): entry is [string, UntypedHandler] => isHandler(entry[1]));
+
+const securityHandlersOf = async (
+  exports: ReturnType<typeof exportsOf>,
+): Promise<SecurityHandlers> => {
+  const [, given] = exports.find(([name]) => name === 'securityHandlers') ?? [];
+  return Object(isHandler(given) ? await Reflect.apply(given, undefined, []) : given);
+};
+
+/** Modules with handlers: no declarations, and no tests. */
+const moduleName = /(?<!\.(?:d|test|spec))\.[cm]?[jt]s$/;
+
+/** Lists the modules of a folder. */
+const modulesIn = (folder: string): string[] => {
+  if (!existsSync(folder)) throw new Error(`There is no folder ${folder} of handlers.`);
+  const entries = readdirSync(folder, { withFileTypes: true });
+  return entries
+    .filter((entry) => !entry.isDirectory() && moduleName.test(entry.name))
+    .map(({ name }) => name)
+    .sort();
+};
+
+/**
+ * Makes the function that loads the modules of a folder as they are now. A module that cannot be loaded is left out.
+ * @throws Error if there is no such folder
+ */
+export const handlerLoader = (shown: string): (() => Promise<HandlerModules>) => {
+  const folder = realFolder(shown);
+  let version = 0;
+
+  return async () => {
+    const names = modulesIn(folder);
+    const handlers = new Map<string, LoadedHandler>();
+    const problems: string[] = [];
+    let securityHandlers: SecurityHandlers = {};
+    const take = async (name: string, load: LoadModule): Promise<void> => {
+      const file = join(shown, name);
+      const exports = exportsOf(await load(pathToFileURL(join(folder, name)).href));
+      securityHandlers = { ...securityHandlers, ...(await securityHandlersOf(exports)) };
+      for (const [operationId, handler] of handlersOf(exports)) {
+        const other = handlers.get(operationId);
+        if (other === undefined) handlers.set(operationId, { handler, file });
+        else if (other.handler !== handler)
+          problems.push(`${file}: ${operationId} is handled by ${other.file} already. Remove one.`);
+      }
+    };
+    const needsTsx = names.some(isTypeScript) && !readsTypeScript();
+    const tsx = needsTsx ? await tsxLoader(version).catch(refuseTypeScript(problems)) : undefined;
+    const load = tsx ?? (await nodeLoader(folder, version));
+    const readable =
+      needsTsx && tsx === undefined ? names.filter((name) => !isTypeScript(name)) : names;
+    for (const name of readable) {
+      try {
+        await take(name, load);
+      } catch (error) {
+        const place = join(shown, placeOf(error, folder) ?? name);
+        problems.push(printable(`${place} cannot be loaded: ${sentenceOf(error)}`));
+      }
+    }
+    version += 1;
+    return { handlers, securityHandlers, problems };
+  };
+};

@@ -1,0 +1,186 @@
+/** Makes what answers requests: a service for each document, and the pages beside them. */
+
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import { html } from '../../base/html/html';
+import { plainPageHeaders } from '../../base/html/page-style';
+import { joinInSteps } from '../../base/run-in-steps';
+import {
+  type ApiDocument,
+  defaultErrors,
+  mockCredentials,
+  openApiRouter,
+  schemaContext,
+} from '../../engine';
+import { NodeExchange, type Routes } from '../../http/exchange';
+import { type ServiceLog, sendFailure } from '../../http/failure';
+import { methodNotAllowed } from '../../http/http-error';
+import { splitTarget, targetBelow } from '../../http/request';
+import { type HttpResponse, send } from '../../http/send';
+import type { Operation } from '../../model/operation';
+import { docsContent, pageText } from './docs-page';
+import type { HandlerModules } from './handler-modules';
+
+type Router = Awaited<ReturnType<typeof openApiRouter>>;
+
+/** A document and its service. */
+export interface ServedDocument {
+  readonly document: ApiDocument;
+  readonly router: Router;
+  /** The operations that mocks answer. */
+  readonly mocked: ReadonlySet<Operation>;
+}
+
+/** Everything that answers requests at one time. */
+export interface ServedApp {
+  readonly served: readonly ServedDocument[];
+  readonly listener: RequestListener;
+}
+
+/** The settings of an application. */
+export interface AppSettings {
+  readonly validateResponses: boolean;
+  readonly docs: boolean;
+  readonly log: ServiceLog;
+  /** Returns the address that the server is reached at. */
+  readonly origin: () => string;
+}
+
+/** Opens the service of a document; operations without a handler are mocked. */
+const serveDocument = async (
+  document: ApiDocument,
+  modules: HandlerModules,
+  { validateResponses, log }: AppSettings,
+): Promise<ServedDocument> => {
+  const handlers = document.operations.flatMap(({ operationId }) => {
+    const found = modules.handlers.get(operationId);
+    return found === undefined ? [] : [[operationId, found.handler] as const];
+  });
+  const router = await openApiRouter(
+    // Its diagnostics have been printed.
+    { ...document, diagnostics: [] },
+    Object.fromEntries(handlers),
+    { ...mockCredentials(document), ...modules.securityHandlers },
+    { mocks: true, validateResponses, log },
+  );
+  return { document, router, mocked: new Set(router.operationsWithoutHandler) };
+};
+
+type Page = (request: IncomingMessage) => HttpResponse | Promise<HttpResponse>;
+
+const htmlPage = (body: string): HttpResponse => ({
+  status: 200,
+  headers: { 'Content-Type': 'text/html; charset=utf-8', Vary: 'Accept', ...plainPageHeaders },
+  body,
+});
+
+const docsPage =
+  ({ document, mocked }: ServedDocument, origin: () => string): Page =>
+  async () => {
+    const context = {
+      tools: schemaContext(document),
+      isMocked: (operation: Operation) => mocked.has(operation),
+      url: origin() + document.basePath,
+    };
+    return htmlPage(
+      await joinInSteps(pageText(document.info.title, docsContent(document, context))),
+    );
+  };
+
+/** Lists the documents, in HTML for browsers. */
+const listPage =
+  (served: readonly ServedDocument[], { docs, origin }: AppSettings): Page =>
+  ({ headers: { accept = '' } }) => {
+    const list = served.map(({ document: { name, info, basePath, operations }, mocked }) => ({
+      name,
+      title: info.title,
+      version: info.version,
+      url: origin() + basePath,
+      openapi: `${origin()}${basePath}/openapi.json`,
+      docs: docs ? `${origin()}${basePath}/docs/` : undefined,
+      operations: operations.length,
+      mocked: mocked.size,
+    }));
+    if (!/\btext\/html\b/.test(accept)) {
+      const headers = { 'Content-Type': 'application/json', Vary: 'Accept' };
+      return {
+        status: 200,
+        headers,
+        body: `${JSON.stringify({ documents: list }, undefined, 2)}\n`,
+      };
+    }
+    const items = list.map(
+      (
+        one,
+      ) => html`<section class="item"><h3>${one.title} <span class="version">${one.version}</span></h3>
+<p class="limits"><code>${one.url}</code> · ${one.operations} operations, ${one.mocked} of them mocked</p>
+<p>${one.docs !== undefined && html`<a href="${one.docs}">Documentation</a> · `}<a href="${one.openapi}">JSON</a></p></section>
+`,
+    );
+    return htmlPage([...pageText('Documents', [html`<h1>Documents</h1>\n`, ...items])].join(''));
+  };
+
+const pagesOf = (
+  served: readonly ServedDocument[],
+  settings: AppSettings,
+): ReadonlyMap<string, Page> => {
+  const docs = served.flatMap((one): [string, Page][] => {
+    const path = `${one.document.basePath}/docs`;
+    const redirect = { status: 308, headers: { Location: `${path}/` }, body: undefined };
+    return [
+      [path, () => redirect],
+      [`${path}/`, docsPage(one, settings.origin)],
+    ];
+  });
+  return new Map([['/', listPage(served, settings)], ...(settings.docs ? docs : [])]);
+};
+
+const routesTo =
+  (pages: ReadonlyMap<string, Page>): Routes =>
+  (request, response, next) => {
+    const { url = '/', method = '' } = request;
+    const page = pages.get(splitTarget(url).path);
+    if (page === undefined) next();
+    else if (method !== 'GET' && method !== 'HEAD') next(methodNotAllowed('GET, HEAD'));
+    else
+      Promise.resolve(page(request))
+        .then((made) => send(request, response, made))
+        .catch(next);
+  };
+
+/**
+ * Makes the application.
+ *
+ * @param before services that stay as they are where their documents do
+ */
+export const servedApp = async (
+  documents: readonly ApiDocument[],
+  modules: HandlerModules,
+  settings: AppSettings,
+  before: readonly ServedDocument[],
+): Promise<ServedApp> => {
+  const served = await Promise.all(
+    documents.map(
+      (document) =>
+        before.find((one) => one.document === document) ??
+        serveDocument(document, modules, settings),
+    ),
+  );
+  const longestFirst = served.toSorted(
+    (one, other) => other.document.basePath.length - one.document.basePath.length,
+  );
+  const routes = routesTo(pagesOf(served, settings));
+  const failure = { log: settings.log, writeError: defaultErrors() };
+  const exchangeOf = (request: IncomingMessage, response: ServerResponse, target?: string) =>
+    new NodeExchange(request, response, undefined, routes, target);
+  const listener: RequestListener = (request, response) => {
+    for (const { document, router } of longestFirst) {
+      const target = targetBelow(document.basePath, request.url ?? '/');
+      if (target === undefined) continue;
+      void router.serve(exchangeOf(request, response, target));
+      return;
+    }
+    const exchange = exchangeOf(request, response);
+    exchange.passOn().catch((error: unknown) => sendFailure(exchange, error, failure));
+  };
+  return { served, listener };
+};
