@@ -76,22 +76,22 @@ const curl = (
   url: string,
   sample: Sampler,
 ): string => {
-  const valueOf = ({ schema, examples }: Parameter) => textOf(sample(schema, examples) ?? '');
+  const givenFor = ({ schema, examples }: Parameter) => textOf(sample(schema, examples) ?? '');
   const filled = path.replaceAll(/\{([^}]+)\}/g, (whole, name: string) => {
     const parameter = parameters.find((one) => one.in === 'path' && one.name === name);
-    return parameter === undefined ? whole : encodeURIComponent(valueOf(parameter));
+    return parameter === undefined ? whole : encodeURIComponent(givenFor(parameter));
   });
   const wanted = parameters.filter(({ required }) => required);
   const schemes = Object.keys(security[0] ?? {}).map((name) => document.securitySchemes.get(name));
   const query = [
-    ...wanted.flatMap((one) => (one.in === 'query' ? [[one.name, valueOf(one)] as const] : [])),
+    ...wanted.flatMap((one) => (one.in === 'query' ? [[one.name, givenFor(one)] as const] : [])),
     ...schemes.flatMap((one) =>
       one?.type === 'apiKey' && one.in === 'query' ? [[one.name, 'KEY'] as const] : [],
     ),
   ].map((pair) => pair.map(encodeURIComponent).join('='));
   const headers = wanted
     .filter((one) => one.in === 'header')
-    .map((one) => ` -H ${quoted(`${one.name}: ${valueOf(one)}`)}`);
+    .map((one) => ` -H ${quoted(`${one.name}: ${givenFor(one)}`)}`);
   const [content] = requestBody?.content ?? [];
   const body =
     content &&

@@ -73,7 +73,7 @@ const isTypeScript = (file: string): boolean => /\.[cm]?ts$/.test(file);
 /** Tells whether this Node.js reads TypeScript. */
 const readsTypeScript = (): boolean => Boolean(Reflect.get(process.features, 'typescript'));
 
-/** Loads modules by tsx, those of one version as one world of modules. */
+/** Makes the loader by tsx, which keeps each version as a world of modules of its own. */
 const tsxLoader = async (version: number): Promise<LoadModule> => {
   const load = async () => [await import('tsx/cjs/api'), await import('tsx/esm/api')] as const;
   const [common, esm] = await withOptionalPackage('tsx', 'TypeScript', load);
@@ -83,7 +83,7 @@ const tsxLoader = async (version: number): Promise<LoadModule> => {
   return (url) => loader.import(url, url);
 };
 
-/** Loads modules by Node.js. */
+/** Makes the loader by Node.js. */
 const nodeLoader = async (folder: string, version: number): Promise<LoadModule> => {
   forgetModules(folder);
   if (version === 1) await followVersions(folder);
@@ -91,13 +91,28 @@ const nodeLoader = async (folder: string, version: number): Promise<LoadModule> 
   return (url) => import(`${url}${query}`);
 };
 
-/** Makes the function that reports that tsx is not there; any other error is thrown on. */
-const refuseTypeScript = (problems: string[]) => (error: unknown) => {
-  if (!(error instanceof MissingPackage)) throw error;
-  problems.push(
-    `Handlers in TypeScript need Node.js 22.18 or newer, or the package tsx: run npm install tsx. This is Node.js ${process.versions.node}.`,
+const noTypeScript: LoadModule = async () => {
+  throw new Error(
+    'TypeScript needs Node.js 22.18 or newer, or the package tsx: run npm install tsx. Its operations are mocked.',
   );
-  return undefined;
+};
+
+/** Makes the loader of modules of a folder, some of which may be in TypeScript. */
+const loaderFor = async (
+  folder: string,
+  version: number,
+  needsTypeScript: boolean,
+): Promise<LoadModule> => {
+  if (needsTypeScript && !readsTypeScript()) {
+    try {
+      return await tsxLoader(version);
+    } catch (error) {
+      if (!(error instanceof MissingPackage)) throw error;
+      const load = await nodeLoader(folder, version);
+      return (url) => (isTypeScript(url) ? noTypeScript(url) : load(url));
+    }
+  }
+  return nodeLoader(folder, version);
 };
 
 /** Finds the first place below the folder that an error of a module names. */
@@ -128,20 +143,40 @@ const exportsOf = (exported: Exports, depth = 0): readonly (readonly [string, un
 
 const isHandler = (value: unknown): value is UntypedHandler => typeof value === 'function';
 
-/** Lists the handlers that a module exports, alone or in objects. */
-const handlersOf = (exports: ReturnType<typeof exportsOf>) =>
-  exports
+/** The exports of one module. */
+interface LoadedModule {
+  readonly file: string;
+  readonly handlers: readonly (readonly [operationId: string, handler: UntypedHandler])[];
+  readonly securityHandlers: SecurityHandlers;
+}
+
+/** Takes the exports of a module: handlers alone or in objects, and security handlers or the function that makes them. */
+const readModule = async (file: string, exported: Exports): Promise<LoadedModule> => {
+  const all = exportsOf(exported);
+  const handlers = all
     .filter(([name]) => name !== 'securityHandlers')
     .flatMap(([name, value]) =>
       isObject(value) ? Object.entries(value) : [[name, value] as const],
     )
     .filter((entry): entry is [string, UntypedHandler] => isHandler(entry[1]));
+  const [, given] = all.find(([name]) => name === 'securityHandlers') ?? [];
+  const securityHandlers = isHandler(given) ? await Reflect.apply(given, undefined, []) : given;
+  return { file, handlers, securityHandlers: Object(securityHandlers) };
+};
 
-const securityHandlersOf = async (
-  exports: ReturnType<typeof exportsOf>,
-): Promise<SecurityHandlers> => {
-  const [, given] = exports.find(([name]) => name === 'securityHandlers') ?? [];
-  return Object(isHandler(given) ? await Reflect.apply(given, undefined, []) : given);
+/** Joins modules; the first one that handles an operation does. */
+const joinModules = (modules: readonly LoadedModule[], problems: string[]): HandlerModules => {
+  const handlers = new Map<string, LoadedHandler>();
+  for (const { file, handlers: own } of modules) {
+    for (const [operationId, handler] of own) {
+      const other = handlers.get(operationId);
+      if (other === undefined) handlers.set(operationId, { handler, file });
+      else if (other.handler !== handler)
+        problems.push(`${file}: ${operationId} is handled by ${other.file} already. Remove one.`);
+    }
+  }
+  const securityHandlers = Object.assign({}, ...modules.map((one) => one.securityHandlers));
+  return { handlers, securityHandlers, problems };
 };
 
 /** Modules with handlers: no declarations, and no tests. */
@@ -158,43 +193,32 @@ const modulesIn = (folder: string): string[] => {
 };
 
 /**
- * Makes the function that loads the modules of a folder as they are now. A module that cannot be loaded is left out.
+ * Makes the function that loads the modules of a folder as they are now. Of a module that cannot be loaded, the exports of its last
+ * good version stay.
  * @throws Error if there is no such folder
  */
 export const handlerLoader = (shown: string): (() => Promise<HandlerModules>) => {
   const folder = realFolder(shown);
+  const good = new Map<string, LoadedModule>();
   let version = 0;
-
   return async () => {
     const names = modulesIn(folder);
-    const handlers = new Map<string, LoadedHandler>();
     const problems: string[] = [];
-    let securityHandlers: SecurityHandlers = {};
-    const take = async (name: string, load: LoadModule): Promise<void> => {
-      const file = join(shown, name);
-      const exports = exportsOf(await load(pathToFileURL(join(folder, name)).href));
-      securityHandlers = { ...securityHandlers, ...(await securityHandlersOf(exports)) };
-      for (const [operationId, handler] of handlersOf(exports)) {
-        const other = handlers.get(operationId);
-        if (other === undefined) handlers.set(operationId, { handler, file });
-        else if (other.handler !== handler)
-          problems.push(`${file}: ${operationId} is handled by ${other.file} already. Remove one.`);
-      }
-    };
-    const needsTsx = names.some(isTypeScript) && !readsTypeScript();
-    const tsx = needsTsx ? await tsxLoader(version).catch(refuseTypeScript(problems)) : undefined;
-    const load = tsx ?? (await nodeLoader(folder, version));
-    const readable =
-      needsTsx && tsx === undefined ? names.filter((name) => !isTypeScript(name)) : names;
-    for (const name of readable) {
+    const load = await loaderFor(folder, version, names.some(isTypeScript));
+    version += 1;
+    for (const name of names) {
       try {
-        await take(name, load);
+        const exported = await load(pathToFileURL(join(folder, name)).href);
+        good.set(name, await readModule(join(shown, name), exported));
       } catch (error) {
         const place = join(shown, placeOf(error, folder) ?? name);
-        problems.push(printable(`${place} cannot be loaded: ${sentenceOf(error)}`));
+        const stays = good.has(name) ? '; its last good version is used' : '';
+        problems.push(printable(`${place} cannot be loaded: ${sentenceOf(error)}${stays}`));
       }
     }
-    version += 1;
-    return { handlers, securityHandlers, problems };
+    return joinModules(
+      names.flatMap((name) => good.get(name) ?? []),
+      problems,
+    );
   };
 };

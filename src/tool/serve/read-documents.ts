@@ -118,17 +118,22 @@ export const readDocuments = async (
     );
   };
 
+  const readAgain = async (known: ApiDocument): Promise<void> => {
+    const { document, problems } = await read(known.file, settings);
+    const added = newErrors(known.diagnostics, problems);
+    if (document !== undefined && added.length === 0) return add(document);
+    lines.push(
+      ...problemLines(known.file, added),
+      `${known.file}: its last good version is served`,
+    );
+    return add(known);
+  };
+
   const take = async (file: string, isNamed: boolean): Promise<void> => {
     const known = before.find((document) => document.file === file);
-    if (known !== undefined && !isAmong(known, changed)) return add(known);
+    if (known !== undefined) return isAmong(known, changed) ? readAgain(known) : add(known);
     const { document, problems } = await read(file, settings);
-    if (known === undefined && !isNamed && isOther(problems)) return;
-    const added = newErrors(known?.diagnostics ?? [], problems);
-    if (known !== undefined && (document === undefined || added.length > 0)) {
-      lines.push(...problemLines(file, added), `${file}: its last good version is served`);
-      return add(known);
-    }
-    lines.push(...problemLines(file, problems));
+    if (isNamed || !isOther(problems)) lines.push(...problemLines(file, problems));
     if (document !== undefined) await add(document);
   };
 
