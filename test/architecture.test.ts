@@ -69,7 +69,12 @@ const layersOfParts = {
     ['contract/reports'],
     ['contract'],
   ],
-  tool: [['tool/command'], ['tool/diff', 'tool/serve'], ['tool']],
+  tool: [
+    ['tool/command'],
+    ['tool/types'],
+    ['tool/stubs', 'tool/new', 'tool/diff', 'tool/serve'],
+    ['tool'],
+  ],
 } as const;
 
 type Part = keyof typeof layersOfParts;
@@ -197,7 +202,11 @@ describe('between the parts', () => {
     // The terms of raw documents; all others read the model.
     const raw = /'openapi-types'|\$ref\b|\ballOf\b|'3\.[012](?:\.\d)?'|OpenAPI 3\./;
     /** Files that write schemas or documents for others, and read none. */
-    const writers = ['src/schema/validation/json-schema.ts', 'scripts/bench/flat.ts'];
+    const writers = [
+      'src/schema/validation/json-schema.ts',
+      'src/tool/new/new-document.ts',
+      'scripts/bench/flat.ts',
+    ];
     const code = (file: string): string =>
       textOf(file).replaceAll(/\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/.*$/gm, '');
     const reading = files

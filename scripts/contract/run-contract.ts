@@ -1,48 +1,46 @@
 /** The contract commands: those of the program `spec-first`, and what only this project has. */
 
-import { Command, Option } from 'commander';
-import { versions } from '../../src/document/versions/versions';
+import { Command } from 'commander';
 import { csvCodec } from '../../src/server/formats/csv';
 import type { securityHandlersFor } from '../../src/server/identity/security-handlers';
 import {
   exitCodes,
+  fileReport,
+  formatOption,
   type MakeCommand,
   type Project,
   type ToolContext,
 } from '../../src/tool/command/command';
 import { runProgram } from '../../src/tool/command/run-program';
 import { commands } from '../../src/tool/commands';
+import { type DocumentSettings, withDocumentOptions } from '../../src/tool/new/new-document';
 import { foldersOf } from '../generate/generated-files';
 import { addService } from './stubs/add-service';
 import { addStubs } from './stubs/add-stubs';
 
-interface NewOptions {
-  readonly title?: string;
-  readonly openapi: string;
+interface NewOptions extends Omit<DocumentSettings, 'server'> {
+  readonly format: string;
 }
 
 const newCommand: MakeCommand = ({ out }, finish) =>
-  new Command()
+  withDocumentOptions(new Command())
     .argument('<name>', 'of the document, of the folder of its handlers, and of its base path')
-    .option('--title <title>', 'of the document; its name, where none is given')
-    .addOption(
-      new Option('--openapi <version>', 'of the document')
-        .choices(versions.map((version) => version.name))
-        .default(versions[0]?.name),
-    )
-    .action(async (name: string, options: NewOptions) => {
-      const lines = await addService(foldersOf(process.cwd(), process.env), name, options);
-      out([...lines, `npm start serves it at /${name}`].map((line) => `${line}\n`).join(''));
+    .addOption(formatOption(['text', 'json']))
+    .action(async (name: string, { format, ...settings }: NewOptions) => {
+      const files = await addService(foldersOf(process.cwd(), process.env), name, settings);
+      out(fileReport(format, files));
+      if (format === 'text') out(`npm start serves it at /${name}\n`);
       finish(exitCodes.clean);
     });
 
 const stubsCommand: MakeCommand = ({ out }, finish) =>
   new Command()
     .argument('[name...]', 'services; all of them, where none is named')
-    .action(async (names: string[]) => {
-      const lines = await addStubs(foldersOf(process.cwd(), process.env), names);
-      const said = lines.length > 0 ? lines : ['Every operation has a handler'];
-      out(said.map((line) => `${line}\n`).join(''));
+    .addOption(formatOption(['text', 'json']))
+    .action(async (names: string[], { format }: { readonly format: string }) => {
+      const files = await addStubs(foldersOf(process.cwd(), process.env), names);
+      const isDone = files.length === 0 && format === 'text';
+      out(isDone ? 'Every operation has a handler\n' : fileReport(format, files));
       finish(exitCodes.clean);
     });
 

@@ -6,7 +6,7 @@ import type { Diagnostic } from '../../src/document/diagnostics/diagnostic';
 import { UnreadableDocument } from '../../src/document/source/source-text';
 import { type ApiDocument, loadApiDocument } from '../../src/engine';
 import { csvCodec } from '../../src/server/formats/csv';
-import { GENERATED_MARK, printTypes } from './print-types';
+import { GENERATED_MARK, printTypes } from '../../src/tool/types/print-types';
 
 /** The folders of documents and handlers; relative folders are the project's. */
 export interface Folders {
@@ -35,6 +35,10 @@ export const foldersOf = (
 /** The generated file of a document. */
 export const typesFile = ({ handlers }: Folders, name: string): string =>
   join(handlers, name, 'types.ts');
+
+/** Prints the types of a document of the project. */
+export const typesOf = (document: ApiDocument): string =>
+  printTypes(document, `specs/${document.name}.yaml by npm run generate`);
 
 /** The files generated from a folder of documents. */
 interface Generated {
@@ -87,7 +91,7 @@ export const generatedFiles = async (folders: Folders): Promise<Generated> => {
     files: new Map(
       documents
         .filter(({ name }) => !errors.has(name))
-        .map((document) => [typesFile(folders, document.name), printTypes(document)]),
+        .map((document) => [typesFile(folders, document.name), typesOf(document)]),
     ),
     errors,
   };

@@ -14,17 +14,13 @@ import {
 import {
   exitCodes,
   formatOption,
+  loadSettings,
   type MakeCommand,
   type Project,
   paintReport,
+  type ReferenceOptions,
+  withReferences,
 } from './command/command';
-
-/** Settings of a check. */
-interface CheckSettings extends Project {
-  readonly allowRemote: boolean;
-  /** The folder below which documents may refer to local files; their own where this is not given. */
-  readonly referencesFolder?: string | undefined;
-}
 
 /** Lists every kind of scheme that a security handler can verify. */
 const verifiable = ({ securitySchemes }: ApiDocument): NonNullable<Project['verified']> => {
@@ -57,10 +53,14 @@ const inOrder = (file: string, problems: readonly Diagnostic[]): readonly Diagno
     .toSorted(([one], [other]) => (one && other ? compare(file, one, other) : 0))
     .flat();
 
-const checkFile = async (file: string, settings: CheckSettings): Promise<readonly Diagnostic[]> => {
+const checkFile = async (
+  file: string,
+  project: Project,
+  options: ReferenceOptions,
+): Promise<readonly Diagnostic[]> => {
   try {
-    const document = await loadApiDocument(file, settings);
-    const { verified = verifiable(document) } = settings;
+    const document = await loadApiDocument(file, loadSettings(project, options));
+    const { verified = verifiable(document) } = project;
     return inOrder(file, [
       ...document.diagnostics,
       ...unverifiedSchemes(document, verified).map(document.locate),
@@ -72,11 +72,9 @@ const checkFile = async (file: string, settings: CheckSettings): Promise<readonl
   }
 };
 
-interface CheckOptions {
+interface CheckOptions extends ReferenceOptions {
   readonly format: keyof typeof checkFormats;
   readonly strict?: boolean;
-  readonly allowRemote?: boolean;
-  readonly references?: string;
 }
 
 const exitCodeOf = ({ problems }: CheckReport, strict: boolean): number => {
@@ -88,17 +86,14 @@ const exitCodeOf = ({ problems }: CheckReport, strict: boolean): number => {
 
 /** Makes the command. */
 export const checkCommand: MakeCommand = (context, finish) =>
-  new Command()
+  withReferences(new Command())
     .argument('<file...>', 'documents, YAML or JSON')
     .addOption(formatOption(Object.keys(checkFormats)))
     .option('--strict', 'fail on warnings, too')
-    .option('--allow-remote', 'follow references to other servers')
-    .option('--references <folder>', 'follow references to local files below this folder')
     .action(async (files: string[], options: CheckOptions) => {
-      const { format, strict = false, allowRemote = false, references } = options;
-      const settings = { ...context, allowRemote, referencesFolder: references };
+      const { format, strict = false } = options;
       const problems: Diagnostic[] = [];
-      for (const file of files) problems.push(...(await checkFile(file, settings)));
+      for (const file of files) problems.push(...(await checkFile(file, context, options)));
       const report = { files, problems };
       context.out(paintReport(context, format, checkFormats[format](report)));
       finish(exitCodeOf(report, strict));

@@ -28,6 +28,23 @@ export const commands = {
     ],
     load: () => (require('./test-command') as typeof import('./test-command')).testCommand,
   },
+  types: {
+    description: 'Write the TypeScript types of a document',
+    examples: ['api.yaml --out api.ts', 'api.yaml --out api.ts --check'],
+    load: () =>
+      (require('./types/types-command') as typeof import('./types/types-command')).typesCommand,
+  },
+  stubs: {
+    description: 'Write a handler, which answers 501, for each operation that has none',
+    examples: ['api.yaml --out handlers.ts', 'api.yaml --out src/handlers.ts --types src/api.ts'],
+    load: () =>
+      (require('./stubs/stubs-command') as typeof import('./stubs/stubs-command')).stubsCommand,
+  },
+  new: {
+    description: 'Begin a service: a document, its types, handlers that serve it, and a server',
+    examples: ['shop', 'shop --title "The shop" --openapi 3.1'],
+    load: () => (require('./new/new-command') as typeof import('./new/new-command')).newCommand,
+  },
   upgrade: {
     description:
       'Write a document of an older version, or of Swagger 2.0, as one of a newer version',
@@ -43,5 +60,12 @@ export const commands = {
     ],
     load: () =>
       (require('./serve/serve-command') as typeof import('./serve/serve-command')).serveCommand,
+  },
+  completion: {
+    description: 'Print the script by which a shell completes commands, options and files',
+    examples: ['bash >> ~/.bashrc', 'zsh >> ~/.zshrc'],
+    needsAll: true,
+    load: () =>
+      (require('./completion-command') as typeof import('./completion-command')).completionCommand,
   },
 } satisfies Readonly<Record<string, CommandEntry>>;

@@ -2,6 +2,7 @@
 /** The program `spec-first`: checks, compares, tests and serves OpenAPI documents, and writes what programs need of them. */
 
 import { existsSync, readFileSync } from 'node:fs';
+import nodeModule from 'node:module';
 import { dirname, join } from 'node:path';
 import { runInProcess, runProgram } from './command/run-program';
 import { commands } from './commands';
@@ -13,6 +14,10 @@ const versionAbove = (folder: string): string => {
   const { version }: { readonly version: string } = JSON.parse(readFileSync(file, 'utf8'));
   return version;
 };
+
+// What was compiled once loads faster from then on, with Node.js 22.1 and newer.
+const enableCompileCache: unknown = Reflect.get(nodeModule, 'enableCompileCache');
+if (typeof enableCompileCache === 'function') enableCompileCache();
 
 const program = {
   name: 'spec-first',

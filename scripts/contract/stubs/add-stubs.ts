@@ -2,15 +2,26 @@
 
 import { existsSync, readFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
+import { lazy } from '../../../src/base/memoize';
 import { nearestName } from '../../../src/base/text/nearest-name';
 import { describeDiagnostic } from '../../../src/document/diagnostics/diagnostic';
 import type { ApiDocument } from '../../../src/engine';
 import { loadHandlerModules } from '../../../src/server/services/handler-modules';
+import type { FileState } from '../../../src/tool/command/command';
+import { writeTogether } from '../../../src/tool/command/write-together';
+import { compilerFor, insertHandlers } from '../../../src/tool/stubs/insert-handlers';
+import { type OperationGroup, operationGroups } from '../../../src/tool/types/print-types';
 import { type Folders, generatedFiles, typesFile } from '../../generate/generated-files';
-import { type OperationGroup, operationGroups } from '../../generate/print-types';
-import { insertHandlers } from './insert-handlers';
+import { rootFolder } from '../../root-folder';
 import { factoryName, printModule } from './print-module';
-import { writeTogether } from './write-together';
+
+/** The parser of an older compiler: that of the newest has none for programs. */
+const compiler = lazy(() => {
+  const found = compilerFor(rootFolder, 'typescript-5');
+  if (found === undefined)
+    throw new Error('The package typescript-5 is not installed. Run npm ci.');
+  return found;
+});
 
 /** Stands for every collection and function that factories are given: they are called only to see what they return. */
 const anything: object = new Proxy(() => anything, {
@@ -34,12 +45,8 @@ export const handledOperations = async (
 };
 
 /** A file to be written. */
-interface StubFile {
-  /** Absolute. */
-  readonly file: string;
+interface StubFile extends FileState {
   readonly text: string;
-  /** The line about it for the reader. */
-  readonly said: string;
 }
 
 /** Names that mean something else in a folder of handlers. */
@@ -93,15 +100,16 @@ export const stubFiles = async (
   const textOf = (file: string): string => files.get(file)?.text ?? readFileSync(file, 'utf8');
   const called = (file: string): string => relative(root, file);
 
-  const addStubs = async (group: OperationGroup): Promise<void> => {
+  const addStubs = (group: OperationGroup): void => {
     const ids = group.operations.map(({ operationId }) => operationId);
     const missing = ids.filter((id) => !handled.has(id));
     if (missing.length === 0) return;
     const module = moduleOf(group, handled, folder);
     const listed = missing.join(', ');
-    const longer = module && (await insertHandlers(textOf(module), group.name, missing));
+    const place = { interfaces: [group.name, 'Operations'], mayBeObject: false };
+    const longer = module && insertHandlers(compiler(), textOf(module), place, missing);
     if (module !== undefined && longer !== undefined) {
-      files.set(module, { file: module, text: longer, said: `${called(module)}: added ${listed}` });
+      files.set(module, { file: called(module), text: longer, state: `added ${listed}` });
       return;
     }
     const name = newFile(folder, group.tag, (file) => existsSync(file) || files.has(file));
@@ -118,10 +126,10 @@ export const stubFiles = async (
       module === undefined
         ? ''
         : `, as ${called(module)} exports no function that returns an object literal of the type Handlers<${group.name}>`;
-    files.set(file, { file, text, said: `${called(file)}: new, with ${listed}${reason}` });
+    files.set(file, { file: called(file), text, state: `new, with ${listed}${reason}` });
   };
 
-  for (const group of operationGroups(document)) await addStubs(group);
+  for (const group of operationGroups(document)) addStubs(group);
   return [...files.values()];
 };
 
@@ -140,13 +148,13 @@ const firstOfEach = (documents: readonly ApiDocument[]): readonly ApiDocument[] 
 /**
  * Writes what is missing, all or nothing.
  * @param names the services; all, where none is named
- * @returns a line for each file, empty where every operation has a handler
+ * @returns the written files; none where every operation has a handler
  * @throws Error in one sentence: a document or module cannot be read, or a file cannot be written
  */
 export const addStubs = async (
   folders: Folders,
   names: readonly string[],
-): Promise<readonly string[]> => {
+): Promise<readonly FileState[]> => {
   const { documents, files: types, errors } = await generatedFiles(folders);
   const isWanted = (name: string): boolean => names.length === 0 || names.includes(name);
   const [broken] = [...errors].flatMap(([name, found]) => (isWanted(name) ? found : []));
@@ -156,10 +164,10 @@ export const addStubs = async (
     documents.map(({ name }) => name),
   );
   const files = new Map<string, string>();
-  const lines: string[] = [];
-  const add = (file: string, text: string, said: string): void => {
-    files.set(file, text);
-    lines.push(said);
+  const states: FileState[] = [];
+  const add = (file: string, text: string, state: string): void => {
+    files.set(resolve(folders.root, file), text);
+    states.push({ file, state });
   };
   for (const document of firstOfEach(documents.filter(({ name }) => isWanted(name)))) {
     const stubs = await stubFiles(document, folders);
@@ -169,10 +177,10 @@ export const addStubs = async (
     const present = resolve(folders.root, typed);
     // The handlers compile with the types of today's document alone.
     if (!existsSync(present) || readFileSync(present, 'utf8') !== text) {
-      add(present, text, `${typed}: generated`);
+      add(typed, text, 'generated');
     }
-    for (const stub of stubs) add(stub.file, stub.text, stub.said);
+    for (const stub of stubs) add(stub.file, stub.text, stub.state);
   }
   writeTogether(files);
-  return lines;
+  return states;
 };

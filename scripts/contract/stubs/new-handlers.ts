@@ -1,7 +1,7 @@
 /** The handlers of a new service: they serve the document that it begins with. */
 
-import { quoteText } from '../../generate/type-text';
-import { typeImport } from './print-module';
+import { typeImport } from '../../../src/tool/stubs/print-stub';
+import { quoteText } from '../../../src/tool/types/type-text';
 
 /** The folder that the modules import from: `../../src`. */
 type SourcePath = string;

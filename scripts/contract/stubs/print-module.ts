@@ -1,23 +1,8 @@
-/** The text of handlers that are still to be written, formatted as the project's own code. */
+/** The text of a module of handlers that are still to be written, formatted as the project's own code. */
 
-import { pascalCase, typeNames } from '../../generate/type-names';
-import { docComment, propertyKey, quoteText } from '../../generate/type-text';
-
-/** The longest line that the formatter leaves. */
-const lineWidth = 100;
-
-/**
- * A handler that answers 501, as a member of an object.
- * @param indent what its lines begin with
- */
-export const printStub = (operationId: string, indent: string): string => {
-  const head = `${indent}async ${propertyKey(operationId)}(`;
-  const step = indent.includes('\t') ? '\t' : '  ';
-  const line = `${head}{ notImplemented }) {`;
-  const start =
-    line.length <= lineWidth ? line : `${head}{\n${indent}${step}notImplemented,\n${indent}}) {`;
-  return `${start}\n${indent}${step}throw notImplemented();\n${indent}},`;
-};
+import { lineWidth, printStub, typeImport } from '../../../src/tool/stubs/print-stub';
+import { pascalCase, typeNames } from '../../../src/tool/types/type-names';
+import { docComment, quoteText } from '../../../src/tool/types/type-text';
 
 /** A module of handlers. */
 interface NewModule {
@@ -53,10 +38,6 @@ const declaration = ({ factory, group, operationIds, isPart }: NewModule): strin
       : `  Pick<\n    ${group},\n${ids.map((id) => `    | ${id}`).join('\n')}\n  >`;
   return `${start}\n${lines}\n> => ({`;
 };
-
-/** The import of one type. */
-export const typeImport = (name: string, from: string): string =>
-  `import type { ${name} } from ${quoteText(from)};`;
 
 /** The text of a new module. */
 export const printModule = (module: NewModule): string => {

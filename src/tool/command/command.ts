@@ -68,3 +68,37 @@ export const paintReport = (
       place + paint(colours[word || failed] ?? 'bold', word || failed),
   );
 };
+
+/** A file of the project, and its state: `written`, `stale`, `up to date`. */
+export interface FileState {
+  readonly file: string;
+  readonly state: string;
+}
+
+/** Writes the report on files, as lines or as JSON with more members. */
+export const fileReport = (
+  format: string,
+  files: readonly FileState[],
+  more: object = {},
+): string =>
+  format === 'json'
+    ? `${JSON.stringify({ files, ...more }, undefined, 2)}\n`
+    : files.map(({ file, state }) => `${file}: ${state}\n`).join('');
+
+/** The options about the files that a document refers to. */
+export interface ReferenceOptions {
+  readonly allowRemote?: boolean;
+  readonly references?: string;
+}
+
+/** Adds the options about the files that a document refers to. */
+export const withReferences = (command: Command): Command =>
+  command
+    .option('--allow-remote', 'follow references to other servers')
+    .option('--references <folder>', 'follow references to local files below this folder');
+
+/** Gives the settings by which a document is loaded. */
+export const loadSettings = (
+  { codecs = [] }: Project,
+  { allowRemote = false, references }: ReferenceOptions,
+) => ({ codecs, allowRemote, referencesFolder: references });

@@ -3,11 +3,11 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { addService } from '../../../../../scripts/contract/stubs/add-service';
-import { addStubs } from '../../../../../scripts/contract/stubs/add-stubs';
-import { writeTogether } from '../../../../../scripts/contract/stubs/write-together';
+import { addStubs as writeStubs } from '../../../../../scripts/contract/stubs/add-stubs';
 import { foldersOf } from '../../../../../scripts/generate/generated-files';
 import { newestVersion } from '../../../../../src/document/versions/versions';
 import { parseApiDocument } from '../../../../../src/engine';
+import { writeTogether } from '../../../../../src/tool/command/write-together';
 import { useTemporaryFolder } from '../../../../support/temporary-folder';
 
 const root = useTemporaryFolder();
@@ -16,6 +16,8 @@ const document = (paths: string, server = '/'): string =>
 const operation = "{ operationId: a, tags: [thing], responses: { '200': { description: A } } }";
 const environment = { SPECS_DIRECTORY: 'contracts', HANDLERS_DIRECTORY: 'code' };
 const folders = () => foldersOf(root(), environment);
+const addStubs = async (...args: Parameters<typeof writeStubs>) =>
+  (await writeStubs(...args)).map(({ file, state }) => `${file}: ${state}`);
 const everything = (): readonly string[] =>
   readdirSync(root(), { recursive: true, encoding: 'utf8' }).sort();
 

@@ -1,12 +1,30 @@
 /** Puts handlers at the end of those that a module has, by TypeScript's parser, and leaves the rest of it as it is. */
 
+import { existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join, resolve } from 'node:path';
+// Types alone: the project that is written into brings the compiler.
 import type * as ts from 'typescript-5';
-import { printStub } from './print-module';
+import { printStub } from './print-stub';
 
 type Compiler = typeof ts;
 
-/** The result of a factory: the object literal, and its declared type. */
-interface Returned {
+/** Loads the compiler that modules in a folder use; undefined where there is none, or one that other programs cannot call. */
+export const compilerFor = (folder: string, name = 'typescript'): Compiler | undefined => {
+  const load = createRequire(resolve(folder, 'package.json'));
+  const isFound = (load.resolve.paths(name) ?? []).some((path) => existsSync(join(path, name)));
+  const compiler: Partial<Compiler> = isFound ? load(name) : {};
+  return compiler.createSourceFile && (compiler as Compiler);
+};
+
+/** A value of a module: its expression, and its declared type. */
+interface Value {
+  readonly expression: ts.Expression | undefined;
+  readonly type: ts.TypeNode | undefined;
+}
+
+/** An object literal, and its declared type. */
+interface Literal {
   readonly object: ts.ObjectLiteralExpression;
   readonly type: ts.TypeNode;
 }
@@ -25,16 +43,8 @@ const isFactory = (compiler: Compiler, node: ts.Node | undefined): node is Facto
     compiler.isFunctionExpression(node) ||
     compiler.isFunctionDeclaration(node));
 
-/** The functions that a module exports. */
-const factoriesOf = (compiler: Compiler, source: ts.SourceFile): readonly Factory[] =>
-  source.statements
-    .filter((statement) => isExported(compiler, statement))
-    .flatMap((statement): readonly (ts.Node | undefined)[] =>
-      compiler.isVariableStatement(statement)
-        ? statement.declarationList.declarations.map(({ initializer }) => initializer)
-        : [statement],
-    )
-    .filter((node) => isFactory(compiler, node));
+const variablesOf = (compiler: Compiler, statement: ts.Statement) =>
+  compiler.isVariableStatement(statement) ? [...statement.declarationList.declarations] : [];
 
 /** Finds the expression that a function returns at its end. */
 const lastExpression = (compiler: Compiler, { body }: Factory): ts.Expression | undefined => {
@@ -43,9 +53,16 @@ const lastExpression = (compiler: Compiler, { body }: Factory): ts.Expression | 
   return last !== undefined && compiler.isReturnStatement(last) ? last.expression : undefined;
 };
 
-const returnedBy = (compiler: Compiler, factory: Factory): Returned | undefined => {
-  let { type } = factory;
-  let expression = lastExpression(compiler, factory);
+/** The results of the functions that a module exports. */
+const resultsOf = (compiler: Compiler, source: ts.SourceFile): readonly Value[] =>
+  source.statements
+    .filter((statement) => isExported(compiler, statement))
+    .flatMap((one) => [one, ...variablesOf(compiler, one).map(({ initializer }) => initializer)])
+    .filter((node) => isFactory(compiler, node))
+    .map((factory) => ({ expression: lastExpression(compiler, factory), type: factory.type }));
+
+const literalOf = (compiler: Compiler, value: Value): Literal | undefined => {
+  let { type, expression } = value;
   while (expression !== undefined) {
     if (compiler.isObjectLiteralExpression(expression)) {
       return type === undefined ? undefined : { object: expression, type };
@@ -56,10 +73,6 @@ const returnedBy = (compiler: Compiler, factory: Factory): Returned | undefined 
   }
   return undefined;
 };
-
-/** `Handlers<PetOperations>`, or `Handlers<Operations>`, and nothing narrower. */
-const takes = (type: ts.TypeNode, group: string): boolean =>
-  [`Handlers<${group}>`, 'Handlers<Operations>'].includes(type.getText().replaceAll(/\s/g, ''));
 
 /** Gives the blanks at the beginning of a position's line. */
 const indentAt = (text: string, position: number): string => {
@@ -92,21 +105,28 @@ const withMembers = (
   return `${text.slice(0, last.getEnd())}${comma}${between}\n\n${stubs}\n${outer}${text.slice(close)}`;
 };
 
-/**
- * The module's text with handlers that answer 501; undefined where it exports no function that returns an object literal of the
- * type `Handlers<GROUP>`.
- */
-export const insertHandlers = async (
+/** The place of handlers in a module. */
+interface HandlersPlace {
+  /** The interfaces of operations, by which they may be typed: `Operations` for `Handlers<Operations>`, and nothing narrower. */
+  readonly interfaces: readonly string[];
+  /** True where an object that is declared will do, false where a function must return it. */
+  readonly mayBeObject: boolean;
+}
+
+/** The module's text with handlers that answer 501; undefined where it has no object literal in that place. */
+export const insertHandlers = (
+  compiler: Compiler,
   text: string,
-  group: string,
+  { interfaces, mayBeObject }: HandlersPlace,
   operationIds: readonly string[],
-): Promise<string | undefined> => {
-  // Needed by this command alone, and no part of a server's installation.
-  const { default: compiler } = await import('typescript-5');
+): string | undefined => {
   const { Latest } = compiler.ScriptTarget;
   const source = compiler.createSourceFile('module.ts', text, Latest, true);
-  const fitting = factoriesOf(compiler, source)
-    .map((factory) => returnedBy(compiler, factory))
-    .find((returned) => returned !== undefined && takes(returned.type, group));
+  const variables = source.statements.flatMap((one) => variablesOf(compiler, one));
+  const objects = variables.map(({ initializer, type }) => ({ expression: initializer, type }));
+  const types = interfaces.map((name) => `Handlers<${name}>`);
+  const fitting = [...(mayBeObject ? objects : []), ...resultsOf(compiler, source)]
+    .map((value) => literalOf(compiler, value))
+    .find((found) => found && types.includes(found.type.getText().replaceAll(/\s/g, '')));
   return fitting && withMembers(text, fitting.object, operationIds);
 };

@@ -1,10 +1,76 @@
-openapi: 3.0.3
+/** The document that a new service begins with: items that are listed, created, read and deleted. */
+
+import { type Command, Option } from 'commander';
+import { stringify } from 'yaml';
+import { upgradeText } from '../../document/upgrade/upgrade';
+import { newestVersion, versions } from '../../document/versions/versions';
+
+/**
+ * Holds a service to a name that is good for its files, its path and its package.
+ * @throws Error in one sentence
+ */
+export const requireUsableName = (name: string): void => {
+  if (!/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(name) || name.length > 50) {
+    const rule = 'lower-case letters, digits and single hyphens, at most 50, a letter first';
+    throw new Error(`${JSON.stringify(name)} cannot name a service. Use ${rule}.`);
+  }
+};
+
+const requireUsableTitle = (title: string): void => {
+  if (title.trim() === '' || /\p{Cc}|[\u2028\u2029]/u.test(title)) {
+    throw new Error('The title must be one line of text.');
+  }
+};
+
+/** `book-club` as `Book club`. */
+const titleOf = (name: string): string => {
+  const words = name.replaceAll('-', ' ');
+  return words.charAt(0).toUpperCase() + words.slice(1);
+};
+
+/** Settings of a new document. */
+export interface DocumentSettings {
+  /** Made of the name by default. */
+  readonly title?: string;
+  /** The version of OpenAPI; the oldest by default. */
+  readonly openapi?: string;
+  /** The URL of its server. */
+  readonly server: string;
+}
+
+/** Adds the options of a new document. */
+export const withDocumentOptions = (command: Command): Command =>
+  command
+    .option('--title <title>', 'of the document; its name, where none is given')
+    .addOption(
+      new Option('--openapi <version>', 'of the document')
+        .choices(versions.map(({ name }) => name))
+        .default(versions[0]?.name),
+    );
+
+/**
+ * Writes the document of a new service.
+ * @throws Error in one sentence where the title is not usable
+ */
+export const newDocument = (
+  name: string,
+  { title = titleOf(name), openapi, server }: DocumentSettings,
+): string => {
+  requireUsableTitle(title);
+  const text = template
+    .replace('$SERVER', server)
+    // As a scalar of YAML on one line.
+    .replace('$TITLE', () => stringify(title, { lineWidth: 0 }).trimEnd());
+  return openapi === newestVersion.name ? upgradeText(name, text).text : text;
+};
+
+const template = `openapi: 3.0.3
 info:
   title: $TITLE
   description: Keeps items. Put what your service is about in their place.
   version: 1.0.0
 servers:
-  - url: /$NAME
+  - url: $SERVER
 tags:
   - name: item
     description: What the service keeps
@@ -160,3 +226,4 @@ components:
       content:
         application/json:
           schema: { $ref: '#/components/schemas/Error' }
+`;

@@ -1,7 +1,11 @@
 /** Into which forms of module handlers are inserted, and how the text then reads. */
 
 import { describe, expect, test } from '@jest/globals';
-import { insertHandlers } from '../../../../../scripts/contract/stubs/insert-handlers';
+import * as compiler from 'typescript-5';
+import { insertHandlers } from '../../../../src/tool/stubs/insert-handlers';
+
+const insert = (text: string, operationIds: readonly string[], mayBeObject = false) =>
+  insertHandlers(compiler, text, { interfaces: ['G', 'Operations'], mayBeObject }, operationIds);
 
 const stub = (indent: string): string =>
   `${indent}async b({ notImplemented }) {\n${indent}${indent === '\t' ? '\t' : '  '}throw notImplemented();\n${indent}},`;
@@ -26,10 +30,8 @@ describe('inserted at the end', () => {
       'the one of several factories that has the type',
       'export const one = (): Handlers<H> => ({});\nexport const two = (): Handlers<G> => ({\n  a,@\n});\n',
     ],
-  ])('%s', async (_title, module, indent = '  ') => {
-    expect(await insertHandlers(module.replace('@', ''), 'G', ['b'])).toBe(
-      module.replace('@', `\n\n${stub(indent)}`),
-    );
+  ])('%s', (_title, module, indent = '  ') => {
+    expect(insert(module.replace('@', ''), ['b'])).toBe(module.replace('@', `\n\n${stub(indent)}`));
   });
 
   test.each<[title: string, before: string, after: string]>([
@@ -48,13 +50,22 @@ describe('inserted at the end', () => {
       'export const make = (): Handlers<G> => ({ a });\n',
       `export const make = (): Handlers<G> => ({ a,\n\n${stub('  ')}\n});\n`,
     ],
-  ])('%s', async (_title, before, after) => {
-    expect(await insertHandlers(before, 'G', ['b'])).toBe(after);
+  ])('%s', (_title, before, after) => {
+    expect(insert(before, ['b'])).toBe(after);
   });
 
-  test('several', async () => {
+  test.each([
+    'const handlers: Handlers<Operations> = {\n  a,@\n};\n',
+    'const handlers = {\n  a,@\n} satisfies Handlers<G>;\n',
+  ])('an object, where one will do: %j', (module) => {
+    expect(insert(module.replace('@', ''), ['b'], true)).toBe(
+      module.replace('@', `\n\n${stub('  ')}`),
+    );
+  });
+
+  test('several', () => {
     const module = 'export const make = (): Handlers<G> => ({\n  a,\n});\n';
-    expect(await insertHandlers(module, 'G', ['b', 'c-d'])).toBe(
+    expect(insert(module, ['b', 'c-d'])).toBe(
       `export const make = (): Handlers<G> => ({\n  a,\n\n${stub('  ')}\n\n${stub('  ').replace('b(', "'c-d'(")}\n});\n`,
     );
   });
@@ -72,7 +83,7 @@ describe('not understood', () => {
     ],
     ['no function', 'export const handlers: Handlers<G> = { a };'],
     ['nothing', ''],
-  ])('%s', async (_title, module) => {
-    expect(await insertHandlers(module, 'G', ['b'])).toBeUndefined();
+  ])('%s', (_title, module) => {
+    expect(insert(module, ['b'])).toBeUndefined();
   });
 });

@@ -3,15 +3,15 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { runContract } from '../../../../scripts/contract/run-contract';
-import type { TestReport } from '../../../../src/contract';
-import { faultGroups } from '../../../end-to-end/contract-test/faults';
-import { startShop } from '../../../end-to-end/contract-test/shop-server';
-import { useTemporaryFolder } from '../../../support/temporary-folder';
+import { runContract } from '../../../scripts/contract/run-contract';
+import type { TestReport } from '../../../src/contract';
+import { faultGroups } from '../../end-to-end/contract-test/faults';
+import { startShop } from '../../end-to-end/contract-test/shop-server';
+import { useTemporaryFolder } from '../../support/temporary-folder';
 import { runCommand } from './run-command';
 
 const folder = useTemporaryFolder();
-const shopFile = join(__dirname, '../../../end-to-end/contract-test/shop.yaml');
+const shopFile = join(__dirname, '../../end-to-end/contract-test/shop.yaml');
 const credentials = ['--credential', 'oauth=full-token', '--credential', 'key=good-key'];
 
 let sound: Awaited<ReturnType<typeof startShop>>;

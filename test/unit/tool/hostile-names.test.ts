@@ -1,19 +1,19 @@
 /** Names in a document must not control the terminal or the log that a text is written to, nor forge a line of it. */
 
 import { expect, test } from '@jest/globals';
-import { accountLines } from '../../../../scripts/dev/contract-account';
-import { errorMessage } from '../../../../src/base/error-message';
-import { diffDocuments } from '../../../../src/contract';
-import { allowEntryText, readAllowFile } from '../../../../src/contract/diff/allow-list';
-import { diffFormats } from '../../../../src/contract/reports/diff-report';
-import { testFormats } from '../../../../src/contract/reports/test-report';
-import { describeDiagnostic } from '../../../../src/document/diagnostics/diagnostic';
-import { type ApiDocument, parseApiDocument } from '../../../../src/engine';
-import { painter, readableLine } from '../../../../src/server/observability/readable-line';
-import { handlerReportLines } from '../../../../src/server/services/handler-report';
-import { progressBar } from '../../../../src/tool/test-command';
-import { withHostileTexts } from '../../../support/hostile-texts';
-import { petStoreReport } from '../../../support/reports';
+import { accountLines } from '../../../scripts/dev/contract-account';
+import { errorMessage } from '../../../src/base/error-message';
+import { diffDocuments } from '../../../src/contract';
+import { allowEntryText, readAllowFile } from '../../../src/contract/diff/allow-list';
+import { diffFormats } from '../../../src/contract/reports/diff-report';
+import { testFormats } from '../../../src/contract/reports/test-report';
+import { describeDiagnostic } from '../../../src/document/diagnostics/diagnostic';
+import { type ApiDocument, parseApiDocument } from '../../../src/engine';
+import { painter, readableLine } from '../../../src/server/observability/readable-line';
+import { handlerReportLines } from '../../../src/server/services/handler-report';
+import { progressBar } from '../../../src/tool/test-command';
+import { withHostileTexts } from '../../support/hostile-texts';
+import { petStoreReport } from '../../support/reports';
 
 const hostile = 'a\u001B[31m\u009B2J\u202E\u2028\nforged';
 

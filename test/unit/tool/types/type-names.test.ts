@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { pascalCase, typeNames } from '../../../../scripts/generate/type-names';
+import { pascalCase, typeNames } from '../../../../src/tool/types/type-names';
 
 describe('typeNames', () => {
   test.each([

@@ -3,9 +3,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import { rootFolder } from '../../../../scripts/root-folder';
-import { parseApiDocument } from '../../../../src/engine';
-import { head, writeFiles } from '../../document/bundle/source-folder';
+import { rootFolder } from '../../../scripts/root-folder';
+import { parseApiDocument } from '../../../src/engine';
+import { head, writeFiles } from '../document/bundle/source-folder';
 import { runCommand } from './run-command';
 
 const swagger = {

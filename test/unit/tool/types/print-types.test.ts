@@ -24,7 +24,7 @@ components:
         text: { type: string, description: Its words }
 `;
 
-const NOTES_TYPES = `// Generated from specs/small.yaml by npm run generate. Do not edit.
+const NOTES_TYPES = `// Generated from small.yaml by a test. Do not edit.
 
 /** A note */
 export interface Note {

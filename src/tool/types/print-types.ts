@@ -1,8 +1,8 @@
 /** A whole document as TypeScript text: a pure function of the document, the same text for the same document. */
 
-import { groupBy } from '../../src/base/group-by';
-import type { ApiDocument } from '../../src/engine';
-import type { Operation } from '../../src/model/operation';
+import { groupBy } from '../../base/group-by';
+import type { ApiDocument } from '../../engine';
+import type { Operation } from '../../model/operation';
 import { type NamedSchemas, nameSchemas } from './named-schemas';
 import { printComponents, printSchemas } from './print-components';
 import { printOperation, printWebhook } from './print-operation';
@@ -13,13 +13,16 @@ import { block, docComment } from './type-text';
 export type PrintableDocument = Pick<ApiDocument, 'name' | 'schemas' | 'operations' | 'webhooks'>;
 
 /** The first words of a generated file, which mark it as such. */
-export const GENERATED_MARK = '// Generated from specs/';
+export const GENERATED_MARK = '// Generated from ';
 
-/** The text of handlers/NAME/types.ts. */
-export const printTypes = (document: PrintableDocument): string => {
+/**
+ * The types of a document.
+ * @param origin the file that they are generated from, and the command that does it
+ */
+export const printTypes = (document: PrintableDocument, origin: string): string => {
   const { schemas, groups, webhooks } = nameTypes(document);
   const sections = [
-    `${GENERATED_MARK}${document.name}.yaml by npm run generate. Do not edit.`,
+    `${GENERATED_MARK}${origin}. Do not edit.`,
     ...printComponents(schemas),
     printSchemas(schemas, document.operations),
     ...groups.map(({ tag, name, operations }) => printGroup(tag, name, operations, schemas)),
@@ -33,7 +36,7 @@ export const printTypes = (document: PrintableDocument): string => {
 export interface OperationGroup {
   /** The first tag of each; `default` for those without. */
   readonly tag: string;
-  /** The interface in handlers/NAME/types.ts. */
+  /** The interface among the generated types. */
   readonly name: string;
   readonly operations: readonly Operation[];
 }

@@ -1,6 +1,6 @@
 /** Runs `npm run contract` in this process, and keeps what it prints. */
 
-import { runContract } from '../../../../scripts/contract/run-contract';
+import { runContract } from '../../../scripts/contract/run-contract';
 
 /** The outcome of a command. */
 export interface Outcome {

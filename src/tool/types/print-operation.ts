@@ -1,14 +1,14 @@
 /** One operation as the member of its tag's interface: what the handler is given and what it may answer. */
 
-import { groupBy } from '../../src/base/group-by';
+import { groupBy } from '../../base/group-by';
 import type {
   Operation,
   Parameter,
   ParameterLocation,
   RequestBody,
   Response,
-} from '../../src/model/operation';
-import { isBinary, type Schema } from '../../src/model/schema';
+} from '../../model/operation';
+import { isBinary, type Schema } from '../../model/schema';
 import { findProperty, type NamedSchemas, partsOf, typeOf } from './named-schemas';
 import { alternativesOf, printSchema, type SchemaContext, schemaContext } from './print-schema';
 import {

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { parse } from 'yaml';
-import { printComponents, printSchemas } from '../../../../scripts/generate/print-components';
+import { printComponents, printSchemas } from '../../../../src/tool/types/print-components';
 import { tableOf } from '../../../support/text-cases';
 import { writtenOut } from '../../schema/validation/validators-of';
 import { namedSchemas } from './named-schemas';

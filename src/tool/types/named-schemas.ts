@@ -1,9 +1,9 @@
 /** The schemas of a document as the printers need them: the parts of each, and the names of those that have types of their own. */
 
-import { groupBy } from '../../src/base/group-by';
-import { pointerTo } from '../../src/base/json-pointer';
-import type { Operation } from '../../src/model/operation';
-import { constraintsOf, type JsonType, type Schema } from '../../src/model/schema';
+import { groupBy } from '../../base/group-by';
+import { pointerTo } from '../../base/json-pointer';
+import type { Operation } from '../../model/operation';
+import { constraintsOf, type JsonType, type Schema } from '../../model/schema';
 import { pascalCase } from './type-names';
 
 /** The direction of a message: requests carry no `readOnly` properties, responses no `writeOnly` ones. */
@@ -139,7 +139,7 @@ const sharedElsewhere = (
     .filter((schema) => constraintsOf(schema).length > 0);
 };
 
-/** `PetPropertiesTag` for `/components/schemas/Pet/properties/tag`. */
+/** `ItemPropertiesTag` for `/components/schemas/Item/properties/tag`. */
 const nameOfPlace = (pointer: string): string =>
   pascalCase(pointer.replace(/^\/(?:components\/\w+\/)?/, '').replaceAll(/~[01]|\$/g, ' '));
 

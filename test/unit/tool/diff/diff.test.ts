@@ -7,7 +7,7 @@ import { afterEach, describe, expect, test } from '@jest/globals';
 import { parseStringPromise } from 'xml2js';
 import { readText, tableOf } from '../../../support/text-cases';
 import { type Files, head, writeFiles } from '../../document/bundle/source-folder';
-import { runCommand } from './run-command';
+import { runCommand } from '../run-command';
 
 const cases = join(__dirname, 'diff.cases.txt');
 

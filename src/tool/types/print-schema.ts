@@ -6,7 +6,7 @@ import {
   type JsonType,
   type Schema,
   UnresolvableReference,
-} from '../../src/model/schema';
+} from '../../model/schema';
 import {
   branchesOf,
   type Direction,

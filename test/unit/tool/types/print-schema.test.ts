@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import { printSchema, schemaContext } from '../../../../scripts/generate/print-schema';
 import { jsonSchema202012 } from '../../../../src/document/versions/schema-keywords';
+import { printSchema, schemaContext } from '../../../../src/tool/types/print-schema';
 import { schemasOf } from '../../../support/schemas';
 import { casesOf, readText, rowsOf } from '../../../support/text-cases';
 import { readSchema } from '../../schema/validation/validators-of';

@@ -8,7 +8,7 @@ import {
   propertyKey,
   quoteText,
   union,
-} from '../../../../scripts/generate/type-text';
+} from '../../../../src/tool/types/type-text';
 
 test.each([
   ["it's", "'it\\'s'"],

@@ -1,8 +1,8 @@
 /** The schemas that have names as exported types, one for each direction where the directions differ. */
 
-import { groupBy } from '../../src/base/group-by';
-import type { Operation } from '../../src/model/operation';
-import type { Schema } from '../../src/model/schema';
+import { groupBy } from '../../base/group-by';
+import type { Operation } from '../../model/operation';
+import type { Schema } from '../../model/schema';
 import {
   branchesOf,
   type Direction,

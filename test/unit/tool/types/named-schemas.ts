@@ -1,8 +1,8 @@
 /** Component schemas as the printers are given them, from Schema Objects. */
 
-import { type NamedSchemas, nameSchemas } from '../../../../scripts/generate/named-schemas';
-import { typeNames } from '../../../../scripts/generate/type-names';
 import type { Schema } from '../../../../src/model/schema';
+import { type NamedSchemas, nameSchemas } from '../../../../src/tool/types/named-schemas';
+import { typeNames } from '../../../../src/tool/types/type-names';
 import { schemasOf } from '../../../support/schemas';
 import { refTo } from '../../schema/validation/validators-of';
 

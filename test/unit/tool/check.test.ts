@@ -4,9 +4,9 @@ import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import { rootFolder } from '../../../../scripts/root-folder';
-import { ruleDescriptions } from '../../../../src/document/diagnostics/diagnostic';
-import { type Files, head, writeFiles } from '../../document/bundle/source-folder';
+import { rootFolder } from '../../../scripts/root-folder';
+import { ruleDescriptions } from '../../../src/document/diagnostics/diagnostic';
+import { type Files, head, writeFiles } from '../document/bundle/source-folder';
 import { runCommand } from './run-command';
 
 const good = `${head}paths: {/a: {get: {responses: {'200': {description: A}}}}}\n`;

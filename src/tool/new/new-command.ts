@@ -1,0 +1,130 @@
+/** `new NAME` begins a service: a folder with a document, its types, handlers that serve it, and a server. */
+
+import { existsSync, readdirSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { Command } from 'commander';
+import { parseApiDocument } from '../../engine';
+import { exitCodes, fileReport, formatOption, type MakeCommand } from '../command/command';
+import { writeTogether } from '../command/write-together';
+import { printTypes } from '../types/print-types';
+import {
+  type DocumentSettings,
+  newDocument,
+  requireUsableName,
+  withDocumentOptions,
+} from './new-document';
+
+const importOf = (names: string, from: string): string => `import ${names} from '${from}';`;
+
+const handlersText = (
+  name: string,
+): string => `/** The handlers: they keep items as long as the server runs. */
+
+${importOf('type { Handlers }', 'spec-first')}
+${importOf('type { Item, Operations }', `./${name}.ts`)}
+
+const items = new Map<bigint, Item>([[1n, { id: 1n, name: 'A first item' }]]);
+let lastId = 1n;
+
+export const handlers: Handlers<Operations> = {
+  listItems() {
+    const byId = [...items].sort(([one], [other]) => (one < other ? -1 : 1));
+    return { status: 200, body: byId.map(([, item]) => item) };
+  },
+
+  createItem({ body, fail }) {
+    const id = body.id ?? lastId + 1n;
+    if (items.has(id)) throw fail(409);
+    if (id > lastId) lastId = id;
+    const item = { ...body, id };
+    items.set(id, item);
+    return { status: 201, body: item };
+  },
+
+  getItem({ path, fail }) {
+    const item = items.get(path.itemId);
+    if (!item) throw fail(404);
+    return { status: 200, body: item };
+  },
+
+  deleteItem({ path, fail }) {
+    if (!items.delete(path.itemId)) throw fail(404);
+    return { status: 204 };
+  },
+};
+`;
+
+const serverText = (
+  name: string,
+): string => `/** The server: \`node server.ts\`, with Node.js 22.18 or newer. */
+
+import { randomUUID } from 'node:crypto';
+import { createServer } from 'node:http';
+${importOf('{ openApiRouter }', 'spec-first')}
+${importOf('{ handlers }', './handlers.ts')}
+
+const { PORT = '3000', API_KEY = randomUUID() } = process.env;
+const owner = { username: undefined, subject: 'owner', scopes: [], credentialId: 'api-key' };
+
+const router = await openApiRouter(\`\${import.meta.dirname}/${name}.yaml\`, handlers, {
+  apiKey: (key) => (key === API_KEY ? owner : undefined),
+});
+const server = createServer(router);
+server.listen(Number(PORT), '127.0.0.1', () => {
+  console.log(\`http://127.0.0.1:\${PORT}/items; the api_key for changes is \${API_KEY}\`);
+});
+`;
+
+const json = (value: object): string => `${JSON.stringify(value, undefined, 2)}\n`;
+
+const packageText = (name: string): string =>
+  json({ name, private: true, type: 'module', scripts: { start: 'node server.ts' } });
+
+/** The settings by which the compiler checks what Node.js runs without it. */
+const compilerSettings = json({
+  compilerOptions: {
+    ...{ target: 'es2023', module: 'nodenext', types: ['node'], strict: true, noEmit: true },
+    ...{ allowImportingTsExtensions: true, erasableSyntaxOnly: true, skipLibCheck: true },
+  },
+});
+
+interface NewOptions extends Omit<DocumentSettings, 'server'> {
+  readonly format: string;
+}
+
+/** Makes the command. */
+export const newCommand: MakeCommand = ({ out }, finish) =>
+  withDocumentOptions(new Command())
+    .argument('<name>', 'of the document and of the folder')
+    .addOption(formatOption(['text', 'json']))
+    .action(async (name: string, { format, ...settings }: NewOptions) => {
+      requireUsableName(name);
+      if (name === 'handlers' || name === 'server') {
+        throw new Error(`${name}.ts is another file of the service. Use another name.`);
+      }
+      if (existsSync(name) && readdirSync(name).length > 0) {
+        throw new Error(`The folder ${name} is not empty. Use another name.`);
+      }
+      const document = newDocument(name, { ...settings, server: '/' });
+      const file = `${name}.yaml`;
+      const types = printTypes(parseApiDocument(file, document), `${file} by spec-first types`);
+      const files = Object.entries({
+        [file]: document,
+        [`${name}.ts`]: types,
+        'handlers.ts': handlersText(name),
+        'server.ts': serverText(name),
+        'package.json': packageText(name),
+        'tsconfig.json': compilerSettings,
+      }).map(([base, text]) => [join(name, base), text] as const);
+      writeTogether(new Map(files.map(([path, text]) => [resolve(path), text])));
+      out(
+        fileReport(
+          format,
+          files.map(([path]) => ({ file: path, state: 'written' })),
+        ),
+      );
+      if (format === 'text') {
+        out(`Start it: cd ${name} && npm install spec-first && node server.ts\n`);
+      }
+      finish(exitCodes.clean);
+    });

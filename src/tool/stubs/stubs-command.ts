@@ -1,0 +1,139 @@
+/** `stubs FILE --out FILE.ts` writes a handler for each operation that has none. */
+
+import { existsSync, readFileSync } from 'node:fs';
+import { basename, dirname, join, relative, resolve } from 'node:path';
+import { Command } from 'commander';
+import {
+  exitCodes,
+  type FileState,
+  fileReport,
+  formatOption,
+  type MakeCommand,
+  type ReferenceOptions,
+  type ToolContext,
+  withReferences,
+} from '../command/command';
+import { writeTogether } from '../command/write-together';
+import { operationGroups } from '../types/print-types';
+import { docComment } from '../types/type-text';
+import { loadTyped, typesState } from '../types/types-command';
+import { compilerFor, insertHandlers } from './insert-handlers';
+import { printStub, typeImport } from './print-stub';
+
+interface StubsOptions extends ReferenceOptions {
+  readonly out: string;
+  readonly types?: string;
+  readonly import: string;
+  readonly format: string;
+}
+
+/** The path by which a module imports types of another, as all settings of the compiler resolve it. */
+const importPath = (from: string, file: string): string => {
+  const path = relative(dirname(from), file).replaceAll('\\', '/');
+  return `${path.startsWith('.') ? '' : './'}${path.replace(/\.([cm]?)ts$/, '.$1js')}`;
+};
+
+const printStubs = (operationIds: readonly string[]): string =>
+  operationIds.map((id) => printStub(id, '  ')).join('\n\n');
+
+const newModule = (
+  file: string,
+  operationIds: readonly string[],
+  { out, types = '', import: engine }: StubsOptions,
+): string => `${docComment([`Handlers of the operations of ${basename(file)}.`])}
+${typeImport('Handlers', engine)}
+${typeImport('Operations', importPath(out, types))}
+
+export const handlers: Handlers<Operations> = {
+${printStubs(operationIds)}
+};
+`;
+
+/** Tells whether a name stands in a text as a word of its own: a handler that the module has, or takes from another. */
+const standsIn = (text: string, name: string): boolean =>
+  text.split(name).some((before, at, parts) => {
+    const after = parts[at + 1];
+    return after !== undefined && !/[\w$]$/.test(before) && !/^[\w$]/.test(after);
+  });
+
+/** The new text of a module, or the reason why it has none. */
+type NewText = { readonly text: string } | { readonly reason: string };
+
+const withHandlers = (file: string, text: string, missing: readonly string[]): NewText => {
+  const compiler = compilerFor(dirname(file));
+  if (compiler === undefined)
+    return { reason: 'typescript@5, which inserts them, is not installed' };
+  const place = { interfaces: ['Operations'], mayBeObject: true };
+  const longer = insertHandlers(compiler, text, place, missing);
+  if (longer !== undefined) return { text: longer };
+  return { reason: 'it has no object of the type Handlers<Operations>' };
+};
+
+interface FileText extends FileState {
+  readonly text: string;
+}
+
+/** The files to be written; the handlers that cannot be, with the reason. */
+interface Stubs {
+  readonly files: readonly FileText[];
+  readonly missing: readonly string[];
+  readonly reason?: string;
+}
+
+/** The module with a handler for each operation. */
+const stubsFor = (file: string, operationIds: readonly string[], options: StubsOptions): Stubs => {
+  const { out: target } = options;
+  if (!existsSync(target)) {
+    const text = newModule(file, operationIds, options);
+    return { files: [{ file: target, text, state: 'written' }], missing: [] };
+  }
+  const before = readFileSync(target, 'utf8');
+  const missing = operationIds.filter((id) => !standsIn(before, id));
+  if (missing.length === 0) return { files: [], missing };
+  const after = withHandlers(target, before, missing);
+  if ('reason' in after) return { files: [], missing, ...after };
+  const state = `added ${missing.join(', ')}`;
+  return { files: [{ file: target, state, ...after }], missing: [] };
+};
+
+const runStubs = async (
+  file: string,
+  given: StubsOptions,
+  context: ToolContext,
+): Promise<number> => {
+  const { document, types } = await loadTyped(file, context, given);
+  const { out: target, types: typesFile = join(dirname(target), `${document.name}.ts`) } = given;
+  if (resolve(typesFile) === resolve(target)) {
+    throw new Error(`${target} is the file of the types. Name another for the handlers.`);
+  }
+  const groups = operationGroups(document).map(({ operations }) => operations);
+  const ids = groups.flat().map(({ operationId }) => operationId);
+  // The handlers compile with the types of today's document alone.
+  const isStale = typesState(typesFile, types) !== 'up to date';
+  const typed = isStale ? [{ file: typesFile, text: types, state: 'written' }] : [];
+  const { files: written, missing, reason } = stubsFor(file, ids, { ...given, types: typesFile });
+  const files = [...typed, ...written];
+  writeTogether(new Map(files.map((one) => [resolve(one.file), one.text])));
+  const isText = given.format === 'text';
+  const states = files.map((one) => ({ file: one.file, state: one.state }));
+  context.out(fileReport(given.format, states, { missing }));
+  if (reason === undefined) {
+    if (isText && written.length === 0) context.out('Every operation has a handler\n');
+    return exitCodes.clean;
+  }
+  if (isText) context.out(`${printStubs(missing)}\n`);
+  context.err(`Add handlers for ${missing.join(', ')} to ${target}: ${reason}\n`);
+  return exitCodes.faulty;
+};
+
+/** Makes the command. */
+export const stubsCommand: MakeCommand = (context, finish) =>
+  withReferences(new Command())
+    .argument('<file>', 'the document, YAML or JSON')
+    .requiredOption('--out <file>', 'the module of the handlers; one that is there keeps its own')
+    .option('--types <file>', "the file of the document's types; NAME.ts beside it by default")
+    .option('--import <module>', 'the module that has the type Handlers', 'spec-first')
+    .addOption(formatOption(['text', 'json']))
+    .action(async (file: string, options: StubsOptions) => {
+      finish(await runStubs(file, options, context));
+    });
