@@ -37,11 +37,11 @@ export const realFolder = (folder: string): string =>
  */
 export const forgetModules = (folder: string): void => {
   const start = realFolder(folder) + sep;
-  const isForgotten = (path: string): boolean => path.startsWith(start);
+  const isForgotten = (path: string | undefined): boolean => path?.startsWith(start) === true;
   for (const [path, loaded] of Object.entries(require.cache)) {
-    if (loaded === undefined) continue;
     if (isForgotten(path)) delete require.cache[path];
-    else loaded.children = loaded.children.filter(({ filename }) => !isForgotten(filename));
+    else if (loaded?.children !== undefined)
+      loaded.children = loaded.children.filter(({ filename }) => !isForgotten(filename));
   }
 };
 
@@ -184,7 +184,8 @@ const moduleName = /(?<!\.(?:d|test|spec))\.[cm]?[jt]s$/;
 
 /** Lists the modules of a folder. */
 const modulesIn = (folder: string): string[] => {
-  if (!existsSync(folder)) throw new Error(`There is no folder ${folder} of handlers.`);
+  if (!existsSync(folder))
+    throw new Error(`There is no folder ${folder}. Name one with modules of handlers.`);
   const entries = readdirSync(folder, { withFileTypes: true });
   return entries
     .filter((entry) => !entry.isDirectory() && moduleName.test(entry.name))
