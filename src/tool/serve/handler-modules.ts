@@ -1,5 +1,6 @@
 /** Loads the modules of a folder that export handlers, in JavaScript or TypeScript, and loads them again when they were saved. */
 
+import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, realpathSync } from 'node:fs';
 import module from 'node:module';
 import { join, resolve, sep } from 'node:path';
@@ -115,15 +116,23 @@ const loaderFor = async (
   return nodeLoader(folder, version);
 };
 
-/** Finds the first place below the folder that an error of a module names. */
-const placeOf = (error: unknown, folder: string): string | undefined => {
-  const text = error instanceof Error ? `${error.message}\n${error.stack}` : '';
+/** Finds the first place below the folder that a text names: `FILE:LINE`, perhaps with a column. */
+const placeIn = (text: string, folder: string): string | undefined => {
   const places = [folder, pathToFileURL(folder).pathname].flatMap((start) =>
     text.split(start + sep).slice(1),
   );
   const found = places.map((place) => /^([^\s:?()]+)(?:\?[^\s:]*)?(:\d+(?::\d+)?)/.exec(place));
   const [, name, position] = found.find((match) => match !== null) ?? [];
   return name && `${name}${position}`;
+};
+
+/** Finds the place of an error of a module; where an ES module breaks the syntax, Node.js says to its own reader alone. */
+const placeOf = (error: unknown, folder: string, name: string): string => {
+  const { message = '', stack = '' }: Partial<Error> = Object(error);
+  const place = placeIn(`${message}\n${stack}`, folder);
+  if (place !== undefined) return place;
+  const check = spawnSync(process.execPath, ['--check', join(folder, name)], { encoding: 'utf8' });
+  return placeIn(check.stderr, folder) ?? name;
 };
 
 /** Returns the sentence of an error: that of the compiler alone, if it is one of the compiler. */
@@ -212,7 +221,7 @@ export const handlerLoader = (shown: string): (() => Promise<HandlerModules>) =>
         const exported = await load(pathToFileURL(join(folder, name)).href);
         good.set(name, await readModule(join(shown, name), exported));
       } catch (error) {
-        const place = join(shown, placeOf(error, folder) ?? name);
+        const place = join(shown, placeOf(error, folder, name));
         const stays = good.has(name) ? '; its last good version is used' : '';
         problems.push(printable(`${place} cannot be loaded: ${sentenceOf(error)}${stays}`));
       }
