@@ -82,8 +82,8 @@ const freePath = (name: string, isTaken: (path: string) => boolean): string => {
   return numbered();
 };
 
-const isAmong = ({ file, files }: ApiDocument, changed: ReadonlySet<string>): boolean =>
-  [uriOf(file), ...files].some((uri) => changed.has(uri));
+const isAmong = ({ file, files }: ApiDocument, changed: readonly string[]): boolean =>
+  [uriOf(file), ...files].some((uri) => changed.includes(uri));
 
 /**
  * Reads the documents. Those that were read before are read again if a file of theirs has changed; one that then has new errors, or
@@ -94,8 +94,8 @@ const isAmong = ({ file, files }: ApiDocument, changed: ReadonlySet<string>): bo
  */
 export const readDocuments = async (
   settings: DocumentSettings,
-  before: readonly ApiDocument[] = [],
-  changed: ReadonlySet<string> = new Set(),
+  before: readonly ApiDocument[],
+  changed: readonly string[],
 ): Promise<ReadDocuments> => {
   const documents: ApiDocument[] = [];
   const lines: string[] = [];

@@ -46,7 +46,7 @@ test('documents, and the files that they refer to', async () => {
   await untilAnswered(ask, '/renamed/x', '"changed"');
   expect((await ask('GET /first/x')).status).toBe(404);
   rmSync(folder('specs/b.yaml'));
-  await untilSaid(err, 'b\\.yaml: no longer served');
+  await untilSaid(out, 'b\\.yaml: no longer served');
   expect((await ask('GET /b/second/x')).status).toBe(404);
   expect(out().match(/a\.yaml: http/g)).toHaveLength(3);
 });
