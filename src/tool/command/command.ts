@@ -39,7 +39,8 @@ type Style = 'red' | 'green' | 'yellow' | 'cyan' | 'bold' | 'dim';
 export const painter =
   ({ hasColours = false }: Pick<ToolContext, 'hasColours'>) =>
   (style: Style, text: string): string =>
-    hasColours ? styleText(style, text) : text;
+    // Whether the stream shows them has been asked before.
+    hasColours ? styleText(style, text, { validateStream: false }) : text;
 
 /** Makes the option for the format of a report; the first format is the default. */
 export const formatOption = (formats: readonly string[]): Option =>

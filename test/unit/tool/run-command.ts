@@ -1,6 +1,9 @@
-/** Runs `npm run contract` in this process, and keeps what it prints. */
+/** Runs the commands in this process, and keeps what they print: those of `spec-first`, and those of `npm run contract`. */
 
 import { runContract } from '../../../scripts/contract/run-contract';
+import type { ToolContext } from '../../../src/tool/command/command';
+import { runProgram } from '../../../src/tool/command/run-program';
+import { commands } from '../../../src/tool/commands';
 
 /** The outcome of a command. */
 export interface Outcome {
@@ -9,12 +12,26 @@ export interface Outcome {
   readonly err: string;
 }
 
-/** Runs a command. */
-export const runCommand = async (...args: readonly string[]): Promise<Outcome> => {
+const outcomeOf = async (
+  run: (context: ToolContext) => Promise<number>,
+  more: Partial<ToolContext> = {},
+): Promise<Outcome> => {
   const written = { out: '', err: '' };
   const writeTo = (name: 'out' | 'err') => (text: string) => {
     written[name] += text;
   };
-  const exitCode = await runContract(args, { out: writeTo('out'), err: writeTo('err') });
+  const exitCode = await run({ ...more, out: writeTo('out'), err: writeTo('err') });
   return { exitCode, ...written };
 };
+
+/** Runs a command of this project. */
+export const runCommand = (...args: readonly string[]): Promise<Outcome> =>
+  outcomeOf((context) => runContract(args, context));
+
+const program = { name: 'spec-first', description: 'A test', version: '1.2.3', commands };
+
+/** Runs a command of the program that is installed in other projects. */
+export const runTool = (
+  args: readonly string[],
+  more: Partial<ToolContext> = {},
+): Promise<Outcome> => outcomeOf((context) => runProgram(program, args, context), more);
