@@ -58,14 +58,14 @@ const start = (...args: readonly string[]) => {
 
 test('handlers in TypeScript run without a build', async () => {
   write('api.yaml', document);
-  write('handlers/words.mts', 'export const word = (text: string): string => text.toUpperCase();');
+  write('handlers/words.ts', 'export const word = (text: string): string => text.toUpperCase();');
   write(
-    'handlers/things.mts',
-    `import { word } from './words.mts';
+    'handlers/things.ts',
+    `import { word } from './words.ts';
      export const one = (): object => ({ status: 200, body: word('one') });
      export default { two: async () => ({ status: 200, body: word('two') }) };`,
   );
-  write('handlers/broken.mts', 'export const slow = () => {\n  return 1 +;\n};\n');
+  write('handlers/broken.ts', 'export const slow = () => {\n  return 1 +;\n};\n');
   const { origin, err } = start('api.yaml', '--port', '0', '--handlers', 'handlers', '--watch');
   const ask = askAt(await origin());
   for (const [path, text] of [
@@ -76,9 +76,9 @@ test('handlers in TypeScript run without a build', async () => {
   ]) {
     expect([path, (await ask(`GET ${path}`)).text]).toEqual([path, text]);
   }
-  expect(err()).toMatch(/^handlers\/broken\.mts:2(:\d+)? cannot be loaded: /m);
-  expect(err()).toContain('handlers/words.mts: no document has an operation word');
-  write('handlers/words.mts', 'export const word = (text: string): string => `${text}!`;');
+  expect(err()).toMatch(/^handlers\/broken\.ts:2(:\d+)? cannot be loaded: /m);
+  expect(err()).toContain('handlers/words.ts: no document has an operation word');
+  write('handlers/words.ts', "export const word = (text: string): string => text + '!';");
   await eventually('the saved module is used', async () =>
     (await ask('GET /two')).text === 'two!' ? true : undefined,
   );
