@@ -86,7 +86,6 @@ const tsxLoader = async (version: number): Promise<LoadModule> => {
 
 /** Makes the loader by Node.js. */
 const nodeLoader = async (folder: string, version: number): Promise<LoadModule> => {
-  forgetModules(folder);
   if (version === 1) await followVersions(folder);
   const query = version === 0 ? '' : `?version=${version}`;
   return (url) => import(`${url}${query}`);
@@ -214,6 +213,7 @@ export const handlerLoader = (shown: string): (() => Promise<HandlerModules>) =>
   return async () => {
     const names = modulesIn(folder);
     const problems: string[] = [];
+    forgetModules(folder);
     const load = await loaderFor(folder, version, names.some(isTypeScript));
     version += 1;
     for (const name of names) {
