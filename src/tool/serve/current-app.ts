@@ -11,7 +11,7 @@ import { type DocumentSettings, isFolder, problemLines, readDocuments } from './
 import { type AppSettings, type ServedApp, type ServedDocument, servedApp } from './served-app';
 import type { WatchedPlaces } from './watched-files';
 
-/** The settings of what is served. */
+/** The settings of an application. */
 export interface CurrentSettings extends DocumentSettings, AppSettings {
   /** The folder of the handlers; undefined: all operations are mocked. */
   readonly handlers: string | undefined;
@@ -25,7 +25,7 @@ interface Output {
   readonly warn: (line: string) => void;
 }
 
-/** What is served at this time. */
+/** The application that serves now. */
 export interface CurrentApp {
   readonly app: ServedApp;
   /** The places of the files that it is made of. */
