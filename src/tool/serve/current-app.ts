@@ -72,6 +72,7 @@ export const currentApp = async (
   const loadHandlers = handlers === undefined ? async () => noModules : handlerLoader(handlers);
   let modules = await loadHandlers();
   let app: ServedApp = { served: [], listener: () => undefined };
+  let saidBefore: readonly string[] = [];
   let announced: readonly ServedDocument[] = [];
 
   const update = async (changed: readonly string[]): Promise<void> => {
@@ -82,7 +83,10 @@ export const currentApp = async (
     const areHandled = changed.some(isOfHandlers);
     if (areHandled) modules = await loadHandlers();
     app = await servedApp(documents, modules, settings, areHandled ? [] : app.served);
-    handlerLines(modules, app).forEach(warn);
+    const said = handlerLines(modules, app);
+    // Those that were said before are said again where handlers were saved.
+    said.filter((line) => areHandled || !saidBefore.includes(line)).forEach(warn);
+    saidBefore = said;
   };
   await update([]);
   if (app.served.length === 0) throw new Error('There is no OpenAPI document to serve.');

@@ -12,7 +12,8 @@ import { sampleValue } from '../../schema/samples/sample-value';
 /** The surroundings of a page. */
 interface PageContext {
   readonly tools: SchemaContext;
-  readonly isMocked: (operation: Operation) => boolean;
+  /** The operations without a handler. */
+  readonly mocked: ReadonlySet<Operation>;
   /** The address below which the operations are. */
   readonly url: string;
 }
@@ -126,7 +127,7 @@ const operationPart = (document: ApiDocument, operation: Operation, context: Pag
   return html`<section class="item" id="${operationId}">
 <h3><span class="method ${method}">${method.toUpperCase()}</span> <a class="path" href="#${operationId}">${path}</a></h3>
 <p class="summary">${summary}${operation.deprecated && html` <strong>Deprecated</strong>`}</p>
-${description !== '' && html`<p>${description}</p>\n`}<p class="limits"><code>${operationId}</code>${context.isMocked(operation) && ' · mocked: without a handler'}</p>
+${description !== '' && html`<p>${description}</p>\n`}<p class="limits"><code>${operationId}</code>${context.mocked.has(operation) && ' · mocked: without a handler'}</p>
 ${operation.invalidReason !== undefined && html`<p class="warning">Not served: ${operation.invalidReason}</p>\n`}${parameterTable(operation.parameters)}${requestBody !== undefined && html`<h4>Body${!requestBody.required && ' (optional)'}</h4>\n<p>${requestBody.description}</p>\n${contents(requestBody.content, sample)}`}<h4>Responses</h4>
 ${responses.map(({ key, description: text, content }) => html`<p><strong>${key}</strong> ${text}</p>\n${contents(content, sample)}`)}<h4>Try it</h4>
 <pre tabindex="0"><code>${curl(document, operation, context.url, sample)}</code></pre>

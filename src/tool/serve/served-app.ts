@@ -3,6 +3,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { html } from '../../base/html/html';
 import { plainPageHeaders } from '../../base/html/page-style';
+import { lazy } from '../../base/memoize';
 import { joinInSteps } from '../../base/run-in-steps';
 import {
   type ApiDocument,
@@ -73,50 +74,32 @@ const htmlPage = (body: string): HttpResponse => ({
   body,
 });
 
-const docsPage =
-  ({ document, mocked }: ServedDocument, origin: () => string): Page =>
-  async () => {
-    const context = {
-      tools: schemaContext(document),
-      isMocked: (operation: Operation) => mocked.has(operation),
-      url: origin() + document.basePath,
-    };
-    return htmlPage(
-      await joinInSteps(pageText(document.info.title, docsContent(document, context))),
-    );
-  };
+const docsPage = ({ document, mocked }: ServedDocument, origin: () => string): Page =>
+  lazy(async () => {
+    const context = { tools: schemaContext(document), mocked, url: origin() + document.basePath };
+    const content = docsContent(document, context);
+    return htmlPage(await joinInSteps(pageText(document.info.title, content)));
+  });
 
 /** Lists the documents, in HTML for browsers. */
 const listPage =
   (served: readonly ServedDocument[], { docs, origin }: AppSettings): Page =>
   ({ headers: { accept = '' } }) => {
-    const list = served.map(({ document: { name, info, basePath, operations }, mocked }) => ({
-      name,
-      title: info.title,
-      version: info.version,
-      url: origin() + basePath,
-      openapi: `${origin()}${basePath}/openapi.json`,
-      docs: docs ? `${origin()}${basePath}/docs/` : undefined,
-      operations: operations.length,
-      mocked: mocked.size,
-    }));
+    const documents = served.map(({ document: { name, info, basePath } }) => {
+      const url = origin() + basePath;
+      const page = docs ? { docs: `${url}/docs/` } : {};
+      return { name, title: info.title, url, openapi: `${url}/openapi.json`, ...page };
+    });
     if (!/\btext\/html\b/.test(accept)) {
       const headers = { 'Content-Type': 'application/json', Vary: 'Accept' };
-      return {
-        status: 200,
-        headers,
-        body: `${JSON.stringify({ documents: list }, undefined, 2)}\n`,
-      };
+      return { status: 200, headers, body: `${JSON.stringify({ documents }, undefined, 2)}\n` };
     }
-    const items = list.map(
-      (
-        one,
-      ) => html`<section class="item"><h3>${one.title} <span class="version">${one.version}</span></h3>
-<p class="limits"><code>${one.url}</code> · ${one.operations} operations, ${one.mocked} of them mocked</p>
-<p>${one.docs !== undefined && html`<a href="${one.docs}">Documentation</a> · `}<a href="${one.openapi}">JSON</a></p></section>
-`,
+    const list = documents.map(
+      ({ title, url, openapi, docs: page = openapi }) =>
+        html`<li><a href="${page}">${title}</a> <code>${url}</code></li>\n`,
     );
-    return htmlPage([...pageText('Documents', [html`<h1>Documents</h1>\n`, ...items])].join(''));
+    const content = [html`<h1>Documents</h1>\n<ul>\n${list}</ul>\n`];
+    return htmlPage([...pageText('Documents', content)].join(''));
   };
 
 const pagesOf = (

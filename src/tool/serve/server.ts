@@ -143,6 +143,8 @@ export const startServer = async (
   origin = await listen(server, settings.port, settings.host).catch((error: unknown) => {
     throw listenError(error, settings);
   });
+  // An address that stands for all of this machine is none that can be called.
+  origin = origin.replace('//0.0.0.0:', '//127.0.0.1:').replace('//[::]:', '//[::1]:');
   const stopping = new AbortController();
   const announce = (): void => current.announce(stopping.signal);
   announce();
