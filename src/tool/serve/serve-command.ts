@@ -20,6 +20,7 @@ interface ServeOptions {
   readonly seed?: number;
   readonly validateResponses?: boolean;
   readonly allowRemote?: boolean;
+  readonly cors?: boolean;
   readonly docs: boolean;
 }
 
@@ -47,16 +48,13 @@ export const serveCommand: MakeCommand = (context, finish) =>
     .option('--seed <number>', 'the same number gives the same mock data', number(2 ** 31))
     .option('--validate-responses', 'hold every response to its document')
     .option('--allow-remote', 'read documents, and what they refer to, from other servers')
+    .option('--cors', 'let pages of other origins call')
     .option('--no-docs', 'serve no documentation pages')
     .action(async (sources: string[], options: ServeOptions) => {
-      const {
-        watch = false,
-        validateResponses = false,
-        allowRemote = false,
-        handlers,
-        state,
-      } = options;
-      const settings = { ...options, watch, validateResponses, allowRemote, handlers, state };
+      const { watch = false, validateResponses = false, allowRemote = false } = options;
+      const { cors = false, handlers, state } = options;
+      const flags = { watch, validateResponses, allowRemote, cors };
+      const settings = { ...options, ...flags, handlers, state };
       const server = await startServer({ ...settings, sources }, context);
       await stopSignal();
       await server.stop();

@@ -5,13 +5,7 @@ import { html } from '../../base/html/html';
 import { plainPageHeaders } from '../../base/html/page-style';
 import { lazy } from '../../base/memoize';
 import { joinInSteps } from '../../base/run-in-steps';
-import {
-  type ApiDocument,
-  defaultErrors,
-  mockCredentials,
-  openApiRouter,
-  schemaContext,
-} from '../../engine';
+import { type ApiDocument, defaultErrors, mockCredentials, openApiRouter } from '../../engine';
 import { NodeExchange, type Routes } from '../../http/exchange';
 import { type ServiceLog, sendFailure } from '../../http/failure';
 import { methodNotAllowed } from '../../http/http-error';
@@ -76,7 +70,7 @@ const htmlPage = (body: string): HttpResponse => ({
 
 const docsPage = ({ document, mocked }: ServedDocument, origin: () => string): Page =>
   lazy(async () => {
-    const context = { tools: schemaContext(document), mocked, url: origin() + document.basePath };
+    const context = { mocked, url: origin() + document.basePath };
     const content = docsContent(document, context);
     return htmlPage(await joinInSteps(pageText(document.info.title, content)));
   });

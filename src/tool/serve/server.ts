@@ -21,6 +21,8 @@ export interface ServerSettings extends Omit<CurrentSettings, 'codecs' | 'log' |
   readonly host: string;
   /** True: what is saved is taken up at once. */
   readonly watch: boolean;
+  /** True: pages of every origin may call. */
+  readonly cors: boolean;
   /** The file that keeps what mocks remember. */
   readonly state: string | undefined;
 }
@@ -60,6 +62,25 @@ const requestLine = (
     paint('cyan', `${operation?.operationId ?? '-'}${isMock ? ' (mock)' : ''}`),
     ...(failure === undefined ? [] : [printable(reasonsOf(failure, 1).join(': '))]),
   ].join(' ');
+};
+
+/**
+ * Lets pages of other origins call from a browser (Fetch Standard, CORS protocol), without the cookies that it has of this one.
+ * Returns true for a preflight, which it answers.
+ */
+const allowOrigins = ({ method, headers }: IncomingMessage, response: ServerResponse): boolean => {
+  if (headers.origin === undefined) return false;
+  response.setHeader('Access-Control-Allow-Origin', '*');
+  response.setHeader('Access-Control-Expose-Headers', '*');
+  const wanted = headers['access-control-request-method'];
+  if (method !== 'OPTIONS' || wanted === undefined) return false;
+  response.setHeader('Access-Control-Allow-Methods', wanted);
+  response.setHeader(
+    'Access-Control-Allow-Headers',
+    headers['access-control-request-headers'] ?? '',
+  );
+  response.writeHead(204).end();
+  return true;
 };
 
 /** Makes the error of a port or address that cannot be listened at. */
@@ -137,7 +158,7 @@ export const startServer = async (
     response.on('close', () =>
       tell(requestLine(request, response, performance.now() - start, app, paint)),
     );
-    app.listener(request, response);
+    if (!(settings.cors && allowOrigins(request, response))) app.listener(request, response);
   });
   server.timeout = idleMilliseconds;
   origin = await listen(server, settings.port, settings.host).catch((error: unknown) => {

@@ -110,6 +110,24 @@ test('credentials of every declared kind are accepted, and each request gets a l
   expect(out()).not.toContain('SECRET');
 });
 
+test('pages of other origins may call where that is wanted', async () => {
+  write({ 'a.yaml': greeting('first', secured) });
+  const headers = {
+    origin: 'https://other.example',
+    'access-control-request-method': 'GET',
+    'access-control-request-headers': 'authorization',
+  };
+  const allowed = async (cors: boolean, target: string) => {
+    const answer = await (await serve({ cors })).ask(target, { headers });
+    const names = ['allow-origin', 'allow-methods', 'allow-headers'];
+    return [answer.status, ...names.map((name) => answer.headers[`access-control-${name}`])];
+  };
+  expect(await allowed(true, 'OPTIONS /first/x')).toEqual([204, '*', 'GET', 'authorization']);
+  expect(await allowed(true, 'GET /first/x')).toEqual([401, '*', undefined, undefined]);
+  expect(await allowed(true, 'GET /openapi.json')).toEqual([200, '*', undefined, undefined]);
+  expect(await allowed(false, 'OPTIONS /first/x')).toEqual([204, undefined, undefined, undefined]);
+});
+
 describe('handlers', () => {
   test('are what modules export by operationId; what cannot be used is said with its place', async () => {
     const names = ['one', 'two', 'three', 'four', 'five'];
@@ -179,6 +197,11 @@ paths:
         - { name: q, in: query, required: true, schema: { type: string, enum: ["it's"] } }
       requestBody: { content: { application/json: { schema: { type: object, properties: { id: { type: integer, format: int64, const: 9007199254740993 } } } } } }
       responses: { '200': { description: Done } }
+  /form:
+    post:
+      operationId: form
+      requestBody: { content: { application/x-www-form-urlencoded: { schema: { type: object, example: { a: 1, b: [x] } } } } }
+      responses: { '204': { description: Done } }
   /broken:
     get: { operationId: broken, responses: { '200': { description: '', content: { application/json: { schema: { $ref: '#/nothing' } } } } } }
 components: { securitySchemes: { key: { type: apiKey, in: query, name: key } } }
@@ -196,6 +219,9 @@ components: { securitySchemes: { key: { type: apiKey, in: query, name: key } } }
     expect(page.text).toContain('a &lt;b&gt;&#39;text&#39;');
     expect(page.text).toContain(
       `curl -X PUT &#39;${origin}/item/9007199254740993?q=it&#39;\\&#39;&#39;s&amp;key=KEY&#39; -H &#39;Content-Type: application/json&#39; -d &#39;{`,
+    );
+    expect(page.text).toContain(
+      '--data-urlencode &#39;a=1&#39; --data-urlencode &#39;b=[&quot;x&quot;]&#39;',
     );
     expect(page.text).toContain('&quot;id&quot;: 9007199254740993');
     expect(page.text).toMatch(/Not served: .*#\/nothing/);

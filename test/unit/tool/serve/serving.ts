@@ -60,6 +60,7 @@ export const useServing = () => {
         state: undefined,
         validateResponses: false,
         allowRemote: false,
+        cors: false,
         docs: true,
         ...settings,
       },
