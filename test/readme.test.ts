@@ -68,7 +68,7 @@ const startsOf = (file: string): string[] => [
 /** Lower-case names with a slash between them; no media type, and nothing that is made by a build or by the reader. */
 const isPath = (code: string): boolean =>
   /^[a-z][\w.-]*\/([\w.-]+\/?)*$/.test(code) &&
-  !/^(application|image|multipart|text|dist|fastify)\//.test(code) &&
+  !/^(application|image|multipart|text|dist|fastify|spec-first)\//.test(code) &&
   !/\b(NAME|library)\b/.test(code);
 
 test.each(readmes)('the paths in %s exist', (file) => {

@@ -55,7 +55,7 @@ beforeAll(async () => {
   );
   if (server.stdout !== null) await once(server.stdout, 'data');
   ask = askAt(`http://127.0.0.1:${port}`);
-}, 60_000);
+});
 
 afterAll(async () => {
   if (server.exitCode === null && server.kill()) await once(server, 'exit');
@@ -80,7 +80,7 @@ test('the new service compiles, and so it does with stubs for new operations', (
   const handlers = join(copy, 'shop/handlers.ts');
   writeFileSync(handlers, readFileSync(handlers, 'utf8').replace(/\};\n$/, `\n${missing.out}};\n`));
   expect(check()).toBe('');
-}, 60_000);
+});
 
 describe('the new server', () => {
   test('lists, creates, reads and deletes items, with all digits of their ids', async () => {
