@@ -57,7 +57,8 @@ const servedLine = (
   const url = origin() + basePath;
   const mocks = mocked.size > 0 ? `, ${mocked.size} of them mocked` : '';
   const page = docs ? `, documentation at ${url}/docs/` : '';
-  return printable(`${file}: ${url} (${operations.length} operations${mocks})${page}`);
+  const count = operations.length === 1 ? '1 operation' : `${operations.length} operations`;
+  return printable(`${file}: ${url} (${count}${mocks})${page}`);
 };
 
 /**

@@ -52,9 +52,10 @@ export const serveCommand: MakeCommand = (context, finish) =>
     .option('--no-docs', 'serve no documentation pages')
     .action(async (sources: string[], options: ServeOptions) => {
       const { watch = false, validateResponses = false, allowRemote = false } = options;
-      const { cors = false, handlers, state } = options;
+      const { cors = false, handlers, state: file, seed } = options;
       const flags = { watch, validateResponses, allowRemote, cors };
-      const settings = { ...options, ...flags, handlers, state };
+      const memory = { ...(seed !== undefined && { seed }), ...(file !== undefined && { file }) };
+      const settings = { ...options, ...flags, handlers, memory };
       const server = await startServer({ ...settings, sources }, context);
       await stopSignal();
       await server.stop();

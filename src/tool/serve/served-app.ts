@@ -34,6 +34,8 @@ export interface ServedApp {
 /** The settings of an application. */
 export interface AppSettings {
   readonly validateResponses: boolean;
+  /** What mocks remember: the seed of their first items, and the file that keeps them. */
+  readonly memory: { readonly seed?: number; readonly file?: string };
   readonly docs: boolean;
   readonly log: ServiceLog;
   /** Returns the address that the server is reached at. */
@@ -44,18 +46,19 @@ export interface AppSettings {
 const serveDocument = async (
   document: ApiDocument,
   modules: HandlerModules,
-  { validateResponses, log }: AppSettings,
+  { validateResponses, memory, log }: AppSettings,
 ): Promise<ServedDocument> => {
   const handlers = document.operations.flatMap(({ operationId }) => {
     const found = modules.handlers.get(operationId);
     return found === undefined ? [] : [[operationId, found.handler] as const];
   });
+  const options = { mocks: true, memory, validateResponses, log };
   const router = await openApiRouter(
     // Its diagnostics have been printed.
     { ...document, diagnostics: [] },
     Object.fromEntries(handlers),
     { ...mockCredentials(document), ...modules.securityHandlers },
-    { mocks: true, validateResponses, log },
+    options,
   );
   return { document, router, mocked: new Set(router.operationsWithoutHandler) };
 };

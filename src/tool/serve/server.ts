@@ -23,8 +23,6 @@ export interface ServerSettings extends Omit<CurrentSettings, 'codecs' | 'log' |
   readonly watch: boolean;
   /** True: pages of every origin may call. */
   readonly cors: boolean;
-  /** The file that keeps what mocks remember. */
-  readonly state: string | undefined;
 }
 
 /** A server that listens. */
@@ -169,7 +167,7 @@ export const startServer = async (
   const stopping = new AbortController();
   const announce = (): void => current.announce(stopping.signal);
   announce();
-  const state = settings.state && resolve(settings.state);
+  const state = settings.memory.file && resolve(settings.memory.file);
   const counts = (file: string) => /\.(?:ya?ml|json|[cm]?[jt]s)$/.test(file) && file !== state;
   const files = settings.watch ? followFiles(current, counts, announce, warn) : undefined;
   return {

@@ -162,7 +162,7 @@ describe('handlers', () => {
     }
     expect((await ask('GET /six/x', { headers: { 'x-key': 'other' } })).status).toBe(401);
     expect((await ask('GET /six/x', { headers: { 'x-key': 'k' } })).status).toBe(200);
-    expect(out()).toMatch(/one\.yaml: \S+\/one \(1 operations\)/);
+    expect(out()).toMatch(/one\.yaml: \S+\/one \(1 operation\)/);
     const said = err().replaceAll(folder('handlers/'), '');
     expect(said).toContain('c.mjs:2:7 cannot be loaded: no database\n');
     expect(said).toMatch(/d\.cjs:2 cannot be loaded: Unexpected identifier/);
