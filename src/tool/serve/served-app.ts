@@ -34,7 +34,7 @@ export interface ServedApp {
 /** The settings of an application. */
 export interface AppSettings {
   readonly validateResponses: boolean;
-  /** What mocks remember: the seed of their first items, and the file that keeps them. */
+  /** The seed of the first items of mocks, and the file that keeps their items. */
   readonly memory: { readonly seed?: number; readonly file?: string };
   readonly docs: boolean;
   readonly log: ServiceLog;
