@@ -70,7 +70,12 @@ const layersOfParts = {
     ['contract/reports'],
     ['contract'],
   ],
-  tool: [['tool/command'], ['tool/types'], ['tool/stubs', 'tool/new', 'tool/diff'], ['tool']],
+  tool: [
+    ['tool/command'],
+    ['tool/types'],
+    ['tool/stubs', 'tool/new', 'tool/diff', 'tool/serve'],
+    ['tool'],
+  ],
 } as const;
 
 type Part = keyof typeof layersOfParts;
