@@ -217,6 +217,18 @@ describe('between the parts', () => {
     ]);
   });
 
+  test('what other projects install needs no package of the server, and no compiler', () => {
+    const packages =
+      /^(?:(?:import|export) (?!type )[^;']*? from |.*\brequire\()'(?!node:)([^.'$][^']*)'/gm;
+    const needed = sources
+      .filter((file) => /^src\/(?!server|storage|[a-z]+\.ts)/.test(file))
+      .flatMap((file) => [...textOf(file).matchAll(packages)].map(([, name = '']) => name));
+    const server =
+      /^(express|knex|pino|prom-client|pg|better-sqlite3|sqlite3|swagger-ui|typescript)/;
+    expect(needed).toContain('ajv');
+    expect(needed.filter((name) => server.test(name))).toEqual([]);
+  });
+
   test('handlers import types alone, and no package', () => {
     const imports = importsFrom(/^handlers\//);
     expect(imports.filter(({ typeOnly }) => !typeOnly)).toEqual([]);

@@ -95,6 +95,7 @@ const readers = [
   ...projectFiles(
     'src/server/config/*.ts',
     'src/server/admin/*.ts',
+    'src/tool/*.ts',
     'scripts/*.ts',
     'scripts/ci/*.yml',
     'test/*.ts',
