@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { rootFolder } from '../../scripts/root-folder';
 import { ask, runExample, startExample } from '../support/example-program';
-import { useInstalledPackage } from '../support/linked-package';
+import { useInstalledPackage } from '../support/installed-package';
 
 const folder = useInstalledPackage('express', 'fastify', 'hono', '@types/express', '@types/node');
 
@@ -74,9 +74,9 @@ test('the contract test runs in node:test', async () => {
 });
 
 test('the types are those that the program writes', async () => {
-  const program = join(rootFolder, 'src/tool/main.ts');
   const types = ['types', 'books.yaml', '--out', 'api.ts', '--check'];
-  expect(await runExample(folder(), program, ...types)).toMatchObject({ exitCode: 0 });
+  const ended = await runExample(folder(), folder('node_modules/.bin/spec-first'), ...types);
+  expect(ended).toMatchObject({ exitCode: 0 });
 });
 
 test('the programs compile with strict types', async () => {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { rootFolder } from '../../scripts/root-folder';
 import { ask, startExample } from '../support/example-program';
-import { useInstalledPackage } from '../support/linked-package';
+import { useInstalledPackage } from '../support/installed-package';
 
 const folder = useInstalledPackage('express', 'openapi-backend', 'express-openapi-validator');
 
