@@ -184,7 +184,7 @@ const documentOf = (
   );
   // Errors that reach no operation are then answered as where the document says nothing of them.
   const isUsable = reasonOf(fallback, object('Response'), '/x-fallback-response') === undefined;
-  const reader = { references, readSchema };
+  const reader = { references, readSchema, hasPartStyles: root.version.hasPartStyles };
   const model = readModel(definition, reader, isUsable ? fallback : undefined);
   const declared = declaredParts(objects, structure, reader);
   const shapeOf = compileShapes(() => () => true);
