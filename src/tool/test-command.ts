@@ -1,6 +1,7 @@
 /** `test FILE --url BASE` tests a server against its document. */
 
-import { writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { printable } from '../base/text/printable';
 import {
@@ -162,7 +163,10 @@ const runTest = async (
   bar.clear();
   const text = testFormats[format](report);
   if (reportFile === undefined) context.out(paintReport(context, format, text));
-  else await writeFile(reportFile, text);
+  else {
+    await mkdir(dirname(reportFile), { recursive: true });
+    await writeFile(reportFile, text);
+  }
   if (!report.isComplete) {
     context.err(`The run ended at its limit of ${settings.maxMinutes} minutes (--max-minutes).\n`);
     return exitCodes.faulty;

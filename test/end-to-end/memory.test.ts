@@ -64,12 +64,19 @@ paths:
   /notes:
     get:
       parameters: [{ name: page, in: query, schema: { type: integer } }, { name: per_page, in: query, schema: { type: integer } }]
-      responses: { '200': { description: Notes, content: { application/json: { schema: { type: array, items: { $ref: '#/components/schemas/Note' } } } } } }
+      responses: { '200': { description: Notes, headers: { X-Total-Count: { required: true, schema: { type: integer } } }, content: { application/json: { schema: { type: array, items: { $ref: '#/components/schemas/Note' } } } } } }
     post: { requestBody: { content: { application/json: { schema: { type: object, properties: { note: { $ref: '#/components/schemas/Note' } } } } } }, responses: { '201': { description: Created } } }
   /notes/{id}:
     parameters: [{ name: id, in: path, required: true, schema: { type: string, format: uuid } }]
     get: { responses: { '200': { description: A note, content: { application/json: { schema: { type: object, required: [data], properties: { data: { $ref: '#/components/schemas/Note' } } } } } } } }
     put: { requestBody: { content: { application/json: { schema: { $ref: '#/components/schemas/Note' } } } }, responses: { '200': { description: Changed }, '201': { description: Created } } }
+  /cards:
+    get:
+      parameters: [{ name: page, in: query, schema: { type: integer, minimum: 1 } }, { name: per_page, in: query, schema: { type: integer } }]
+      responses: { '200': { description: Cards, content: { application/json: { schema: { type: object, required: [data, meta], properties: { data: { type: array, items: { $ref: '#/components/schemas/Card' } }, meta: { type: object, required: [page, pages], properties: { page: { type: integer }, pages: { type: integer } } } } } } } } }
+  /cards/{id}:
+    parameters: [{ name: id, in: path, required: true, schema: { type: integer } }]
+    patch: { requestBody: { content: { application/json: { schema: { type: object, properties: { owner: { type: string, nullable: true } } } } } }, responses: { '200': { description: Changed, content: { application/json: { schema: { $ref: '#/components/schemas/Card' } } } } } }
   /partly: { post: { operationId: handled, requestBody: { content: { application/json: { schema: { $ref: '#/components/schemas/Part' } } } }, responses: { '200': *part } } }
   /partly/{id}:
     parameters: [{ name: id, in: path, required: true, schema: { type: string } }]
@@ -96,6 +103,7 @@ components:
         next_cursor: { type: string }
         has_more: { type: boolean }
     Part: { type: object, properties: { id: { type: string, pattern: '^P[0-9]{4}$' }, thingId: { type: integer, format: int64 }, size: { type: number } } }
+    Card: { type: object, required: [id, owner], properties: { id: { type: integer }, owner: { type: string, nullable: true } } }
     Note: { type: object, required: [id], properties: { id: { type: string, format: uuid }, text: { type: string } } }
     Problem: { type: object, properties: { message: { type: string } } }
 `;
@@ -192,6 +200,12 @@ describe('a memory', () => {
        GET /notes/21111111-1111-4111-8111-111111111111 => 200 {"data":{"id":"21111111-1111-4111-8111-111111111111","text":"three"}}`,
     ],
     [
+      'counts pages, and keeps what may be null and is required',
+      `GET /cards?page=2&per_page=2 => 200 {"data":[{"id":3,"owner":"string 3"}],"meta":{"page":2,"pages":2}}
+       PATCH /cards/3 {"owner":null} => 200 {"id":3,"owner":null}
+       GET /cards?page=3&per_page=1 => 200 {"data":[{"id":3,"owner":null}],"meta":{"page":3,"pages":3}}`,
+    ],
+    [
       'leaves resources with handlers alone',
       `POST /partly {} => 200 {"id":"P2345"}
        GET /partly/any => 200 {"id":"P1234","thingId":1,"size":1.5}
@@ -227,6 +241,8 @@ test('it holds in every media type, marks what it answers, and says where new it
   });
   const read = await ask('GET /things/9', { Accept: 'application/xml' });
   expect(read.text).toContain('<name>Bolt</name><kind>small</kind>');
+  const notes = await ask('GET /notes?per_page=1&page=1');
+  expect([notes.headers['x-total-count'], JSON.parse(notes.text).length]).toEqual(['3', 1]);
   const missing = await ask('GET /things/10');
   expect([missing.status, missing.headers['x-mock']]).toEqual([404, 'true']);
   const preferred = await ask('GET /things/10', { Prefer: 'example=small' });

@@ -96,6 +96,26 @@ test.each([
   expect(out()).toBe('');
 });
 
+test('it serves on where a handler fails, also after its request, and where nobody reads its output', async () => {
+  write('api.yaml', document);
+  write(
+    'handlers/a.mjs',
+    `export const one = () => { setImmediate(() => { throw new Error('late'); }); return { status: 200, body: 'early' }; };
+     export const two = () => undefined;
+     export const slow = () => { throw 'a text'; };`,
+  );
+  const { child, origin, err } = start('api.yaml', '--port=0', '--handlers=handlers');
+  const ask = askAt(await origin());
+  expect((await ask('GET /one')).text).toBe('early');
+  await eventually('the failure is told', () => (err().includes('Error: late') ? true : undefined));
+  expect(err()).toContain('A handler failed outside of a request: Error: late');
+  child.stdout.destroy();
+  expect([(await ask('GET /two')).status, (await ask('GET /slow')).status]).toEqual([500, 500]);
+  expect((await ask('GET /other')).status).toBe(200);
+  expect(err()).toContain('two returned no response. A handler returns { status, body }');
+  expect(err()).toContain('The server failed to answer this request\na text\n');
+});
+
 describe('a signal', () => {
   const slow = `let finish;
     export const slow = () => new Promise((resolve) => {

@@ -100,11 +100,17 @@ const replace = (action: Action): Done => {
 
 const patch = (action: Action): Done => {
   const item = found(action);
-  const { identity } = action.table.resource;
-  const merged = mergePatch(item, action.given);
-  return {
-    item: keep(action, { ...(isPlainObject(merged) && merged), [identity]: item[identity] }),
-  };
+  const { given, table } = action;
+  const { values, resource } = table;
+  const { identity } = resource;
+  const merged = mergePatch(item, given);
+  // What is required cannot be removed, but may be null.
+  const nulls = Object.entries(given).filter(
+    ([name, value]) =>
+      value === null && values.required.has(name) && values.property(name)?.accepts(null),
+  );
+  const members = { ...(isPlainObject(merged) && merged), ...Object.fromEntries(nulls) };
+  return { item: keep(action, { ...members, [identity]: item[identity] }) };
 };
 
 const remove = (action: Action): Done => {

@@ -9,7 +9,7 @@ import type { SchemaContext } from '../media-types/schema-context';
 import { type HandlerResponse, type Representation, responseFinder } from '../responses/response';
 import { compileHeader } from '../responses/response-headers';
 import { compileValues } from './items';
-import { bodyOf, type Page } from './lists';
+import { bodyOf, filledMember, type Page } from './lists';
 import { formFinder } from './seeds';
 
 /** Makes the page of one item. */
@@ -18,6 +18,7 @@ export const pageOf = (item: PlainObject): Page => ({
   total: 1,
   size: 1,
   offset: 0,
+  number: 1,
   cursor: undefined,
 });
 
@@ -51,6 +52,22 @@ export const compileBodies = (resource: Resource, tools: SchemaContext): WriteBo
     const made = isWritten && form && bodyOf(values, form, page, identity, valuesOf);
     if (made) return { body: made };
     return { ...mocked, body: withIdentity(mocked.body, content, page.items[0]) };
+  };
+};
+
+/** Compiles the headers of a list that count its items and pages, by their names: X-Total-Count, for example. */
+export const compileCounts = ({ responses }: Operation, tools: SchemaContext) => {
+  const find = responseFinder(responses);
+  const valuesOf = compileValues(tools, 'response');
+  return (status: number, mocked: HandlerResponse, page: Page): Record<string, unknown> => {
+    const counts = (find(status)?.headers ?? []).flatMap(({ name, schema }) => {
+      const values = valuesOf(schema);
+      if (values.shape.type !== 'integer') return [];
+      const given = mocked.headers?.[name];
+      const count = filledMember(name.replace(/^x-/i, ''), given, values, page) ?? given;
+      return count === undefined ? [] : [[name, count] as const];
+    });
+    return Object.fromEntries(counts);
   };
 };
 

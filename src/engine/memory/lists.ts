@@ -14,6 +14,8 @@ export interface Page {
   readonly total: number;
   readonly size: number;
   readonly offset: number;
+  /** As `page` asks for it. */
+  readonly number: number;
   /** The text that asks for the next page; undefined on the last one. */
   readonly cursor: string | undefined;
 }
@@ -89,12 +91,13 @@ export const compileSelection = (
       const wanted = query[name];
       return wanted === undefined || [wanted].flat().map(String).includes(String(item[field]));
     });
+  const paged = others.find(({ name }) => plain(name) === 'page');
+  const first = Number(paged?.schema.minimum ?? 1) === 0 ? 0 : 1;
   const offsetOf = (items: readonly PlainObject[], query: Query, size: number): number => {
     const cursor = asked(query, cursors);
     if (cursor !== undefined) return offsetBehind(items, cursor.value, identity);
     const page = asked(query, ['page']);
     if (page === undefined) return Number(asked(query, offsets)?.value ?? 0);
-    const first = Number(page.schema.minimum ?? 1) === 0 ? 0 : 1;
     return (Number(page.value) - first) * size;
   };
   const hasCursor = others.some(({ name }) => cursors.has(plain(name)));
@@ -111,23 +114,25 @@ export const compileSelection = (
     const page = items.slice(offset, offset + size);
     const isLast = offset + page.length >= items.length;
     const cursor = hasCursor && !isLast ? encodeCursor(page.at(-1)?.[identity]) : undefined;
-    return { items: page, total: items.length, size, offset, cursor };
+    const number = first + Math.floor(offset / Math.max(1, size));
+    return { items: page, total: items.length, size, offset, number, cursor };
   };
 };
 
-/** The values of envelopes by their names, in lower case and without separators; undefined leaves one out. */
+/** The values of envelopes and headers by their names, in lower case and without separators; undefined leaves one out. */
 const envelopeFields: readonly (readonly [RegExp, (page: Page) => unknown])[] = [
   [/^(?:totalpages|pagecount|pages)$/, ({ total, size }) => Math.ceil(total / Math.max(1, size))],
   [/^(?:total.*|count|.*count)$/, ({ total }) => total],
   [/^(?:limit|perpage|pagesize|size)$/, ({ size }) => size],
+  [/^(?:page|currentpage|pagenumber)$/, ({ number }) => number],
   [/^(?:offset|skip)$/, ({ offset }) => offset],
   [/^(?:hasmore|hasnext.*)$/, ({ offset, items, total }) => offset + items.length < total],
   [/^(?:.*cursor|next.*|after)$/, ({ cursor }) => cursor],
   [/^(?:prev.*|before)$/, () => undefined],
 ];
 
-/** Returns the value of a member of an envelope by its name; undefined where it is left out. */
-const filledMember = (name: string, value: unknown, of: Values, page: Page): unknown => {
+/** Returns the value of a member of an envelope, or of a header, by its name; undefined where it is left out. */
+export const filledMember = (name: string, value: unknown, of: Values, page: Page): unknown => {
   if (isPlainObject(value)) return filledEnvelope(value, of, page);
   const field = envelopeFields.find(([pattern]) => pattern.test(plain(name)));
   if (field === undefined || Array.isArray(value)) return value;

@@ -19,7 +19,7 @@ import type { SchemaContext } from '../media-types/schema-context';
 import { preferredExample } from '../mock/mock';
 import type { CompiledResponses, HandlerResponse } from '../responses/response';
 import { type Action, actions, missing } from './actions';
-import { compileBodies, compileLocation, pageOf } from './answers';
+import { compileBodies, compileCounts, compileLocation, pageOf } from './answers';
 import { compileSelection, type Page } from './lists';
 import { parameterNames } from './seeds';
 import { stateFile } from './state-file';
@@ -157,6 +157,7 @@ export class Memory {
     const { resource, role } = mine;
     const writeBody = compileBodies(resource, this.#tools);
     const locate = compileLocation(resource, this.#document.basePath, operation, this.#tools);
+    const countsOf = compileCounts(operation, this.#tools);
     const actionOf = this.#actionOf(mine);
     const act = role === 'list' ? this.#selectionOf(mine) : actedOn(actions[role]);
     const isChange = role !== 'read' && role !== 'list';
@@ -175,7 +176,8 @@ export class Memory {
         const identities = [...action.scope, page.items[0]?.[resource.identity]];
         const location = isNew ? locate(status, identities, request.client) : {};
         const body = writeBody(mocked, page, offerOf(status));
-        return { status, ...body, headers: { ...mocked.headers, ...location } };
+        const counts = role === 'list' ? countsOf(status, mocked, page) : {};
+        return { status, ...body, headers: { ...mocked.headers, ...counts, ...location } };
       });
       if (isChange) await store.save();
       return response;

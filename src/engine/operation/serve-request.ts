@@ -163,6 +163,9 @@ const serveOperation = async (
     notImplemented,
   };
   const given = await handle(hooks === undefined ? run : between(hooks, operation, run), handled);
+  if (typeof given?.status !== 'number') {
+    throw new Error(`${operationId} returned no response. A handler returns { status, body }`);
+  }
   // A 1xx would leave the caller waiting for the final response (RFC 9110 section 15.2).
   const declared = given.status < 200 ? undefined : responses.find(given.status);
   if (declared === undefined) {

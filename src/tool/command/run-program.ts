@@ -85,11 +85,20 @@ export const runInProcess = async (
   run: (context: ToolContext) => Promise<number>,
 ): Promise<void> => {
   const { stdout, stderr } = process;
-  process.exitCode = await run({
+  for (const stream of [stdout, stderr]) {
+    stream.on('error', (error) => {
+      // A reader that has gone, as head does, wants no more.
+      if (Reflect.get(error, 'code') === 'EPIPE') return;
+      process.exitCode = exitCodes.unusable;
+      if (stream === stdout) stderr.write(`The output cannot be written: ${errorMessage(error)}\n`);
+    });
+  }
+  const exitCode = await run({
     out: (text) => stdout.write(text),
     err: (text) => stderr.write(text),
     isTerminal: stderr.isTTY,
     // Without them where NO_COLOR is set.
     hasColours: stdout.isTTY && stdout.hasColors(),
   });
+  process.exitCode ??= exitCode;
 };

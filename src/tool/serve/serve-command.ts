@@ -57,6 +57,10 @@ export const serveCommand: MakeCommand = (context, finish) =>
       const memory = { ...(seed !== undefined && { seed }), ...(file !== undefined && { file }) };
       const settings = { ...options, ...flags, handlers, memory };
       const server = await startServer({ ...settings, sources }, context);
+      // What a handler began, and failed after its request, must not end the requests of others.
+      process.on('uncaughtException', (error) => {
+        context.err(`A handler failed outside of a request: ${error?.stack ?? error}\n`);
+      });
       await stopSignal();
       await server.stop();
       finish(exitCodes.clean);

@@ -141,7 +141,8 @@ export const startServer = async (
   const log: ServiceLog = {
     error(fields, message) {
       const error: unknown = Reflect.get(fields, 'err');
-      warn(error instanceof Error ? `${message}\n${error.stack}` : message);
+      const reason = error instanceof Error ? error.stack : errorMessage(error);
+      warn('err' in fields ? `${message}\n${reason}` : message);
     },
   };
   let origin = '';

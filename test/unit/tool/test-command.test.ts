@@ -94,7 +94,7 @@ describe('a faulty server', () => {
   const only = ['--only', 'createItem', '--only', 'deleteItem'];
 
   test('exits with 1, and the report holds no secret', async () => {
-    const file = folder('report.json');
+    const file = folder('reports/report.json');
     const more = ['--header', 'X-Secret: do-not-tell', '--format', 'json', '--report', file];
     const { exitCode, out } = await runAt(faulty.url, ...only, ...more);
     expect({ exitCode, out }).toEqual({ exitCode: 1, out: '' });
@@ -152,9 +152,10 @@ test('a terminal shows how far it is, and what it showed is gone in the end', as
 });
 
 test('nothing is written where a report cannot be', async () => {
-  const file = folder('no', 'such', 'folder.json');
+  writeFileSync(folder('none.yaml'), 'a: 1');
+  const file = folder('none.yaml', 'report.json');
   const { exitCode, err } = await runAt(sound.url, '--only', 'getHealth', '--report', file);
   expect(exitCode).toBe(2);
-  expect(err).toContain(file);
+  expect(err).toContain(folder('none.yaml'));
   expect(existsSync(file)).toBe(false);
 });
