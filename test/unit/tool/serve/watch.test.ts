@@ -29,6 +29,15 @@ test('documents, and the files that they refer to', async () => {
   });
   const { ask, out, err } = await serve({ sources: [folder('specs')], watch: true });
   await untilAnswered(ask, '/first/x', '"part"');
+  const warned = referring.replace("{ $ref: 'parts/part.yaml' }", "{ $ref: 'later.yaml' }");
+  write({
+    'specs/c.yaml': warned
+      .replaceAll('first', 'third')
+      .replace('paths', 'servers: [{ url: /c }]\npaths'),
+  });
+  await untilSaid(err, 'c\\.yaml:\\d+:\\d+ error: .*later\\.yaml');
+  write({ 'specs/later.yaml': 'type: object\nexample: { text: later }' });
+  await untilAnswered(ask, '/c/third/x', '"later"');
   write({ 'specs/parts/part.yaml': 'type: object\nexample: { text: changed }' });
   await untilAnswered(ask, '/first/x', '"changed"');
   write({ 'specs/b.yaml': greeting('second', 'servers: [{ url: /b }]') });
