@@ -70,7 +70,12 @@ const layersOfParts = {
     ['contract/reports'],
     ['contract'],
   ],
-  tool: [['tool/command'], ['tool/types'], ['tool/stubs', 'tool/new', 'tool/diff'], ['tool']],
+  tool: [
+    ['tool/command'],
+    ['tool/types'],
+    ['tool/stubs', 'tool/new', 'tool/diff', 'tool/serve'],
+    ['tool'],
+  ],
 } as const;
 
 type Part = keyof typeof layersOfParts;
@@ -216,6 +221,18 @@ describe('between the parts', () => {
       'src/admin.ts',
       'src/main.ts',
     ]);
+  });
+
+  test('what other projects install needs no package of the server, and no compiler', () => {
+    const packages =
+      /^(?:(?:import|export) (?!type )[^;']*? from |.*\brequire\()'(?!node:)([^.'$][^']*)'/gm;
+    const needed = sources
+      .filter((file) => /^src\/(?!server|storage|[a-z]+\.ts)/.test(file))
+      .flatMap((file) => [...textOf(file).matchAll(packages)].map(([, name = '']) => name));
+    const server =
+      /^(express|knex|pino|prom-client|pg|better-sqlite3|sqlite3|swagger-ui|typescript)/;
+    expect(needed).toContain('ajv');
+    expect(needed.filter((name) => server.test(name))).toEqual([]);
   });
 
   test('handlers import types alone, and no package', () => {

@@ -68,7 +68,7 @@ const startsOf = (file: string): string[] => [
 /** Lower-case names with a slash between them; no media type, and nothing that is made by a build or by the reader. */
 const isPath = (code: string): boolean =>
   /^[a-z][\w.-]*\/([\w.-]+\/?)*$/.test(code) &&
-  !/^(application|image|multipart|text|dist|fastify)\//.test(code) &&
+  !/^(application|image|multipart|text|dist|fastify|spec-first)\//.test(code) &&
   !/\b(NAME|library)\b/.test(code);
 
 test.each(readmes)('the paths in %s exist', (file) => {
@@ -95,7 +95,9 @@ const readers = [
   ...projectFiles(
     'src/server/config/*.ts',
     'src/server/admin/*.ts',
+    'src/tool/*.ts',
     'scripts/*.ts',
+    'scripts/ci/*.yml',
     'test/*.ts',
     'jest.config.js',
   ),
@@ -136,7 +138,9 @@ test('src/README.md has a row for every package that the program needs', () => {
 });
 
 test('no long line stands in two READMEs, or twice in one', () => {
+  // Of the pages on migrating a reader needs one.
   const lines = readmes
+    .filter((file) => !file.includes('/migrating/'))
     .flatMap((file) => withoutCode(file).split('\n'))
     .map((line) => line.trim())
     .filter((line) => line.length > 60);

@@ -52,9 +52,8 @@ const loadTest = (): MakeCommand => {
 };
 
 const program = {
-  name: 'contract',
+  name: 'npm run contract --',
   description: 'Checks, compares and tests API documents',
-  version: '',
   commands: {
     check: commands.check,
     diff: commands.diff,

@@ -5,7 +5,7 @@ import { describeDiagnostic } from '../document/diagnostics/diagnostic';
 import type { ClientOf } from '../http/caller';
 import { NodeExchange } from '../http/exchange';
 import type { ReplaceError, ServiceLog } from '../http/failure';
-import { bodyMemory, originForm } from '../http/request';
+import { bodyMemory, targetBelow } from '../http/request';
 import type { CustomFormats } from '../schema/validation/checks/formats';
 import { type ApiDocument, loadApiDocument } from './document/api-document';
 import type { Codec } from './media-types/codec/codec';
@@ -109,16 +109,6 @@ export const openService = async (
     log.error({ operationId }, `The document has no operation for the handler ${operationId}`);
   }
   return { service, basePath: loaded.basePath };
-};
-
-/** Returns the target below the base path; undefined if it lies elsewhere. */
-export const targetBelow = (basePath: string, target: string): string | undefined => {
-  if (basePath === '') return target;
-  const url = originForm(target);
-  const rest = url.slice(basePath.length);
-  return url.startsWith(basePath) && /^(?:[/?]|$)/.test(rest)
-    ? rest.replace(/^(?!\/)/, '/')
-    : undefined;
 };
 
 /** The service of a document at its own path; see `openApiRouter`. */

@@ -10,7 +10,7 @@ import {
   compileUndeclared,
 } from './compile-per-shape';
 import { isInt64 } from './scalars';
-import type { Direction, Shape } from './shape';
+import { type Direction, itemShapes, type Shape } from './shape';
 
 /** Returns the coerced value; the given one stays unchanged. */
 export type Coerce = (value: unknown) => unknown;
@@ -80,10 +80,7 @@ const toBytes: Coerce = (value) => (typeof value === 'string' ? bytesOf(value) :
 const toNumber: Coerce = (value) => (typeof value === 'bigint' ? Number(value) : value);
 
 function coerceItems(shape: Shape, compile: Compile): Coerce {
-  const isKept = [...shape.prefixItems, ...(shape.items ? [shape.items] : [])].every(
-    (item) => compile(item) === keep,
-  );
-  if (isKept) return keep;
+  if (itemShapes(shape).every((item) => compile(item) === keep)) return keep;
   const coerceAt = compileItems(shape, compile, keep);
   return (value) =>
     Array.isArray(value) ? value.map((item, index) => coerceAt(index)(item)) : value;
@@ -101,7 +98,7 @@ function coerceObject(shape: Shape, compile: Compile, direction: Travel): Coerce
           ...(fills ? fillDefault(name, property, compile(property)) : []),
         ],
   );
-  steps.push(...coerceUndeclared(shape, compile));
+  steps.push(...coerceUndeclared(shape, compile, direction));
   if (steps.length === 0) return keep;
   return (value) => {
     if (!isPlainObject(value)) return value;
@@ -135,7 +132,7 @@ function fillDefault(name: string, { defaultValue }: Shape, coerce: Coerce): rea
   ];
 }
 
-function coerceUndeclared(shape: Shape, compile: Compile): readonly Step[] {
+function coerceUndeclared(shape: Shape, compile: Compile, direction: Travel): readonly Step[] {
   const { properties, patterned, additional } = shape;
   const coerceNamed = compileUndeclared(shape, compile, keep);
   const isKept = patterned === undefined && (additional === false || coerceNamed('') === keep);
@@ -143,7 +140,9 @@ function coerceUndeclared(shape: Shape, compile: Compile): readonly Step[] {
   return [
     (copy) => {
       for (const name of Object.keys(copy)) {
-        if (!properties.has(name)) setOwn(copy, name, coerceNamed(name)(copy[name]));
+        if (properties.has(name)) continue;
+        if (direction === 'request' && patterned?.find(name)?.readOnly) delete copy[name];
+        else setOwn(copy, name, coerceNamed(name)(copy[name]));
       }
     },
   ];

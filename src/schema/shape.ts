@@ -94,6 +94,15 @@ export const memberShape = (shape: Shape, name: string): Shape | undefined => {
   return properties.get(name) ?? patterned?.find(name) ?? others;
 };
 
+/** Lists the shapes that a list's items may have. */
+export const itemShapes = ({ prefixItems, items }: Shape): readonly Shape[] =>
+  items === undefined ? prefixItems : [...prefixItems, items];
+
+/** Tells whether a value is a list, and has lists where its items must be some. */
+export const isListOf = (shape: Shape, value: unknown): value is unknown[] =>
+  Array.isArray(value) &&
+  value.every((item, index) => itemShape(shape, index)?.type !== 'array' || Array.isArray(item));
+
 /** Returns the shape of a list's item; undefined where the schema does not describe it. */
 export const itemShape = ({ prefixItems, items }: Shape, index: number): Shape | undefined =>
   prefixItems[index] ?? items;
@@ -109,12 +118,11 @@ export function walkShapes(root: Shape, visit: (shape: Shape) => void): void {
 }
 
 function innerShapes(shape: Shape): readonly Shape[] {
-  const { properties, prefixItems, items, patterned, additional, alternatives } = shape;
+  const { properties, patterned, additional, alternatives } = shape;
   return [
     ...properties.values(),
     ...(patterned?.shapes ?? []),
-    ...prefixItems,
-    ...(items ? [items] : []),
+    ...itemShapes(shape),
     ...(typeof additional === 'object' ? [additional] : []),
     ...alternatives.map(({ shape: inner }) => inner),
   ];

@@ -51,6 +51,16 @@ export const commands = {
     examples: ['api.yaml', 'swagger.json --out openapi.json'],
     load: () => (require('./upgrade-command') as typeof import('./upgrade-command')).upgradeCommand,
   },
+  serve: {
+    description: 'Serve OpenAPI documents by handlers, and by mocks where there are none',
+    examples: [
+      'api.yaml',
+      'api.yaml --handlers handlers --watch',
+      'documents/ --port 0 --validate-responses',
+    ],
+    load: () =>
+      (require('./serve/serve-command') as typeof import('./serve/serve-command')).serveCommand,
+  },
   completion: {
     description: 'Print the script by which a shell completes commands, options and files',
     examples: ['bash >> ~/.bashrc', 'zsh >> ~/.zshrc'],

@@ -16,7 +16,7 @@ const choicesOf = (command: Command): Words => {
 };
 
 const optionsOf = (command: Command): readonly string[] => [
-  ...command.options.flatMap(({ long }) => long ?? []),
+  ...command.options.flatMap(({ long, hidden }) => (hidden ? [] : (long ?? []))),
   '--help',
 ];
 

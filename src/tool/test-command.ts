@@ -180,7 +180,8 @@ export const testCommandOf =
   (context, finish) =>
     new Command()
       .argument('[file]', 'the OpenAPI document')
-      .option('--document <file>', 'the same, as an option')
+      // As the argument was given once.
+      .addOption(new Option('--document <file>').hideHelp())
       .option('--url <base>', 'the URL at which its paths begin')
       .option('--credential <scheme=value>', 'a key, token or user:password', add(credential), [])
       .option('--header <name: value>', 'sent with every request', add(header), [])

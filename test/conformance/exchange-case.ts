@@ -22,12 +22,18 @@ const writtenOut = (text: string): string =>
     (_, name: string) => schemas[name] ?? `{$ref: '#/components/schemas/${name}'}`,
   );
 
-/** Serves `schema`, or under any other name the object of that XML name, of which the properties alone are shown. */
+/** Serves `schema`, or under any other name the object of that XML name, of which the properties alone are shown; `openapi` is the version. */
 const serve = (lines: readonly string[]): Promise<SendTo> => {
-  const { components = {}, encoding = {}, schema, ...rest } = parse(writtenOut(lines.join('\n')));
+  const {
+    components = {},
+    encoding = {},
+    schema,
+    openapi,
+    ...rest
+  } = parse(writtenOut(lines.join('\n')));
   const [name = '', properties] = Object.entries(rest)[0] ?? [];
   const object = { type: 'object', properties, xml: { name } };
-  return serveSchemas({ echo: schema ?? object }, components, { echo: encoding });
+  return serveSchemas({ echo: schema ?? object }, components, { echo: encoding }, openapi);
 };
 
 const isStep = (line: string): boolean => /^(json|both|read|written|refused): /.test(line);

@@ -21,6 +21,10 @@ const schemas: Readonly<Record<string, string>> = {
   boolean: '{type: boolean}',
   strings: '{type: array, items: {type: string}}',
   int64s: '{type: array, items: {type: integer, format: int64}}',
+  tuple:
+    '{type: array, prefixItems: [{type: integer, format: int64}, {type: string}], items: {type: boolean}}',
+  patterned:
+    '{type: object, patternProperties: {^x: {type: integer, format: int64}}, additionalProperties: false}',
   color: '{type: object, properties: {R: {type: integer}, G: {type: integer, format: int64}}}',
 };
 
@@ -29,7 +33,12 @@ const schemas: Readonly<Record<string, string>> = {
  * @param declared one Parameter Object or several, in YAML
  * @param target what follows `/a`: the raw rest of the path, the query, or both
  */
-const readParameters = async (declared: string, target: string, headers: Headers) => {
+const readParameters = async (
+  declared: string,
+  target: string,
+  headers: Headers,
+  openapi = '3.0.3',
+) => {
   const written = declared.replaceAll(/\*(\w+)/g, (_, name: string) => schemas[name] ?? name);
   const parameters = [parse(written)].flat().map((parameter: Declared) => ({
     name: 'p',
@@ -43,6 +52,7 @@ const readParameters = async (declared: string, target: string, headers: Headers
   const { handler, calls } = recording();
   const { url } = await serveDocument({
     document: {
+      openapi,
       paths: {
         [`/a${segments.join('')}`]: {
           get: { operationId: 'a', parameters, responses: { 200: { description: 'Fine' } } },
@@ -67,20 +77,27 @@ const errorsOf = (response: Response, wanted: readonly string[]): string[] =>
   );
 
 /** A title, parameters, what is sent, and what comes of it. */
-type Row = [title: string, declared: string, target: string, want: string, headers: Headers];
+type Row = [
+  title: string,
+  declared: string,
+  target: string,
+  want: string,
+  headers: Headers,
+  openapi?: string | undefined,
+];
 
 /**
  * The rows of a file: below a title, parameters, and `NAME | TARGET | VALUES | HEADERS` for each request to them, with - for no
  * target. The values are those that the handler must be called with, or after `refused:` the errors of a 400: their places, or places with messages.
  */
-const rowsOf = (file: string): Row[] =>
+const rowsOf = (file: string, openapi?: string): Row[] =>
   casesOf(join(__dirname, 'parameters', file)).flatMap(([title, lines]) => {
     let declared = '';
     return lines.flatMap((line): Row[] => {
       const [name = '', sent, want = '', headers = '{}'] = line.split(' | ');
       const target = sent === '-' ? '' : sent;
       if (target !== undefined) {
-        return [[`${title}: ${name}`, declared, target, want, parse(headers)]];
+        return [[`${title}: ${name}`, declared, target, want, parse(headers), openapi]];
       }
       declared = line;
       return [];
@@ -88,8 +105,8 @@ const rowsOf = (file: string): Row[] =>
   });
 
 /** Sends a row and holds what came of it against what is wanted. */
-const checkRow = async (...[, declared, target, want, headers]: Row): Promise<void> => {
-  const { response, values } = await readParameters(declared, target, headers);
+const checkRow = async (...[, declared, target, want, headers, openapi]: Row): Promise<void> => {
+  const { response, values } = await readParameters(declared, target, headers, openapi);
   if (want.startsWith('refused: ')) {
     const faults = want.slice('refused: '.length).split('; ');
     expect([response.status, values]).toEqual([400, undefined]);
@@ -102,6 +119,8 @@ const checkRow = async (...[, declared, target, want, headers]: Row): Promise<vo
 describe.each(['styles', 'encoding', 'values'])('%s', (name) => {
   test.each(rowsOf(`${name}.cases.txt`))('%s', checkRow);
 });
+
+test.each(rowsOf('openapi-3.1.cases.txt', '3.1.2'))('%s', checkRow);
 
 test('P24 too many pairs are refused', () =>
   checkRow(

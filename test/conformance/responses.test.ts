@@ -267,11 +267,15 @@ describe('values', () => {
 });
 
 describe('headers', () => {
+  const int64 = { type: 'integer', format: 'int64' };
+  const text = { type: 'string' };
   const headers = {
     'X-Rate-Limit': { schema: { type: 'integer', format: 'int32' } },
     'X-Large': { schema: { type: 'integer', format: 'int64' } },
     'X-Expires-After': { schema: { type: 'string', format: 'date-time' } },
     'X-List': { schema: { type: 'array', items: { type: 'integer' } } },
+    'X-Tuple': { schema: { type: 'array', prefixItems: [int64, text] } },
+    'X-Patterned': { schema: { type: 'object', patternProperties: { '^x': int64 } } },
     'X-Pairs': { schema: { type: 'object' } },
     'X-Exploded': { explode: true, schema: { type: 'object' } },
     'Content-Type': { schema: { type: 'string', enum: ['text/never'] } },
@@ -283,24 +287,31 @@ describe('headers', () => {
   });
   let get: Get;
   beforeAll(async () => {
-    get = await serveResponses({
-      typed: answer(headers, {
-        'X-Rate-Limit': 5000,
-        'x-large': 9223372036854775807n,
-        'X-EXPIRES-AFTER': '2024-02-29T12:00:00Z',
-        'X-List': [1, 2],
-        'X-Pairs': { R: 1, G: 2 },
-        'X-Exploded': { R: 1, G: 2 },
-      }),
-      absent: answer(headers, { 'X-Rate-Limit': undefined }),
-      undeclared: answer({}, { 'X-Own': 5, 'Set-Cookie': ['a=1', 'b=2'] }),
-      split: answer({}, { 'X-Own': 'a\r\nX-Injected: b' }),
-      foreign: answer(headers, { 'X-Own': 'Zürich 東京' }),
-      ill: answer(headers, { 'X-Rate-Limit': 'many' }),
-      illDate: answer(headers, { 'X-Expires-After': 'tomorrow' }),
-      required: answer(required, { 'x-required': 'here' }),
-      missing: answer(required, {}),
-    });
+    get = await serveResponses(
+      {
+        typed: answer(headers, {
+          'X-Rate-Limit': 5000,
+          'x-large': 9223372036854775807n,
+          'X-EXPIRES-AFTER': '2024-02-29T12:00:00Z',
+          'X-List': [1, 2],
+          'X-Tuple': [8n, '7'],
+          'X-Patterned': { x1: 9007199254740993n },
+          'X-Pairs': { R: 1, G: 2 },
+          'X-Exploded': { R: 1, G: 2 },
+        }),
+        absent: answer(headers, { 'X-Rate-Limit': undefined }),
+        undeclared: answer({}, { 'X-Own': 5, 'Set-Cookie': ['a=1', 'b=2'] }),
+        split: answer({}, { 'X-Own': 'a\r\nX-Injected: b' }),
+        foreign: answer(headers, { 'X-Own': 'Zürich 東京' }),
+        ill: answer(headers, { 'X-Rate-Limit': 'many' }),
+        illDate: answer(headers, { 'X-Expires-After': 'tomorrow' }),
+        required: answer(required, { 'x-required': 'here' }),
+        missing: answer(required, {}),
+        illTuple: answer(headers, { 'X-Tuple': ['x', '7'] }),
+        illPattern: answer(headers, { 'X-Patterned': { x1: 'x' } }),
+      },
+      { openapi: '3.1.2' },
+    );
   });
 
   test('R07 values are written in simple style', async () => {
@@ -309,6 +320,8 @@ describe('headers', () => {
       'x-large': '9223372036854775807',
       'x-expires-after': '2024-02-29T12:00:00Z',
       'x-list': '1,2',
+      'x-tuple': '8,7',
+      'x-patterned': 'x1,9007199254740993',
       'x-pairs': 'R,1,G,2',
       'x-exploded': 'R=1,G=2',
       'content-type': 'application/json',
@@ -321,7 +334,7 @@ describe('headers', () => {
     expect(response.headers).not.toHaveProperty('x-rate-limit');
   });
 
-  test.each(['ill', 'illDate'])(
+  test.each(['ill', 'illDate', 'illTuple', 'illPattern'])(
     'R07 a value that does not fit is reported, and not sent: %s',
     async (name) => {
       const response = await get(name);

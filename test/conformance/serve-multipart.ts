@@ -95,11 +95,13 @@ const pathOf = (operationId: string, operation: MultipartOperation): object => {
 export const serveMultipart = async (
   operations: Readonly<Record<string, MultipartOperation>>,
   components: object = {},
+  openapi = '3.0.3',
 ): Promise<MultipartService> => {
   let received: unknown = refused;
   let files: unknown;
   const { url, errors } = await serveDocument({
     document: {
+      openapi,
       paths: Object.fromEntries(
         Object.entries(operations).map(([id, operation]) => [`/${id}`, pathOf(id, operation)]),
       ),

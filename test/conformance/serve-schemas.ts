@@ -54,11 +54,13 @@ export const serveSchemas = async (
   schemas: Schemas,
   components: Schemas = {},
   encodings: Schemas = {},
+  openapi = '3.0.3',
 ): Promise<SendTo> => {
   let received: unknown = refused;
   const names = Object.keys(schemas);
   const { url } = await serveDocument({
     document: {
+      openapi,
       paths: Object.fromEntries(
         names.map((name) => [
           `/${name}`,

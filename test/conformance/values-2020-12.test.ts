@@ -21,6 +21,13 @@ const schemas = {
   Tuple: properties({
     at: { type: 'array', prefixItems: [int64, { type: 'string' }], items: { type: 'boolean' } },
   }),
+  Mixed: properties({
+    at: {
+      type: 'array',
+      prefixItems: [int64, properties({ id: int64 }), { type: 'array', items: int64 }],
+    },
+  }),
+  Objects: properties({ at: { type: 'array', prefixItems: [properties({ id: int64 })] } }),
   Patterned: properties({}, { patternProperties: { '^x': int64 }, additionalProperties: true }),
   Constant: properties({ id: int64, kind: { const: 5 } }),
   Size: { type: 'integer', default: 2 },
@@ -29,8 +36,24 @@ const schemas = {
     if: { properties: { kind: { const: 'n' } } },
     // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
     then: { properties: { id: int64 } },
+    else: { properties: { other: { ...int64, xml: { name: 'named' } } } },
     unevaluatedProperties: true,
   },
+  Dependent: {
+    ...properties({ kind: { type: 'string' } }),
+    dependentSchemas: { kind: { properties: { id: { ...int64, xml: { name: 'named' } } } } },
+    unevaluatedProperties: true,
+  },
+  Untyped: { properties: { id: int64, any: {} } },
+};
+
+/** Objects of which some properties travel one way alone. */
+const oneWay = {
+  xml: { name: 'root' },
+  type: 'object',
+  required: ['r1', 'w1', 'a'],
+  properties: { a: { type: 'integer' } },
+  patternProperties: { '^r': { ...int64, readOnly: true }, '^w': { ...int64, writeOnly: true } },
 };
 
 const formats = ['application/json', 'application/xml', 'application/x-www-form-urlencoded'];
@@ -58,7 +81,7 @@ const served = (seen: unknown[]) => {
     const schema = { $ref: `#/components/schemas/${name}` };
     const contentOf = (types: readonly string[]) =>
       Object.fromEntries(types.map((type) => [type, { schema }]));
-    const responses = { 200: { description: 'The same', content: contentOf(formats.slice(0, 2)) } };
+    const responses = { 200: { description: 'The same', content: contentOf(formats) } };
     const requestBody = { required: true, content: contentOf(formats) };
     return [`/${name}`, { post: { operationId: name, requestBody, responses } }] as const;
   });
@@ -120,6 +143,59 @@ describe.each<[rule: string, name: string, type: number, sent: string, read: obj
   ['V17 a constant has a type', 'Constant', 1, xml('Constant', '<kind>5</kind>'), { kind: 5 }],
   ['V17 a constant has a type', 'Constant', 2, 'kind=5', { kind: 5 }],
   [
+    'V15 objects and lists in a tuple',
+    'Mixed',
+    2,
+    'at=8&at=%7B%22id%22%3A9%7D&at=%5B1%5D',
+    { at: [8n, { id: 9n }, [1n]] },
+  ],
+  [
+    'V15 objects alone in a tuple',
+    'Objects',
+    2,
+    'at=%5B%7B%22id%22%3A9%7D%5D',
+    { at: [{ id: 9n }] },
+  ],
+  [
+    'V18 a property of `else`',
+    'Conditional',
+    0,
+    `{"kind":"o","other":${most}}`,
+    { kind: 'o', other: 2n ** 63n - 1n },
+  ],
+  [
+    'V18 a property of `else`',
+    'Conditional',
+    1,
+    xml('Conditional', '<kind>o</kind><named>5</named>'),
+    { kind: 'o', other: 5n },
+  ],
+  ['V18 a property of `else`', 'Conditional', 2, 'kind=o&other=5', { kind: 'o', other: 5n }],
+  [
+    'V18 a property of a dependent schema',
+    'Dependent',
+    0,
+    `{"kind":"o","id":${most}}`,
+    { kind: 'o', id: 2n ** 63n - 1n },
+  ],
+  [
+    'V18 a property of a dependent schema',
+    'Dependent',
+    1,
+    xml('Dependent', '<kind>o</kind><named>5</named>'),
+    { kind: 'o', id: 5n },
+  ],
+  ['V18 a property of a dependent schema', 'Dependent', 2, 'kind=o&id=5', { kind: 'o', id: 5n }],
+  ['V19 an object without a type', 'Untyped', 0, `{"id":5,"any":[1]}`, { id: 5n, any: [1] }],
+  ['V19 an object without a type', 'Untyped', 2, `id=5&any=1`, { id: 5n, any: '1' }],
+  [
+    'V19 an object without a type',
+    'Untyped',
+    1,
+    xml('Untyped', '<id>5</id><any>1</any>'),
+    { id: 5n, any: '1' },
+  ],
+  [
     'V18 a property of `then`',
     'Conditional',
     0,
@@ -130,11 +206,10 @@ describe.each<[rule: string, name: string, type: number, sent: string, read: obj
   test(`${formats[type]} ${sent}`, async () => {
     const seen: unknown[] = [];
     const { url, errors } = await served(seen);
-    const accepted = formats[type === 2 ? 0 : type] ?? '';
-    const headers = { 'Content-Type': formats[type] ?? '', Accept: accepted };
+    const headers = { 'Content-Type': formats[type] ?? '', Accept: formats[type] ?? '' };
     const answer = await ask(url, `/${name}`, { method: 'POST', headers, body: sent });
     expect([answer.status, seen, errors]).toEqual([200, [read], []]);
-    if (type < 2) expect(answer.body).toContain(sent);
+    expect(answer.body).toContain(sent);
   });
 });
 
@@ -148,6 +223,46 @@ test('V19 octets where no schema says more, and their type is not text', async (
     204,
     [[0, 255, 1]],
   ]);
+});
+
+test.each<[type: string, sent: string, read: unknown]>([
+  ['application/json', `{"id":${most},"a":[1,null]}`, { id: 2n ** 63n - 1n, a: [1, null] }],
+  ['application/json', `${most}`, 2n ** 63n - 1n],
+  ['application/x.y+json', '"a"', 'a'],
+  ['text/plain', '5', '5'],
+  ['text/csv', 'a;b', Buffer.from('a;b')],
+  ['application/x-www-form-urlencoded', 'a=1&b=2&b=3', { a: '1', b: ['2', '3'] }],
+  ['application/xml', xml('object', '<a>1</a><b>2</b><b>3</b>'), { a: '1', b: ['2', '3'] }],
+  ['application/yaml', 'a: 1\nb:\n  - 2\n  - x\n', { a: 1, b: [2, 'x'] }],
+  ['application/x-ndjson', '1\n{"a":2}\n', Buffer.from('1\n{"a":2}\n')],
+])('V19 a content without a schema, by its media type: %s %s', async (type, sent, read) => {
+  for (const content of [{ [type]: {} }, { [type]: { schema: {} } }]) {
+    const seen: unknown[] = [];
+    const { url, errors } = await serveDocument({
+      document: {
+        openapi: '3.1.2',
+        paths: {
+          '/a': {
+            post: {
+              operationId: 'a',
+              requestBody: { required: true, content },
+              responses: { 200: { description: 'The same', content } },
+            },
+          },
+        },
+      },
+      handlers: {
+        a: ({ body }) => {
+          seen.push(body);
+          return { status: 200, body };
+        },
+      },
+    });
+    const headers = { 'Content-Type': type, Accept: type };
+    const answer = await ask(url, '/a', { method: 'POST', headers, body: sent });
+    expect([answer.status, seen, errors]).toEqual([200, [read], []]);
+    expect(answer.body.replace(/^<\?.*\n/, '')).toBe(sent);
+  }
 });
 
 test.each([
@@ -173,4 +288,95 @@ test('V21 a part is octets by its media type, and encoded octets stay a text', a
   const headers = { 'Content-Type': 'multipart/form-data; boundary=b' };
   const { status } = await ask(url, '/Upload', { method: 'POST', headers, body });
   expect([status, seen]).toEqual([204, [{ file: new Uint8Array([97, 98]), note: 'YWI=' }]]);
+});
+
+test.each(formats)('V16 readOnly and writeOnly by pattern: %s', async (type) => {
+  const content = Object.fromEntries(formats.map((one) => [one, { schema: oneWay }]));
+  const seen: unknown[] = [];
+  const responses = { 200: { description: 'As it is', content } };
+  const { url, errors } = await serveDocument({
+    document: {
+      openapi: '3.1.2',
+      paths: { '/a': { post: { operationId: 'a', requestBody: { content }, responses } } },
+    },
+    handlers: {
+      a: ({ body }) => {
+        seen.push(body);
+        return { status: 200, body: Object.assign({ r1: 3n }, body) };
+      },
+    },
+  });
+  const send = (body: string) =>
+    ask(url, '/a', { method: 'POST', headers: { 'Content-Type': type, Accept: type }, body });
+  const write = (object: Readonly<Record<string, number>>): string => {
+    const pairs = Object.entries(object);
+    if (type.endsWith('json')) return JSON.stringify(object);
+    return type.endsWith('xml')
+      ? xml('root', pairs.map(([name, value]) => xml(name, String(value))).join(''))
+      : pairs.map((pair) => pair.join('=')).join('&');
+  };
+  const texts = [write({ w1: 2, a: 1 }), write({ r1: 9, w1: 2, a: 1 }), write({ r1: 9, a: 1 })];
+  const answers = [];
+  for (const text of texts) answers.push(await send(text));
+  expect([answers.map(({ status }) => status), errors]).toEqual([[200, 200, 400], []]);
+  expect(seen).toEqual([
+    { w1: 2n, a: 1 },
+    { w1: 2n, a: 1 },
+  ]);
+  expect(answers[0]?.body).toMatch(/3/);
+  expect(answers[0]?.body).not.toMatch(/w1|2</);
+});
+
+test.each([
+  ['9007199254740993', 400],
+  ['9007199254740992', 200],
+])('V10 int64 is exact in `not` beside unevaluatedProperties: %s', async (body, status) => {
+  const schema = {
+    ...int64,
+    type: ['integer', 'object'],
+    not: { type: 'integer', exclusiveMinimum: 9007199254740992 },
+    unevaluatedProperties: false,
+  };
+  const requestBody = { content: { 'application/json': { schema } } };
+  const responses = { 200: { description: 'Done' } };
+  const { url } = await serveDocument({
+    document: {
+      openapi: '3.1.2',
+      paths: { '/a': { post: { operationId: 'a', requestBody, responses } } },
+    },
+    handlers: { a: () => ({ status: 200 }) },
+  });
+  const headers = { 'Content-Type': 'application/json' };
+  expect((await ask(url, '/a', { method: 'POST', headers, body })).status).toBe(status);
+});
+
+test.each([
+  ['application/x-ndjson', `${most}\n{"a":1}\ntrue\n`],
+  ['application/json', `[${most},{"a":1},true]`],
+])('V15 a tuple that comes page by page: %s', async (type, text) => {
+  const second = properties({ a: int64, secret: { writeOnly: true } });
+  const schema = { type: 'array', prefixItems: [int64, second], items: { type: 'boolean' } };
+  const content = { [type]: { schema } };
+  async function* pages() {
+    yield [2n ** 63n - 1n, { a: 1n, secret: 'x' }];
+    yield [true];
+  }
+  const responses = { 200: { description: 'The list', content } };
+  const seen: unknown[] = [];
+  const { url, errors } = await serveDocument({
+    document: {
+      openapi: '3.1.2',
+      paths: { '/a': { post: { operationId: 'a', requestBody: { content }, responses } } },
+    },
+    handlers: {
+      a: ({ body }) => {
+        seen.push(body);
+        return { status: 200, body: pages() };
+      },
+    },
+  });
+  const headers = { 'Content-Type': type, Accept: type };
+  const answer = await ask(url, '/a', { method: 'POST', headers, body: text });
+  expect([answer.status, answer.body, errors]).toEqual([200, text, []]);
+  expect(seen).toEqual([[2n ** 63n - 1n, { a: 1n }, true]]);
 });

@@ -15,10 +15,15 @@ import { anySchema, type Schema, schemaOf, withKeywords } from '../../model/sche
 import type { References } from '../references/references';
 import type { ReadSchema } from './read-schema';
 
-/** The means to read a document's objects. */
-export interface Reader {
+interface SchemaReader {
   readonly references: References;
   readonly readSchema: ReadSchema;
+}
+
+/** The means to read a document's objects. */
+export interface Reader extends SchemaReader {
+  /** As the document's version has it. */
+  readonly hasPartStyles: boolean;
 }
 
 /** Lists `example` and then `examples`; an `externalValue` is not fetched. A bad example takes nothing out of service. */
@@ -79,7 +84,7 @@ const commaSeparatedSchema = (schema: Schema): Schema => {
 const readValue = (
   { schema, content = {} }: Omit<OpenAPIV3.ParameterObject, 'in' | 'name'>,
   pointer: string,
-  { readSchema }: Reader,
+  { readSchema }: SchemaReader,
 ): Pick<Parameter, 'mediaType' | 'schema'> => {
   const [mediaType, inContent] = Object.entries(content)[0] ?? [];
   if (schema !== undefined) return { mediaType, schema: readSchema(schema, `${pointer}/schema`) };
@@ -96,7 +101,7 @@ export const readParameter = (
   location: ParameterLocation,
   parameter: Omit<OpenAPIV3.ParameterObject, 'in' | 'name'>,
   pointer: string,
-  reader: Reader,
+  reader: SchemaReader,
 ): Parameter => {
   const { mediaType, schema: declared } = readValue(parameter, pointer, reader);
   const commaSeparated: boolean = Reflect.get(parameter, 'x-comma-separated') === true;
@@ -160,17 +165,26 @@ export const readParameters = (
 };
 
 const readEncoding = (
-  encoding: OpenAPIV3.EncodingObject,
+  { contentType, headers, ...styles }: OpenAPIV3.EncodingObject,
   pointer: string,
+  hasStyles: boolean,
   reader: Reader,
-): Encoding => ({
-  pointer,
-  contentType: encoding.contentType,
-  headers: readHeaders(encoding.headers, `${pointer}/headers`, reader),
-  style: encoding.style as ParameterStyle | undefined,
-  explode: encoding.explode,
-  allowReserved: encoding.allowReserved,
-});
+): Encoding => {
+  const { style, explode, allowReserved }: typeof styles = hasStyles ? styles : {};
+  return {
+    pointer,
+    contentType,
+    headers: readHeaders(headers, `${pointer}/headers`, reader),
+    style: style as ParameterStyle | undefined,
+    explode,
+    allowReserved,
+  };
+};
+
+/** Tells whether Encoding Objects of a media type may have a style; in others it is ignored. */
+const hasStyles = (key: string, { hasPartStyles }: Reader): boolean =>
+  !/^\s*multipart\//i.test(key) ||
+  (hasPartStyles && /^\s*multipart\/form-data\s*(?:;|$)/i.test(key));
 
 /** Reads a map of Media Type Objects. */
 export const readContent = (
@@ -182,7 +196,10 @@ export const readContent = (
     const at = pointerTo(pointer, key);
     const encodings = Object.entries(encoding).map(
       ([name, one]) =>
-        [name, readEncoding(one, pointerTo(`${at}/encoding`, name), reader)] as const,
+        [
+          name,
+          readEncoding(one, pointerTo(`${at}/encoding`, name), hasStyles(key, reader), reader),
+        ] as const,
     );
     return {
       pointer: at,

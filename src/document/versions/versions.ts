@@ -14,6 +14,8 @@ export interface Version {
   readonly hasReferenceTexts: boolean;
   /** True where requirements of any scheme may name roles (OAS 3.1.2, section 4.8.30). */
   readonly hasRoles: boolean;
+  /** True where the parts of multipart/form-data may have a style (OAS 3.1.2, Encoding Object). */
+  readonly hasPartStyles: boolean;
   /** The severity of a server variable whose default is not among its values. */
   readonly serverDefaults: 'error' | 'warning';
   /** The dialect of its Schema Objects. */
@@ -25,6 +27,7 @@ const openApi30Version: Version = {
   newest: '3.0.4',
   hasReferenceTexts: false,
   hasRoles: false,
+  hasPartStyles: false,
   serverDefaults: 'warning',
   dialect: openApi30,
 };
@@ -35,6 +38,7 @@ export const newestVersion: Version = {
   newest: '3.1.2',
   hasReferenceTexts: true,
   hasRoles: true,
+  hasPartStyles: true,
   serverDefaults: 'error',
   dialect: jsonSchema202012,
 };

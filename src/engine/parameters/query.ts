@@ -129,7 +129,10 @@ const spreadReader = (shape: Shape, isClaimed: IsClaimed): Read<QueryPairs> => {
   const isFree = (key: string) => !isClaimed(key) && !shape.properties.has(key);
   const readDeclared = (query: QueryPairs): Record<string, unknown> => {
     const record = emptyRecord<unknown>();
-    for (const [key, member] of shape.properties) {
+    const free = shape.patterned === undefined ? [] : [...query.keys()].filter(isFree);
+    const patterned = free.map((key) => [key, shape.patterned?.find(key)] as const);
+    for (const [key, member] of [...shape.properties, ...patterned]) {
+      if (member === undefined) continue;
       const value = readMember(key, member, query);
       if (value !== undefined) record[key] = value;
     }

@@ -4,7 +4,7 @@ import { validateHeaderValue } from 'node:http';
 import type { Parameter } from '../../model/operation';
 import type { Schema } from '../../model/schema';
 import { keepText } from '../../schema/scalars';
-import type { Shape } from '../../schema/shape';
+import { memberShape, type Shape } from '../../schema/shape';
 import type { SchemaContext } from '../media-types/schema-context';
 import { simpleLayout, textReader } from '../parameters/typed-value';
 
@@ -47,7 +47,7 @@ const writeText = (value: unknown): string => {
 
 const sentEntries = (value: object, shape: Shape): [string, unknown][] =>
   Object.entries(value).filter(
-    ([key, member]) => member !== undefined && shape.properties.get(key)?.writeOnly !== true,
+    ([key, member]) => member !== undefined && memberShape(shape, key)?.writeOnly !== true,
   );
 
 /**

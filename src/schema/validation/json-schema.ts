@@ -4,6 +4,7 @@ import { isPlainObject } from '../../base/plain-object';
 import { InvalidSchema, isNever, type Schema, schemasInPlace } from '../../model/schema';
 import { addMembers, partsOf } from '../schema-parts';
 import type { Mode } from '../shape';
+import { patternTest } from './checks/pattern-check';
 import { type Check, excluded, type Representation } from './checks/type-check';
 import { checksOf } from './checks-of';
 import { evaluatedBy } from './evaluation';
@@ -12,7 +13,7 @@ import { hasUnevaluated, isWrittenOut, MOST_WRITTEN, TOO_LARGE } from './written
 /** Information on a schema and on all schemas that are applied to the same value beneath it. */
 interface SchemaInfo {
   /** Properties that `required` does not require in this direction, also where an alternative alone says so. */
-  readonly unrequired: ReadonlySet<string>;
+  readonly unrequired: (name: string) => boolean;
   /** Properties that are not looked at in this direction, because they are dropped. */
   readonly unchecked: ReadonlySet<string>;
   readonly representation: Representation;
@@ -22,7 +23,7 @@ interface SchemaInfo {
 
 /** Nothing known. */
 const noSchemaInfo: SchemaInfo = {
-  unrequired: new Set(),
+  unrequired: () => false,
   unchecked: new Set(),
   representation: undefined,
   secret: false,
@@ -45,11 +46,16 @@ const representationOf = ({ format }: Schema): Representation =>
 /** Tells whether a value is declared as a password, or is never sent. */
 const isSecret = ({ format, writeOnly }: Schema): boolean => format === 'password' || writeOnly;
 
-const flaggedProperties = (members: ReadonlySet<Schema>, flags: readonly Flag[]): string[] => {
+/** Lists the names, or patterns of names, of the properties that have one of the flags. */
+const flaggedProperties = (
+  members: ReadonlySet<Schema>,
+  keyword: 'properties' | 'patternProperties',
+  flags: readonly Flag[],
+): string[] => {
   if (flags.length === 0) return [];
   const isFlagged = (property: Schema): boolean =>
     partsOf(property).some((member) => flags.some((flag) => member[flag]));
-  return [...members].flatMap(({ properties = [] }) =>
+  return [...members].flatMap(({ [keyword]: properties = [] }) =>
     [...properties].flatMap(([name, schema]) => (isFlagged(schema) ? [name] : [])),
   );
 };
@@ -62,11 +68,14 @@ const schemaInfo = (schema: Schema, mode: Mode, around: SchemaInfo): SchemaInfo 
   const members = addMembers(new Set(), schema);
   const alternatives = addMembers(new Set(), schema, schemasInPlace);
   const { unrequired, unchecked } = flagsOf[mode];
-  const optional = flaggedProperties(alternatives, unrequired);
-  const ignored = flaggedProperties(members, unchecked);
+  const optional = new Set(flaggedProperties(alternatives, 'properties', unrequired));
+  const patterns = flaggedProperties(alternatives, 'patternProperties', unrequired);
+  const tests = patterns.map((source) => patternTest(source));
+  const ignored = flaggedProperties(members, 'properties', unchecked);
   const representations = [...members].map(representationOf);
   return {
-    unrequired: new Set([...around.unrequired, ...optional]),
+    unrequired: (name) =>
+      optional.has(name) || tests.some((test) => test(name)) || around.unrequired(name),
     unchecked: new Set([...around.unchecked, ...ignored]),
     secret: [...alternatives].some(isSecret),
     representation: representations.find((found) => found !== undefined) ?? around.representation,
@@ -166,7 +175,7 @@ const translateRequired = (
   { required, dependentRequired }: Schema,
   { info: { unrequired } }: Place,
 ): JsonSchema => {
-  const needed = (names: readonly string[]) => names.filter((name) => !unrequired.has(name));
+  const needed = (names: readonly string[]) => names.filter((name) => !unrequired(name));
   const dependent = [...(dependentRequired ?? [])].map(
     ([name, names]) => [name, needed(names)] as const,
   );
@@ -252,8 +261,12 @@ const translateNot = ({ not }: Schema, place: Place): JsonSchema => {
   if (place.applied.has(not)) {
     throw new InvalidSchema('A schema must not exclude itself by "not".', { keyword: 'not' });
   }
-  if (place.isTracked) return { not: { refersTo: place.idOf(not, 'storage') } };
-  return { not: translate(not, unrelaxed(place)) };
+  const written = { ...place.written, hasTrail: false };
+  const negated = translate(not, { ...unrelaxed(place), isTracked: false, written });
+  if (place.isTracked && written.hasTrail) return { not: { refersTo: place.idOf(not, 'storage') } };
+  place.written.count = written.count;
+  place.written.hasTrail ||= written.hasTrail;
+  return { not: negated };
 };
 
 /** Translates `if`. A condition that is being applied already is true. */

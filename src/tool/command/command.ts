@@ -62,12 +62,8 @@ export const paintReport = (
 ): string => {
   if (format !== 'text') return report;
   const paint = painter(context);
-  const severity = /^(.*?:\d+:\d+ )(error|breaking|warning|compatible)\b|^()(FAILED)\b/gm;
-  return report.replaceAll(
-    severity,
-    (_, place = '', word = '', __ = '', failed = '') =>
-      place + paint(colours[word || failed] ?? 'bold', word || failed),
-  );
+  const severity = /(?<=^.*?:\d+:\d+ )(?:error|breaking|warning|compatible)\b|^FAILED\b/gm;
+  return report.replaceAll(severity, (word) => paint(colours[word] ?? 'bold', word));
 };
 
 /** A file of the project, and its state: `written`, `stale`, `up to date`. */

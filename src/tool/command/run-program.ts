@@ -19,7 +19,7 @@ export interface CommandEntry {
 export interface Program {
   readonly name: string;
   readonly description: string;
-  readonly version: string;
+  readonly version?: string;
   /** By name, in the order of the help. */
   readonly commands: Readonly<Record<string, CommandEntry>>;
 }
@@ -31,12 +31,11 @@ const makeProgram = (
   finish: Finish,
 ): Command => {
   const named = first === 'help' ? second : first;
-  const isWhole =
-    named !== undefined && Object.hasOwn(commands, named) && commands[named]?.needsAll;
-  const program = new Command(name).description(description).version(version);
+  const isWhole = Object.entries(commands).some(([own, one]) => own === named && one.needsAll);
+  const program = new Command(name).description(description);
+  if (version !== undefined) program.version(version);
   for (const [own, entry] of Object.entries(commands)) {
-    const isLoaded = isWhole === true || own === named;
-    const command = isLoaded ? entry.load()(context, finish) : new Command();
+    const command = isWhole || own === named ? entry.load()(context, finish) : new Command();
     const examples = entry.examples.map((example) => `\n  ${name} ${own} ${example}`);
     command
       .name(own)

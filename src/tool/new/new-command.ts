@@ -108,21 +108,22 @@ export const newCommand: MakeCommand = ({ out }, finish) =>
       const document = newDocument(name, { ...settings, server: '/' });
       const file = `${name}.yaml`;
       const types = printTypes(parseApiDocument(file, document), `${file} by spec-first types`);
-      const files = Object.entries({
+      const texts = {
         [file]: document,
         [`${name}.ts`]: types,
         'handlers.ts': handlersText(name),
         'server.ts': serverText(name),
         'package.json': packageText(name),
         'tsconfig.json': compilerSettings,
-      }).map(([base, text]) => [join(name, base), text] as const);
-      writeTogether(new Map(files.map(([path, text]) => [resolve(path), text])));
-      out(
-        fileReport(
-          format,
-          files.map(([path]) => ({ file: path, state: 'written' })),
-        ),
+      };
+      writeTogether(
+        new Map(Object.entries(texts).map(([base, text]) => [resolve(name, base), text])),
       );
+      const states = Object.keys(texts).map((base) => ({
+        file: join(name, base),
+        state: 'written',
+      }));
+      out(fileReport(format, states));
       if (format === 'text') {
         out(`Start it: cd ${name} && npm install spec-first && node server.ts\n`);
       }

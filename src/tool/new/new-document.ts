@@ -106,9 +106,7 @@ paths:
       responses:
         '201':
           description: The item as it is stored
-          content:
-            application/json:
-              schema: { $ref: '#/components/schemas/Item' }
+          content: { application/json: { schema: { $ref: '#/components/schemas/Item' } } }
         '409': { $ref: '#/components/responses/IdTaken' }
         default: { $ref: '#/components/responses/UnexpectedError' }
 
@@ -121,9 +119,7 @@ paths:
       responses:
         '200':
           description: The item
-          content:
-            application/json:
-              schema: { $ref: '#/components/schemas/Item' }
+          content: { application/json: { schema: { $ref: '#/components/schemas/Item' } } }
         '404': { $ref: '#/components/responses/ItemNotFound' }
         default: { $ref: '#/components/responses/UnexpectedError' }
     delete:
@@ -162,11 +158,7 @@ components:
       type: object
       required: [name]
       properties:
-        id:
-          description: Identifies the item
-          type: integer
-          format: int64
-          example: 1
+        id: { description: Identifies the item, type: integer, format: int64, example: 1 }
         name:
           description: What the item is called
           type: string
@@ -178,19 +170,9 @@ components:
       type: object
       required: [code, type, message]
       properties:
-        code:
-          description: The HTTP status
-          type: integer
-          format: int32
-          example: 404
-        type:
-          description: A stable name for the kind of failure
-          type: string
-          example: declared
-        message:
-          description: One sentence for the reader
-          type: string
-          example: Item not found
+        code: { description: The HTTP status, type: integer, format: int32, example: 404 }
+        type: { description: A stable name for the kind of failure, type: string, example: declared }
+        message: { description: One sentence for the reader, type: string, example: Item not found }
         errors:
           description: Where the request does not fit the document; there only if it was not valid
           type: array
@@ -206,24 +188,16 @@ components:
               path:
                 description: The parameter's name, or the JSON Pointer (RFC 6901) into the body; empty for the whole
                 type: string
-              message:
-                description: What is wrong there
-                type: string
+              message: { description: What is wrong there, type: string }
 
   responses:
     ItemNotFound:
       description: Item not found
-      content:
-        application/json:
-          schema: { $ref: '#/components/schemas/Error' }
+      content: { application/json: { schema: { $ref: '#/components/schemas/Error' } } }
     IdTaken:
       description: Another item has this id
-      content:
-        application/json:
-          schema: { $ref: '#/components/schemas/Error' }
+      content: { application/json: { schema: { $ref: '#/components/schemas/Error' } } }
     UnexpectedError:
       description: The request failed
-      content:
-        application/json:
-          schema: { $ref: '#/components/schemas/Error' }
+      content: { application/json: { schema: { $ref: '#/components/schemas/Error' } } }
 `;

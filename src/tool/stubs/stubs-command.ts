@@ -62,7 +62,7 @@ type NewText = { readonly text: string } | { readonly reason: string };
 const withHandlers = (file: string, text: string, missing: readonly string[]): NewText => {
   const compiler = compilerFor(dirname(file));
   if (compiler === undefined)
-    return { reason: 'typescript@5, which inserts them, is not installed' };
+    return { reason: 'typescript@5 is not installed, which inserts them' };
   const place = { interfaces: ['Operations'], mayBeObject: true };
   const longer = insertHandlers(compiler, text, place, missing);
   if (longer !== undefined) return { text: longer };

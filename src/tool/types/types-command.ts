@@ -3,6 +3,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
 import { Command } from 'commander';
+import { printable } from '../../base/text/printable';
 import { describeDiagnostic } from '../../document/diagnostics/diagnostic';
 import { type ApiDocument, loadApiDocument } from '../../engine';
 import {
@@ -36,7 +37,8 @@ export const loadTyped = async (
   const document = await loadApiDocument(file, loadSettings(project, options));
   const problem = document.diagnostics.find(({ severity }) => severity === 'error');
   if (problem !== undefined) throw new Error(describeDiagnostic(problem));
-  return { document, types: printTypes(document, `${basename(file)} by spec-first types`) };
+  const origin = `${printable(basename(file))} by spec-first types`;
+  return { document, types: printTypes(document, origin) };
 };
 
 /**

@@ -94,7 +94,7 @@ ${stub('two')}};
   test('that are missing are printed, where no compiler can insert them', async () => {
     writeFileSync('handlers.ts', own);
     await run('types api.yaml --out api.ts');
-    const reason = 'typescript@5, which inserts them, is not installed';
+    const reason = 'typescript@5 is not installed, which inserts them';
     const err = `Add handlers for one to handlers.ts: ${reason}\n`;
     const line = 'stubs api.yaml --out handlers.ts';
     expect(await run(line)).toEqual({ exitCode: 1, out: `${stub('one')}`, err });

@@ -28,16 +28,22 @@ const contentTypes = ({ contentType = '' }: FieldEncoding): string =>
 const styleOf = ({ style = 'form', explode, allowReserved = false }: FieldEncoding): string =>
   `${style}, explode: ${explode ?? style === 'form'}, allowReserved: ${allowReserved}`;
 
+/** Tells whether a part is written by style, and not by media type (OAS 3.1.2, Encoding Object). */
+const isStyled = ({ style, explode, allowReserved }: FieldEncoding): boolean =>
+  (style ?? explode ?? allowReserved) !== undefined;
+
 const compareEncoding = (
   comparison: MessageComparison,
   [old, now]: readonly [FieldEncoding, FieldEncoding],
   isMultipart: boolean,
   side: Side,
 ): void => {
-  const [was, is] = isMultipart
-    ? [contentTypes(old), contentTypes(now)]
-    : [styleOf(old), styleOf(now)];
-  const rule = isMultipart ? 'encoding-content-type-changed' : 'encoding-style-changed';
+  const isTyped = (field: FieldEncoding): boolean => isMultipart && !isStyled(field);
+  const formOf = (field: FieldEncoding): string =>
+    isTyped(field) ? contentTypes(field) : styleOf(field);
+  const [was, is] = [formOf(old), formOf(now)];
+  const rule =
+    isTyped(old) && isTyped(now) ? 'encoding-content-type-changed' : 'encoding-style-changed';
   if (was !== is) comparison.report(rule, side, spotOf(old, was), spotOf(now, is));
   const headers = [old.headers ?? [], now.headers ?? []] as const;
   if (isMultipart) compareHeaders(comparison, headers, side, headerRules);

@@ -30,18 +30,24 @@ export const membersOf = (value: unknown): Members =>
 
 const isStructured = (value: unknown): boolean => isPlainObject(value) || Array.isArray(value);
 
-/** Lists in the style of their Encoding Object, by default one pair for each item; what has structure is JSON text. */
+type FieldEncoding = MediaType['encoding'][string] | undefined;
+
+const isStyled = (encoding: FieldEncoding): boolean =>
+  (encoding?.style ?? encoding?.explode ?? encoding?.allowReserved) !== undefined;
+
+/** The pairs of a field in the style of its Encoding Object, by default one for each item. */
+const writeField = (name: string, sent: unknown, encoding: FieldEncoding): string[] => {
+  const { style = 'form', explode = style === 'form' } = encoding ?? {};
+  return writeQuery({ name, style: formStyle(style), explode }, sent);
+};
+
+/** The text of a form; what has structure, and no style, is JSON text in it. */
 const writeForm = (value: unknown, encoding: MediaType['encoding']): string =>
   membersOf(value)
     .flatMap(([name, member]) => {
-      const { style = 'form', explode } = encoding[name] ?? {};
-      const isStyled = encoding[name]?.style !== undefined || explode !== undefined;
-      const isPlainList = Array.isArray(member) && !member.some(isStructured);
-      const sent = isStyled || isPlainList || !isStructured(member) ? member : writeJson(member);
-      return writeQuery(
-        { name, style: formStyle(style), explode: explode ?? style === 'form' },
-        sent,
-      );
+      const isPlain = Array.isArray(member) ? !member.some(isStructured) : !isStructured(member);
+      const sent = isPlain || isStyled(encoding[name]) ? member : writeJson(member);
+      return writeField(name, sent, encoding[name]);
     })
     .join('&');
 
@@ -54,19 +60,20 @@ const formStyle = (style: string) =>
 const BOUNDARY = 'boundary-of-the-contract-test-7f3a';
 
 interface Part {
+  readonly name: string;
   readonly type: string;
   readonly content: string | Uint8Array;
   readonly isFile: boolean;
 }
 
-const partOf = (value: unknown, declared: string | undefined): Part => {
+const partOf = (name: string, value: unknown, declared: string | undefined): Part => {
   if (value instanceof Uint8Array) {
-    return { type: declared ?? 'application/octet-stream', content: value, isFile: true };
+    return { name, type: declared ?? 'application/octet-stream', content: value, isFile: true };
   }
   if (isStructured(value)) {
-    return { type: declared ?? 'application/json', content: writeJson(value), isFile: false };
+    return { name, type: declared ?? 'application/json', content: writeJson(value), isFile: false };
   }
-  return { type: declared ?? 'text/plain', content: writeScalar(value), isFile: false };
+  return { name, type: declared ?? 'text/plain', content: writeScalar(value), isFile: false };
 };
 
 /** The first concrete type of an Encoding Object's list. */
@@ -78,17 +85,23 @@ const declaredType = (contentType: unknown): string | undefined =>
         .find((type) => !type.includes('*'))
     : undefined;
 
-/** One part for each property, for a list one for each item (OAS 3.0.3, Special Considerations for multipart Content). */
+/** One part for each pair in a style, which is not percent-encoded here; else for each property, or item of a list. */
+const partsOf = (name: string, member: unknown, encoding: FieldEncoding): Part[] => {
+  const items = Array.isArray(member) ? member : [member];
+  if (isStyled(encoding) && !items.some((item) => item instanceof Uint8Array)) {
+    return writeField(name, member, encoding).map((pair) => {
+      const [key = '', text = ''] = pair.split('=').map(decodeURIComponent);
+      return partOf(key, text, undefined);
+    });
+  }
+  return items.map((item) => partOf(name, item, declaredType(encoding?.contentType)));
+};
+
 const writeMultipart = (value: unknown, encoding: MediaType['encoding']): Uint8Array => {
-  const parts = membersOf(value).flatMap(([name, member]) =>
-    (Array.isArray(member) ? member : [member]).map((item) => ({
-      name: name.replaceAll('"', '%22'),
-      ...partOf(item, declaredType(encoding[name]?.contentType)),
-    })),
-  );
+  const parts = membersOf(value).flatMap(([name, member]) => partsOf(name, member, encoding[name]));
   const chunks = parts.flatMap(({ name, type, content, isFile }) => [
     Buffer.from(
-      `--${BOUNDARY}\r\nContent-Disposition: form-data; name="${name}"${isFile ? '; filename="file.bin"' : ''}\r\nContent-Type: ${type}\r\n\r\n`,
+      `--${BOUNDARY}\r\nContent-Disposition: form-data; name="${name.replaceAll('"', '%22')}"${isFile ? '; filename="file.bin"' : ''}\r\nContent-Type: ${type}\r\n\r\n`,
     ),
     Buffer.from(content),
     Buffer.from('\r\n'),

@@ -6,7 +6,7 @@ import { type PlainObject, setOwn } from '../../../base/plain-object';
 import type { ReadLimits } from '../../../base/read-limits';
 import { compileItems, compileReader, compileUndeclared } from '../../../schema/compile-per-shape';
 import { scalarReader } from '../../../schema/scalars';
-import { itemShape, type Shape } from '../../../schema/shape';
+import { isListOf, itemShape, type Shape } from '../../../schema/shape';
 import type { Encodings, Reader } from '../codec/codec';
 import { parseJson } from '../json/json';
 import {
@@ -35,13 +35,14 @@ const DELIMITERS: Readonly<Record<string, RegExp>> = {
 };
 const JSON_TYPE = /^application\/(?:[^\s;,]+\+)?json$/i;
 
-/** Returns the layout by style if style, explode or allowReserved is given, else by content type (OAS 3.0.4, Encoding Object). */
-function formLayoutOf(encoding: Encodings[string] | undefined): FormLayout {
+/** Tells whether a property is written by style, and not by content type (OAS 3.0.4, Encoding Object). */
+export const isStyled = (encoding: Encodings[string] | undefined): boolean =>
+  (encoding?.style ?? encoding?.explode ?? encoding?.allowReserved) !== undefined;
+
+/** Returns the layout by style if it counts, else by content type. */
+export function formLayoutOf(encoding: Encodings[string] | undefined): FormLayout {
   const { style = 'form', explode = style === 'form', contentType = '' } = encoding ?? {};
-  const hasStyle =
-    encoding?.style !== undefined ||
-    encoding?.explode !== undefined ||
-    encoding?.allowReserved !== undefined;
+  const hasStyle = isStyled(encoding);
   return {
     delimiter: hasStyle && !explode ? DELIMITERS[style] : undefined,
     isSpread: hasStyle && explode && style === 'form',
@@ -103,12 +104,13 @@ function spreadGatherer(
   property: Shape,
   others: ReadonlyMap<string, Shape>,
 ): (fields: FormFields) => FormField | undefined {
-  const names = [...property.properties.keys()].filter((name) => !others.has(name));
+  const { properties, patterned } = property;
+  const isInner = (name: string) => properties.has(name) || patterned?.find(name) !== undefined;
   return (fields) => {
     const inner: FormFields = new Map();
-    for (const name of names) {
-      const field = fields.get(name);
-      if (field) inner.set(name, field);
+    for (const [name, field] of fields) {
+      if (others.has(name) || !isInner(name)) continue;
+      inner.set(name, field);
       fields.delete(name);
     }
     return inner.size > 0 ? { ...newField(), inner } : undefined;
@@ -205,20 +207,34 @@ const freeFieldReader = (limits: ReadLimits): ReadField => {
   return read;
 };
 
+/** Tells whether items of the shape are JSON texts. */
+export const isJsonItem = (shape: Shape | undefined): boolean =>
+  shape?.type === 'object' || shape?.type === 'array';
+
 /** Makes the reader of an array: the values of `a` and `a[]`, then those of `a[0]`, `a[1]` in the order of their numbers. */
 function arrayReader(shape: Shape, compile: Compile, limits: ReadLimits): ReadField {
   const readFreeField = freeFieldReader(limits);
   const readerAt = compileItems(shape, compile, readFreeField);
-  const items = itemShape(shape, 0);
-  const isStructured = items?.type === 'object' || items?.type === 'array';
+  /** Once an item is no object or array, but should be, the list does not fit, and the rest stays text. */
+  const readRepeated = (raws: readonly string[], path: string): unknown[] => {
+    let fits = true;
+    return raws.map((raw, index) => {
+      const at = pointerTo(path, index);
+      if (!isJsonItem(itemShape(shape, index))) return readerAt(index)(newField(raw), at);
+      const text = decodeFormText(raw, at);
+      const value = fits ? readJsonText(text, limits) : text;
+      fits &&= typeof value === 'object';
+      return value;
+    });
+  };
   return (field, path) => {
-    const whole = isStructured ? readWholeArray(field, items, path, limits) : undefined;
+    const whole = isJsonItem(itemShape(shape, 0))
+      ? readWholeArray(field, shape, path, limits)
+      : undefined;
     if (whole) return whole;
     const indexed = sortByIndex(field.inner);
     if (!indexed) return readFreeField(field, path);
-    const repeated = isStructured
-      ? readJsonItems(field.raw, path, limits)
-      : field.raw.map((raw, index) => readerAt(index)(newField(raw), pointerTo(path, index)));
+    const repeated = readRepeated(field.raw, path);
     const start = repeated.length;
     return repeated.concat(
       indexed.map((item, index) => readerAt(start + index)(item, pointerTo(path, start + index))),
@@ -226,29 +242,17 @@ function arrayReader(shape: Shape, compile: Compile, limits: ReadLimits): ReadFi
   };
 }
 
-/** Reads items that are JSON texts. Once one is no object or array the list does not fit, and the rest stays text. */
-function readJsonItems(raws: readonly string[], path: string, limits: ReadLimits): unknown[] {
-  let fits = true;
-  return raws.map((raw, index) => {
-    const text = decodeFormText(raw, pointerTo(path, index));
-    const value = fits ? readJsonText(text, limits) : text;
-    fits &&= typeof value === 'object';
-    return value;
-  });
-}
-
 /** Reads one text that is a JSON array, as documentation pages send it; undefined if it is not. */
 function readWholeArray(
   field: FormField,
-  items: Shape,
+  shape: Shape,
   path: string,
   limits: ReadLimits,
 ): unknown[] | undefined {
   const [raw, second] = field.raw;
   if (raw === undefined || second !== undefined || field.inner.size > 0) return undefined;
   const value = readJsonText(decodeFormText(raw, path), limits);
-  if (!Array.isArray(value)) return undefined;
-  return items.type !== 'array' || value.every(Array.isArray) ? value : undefined;
+  return isListOf(shape, value) ? value : undefined;
 }
 
 function sortByIndex(fields: FormFields): readonly FormField[] | undefined {

@@ -2,12 +2,12 @@
 
 import { writeJson } from '../../../base/json/write-json';
 import { isPlainObject } from '../../../base/plain-object';
-import { compileUndeclared } from '../../../schema/compile-per-shape';
+import { compileItems, compileUndeclared } from '../../../schema/compile-per-shape';
 import { writeScalar } from '../../../schema/scalars';
-import type { Direction, Shape } from '../../../schema/shape';
+import { type Direction, itemShapes, type Shape } from '../../../schema/shape';
 import type { Codec, Writer } from '../codec/codec';
 import { jsonWriter } from '../json/json';
-import { formReader } from './form-reader';
+import { formReader, isJsonItem } from './form-reader';
 
 /** The texts of one property; none leaves it out. */
 type WriteTexts = (value: unknown) => readonly string[];
@@ -16,12 +16,9 @@ const LONE_SURROGATES = /\p{Surrogate}/gu;
 
 /** Compiles the writer of a form. null and undefined have no text and are left out. */
 function formWriter(shape: Shape, direction: Direction): Writer {
-  const writers = new Map<string, WriteTexts>();
-  for (const [name, property] of shape.properties) {
-    const isDropped = direction === 'response' && property.writeOnly;
-    writers.set(name, isDropped ? () => [] : textsWriter(property, direction));
-  }
-  const compile = (inner: Shape): WriteTexts => textsWriter(inner, direction);
+  const compile = (inner: Shape): WriteTexts =>
+    direction === 'response' && inner.writeOnly ? () => [] : textsWriter(inner, direction);
+  const writers = new Map([...shape.properties].map(([name, inner]) => [name, compile(inner)]));
   const writerOf = compileUndeclared(shape, compile, textsOf(writeJson, false));
   return (value) => {
     if (!isPlainObject(value)) return '';
@@ -36,8 +33,15 @@ function formWriter(shape: Shape, direction: Direction): Writer {
 }
 
 function textsWriter(shape: Shape, direction: Direction): WriteTexts {
-  const itemType = shape.items?.type;
-  return textsOf(jsonWriter(shape, direction), itemType === 'object' || itemType === 'array');
+  const areJson = itemShapes(shape).map(isJsonItem);
+  const isStructured = areJson.length > 0 && !areJson.includes(false);
+  const write = textsOf(jsonWriter(shape, direction), isStructured);
+  if (shape.prefixItems.length === 0 || isStructured) return write;
+  const writerAt = compileItems(shape, (item) => jsonWriter(item, direction), writeJson);
+  return (value) =>
+    Array.isArray(value)
+      ? value.map((item, index) => (isScalar(item) ? writeScalar(item) : writerAt(index)(item)))
+      : write(value);
 }
 
 /** Scalars are their own text, arrays of scalars one text each; what has structure is one JSON text. */

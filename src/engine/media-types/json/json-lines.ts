@@ -1,8 +1,10 @@
 /** JSON Lines, which is NDJSON: a list with one JSON text per line. */
 
+import { writeJson } from '../../../base/json/write-json';
 import { pointerTo } from '../../../base/json-pointer';
 import { MalformedText } from '../../../base/malformed-text';
 import type { ReadLimits } from '../../../base/read-limits';
+import { compileItems } from '../../../schema/compile-per-shape';
 import type { Codec } from '../codec/codec';
 import { jsonListWriter, jsonWriter, parseJson } from './json';
 
@@ -48,14 +50,16 @@ const parseLines = (text: string, limits: ReadLimits): unknown[] => {
 export const jsonLinesCodec: Codec = {
   name: 'lines',
   mediaTypes: ['application/x-ndjson', 'application/jsonl', 'application/x-jsonlines'],
-  carries: ({ type, alternatives, prefixItems }) =>
-    type === 'array' && alternatives.length + prefixItems.length === 0,
+  carries: ({ type, alternatives }) => type === 'array' && alternatives.length === 0,
   advice: 'Make it a list',
   reader: (_shape, _direction, limits) => (text) => parseLines(text, limits),
   writer(shape, direction) {
-    const write = shape.items ? jsonWriter(shape.items, direction) : jsonWriter(shape, direction);
+    const writerAt = compileItems(shape, (item) => jsonWriter(item, direction), writeJson);
     return (value) =>
-      Array.isArray(value) ? value.map((item) => `${write(item)}\n`).join('') : `${write(value)}\n`;
+      [value]
+        .flat()
+        .map((item, index) => `${writerAt(index)(item)}\n`)
+        .join('');
   },
   listWriter(shape, direction) {
     const list = jsonListWriter(shape, direction);

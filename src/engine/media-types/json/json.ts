@@ -151,15 +151,16 @@ function writeObject(
   direction: Direction,
   undeclared: Undeclared,
 ): Writer {
+  const isDropped = ({ writeOnly }: Shape): boolean => direction === 'response' && writeOnly;
   const members = new Map<string, Member>();
   for (const [name, property] of shape.properties) {
     members.set(name, {
       key: `${writeString(name)}:`,
       write: compile(property),
-      drop: direction === 'response' && property.writeOnly,
+      drop: isDropped(property),
     });
   }
-  const undeclaredMember = memberOfUndeclared(shape, compile, undeclared);
+  const undeclaredMember = memberOfUndeclared(shape, compile, isDropped, undeclared);
   const memberOf = (name: string) => members.get(name) ?? undeclaredMember(name);
   return (value) =>
     isPlainObject(value) ? writeMembers(value, memberOf, writeUndeclared) : writeJson(value);
@@ -168,12 +169,14 @@ function writeObject(
 function memberOfUndeclared(
   shape: Shape,
   compile: Compile,
+  isDropped: (inner: Shape) => boolean,
   undeclared: Undeclared,
 ): (name: string) => Member | undefined {
   const { properties, patterned, additional } = shape;
   if (patterned !== undefined || typeof additional === 'object') {
-    const writerOf = compileUndeclared(shape, compile, writeJson);
-    return (name) => ({ key: `${writeString(name)}:`, write: writerOf(name), drop: false });
+    const memberOf = (inner: Shape) => ({ write: compile(inner), drop: isDropped(inner) });
+    const found = compileUndeclared(shape, memberOf, { write: writeJson, drop: false });
+    return (name) => ({ key: `${writeString(name)}:`, ...found(name) });
   }
   // An object without declared properties is free-form: all of it is meant.
   if (undeclared === 'kept' || properties.size === 0) return () => undefined;

@@ -4,12 +4,15 @@ import { parse as parseDisposition } from 'content-disposition';
 import { pointerTo } from '../../../base/json-pointer';
 import { MalformedText } from '../../../base/malformed-text';
 import { mediaTypeMatcher, type ParsedMediaType, parseMediaType } from '../../../base/media-type';
+import { memoize } from '../../../base/memoize';
 import { findForbiddenCharacter } from '../../../base/read-limits';
 import type { Encoding } from '../../../model/operation';
-import type { Shape } from '../../../schema/shape';
+import { compileUndeclared } from '../../../schema/compile-per-shape';
+import { itemShapes, type Shape } from '../../../schema/shape';
 import { compileParameterCheck } from '../../parameters/parameters';
 import { decodeStrictly, type Encodings } from '../codec/codec';
 import type { Codecs } from '../codecs';
+import { isStyled } from '../forms/form-reader';
 import type { SchemaContext } from '../schema-context';
 
 /** The head of a part. */
@@ -49,15 +52,13 @@ export const mayBeBytes = (shape: Shape, seen = new Set<Shape>()): boolean => {
   seen.add(shape);
   return (
     isBytes(shape) ||
-    (shape.type === 'array' && shape.items !== undefined && mayBeBytes(shape.items, seen)) ||
+    (shape.type === 'array' && itemShapes(shape).some((item) => mayBeBytes(item, seen))) ||
     shape.alternatives.some((alternative) => mayBeBytes(alternative.shape, seen))
   );
 };
 
 /** The media types of one property's parts. */
 interface PartContentType {
-  /** The media type of a part that names none, without parameters. */
-  readonly fallback: string;
   /** For messages. */
   readonly expected: string;
   takes(type: NonNullable<PartHead['type']>): boolean;
@@ -65,11 +66,14 @@ interface PartContentType {
 
 const byteStream = 'application/octet-stream';
 
-/** Returns the shape of one part: the parts of an array are its items. */
-const inOnePart = (shape: Shape): Shape => (shape.type === 'array' && shape.items) || shape;
+/** Lists the shapes that one part may have: the parts of an array are its items. */
+const partShapes = (shape: Shape): readonly Shape[] => {
+  const items = shape.type === 'array' ? itemShapes(shape) : [];
+  return items.length > 0 ? items : [shape];
+};
 
 /** Returns the default media type by the kind of value. */
-const defaultFor = (part: Shape): string => {
+export const defaultTypeOf = (part: Shape): string => {
   if (isBytes(part)) return byteStream;
   return part.type === 'object' || part.type === 'array' ? 'application/json' : 'text/plain';
 };
@@ -77,32 +81,33 @@ const defaultFor = (part: Shape): string => {
 /** Tells whether a part may have a media type by default. Clients label text and JSON as either, whatever the value. */
 const takesByDefault = (part: Shape, essence: string, codecs: Codecs): boolean => {
   if (part.type === 'any' || isBytes(part)) return true;
-  if (part.format === 'byte' && essence === byteStream) return true;
+  if (part.contentEncoding !== undefined && essence === byteStream) return true;
   const codec = codecs.codecFor(essence)?.name;
   return codec === 'json' || codec === 'text' || (codec === undefined && /^text\//.test(essence));
 };
 
-/**
- * Returns the media types by `contentType`, a list of types and ranges, or else by the kind of value.
- * @param contentType as the document has it: anything but text counts as absent
- */
-const partContentType = (shape: Shape, contentType: unknown, codecs: Codecs): PartContentType => {
-  const part = inOnePart(shape);
-  const byDefault = defaultFor(part);
-  if (typeof contentType !== 'string') {
+/** Lists the types and ranges of `contentType`; undefined where a style is given, or none (OAS 3.1.2, Encoding Object). */
+const declaredTypes = (encoding: Encoding | undefined): readonly string[] | undefined =>
+  isStyled(encoding) || typeof encoding?.contentType !== 'string'
+    ? undefined
+    : encoding.contentType.split(',').map((key) => key.trim());
+
+/** Returns the media types by `contentType`, or else by the kind of value. */
+const partContentType = (
+  shape: Shape,
+  encoding: Encoding | undefined,
+  codecs: Codecs,
+): PartContentType => {
+  const ranges = declaredTypes(encoding)?.map((key) => ({ key }));
+  if (ranges === undefined) {
+    const parts = partShapes(shape);
     return {
-      fallback: byDefault,
-      expected: byDefault,
-      takes: ({ essence }) => takesByDefault(part, essence, codecs),
+      expected: [...new Set(parts.map(defaultTypeOf))].join(' or '),
+      takes: ({ essence }) => parts.some((part) => takesByDefault(part, essence, codecs)),
     };
   }
-  const ranges = contentType.split(',').map((key) => ({ key: key.trim() }));
   const match = mediaTypeMatcher(ranges);
-  const concrete = ranges
-    .map(({ key }) => parseMediaType(key)?.essence)
-    .find((essence) => essence !== undefined && !essence.includes('*'));
   return {
-    fallback: concrete ?? byDefault,
     expected: ranges.map(({ key }) => key).join(', '),
     takes: (type) => match(type) !== undefined,
   };
@@ -177,10 +182,6 @@ export const readPartHead = (raw: object, isForm: boolean): PartHead => {
   if (name === undefined || (isForm && type !== 'form-data')) {
     throw malformedBody('a part has no Content-Disposition with a name');
   }
-  const encoding = headers['content-transfer-encoding']?.toLowerCase() ?? 'binary';
-  if (!plainEncodings.has(encoding)) {
-    throw malformedBody('a part has a Content-Transfer-Encoding that is not supported');
-  }
   return {
     name,
     fileName: parameters['filename'],
@@ -210,27 +211,37 @@ const partHeadersCheck = (
   };
 };
 
+/** Throws MalformedText if the bytes are encoded, and not as `contentEncoding` has it (OAS 3.1.2, Encoding multipart Media Types). */
+const checkTransferEncoding = (
+  { headers }: PartHead,
+  allowed: readonly (string | undefined)[],
+): void => {
+  const encoding = headers['content-transfer-encoding']?.toLowerCase() ?? 'binary';
+  if (plainEncodings.has(encoding) || allowed.includes(encoding)) return;
+  throw malformedBody('a part has a Content-Transfer-Encoding that is not supported');
+};
+
 /** The use of a part: read as a value, kept as bytes, or skipped. */
 export type PartUse = 'text' | 'bytes' | 'skipped';
 
 /** Decides about a part at its head; throws MalformedText if the document does not allow it. */
 export type UseOf = (head: PartHead) => PartUse;
 
-const encodingOf = (encodings: Encodings, name: string): Encoding | undefined =>
+/** Returns the Encoding Object of a property. */
+export const encodingOf = (encodings: Encodings, name: string): Encoding | undefined =>
   Object.hasOwn(encodings, name) ? encodings[name] : undefined;
 
-/** Returns the media type of a property's parts that name none. */
-export const fallbackTypeOf = (
-  shape: Shape,
-  encodings: Encodings,
-  name: string,
-  codecs: Codecs,
-): string => partContentType(shape, encodingOf(encodings, name)?.contentType, codecs).fallback;
+/** Returns the media type of a property's parts that name none; undefined where the kind of value decides. */
+export const fallbackTypeOf = (encoding: Encoding | undefined): string | undefined =>
+  declaredTypes(encoding)
+    ?.map((key) => parseMediaType(key)?.essence)
+    .find((essence) => essence !== undefined && !essence.includes('*'));
 
 const declaredUse = (shape: Shape, encoding: Encoding | undefined, tools: SchemaContext): UseOf => {
   // Read-only properties are not the client's to send (OAS 3.0.3, Schema Object).
   if (shape.readOnly) return () => 'skipped';
-  const { takes, expected } = partContentType(shape, encoding?.contentType, tools.codecs);
+  const { takes, expected } = partContentType(shape, encoding, tools.codecs);
+  const encodedAs = partShapes(shape).map(({ contentEncoding }) => contentEncoding?.toLowerCase());
   const checkHeaders = partHeadersCheck(encoding, tools);
   const use: PartUse = mayBeBytes(shape) ? 'bytes' : 'text';
   return (head) => {
@@ -238,6 +249,7 @@ const declaredUse = (shape: Shape, encoding: Encoding | undefined, tools: Schema
       throw new MalformedText(`The part must be sent as ${expected}`, pointerTo('', head.name));
     }
     checkHeaders(head);
+    checkTransferEncoding(head, encodedAs);
     return use;
   };
 };
@@ -250,9 +262,10 @@ const isText = ({ fileName, type }: PartHead, codecs: Codecs): boolean => {
 
 /** Decides about undeclared parts: fields are kept as those of other forms are, files are skipped to save memory. */
 const undeclaredUse = (additional: boolean, codecs: Codecs): UseOf => {
-  if (additional) return (head) => (isText(head, codecs) ? 'text' : 'skipped');
   return (head) => {
+    checkTransferEncoding(head, []);
     if (isText(head, codecs)) return 'text';
+    if (additional) return 'skipped';
     throw new MalformedText('The body has no file of this name', pointerTo('', head.name));
   };
 };
@@ -260,15 +273,17 @@ const undeclaredUse = (additional: boolean, codecs: Codecs): UseOf => {
 /** Compiles the use of each part of a body. Encoding Objects of undeclared properties are ignored. */
 export const useByName = (shape: Shape, encodings: Encodings, tools: SchemaContext): UseOf => {
   const { properties, additional } = shape;
+  const useOf = memoize((inner: Shape): UseOf => declaredUse(inner, undefined, tools));
   const uses = new Map(
     [...properties].map(([name, property]) => [
       name,
       declaredUse(property, encodingOf(encodings, name), tools),
     ]),
   );
-  const others =
-    typeof additional === 'object'
-      ? declaredUse(additional, undefined, tools)
-      : undeclaredUse(additional, tools.codecs);
-  return (head) => (uses.get(head.name) ?? others)(head);
+  const undeclared = compileUndeclared(
+    shape,
+    useOf,
+    undeclaredUse(additional !== false, tools.codecs),
+  );
+  return (head) => (uses.get(head.name) ?? undeclared(head.name))(head);
 };

@@ -3,16 +3,26 @@
 import { addFuel, drawFrom, type Fuel } from '../../../base/fuel';
 import { pointerTo } from '../../../base/json-pointer';
 import type { ParsedMediaType } from '../../../base/media-type';
-import { type PlainObject, setOwn } from '../../../base/plain-object';
+import { lazy, memoize } from '../../../base/memoize';
+import { isPlainObject, type PlainObject, setOwn } from '../../../base/plain-object';
 import { type BodyBounds, type HttpRequest, largeBody, receiveBody } from '../../../http/request';
 import { anySchema } from '../../../model/schema';
 import { compileCoercion } from '../../../schema/coercion';
 import { compileReader, compileUndeclared } from '../../../schema/compile-per-shape';
 import type { Shape } from '../../../schema/shape';
-import type { Encodings } from '../codec/codec';
+import { type Encodings, utf8 } from '../codec/codec';
+import { formLayoutOf, formReader, isStyled } from '../forms/form-reader';
 import type { SchemaContext } from '../schema-context';
-import { fallbackTypeOf, type PartHead, readPartHead, useByName } from './multipart-fields';
-import { type PartTools, partsReader, type ReadValue } from './part-value';
+import {
+  encodingOf,
+  fallbackTypeOf,
+  mayBeBytes,
+  type Part,
+  type PartHead,
+  readPartHead,
+  useByName,
+} from './multipart-fields';
+import { decodeAt, type PartTools, partsReader, type ReadValue } from './part-value';
 import {
   collectParts,
   type PartLimits,
@@ -73,34 +83,64 @@ export type ReadMultipart = (
 type ReadObject = (parts: PartsByName) => unknown;
 
 /** Makes the reader of parts without a schema: one value, or a list of those of one name. */
-const freeReader = (any: Shape, tools: PartTools): ReadValue => {
-  const read = partsReader(any, 'text/plain', tools);
+const freeReader = (tools: PartTools): ReadValue => {
+  const read = partsReader(tools.any, tools);
   return (parts, path) => {
     const values = parts.map((part) => read([part], path));
     return values.length === 1 ? values[0] : values;
   };
 };
 
-const objectReader = (
-  shape: Shape,
-  encodings: Encodings,
-  any: Shape,
-  tools: PartTools,
-): ReadObject => {
-  const readers = new Map(
-    [...shape.properties].map(([name, property]) => [
-      name,
-      partsReader(property, fallbackTypeOf(property, encodings, name, tools.codecs), tools),
-    ]),
+/** Writes parts as a form has them, where nothing but a comma may stand between items. */
+const formText = (parts: readonly Part[]): string =>
+  parts
+    .map(({ name, bytes, type }) => {
+      const decode = () => utf8.decode(bytes, type?.parameters['charset']);
+      const text = encodeURIComponent(decodeAt(pointerTo('', name), decode));
+      return `${encodeURIComponent(name)}=${text.replaceAll('%2C', ',')}`;
+    })
+    .join('&');
+
+/** Makes the reader of properties in a style, which are as those of forms but not percent-encoded (OAS 3.1.2, Encoding Object). */
+const styledReader = (shape: Shape, encodings: Encodings, { limits }: PartTools) => {
+  // Bytes have no style.
+  const styled = [...shape.properties].filter(
+    ([name, property]) => isStyled(encodingOf(encodings, name)) && !mayBeBytes(property),
   );
-  const undeclaredReader = (inner: Shape): ReadValue =>
-    partsReader(inner, fallbackTypeOf(inner, {}, '', tools.codecs), tools);
-  const readerOf = compileUndeclared(shape, undeclaredReader, freeReader(any, tools));
+  const names = new Set(
+    styled.flatMap(([name, { properties }]) =>
+      formLayoutOf(encodings[name]).isSpread
+        ? [name, ...[...properties.keys()].filter((inner) => !shape.properties.has(inner))]
+        : name,
+    ),
+  );
+  const own = { properties: new Map(styled), patterned: undefined, alternatives: [] };
+  const read = lazy(() => formReader({ ...shape, ...own, additional: true }, encodings, limits));
+  return {
+    takes: (name: string) =>
+      names.has(name) || (!shape.properties.has(name) && names.has(name.split('[', 1)[0] ?? name)),
+    read(parts: readonly Part[]): PlainObject {
+      const value = parts.length === 0 ? undefined : read()(formText(parts));
+      return isPlainObject(value) ? value : {};
+    },
+  };
+};
+
+const objectReader = (shape: Shape, encodings: Encodings, tools: PartTools): ReadObject => {
+  const readers = new Map(
+    [...shape.properties].map(([name, property]) => [name, partsReader(property, tools)]),
+  );
+  const undeclaredReader = memoize((inner: Shape) => partsReader(inner, tools));
+  const readerOf = compileUndeclared(shape, undeclaredReader, freeReader(tools));
+  const styled = styledReader(shape, encodings, tools);
   return (parts) => {
-    const object: PlainObject = {};
+    const inStyle = [...parts].filter(([name]) => styled.takes(name));
+    const object = styled.read(inStyle.flatMap(([, sameName]) => sameName));
     for (const [name, sameName] of parts) {
+      if (styled.takes(name)) continue;
       const read = readers.get(name) ?? readerOf(name);
-      setOwn(object, name, read(sameName, pointerTo('', name)));
+      const fallback = readers.has(name) ? fallbackTypeOf(encodingOf(encodings, name)) : undefined;
+      setOwn(object, name, read(sameName, pointerTo('', name), fallback));
     }
     return object;
   };
@@ -116,10 +156,11 @@ export const multipartReader = (
   sizes: MultipartSizes,
   tools: SchemaContext,
 ): ReadMultipart => {
-  const any = tools.shapeOf(anySchema);
-  const read = compileReader<PartsByName>((inner) =>
-    objectReader(inner, encodings, any, { codecs: tools.codecs, limits: sizes.limits }),
-  )(shape);
+  const { codecs, shapeOf } = tools;
+  const partTools = { codecs, limits: sizes.limits, any: shapeOf(anySchema) };
+  const read = compileReader<PartsByName>((inner) => objectReader(inner, encodings, partTools))(
+    shape,
+  );
   const coerce = compileCoercion(shape, 'request');
   const useOf = useByName(shape, encodings, tools);
   return async (request, type, fuel) => {

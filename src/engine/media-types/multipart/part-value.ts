@@ -4,10 +4,10 @@ import { pointerTo } from '../../../base/json-pointer';
 import { MalformedText, tryRead } from '../../../base/malformed-text';
 import { memoize } from '../../../base/memoize';
 import type { ReadLimits } from '../../../base/read-limits';
-import { compileReader } from '../../../schema/compile-per-shape';
-import type { Shape } from '../../../schema/shape';
+import { compileItems, compileReader } from '../../../schema/compile-per-shape';
+import { isListOf, itemShape, itemShapes, type Shape } from '../../../schema/shape';
 import type { Codecs } from '../codecs';
-import { isBytes, mayBeBytes, type Part } from './multipart-fields';
+import { defaultTypeOf, isBytes, mayBeBytes, type Part } from './multipart-fields';
 
 /** The name and type of a file as its sender gave them; neither has been checked against the bytes. */
 export interface FileInfo {
@@ -26,10 +26,15 @@ export const fileInfo = (bytes: Uint8Array): FileInfo | undefined => infoOfBytes
 export interface PartTools {
   readonly codecs: Codecs;
   readonly limits: ReadLimits;
+  /** The shape of values that no schema describes. */
+  readonly any: Shape;
 }
 
-/** Reads all parts of one name, at least one; `path` is the JSON Pointer of the value. Throws MalformedText. */
-export type ReadValue = (parts: readonly Part[], path: string) => unknown;
+/**
+ * Reads all parts of one name, at least one; `path` is the JSON Pointer of the value. Throws MalformedText.
+ * @param fallback the media type of parts that name none; that of their kind of value unless given
+ */
+export type ReadValue = (parts: readonly Part[], path: string, fallback?: string) => unknown;
 
 type Compile = (shape: Shape) => ReadValue;
 
@@ -50,14 +55,15 @@ const bytesOf = (part: Part): Uint8Array => {
  * Returns the media type to read a part in. Text stands for a scalar, and is JSON for an object or array; base64 is text under any
  * media type.
  */
-const essenceFor = (essence: string, { type, format }: Shape, codecs: Codecs): string => {
+const essenceFor = (essence: string, { type, contentEncoding }: Shape, codecs: Codecs): string => {
   const codec = codecs.codecFor(essence)?.name;
   const isText = codec === 'text' || (codec === undefined && essence.startsWith('text/'));
   if (isText) return type === 'object' || type === 'array' ? 'application/json' : 'text/plain';
-  return codec === undefined && format === 'byte' ? 'text/plain' : essence;
+  return codec === undefined && contentEncoding !== undefined ? 'text/plain' : essence;
 };
 
-const decodeAt = (path: string, decode: () => unknown): unknown => {
+/** Decodes a value; the path of an error then begins with that of the value. */
+export const decodeAt = <Value>(path: string, decode: () => Value): Value => {
   try {
     return decode();
   } catch (error) {
@@ -69,13 +75,12 @@ const decodeAt = (path: string, decode: () => unknown): unknown => {
 /** Makes the reader of one part by its media type. */
 const partDecoder = (
   shape: Shape,
-  fallback: string,
   { codecs, limits }: PartTools,
-): ((part: Part, path: string) => unknown) => {
+): ((part: Part, path: string, fallback?: string) => unknown) => {
   const decoderOf = memoize((essence: string) => codecs.decoderFor(essence, shape, {}, limits), {
     max: 16,
   });
-  return (part, path) => {
+  return (part, path, fallback = defaultTypeOf(shape)) => {
     const essence = essenceFor(part.type?.essence ?? fallback, shape, codecs);
     if (codecs.codecFor(essence) !== undefined) {
       const charset = part.type?.parameters['charset'];
@@ -92,56 +97,45 @@ const partDecoder = (
  */
 const wholeArrayReader = (
   shape: Shape,
-  items: Shape,
-  fallback: string,
   tools: PartTools,
-): ((parts: readonly Part[], path: string) => unknown[] | undefined) => {
-  if (mayBeBytes(items)) return () => undefined;
-  const { codecs } = tools;
-  const read = partDecoder(shape, fallback, tools);
-  const isJson = (part: Part): boolean =>
-    codecs.codecFor(essenceFor(part.type?.essence ?? fallback, items, codecs))?.name === 'json';
-  const isWhole = (value: unknown): value is unknown[] =>
-    Array.isArray(value) && (items.type !== 'array' || value.every(Array.isArray));
-  return ([part, second], path) => {
-    if (part === undefined || second !== undefined || !isJson(part)) return undefined;
-    const value = tryRead(() => read(part, path));
-    return isWhole(value) ? value : undefined;
+): ((parts: readonly Part[], path: string, fallback: string) => unknown[] | undefined) => {
+  if (itemShapes(shape).some((item) => mayBeBytes(item))) return () => undefined;
+  const { codecs, any } = tools;
+  const read = partDecoder(shape, tools);
+  const first = itemShape(shape, 0) ?? any;
+  const isJson = (part: Part, fallback: string): boolean =>
+    codecs.codecFor(essenceFor(part.type?.essence ?? fallback, first, codecs))?.name === 'json';
+  return ([part, second], path, fallback) => {
+    if (part === undefined || second !== undefined || !isJson(part, fallback)) return undefined;
+    const value = tryRead(() => read(part, path, fallback));
+    return isListOf(shape, value) ? value : undefined;
   };
 };
 
 /** Makes the reader of an array whose parts are its items. */
-const arrayReader = (
-  shape: Shape,
-  items: Shape,
-  fallback: string,
-  readItem: ReadValue,
-  tools: PartTools,
-): ReadValue => {
-  const readWhole = wholeArrayReader(shape, items, fallback, tools);
-  return (parts, path) =>
-    readWhole(parts, path) ?? parts.map((part, index) => readItem([part], pointerTo(path, index)));
+const arrayReader = (shape: Shape, compile: Compile, tools: PartTools): ReadValue => {
+  const readWhole = wholeArrayReader(shape, tools);
+  const readerOf = (item: Shape) => ({ read: compile(item), byDefault: defaultTypeOf(item) });
+  const readerAt = compileItems(shape, readerOf, readerOf(tools.any));
+  return (parts, path, fallback) =>
+    readWhole(parts, path, fallback ?? readerAt(0).byDefault) ??
+    parts.map((part, index) => {
+      const { read, byDefault } = readerAt(index);
+      return read([part], pointerTo(path, index), fallback ?? byDefault);
+    });
 };
 
-const plainReader = (
-  shape: Shape,
-  fallback: string,
-  compile: Compile,
-  tools: PartTools,
-): ReadValue => {
+const plainReader = (shape: Shape, compile: Compile, tools: PartTools): ReadValue => {
   if (isBytes(shape)) return (parts, path) => bytesOf(onlyOne(parts, path));
-  if (shape.type === 'array' && shape.items) {
-    return arrayReader(shape, shape.items, fallback, compile(shape.items), tools);
+  if (shape.type === 'array' && itemShapes(shape).length > 0) {
+    return arrayReader(shape, compile, tools);
   }
-  const decode = partDecoder(shape, fallback, tools);
-  return (parts, path) => decode(onlyOne(parts, path), path);
+  const decode = partDecoder(shape, tools);
+  return (parts, path, fallback) => decode(onlyOne(parts, path), path, fallback);
 };
 
-/**
- * Compiles the reader of a property.
- * @param fallback the media type of parts that name none
- */
-export const partsReader = (shape: Shape, fallback: string, tools: PartTools): ReadValue =>
-  compileReader<readonly Part[], [path: string]>((inner, compile) =>
-    plainReader(inner, fallback, compile, tools),
+/** Compiles the reader of a property. */
+export const partsReader = (shape: Shape, tools: PartTools): ReadValue =>
+  compileReader<readonly Part[], [path: string, fallback?: string]>((inner, compile) =>
+    plainReader(inner, compile, tools),
   )(shape);

@@ -235,21 +235,25 @@ function singleWriter(shape: Shape, compile: Compile): WriteElement {
 /** Compiles the writer of an object. */
 function objectWriter(shape: Shape, compile: Compile, writing: XmlWriting): WriteElement {
   const properties = placedProperties(shape, writing.prefixes);
-  const isDropped = ({ shape: { writeOnly } }: PlacedProperty): boolean =>
+  const isDropped = ({ writeOnly }: Shape): boolean =>
     writing.direction === 'response' && writeOnly;
   const elementWriters = new Map(
     properties.map((placed) => [
       placed.property,
-      isDropped(placed) || placed.kind === 'attribute'
+      isDropped(placed.shape) || placed.kind === 'attribute'
         ? writeNothing
         : propertyWriter(placed, compile),
     ]),
   );
   const attributes = properties.filter(
-    (placed) => placed.kind === 'attribute' && !isDropped(placed),
+    ({ kind, shape: property }) => kind === 'attribute' && !isDropped(property),
   );
   const taken = new Set(properties.flatMap(({ names }) => names.map(({ local }) => local)));
-  const writerOfUndeclared = undeclaredWriter(shape, compile, taken);
+  const writerOfUndeclared = undeclaredWriter(
+    shape,
+    (inner) => (isDropped(inner) ? writeNothing : mapValueWriter(inner, compile)),
+    taken,
+  );
   const writeProperties = (object: PlainObject, scope: Scope | undefined): string => {
     let text = '';
     for (const key of Object.keys(object)) {
@@ -276,7 +280,7 @@ function objectWriter(shape: Shape, compile: Compile, writing: XmlWriting): Writ
   };
 }
 
-const writeNothing: WriteProperty = () => '';
+const writeNothing = (): string => '';
 
 /** Writes the attributes that have a value; null has no text and is left out. */
 function writeAttributes(
@@ -302,11 +306,7 @@ function undeclaredWriter(
   compile: Compile,
   taken: ReadonlySet<string>,
 ): (key: string) => WriteProperty {
-  const writerOf = compileUndeclared<WriteElement>(
-    shape,
-    (inner) => mapValueWriter(inner, compile),
-    writeFreeForms,
-  );
+  const writerOf = compileUndeclared(shape, compile, writeFreeForms);
   return (key) => {
     const write = writerOf(key);
     const local = encodeKey(key);

@@ -1,0 +1,106 @@
+/**
+ * Bundles packages of which little is loaded into one file of the tarball each: they would bring thirty others, or megabytes that
+ * no program reads.
+ */
+
+import { readdirSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { build, type Plugin } from 'esbuild';
+import { rootFolder } from '../root-folder';
+
+/** The packages that are bundled, with the modules that each loads and calls for nothing that is asked of it here. */
+const uncalledModules: Readonly<Record<string, readonly string[]>> = {
+  '@eslint-community/regexpp': [],
+  '@fastify/busboy': [],
+  'markdown-it': [],
+  'openapi-backend': [
+    '@apidevtools/json-schema-ref-parser',
+    'bath-es5',
+    'dereference-json-schema',
+    'mock-json-schema',
+    'openapi-schema-validator',
+    'qs',
+  ],
+  re2js: [],
+};
+
+/** Dependencies of those that are dependencies of the package anyway. */
+const external = ['ajv', 'cookie'];
+
+/** Packages whose code is within a file of one of those: of markdown-it. */
+const inlined = ['entities'];
+
+const bundledPackages = Object.keys(uncalledModules);
+
+export const isBundled = (name: string): boolean => name in uncalledModules;
+
+const bundleOf = (name: string): string => `vendor/${name.replace('@', '').replace('/', '-')}.js`;
+
+/**
+ * Lets a compiled module load bundled packages by their files.
+ *
+ * @param root - the way from the module to the folder of the package, such as `../..`
+ */
+export const withBundles = (module: string, root: string): string =>
+  module.replaceAll(/\brequire\((["'])([^"']+)\1\)/g, (call: string, _quote, name: string) =>
+    isBundled(name) ? `require("${root}/${bundleOf(name)}")` : call,
+  );
+
+/** A module that throws where it is called; its members are such functions, too. */
+const throwingModule = (name: string): string => `
+const fail = () => { throw new Error(${JSON.stringify(`The module ${name} is not part of this package.`)}); };
+module.exports = new Proxy(fail, {
+  get: (target, name, self) => (name === '__esModule' ? undefined : name in target ? target[name] : self),
+});
+`;
+
+const leaveOut = (modules: readonly string[]): Plugin => ({
+  name: 'leave-out',
+  setup: (bundler) => {
+    const namespace = 'uncalled';
+    bundler.onResolve({ filter: /^[^.]/ }, ({ path }) =>
+      modules.includes(path) ? { path, namespace } : undefined,
+    );
+    bundler.onLoad({ filter: /./, namespace }, ({ path }) => ({ contents: throwingModule(path) }));
+  },
+});
+
+/** Bundles a package, and returns the names of all packages in the bundle. */
+const bundle = async (name: string, folder: string): Promise<readonly string[]> => {
+  const { metafile } = await build({
+    absWorkingDir: rootFolder,
+    // In the way of the compiled modules: a package may have other files for modules of ECMAScript.
+    stdin: { contents: `module.exports = require('${name}');`, resolveDir: rootFolder },
+    outfile: join(folder, bundleOf(name)),
+    bundle: true,
+    minify: true,
+    metafile: true,
+    platform: 'node',
+    target: 'node20',
+    external,
+    plugins: [leaveOut(uncalledModules[name] ?? [])],
+    logLevel: 'error',
+  });
+  return Object.keys(metafile.inputs).flatMap(
+    (input) => /^.*node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(input)?.[1] ?? [],
+  );
+};
+
+/** Returns the licence of an installed package, below its name and version. */
+const licenceOf = async (name: string): Promise<string> => {
+  const folder = join(rootFolder, 'node_modules', name);
+  const file = readdirSync(folder).find((entry) => /^licen[cs]e/i.test(entry));
+  if (file === undefined) throw new Error(`The package ${name} has no licence file`);
+  const { version } = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'));
+  return `${name} ${version}\n\n${(await readFile(join(folder, file), 'utf8')).trim()}\n`;
+};
+
+/** Bundles the packages into a folder of the package, and returns the licences of all that is in the bundles. */
+export const bundleInto = async (folder: string): Promise<string> => {
+  const names = await Promise.all(bundledPackages.map((name) => bundle(name, folder)));
+  const licences = await Promise.all(
+    [...new Set([...names.flat(), ...inlined])].sort().map(licenceOf),
+  );
+  return licences.join(`\n${'-'.repeat(72)}\n\n`);
+};

@@ -1,0 +1,63 @@
+/** Makes the tarball of the package. */
+
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join, posix } from 'node:path';
+import { rootFolder } from '../root-folder';
+import { bundleInto, withBundles } from './bundle';
+import { compileEntries, reachedFiles } from './compiled-files';
+import { packageName } from './entries';
+import { manifest } from './manifest';
+import { run } from './run-program';
+
+/** Returns the version: that of the first heading in the list of changes. */
+const versionOf = (changes: string): string => {
+  const [, version] = /^## (\d+\.\d+\.\d+)$/m.exec(changes) ?? [];
+  if (version === undefined) throw new Error('CHANGELOG.md has no heading such as "## 1.0.0"');
+  return version;
+};
+
+/** Copies a compiled file; where it loads bundled packages, it loads them by their files. */
+const copyCompiled = async (compiled: string, staged: string, file: string): Promise<void> => {
+  const text = await readFile(join(compiled, file), 'utf8');
+  const target = join('dist', file);
+  await mkdir(join(staged, dirname(target)), { recursive: true });
+  await writeFile(join(staged, target), withBundles(text, posix.relative(dirname(target), '')));
+};
+
+const stage = async (compiled: string, staged: string): Promise<string> => {
+  await compileEntries(compiled);
+  const reached = await reachedFiles(compiled);
+  const files = [...reached.modules.files, ...reached.declarations.files];
+  await Promise.all(files.map((file) => copyCompiled(compiled, staged, file)));
+  const licences = await bundleInto(staged);
+  await writeFile(join(staged, 'THIRD-PARTY-LICENSES'), licences);
+  await cp(join(rootFolder, 'LICENSE'), join(staged, 'LICENSE'));
+  for (const file of ['README.md', 'CHANGELOG.md']) {
+    await cp(join(__dirname, file), join(staged, file));
+  }
+  const version = versionOf(await readFile(join(__dirname, 'CHANGELOG.md'), 'utf8'));
+  const content = JSON.stringify(manifest(version, reached), undefined, 2);
+  await writeFile(join(staged, 'package.json'), `${content}\n`);
+  return `${packageName}-${version}.tgz`;
+};
+
+/**
+ * Compiles the package and packs it.
+ *
+ * @param out - the folder of the tarball, which is made where it is not there
+ * @returns the path of the tarball
+ */
+export const pack = async (out: string): Promise<string> => {
+  const folder = await mkdtemp(join(tmpdir(), 'pack-'));
+  const staged = join(folder, 'package');
+  try {
+    const tarball = await stage(join(folder, 'compiled'), staged);
+    await mkdir(out, { recursive: true });
+    const options = ['--pack-destination', out, '--ignore-scripts', '--loglevel', 'error'];
+    await run(['npm', 'pack', ...options], staged);
+    return join(out, tarball);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+};

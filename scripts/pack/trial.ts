@@ -1,0 +1,100 @@
+/** Tries the tarball: its form, its size, its types, and programs that use it under several versions of Node.js. */
+
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { errorMessage } from '../../src/base/error-message';
+import { checkConsumer, compilers } from './consumer-types';
+import { copyPrograms, install } from './installation';
+import { run } from './run-program';
+
+/** Packages of this folder. */
+const tools = join(__dirname, 'node_modules');
+
+/** A check: it resolves to what is to be said of it, and rejects with what is wrong. */
+interface Check {
+  readonly name: string;
+  readonly run: () => Promise<string>;
+}
+
+/** Checks the tarball by a program of this folder. */
+const toolCheck = (name: string, tarball: string, ...options: string[]): Check => ({
+  name,
+  run: async () => {
+    const file = join(tools, '.bin', name);
+    if (!existsSync(file)) throw new Error('Not installed; run npm ci --prefix scripts/pack');
+    await run([file, tarball, ...options], tools);
+    return 'finds nothing';
+  },
+});
+
+/** A runtime: the command that runs a file. */
+interface Runtime {
+  readonly name: string;
+  readonly command: readonly string[];
+}
+
+/** Finds the runtimes that are installed: Node.js in this folder, the others anywhere. */
+const installedRuntimes = (): readonly Runtime[] => {
+  const folders = (process.env['PATH'] ?? '').split(delimiter);
+  const find = (name: string): string =>
+    folders.map((folder) => join(folder, name)).find((file) => existsSync(file)) ?? '';
+  const versions = [20, 22, 24, 26].map((version) => ({
+    name: `Node.js ${version}`,
+    command: [join(tools, `node${version}`, 'bin', 'node')],
+  }));
+  const others = [
+    { name: 'Bun', command: [find('bun')] },
+    { name: 'Deno', command: [find('deno'), 'run', '-A'] },
+  ];
+  return [...versions, ...others].filter(({ command: [file = ''] }) => existsSync(file));
+};
+
+/** Runs the programs that load the package as a module of ECMAScript and as one of CommonJS. */
+const runtimeCheck = ({ name, command }: Runtime, folder: string): Check => ({
+  name,
+  run: async () => {
+    await run([...command, 'program.mjs'], folder);
+    return run([...command, 'program.cjs'], folder);
+  },
+});
+
+const checksOf = (tarball: string, folder: string): readonly Check[] => [
+  toolCheck('publint', tarball, '--strict'),
+  // Its other profiles ask for subpaths that Node.js 10 can find.
+  toolCheck('attw', tarball, '--profile', 'node16'),
+  { name: 'npm install', run: () => install(tarball, folder) },
+  ...Object.entries(compilers).map(([name, compiler]) => ({
+    name,
+    run: () => checkConsumer(folder, compiler),
+  })),
+  ...installedRuntimes().map((runtime) => runtimeCheck(runtime, folder)),
+];
+
+/**
+ * Tries the tarball in a temporary folder.
+ *
+ * @param say - gets a line for each check
+ * @returns true where all is well
+ */
+export const tryPackage = async (
+  tarball: string,
+  say: (line: string) => void,
+): Promise<boolean> => {
+  const folder = await mkdtemp(join(tmpdir(), 'try-package-'));
+  let isWell = true;
+  try {
+    await copyPrograms(folder);
+    for (const check of checksOf(tarball, folder)) {
+      const result = await check.run().catch((error: unknown) => {
+        isWell = false;
+        return `FAILED: ${errorMessage(error)}`;
+      });
+      say(`${check.name.padEnd(16)} ${result}`);
+    }
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+  return isWell;
+};

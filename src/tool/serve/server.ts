@@ -1,0 +1,181 @@
+/** A server of documents: listens, prints a line for each request, follows what is saved, and stops in order. */
+
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { resolve } from 'node:path';
+import { errorMessage } from '../../base/error-message';
+import { inTurn } from '../../base/in-turn';
+import { printable } from '../../base/text/printable';
+import { outcomeOf } from '../../http/exchange';
+import type { ServiceLog } from '../../http/failure';
+import { reasonsOf } from '../../http/http-error';
+import { drain, listen } from '../../http/listening';
+import { splitTarget } from '../../http/request';
+import { painter, paintReport, type ToolContext } from '../command/command';
+import { type CurrentApp, type CurrentSettings, currentApp } from './current-app';
+import type { ServedApp } from './served-app';
+import { changedFiles, readContents, watchFiles } from './watched-files';
+
+/** The settings of a server. */
+export interface ServerSettings extends Omit<CurrentSettings, 'codecs' | 'log' | 'origin'> {
+  readonly port: number;
+  readonly host: string;
+  /** True: what is saved is taken up at once. */
+  readonly watch: boolean;
+  /** True: pages of every origin may call. */
+  readonly cors: boolean;
+}
+
+/** A server that listens. */
+export interface RunningServer {
+  readonly origin: string;
+  /** Stops listening, and lets requests under way end. */
+  stop(): Promise<void>;
+}
+
+type Paint = ReturnType<typeof painter>;
+
+const statusStyle = (status: number): Parameters<Paint>[0] => {
+  if (status >= 500) return 'red';
+  return status >= 400 ? 'yellow' : 'green';
+};
+
+/** Writes the line about a request that ended; queries and headers carry secrets. */
+const requestLine = (
+  { method = '', url = '/' }: IncomingMessage,
+  response: ServerResponse,
+  milliseconds: number,
+  { served }: ServedApp,
+  paint: Paint,
+): string => {
+  const { operation, failure } = outcomeOf(response);
+  // 499: the caller has closed the connection.
+  const status = response.writableEnded ? response.statusCode : 499;
+  const isMock = operation && served.some(({ mocked }) => mocked.has(operation));
+  return [
+    paint('dim', new Date().toTimeString().slice(0, 8)),
+    method.padEnd(6),
+    printable(splitTarget(url).path),
+    paint(statusStyle(status), String(status)),
+    paint('dim', `${milliseconds.toFixed(1)} ms`),
+    paint('cyan', `${operation?.operationId ?? '-'}${isMock ? ' (mock)' : ''}`),
+    ...(failure === undefined ? [] : [printable(reasonsOf(failure, 1).join(': '))]),
+  ].join(' ');
+};
+
+/**
+ * Lets pages of other origins call from a browser (Fetch Standard, CORS protocol), without the cookies that it has of this one.
+ * Returns true for a preflight, which it answers.
+ */
+const allowOrigins = ({ method, headers }: IncomingMessage, response: ServerResponse): boolean => {
+  if (headers.origin === undefined) return false;
+  response.setHeader('Access-Control-Allow-Origin', '*');
+  response.setHeader('Access-Control-Expose-Headers', '*');
+  const wanted = headers['access-control-request-method'];
+  if (method !== 'OPTIONS' || wanted === undefined) return false;
+  response.setHeader('Access-Control-Allow-Methods', wanted);
+  response.setHeader(
+    'Access-Control-Allow-Headers',
+    headers['access-control-request-headers'] ?? '',
+  );
+  response.writeHead(204).end();
+  return true;
+};
+
+/** Makes the error of a port or address that cannot be listened at. */
+const listenError = (error: unknown, { host, port }: ServerSettings): Error => {
+  const sentence =
+    Reflect.get(Object(error), 'code') === 'EADDRINUSE'
+      ? `Port ${port} of ${host} is in use. Choose another by --port, or --port 0 for a free one.`
+      : `The server cannot listen at ${host}, port ${port}: ${errorMessage(error)}.`;
+  return new Error(sentence, { cause: error });
+};
+
+/** Takes up what is saved until it is closed. */
+const followFiles = (
+  current: CurrentApp,
+  counts: (file: string) => boolean,
+  onUpdate: () => void,
+  warn: (line: string) => void,
+): { close(): void } => {
+  const contentsNow = () => readContents(current.places(), counts);
+  let contents = contentsNow();
+  const follow = async (): Promise<void> => {
+    const now = contentsNow();
+    const changed = changedFiles(contents, now);
+    contents = now;
+    if (changed.length > 0) {
+      await current.update(changed);
+      onUpdate();
+      // A document may refer to other files than before. What was saved meanwhile is still to be taken up.
+      contents = new Map([...contentsNow()].map(([file, hash]) => [file, now.get(file) ?? hash]));
+    }
+    watcher.watch(current.places());
+  };
+  const runInTurn = inTurn();
+  const watcher = watchFiles(() => {
+    runInTurn(follow).catch((error: unknown) => warn(errorMessage(error)));
+  });
+  watcher.watch(current.places());
+  return watcher;
+};
+
+/** A connection without traffic is closed after this time. */
+const idleMilliseconds = 120_000;
+
+/** Seconds that requests under way have to end. */
+const drainSeconds = 60;
+
+/**
+ * Starts the server.
+ * @throws Error in one sentence, if no document can be served, or the port or a folder cannot be used
+ */
+export const startServer = async (
+  settings: ServerSettings,
+  context: ToolContext,
+): Promise<RunningServer> => {
+  const paint = painter(context);
+  // Two streams, one of which may be a file.
+  const errors = { hasColours: context.hasColours === true && context.isTerminal === true };
+  const tell = (line: string): void => context.out(`${line}\n`);
+  const warn = (line: string): void => context.err(`${paintReport(errors, 'text', line)}\n`);
+  const log: ServiceLog = {
+    error(fields, message) {
+      const error: unknown = Reflect.get(fields, 'err');
+      warn(error instanceof Error ? `${message}\n${error.stack}` : message);
+    },
+  };
+  let origin = '';
+  const { codecs = [] } = context;
+  const current = await currentApp(
+    { ...settings, codecs, log, origin: () => origin },
+    { tell, warn },
+  );
+  const server = createServer((request, response) => {
+    const start = performance.now();
+    const { app } = current;
+    response.on('close', () =>
+      tell(requestLine(request, response, performance.now() - start, app, paint)),
+    );
+    if (!(settings.cors && allowOrigins(request, response))) app.listener(request, response);
+  });
+  server.timeout = idleMilliseconds;
+  origin = await listen(server, settings.port, settings.host).catch((error: unknown) => {
+    throw listenError(error, settings);
+  });
+  // An address that stands for all of this machine is none that can be called.
+  origin = origin.replace('//0.0.0.0:', '//127.0.0.1:').replace('//[::]:', '//[::1]:');
+  const stopping = new AbortController();
+  const announce = (): void => current.announce(stopping.signal);
+  announce();
+  const state = settings.memory.file && resolve(settings.memory.file);
+  const counts = (file: string) => /\.(?:ya?ml|json|[cm]?[jt]s)$/.test(file) && file !== state;
+  const files = settings.watch ? followFiles(current, counts, announce, warn) : undefined;
+  return {
+    origin,
+    async stop() {
+      files?.close();
+      stopping.abort();
+      await drain(server, drainSeconds);
+    },
+  };
+};
