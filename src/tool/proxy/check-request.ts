@@ -56,10 +56,11 @@ const wellFormed = (document: ApiDocument): SecurityHandlers => {
   const any = mockCredentials(document);
   return {
     ...any,
-    apiKey: (key, request) => (key === '' ? undefined : any.apiKey?.(key, request)),
-    bearer: (text, request) => (token.test(text) ? any.bearer?.(text, request) : undefined),
+    apiKey: (key, request, scheme) => (key === '' ? undefined : any.apiKey?.(key, request, scheme)),
+    bearer: (text, request, scheme) =>
+      token.test(text) ? any.bearer?.(text, request, scheme) : undefined,
     session: (request) =>
-      request.headers['cookie'] === undefined ? undefined : any.bearer?.('session', request),
+      request.headers['cookie'] === undefined ? undefined : any.bearer?.('session', request, ''),
   };
 };
 
