@@ -8,7 +8,7 @@ import type { MediaType, Operation, Parameter } from '../../model/operation';
 import type { SchemaContext } from '../media-types/schema-context';
 import { type HandlerResponse, type Representation, responseFinder } from '../responses/response';
 import { compileHeader } from '../responses/response-headers';
-import { compileValues } from './items';
+import type { ValuesOf } from './items';
 import { bodyOf, filledMember, type Page } from './lists';
 import { formFinder } from './seeds';
 
@@ -32,10 +32,16 @@ type WriteBody = (
   offer: Representation | undefined,
 ) => Pick<HandlerResponse, 'body' | 'serialized'>;
 
-/** Compiles the bodies of one resource's responses. */
-export const compileBodies = (resource: Resource, tools: SchemaContext): WriteBody => {
+/**
+ * Compiles the bodies of one resource's responses.
+ * @param valuesOf of responses
+ */
+export const compileBodies = (
+  resource: Resource,
+  valuesOf: ValuesOf,
+  tools: SchemaContext,
+): WriteBody => {
   const { identity } = resource;
-  const valuesOf = compileValues(tools, 'response');
   const formOf = memoize(formFinder(resource, tools));
   const withIdentity = (body: unknown, { schema }: MediaType, item: PlainObject | undefined) => {
     const values = schema && valuesOf(schema);
@@ -56,9 +62,8 @@ export const compileBodies = (resource: Resource, tools: SchemaContext): WriteBo
 };
 
 /** Compiles the headers of a list that count its items and pages, by their names: X-Total-Count, for example. */
-export const compileCounts = ({ responses }: Operation, tools: SchemaContext) => {
+export const compileCounts = ({ responses }: Operation, valuesOf: ValuesOf) => {
   const find = responseFinder(responses);
-  const valuesOf = compileValues(tools, 'response');
   return (status: number, mocked: HandlerResponse, page: Page): Record<string, unknown> => {
     const counts = (find(status)?.headers ?? []).flatMap(({ name, schema }) => {
       const values = valuesOf(schema);
