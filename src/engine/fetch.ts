@@ -105,7 +105,7 @@ export const openApiFetch = async (
 ): Promise<(request: Request) => Promise<Response>> => {
   const opened = await openService(document, handlers, securityHandlers, options);
   const { service } = opened;
-  const base = basePath ?? opened.basePath;
+  const base = basePath?.replace(/\/$/, '') ?? opened.basePath;
   return async (request) => {
     const { protocol, pathname, search } = new URL(request.url);
     const target = targetBelow(base, pathname + search) ?? '';
