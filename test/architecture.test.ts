@@ -73,7 +73,7 @@ const layersOfParts = {
   tool: [
     ['tool/command'],
     ['tool/types'],
-    ['tool/stubs', 'tool/new', 'tool/diff', 'tool/serve'],
+    ['tool/stubs', 'tool/new', 'tool/diff', 'tool/proxy', 'tool/serve'],
     ['tool'],
   ],
 } as const;

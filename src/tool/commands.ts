@@ -61,6 +61,16 @@ export const commands = {
     load: () =>
       (require('./serve/serve-command') as typeof import('./serve/serve-command')).serveCommand,
   },
+  proxy: {
+    description: 'Pass requests to a server, and check them and its responses against a document',
+    examples: [
+      'api.yaml --upstream http://127.0.0.1:8080/v1',
+      'api.yaml --upstream https://api.example.com --mode block --port 8081',
+      'api.yaml --upstream http://127.0.0.1:8080 --mode report --report seen.html',
+    ],
+    load: () =>
+      (require('./proxy/proxy-command') as typeof import('./proxy/proxy-command')).proxyCommand,
+  },
   completion: {
     description: 'Print the script by which a shell completes commands, options and files',
     examples: ['bash >> ~/.bashrc', 'zsh >> ~/.zshrc'],

@@ -70,7 +70,7 @@ const successContents = ({ responses }: Operation): readonly MediaType[] =>
 /** A resource before the roles of its operations are known. */
 interface Draft extends Omit<Resource, 'operations'>, SoughtItems {
   readonly shape: Shape;
-  /** The operation that creates items, by a link or at the collection. */
+  /** The operation that creates items, by a link or at the collection; undefined below other items, which it does not name. */
   readonly linked: Operation | undefined;
   formOf(contents: readonly MediaType[]): BodyForm | undefined;
   /** Tells whether a body of the operation has members that items have. */
@@ -152,7 +152,7 @@ const draftOf = (path: ItemPath, index: PathIndex, shapeOf: ShapeOf): Draft | un
     identity,
     schema,
     shape,
-    linked: creation?.operation,
+    linked: path.collection.includes('{') ? undefined : creation?.operation,
     formOf: (given) => formsOf(given, items)[0],
     takesItem,
   };

@@ -8,7 +8,7 @@ import type { MediaType, Operation, Parameter } from '../../model/operation';
 import type { SchemaContext } from '../media-types/schema-context';
 import { type HandlerResponse, type Representation, responseFinder } from '../responses/response';
 import { compileHeader } from '../responses/response-headers';
-import { compileValues } from './items';
+import type { ValuesOf } from './items';
 import { bodyOf, type Page } from './lists';
 import { formFinder } from './seeds';
 
@@ -31,10 +31,16 @@ type WriteBody = (
   offer: Representation | undefined,
 ) => Pick<HandlerResponse, 'body' | 'serialized'>;
 
-/** Compiles the bodies of one resource's responses. */
-export const compileBodies = (resource: Resource, tools: SchemaContext): WriteBody => {
+/**
+ * Compiles the bodies of one resource's responses.
+ * @param valuesOf of responses
+ */
+export const compileBodies = (
+  resource: Resource,
+  valuesOf: ValuesOf,
+  tools: SchemaContext,
+): WriteBody => {
   const { identity } = resource;
-  const valuesOf = compileValues(tools, 'response');
   const formOf = memoize(formFinder(resource, tools));
   const withIdentity = (body: unknown, { schema }: MediaType, item: PlainObject | undefined) => {
     const values = schema && valuesOf(schema);

@@ -1,6 +1,6 @@
 /** Values that fit schemas, made of the items of a memory: what fits is taken, and what else is needed is sampled. */
 
-import { memoize } from '../../base/memoize';
+import { lazy, memoize } from '../../base/memoize';
 import { isPlainObject, type PlainObject } from '../../base/plain-object';
 import { propertySchema } from '../../document/resources/body-forms';
 import type { Schema } from '../../model/schema';
@@ -51,12 +51,11 @@ const sampleOf = (schema: Schema, tools: SchemaContext): unknown => {
 export const compileValues = (tools: SchemaContext, mode: Mode): ValuesOf => {
   const valuesOf: ValuesOf = memoize((schema: Schema): Values => {
     const { enumerated, maxItems, required } = facetsOf(planOf([schema]));
-    const sample = memoize((of: Schema) => sampleOf(of, tools));
     return {
       schema,
       shape: tools.shapeOf(schema),
       accepts: tools.validators.accepts(schema, mode),
-      sample: () => sample(schema),
+      sample: lazy(() => sampleOf(schema, tools)),
       series: () => sampleSeries(schema, tools),
       enumerated: enumerated?.map(typedValue(schema, tools.shapeOf)),
       maxItems,

@@ -25,17 +25,23 @@ const isScalar = ({ type }: Shape): boolean => type !== 'object' && type !== 'ar
 const sizes = new Set(['limit', 'perpage', 'pagesize', 'size', 'maxresults', 'top']);
 const offsets = new Set(['offset', 'skip']);
 const cursors = new Set(['cursor', 'after', 'startingafter', 'pagetoken']);
+const pages = new Set(['page']);
 const orders = new Set(['sort', 'sortby', 'orderby']);
 
 /** The number of items on a page where a page is asked for, and its size is not. */
 const USUAL_SIZE = 20;
 
+const isNumeric = (value: unknown): value is number | bigint =>
+  typeof value === 'number' || typeof value === 'bigint';
+
+/** Compares members of items; those that are missing come last. */
 const compare = (one: unknown, other: unknown): number => {
-  if (one === undefined || other === undefined)
+  if (one === undefined || other === undefined) {
     return Number(one === undefined) - Number(other === undefined);
-  const isNumeric = [one, other].every((value) => ['number', 'bigint'].includes(typeof value));
-  const [left, right] = isNumeric ? [one as number, other as number] : [String(one), String(other)];
-  return Number(left > right) - Number(left < right);
+  }
+  // JavaScript compares number and bigint exactly.
+  if (isNumeric(one) && isNumeric(other)) return Number(one > other) - Number(one < other);
+  return Number(String(one) > String(other)) - Number(String(one) < String(other));
 };
 
 /** Sorts by fields such as `name` and `-created`; those that items do not have are passed over. */
@@ -79,9 +85,8 @@ export const compileSelection = (
     return found === undefined ? [] : [{ name, field: found[0] }];
   });
   const others = queried.filter(({ name }) => filters.every((filter) => filter.name !== name));
-  const asked = (query: Query, ...names: Iterable<string>[]) => {
-    const wanted = new Set(names.flatMap((some) => [...some]));
-    const given = others.find(({ name }) => wanted.has(plain(name)) && query[name] !== undefined);
+  const asked = (query: Query, names: ReadonlySet<string>) => {
+    const given = others.find(({ name }) => names.has(plain(name)) && query[name] !== undefined);
     return given && { value: query[given.name], schema: given.schema };
   };
   const matches = (item: PlainObject, query: Query): boolean =>
@@ -92,14 +97,14 @@ export const compileSelection = (
   const offsetOf = (items: readonly PlainObject[], query: Query, size: number): number => {
     const cursor = asked(query, cursors);
     if (cursor !== undefined) return offsetBehind(items, cursor.value, identity);
-    const page = asked(query, ['page']);
+    const page = asked(query, pages);
     if (page === undefined) return Number(asked(query, offsets)?.value ?? 0);
     const first = Number(page.schema.minimum ?? 1) === 0 ? 0 : 1;
     return (Number(page.value) - first) * size;
   };
   const hasCursor = others.some(({ name }) => cursors.has(plain(name)));
   const sizeOf = (query: Query, found: number): number => {
-    const isPaged = asked(query, ['page']) !== undefined;
+    const isPaged = asked(query, pages) !== undefined;
     const size = Number(asked(query, sizes)?.value ?? (isPaged ? USUAL_SIZE : found));
     return Math.max(0, Number.isNaN(size) ? found : size);
   };

@@ -20,6 +20,7 @@ import { preferredExample } from '../mock/mock';
 import type { CompiledResponses, HandlerResponse } from '../responses/response';
 import { type Action, actions, missing } from './actions';
 import { compileBodies, compileLocation, pageOf } from './answers';
+import { compileValues, type ValuesOf } from './items';
 import { compileSelection, type Page } from './lists';
 import { parameterNames } from './seeds';
 import { stateFile } from './state-file';
@@ -106,6 +107,7 @@ interface Contents {
 export class Memory {
   readonly #document: MemoryDocument;
   readonly #tools: SchemaContext;
+  readonly #answered: ValuesOf;
   readonly #contents: () => Contents;
 
   /**
@@ -121,6 +123,7 @@ export class Memory {
   ) {
     this.#document = document;
     this.#tools = tools;
+    this.#answered = compileValues(tools, 'response');
     // A large document takes its time, which is spent when the first operation is compiled.
     this.#contents = lazy((): Contents => {
       const { name, operations } = document;
@@ -155,7 +158,7 @@ export class Memory {
     const mine = roles.get(operation);
     if (mine === undefined) return ({ client }) => mock(client.headers);
     const { resource, role } = mine;
-    const writeBody = compileBodies(resource, this.#tools);
+    const writeBody = compileBodies(resource, this.#answered, this.#tools);
     const locate = compileLocation(resource, this.#document.basePath, operation, this.#tools);
     const actionOf = this.#actionOf(mine);
     const act = role === 'list' ? this.#selectionOf(mine) : actedOn(actions[role]);

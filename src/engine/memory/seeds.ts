@@ -7,7 +7,7 @@ import { type Owner, type Resource, templateOf } from '../../document/resources/
 import type { MediaType, Operation, Parameter } from '../../model/operation';
 import type { SchemaContext } from '../media-types/schema-context';
 import { exampleReader } from '../mock/example-errors';
-import { varied, withReadOnly } from './items';
+import { varied } from './items';
 import type { Entry, Table } from './tables';
 
 /** The number of items that are sampled where no example gives one. */
@@ -63,7 +63,6 @@ const exampleItems = ({ resource, values }: Table, { tools }: SeedContext): Plai
     return content.examples
       .flatMap(({ value }) => heldBy(form, read(value)))
       .filter(isPlainObject)
-      .map((item) => withReadOnly(values, item))
       .filter((item) => item[resource.identity] !== undefined && values.accepts(item));
   });
 };

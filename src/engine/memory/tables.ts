@@ -107,17 +107,17 @@ export class Table {
     const known = this.#entries.get(key);
     const bytes = key.length + this.#write(item).length;
     const grown = bytes - (known?.bytes ?? 0);
-    if (known === undefined && this.#usage.items >= MOST_ITEMS)
+    if (known === undefined && this.#usage.items >= MOST_ITEMS) {
       throw full(`it holds ${MOST_ITEMS} items`);
-    if (this.#usage.bytes + grown > MOST_BYTES)
+    }
+    if (this.#usage.bytes + grown > MOST_BYTES) {
       throw full(`it holds ${MOST_BYTES / 1024 / 1024} MiB`);
+    }
     this.#entries.set(key, { scope, item, bytes });
     this.#usage.items += known === undefined ? 1 : 0;
     this.#usage.bytes += grown;
-    if (Number.isSafeInteger(identity) || typeof identity === 'bigint') {
-      const number = BigInt(identity as number | bigint);
-      if (number > this.#greatest) this.#greatest = number;
-    }
+    const number = /^\d+$/.test(String(identity)) ? BigInt(String(identity)) : 0n;
+    if (number > this.#greatest) this.#greatest = number;
   }
 
   delete(scope: readonly string[], identity: unknown): void {

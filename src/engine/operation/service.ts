@@ -7,7 +7,7 @@ import { type Diagnostic, describeDiagnostic } from '../../document/diagnostics/
 import { originalJson, usableJson, usableYaml } from '../../document/document-texts';
 import type { ClientOf } from '../../http/caller';
 import { type Exchange, NodeExchange, type Routes } from '../../http/exchange';
-import type { ErrorPage, ReplaceError, ServiceLog } from '../../http/failure';
+import type { ErrorPage, ReplaceError, ServiceLog, WriteError } from '../../http/failure';
 import type { HttpResponse } from '../../http/send';
 import type { Operation } from '../../model/operation';
 import type { ApiDocument } from '../document/api-document';
@@ -70,6 +70,8 @@ export interface ServiceOptions extends OperationOptions {
 export interface OpenApiService extends RequestListener {
   /** Serves a request of any host. */
   serve(exchange: Exchange): Promise<void>;
+  /** Writes an error as the operation declares it, or as the document does where no operation was reached. */
+  writeError(operation: Operation | undefined, ...error: Parameters<WriteError>): HttpResponse;
   readonly operationsWithoutHandler: readonly Operation[];
   /** operationIds. */
   readonly handlersWithoutOperation: readonly string[];
@@ -141,8 +143,11 @@ export const openApiService = (document: ApiDocument, options: ServiceOptions): 
   const logProblem = (problem: Diagnostic) => log.error({}, describeDiagnostic(problem));
   const precompile: OpenApiService['precompile'] = (signal, report = logProblem) =>
     runInSteps(allSteps(report), signal);
+  const writeError: OpenApiService['writeError'] = (operation, ...error) =>
+    (operation === undefined ? service : compile(operation)).writeError(...error);
   return Object.assign(listener, {
     serve,
+    writeError,
     operationsWithoutHandler,
     handlersWithoutOperation,
     precompile,

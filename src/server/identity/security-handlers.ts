@@ -57,9 +57,9 @@ export const securityHandlersFor = (
       return found && equalTexts(found.hash, hash) ? keyHolder(found) : undefined;
     },
 
-    async bearer(credential, request) {
+    async bearer(credential, request, scheme) {
       if (verifyIssued !== undefined && looksLikeJwt(credential)) {
-        const principal = await verifyIssued(credential, request);
+        const principal = await verifyIssued(credential, request, scheme);
         // The digest of a subject never equals the short key of a user.
         if (principal !== undefined) await countCall(digest(principal.subject));
         return principal;

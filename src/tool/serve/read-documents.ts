@@ -82,8 +82,10 @@ const freePath = (name: string, isTaken: (path: string) => boolean): string => {
   return numbered();
 };
 
-const isAmong = ({ file, files }: ApiDocument, changed: readonly string[]): boolean =>
-  [uriOf(file), ...files].some((uri) => changed.includes(uri));
+/** Tells whether a document is other than it was: a file of it has changed, or one that was missing may be there. */
+const isStale = ({ file, files, diagnostics }: ApiDocument, changed: readonly string[]): boolean =>
+  [uriOf(file), ...files].some((uri) => changed.includes(uri)) ||
+  diagnostics.some(({ rule }) => rule === 'reference');
 
 /**
  * Reads the documents. Those that were read before are read again if a file of theirs has changed; one that then has new errors, or
@@ -120,18 +122,21 @@ export const readDocuments = async (
 
   const readAgain = async (known: ApiDocument): Promise<void> => {
     const { document, problems } = await read(known.file, settings);
-    const added = newErrors(known.diagnostics, problems);
-    if (document !== undefined && added.length === 0) return add(document);
-    lines.push(
-      ...problemLines(known.file, added),
-      `${known.file}: its last good version is served`,
-    );
-    return add(known);
+    const errors = newErrors(known.diagnostics, problems);
+    if (document === undefined || errors.length > 0) {
+      const stays = `${known.file}: its last good version is served`;
+      lines.push(...problemLines(known.file, errors), stays);
+      return add(known);
+    }
+    const said = new Set(known.diagnostics.map(({ message }) => message));
+    const others = problems.filter(({ message }) => !said.has(message));
+    lines.push(...problemLines(known.file, others));
+    return add(document);
   };
 
   const take = async (file: string, isNamed: boolean): Promise<void> => {
     const known = before.find((document) => document.file === file);
-    if (known !== undefined) return isAmong(known, changed) ? readAgain(known) : add(known);
+    if (known !== undefined) return isStale(known, changed) ? readAgain(known) : add(known);
     const { document, problems } = await read(file, settings);
     if (isNamed || !isOther(problems)) lines.push(...problemLines(file, problems));
     if (document !== undefined) await add(document);

@@ -1,15 +1,9 @@
 /** `serve FILE…` serves documents: operations by handlers, and by mocks where there are none. */
 
-import { Command, InvalidArgumentError } from 'commander';
+import { Command } from 'commander';
 import { exitCodes, type MakeCommand } from '../command/command';
+import { stopSignal, wholeNumber } from '../command/serving';
 import { startServer } from './server';
-
-const number =
-  (most: number) =>
-  (text: string): number => {
-    if (/^\d+$/.test(text) && Number(text) <= most) return Number(text);
-    throw new InvalidArgumentError(`It must be a whole number from 0 to ${most}.`);
-  };
 
 interface ServeOptions {
   readonly port: number;
@@ -24,28 +18,21 @@ interface ServeOptions {
   readonly docs: boolean;
 }
 
-/** Resolves at the first signal to stop; the second one ends the process. */
-const stopSignal = (): Promise<void> =>
-  new Promise((resolve) => {
-    let isStopping = false;
-    const stop = (): void => {
-      if (isStopping) process.exit(exitCodes.faulty);
-      isStopping = true;
-      resolve();
-    };
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, stop);
-  });
-
 /** Makes the command. */
 export const serveCommand: MakeCommand = (context, finish) =>
   new Command()
     .argument('<document...>', 'files, folders of documents, or URLs')
-    .option('--port <number>', 'the port to listen at; 0 for any free one', number(65_535), 4010)
+    .option(
+      '--port <number>',
+      'the port to listen at; 0 for any free one',
+      wholeNumber(65_535),
+      4010,
+    )
     .option('--host <address>', 'the address to listen at', '127.0.0.1')
     .option('--watch', 'take up what is saved at once')
     .option('--handlers <folder>', 'modules that export handlers by operationId')
     .option('--state <file>', 'keep what mocks remember in this file')
-    .option('--seed <number>', 'the same number gives the same mock data', number(2 ** 31))
+    .option('--seed <number>', 'the same number gives the same mock data', wholeNumber(2 ** 31))
     .option('--validate-responses', 'hold every response to its document')
     .option('--allow-remote', 'read documents, and what they refer to, from other servers')
     .option('--cors', 'let pages of other origins call')

@@ -52,13 +52,12 @@ const serveDocument = async (
     const found = modules.handlers.get(operationId);
     return found === undefined ? [] : [[operationId, found.handler] as const];
   });
-  const options = { mocks: true, memory, validateResponses, log };
   const router = await openApiRouter(
     // Its diagnostics have been printed.
     { ...document, diagnostics: [] },
     Object.fromEntries(handlers),
     { ...mockCredentials(document), ...modules.securityHandlers },
-    options,
+    { mocks: true, memory, validateResponses, log },
   );
   return { document, router, mocked: new Set(router.operationsWithoutHandler) };
 };

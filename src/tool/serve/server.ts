@@ -8,17 +8,23 @@ import { printable } from '../../base/text/printable';
 import { outcomeOf } from '../../http/exchange';
 import type { ServiceLog } from '../../http/failure';
 import { reasonsOf } from '../../http/http-error';
-import { drain, listen } from '../../http/listening';
-import { splitTarget } from '../../http/request';
+import { drain } from '../../http/listening';
 import { painter, paintReport, type ToolContext } from '../command/command';
+import {
+  drainSeconds,
+  type ListeningSettings,
+  openPort,
+  requestLine,
+  sentStatus,
+} from '../command/serving';
 import { type CurrentApp, type CurrentSettings, currentApp } from './current-app';
 import type { ServedApp } from './served-app';
 import { changedFiles, readContents, watchFiles } from './watched-files';
 
 /** The settings of a server. */
-export interface ServerSettings extends Omit<CurrentSettings, 'codecs' | 'log' | 'origin'> {
-  readonly port: number;
-  readonly host: string;
+export interface ServerSettings
+  extends ListeningSettings,
+    Omit<CurrentSettings, 'codecs' | 'log' | 'origin'> {
   /** True: what is saved is taken up at once. */
   readonly watch: boolean;
   /** True: pages of every origin may call. */
@@ -32,34 +38,20 @@ export interface RunningServer {
   stop(): Promise<void>;
 }
 
-type Paint = ReturnType<typeof painter>;
-
-const statusStyle = (status: number): Parameters<Paint>[0] => {
-  if (status >= 500) return 'red';
-  return status >= 400 ? 'yellow' : 'green';
-};
-
-/** Writes the line about a request that ended; queries and headers carry secrets. */
-const requestLine = (
-  { method = '', url = '/' }: IncomingMessage,
+/** Writes the line about a request that ended. */
+const servedLine = (
+  { method, url }: IncomingMessage,
   response: ServerResponse,
   milliseconds: number,
   { served }: ServedApp,
-  paint: Paint,
+  paint: ReturnType<typeof painter>,
 ): string => {
   const { operation, failure } = outcomeOf(response);
-  // 499: the caller has closed the connection.
-  const status = response.writableEnded ? response.statusCode : 499;
   const isMock = operation && served.some(({ mocked }) => mocked.has(operation));
-  return [
-    paint('dim', new Date().toTimeString().slice(0, 8)),
-    method.padEnd(6),
-    printable(splitTarget(url).path),
-    paint(statusStyle(status), String(status)),
-    paint('dim', `${milliseconds.toFixed(1)} ms`),
-    paint('cyan', `${operation?.operationId ?? '-'}${isMock ? ' (mock)' : ''}`),
-    ...(failure === undefined ? [] : [printable(reasonsOf(failure, 1).join(': '))]),
-  ].join(' ');
+  const name = `${operation?.operationId ?? '-'}${isMock ? ' (mock)' : ''}`;
+  const reason = failure === undefined ? '' : ` ${printable(reasonsOf(failure, 1).join(': '))}`;
+  const status = sentStatus(response);
+  return requestLine({ method, url, status, milliseconds, name }, paint) + reason;
 };
 
 /**
@@ -79,15 +71,6 @@ const allowOrigins = ({ method, headers }: IncomingMessage, response: ServerResp
   );
   response.writeHead(204).end();
   return true;
-};
-
-/** Makes the error of a port or address that cannot be listened at. */
-const listenError = (error: unknown, { host, port }: ServerSettings): Error => {
-  const sentence =
-    Reflect.get(Object(error), 'code') === 'EADDRINUSE'
-      ? `Port ${port} of ${host} is in use. Choose another by --port, or --port 0 for a free one.`
-      : `The server cannot listen at ${host}, port ${port}: ${errorMessage(error)}.`;
-  return new Error(sentence, { cause: error });
 };
 
 /** Takes up what is saved until it is closed. */
@@ -122,9 +105,6 @@ const followFiles = (
 /** A connection without traffic is closed after this time. */
 const idleMilliseconds = 120_000;
 
-/** Seconds that requests under way have to end. */
-const drainSeconds = 60;
-
 /**
  * Starts the server.
  * @throws Error in one sentence, if no document can be served, or the port or a folder cannot be used
@@ -154,16 +134,12 @@ export const startServer = async (
     const start = performance.now();
     const { app } = current;
     response.on('close', () =>
-      tell(requestLine(request, response, performance.now() - start, app, paint)),
+      tell(servedLine(request, response, performance.now() - start, app, paint)),
     );
     if (!(settings.cors && allowOrigins(request, response))) app.listener(request, response);
   });
   server.timeout = idleMilliseconds;
-  origin = await listen(server, settings.port, settings.host).catch((error: unknown) => {
-    throw listenError(error, settings);
-  });
-  // An address that stands for all of this machine is none that can be called.
-  origin = origin.replace('//0.0.0.0:', '//127.0.0.1:').replace('//[::]:', '//[::1]:');
+  origin = await openPort(server, settings);
   const stopping = new AbortController();
   const announce = (): void => current.announce(stopping.signal);
   announce();
