@@ -4,7 +4,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join, posix } from 'node:path';
 import { rootFolder } from '../root-folder';
 
-/** Where each page goes, by its path in the repository. */
+/** The places of pages in the package, by their paths in the repository. */
 const pages: Readonly<Record<string, string>> = {
   'scripts/pack/README.md': 'README.md',
   'scripts/pack/CHANGELOG.md': 'CHANGELOG.md',
