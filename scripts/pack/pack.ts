@@ -9,6 +9,7 @@ import { bundleInto, withBundles } from './bundle';
 import { compileEntries, reachedFiles } from './compiled-files';
 import { packageName } from './entries';
 import { manifest } from './manifest';
+import { writePages } from './pages';
 import { run } from './run-program';
 
 /** Returns the version: that of the first heading in the list of changes. */
@@ -35,9 +36,7 @@ const stage = async (compiled: string, staged: string): Promise<string> => {
   const licences = await bundleInto(staged);
   await writeFile(join(staged, 'THIRD-PARTY-LICENSES'), licences);
   await cp(join(rootFolder, 'LICENSE'), join(staged, 'LICENSE'));
-  for (const file of ['README.md', 'CHANGELOG.md']) {
-    await cp(join(__dirname, file), join(staged, file));
-  }
+  await writePages(staged);
   const version = versionOf(await readFile(join(__dirname, 'CHANGELOG.md'), 'utf8'));
   const content = JSON.stringify(manifest(version, reached), undefined, 2);
   await writeFile(join(staged, 'package.json'), `${content}\n`);

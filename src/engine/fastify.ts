@@ -1,6 +1,7 @@
 /** `spec-first/fastify`: a document and its handlers become a plugin of Fastify. */
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { targetBelow } from '../http/request';
 import type { ApiDocument } from './document/api-document';
 import { type AnyHandlers, openApiRouter, type RouterOptions } from './openapi-router';
 import type { SecurityHandlers } from './security/security-handlers';
@@ -17,6 +18,7 @@ export interface FastifyOptions extends RouterOptions {
 
 /** The part of a server of Fastify 4 and 5 that the plugin uses. */
 interface FastifyServer {
+  readonly prefix: string;
   removeAllContentTypeParsers(): void;
   addContentTypeParser(
     type: '*',
@@ -32,12 +34,14 @@ interface FastifyRequest {
 
 interface FastifyReply {
   readonly raw: ServerResponse;
+  getHeaders(): Record<string, string | number | string[] | undefined>;
   hijack(): unknown;
 }
 
 /**
- * Serves the paths below that of the document's first server URL. The bodies reach the engine unread; hooks of the server that look at requests
- * run as for every route, those that look at responses do not.
+ * Serves the paths below the option `prefix` of `register`, or without it below that of the document's first server URL. The bodies reach the
+ * engine unread; hooks of the server that look at requests run as for every route, and headers that they set are sent; those that look at
+ * responses do not run.
  * @throws Error if the document cannot be loaded at all; lesser problems are logged
  * @example await fastify.register(openApiPlugin, { document: 'shop.yaml', handlers });
  */
@@ -48,8 +52,14 @@ export const openApiPlugin = async (
   const router = await openApiRouter(document, handlers, securityHandlers, options);
   server.removeAllContentTypeParsers();
   server.addContentTypeParser('*', {}, (_request, _payload, done) => done(null));
-  server.all(`${router.basePath}/*`, (request, reply) => {
+  const { prefix } = server;
+  server.all(`${prefix ? '' : router.basePath}/*`, ({ raw }, reply) => {
     reply.hijack();
-    router(request.raw, reply.raw);
+    for (const [name, value] of Object.entries(reply.getHeaders())) {
+      if (value !== undefined) reply.raw.setHeader(name, value);
+    }
+    // In Express's way: the path below the prefix is all that the router looks at.
+    if (prefix) Object.assign(raw, { baseUrl: prefix, url: targetBelow(prefix, raw.url ?? '/') });
+    router(raw, reply.raw);
   });
 };

@@ -17,17 +17,58 @@ export interface FetchOptions extends Omit<RouterOptions, 'clientOf'> {
 
 const headersOf = ({ headers, body }: Request): HttpRequest['headers'] => {
   const fields = Object.fromEntries(headers);
-  // A request that was made by a program may announce its body by nothing but having it.
-  const isAnnounced = body === null || 'content-length' in fields;
-  return isAnnounced ? fields : { ...fields, 'transfer-encoding': 'chunked' };
+  // A request that was made by a program may announce its body by nothing but having it, or say a length that is none.
+  const isAnnounced = body === null || Number(fields['content-length']) > 0;
+  return isAnnounced
+    ? fields
+    : { ...fields, 'content-length': undefined, 'transfer-encoding': 'chunked' };
 };
 
 async function* nothing(): AsyncGenerator<Uint8Array> {}
 
-const streamOf = (texts: AsyncIterable<string>): ReadableStream<Uint8Array> => {
+/** Calls a function when the sender of the request leaves, or at once if it has left. */
+const onAbort = (signal: AbortSignal, leave: () => void): void => {
+  if (signal.aborted) leave();
+  else signal.addEventListener('abort', leave, { once: true });
+};
+
+/** Makes the bytes of a body, which fail when the sender leaves. */
+const bytesOf = (body: ReadableStream<Uint8Array>, signal: AbortSignal) => ({
+  get locked() {
+    return body.locked;
+  },
+  [Symbol.asyncIterator](): AsyncIterator<Uint8Array> {
+    const reader = body.getReader();
+    const cancel = () => reader.cancel(signal.reason);
+    // What was read fails by itself, below.
+    onAbort(signal, () => void cancel().catch(() => undefined));
+    return {
+      async next() {
+        const { done, value } = await reader.read();
+        signal.throwIfAborted();
+        return done ? { done, value: undefined } : { done, value };
+      },
+      async return() {
+        await cancel();
+        return { done: true, value: undefined };
+      },
+    };
+  },
+});
+
+const streamOf = (
+  texts: AsyncIterable<string>,
+  signal: AbortSignal,
+): ReadableStream<Uint8Array> => {
   const iterator = texts[Symbol.asyncIterator]();
   const encoder = new TextEncoder();
   return new ReadableStream({
+    start(controller) {
+      onAbort(signal, () => {
+        controller.error(signal.reason);
+        void iterator.return?.();
+      });
+    },
     async pull(controller) {
       const { done, value } = await iterator.next();
       if (done) controller.close();
@@ -39,9 +80,11 @@ const streamOf = (texts: AsyncIterable<string>): ReadableStream<Uint8Array> => {
   });
 };
 
-const responseOf = ({ status, headers, body }: PlainResponse): Response => {
+const responseOf = ({ status, headers, body }: PlainResponse, signal: AbortSignal): Response => {
   const content =
-    typeof body === 'object' && Symbol.asyncIterator in body ? streamOf(body) : (body ?? null);
+    typeof body === 'object' && Symbol.asyncIterator in body
+      ? streamOf(body, signal)
+      : (body ?? null);
   // A body without a length goes out in chunks; hosts say the length of a whole one themselves.
   return new Response(content, { status, headers: headers.map(([name, value]) => [name, value]) });
 };
@@ -62,14 +105,15 @@ export const openApiFetch = async (
 ): Promise<(request: Request) => Promise<Response>> => {
   const opened = await openService(document, handlers, securityHandlers, options);
   const { service } = opened;
-  const base = basePath ?? opened.basePath;
+  const base = basePath?.replace(/\/$/, '') ?? opened.basePath;
   return async (request) => {
     const { protocol, pathname, search } = new URL(request.url);
     const target = targetBelow(base, pathname + search) ?? '';
     const client = (): ClientInfo =>
       clientOf?.(request) ?? { address: '', secure: protocol === 'https:' };
-    const { method, body } = request;
-    const plain = { method, target, headers: headersOf(request), body: body ?? nothing(), client };
-    return responseOf(await respond(service.serve, plain));
+    const { method, signal } = request;
+    const body = request.body === null ? nothing() : bytesOf(request.body, signal);
+    const plain = { method, target, headers: headersOf(request), body, client };
+    return respond(service.serve, plain, (response) => responseOf(response, signal));
   };
 };

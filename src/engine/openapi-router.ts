@@ -70,6 +70,23 @@ const byOperationId = (handlers: AnyHandlers): ReadonlyMap<string, UntypedHandle
     ),
   );
 
+const limitNames = ['maxBodyBytes', 'maxUploadBytes', 'maxBodyNames', 'maxBodiesBytes'] as const;
+
+/** Throws where a program without types gives what the engine cannot use: a limit that is no number would be no limit. */
+const requireUsable = (document: unknown, options: RouterOptions): void => {
+  const isLoaded = typeof document === 'object' && document !== null && 'operations' in document;
+  if (typeof document !== 'string' && !isLoaded) {
+    throw new TypeError(
+      'The document must be a path, or what loadApiDocument or parseApiDocument made',
+    );
+  }
+  for (const name of limitNames) {
+    const limit = options[name];
+    if (limit === undefined || (Number.isInteger(limit) && limit >= 0)) continue;
+    throw new TypeError(`The option ${name} must be a whole number, not ${String(limit)}`);
+  }
+};
+
 /**
  * Opens the service of a document, for any host.
  * @param document its path, or what `loadApiDocument` or `parseApiDocument` made
@@ -82,6 +99,7 @@ export const openService = async (
   options: RouterOptions,
 ): Promise<{ readonly service: OpenApiService; readonly basePath: string }> => {
   const { variables = {}, codecs = [], log = consoleLog } = options;
+  requireUsable(document, options);
   const loaded =
     typeof document === 'string'
       ? await loadApiDocument(document, { variables: () => variables, codecs })
@@ -140,7 +158,13 @@ export const openApiRouter = async (
     const { url = '/', baseUrl } = request;
     // Express has removed the path that it mounts a router at. A path outside of the document's has no operation.
     const target = baseUrl ? url : (targetBelow(basePath, url) ?? '');
-    void service.serve(new NodeExchange(request, response, options.clientOf, undefined, target));
+    service
+      .serve(new NodeExchange(request, response, options.clientOf, undefined, target))
+      .catch((error: unknown) => {
+        // Not even an error could be sent, as where the log throws.
+        console.error(error);
+        response.destroy();
+      });
   };
   return Object.assign(listener, service, { basePath });
 };

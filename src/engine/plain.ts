@@ -55,8 +55,7 @@ const textsOf = (
       },
       // A generator would wait for the text that is being made.
       async return() {
-        await stream.return();
-        ended.done();
+        await stream.return().then(ended.done, ended.failed);
         return over;
       },
     };
@@ -68,17 +67,17 @@ class PlainExchange implements Exchange {
   readonly outcome = {};
   readonly requestId = undefined;
   readonly request: HttpRequest;
-  readonly #resolve: (response: PlainResponse) => void;
+  readonly #answer: (response: PlainResponse) => void;
   hasBegun = false;
 
-  constructor(request: HttpRequest, resolve: (response: PlainResponse) => void) {
+  constructor(request: HttpRequest, answer: (response: PlainResponse) => void) {
     this.request = request;
-    this.#resolve = resolve;
+    this.#answer = answer;
   }
 
   #begin({ status, headers }: HttpResponse, body: PlainResponse['body']): void {
+    this.#answer({ status, headers: pairsOf(headerLines(headers)), body });
     this.hasBegun = true;
-    this.#resolve({ status, headers: pairsOf(headerLines(headers)), body });
   }
 
   async send(response: HttpResponse): Promise<void> {
@@ -107,11 +106,13 @@ class PlainExchange implements Exchange {
 /**
  * Serves a plain request. Resolves, whatever happens, to its response: with its whole body, or with one that is made while it is read.
  * @param serve the service's
+ * @param make makes the host's response; throws where its status or headers are not allowed, which the engine answers like any failure
  */
-export const respond = (
+export const respond = <Made>(
   serve: (exchange: Exchange) => Promise<void>,
   request: HttpRequest,
-): Promise<PlainResponse> =>
+  make: (response: PlainResponse) => Made,
+): Promise<Made> =>
   new Promise((resolve, reject) => {
-    serve(new PlainExchange(request, resolve)).catch(reject);
+    serve(new PlainExchange(request, (response) => resolve(make(response)))).catch(reject);
   });

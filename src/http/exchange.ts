@@ -59,6 +59,17 @@ const connectedClient: ClientOf = ({ socket }) => ({
   secure: 'encrypted' in socket && socket.encrypted === true,
 });
 
+/** A message of the compatible part of node:http2. */
+interface Http2Message extends IncomingMessage {
+  readonly stream?: { readonly endAfterHeaders: boolean };
+}
+
+/** Returns the headers; of HTTP/2, where frames tell that a body follows (RFC 9113 section 8.1), with one that announces it. */
+const headersOf = ({ headers, stream }: Http2Message): IncomingHttpHeaders =>
+  stream === undefined || stream.endAfterHeaders || 'content-length' in headers
+    ? headers
+    : { ...headers, 'transfer-encoding': 'chunked' };
+
 /** A request and a response of node:http. */
 export class NodeExchange implements Exchange, HttpRequest {
   readonly #message: IncomingMessage;
@@ -88,7 +99,7 @@ export class NodeExchange implements Exchange, HttpRequest {
     this.outcome = outcomeOf(response);
     this.method = message.method ?? 'GET';
     this.target = target;
-    this.headers = message.headers;
+    this.headers = headersOf(message);
   }
 
   get request(): HttpRequest {

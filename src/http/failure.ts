@@ -37,7 +37,9 @@ export type ReplaceError = (
   error: HttpError,
   request: RequestHead,
   operation: Operation | undefined,
-) => HttpError | HttpResponse | undefined;
+) => Replacement | Promise<Replacement>;
+
+type Replacement = HttpError | HttpResponse | undefined;
 
 /** The means to report a failure. */
 interface FailureOptions {
@@ -47,17 +49,7 @@ interface FailureOptions {
   readonly replaceError?: ReplaceError | undefined;
 }
 
-/** Calls a function of the program that uses the engine; an error of its own must not keep the caller waiting. */
-const replacement = <Result>(replace: () => Result, log: ServiceLog): Result | undefined => {
-  try {
-    return replace();
-  } catch (error) {
-    log.error({ err: error }, 'replaceError failed');
-    return undefined;
-  }
-};
-
-/** Sends and logs the failure of a request; logs it alone once a response has begun. */
+/** Sends and logs the failure of a request; logs it alone once a response has begun. Rejects where none can be sent. */
 export const sendFailure = async (
   exchange: Exchange,
   error: unknown,
@@ -74,11 +66,22 @@ export const sendFailure = async (
   outcome.failure = failure;
   log.step?.({ status, code, reasons: reasonsOf(failure) }, 'Request refused');
   if (status >= 500) log.error({ operation, requestId, err: cause }, message);
-  const replaced = replacement(() => replaceError?.(failure, request, outcome.operation), log);
-  if (replaced !== undefined && !(replaced instanceof HttpError)) {
-    await exchange.send(replaced);
-    return;
-  }
-  const page = errorPage?.(request);
-  await exchange.send(writeError(replaced ?? failure, request.headers.accept, page));
+  const write = (answered: HttpError) =>
+    writeError(answered, request.headers.accept, errorPage?.(request));
+  const replace = () => replaceError?.(failure, request, outcome.operation);
+  /** Sends the answer if there is one. What a program gives may have a status or a header that HTTP does not allow. */
+  const attempt = async (name: string, answerOf: () => ReturnType<ReplaceError>) => {
+    try {
+      const answer = await answerOf();
+      if (answer === undefined) return false;
+      await exchange.send(answer instanceof HttpError ? write(answer) : answer);
+      return true;
+    } catch (err) {
+      log.error({ operation, requestId, err }, `${name} failed`);
+      return exchange.hasBegun;
+    }
+  };
+  if (await attempt('replaceError', replace)) return;
+  if (await attempt('The response to an error', () => failure)) return;
+  await exchange.send(write(asHttpError(failure.cause)));
 };

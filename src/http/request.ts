@@ -138,9 +138,16 @@ const decompressors: ReadonlyMap<string, () => Transform> = new Map<string, () =
 const codingOf = ({ headers }: HttpRequest): string =>
   (headers['content-encoding'] ?? 'identity').toLowerCase();
 
-/** Returns the body as the stream that it is, or a stream of its bytes. */
-const streamOf = ({ body }: HttpRequest): Readable =>
-  body instanceof Readable ? body : Readable.from(body, { objectMode: false });
+/** Returns the body as the stream that it is, or a stream of its bytes. Throws where nothing is left of it to read. */
+const streamOf = ({ body }: HttpRequest): Readable => {
+  if (body instanceof Readable ? body.readableEnded : 'locked' in body && body.locked) {
+    const cause = new Error(
+      'The body was read before the engine got the request: remove what reads it, such as express.json()',
+    );
+    throw asHttpError(cause);
+  }
+  return body instanceof Readable ? body : Readable.from(body, { objectMode: false });
+};
 
 /** Returns the body without its Content-Encoding. */
 const decompressed = (request: HttpRequest, sent: Readable): Readable => {
@@ -185,11 +192,12 @@ const chunkCounter = () => {
   };
 };
 
-/** Reads the rest of the body and drops it, so that the response reaches a client that is still sending. */
-const drop = (sent: Readable, source: Readable): void => {
+/** Reads the rest of a connection's body and drops it, so that the response reaches a client that is still sending; ends any other. */
+const drop = ({ body }: HttpRequest, sent: Readable, source: Readable): void => {
   sent.unpipe();
   if (source !== sent) source.destroy();
-  sent.resume();
+  if (sent === body) sent.resume();
+  else sent.destroy();
 };
 
 const unreadable = (cause: unknown): HttpError =>
@@ -204,14 +212,15 @@ export const receiveBody = (
   bounds: BodyBounds,
   receiver: BodyReceiver,
 ): (() => void) => {
+  let sent: Readable;
   try {
     refuseUnread(request, bounds);
+    sent = streamOf(request);
   } catch (error) {
     receiver.fail(asHttpError(error));
     return () => undefined;
   }
   const { limit, memory } = bounds;
-  const sent = streamOf(request);
   const source = decompressed(request, sent);
   const countChunk = chunkCounter();
   let size = 0;
@@ -219,7 +228,7 @@ export const receiveBody = (
   const stop = (): void => {
     if (isOver) return;
     isOver = true;
-    drop(sent, source);
+    drop(request, sent, source);
   };
   const fail = (error: HttpError): void => {
     if (isOver) return;

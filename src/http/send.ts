@@ -1,6 +1,6 @@
 /** Writes responses: the head, and a body that is whole or comes in chunks, no faster than the caller reads it. */
 
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type IncomingMessage, ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import { setImmediate } from 'node:timers/promises';
 
@@ -116,7 +116,15 @@ const writeHead = (
   if (length !== undefined && !withoutContent.has(status)) {
     lines.push('Content-Length', String(length));
   }
-  response.writeHead(status, lines);
+  if (response.writeHead === ServerResponse.prototype.writeHead) {
+    response.writeHead(status, lines);
+    return;
+  }
+  // Middleware that wraps the function may not know such a list: on-headers before 1.1 makes headers of its letters.
+  for (let index = 0; index < lines.length; index += 2) {
+    response.setHeader(String(lines[index]), lines[index + 1] ?? '');
+  }
+  response.writeHead(status);
 };
 
 /** A text in chunks; the last comes with `done`. `return` ends its source at once, even while a chunk is awaited. */

@@ -1,7 +1,7 @@
 /** The package: what is in its tarball, and programs that use it as they would after an installation. */
 
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { checkConsumer } from '../../scripts/pack/consumer-types';
 import { copyPrograms } from '../../scripts/pack/installation';
@@ -18,7 +18,7 @@ describe('the tarball', () => {
   test('has the parts that serve, and those of the tools', () => {
     expect(readdirSync(inPackage()).sort()).toEqual([
       ...['CHANGELOG.md', 'LICENSE', 'README.md', 'THIRD-PARTY-LICENSES'],
-      ...['dist', 'package.json', 'vendor'],
+      ...['dist', 'docs', 'package.json', 'vendor'],
     ]);
     const parts = ['base', 'contract', 'document', 'engine', 'http', 'model', 'schema', 'tool'];
     expect(readdirSync(inPackage('dist')).sort()).toEqual(parts);
@@ -50,6 +50,21 @@ describe('the tarball', () => {
     expect(texts.filter((text) => text.includes(`${rootFolder}/`))).toEqual([]);
     const declarations = readFileSync(inPackage('dist/engine/openapi-router.d.ts'), 'utf8');
     expect(declarations).toMatch(/\*\/\nexport declare const openApiRouter:/);
+  });
+
+  test('has pages whose links lead to each other', () => {
+    const files = readdirSync(inPackage('docs')).map((file) => join('docs', file));
+    expect(files).toContain('docs/from-openapi-backend.md');
+    for (const file of ['README.md', ...files]) {
+      const text = readFileSync(inPackage(file), 'utf8').replaceAll(/^```[\s\S]*?^```$/gm, '');
+      for (const [, link = ''] of text.matchAll(/\]\((?![a-z]+:|#)([^)#]+)/g)) {
+        expect([file, link, existsSync(inPackage(dirname(file), link))]).toEqual([
+          file,
+          link,
+          true,
+        ]);
+      }
+    }
   });
 
   test('has the licences of what it bundles', () => {

@@ -107,6 +107,19 @@ const handle = async (
   }
 };
 
+/** Returns the response of a handler, which in programs without types may be anything. */
+const requireResponse = (
+  given: HandlerResponse | undefined,
+  { operationId }: Operation,
+): HandlerResponse => {
+  const status = given?.status;
+  // A 1xx would leave the caller waiting for the final response (RFC 9110 section 15.2).
+  if (given !== undefined && Number.isInteger(status) && given.status >= 200 && given.status < 600)
+    return given;
+  const advice = 'return an object such as { status: 200, body }';
+  throw new Error(`${operationId} answered without a status from 200 to 599: ${advice}`);
+};
+
 /** Puts the hooks around a handler. */
 const between =
   ({ before, after }: HandlerHooks, operation: Operation, handler: UntypedHandler) =>
@@ -162,12 +175,11 @@ const serveOperation = async (
     fail,
     notImplemented,
   };
-  const given = await handle(hooks === undefined ? run : between(hooks, operation, run), handled);
-  if (typeof given?.status !== 'number') {
-    throw new Error(`${operationId} returned no response. A handler returns { status, body }`);
-  }
-  // A 1xx would leave the caller waiting for the final response (RFC 9110 section 15.2).
-  const declared = given.status < 200 ? undefined : responses.find(given.status);
+  const given = requireResponse(
+    await handle(hooks === undefined ? run : between(hooks, operation, run), handled),
+    operation,
+  );
+  const declared = responses.find(given.status);
   if (declared === undefined) {
     throw new Error(`${operationId} answered ${given.status}, which is not declared`);
   }
