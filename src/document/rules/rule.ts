@@ -26,16 +26,19 @@ export interface RuleContext {
   readonly shapeOf: ShapeOf;
 }
 
-/** One rule. It never throws: errors of a document are diagnostics. */
-export type Rule = (context: RuleContext) => readonly UnplacedDiagnostic[];
+/** One rule. It never throws: errors of a document are diagnostics. Where it gives undefined it may pause. */
+export type Rule = (context: RuleContext) => Iterable<UnplacedDiagnostic | undefined>;
 
 type CheckObject = (object: DocumentObject, context: RuleContext) => readonly UnplacedDiagnostic[];
 
 /** Makes a rule that checks each object by itself, by its kind. */
-export const ruleOf =
-  (checks: Partial<Record<ObjectName, CheckObject>>): Rule =>
-  (context) =>
-    context.objects.flatMap((object) => checks[object.name]?.(object, context) ?? []);
+export const ruleOf = (checks: Partial<Record<ObjectName, CheckObject>>): Rule =>
+  function* (context) {
+    for (const object of context.objects) {
+      yield* checks[object.name]?.(object, context) ?? [];
+      yield undefined;
+    }
+  };
 
 type MakeDiagnostic = (pointer: string, message: string, ofKey?: boolean) => UnplacedDiagnostic;
 

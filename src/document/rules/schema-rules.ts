@@ -23,10 +23,13 @@ type CheckSchema = (
 ) => readonly UnplacedDiagnostic[];
 
 /** Makes a rule that checks each schema by itself, but not those that references lead to. */
-const ruleOfSchemas =
-  (check: CheckSchema): Rule =>
-  (context) =>
-    context.declared.schemas.flatMap(({ schema, pointer }) => check(schema, pointer, context));
+const ruleOfSchemas = (check: CheckSchema): Rule =>
+  function* (context) {
+    for (const { schema, pointer } of context.declared.schemas) {
+      yield* check(schema, pointer, context);
+      yield undefined;
+    }
+  };
 
 const enforceableKeywords = ruleOfSchemas((schema, pointer, { definition }) => {
   const error = keywordError(schema);

@@ -15,9 +15,10 @@ import {
 } from 'yaml';
 import { pointerSteps } from '../../base/json-pointer';
 import { memoize } from '../../base/memoize';
+import type { Steps } from '../../base/run-in-steps';
 import { type TextPosition, textPositions } from '../../base/text/text-position';
 import type { RuleName } from '../diagnostics/diagnostic';
-import { type LoadLimits, loadLimits, type SourceText, unreadable } from './source-text';
+import { type LoadLimits, type SourceText, unreadable } from './source-text';
 import { isMerge, keyText } from './yaml-values';
 
 /** Sentences for the mistakes that people make most; the parser's own words serve for the others. */
@@ -76,6 +77,9 @@ function findUnclosedIn(
 const isOfClosing = ({ code, message }: YAMLError): boolean =>
   code === 'MISSING_CHAR' || /end with a [\]}]$/.test(message);
 
+/** Lexemes that are parsed within a millisecond. */
+const LEXEMES_OF_STEP = 256;
+
 /** The parser keeps a warning of each that it does not know. */
 const mostDirectives = 100;
 
@@ -104,18 +108,80 @@ const withoutStacks = <Result>(run: () => Result): Result => {
   }
 };
 
+/** The levels of maps that are composed together; maps within these are composed each by itself. */
+const UPPER_LEVELS = 3;
+
+/** A map of the text that a shorter one stands in for while the maps around it are composed. */
+interface TakenOut {
+  readonly item: CST.BlockMap['items'][number];
+  readonly map: CST.BlockMap;
+}
+
+/** Takes the maps out below the upper levels, but not those with an anchor or a tag. */
+const takeOut = (token: CST.Token | undefined, levels: number): readonly TakenOut[] => {
+  if (token?.type !== 'block-map') return [];
+  return token.items.flatMap((item): readonly TakenOut[] => {
+    const { value: map, sep = [] } = item;
+    const isPlain = sep.every(({ type }) => type !== 'anchor' && type !== 'tag');
+    if (map?.type !== 'block-map' || levels > 1) return takeOut(map, levels - 1);
+    if (!isPlain) return [];
+    // With its last member, so that it ends where the map does.
+    item.value = { ...map, items: map.items.slice(-1) };
+    return [{ item, map }];
+  });
+};
+
+/**
+ * Composes the maps below the upper levels of a document and takes them out of it; none where one has errors, so that the first error of
+ * all is found.
+ * @param parts receives them by their offsets
+ */
+function* composeParts(
+  { value }: CST.Document,
+  parts: Map<number, Document.Parsed>,
+): Steps<readonly TakenOut[]> {
+  const taken = takeOut(value, UPPER_LEVELS);
+  for (const { map } of taken) {
+    const token: CST.Document = { type: 'document', offset: map.offset, start: [], value: map };
+    const [part] = withoutStacks(() => [...composer().compose([token])]);
+    if (part === undefined || part.errors.length > 0) {
+      putBack(taken);
+      parts.clear();
+      return [];
+    }
+    parts.set(map.offset, part);
+    yield;
+  }
+  return taken;
+}
+
+const putBack = (taken: readonly TakenOut[]): void => {
+  for (const { item, map } of taken) item.value = map;
+};
+
+/** Puts the composed maps in, by the offsets of the shorter ones. */
+const putIn = (node: unknown, parts: ReadonlyMap<number, Document.Parsed>): void => {
+  for (const pair of isMap(node) ? node.items : []) {
+    const offset = isMap(pair.value) ? pair.value.range?.[0] : undefined;
+    const part = offset === undefined ? undefined : parts.get(offset);
+    if (part === undefined) putIn(pair.value, parts);
+    else pair.value = part.contents;
+  }
+};
+
 /**
  * Parses YAML 1.2 (core schema, so that dates and `no` stay text; JSON is a part of it).
  * @throws UnreadableDocument where the text is not one YAML document or exceeds the limits
  */
-export const yamlTree = (file: string, text: string, limits: LoadLimits = loadLimits): unknown => {
+export function* yamlTree(file: string, text: string, limits: LoadLimits): Steps<unknown> {
   const parser = new Parser();
-  const compose = composer();
+  const whole = composer();
   const documents: Document.Parsed[] = [];
   const refuse = (rule: RuleName, message: string, offset: number): never => {
     throw unreadable(file, rule, message, textPositions(text)(offset));
   };
   let tree: CST.Token | undefined;
+  const parts = new Map<number, Document.Parsed>();
   const refuseError = (error: YAMLError): never => {
     const open = isOfClosing(error) ? findUnclosed(tree) : undefined;
     if (open === undefined) return refuse('yaml', sentenceOf(error), error.pos[0]);
@@ -141,35 +207,46 @@ export const yamlTree = (file: string, text: string, limits: LoadLimits = loadLi
     if (directives <= mostDirectives) return;
     refuse('too-large', 'The file has too many directives. Keep %YAML alone.', offset);
   };
-  const addTokens = (tokens: Iterable<CST.Token>): void => {
+  function* compose(token: CST.Token): Steps<void> {
+    // Directives hold for all parts of a document.
+    const isPlain = token.type === 'document' && directives === 0;
+    const taken = isPlain ? yield* composeParts(token, parts) : [];
+    take(withoutStacks(() => [...whole.next(token)]));
+    putBack(taken);
+  }
+  function* addTokens(tokens: Iterable<CST.Token>): Steps<void> {
     for (const token of tokens) {
       // A text that is no YAML at all would give one error for each of its characters.
       if (token.type === 'error') refuse('yaml', sentence(token.message), token.offset);
       if (token.type === 'document') tree ??= token;
       note(token);
-      take(withoutStacks(() => [...compose.next(token)]));
+      yield* compose(token);
     }
-  };
+  }
   let count = 0;
-  for (const lexeme of new Lexer().lex(text)) {
+  const requireBounds = (): void => {
     count += 1;
     if (count > limits.tokens) {
-      refuse(
-        'too-large',
-        'The file has too many values. Split it into several files.',
-        parser.offset,
-      );
+      const message = 'The file has too many values. Split it into several files.';
+      refuse('too-large', message, parser.offset);
     }
-    addTokens(parser.next(lexeme));
     if (parser.stack.length > limits.depth) {
       const message = `The file is nested deeper than ${limits.depth} levels. Make it flatter.`;
       refuse('too-large', message, parser.offset);
     }
+  };
+  for (const lexeme of new Lexer().lex(text)) {
+    if (count % LEXEMES_OF_STEP === 0) yield;
+    const tokens = [...parser.next(lexeme)];
+    if (tokens.length > 0) yield* addTokens(tokens);
+    requireBounds();
   }
-  addTokens(parser.end());
-  take(withoutStacks(() => [...compose.end(true, text.length)]));
-  return documents[0]?.contents ?? null;
-};
+  yield* addTokens(parser.end());
+  take(withoutStacks(() => [...whole.end(true, text.length)]));
+  const contents = documents[0]?.contents ?? null;
+  putIn(contents, parts);
+  return contents;
+}
 
 /** A member of a map, or an item of a list, which has no key. */
 interface Member {
