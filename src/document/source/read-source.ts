@@ -2,7 +2,7 @@
 
 import { isNode } from 'yaml';
 import { readInteger } from '../../base/integer-text';
-import { parseJsonStrictly } from '../../base/json/json-parser';
+import { jsonSteps } from '../../base/json/json-parser';
 import { MalformedText } from '../../base/malformed-text';
 import { resultOf, type Steps } from '../../base/run-in-steps';
 import { textPositions } from '../../base/text/text-position';
@@ -40,7 +40,7 @@ const isExactAt = (text: string, offset: number): boolean => {
  * Reads JSON, ten times as fast as the YAML reader; undefined where the text is not quite JSON, or has numbers that only
  * the YAML reader keeps exact.
  */
-const readJson = (text: string, limits: LoadLimits): SourceText | undefined => {
+function* readJson(text: string, limits: LoadLimits): Steps<SourceText | undefined> {
   if (!/^\s*[{[]/.test(text)) return undefined;
   try {
     const bounds = {
@@ -49,7 +49,7 @@ const readJson = (text: string, limits: LoadLimits): SourceText | undefined => {
       names: Number.POSITIVE_INFINITY,
     };
     let isExact = true;
-    const value = parseJsonStrictly(text, bounds, (offset) => {
+    const value = yield* jsonSteps(text, bounds, (offset) => {
       isExact &&= isExactAt(text, offset);
     });
     return isExact ? { value, locate: jsonPositions(text) } : undefined;
@@ -58,7 +58,7 @@ const readJson = (text: string, limits: LoadLimits): SourceText | undefined => {
     if (error instanceof MalformedText) return undefined;
     throw error;
   }
-};
+}
 
 function* treeSteps(file: string, text: string, limits: LoadLimits) {
   const tree = yield* yamlTree(file, text, limits);
@@ -81,7 +81,7 @@ export const readTree = (file: string, text: string) => resultOf(treeSteps(file,
 export function* sourceSteps(file: string, given: string, limits: LoadLimits): Steps<SourceText> {
   const text = given.startsWith('\uFEFF') ? given.slice(1) : given;
   requireText(file, text);
-  return readJson(text, limits) ?? (yield* treeSteps(file, text, limits));
+  return (yield* readJson(text, limits)) ?? (yield* treeSteps(file, text, limits));
 }
 
 /**

@@ -117,6 +117,14 @@ interface TakenOut {
   readonly map: CST.BlockMap;
 }
 
+/** Leaves of a map what ends where it does. */
+const endOf = (map: CST.BlockMap): CST.BlockMap => {
+  const items = map.items.slice(-1).map((item) => ({ ...item }));
+  const [last] = items;
+  if (last?.value?.type === 'block-map') last.value = endOf(last.value);
+  return { ...map, items };
+};
+
 /** Takes the maps out below the upper levels, but not those with an anchor or a tag. */
 const takeOut = (token: CST.Token | undefined, levels: number): readonly TakenOut[] => {
   if (token?.type !== 'block-map') return [];
@@ -125,8 +133,7 @@ const takeOut = (token: CST.Token | undefined, levels: number): readonly TakenOu
     const isPlain = sep.every(({ type }) => type !== 'anchor' && type !== 'tag');
     if (map?.type !== 'block-map' || levels > 1) return takeOut(map, levels - 1);
     if (!isPlain) return [];
-    // With its last member, so that it ends where the map does.
-    item.value = { ...map, items: map.items.slice(-1) };
+    item.value = endOf(map);
     return [{ item, map }];
   });
 };

@@ -12,7 +12,7 @@ const versionOf = (value: unknown): string => hashOf(JSON.stringify(value)).slic
 
 /** Gives the version of one document: the same for the same text at the same address. */
 export const documentVersion = ({ name, basePath, text }: ApiDocument): string =>
-  versionOf([name, basePath, text]);
+  versionOf([name, basePath, hashOf(text)]);
 
 /** Lists the files below a folder of handlers that Node.js may load, each with its hash; none where the folder is missing. */
 const handlerFiles = async (folder: string): Promise<readonly string[]> => {
