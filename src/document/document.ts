@@ -166,7 +166,7 @@ function* documentOf(
   const checked = yield* checkStructure(bundle.definition, structure, mayShow);
   const definition = complete(bundle.definition, name);
   const basePath = basePathOf(definition);
-  const text = servedText(root.text, bundle, variables(basePath));
+  const text = yield* servedText(root.text, bundle, variables(basePath));
   const references = referencesOf(definition, {
     ...bundle,
     hasTexts: root.version.hasReferenceTexts,
@@ -229,7 +229,7 @@ function* documentOf(
     operations,
     references,
     declared,
-    replacements: usableReplacements(objects, structure, references),
+    replacements: yield* usableReplacements(objects, structure, references),
     diagnostics: withUnservedOperations(
       [...bundle.diagnostics, ...[...checked.diagnostics, ...ruled].map(locate)],
       operations,
