@@ -31,14 +31,22 @@ export type Rule = (context: RuleContext) => Iterable<UnplacedDiagnostic | undef
 
 type CheckObject = (object: DocumentObject, context: RuleContext) => readonly UnplacedDiagnostic[];
 
+/** Checks each item by itself, with pauses. */
+export function* checkEach<Item>(
+  items: Iterable<Item>,
+  check: (item: Item) => readonly UnplacedDiagnostic[],
+): Generator<UnplacedDiagnostic | undefined> {
+  for (const item of items) {
+    yield* check(item);
+    yield undefined;
+  }
+}
+
 /** Makes a rule that checks each object by itself, by its kind. */
-export const ruleOf = (checks: Partial<Record<ObjectName, CheckObject>>): Rule =>
-  function* (context) {
-    for (const object of context.objects) {
-      yield* checks[object.name]?.(object, context) ?? [];
-      yield undefined;
-    }
-  };
+export const ruleOf =
+  (checks: Partial<Record<ObjectName, CheckObject>>): Rule =>
+  (context) =>
+    checkEach(context.objects, (object) => checks[object.name]?.(object, context) ?? []);
 
 type MakeDiagnostic = (pointer: string, message: string, ofKey?: boolean) => UnplacedDiagnostic;
 

@@ -14,7 +14,7 @@ import { isBounded } from '../../schema/validation/checks/pattern-check';
 import { defaultError, keywordError } from '../../schema/validation/checks-of';
 import { MOST_WRITTEN, writtenSize, writtenSizeError } from '../../schema/validation/written-size';
 import type { UnplacedDiagnostic } from '../diagnostics/diagnostic';
-import { errorOf, type Rule, type RuleContext, repeated, warningOf } from './rule';
+import { checkEach, errorOf, type Rule, type RuleContext, repeated, warningOf } from './rule';
 
 type CheckSchema = (
   schema: Schema,
@@ -23,13 +23,10 @@ type CheckSchema = (
 ) => readonly UnplacedDiagnostic[];
 
 /** Makes a rule that checks each schema by itself, but not those that references lead to. */
-const ruleOfSchemas = (check: CheckSchema): Rule =>
-  function* (context) {
-    for (const { schema, pointer } of context.declared.schemas) {
-      yield* check(schema, pointer, context);
-      yield undefined;
-    }
-  };
+const ruleOfSchemas =
+  (check: CheckSchema): Rule =>
+  (context) =>
+    checkEach(context.declared.schemas, ({ schema, pointer }) => check(schema, pointer, context));
 
 const enforceableKeywords = ruleOfSchemas((schema, pointer, { definition }) => {
   const error = keywordError(schema);
