@@ -111,10 +111,11 @@ const withoutStacks = <Result>(run: () => Result): Result => {
 /** The levels of maps that are composed together; maps within these are composed each by itself. */
 const UPPER_LEVELS = 3;
 
-/** A map of the text that a shorter one stands in for while the maps around it are composed. */
-interface TakenOut {
+/** A map that is composed by itself, while a shorter one stands in for it. */
+interface Part {
   readonly item: CST.BlockMap['items'][number];
   readonly map: CST.BlockMap;
+  readonly document: Document.Parsed | undefined;
 }
 
 /** Leaves of a map what ends where it does. */
@@ -125,54 +126,40 @@ const endOf = (map: CST.BlockMap): CST.BlockMap => {
   return { ...map, items };
 };
 
-/** Takes the maps out below the upper levels, but not those with an anchor or a tag. */
-const takeOut = (token: CST.Token | undefined, levels: number): readonly TakenOut[] => {
-  if (token?.type !== 'block-map') return [];
-  return token.items.flatMap((item): readonly TakenOut[] => {
-    const { value: map, sep = [] } = item;
-    const isPlain = sep.every(({ type }) => type !== 'anchor' && type !== 'tag');
-    if (map?.type !== 'block-map' || levels > 1) return takeOut(map, levels - 1);
-    if (!isPlain) return [];
-    item.value = endOf(map);
-    return [{ item, map }];
-  });
-};
-
 /**
- * Composes the maps below the upper levels of a document and takes them out of it; none where one has errors, so that the first error of
- * all is found.
+ * Composes the maps below the upper levels, but not those with an anchor or a tag, and takes them out.
  * @param parts receives them by their offsets
  */
-function* composeParts(
-  { value }: CST.Document,
-  parts: Map<number, Document.Parsed>,
-): Steps<readonly TakenOut[]> {
-  const taken = takeOut(value, UPPER_LEVELS);
-  for (const { map } of taken) {
-    const token: CST.Document = { type: 'document', offset: map.offset, start: [], value: map };
-    const [part] = withoutStacks(() => [...composer().compose([token])]);
-    if (part === undefined || part.errors.length > 0) {
-      putBack(taken);
-      parts.clear();
-      return [];
+function* takeOut(
+  token: CST.Token | undefined,
+  levels: number,
+  parts: Map<number, Part>,
+): Steps<void> {
+  if (token?.type !== 'block-map') return;
+  for (const item of token.items) {
+    const { value: map, sep = [] } = item;
+    const isPlain = sep.every(({ type }) => type !== 'anchor' && type !== 'tag');
+    if (map?.type !== 'block-map' || levels > 1) yield* takeOut(map, levels - 1, parts);
+    else if (isPlain) {
+      const whole: CST.Document = { type: 'document', offset: map.offset, start: [], value: map };
+      const [document] = withoutStacks(() => [...composer().compose([whole])]);
+      parts.set(map.offset, { item, map, document });
+      item.value = endOf(map);
+      yield;
     }
-    parts.set(map.offset, part);
-    yield;
   }
-  return taken;
 }
 
-const putBack = (taken: readonly TakenOut[]): void => {
-  for (const { item, map } of taken) item.value = map;
+const putBack = (parts: ReadonlyMap<number, Part>): void => {
+  for (const { item, map } of parts.values()) item.value = map;
 };
 
-/** Puts the composed maps in, by the offsets of the shorter ones. */
-const putIn = (node: unknown, parts: ReadonlyMap<number, Document.Parsed>): void => {
+/** Puts the composed maps in the place of the shorter ones. */
+const putIn = (node: unknown, parts: ReadonlyMap<number, Part>): void => {
   for (const pair of isMap(node) ? node.items : []) {
-    const offset = isMap(pair.value) ? pair.value.range?.[0] : undefined;
-    const part = offset === undefined ? undefined : parts.get(offset);
-    if (part === undefined) putIn(pair.value, parts);
-    else pair.value = part.contents;
+    const part = isMap(pair.value) && parts.get(pair.value.range?.[0] ?? -1);
+    if (part) pair.value = part.document?.contents;
+    else putIn(pair.value, parts);
   }
 };
 
@@ -188,7 +175,7 @@ export function* yamlTree(file: string, text: string, limits: LoadLimits): Steps
     throw unreadable(file, rule, message, textPositions(text)(offset));
   };
   let tree: CST.Token | undefined;
-  const parts = new Map<number, Document.Parsed>();
+  const parts = new Map<number, Part>();
   const refuseError = (error: YAMLError): never => {
     const open = isOfClosing(error) ? findUnclosed(tree) : undefined;
     if (open === undefined) return refuse('yaml', sentenceOf(error), error.pos[0]);
@@ -208,26 +195,32 @@ export function* yamlTree(file: string, text: string, limits: LoadLimits): Steps
     }
   };
   let directives = 0;
-  const note = ({ type, offset }: CST.Token): void => {
-    if (type !== 'directive') return;
+  const note = (token: CST.Token): void => {
+    // A text that is no YAML at all would give one error for each of its characters.
+    if (token.type === 'error') refuse('yaml', sentence(token.message), token.offset);
+    if (token.type !== 'directive') return;
     directives += 1;
     if (directives <= mostDirectives) return;
-    refuse('too-large', 'The file has too many directives. Keep %YAML alone.', offset);
+    refuse('too-large', 'The file has too many directives. Keep %YAML alone.', token.offset);
   };
-  function* compose(token: CST.Token): Steps<void> {
+  function* composeParts({ value }: CST.Document): Steps<void> {
     // Directives hold for all parts of a document.
-    const isPlain = token.type === 'document' && directives === 0;
-    const taken = isPlain ? yield* composeParts(token, parts) : [];
-    take(withoutStacks(() => [...whole.next(token)]));
-    putBack(taken);
+    if (directives === 0) yield* takeOut(value, UPPER_LEVELS, parts);
+    if ([...parts.values()].every(({ document }) => document?.errors.length === 0)) return;
+    // The first error of all is found in the whole.
+    putBack(parts);
+    parts.clear();
   }
   function* addTokens(tokens: Iterable<CST.Token>): Steps<void> {
     for (const token of tokens) {
-      // A text that is no YAML at all would give one error for each of its characters.
-      if (token.type === 'error') refuse('yaml', sentence(token.message), token.offset);
-      if (token.type === 'document') tree ??= token;
       note(token);
-      yield* compose(token);
+      const isDocument = token.type === 'document';
+      if (isDocument) {
+        tree ??= token;
+        yield* composeParts(token);
+      }
+      take(withoutStacks(() => [...whole.next(token)]));
+      if (isDocument) putBack(parts);
     }
   }
   let count = 0;
