@@ -14,7 +14,7 @@ const layersOfParts = {
   model: [['model']],
   schema: [['schema/validation/checks'], ['schema'], ['schema/validation'], ['schema/samples']],
   document: [
-    ['document/diagnostics', 'document/references', 'document/versions'],
+    ['document/diagnostics', 'document/references', 'document/resources', 'document/versions'],
     ['document/source', 'document/structure'],
     ['document/bundle', 'document/read'],
     ['document/rules', 'document/upgrade'],
@@ -31,6 +31,7 @@ const layersOfParts = {
     ['engine/media-types/multipart', 'engine/security'],
     ['engine/request-body', 'engine/responses'],
     ['engine/mock'],
+    ['engine/memory'],
     ['engine/document'],
     ['engine/operation'],
     ['engine'],
@@ -69,7 +70,12 @@ const layersOfParts = {
     ['contract/reports'],
     ['contract'],
   ],
-  tool: [['tool/command'], ['tool/types'], ['tool/stubs', 'tool/new', 'tool/diff'], ['tool']],
+  tool: [
+    ['tool/command'],
+    ['tool/types'],
+    ['tool/stubs', 'tool/new', 'tool/diff', 'tool/proxy', 'tool/serve'],
+    ['tool'],
+  ],
 } as const;
 
 type Part = keyof typeof layersOfParts;

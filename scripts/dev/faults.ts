@@ -5,9 +5,9 @@ import { isAbsolute, relative, sep } from 'node:path';
 import { errorMessage } from '../../src/base/error-message';
 import { printable } from '../../src/base/text/printable';
 import { type Diagnostic, describeDiagnostic } from '../../src/document/diagnostics/diagnostic';
+import { withCauses } from '../../src/document/diagnostics/new-errors';
 import { RefusedDocuments } from '../../src/server/services/documents';
-import { withCauses } from '../../src/server/services/new-errors';
-import { realFolder } from './fresh-handlers';
+import { realFolder } from '../../src/tool/serve/handler-modules';
 
 /** A place in a file; lines and columns are counted from 1. */
 export interface FilePlace {

@@ -9,16 +9,16 @@ import type { RunningServer } from '../../src/server/server';
 import { type DocumentState, servedDocuments } from '../../src/server/services/documents';
 import { stateFault } from '../../src/server/services/reload-result';
 import { documentVersion } from '../../src/server/services/served-version';
-import { type AccountedApp, accountLines } from './contract-account';
-import { faultLines, problemFrames } from './faults';
-import type { FreshHandlers } from './fresh-handlers';
 import {
   changedFiles,
   type FileContents,
   readContents,
   type WatchedPlaces,
   watchFiles,
-} from './watched-files';
+} from '../../src/tool/serve/watched-files';
+import { type AccountedApp, accountLines } from './contract-account';
+import { faultLines, problemFrames } from './faults';
+import type { FreshHandlers } from './fresh-handlers';
 
 type Folders = Pick<Config, 'specsDirectory' | 'handlersDirectory'>;
 

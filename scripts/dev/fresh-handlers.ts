@@ -1,16 +1,11 @@
 /** Loads handlers again while the program runs; where a module cannot be loaded, the earlier ones stay. */
 
-import { existsSync, realpathSync } from 'node:fs';
-import { resolve, sep } from 'node:path';
 import {
   type HandlerModules,
   type LoadHandlers,
   loadHandlerModules,
 } from '../../src/server/services/handler-modules';
-
-/** The absolute path of a folder, links in it followed. */
-export const realFolder = (folder: string): string =>
-  existsSync(folder) ? realpathSync(folder) : resolve(folder);
+import { forgetModules } from '../../src/tool/serve/handler-modules';
 
 /** Handlers that can be loaded more than once. */
 export interface FreshHandlers {
@@ -20,20 +15,6 @@ export interface FreshHandlers {
   /** Tells whether earlier handlers stand in for some that could not be loaded. */
   isBehind(): boolean;
 }
-
-/**
- * Forgets the modules below a folder. Modules that loaded them list them as children; these entries have to go, too, or each
- * version of a module would stay in memory.
- */
-const forgetModules = (folder: string): void => {
-  const start = realFolder(folder) + sep;
-  const isForgotten = (path: string): boolean => path.startsWith(start);
-  for (const [path, loaded] of Object.entries(require.cache)) {
-    if (loaded === undefined) continue;
-    if (isForgotten(path)) delete require.cache[path];
-    else loaded.children = loaded.children.filter(({ filename }) => !isForgotten(filename));
-  }
-};
 
 /**
  * Makes the loader.

@@ -5,8 +5,8 @@
 
 import { type ChildProcess, fork } from 'node:child_process';
 import { join, sep } from 'node:path';
+import { changedFiles, readContents, watchFiles } from '../../src/tool/serve/watched-files';
 import { rootFolder } from '../root-folder';
-import { changedFiles, readContents, watchFiles } from './watched-files';
 
 const { SPECS_DIRECTORY = 'specs', HANDLERS_DIRECTORY = 'handlers' } = process.env;
 const program = [join(rootFolder, 'src'), __dirname];

@@ -15,5 +15,7 @@ export const buildProgram = async (folder: string): Promise<void> => {
   const errors = await compileProgram(rootFolder, folder);
   const said = errors.map(({ file, line, text }) => `${file}:${line} ${text}`);
   if (said.length > 0) throw new Error(`The program cannot be compiled:\n${said.join('\n')}`);
-  await symlink(join(rootFolder, 'node_modules'), join(folder, 'node_modules'));
+  for (const name of ['node_modules', 'package.json']) {
+    await symlink(join(rootFolder, name), join(folder, name));
+  }
 };

@@ -3,6 +3,7 @@
 import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, posix } from 'node:path';
+import { transform } from 'esbuild';
 import { rootFolder } from '../root-folder';
 import { bundleInto, withBundles } from './bundle';
 import { compileEntries, reachedFiles } from './compiled-files';
@@ -17,12 +18,13 @@ const versionOf = (changes: string): string => {
   return version;
 };
 
-/** Copies a compiled file; where it loads bundled packages, it loads them by their files. */
+/** Copies declarations as they are, and modules without comments; where these load bundled packages, they load them by their files. */
 const copyCompiled = async (compiled: string, staged: string, file: string): Promise<void> => {
   const text = await readFile(join(compiled, file), 'utf8');
   const target = join('dist', file);
   await mkdir(join(staged, dirname(target)), { recursive: true });
-  await writeFile(join(staged, target), withBundles(text, posix.relative(dirname(target), '')));
+  const { code } = file.endsWith('.js') ? await transform(text) : { code: text };
+  await writeFile(join(staged, target), withBundles(code, posix.relative(dirname(target), '')));
 };
 
 const stage = async (compiled: string, staged: string): Promise<string> => {

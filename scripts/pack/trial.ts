@@ -35,20 +35,26 @@ interface Runtime {
   readonly command: readonly string[];
 }
 
-/** Finds the runtimes that are installed: Node.js in this folder, the others anywhere. */
-const installedRuntimes = (): readonly Runtime[] => {
-  const folders = (process.env['PATH'] ?? '').split(delimiter);
-  const find = (name: string): string =>
-    folders.map((folder) => join(folder, name)).find((file) => existsSync(file)) ?? '';
-  const versions = [20, 22, 24, 26].map((version) => ({
+/** Returns the versions of Node.js; this folder has them for one platform, and elsewhere the one that runs stands for all. */
+const versionsOfNode = (): readonly Runtime[] => {
+  if (`${process.platform}-${process.arch}` !== 'linux-x64') {
+    return [{ name: `Node.js ${process.versions.node}`, command: [process.execPath] }];
+  }
+  return [20, 22, 24, 26].map((version) => ({
     name: `Node.js ${version}`,
     command: [join(tools, `node${version}`, 'bin', 'node')],
   }));
-  const others = [
-    { name: 'Bun', command: [find('bun')] },
-    { name: 'Deno', command: [find('deno'), 'run', '-A'] },
-  ];
-  return [...versions, ...others].filter(({ command: [file = ''] }) => existsSync(file));
+};
+
+/** Finds other runtimes where they are installed. */
+const otherRuntimes = (): readonly Runtime[] => {
+  const folders = (process.env['PATH'] ?? '').split(delimiter);
+  const isInstalled = (name: string): boolean =>
+    folders.some((folder) => existsSync(join(folder, name)));
+  return [
+    { name: 'Bun', command: ['bun'] },
+    { name: 'Deno', command: ['deno', 'run', '-A'] },
+  ].filter(({ command: [name = ''] }) => isInstalled(name));
 };
 
 /** Runs the programs that load the package as a module of ECMAScript and as one of CommonJS. */
@@ -69,7 +75,7 @@ const checksOf = (tarball: string, folder: string): readonly Check[] => [
     name,
     run: () => checkConsumer(folder, compiler),
   })),
-  ...installedRuntimes().map((runtime) => runtimeCheck(runtime, folder)),
+  ...[...versionsOfNode(), ...otherRuntimes()].map((runtime) => runtimeCheck(runtime, folder)),
 ];
 
 /**

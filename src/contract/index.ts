@@ -14,6 +14,7 @@ export {
 export type { Change } from './diff/change';
 export { diffDocuments } from './diff/diff-documents';
 export { type CheckReport, checkFormats } from './reports/check-report';
+export { counted } from './reports/counts';
 export {
   type Cause,
   causesOf,
@@ -23,7 +24,10 @@ export {
   isFailing,
   listedNames,
 } from './reports/diff-report';
+export { endpointLine, reportPage } from './reports/formats/html';
+export { jsonReport } from './reports/formats/json';
 export { testFormats } from './reports/test-report';
+export { answerChecker } from './tester/checks/check-answer';
 export { type TestRule, testRules } from './tester/rules';
 export { type Progress, type TestOptions, UnusableOptions } from './tester/run/test-options';
 export type { Credential } from './tester/session/credentials';

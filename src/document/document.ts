@@ -37,7 +37,14 @@ import type { Rule } from './rules/rule';
 import { schemaRules } from './rules/schema-rules';
 import { sourceSteps } from './source/read-source';
 import { requireOpenApi } from './source/require-openapi';
-import { fileOpener, readLocalFile, type SourceFile, uriOf } from './source/source-files';
+import {
+  fileOpener,
+  isRemote,
+  readLocalFile,
+  readRemoteFile,
+  type SourceFile,
+  uriOf,
+} from './source/source-files';
 import {
   decodeText,
   type LoadLimits,
@@ -248,9 +255,25 @@ function* documentOf(
   };
 }
 
-const readText = async (path: string, name: string, limits: LoadLimits): Promise<string> => {
+const readBytes = (
+  file: string,
+  name: string,
+  allowRemote: boolean,
+  limits: LoadLimits,
+): Promise<Uint8Array> => {
+  if (!isRemote(file)) return readLocalFile(resolve(file), name, limits.fileBytes);
+  if (allowRemote) return readRemoteFile(file, limits);
+  throw new MissingFile('it is on another server, which --allow-remote must allow');
+};
+
+const readText = async (
+  file: string,
+  name: string,
+  allowRemote: boolean,
+  limits: LoadLimits,
+): Promise<string> => {
   try {
-    return decodeText(name, await readLocalFile(resolve(path), name, limits.fileBytes));
+    return decodeText(name, await readBytes(file, name, allowRemote, limits));
   } catch (error) {
     if (!(error instanceof MissingFile)) throw error;
     const message = `The document cannot be read: ${error.message}. Name a file that is there.`;
@@ -271,7 +294,8 @@ export const parseDocument = (file: string, text: string, serving = noCheck): Lo
 };
 
 /**
- * Loads a document from disk, and the files that it refers to.
+ * Loads a document, and the files that it refers to.
+ * @param file its path, or with `allowRemote` its URL
  * @throws UnreadableDocument where the file cannot be read or is no OpenAPI document
  */
 export const loadDocument = async (
@@ -281,7 +305,7 @@ export const loadDocument = async (
 ): Promise<LoadedDocument> => {
   const { allowRemote = false, limits = loadLimits, calledAs = file } = options;
   const { referencesFolder: folder = dirname(file) } = options;
-  const text = await readText(file, calledAs, limits);
+  const text = await readText(file, calledAs, allowRemote, limits);
   const root = await resultInSteps(readRoot(file, calledAs, text, limits));
   const open = fileOpener(root, { limits, allowRemote, folder });
   const structure = structureOf(root.version);

@@ -1,9 +1,9 @@
 /** `spec-first/fetch`: a document and its handlers become a function of the Fetch API, for Hono, Next.js, Bun, Deno and workers. */
 
 import type { ClientInfo } from '../http/caller';
-import type { HttpRequest } from '../http/request';
+import { type HttpRequest, targetBelow } from '../http/request';
 import type { ApiDocument } from './document/api-document';
-import { type AnyHandlers, openService, type RouterOptions, targetBelow } from './openapi-router';
+import { type AnyHandlers, openService, type RouterOptions } from './openapi-router';
 import { type PlainResponse, respond } from './plain';
 import type { SecurityHandlers } from './security/security-handlers';
 

@@ -5,11 +5,12 @@ import { describeDiagnostic } from '../document/diagnostics/diagnostic';
 import type { ClientOf } from '../http/caller';
 import { NodeExchange } from '../http/exchange';
 import type { ReplaceError, ServiceLog } from '../http/failure';
-import { bodyMemory, originForm } from '../http/request';
+import { bodyMemory, targetBelow } from '../http/request';
 import type { CustomFormats } from '../schema/validation/checks/formats';
 import { type ApiDocument, loadApiDocument } from './document/api-document';
 import type { Codec } from './media-types/codec/codec';
 import { schemaContext } from './media-types/schema-context';
+import type { MemoryOptions } from './memory/memory';
 import type { HandlerHooks, UntypedHandler } from './operation/handler';
 import { type OpenApiService, openApiService } from './operation/service';
 import type { SecurityHandlers } from './security/security-handlers';
@@ -37,6 +38,8 @@ export interface RouterOptions extends HandlerHooks {
   readonly validateResponses?: boolean;
   /** True: an operation without a handler responds with a mock made from the document. Default: false, it answers 501. */
   readonly mocks?: boolean;
+  /** The memory of mocks, which act on the resources of the document: the seed of their first items, and the file that keeps them. */
+  readonly memory?: MemoryOptions | false;
   /** Formats of messages beside the engine's JSON, XML, forms, plain text, JSON Lines and YAML: none. */
   readonly codecs?: readonly Codec[];
   /** Tests of the formats of texts, beside those of JSON Schema and OpenAPI, or in their place: none. */
@@ -96,6 +99,7 @@ export const openService = async (
     bodies: bodyMemory(options.maxBodiesBytes ?? 64 * mebibyte),
     validateResponses: options.validateResponses ?? false,
     mocks: options.mocks ?? false,
+    memory: options.memory,
     log,
     clientOf: options.clientOf,
     replaceError: options.replaceError,
@@ -105,16 +109,6 @@ export const openService = async (
     log.error({ operationId }, `The document has no operation for the handler ${operationId}`);
   }
   return { service, basePath: loaded.basePath };
-};
-
-/** Returns the target below the base path; undefined if it lies elsewhere. */
-export const targetBelow = (basePath: string, target: string): string | undefined => {
-  if (basePath === '') return target;
-  const url = originForm(target);
-  const rest = url.slice(basePath.length);
-  return url.startsWith(basePath) && /^(?:[/?]|$)/.test(rest)
-    ? rest.replace(/^(?!\/)/, '/')
-    : undefined;
 };
 
 /** The service of a document at its own path; see `openApiRouter`. */

@@ -31,6 +31,16 @@ export type RequestHead = Pick<HttpRequest, 'method' | 'headers'>;
 export const originForm = (target: string): string =>
   target.startsWith('/') ? target : target.replace(/^[a-z][a-z\d+.-]*:\/\/[^/?]*/i, '');
 
+/** Returns the target below the base path; undefined if it lies elsewhere. */
+export const targetBelow = (basePath: string, target: string): string | undefined => {
+  if (basePath === '') return target;
+  const url = originForm(target);
+  const rest = url.slice(basePath.length);
+  return url.startsWith(basePath) && /^(?:[/?]|$)/.test(rest)
+    ? rest.replace(/^(?!\/)/, '/')
+    : undefined;
+};
+
 /** Splits a target into the raw path and the raw query without `?`. */
 export const splitTarget = (target: string): { readonly path: string; readonly query: string } => {
   const url = originForm(target);

@@ -154,6 +154,8 @@ export interface Operation {
     | undefined;
   /** The fields of which a part is left out, since it cannot be read. */
   readonly brokenFields: readonly MessageField[];
+  /** `x-spec-first-resource` of the operation, else of its path, as the document spells it; undefined where neither has it. */
+  readonly resource: { readonly pointer: string; readonly value: unknown } | undefined;
   /** The reason why the operation cannot be served; undefined where it can. */
   readonly invalidReason: string | undefined;
 }

@@ -4,7 +4,12 @@ import type { RequestListener } from 'node:http';
 import express, { type Express, type Router } from 'express';
 import type { Logger } from 'pino';
 import type { Diagnostic } from '../document/diagnostics/diagnostic';
-import { openApiService, type SecurityHandlers, unverifiedSchemes } from '../engine';
+import {
+  mockCredentials,
+  openApiService,
+  type SecurityHandlers,
+  unverifiedSchemes,
+} from '../engine';
 import type { Routes } from '../http/exchange';
 import { HttpError } from '../http/http-error';
 import type { BodyMemory } from '../http/request';
@@ -24,9 +29,8 @@ import type { OnRefused } from './http/refuse-connection';
 import { createIdentity } from './identity/identity';
 import type { VerifyJwt } from './identity/jwt/jwt-verifier';
 import type { AuthorizationServer } from './identity/oauth/authorization-server';
-import { builtInAuthorizationServer, documentScopes } from './identity/oauth/authorization-server';
+import { builtInAuthorizationServer } from './identity/oauth/authorization-server';
 import type { Passwords } from './identity/password';
-import { mockCredentials } from './identity/security-handlers';
 import { engineLog } from './observability/log';
 import type { Metrics, MetricsOptions } from './observability/metrics';
 import { oauthRoutes } from './routes/oauth-routes';
@@ -198,6 +202,8 @@ const operationsOf = (
     bodies,
     validateResponses: config.validateResponses,
     mocks,
+    // Several workers would each remember something else.
+    memory: config.workers === 1 ? {} : false,
     log: engineLog(log.child({ service: document.name })),
     clientOf: clientBehind(config.trustedProxies),
     // Express makes its own of the messages of node:http.
@@ -224,9 +230,7 @@ export const mountedService = async (
   const storage = await openStorage(prepared, context, db, isReload);
   const { identity, securityHandlers, checkPassword } = identityOf(prepared, context, shared, db);
   prepared.connect({ ...storage, identity });
-  const accepted = acceptsAny
-    ? mockCredentials(document, documentScopes(document).all)
-    : securityHandlers;
+  const accepted = acceptsAny ? mockCredentials(document) : securityHandlers;
   const authorization = builtInAuthorizationServer(document, {
     config,
     origin,

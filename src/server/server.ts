@@ -1,12 +1,10 @@
 /** A server from start to stop: database, application, listening, and an orderly end. */
 
-import { once } from 'node:events';
-import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { basename } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { inTurn } from '../base/in-turn';
+import { drain, listen } from '../http/listening';
 import { bodyMemory } from '../http/request';
 import { DatabaseUnavailable, operatorMessage } from '../storage/connections/database-errors';
 import { closeDatabase, type Database, openDatabase } from '../storage/database/database';
@@ -72,26 +70,6 @@ export interface ServerOptions {
   readonly loadHandlers?: LoadHandlers;
 }
 
-const originOf = (server: Server): string => {
-  const { address, family, port } = server.address() as AddressInfo;
-  return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
-};
-
-/** The time between two closings of idle connections during the stop. */
-const idleCheckMilliseconds = 20;
-
-/** Resolves when every request in flight has its response, or after the time that was given them. */
-const drain = async (server: Server, seconds: number): Promise<void> => {
-  const closed = once(server, 'close');
-  server.close();
-  server.closeIdleConnections();
-  const idle = setInterval(() => server.closeIdleConnections(), idleCheckMilliseconds);
-  const late = setTimeout(() => server.closeAllConnections(), seconds * 1000);
-  await closed;
-  clearInterval(idle);
-  clearTimeout(late);
-};
-
 /** @throws Error where the handlers of a document are there, and the document is not */
 const requireDocuments = async (
   { handlersDirectory, specsDirectory }: Config,
@@ -144,11 +122,6 @@ export const startServer = async (
   const server = httpServer(current.listener, config, shared.onRefused);
   let db: Database | undefined;
   const bodies = bodyMemory(config.maxBodiesBytes);
-  const listen = async (): Promise<string> => {
-    server.listen(config.port, config.host);
-    await once(server, 'listening');
-    return originOf(server);
-  };
   const stop = async (): Promise<void> => {
     current.stop();
     if (server.listening) await drain(server, config.shutdownSeconds);
@@ -156,7 +129,7 @@ export const startServer = async (
   };
   try {
     // Listening comes first: with port 0 the origin is unknown before.
-    const address = knownOrigin ?? (await listen());
+    const address = knownOrigin ?? (await listen(server, config.port, config.host));
     const origin = config.publicUrl ?? address;
     const context = { config, log, origin, clock, metrics, bodies, loadHandlers, isReady };
     const prepared = await prepareApp(context, shared);
@@ -172,7 +145,7 @@ export const startServer = async (
       config.demoData ? seedDemoData(services, opened, config, clock) : undefined;
     const demo = await seed(first);
     current.serve(first);
-    if (!server.listening) await listen();
+    if (!server.listening) await listen(server, config.port, config.host);
     log.info({ version: first.version }, 'Documents loaded');
     const forget = (): void => shared.metrics.showReload(false);
     const readAgain = async (): Promise<NextApp> => {

@@ -21,6 +21,7 @@ import {
   type ReferenceOptions,
   withReferences,
 } from './command/command';
+import { resourcesReport } from './resources-report';
 
 /** Lists every kind of scheme that a security handler can verify. */
 const verifiable = ({ securitySchemes }: ApiDocument): NonNullable<Project['verified']> => {
@@ -75,6 +76,7 @@ const checkFile = async (
 interface CheckOptions extends ReferenceOptions {
   readonly format: keyof typeof checkFormats;
   readonly strict?: boolean;
+  readonly resources?: boolean;
 }
 
 const exitCodeOf = ({ problems }: CheckReport, strict: boolean): number => {
@@ -90,8 +92,14 @@ export const checkCommand: MakeCommand = (context, finish) =>
     .argument('<file...>', 'documents, YAML or JSON')
     .addOption(formatOption(Object.keys(checkFormats)))
     .option('--strict', 'fail on warnings, too')
+    .option('--resources', 'list the resources that mocks act on, as text or JSON')
     .action(async (files: string[], options: CheckOptions) => {
-      const { format, strict = false } = options;
+      const { format, strict = false, resources = false } = options;
+      if (resources) {
+        context.out(await resourcesReport(files, format, context, options));
+        finish(exitCodes.clean);
+        return;
+      }
       const problems: Diagnostic[] = [];
       for (const file of files) problems.push(...(await checkFile(file, context, options)));
       const report = { files, problems };

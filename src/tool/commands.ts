@@ -6,7 +6,7 @@ import type { CommandEntry } from './command/run-program';
 export const commands = {
   check: {
     description: 'Check OpenAPI documents',
-    examples: ['api.yaml', '--strict --format sarif api.yaml more.yaml', '--allow-remote api.yaml'],
+    examples: ['api.yaml', '--strict --format sarif api.yaml more.yaml', '--resources api.yaml'],
     load: () => (require('./check-command') as typeof import('./check-command')).checkCommand,
   },
   diff: {
@@ -50,6 +50,26 @@ export const commands = {
       'Write a document of an older version, or of Swagger 2.0, as one of a newer version',
     examples: ['api.yaml', 'swagger.json --out openapi.json'],
     load: () => (require('./upgrade-command') as typeof import('./upgrade-command')).upgradeCommand,
+  },
+  serve: {
+    description: 'Serve OpenAPI documents by handlers, and by mocks where there are none',
+    examples: [
+      'api.yaml',
+      'api.yaml --handlers handlers --watch',
+      'documents/ --port 0 --validate-responses',
+    ],
+    load: () =>
+      (require('./serve/serve-command') as typeof import('./serve/serve-command')).serveCommand,
+  },
+  proxy: {
+    description: 'Pass requests to a server, and check them and its responses against a document',
+    examples: [
+      'api.yaml --upstream http://127.0.0.1:8080/v1',
+      'api.yaml --upstream https://api.example.com --mode block --port 8081',
+      'api.yaml --upstream http://127.0.0.1:8080 --mode report --report seen.html',
+    ],
+    load: () =>
+      (require('./proxy/proxy-command') as typeof import('./proxy/proxy-command')).proxyCommand,
   },
   completion: {
     description: 'Print the script by which a shell completes commands, options and files',

@@ -73,6 +73,12 @@ test('the contract test runs in node:test', async () => {
   expect({ exitCode, output }).toMatchObject({ exitCode: 0 });
 });
 
+test('the types are those that the program writes', async () => {
+  const types = ['types', 'books.yaml', '--out', 'api.ts', '--check'];
+  const ended = await runExample(folder(), folder('node_modules/.bin/spec-first'), ...types);
+  expect(ended).toMatchObject({ exitCode: 0 });
+});
+
 test('the programs compile with strict types', async () => {
   const compiler = join(rootFolder, 'node_modules/.bin/tsc');
   const run = promisify(execFile)(compiler, ['-p', '.', '--pretty', 'false'], { cwd: folder() });

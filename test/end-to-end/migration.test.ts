@@ -1,6 +1,7 @@
 /** The pages on migrating are true: their programs run, and answer alike but for what the page lists. */
 
-import { copyFile, readFile, writeFile } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
+import { copyFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { rootFolder } from '../../scripts/root-folder';
@@ -37,50 +38,44 @@ const cases = alike.map(([status, ...request]) => ({ status, request }));
 const codeIn = (text: string): string[] =>
   [...text.matchAll(/`([^`]+)`/g)].map(([, code = '']) => code);
 
-/** Checks an answer against a cell such as 200 with `<book`. */
-const expectCell = ({ status, text }: { status: number; text: string }, cell: string): void => {
-  const [code] = codeIn(cell);
-  expect({ status, text }).toMatchObject({ status: Number.parseInt(cell, 10) });
-  if (code !== undefined) expect(text.includes(code)).toBe(!cell.includes('without'));
-};
-
 describe.each(['openapi-backend', 'express-openapi-validator'])('from %s', (name) => {
-  const origins: Record<'before' | 'after', string> = { before: '', after: '' };
-  let rows: readonly (readonly string[])[] = [];
+  const page = readFileSync(join(rootFolder, `src/engine/migrating/from-${name}.md`), 'utf8');
+  const programs = [...page.matchAll(/```js\n([\s\S]*?)```/g)].map(([, program = '']) => program);
+  const differences = [...page.matchAll(/^\| (`[A-Z]+ \/.*) \| (.+) \| (.+) \|$/gm)].flatMap(
+    ([, requests = '', ...cells]) =>
+      // Each begins with its method and path.
+      requests.split(/, (?=`[A-Z]+ \/)/).map((request) => ({ request: codeIn(request), cells })),
+  );
+  let origins: readonly string[] = [];
 
   beforeAll(async () => {
-    const page = await readFile(join(rootFolder, `src/engine/migrating/from-${name}.md`), 'utf8');
-    const [before = '', after = ''] = [...page.matchAll(/```js\n([\s\S]*?)```/g)].map(
-      (block) => block[1],
-    );
     await copyFile(join(rootFolder, 'test/examples/books.yaml'), folder('books.yaml'));
-    for (const [when, program] of [
-      ['before', before],
-      ['after', after],
-    ] as const) {
-      await writeFile(folder(`${name}-${when}.mjs`), program);
-      origins[when] = await startExample(folder(), `${name}-${when}.mjs`);
-    }
-    rows = [...page.matchAll(/^\| (`[A-Z]+ \/.*) \| (.+) \| (.+) \|$/gm)].map((row) =>
-      row.slice(1),
-    );
+    const files = programs.map((_program, index) => `${name}-${index}.mjs`);
+    await Promise.all(files.map((file, index) => writeFile(folder(file), programs[index] ?? '')));
+    origins = await Promise.all(files.map((file) => startExample(folder(), file)));
+  });
+
+  const answersTo = (request: readonly string[]) =>
+    Promise.all(origins.map((origin) => ask(origin, request)));
+
+  test('the page has a program before and one after, and tells differences', () => {
+    expect(programs).toHaveLength(2);
+    expect(differences.length).toBeGreaterThan(10);
   });
 
   test.each(cases)('$status to $request', async ({ status, request }) => {
-    const before = await ask(origins.before, request);
-    const after = await ask(origins.after, request);
-    expect([before.status, after.status]).toEqual([status, status]);
-    if (status < 400) expect(JSON.parse(after.text)).toEqual(JSON.parse(before.text));
+    const [before, after] = await answersTo(request);
+    expect([before?.status, after?.status]).toEqual([status, status]);
+    if (status < 400) expect(JSON.parse(after?.text ?? '')).toEqual(JSON.parse(before?.text ?? ''));
   });
 
-  test('the answers differ as the page says', async () => {
-    expect(rows.length).toBeGreaterThan(10);
-    for (const [requests = '', before = '', after = ''] of rows) {
-      // Each begins with its method and path.
-      for (const request of requests.split(/, (?=`[A-Z]+ \/)/)) {
-        expectCell(await ask(origins.before, codeIn(request)), before);
-        expectCell(await ask(origins.after, codeIn(request)), after);
-      }
+  test.each(differences)('$cells to $request', async ({ request, cells }) => {
+    for (const [index, { status, text }] of (await answersTo(request)).entries()) {
+      // Such as: 200 without `<book`
+      const cell = cells[index] ?? '';
+      const [code = ''] = codeIn(cell);
+      expect({ status, text }).toMatchObject({ status: Number.parseInt(cell, 10) });
+      expect(text.includes(code)).toBe(!cell.includes('without'));
     }
   });
 });

@@ -207,3 +207,24 @@ test('hooks run around handlers, formats are tested, errors and responses are re
   ]);
   expect(told).toEqual(['The server failed to answer this request', 'replaceError failed']);
 });
+
+test('a security handler is told the name of the scheme, so that two of a kind are told apart', async () => {
+  const text = document
+    .replace('security: [{ key: [] }]', 'security: [{ key: [] }, { master: [] }]')
+    .replace(
+      'securitySchemes: {',
+      'securitySchemes: { master: { type: apiKey, in: header, name: x-master },',
+    );
+  const apiKey = (key: string, _request: object, scheme: string) =>
+    key === `${scheme}-1` ? { ...principal, subject: scheme } : undefined;
+  const greet = ({ principal: caller }: { principal: { subject: string } }) => ({
+    status: 200,
+    body: { text: caller.subject },
+  });
+  const router = await openApiRouter(parseApiDocument('keys.yaml', text), { greet }, { apiKey });
+  const ask = (name: string, key: string) =>
+    request(createServer(router)).get('/greetings/Ann').set(name, key);
+  expect((await ask('x-master', 'master-1')).body).toEqual({ text: 'master' });
+  expect((await ask('x-key', 'key-1')).body).toEqual({ text: 'key' });
+  expect((await ask('x-key', 'master-1')).status).toBe(401);
+});

@@ -5,6 +5,7 @@ import { stringify } from 'yaml';
 import { type ApiDocument, parseApiDocument } from '../../src/engine/document/api-document';
 import type { Codec } from '../../src/engine/media-types/codec/codec';
 import { type SchemaContext, schemaContext } from '../../src/engine/media-types/schema-context';
+import type { MemoryOptions } from '../../src/engine/memory/memory';
 import type { UntypedHandler } from '../../src/engine/operation/handler';
 import { type OpenApiService, openApiService } from '../../src/engine/operation/service';
 import type { SecurityHandlers } from '../../src/engine/security/security-handlers';
@@ -27,6 +28,9 @@ export interface ServedDocument {
   readonly validateResponses?: boolean;
   /** Serves mocks for operations without a handler. */
   readonly mocks?: boolean;
+  readonly memory?: MemoryOptions;
+  /** The name of the file that the document is said to come from. */
+  readonly file?: string;
   /** Formats beside the engine's; CSV unless given. */
   readonly codecs?: readonly Codec[];
 }
@@ -72,9 +76,11 @@ export const serviceOf = ({
   maxBodiesBytes = 100_000_000,
   validateResponses = true,
   mocks = false,
+  memory,
+  file = 'specs/test.yaml',
   codecs = [csvCodec],
 }: ServedDocument): ServedParts => {
-  const parsed = parseApiDocument('specs/test.yaml', documentText(document), { codecs });
+  const parsed = parseApiDocument(file, documentText(document), { codecs });
   const tools = schemaContext(parsed);
   const errors: object[] = [];
   const service = openApiService(parsed, {
@@ -87,6 +93,7 @@ export const serviceOf = ({
     bodies: bodyMemory(maxBodiesBytes),
     validateResponses,
     mocks,
+    memory,
     log: { error: (fields) => errors.push(fields) },
   });
   return { service, document: parsed, tools, errors };

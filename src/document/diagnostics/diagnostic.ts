@@ -78,6 +78,7 @@ export const ruleDescriptions = {
   'request-body': 'Only methods whose bodies have a meaning declare one.',
   'unreachable-response': 'Each response can be sent.',
   'unusable-body': 'Bodies are in formats that can carry what their schemas describe.',
+  resource: '`x-spec-first-resource` describes a resource of the document.',
   'error-schema': 'Schemas of error responses can express errors.',
   // Schemas.
   dialect: 'Schemas are in a dialect of JSON Schema that is known.',

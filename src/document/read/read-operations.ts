@@ -187,14 +187,25 @@ export const pathItemFields = (
   }
 };
 
+const resourceField = 'x-spec-first-resource';
+
+const readResource = (
+  fields: PathItemFields,
+  { value: operation, pointer }: Placed<OpenAPIV3.OperationObject>,
+): Operation['resource'] =>
+  Object.hasOwn(operation, resourceField)
+    ? { value: Reflect.get(operation, resourceField), pointer: pointerTo(pointer, resourceField) }
+    : fields.get(resourceField);
+
 const readOperation = (
   fields: PathItemFields,
   path: string,
   method: Method,
-  { value: operation, pointer }: Placed<OpenAPIV3.OperationObject>,
+  placed: Placed<OpenAPIV3.OperationObject>,
   reader: Reader,
   security: SecurityRequirements,
 ): Operation => {
+  const { value: operation, pointer } = placed;
   const servers = fields.get('servers') as Placed<OpenAPIV3.ServerObject[]> | undefined;
   const shared = fields.get('parameters') as Placed<OpenAPIV3.ParameterObject[]> | undefined;
   const own = {
@@ -212,6 +223,7 @@ const readOperation = (
       : readServers(servers?.value, servers?.pointer ?? ''),
     security: operation.security ?? security,
     loggedInUser: loggedInUser(operation),
+    resource: readResource(fields, placed),
   };
   // The document's errors stay with the operation that has them.
   const reasons = new Map<MessageField, string>();

@@ -25,8 +25,12 @@ export interface SourceFile extends SourceText {
 /** Opens a file by its absolute URI; rejects with a clause that says why it cannot. */
 export type OpenFile = (uri: string, from: SourceFile) => Promise<SourceFile>;
 
-/** Returns the URI of a local file. */
-export const uriOf = (path: string): string => pathToFileURL(resolve(path)).href;
+/** Tells whether a file is named by its address on another server. */
+export const isRemote = (file: string): boolean => /^https?:\/\//i.test(file);
+
+/** Returns the URI of a file: of a local one by its path. */
+export const uriOf = (file: string): string =>
+  isRemote(file) ? new URL(file).href : pathToFileURL(resolve(file)).href;
 
 const pathOf = (uri: string): string => {
   try {
@@ -70,6 +74,23 @@ export const readLocalFile = async (
     }
     return readFile(path);
   });
+
+/**
+ * Reads a file on another server.
+ * @throws MissingFile
+ */
+export const readRemoteFile = async (
+  url: string,
+  { remoteMilliseconds, fileBytes }: LoadLimits,
+): Promise<Uint8Array> => {
+  try {
+    const accept = 'application/yaml, application/json, */*;q=0.5';
+    const milliseconds = remoteMilliseconds;
+    return await fetchBounded(url, { accept, milliseconds, bytes: fileBytes, redirects: true });
+  } catch (error) {
+    throw error instanceof FetchFailure ? new MissingFile(error.message) : error;
+  }
+};
 
 /** The files that a document may consist of. */
 interface FileOptions {
@@ -133,15 +154,7 @@ export const fileOpener = (
     if (!allowRemote) {
       throw new MissingFile('it leads to another server, which ALLOW_REMOTE_REFERENCES must allow');
     }
-    const bytes = await fetchBounded(uri, {
-      accept: 'application/yaml, application/json, */*;q=0.5',
-      milliseconds: limits.remoteMilliseconds,
-      bytes: limits.fileBytes,
-      redirects: true,
-    }).catch((error: unknown) => {
-      throw error instanceof FetchFailure ? new MissingFile(error.message) : error;
-    });
-    return parse(uri, uri, bytes);
+    return parse(uri, uri, await readRemoteFile(uri, limits));
   };
 
   const openNew = async (uri: string, from: SourceFile): Promise<SourceFile> => {
@@ -150,7 +163,7 @@ export const fileOpener = (
     }
     const kept = metaSchema.exec(uri)?.[1];
     if (kept !== undefined) return parse(uri, uri, await readFile(metaSchemaFile(kept)));
-    if (/^https?:/.test(uri)) return openRemote(uri);
+    if (isRemote(uri)) return openRemote(uri);
     if (!uri.startsWith('file:'))
       throw new MissingFile('only files and http addresses can be read');
     // Remote documents must not reach into this machine.

@@ -47,7 +47,8 @@ export const parseApiDocument = (
 };
 
 /**
- * Loads a document from disk, and the files that it refers to.
+ * Loads a document, and the files that it refers to.
+ * @param file its path, or with `allowRemote` its URL
  * @throws UnreadableDocument where the file cannot be read or is no OpenAPI document
  * @example const document = await loadApiDocument('specs/shop.yaml', { allowRemote: true });
  */

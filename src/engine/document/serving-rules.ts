@@ -2,6 +2,8 @@
 
 import { pointerSteps, pointerTo } from '../../base/json-pointer';
 import { concreteMediaType } from '../../base/media-type';
+import { readResourceField } from '../../document/resources/resource-field';
+import { resourcesOf } from '../../document/resources/resources';
 import { checkEach, type Rule, warningOf } from '../../document/rules/rule';
 import type { MediaType, Operation, Response } from '../../model/operation';
 import { anySchema, type Schema } from '../../model/schema';
@@ -156,9 +158,37 @@ const legalXmlNames: Rule = function* ({ declared: { schemas }, shapeOf }) {
   });
 };
 
+/** Lists the places of `x-spec-first-resource` that say something of a resource. */
+const resourceFields = ({ operations, shapeOf }: Parameters<Rule>[0]): readonly unknown[] => {
+  try {
+    const resources = resourcesOf({ operations }, shapeOf);
+    return resources.flatMap((one) => one.operations.map(({ operation }) => operation.resource));
+  } catch {
+    // Another rule reports a schema that cannot be read.
+    return operations.map(({ resource }) => resource);
+  }
+};
+
+/** Checks `x-spec-first-resource`, once where the operations of a path share it. */
+const readableResources: Rule = (context) => {
+  const fields = new Set(context.operations.flatMap(({ resource }) => resource ?? []));
+  if (fields.size === 0) return [];
+  const used = resourceFields(context);
+  return [...fields].flatMap((resource) => {
+    const field = readResourceField(resource.value);
+    if (field === false || (!(field instanceof Error) && used.includes(resource))) return [];
+    const message =
+      field instanceof Error
+        ? field.message
+        : 'No resource has this operation. Describe items at a path such as /things/{id}, or correct `name`.';
+    return [warningOf('resource')(resource.pointer, message)];
+  });
+};
+
 /** Lists the rules, in the order in which their diagnostics are reported. */
 export const servingRules = (codecs: Codecs): readonly Rule[] => [
   carriedBodies(codecs),
   errorSchemas(codecs),
   legalXmlNames,
+  readableResources,
 ];

@@ -1,6 +1,5 @@
 /** Compiles each operation of a document at its first request: security, parameters, body, responses, handler or mock. */
 
-import type { IncomingHttpHeaders } from 'node:http';
 import { memoize } from '../../base/memoize';
 import { readLimits } from '../../base/read-limits';
 import type { WriteError } from '../../http/failure';
@@ -9,24 +8,24 @@ import { type BodyMemory, bodyMemory } from '../../http/request';
 import type { Operation } from '../../model/operation';
 import type { ApiDocument } from '../document/api-document';
 import type { SchemaContext } from '../media-types/schema-context';
+import type { Memory, MemoryOptions } from '../memory/memory';
+import { withoutDefaults } from '../memory/patch';
 import { mockOf } from '../mock/mock';
 import { compileReadParameters, type ReadParameters } from '../parameters/parameters';
 import { allowedMethods } from '../paths/route-table';
 import { compileBody, type ReadBody } from '../request-body/body';
 import { compileErrors, declaredError, type ErrorFallback } from '../responses/error-response';
-import {
-  type CompiledResponses,
-  compileResponses,
-  type HandlerResponse,
-} from '../responses/response';
+import { type CompiledResponses, compileResponses } from '../responses/response';
 import { type Authorize, compileSecurity, type SecurityContext } from '../security/security';
 import type { SecurityHandlers } from '../security/security-handlers';
-import type { UntypedRequest } from './handler';
+import type { UntypedHandler, UntypedRequest } from './handler';
 
 /** The options that a document's operations are compiled with. */
 export interface OperationOptions {
   /** True: an operation without a handler responds with its success, made from the document. */
   readonly mocks?: boolean;
+  /** The memory of mocks; false: they remember nothing. */
+  readonly memory?: MemoryOptions | false | undefined;
   readonly securityHandlers: SecurityHandlers;
   /** The page on which people sign in; refusals name it in place of the document's authorization URL. */
   readonly signInUrl?: string | undefined;
@@ -53,7 +52,7 @@ export interface CompiledOperation {
   readonly fail: UntypedRequest['fail'];
   readonly notImplemented: UntypedRequest['notImplemented'];
   /** Answers in place of a handler; undefined if the operation has one, or mocks are not asked for. */
-  readonly mock: ((headers: IncomingHttpHeaders) => HandlerResponse) | undefined;
+  readonly mock: UntypedHandler | undefined;
   readonly writeError: WriteError;
   /** Functions that compile, or mock, what would otherwise wait for its first use. */
   readonly firstUses: () => readonly (() => unknown)[];
@@ -66,6 +65,7 @@ export type CompileOperation = (operation: Operation) => CompiledOperation;
  * @param mocked the operations that a mock answers
  * @param fallback writes the failures that an operation does not declare
  * @param step logs the security schemes that are tried
+ * @param memory is what mocks act on; without it they are samples alone
  */
 export const operationCompiler = (
   document: ApiDocument,
@@ -73,6 +73,7 @@ export const operationCompiler = (
   fallback: ErrorFallback,
   options: OperationOptions,
   step?: SecurityContext['step'],
+  memory?: Memory,
 ): CompileOperation => {
   const { securitySchemes, name } = document;
   const { tools, securityHandlers, signInUrl, validateResponses, maxBodyNames } = options;
@@ -85,14 +86,19 @@ export const operationCompiler = (
     uploadBounds: { limit: options.maxUploadBytes, memory: bodies },
     limits: { ...readLimits, ...(maxBodyNames && { names: maxBodyNames }) },
   };
+  const patchTools = { ...bodyTools, shapeOf: withoutDefaults(tools.shapeOf) };
   return memoize((operation: Operation): CompiledOperation => {
     const allow = allowedMethods(document.operations.filter(({ path }) => path === operation.path));
     const responses = compileResponses(operation.responses, responseTools, allow);
-    const mock = mocked.has(operation) ? mockOf(operation, responses, tools) : undefined;
+    const sample = mocked.has(operation) ? mockOf(operation, responses, tools) : undefined;
+    const mock: UntypedHandler | undefined =
+      sample &&
+      (memory?.answersOf(operation, responses, sample) ?? (({ client }) => sample(client.headers)));
+    const isPatch = memory?.roleOf(operation) === 'patch';
     return {
       authorize: compileSecurity(operation, security),
       readParameters: compileReadParameters(operation.parameters, tools),
-      readBody: compileBody(operation, bodyTools),
+      readBody: compileBody(operation, isPatch ? patchTools : bodyTools),
       responses,
       fail: declaredError(operation.operationId, operation.responses),
       notImplemented: () =>
@@ -101,7 +107,7 @@ export const operationCompiler = (
       writeError: compileErrors(operation.responses, responseTools, fallback, allow),
       firstUses: () => [
         ...responses.all().map((response) => () => response.prepare()),
-        ...(mock === undefined ? [] : [() => mock({})]),
+        ...(sample === undefined ? [] : [() => sample({})]),
       ],
     };
   });

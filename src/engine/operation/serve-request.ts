@@ -138,7 +138,7 @@ const serveOperation = async (
   step?.({ caller: principal?.subject }, 'Request authorized');
   const preparation = prepare(operation);
   if (preparation !== undefined) await preparation;
-  const run = handler ?? (mock && (() => mock(headers)));
+  const run = handler ?? mock;
   if (run === undefined) throw notImplemented();
   if (!responses.acceptable(headers.accept)) {
     const message = `The Accept header must allow one of ${responses.mediaTypes.join(', ')}`;

@@ -7,10 +7,11 @@ import { type Diagnostic, describeDiagnostic } from '../../document/diagnostics/
 import { originalJson, usableJson, usableYaml } from '../../document/document-texts';
 import type { ClientOf } from '../../http/caller';
 import { type Exchange, NodeExchange, type Routes } from '../../http/exchange';
-import type { ErrorPage, ReplaceError, ServiceLog } from '../../http/failure';
+import type { ErrorPage, ReplaceError, ServiceLog, WriteError } from '../../http/failure';
 import type { HttpResponse } from '../../http/send';
 import type { Operation } from '../../model/operation';
 import type { ApiDocument } from '../document/api-document';
+import { Memory } from '../memory/memory';
 import { exampleProblems } from '../mock/example-errors';
 import { operationRouter } from '../paths/operation-router';
 import { compileErrors, fallbackResponses } from '../responses/error-response';
@@ -69,6 +70,8 @@ export interface ServiceOptions extends OperationOptions {
 export interface OpenApiService extends RequestListener {
   /** Serves a request of any host. */
   serve(exchange: Exchange): Promise<void>;
+  /** Writes an error as the operation declares it, or as the document does where no operation was reached. */
+  writeError(operation: Operation | undefined, ...error: Parameters<WriteError>): HttpResponse;
   readonly operationsWithoutHandler: readonly Operation[];
   /** operationIds. */
   readonly handlersWithoutOperation: readonly string[];
@@ -96,7 +99,10 @@ export const openApiService = (document: ApiDocument, options: ServiceOptions): 
   const responseTools = { ...tools, validateResponses };
   const fallback = fallbackResponses(document, responseTools);
   const mocked = new Set(options.mocks ? operationsWithoutHandler : []);
-  const compile = operationCompiler(document, mocked, fallback, options, log.step);
+  const { mocks = false, memory: memoryOptions = {} } = options;
+  const memory =
+    mocks && memoryOptions ? new Memory(document, mocked, tools, memoryOptions) : undefined;
+  const compile = operationCompiler(document, mocked, fallback, options, log.step, memory);
   const prepared = new Set<Operation>();
   /** Compiles an operation in steps: a large one would block all other requests. */
   const preparing = memoize(async (operation: Operation): Promise<void> => {
@@ -117,8 +123,10 @@ export const openApiService = (document: ApiDocument, options: ServiceOptions): 
       yield;
     }
   }
+  const documentAt = documentResponses(document);
   const service: Service = {
-    documentAt: documentResponses(document),
+    documentAt: (method, path, query) =>
+      memory?.responseAt(method, path) ?? documentAt(method, path, query),
     matchOperation,
     compile,
     prepare,
@@ -135,8 +143,11 @@ export const openApiService = (document: ApiDocument, options: ServiceOptions): 
   const logProblem = (problem: Diagnostic) => log.error({}, describeDiagnostic(problem));
   const precompile: OpenApiService['precompile'] = (signal, report = logProblem) =>
     runInSteps(allSteps(report), signal);
+  const writeError: OpenApiService['writeError'] = (operation, ...error) =>
+    (operation === undefined ? service : compile(operation)).writeError(...error);
   return Object.assign(listener, {
     serve,
+    writeError,
     operationsWithoutHandler,
     handlersWithoutOperation,
     precompile,

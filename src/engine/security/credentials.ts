@@ -23,8 +23,11 @@ export interface SchemeContext {
 
 /** The check of one scheme. */
 export interface SchemeCheck {
-  /** Returns the caller; undefined where the credential is missing or bad. */
-  verify(request: SecurityRequest): ReturnType<SecurityHandler<never>>;
+  /**
+   * Returns the caller; undefined where the credential is missing or bad.
+   * @param name of the scheme, for the security handler
+   */
+  verify(request: SecurityRequest, name: string): ReturnType<SecurityHandler<never>>;
   /** Tells whether a credential was sent, good or bad. */
   isSent(request: SecurityRequest): boolean;
   /** The words of refusals about it. */
@@ -90,9 +93,9 @@ const schemeCheck = <Credential>(
   words: SchemeWords,
   scoped = false,
 ): SchemeCheck => ({
-  verify(request) {
+  verify(request, name) {
     const credential = extract(request);
-    return credential === undefined ? undefined : verify?.(credential, request);
+    return credential === undefined ? undefined : verify?.(credential, request, name);
   },
   isSent: (request) => extract(request) !== undefined,
   words,

@@ -4,12 +4,14 @@ import type { CredentialRequest, Principal } from '../../http/caller';
 
 /**
  * Says whose a credential is; undefined where it is not, or no longer, good. May throw, or reject with, an HttpError (429 when a
- * limit is used up, 403 when a browser's session comes from another origin).
+ * limit is used up, 403 when a browser's session comes from another origin). The last argument is the name of the security scheme, by
+ * which several schemes of a kind are told apart; empty where a public operation looks who calls.
  * @example const apiKey: SecurityHandler<string> = async (key) => (await keys.find(key))?.principal;
  */
 export type SecurityHandler<Credential> = (
   credential: Credential,
   request: CredentialRequest,
+  scheme: string,
 ) => Principal | undefined | Promise<Principal | undefined>;
 
 /**

@@ -38,7 +38,7 @@ const identifyByToken =
   ({ securityHandlers }: SecurityContext) =>
   async (request: SecurityRequest): Promise<Principal | undefined> => {
     const token = bearerToken(request);
-    return token === undefined ? undefined : securityHandlers.bearer?.(token, request);
+    return token === undefined ? undefined : securityHandlers.bearer?.(token, request, '');
   };
 
 /** Returns the account that the path names; malformed text is refused like any bad parameter. */
@@ -216,7 +216,7 @@ const compileRequirements = (operation: Operation, context: SecurityContext): Au
   return async (request) => {
     const callers: (Principal | undefined)[] = [];
     for (const [at, scheme] of schemes.entries()) {
-      const caller = await scheme.verify(request);
+      const caller = await scheme.verify(request, names[at] ?? '');
       callers.push(caller);
       step?.(
         { scheme: names[at], outcome: outcomeOf(scheme, caller, request) },

@@ -244,3 +244,13 @@ export const sampleValue = (
   const full = sampleWith(false);
   return 'value' in full ? full : sampleWith(true);
 };
+
+/** Makes different values that fit the schema, best first; ends where no more are found within the steps of one search. */
+export function* sampleSeries(schema: Schema, schemas: Schemas): Iterable<unknown> {
+  const context = { ...schemas, lean: true, spend: limitedSteps(), reasons: [] };
+  try {
+    yield* sampleValues(planOf([schema]), topPlace, context, { need: 'required', preferred: [] });
+  } catch (error) {
+    if (!isExhaustion(error)) throw error;
+  }
+}

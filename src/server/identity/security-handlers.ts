@@ -1,6 +1,6 @@
-/** The security handlers of one service, for API keys, bearer tokens and sessions; and handlers of mocks, which accept any credential. */
+/** The security handlers of one service, for API keys, bearer tokens and sessions. */
 
-import type { ApiDocument, SecurityHandler, SecurityHandlers } from '../../engine';
+import type { SecurityHandler, SecurityHandlers } from '../../engine';
 import type { Principal } from '../../http/caller';
 import { HttpError } from '../../http/http-error';
 import { isSafeMethod } from '../../http/request';
@@ -57,9 +57,9 @@ export const securityHandlersFor = (
       return found && equalTexts(found.hash, hash) ? keyHolder(found) : undefined;
     },
 
-    async bearer(credential, request) {
+    async bearer(credential, request, scheme) {
       if (verifyIssued !== undefined && looksLikeJwt(credential)) {
-        const principal = await verifyIssued(credential, request);
+        const principal = await verifyIssued(credential, request, scheme);
         // The digest of a subject never equals the short key of a user.
         if (principal !== undefined) await countCall(digest(principal.subject));
         return principal;
@@ -85,36 +85,5 @@ export const securityHandlersFor = (
     async accountExists(name) {
       return (await accounts.find(name)) !== undefined;
     },
-  };
-};
-
-const schemeNames = (document: ApiDocument): readonly string[] =>
-  [...document.securitySchemes.values()].flatMap((scheme) =>
-    scheme.type === 'http' ? [scheme.scheme.toLowerCase()] : [],
-  );
-
-/**
- * Makes security handlers that accept every credential of a declared kind, for a document without handlers, which has no data to
- * protect. A bearer token, and the name of basic authentication, count as the login of the user of that name.
- *
- * @param scopes - the scopes that every caller is granted
- */
-export const mockCredentials = (
-  document: ApiDocument,
-  scopes: readonly string[],
-): SecurityHandlers => {
-  const principal = (username: string | undefined): Principal => ({
-    username,
-    subject: `mock:${username ?? 'key'}`,
-    scopes,
-    credentialId: 'mock',
-  });
-  const anonymous = () => principal(undefined);
-  return {
-    apiKey: anonymous,
-    bearer: principal,
-    basic: ({ username }) => principal(username),
-    http: Object.fromEntries(schemeNames(document).map((name) => [name, anonymous])),
-    accountExists: async () => true,
   };
 };

@@ -3,12 +3,12 @@
 import { readdir } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
 import { type Diagnostic, describeDiagnostic } from '../../document/diagnostics/diagnostic';
+import { newErrors, withCauses } from '../../document/diagnostics/new-errors';
 import { uriOf } from '../../document/source/source-files';
 import { UnreadableDocument } from '../../document/source/source-text';
 import { type ApiDocument, loadApiDocument } from '../../engine';
 import { csvCodec } from '../formats/csv';
 import { type PlaceOptions, placeDocuments, type ReadFile } from './document-places';
-import { newErrors, withCauses } from './new-errors';
 
 /** The settings by which documents are loaded. */
 export interface DocumentOptions extends PlaceOptions {

@@ -1,9 +1,9 @@
 /** Compares the documents before and after a reload: those not taken up, those mended, and operations that need fewer credentials. */
 
+import { newErrors } from '../../document/diagnostics/new-errors';
 import type { Operation, SecurityRequirement } from '../../model/operation';
 import type { ReloadResult } from '../processes/control-socket';
 import { type DocumentState, problemLines, type ServedState } from './documents';
-import { newErrors } from './new-errors';
 
 type Comparison = Omit<ReloadResult, 'version'>;
 

@@ -1,6 +1,7 @@
 /** Valid values of one field after the other: where some are taken, others that the document allows must be, too. */
 
 import fc from 'fast-check';
+import { identityName, itemPathsOf, replacedAt } from '../../../document/resources/item-paths';
 import type { MediaType } from '../../../model/operation';
 import { facetsOf, isMarked } from '../../../schema/samples/facets';
 import { planOf, type SamplePlan } from '../../../schema/samples/sample-plan';
@@ -12,7 +13,6 @@ import {
   parameterPlan,
 } from '../requests/case-arbitrary';
 import type { RequestCase } from '../requests/request-case';
-import { identityName, itemPathsOf, replacedAt } from '../session/identities';
 import { isSuccess, type Outcome, type Subject, someCases } from '../session/subject';
 import type { Workbench } from '../session/workbench';
 import { isKnownFormat } from '../values/texts';

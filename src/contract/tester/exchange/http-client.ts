@@ -22,7 +22,10 @@ export interface SentRequest {
 }
 
 /** The values of a header; names are case-insensitive (RFC 9110 section 5.1). */
-export const headerOf = ({ headers }: Answer, name: string): string | undefined => {
+export const headerOf = (
+  { headers }: Pick<Answer, 'headers'>,
+  name: string,
+): string | undefined => {
   const values = headers
     .filter(([other]) => other.toLowerCase() === name)
     .map(([, value]) => value);

@@ -2,10 +2,18 @@
 
 import { writeJson } from '../../../base/json/write-json';
 import { isPlainObject } from '../../../base/plain-object';
-import type { RawParameters, SchemaContext } from '../../../engine';
+import type { SchemaContext } from '../../../engine';
 import type { Operation, Parameter, ParameterLocation } from '../../../model/operation';
 import { writeScalar } from '../../../schema/scalars';
 import type { ParameterValues } from './request-case';
+
+/** Parameters as a request carries them. */
+export interface EncodedParameters {
+  readonly path: Readonly<Record<string, string>>;
+  /** Without `?`. */
+  readonly query: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
 
 const textOf = (value: unknown): string =>
   isPlainObject(value) || Array.isArray(value) ? writeJson(value) : writeScalar(value);
@@ -105,7 +113,7 @@ export const encodeParameters = (
   operation: Operation,
   values: ParameterValues,
   tools: SchemaContext,
-): RawParameters => {
+): EncodedParameters => {
   const of = (location: ParameterLocation) => given(operation, location, values, tools);
   const cookies = of('cookie').map(
     ({ name, value }) => `${name}=${writePlain(value, ',', false, encode)}`,

@@ -4,13 +4,13 @@ import { ownFuel } from '../../../base/fuel';
 import { writeJson } from '../../../base/json/write-json';
 import { MalformedText } from '../../../base/malformed-text';
 import { isPlainObject } from '../../../base/plain-object';
-import { compileReadParameters, type RawParameters, type SchemaContext } from '../../../engine';
+import { compileReadParameters, type SchemaContext } from '../../../engine';
 import { HttpError } from '../../../http/http-error';
 import type { MediaType } from '../../../model/operation';
 import { scalarReader, writeScalar } from '../../../schema/scalars';
 import type { Shape } from '../../../schema/shape';
 import { encodeBody, membersOf, shapeOfContent } from './encode-body';
-import { encodeParameters } from './encode-parameters';
+import { type EncodedParameters, encodeParameters } from './encode-parameters';
 import type { BodyCase, HttpRequest, RequestCase } from './request-case';
 
 /** A case as it is sent, and whether it keeps to the document. */
@@ -19,7 +19,7 @@ export interface WrittenRequest {
   readonly isValid: boolean;
 }
 
-const targetOf = (template: string, { path, query }: RawParameters): string => {
+const targetOf = (template: string, { path, query }: EncodedParameters): string => {
   const filled = template.replaceAll(/\{([^}]+)\}/g, (_whole, name: string) => path[name] ?? '');
   return query === '' ? filled : `${filled}?${query}`;
 };
@@ -73,7 +73,7 @@ const isValidBody = (body: BodyCase, bytes: Uint8Array, tools: SchemaContext): b
 };
 
 /** An empty segment would be another path. */
-const hasSegments = ({ path }: RawParameters): boolean =>
+const hasSegments = ({ path }: EncodedParameters): boolean =>
   Object.values(path).every((segment) => segment !== '' && !/^\.+$/.test(segment));
 
 /** Compiles the writer of an operation's requests; undefined for what its media type or URL cannot carry. */

@@ -1,20 +1,19 @@
 /** Sequences on a resource: created, it is there and listed; updates change it; deleted, it is gone. */
 
 import { isPlainObject } from '../../../base/plain-object';
+import {
+  type Creation,
+  creationOf,
+  type ItemPath,
+  identityName,
+  itemPathsOf,
+} from '../../../document/resources/item-paths';
 import type { Operation } from '../../../model/operation';
 import type { Shape } from '../../../schema/shape';
 import type { RequestCase } from '../requests/request-case';
 import { shown } from '../rules';
 import { explore } from '../session/explore';
-import {
-  type Creation,
-  creationOf,
-  type ItemPath,
-  identityIn,
-  identityName,
-  itemPathsOf,
-  itemsOf,
-} from '../session/identities';
+import { identityIn, itemsOf } from '../session/identities';
 import { createdIdentity } from '../session/resources';
 import type { Finding } from '../session/session';
 import { isSuccess, type Outcome, type Subject } from '../session/subject';

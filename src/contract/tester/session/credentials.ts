@@ -10,7 +10,7 @@ export interface Credential {
   /** The name of a security scheme, or `x-logged-in-user` for the token of a login. */
   readonly scheme: string;
   /** The scopes that it has; undefined: all. */
-  readonly scopes: readonly string[] | undefined;
+  readonly scopes?: readonly string[] | undefined;
   /** A key, a token, or `user:password` for HTTP Basic. */
   readonly value: string;
 }

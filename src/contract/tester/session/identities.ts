@@ -1,39 +1,10 @@
-/** The operations that create the resources of others: inferred from paths, bodies and links. */
+/** The identities and items that bodies of answers hold. */
 
 import { isPlainObject } from '../../../base/plain-object';
-import type { ApiDocument } from '../../../engine';
-import type { Operation } from '../../../model/operation';
-
-/** `/things` for `/things/{id}/parts`: the template up to the parameter, and without it. */
-export interface ItemPath {
-  /** `/things/{id}`. */
-  readonly item: string;
-  /** `/things`. */
-  readonly collection: string;
-  readonly parameter: string;
-}
-
-/** The parameters of a path that follow a name, in their order. */
-export const itemPathsOf = (path: string): ItemPath[] => {
-  const steps = path.split('/').slice(1);
-  return steps.flatMap((step, index) => {
-    const parameter = /^\{([^}]+)\}$/.exec(step)?.[1];
-    if (parameter === undefined || index === 0) return [];
-    const collection = `/${steps.slice(0, index).join('/')}`;
-    return [{ item: `${collection}/${step}`, collection, parameter }];
-  });
-};
-
-const plain = (name: string): string => name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
+import { identityName } from '../../../document/resources/item-paths';
 
 const isScalar = (value: unknown): boolean =>
   ['string', 'number', 'bigint'].includes(typeof value) && value !== '';
-
-/** `id` for `{thingId}`, `name` for `{name}`: the longest name that the parameter's ends with. */
-export const identityName = (parameter: string, names: Iterable<string>): string | undefined =>
-  [...names]
-    .filter((name) => plain(name) !== '' && plain(parameter).endsWith(plain(name)))
-    .toSorted((one, other) => plain(other).length - plain(one).length)[0];
 
 /**
  * The value in a body that names the resource; undefined where it is missing.
@@ -57,73 +28,4 @@ export const itemsOf = (body: unknown): readonly unknown[] | undefined => {
   if (!isPlainObject(body)) return undefined;
   const [list, ...others] = Object.values(body).filter((value) => Array.isArray(value));
   return others.length === 0 ? list : undefined;
-};
-
-const operationAt = (
-  { operations }: ApiDocument,
-  method: Operation['method'],
-  path: string,
-): Operation | undefined =>
-  operations.find(
-    (one) =>
-      one.method === method &&
-      one.path.replace(/\/$/, '') === path &&
-      one.invalidReason === undefined,
-  );
-
-/** A link that leads to an operation: the response's value for each of its parameters, as a runtime expression. */
-interface Link {
-  readonly from: Operation;
-  readonly parameters: Readonly<Record<string, unknown>>;
-}
-
-/** The links to an operation (OAS 3.0.3, Link Object), by operationId. */
-const linksTo = ({ operations }: ApiDocument, target: Operation): Link[] =>
-  operations.flatMap((from) =>
-    from.responses
-      .filter(({ key }) => key.startsWith('2'))
-      .flatMap(({ links }) => links)
-      .filter(({ operationId }) => operationId === target.operationId)
-      .map(({ parameters }) => ({ from, parameters })),
-  );
-
-/** The source of a value for a path parameter. */
-export interface Creation {
-  readonly operation: Operation;
-  /** A JSON Pointer into the response's body; undefined: the property is found by its name. */
-  readonly pointer: string | undefined;
-}
-
-const bodyPointer = (expression: unknown): string | undefined =>
-  typeof expression === 'string' ? /^\$response\.body#(\/.*)$/.exec(expression)?.[1] : undefined;
-
-/** The operation whose success names what the parameter takes: by a link, else POST at the collection. */
-export const creationOf = (
-  document: ApiDocument,
-  { item, collection, parameter }: ItemPath,
-): Creation | undefined => {
-  const targets = document.operations.filter(({ path }) => path.startsWith(item));
-  for (const { from, parameters } of targets.flatMap((target) => linksTo(document, target))) {
-    const pointer = bodyPointer(parameters[parameter] ?? parameters[`path.${parameter}`]);
-    if (pointer !== undefined && from.method === 'post') return { operation: from, pointer };
-  }
-  const post = operationAt(document, 'post', collection);
-  return post && { operation: post, pointer: undefined };
-};
-
-/** The list that names what the parameter takes. */
-export const listingOf = (document: ApiDocument, { collection }: ItemPath): Operation | undefined =>
-  operationAt(document, 'get', collection);
-
-/** The item path whose resource an operation at the collection replaces by the identity in its body. */
-export const replacedAt = (
-  { operations }: ApiDocument,
-  { path, method }: Operation,
-): ItemPath | undefined => {
-  if (method !== 'put' && method !== 'patch') return undefined;
-  const items = operations.flatMap((one) => itemPathsOf(one.path));
-  return (
-    itemPathsOf(path).find(({ item }) => item === path) ??
-    items.find(({ collection }) => collection === path)
-  );
 };

@@ -2,21 +2,20 @@
 
 import { valueAt } from '../../../base/json-pointer';
 import { isPlainObject } from '../../../base/plain-object';
-import type { ApiDocument, SchemaContext } from '../../../engine';
-import type { Operation } from '../../../model/operation';
-import { type Answer, headerOf } from '../exchange/http-client';
-import type { RequestCase } from '../requests/request-case';
 import {
   type Creation,
   creationOf,
   type ItemPath,
-  identityIn,
   identityName,
   itemPathsOf,
-  itemsOf,
   listingOf,
   replacedAt,
-} from './identities';
+} from '../../../document/resources/item-paths';
+import type { ApiDocument, SchemaContext } from '../../../engine';
+import type { Operation } from '../../../model/operation';
+import { type Answer, headerOf } from '../exchange/http-client';
+import type { RequestCase } from '../requests/request-case';
+import { identityIn, itemsOf } from './identities';
 import type { Outcome } from './subject';
 
 /** Values of path parameters. */

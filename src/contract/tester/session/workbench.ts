@@ -1,10 +1,10 @@
 /** The operations of a document under test, each with what makes its requests succeed. */
 
 import type fc from 'fast-check';
+import { creationOf, itemPathsOf } from '../../../document/resources/item-paths';
 import type { MediaType, Operation } from '../../../model/operation';
 import type { FieldReplacement } from '../requests/case-arbitrary';
 import type { RequestCase } from '../requests/request-case';
-import { creationOf, itemPathsOf } from './identities';
 import { type PathValues, Resources } from './resources';
 import type { Session } from './session';
 import { isSuccess, type Outcome, type Sending, Subject, someCases } from './subject';

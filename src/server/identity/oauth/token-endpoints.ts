@@ -149,7 +149,7 @@ const introspectionEndpoint = (parts: TokenEndpointParts): Endpoint => {
 
   const hasKey = async (request: EndpointRequest): Promise<boolean> => {
     const key = request.headers[keyHeader];
-    return typeof key === 'string' && (await verifyKey?.(key, request)) !== undefined;
+    return typeof key === 'string' && (await verifyKey?.(key, request, '')) !== undefined;
   };
 
   return formEndpoint(['token'], async (parameters, request) => {

@@ -21,6 +21,7 @@ const operation = (method: Method, path: string): Operation => ({
   security: [],
   loggedInUser: undefined,
   brokenFields: [],
+  resource: undefined,
   invalidReason: undefined,
 });
 

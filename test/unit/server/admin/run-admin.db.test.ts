@@ -96,7 +96,7 @@ const identityAt = (clock = start) =>
 const request = { method: 'GET', headers: {}, address: '::1', secure: false };
 
 const bearer = (token: string, clock = start) =>
-  identityAt(clock).securityHandlers.bearer?.(token, request);
+  identityAt(clock).securityHandlers.bearer?.(token, request, 'scheme');
 
 beforeEach(async () => {
   minPasswordLength = 0;
@@ -237,7 +237,7 @@ describe('api-key', () => {
     const outcome = await create('till');
     expect(outcome).toEqual(done(/^[\w-]{43}\n$/));
     const key = outcome.out.trim();
-    const use = async () => identityAt().securityHandlers.apiKey?.(key, request);
+    const use = async () => identityAt().securityHandlers.apiKey?.(key, request, 'scheme');
     expect(await use()).toMatchObject({ subject: 'api-key:till' });
     expect(JSON.stringify(await file.db.knex('api_keys').select())).not.toContain(key);
     const list = 'api-key list --service shop';

@@ -250,7 +250,7 @@ const request = (
 ): CredentialRequest => ({ ...client, method, headers: { host: 'shop.example', ...headers } });
 
 const bearer = (token: string, { securityHandlers } = opened) =>
-  securityHandlers.bearer?.(token, request());
+  securityHandlers.bearer?.(token, request(), 'scheme');
 
 const session = (method: string, headers: CredentialRequest['headers']) =>
   opened.securityHandlers.session?.(request(method, headers));
@@ -273,12 +273,12 @@ describe('credentials', () => {
     const keys = knexApiKeys(file.db, 'petstore');
     await keys.add({ label: 'till', hash: digest('special-key'), createdAt: start });
     const till = { username: undefined, scopes: [] };
-    const principal = await opened.securityHandlers.apiKey?.(key, request());
+    const principal = await opened.securityHandlers.apiKey?.(key, request(), 'scheme');
     expect(principal).toEqual(
       good ? { ...till, subject: 'api-key:till', credentialId: 'api-key:till' } : undefined,
     );
     const { securityHandlers } = opened.serviceOf('ads');
-    expect(await securityHandlers.apiKey?.(key, request())).toBeUndefined();
+    expect(await securityHandlers.apiKey?.(key, request(), 'scheme')).toBeUndefined();
   });
 
   test('an access token has scopes and no user; its digest is not a token, nor is a token in a cookie', async () => {
@@ -338,8 +338,8 @@ describe('the calls of an hour', () => {
 
 test('signing out ends no API key', async () => {
   await knexApiKeys(file.db, 'petstore').add({ label: 'till', hash: digest('k'), createdAt: 0 });
-  const principal = await opened.securityHandlers.apiKey?.('k', request());
+  const principal = await opened.securityHandlers.apiKey?.('k', request(), 'scheme');
   if (!principal) throw new Error('The key is good');
   await opened.identity.signOut(principal);
-  expect(await opened.securityHandlers.apiKey?.('k', request())).toEqual(principal);
+  expect(await opened.securityHandlers.apiKey?.('k', request(), 'scheme')).toEqual(principal);
 });

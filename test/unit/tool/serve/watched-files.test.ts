@@ -8,7 +8,7 @@ import {
   readContents,
   type WatchedPlaces,
   watchFiles,
-} from '../../../../scripts/dev/watched-files';
+} from '../../../../src/tool/serve/watched-files';
 import { eventually } from '../../../support/eventually';
 import { useTemporaryFolder } from '../../../support/temporary-folder';
 

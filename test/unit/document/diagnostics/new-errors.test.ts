@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Diagnostic } from '../../../../src/document/diagnostics/diagnostic';
-import { newErrors } from '../../../../src/server/services/new-errors';
+import { newErrors } from '../../../../src/document/diagnostics/new-errors';
 
 const problem = (message: string, pointer = '/a', more: Partial<Diagnostic> = {}): Diagnostic => ({
   severity: 'error',

@@ -1,6 +1,6 @@
 /** Holds a document that was read again to its version that is served: errors that were there before are no reason to refuse it. */
 
-import type { Diagnostic } from '../../document/diagnostics/diagnostic';
+import type { Diagnostic } from './diagnostic';
 
 /** Removes from the second list, one for one, the entries that the first has by that key. */
 const without = (

@@ -1,0 +1,77 @@
+/** The ways in which bodies hold the items of a resource: alone, as a list, or as one member of an envelope. */
+
+import type { Schema } from '../../model/schema';
+import { addMembers, partsOf } from '../../schema/schema-parts';
+import type { Shape, ShapeOf } from '../../schema/shape';
+import { plain } from './item-paths';
+
+/** The way in which a body holds items; `member` is an envelope. */
+export type BodyForm =
+  | { readonly kind: 'item'; readonly schema: Schema }
+  | { readonly kind: 'list'; readonly items: Schema }
+  | { readonly kind: 'member'; readonly name: string; readonly inner: BodyForm };
+
+/** The items that are looked for. */
+export interface SoughtItems {
+  /** The name of the resource, as the collection's path ends. */
+  readonly name: string;
+  readonly component: string | undefined;
+  isItem(shape: Shape): boolean;
+}
+
+/** Names one of several: `entry` for `entries`. */
+export const singular = (name: string): string =>
+  name
+    .replace(/ies$/i, 'y')
+    .replace(/(ss|x|ch|sh)es$/i, '$1')
+    .replace(/(?<!s)s$/i, '');
+
+/** Finds the schema of a property, also in the branches of unions; undefined where none is declared by name. */
+export const propertySchema = (schema: Schema, name: string): Schema | undefined => {
+  const branches = (part: Schema) => [...part.members, ...part.oneOf, ...part.anyOf];
+  const parts = addMembers(new Set(), schema, branches);
+  return [...parts].find(({ properties }) => properties?.has(name))?.properties?.get(name);
+};
+
+const itemsSchema = (schema: Schema): Schema | undefined =>
+  partsOf(schema).find(({ items }) => items !== undefined)?.items;
+
+const envelopes = /^(?:data|items?|results?|resources?|payload|records?|value|_?embedded)$/i;
+
+/** Envelopes stand in one another at most so often. */
+const MOST_ENVELOPES = 2;
+
+/** Finds the way in which bodies of a schema hold items; undefined where they hold none, or more than one kind. */
+export const bodyFormOf = (
+  schema: Schema,
+  sought: SoughtItems,
+  shapeOf: ShapeOf,
+  depth = 0,
+): BodyForm | undefined => {
+  const shape = shapeOf(schema);
+  if (shape.type === 'array') {
+    const items = itemsSchema(schema);
+    return items && sought.isItem(shapeOf(items)) ? { kind: 'list', items } : undefined;
+  }
+  if (sought.isItem(shape)) return { kind: 'item', schema };
+  if (depth === MOST_ENVELOPES) return undefined;
+  const isNamed = (name: string): boolean =>
+    envelopes.test(name) || [sought.name, singular(sought.name)].map(plain).includes(plain(name));
+  const members = [...shape.properties].flatMap(([name, member]) => {
+    const inner = propertySchema(schema, name);
+    if (inner === undefined || (member.type !== 'array' && !isNamed(name))) return [];
+    const form = bodyFormOf(inner, sought, shapeOf, depth + 1);
+    const component = (member.items ?? member).component;
+    const isSame = component !== undefined && component === sought.component;
+    return form === undefined
+      ? []
+      : [{ isSame, form: { kind: 'member' as const, name, inner: form } }];
+  });
+  const same = members.filter(({ isSame }) => isSame);
+  const [only, another] = same.length > 0 ? same : members;
+  return another === undefined ? only?.form : undefined;
+};
+
+/** Returns the item or list that stands in all envelopes. */
+export const innermost = (form: BodyForm): Exclude<BodyForm, { kind: 'member' }> =>
+  form.kind === 'member' ? innermost(form.inner) : form;

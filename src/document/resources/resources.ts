@@ -1,0 +1,326 @@
+/**
+ * The resources that the paths of a document describe, inferred from the model alone: collections such as `/things` and their items
+ * `/things/{id}`, with the property that names an item and the role of each operation.
+ */
+
+import { groupBy } from '../../base/group-by';
+import type { Model } from '../../model/document';
+import type { MediaType, Operation } from '../../model/operation';
+import type { Schema } from '../../model/schema';
+import type { Shape, ShapeOf } from '../../schema/shape';
+import { type BodyForm, bodyFormOf, innermost, type SoughtItems, singular } from './body-forms';
+import { creationOf, type ItemPath, identityName, itemPathsOf, plain } from './item-paths';
+import { type ResourceField, type Role, readResourceField } from './resource-field';
+
+/** A path parameter whose value a property of the items holds. */
+export interface Owner {
+  readonly parameter: string;
+  readonly property: string;
+}
+
+/** An operation and its role. */
+export interface ResourceOperation {
+  readonly operation: Operation;
+  readonly role: Role;
+  /** The items above that the operation's path names, where the items below hold their identities. */
+  readonly owners: readonly Owner[];
+  /** True where the path leads through the items of another resource, such as `/users/{id}/posts` for `/posts`. */
+  readonly isNested: boolean;
+}
+
+/** A kind of items, and the operations on them. */
+export interface Resource extends ItemPath {
+  /** As the collection's path ends: `things`. */
+  readonly name: string;
+  /** The property that names an item. */
+  readonly identity: string;
+  /** The schema of an item. */
+  readonly schema: Schema;
+  readonly operations: readonly ResourceOperation[];
+}
+
+/** Writes a path template without the names of its parameters, and without a slash at its end. */
+export const templateOf = (path: string): string =>
+  path.replace(/\/$/, '').replaceAll(/\{[^}]*\}/g, '{}');
+
+const fieldOf = ({ resource }: Operation): ResourceField | undefined => {
+  const field = readResourceField(resource?.value);
+  return field === false || field instanceof Error ? undefined : field;
+};
+
+const isScalar = ({ type }: Shape): boolean => ['string', 'integer', 'number'].includes(type);
+
+/** Finds the property that names an item; undefined where none does. */
+const identityOf = (
+  { properties }: Shape,
+  { parameter, name }: ItemPath & { readonly name: string },
+): string | undefined => {
+  const names = [...properties].filter(([, shape]) => isScalar(shape)).map(([key]) => key);
+  const full = plain(singular(name) + parameter);
+  return (
+    identityName(parameter, names) ??
+    names.find((key) => plain(key) === full) ??
+    names.find((key) => key === 'id')
+  );
+};
+
+const successContents = ({ responses }: Operation): readonly MediaType[] =>
+  responses.filter(({ key }) => /^2|^default$/.test(key)).flatMap(({ content }) => content);
+
+/** A resource before the roles of its operations are known. */
+interface Draft extends Omit<Resource, 'operations'>, SoughtItems {
+  readonly shape: Shape;
+  /** The operation that creates items, by a link or at the collection; undefined below other items, which it does not name. */
+  readonly linked: Operation | undefined;
+  formOf(contents: readonly MediaType[]): BodyForm | undefined;
+  /** Tells whether a body of the operation has members that items have. */
+  takesItem(operation: Operation): boolean;
+}
+
+/** The usable operations by their paths. */
+interface PathIndex {
+  readonly all: readonly Operation[];
+  readonly at: ReadonlyMap<string, readonly Operation[]>;
+  /** By the path without its last step. */
+  readonly under: ReadonlyMap<string, readonly Operation[]>;
+  /** By the last step of the path. */
+  readonly ending: ReadonlyMap<string, readonly Operation[]>;
+  /** By the name of the resource that they say to belong to. */
+  readonly named: ReadonlyMap<string | undefined, readonly Operation[]>;
+}
+
+const lastStep = (template: string): string => template.slice(template.lastIndexOf('/') + 1);
+
+const indexOf = (operations: readonly Operation[]): PathIndex => ({
+  all: operations,
+  at: groupBy(operations, ({ path }) => templateOf(path)),
+  under: groupBy(operations, ({ path }) => templateOf(path).replace(/\/[^/]*$/, '')),
+  ending: groupBy(operations, ({ path }) => lastStep(templateOf(path))),
+  named: groupBy(operations, (operation) => fieldOf(operation)?.name),
+});
+
+const draftOf = (path: ItemPath, index: PathIndex, shapeOf: ShapeOf): Draft | undefined => {
+  const [own, others] = [path.item, path.collection].map(
+    (template) => index.at.get(templateOf(template)) ?? [],
+  );
+  if (own === undefined || others === undefined) return undefined;
+  const said = (key: 'name' | 'identity') =>
+    own.map((one) => fieldOf(one)?.[key]).find((one) => one !== undefined);
+  const name =
+    said('name') ?? path.collection.split('/').findLast((step) => !step.startsWith('{')) ?? '';
+  const creation = creationOf({ operations: index.all }, path);
+  const linked = creation?.pointer && lastStep(creation.pointer);
+  const identityIn = (shape: Shape) => {
+    const has = (key: string | undefined) => key !== undefined && shape.properties.has(key);
+    const [told] = [said('identity'), linked].filter(has);
+    return told ?? (said('identity') ? undefined : identityOf(shape, { ...path, name }));
+  };
+  const sought: SoughtItems = {
+    name,
+    component: undefined,
+    isItem: (shape) => identityIn(shape) !== undefined,
+  };
+  const formsOf = (contents: readonly MediaType[], items: SoughtItems): BodyForm[] =>
+    contents.flatMap(({ schema }) => (schema && bodyFormOf(schema, items, shapeOf)) ?? []);
+  const ofMethod = (list: readonly Operation[], ...methods: Operation['method'][]) =>
+    methods.flatMap((method) => list.filter((one) => one.method === method));
+  const asked = [...ofMethod(own, 'put', 'patch'), ...ofMethod(others, 'post', 'put')];
+  // Best first: what reading an item answers shows all of it.
+  const contents = [
+    ...ofMethod(own, 'get', 'put', 'patch').flatMap(successContents),
+    ...ofMethod(others, 'get', 'post', 'put').flatMap(successContents),
+    ...asked.flatMap(({ requestBody }) => requestBody?.content ?? []),
+  ];
+  const [found] = formsOf(contents, sought).map(innermost);
+  if (found === undefined) return undefined;
+  const schema = found.kind === 'item' ? found.schema : found.items;
+  const shape = shapeOf(schema);
+  const identity = identityIn(shape);
+  if (identity === undefined) return undefined;
+  const isItem: SoughtItems['isItem'] = (one) => one.properties.has(identity);
+  const items = { name, component: shape.component, isItem };
+  const takesItem: Draft['takesItem'] = ({ requestBody }) =>
+    (requestBody?.content ?? []).some(({ schema: body }) => {
+      if (body === undefined || shapeOf(body).type === 'array') return false;
+      const envelope = bodyFormOf(body, items, shapeOf);
+      const members = shapeOf(body).properties.keys();
+      return envelope !== undefined || [...members].some((key) => shape.properties.has(key));
+    });
+  return {
+    ...path,
+    ...items,
+    identity,
+    schema,
+    shape,
+    linked: path.collection.includes('{') ? undefined : creation?.operation,
+    formOf: (given) => formsOf(given, items)[0],
+    takesItem,
+  };
+};
+
+const answers = (operation: Operation, draft: Draft): 'item' | 'list' | undefined => {
+  const form = draft.formOf(successContents(operation));
+  return form && innermost(form).kind;
+};
+
+/** Tells whether a POST at an item changes it: it takes members of items alone, perhaps by its query, and answers nothing else. */
+const isPostedPatch = (operation: Operation, draft: Draft): boolean => {
+  const queried = operation.parameters.filter((one) => one.in === 'query');
+  const isMember = ({ name }: { readonly name: string }) => draft.shape.properties.has(name);
+  const answersOther =
+    successContents(operation).length > 0 && answers(operation, draft) !== 'item';
+  if (answersOther || !queried.every(isMember)) return false;
+  return operation.requestBody === undefined ? queried.length > 0 : draft.takesItem(operation);
+};
+
+/** Finds the role of an operation on items by its method. */
+const itemRole = (operation: Operation, draft: Draft): Role | undefined => {
+  switch (operation.method) {
+    case 'get':
+      return answers(operation, draft) === 'item' ? 'read' : undefined;
+    case 'delete':
+      return 'delete';
+    case 'put':
+      return draft.takesItem(operation) ? 'replace' : undefined;
+    case 'patch':
+      return draft.takesItem(operation) ? 'patch' : undefined;
+    case 'post':
+      return isPostedPatch(operation, draft) ? 'patch' : undefined;
+    default:
+      return undefined;
+  }
+};
+
+/** Tells whether a body of the operation names the item that is meant. */
+const namesItem = ({ requestBody }: Operation, draft: Draft): boolean => {
+  const form = draft.formOf(requestBody?.content ?? []);
+  return form !== undefined && innermost(form).kind === 'item';
+};
+
+const isCreation = (operation: Operation, draft: Draft): boolean =>
+  operation.requestBody === undefined
+    ? answers(operation, draft) === 'item'
+    : draft.takesItem(operation);
+
+/** Finds the role of an operation on collections by its method. */
+const collectionRole = (operation: Operation, draft: Draft): Role | undefined => {
+  switch (operation.method) {
+    case 'get':
+      return answers(operation, draft) === 'list' ? 'list' : undefined;
+    case 'post':
+      return isCreation(operation, draft) ? 'create' : undefined;
+    case 'put':
+      return namesItem(operation, draft) ? 'replace' : undefined;
+    case 'patch':
+      return namesItem(operation, draft) ? 'patch' : undefined;
+    default:
+      return undefined;
+  }
+};
+
+/** Tells whether bodies of the operation hold items of the very schema, by its name. */
+const isOfComponent = (operation: Operation, draft: Draft, shapeOf: ShapeOf): boolean =>
+  draft.component !== undefined &&
+  [...successContents(operation), ...(operation.requestBody?.content ?? [])].some(({ schema }) => {
+    const form = schema && bodyFormOf(schema, draft, shapeOf);
+    const inner = form && innermost(form);
+    const items = inner?.kind === 'item' ? inner.schema : inner?.items;
+    return items !== undefined && shapeOf(items).component === draft.component;
+  });
+
+/** Lists the parameters of a path that properties of the items hold. */
+const ownersOf = (path: string, { shape, item }: Draft): Owner[] =>
+  itemPathsOf(path)
+    .filter((one) => templateOf(one.item) !== templateOf(item))
+    .flatMap(({ parameter, collection }) => {
+      const kind = singular(collection.split('/').at(-1) ?? '');
+      const names = [parameter, kind + parameter, `${kind}Id`].map(plain);
+      const found = [...shape.properties].find(
+        ([name, one]) => isScalar(one) && names.includes(plain(name)) && plain(name) !== 'id',
+      );
+      return found === undefined ? [] : [{ parameter, property: found[0] }];
+    });
+
+/** Tells whether a path is a collection's of the same name below an item that the items belong to. */
+const isBelow = (path: string, draft: Draft): boolean =>
+  !draft.collection.includes('{') &&
+  templateOf(path).endsWith(`/${draft.name}`) &&
+  ownersOf(path, draft).length > 0;
+
+/** Finds the role of an operation at another path: it lists some of the items, or those below an item of another resource. */
+const distantRole = (operation: Operation, draft: Draft, shapeOf: ShapeOf): Role | undefined => {
+  const role = collectionRole(operation, draft);
+  if (role === 'create' && operation === draft.linked) return role;
+  if (role === 'replace' || role === 'patch') return undefined;
+  if (role === undefined || !isOfComponent(operation, draft, shapeOf)) return undefined;
+  const [template, collection] = [templateOf(operation.path), templateOf(draft.collection)];
+  const isPart =
+    template.startsWith(`${collection}/`) && !template.slice(collection.length).includes('{');
+  return (isPart ? role === 'list' : isBelow(operation.path, draft)) ? role : undefined;
+};
+
+/** Gives each operation that belongs to the resource its role. */
+const resourceOf = (
+  draft: Draft,
+  { at, under, ending, named }: PathIndex,
+  shapeOf: ShapeOf,
+): Resource => {
+  const { name, parameter, identity, schema, item, collection } = draft;
+  const base = templateOf(collection);
+  const own = [collection, item].flatMap((path) => at.get(templateOf(path)) ?? []);
+  const distant = [
+    ...(draft.linked === undefined ? [] : [draft.linked]),
+    ...(under.get(base) ?? []),
+    ...(ending.get(name) ?? []),
+  ];
+  const inferredRole = (operation: Operation): Role | undefined => {
+    const template = templateOf(operation.path);
+    if (template === templateOf(item)) return itemRole(operation, draft);
+    if (template === base) return collectionRole(operation, draft);
+    // The collection of another resource has its own items.
+    if (at.has(`${template}/{}`) || template.endsWith('}')) return undefined;
+    return distantRole(operation, draft, shapeOf);
+  };
+  const ofName = (operation: Operation): boolean =>
+    [undefined, name].includes(fieldOf(operation)?.name);
+  const roleOf = (operation: Operation): Role | undefined => {
+    const field = fieldOf(operation);
+    const inferred = inferredRole(operation);
+    const isMine = inferred !== undefined || own.includes(operation) || field?.name === name;
+    return isMine ? (field?.role ?? inferred) : undefined;
+  };
+  const candidates = new Set([...own, ...distant, ...(named.get(name) ?? [])]);
+  const operations = [...candidates].filter(ofName).flatMap((operation) => {
+    const role = roleOf(operation);
+    if (role === undefined) return [];
+    const isNested = !templateOf(operation.path).startsWith(base);
+    return [{ operation, role, owners: ownersOf(operation.path, draft), isNested }];
+  });
+  return { name, parameter, identity, schema, operations, item, collection };
+};
+
+/** Tells whether there is something to remember: a change, or a list to read from. */
+const isRemembered = ({ operations }: Resource): boolean => {
+  const has = (...wanted: Role[]) => operations.some(({ role }) => wanted.includes(role));
+  const changes = has('create', 'replace', 'patch', 'delete');
+  return has('read', 'list') && (changes || (has('read') && has('list')));
+};
+
+/** Finds the resources of a document, in the order of its paths. What is no operation of one is not listed. */
+export const resourcesOf = (
+  { operations }: Pick<Model, 'operations'>,
+  shapeOf: ShapeOf,
+): readonly Resource[] => {
+  const usable = operations.filter(
+    (operation) => operation.invalidReason === undefined && fieldOf(operation) !== undefined,
+  );
+  const index = indexOf(usable);
+  const paths = [...index.at.values()].flatMap(([operation]) => {
+    const path = operation?.path.replace(/\/$/, '') ?? '';
+    return itemPathsOf(path).filter(({ item }) => item === path);
+  });
+  return paths
+    .flatMap((path) => draftOf(path, index, shapeOf) ?? [])
+    .map((draft) => resourceOf(draft, index, shapeOf))
+    .filter(isRemembered);
+};

@@ -1,0 +1,123 @@
+/** The actions of operations on the items of a resource, by their roles. */
+
+import { isPlainObject, type PlainObject } from '../../base/plain-object';
+import { singular } from '../../document/resources/body-forms';
+import type { Role } from '../../document/resources/resource-field';
+import type { Owner } from '../../document/resources/resources';
+import { HttpError } from '../../http/http-error';
+import { mockHeader } from '../../http/send';
+import { compileCoercion } from '../../schema/coercion';
+import { completed, withReadOnly } from './items';
+import { mergePatch } from './patch';
+import { withOwners } from './seeds';
+import type { Store } from './store';
+import type { Table } from './tables';
+
+/** A request, as an action sees it. */
+export interface Action {
+  readonly store: Store;
+  readonly table: Table;
+  readonly scope: readonly string[];
+  /** The identity of the item that the path or the body names; undefined where neither does. */
+  readonly identity: unknown;
+  /** The members that are given for an item. */
+  readonly given: PlainObject;
+  readonly path: Readonly<Record<string, unknown>>;
+  readonly owners: readonly Owner[];
+  /** Tells whether the operation declares exactly this status. */
+  declares(status: number): boolean;
+}
+
+/** The item that was acted on. */
+interface Done {
+  readonly item: PlainObject;
+  /** True where there was none before. */
+  readonly isNew?: boolean;
+}
+
+const marked = { headers: { [mockHeader]: 'true' } };
+
+/** Makes the error of an item that is not there. */
+export const missing = ({ resource: { name, identity } }: Table): HttpError =>
+  new HttpError(404, 'declared', `No ${singular(name)} has this ${identity}`, marked);
+
+const found = ({ table, scope, identity }: Action): PlainObject => {
+  const { name, identity: property } = table.resource;
+  if (identity === undefined) {
+    const message = `The body must name a ${singular(name)} by its ${property}`;
+    throw new HttpError(400, 'invalid-body', message, marked);
+  }
+  const item = table.find(scope, identity);
+  if (item === undefined) throw missing(table);
+  return item;
+};
+
+/**
+ * Keeps an item of the members.
+ * @throws HttpError where they fit no item, as the document declares it for a wrong body
+ */
+const keep = ({ table, scope, owners, path }: Action, members: PlainObject): PlainObject => {
+  const { name } = table.resource;
+  const item = completed(table.values, withOwners(table, members, owners, path));
+  if (item === undefined) {
+    throw new HttpError(400, 'invalid-body', `The body makes no valid ${singular(name)}`, marked);
+  }
+  table.set({ scope, item });
+  return item;
+};
+
+const keepNew = (action: Action, identity: unknown): Done => {
+  const { values, resource } = action.table;
+  const members = withReadOnly(values, { ...action.given, [resource.identity]: identity });
+  const filled = compileCoercion(values.shape, 'upgrade')(members);
+  return { item: keep(action, isPlainObject(filled) ? filled : members), isNew: true };
+};
+
+const create = (action: Action): Done => {
+  const { table, scope, identity, declares } = action;
+  if (identity === undefined) return keepNew(action, table.newIdentity(scope));
+  const status = [409, 400, 422].find(declares);
+  if (table.find(scope, identity) === undefined || status === undefined) {
+    return keepNew(action, table.typedIdentity(identity) ?? identity);
+  }
+  const { name, identity: property } = table.resource;
+  throw new HttpError(status, 'declared', `Another ${singular(name)} has this ${property}`, marked);
+};
+
+const replace = (action: Action): Done => {
+  const { table, scope, identity, given } = action;
+  const { values, resource } = table;
+  const known = identity === undefined ? undefined : table.find(scope, identity);
+  // PUT creates where the document says that it may (RFC 9110 section 9.3.4).
+  const made = action.declares(201) ? table.typedIdentity(identity) : undefined;
+  if (known === undefined && made !== undefined) return keepNew(action, made);
+  const old = Object.entries(found(action));
+  const kept = old.filter(
+    ([name]) => name === resource.identity || values.shape.properties.get(name)?.readOnly,
+  );
+  return { item: keep(action, { ...given, ...Object.fromEntries(kept) }) };
+};
+
+const patch = (action: Action): Done => {
+  const item = found(action);
+  const { identity } = action.table.resource;
+  const merged = mergePatch(item, action.given);
+  return {
+    item: keep(action, { ...(isPlainObject(merged) && merged), [identity]: item[identity] }),
+  };
+};
+
+const remove = (action: Action): Done => {
+  const item = found(action);
+  action.store.delete(action.table.resource, action.scope, action.identity);
+  return { item };
+};
+
+/** The actions; each throws HttpError where the item is not there, or may not be. */
+export const actions: Readonly<Record<Exclude<Role, 'list'>, (action: Action) => Done>> = {
+  create,
+  read: (action) => ({ item: found(action) }),
+  replace,
+  patch,
+  delete: remove,
+};

@@ -1,0 +1,97 @@
+/** Responses that hold items of a memory, in the way in which the document declares them. */
+
+import type { IncomingHttpHeaders } from 'node:http';
+import { memoize } from '../../base/memoize';
+import { isPlainObject, type PlainObject } from '../../base/plain-object';
+import type { Resource } from '../../document/resources/resources';
+import type { MediaType, Operation, Parameter } from '../../model/operation';
+import type { SchemaContext } from '../media-types/schema-context';
+import { type HandlerResponse, type Representation, responseFinder } from '../responses/response';
+import { compileHeader } from '../responses/response-headers';
+import type { ValuesOf } from './items';
+import { bodyOf, type Page } from './lists';
+import { formFinder } from './seeds';
+
+/** Makes the page of one item. */
+export const pageOf = (item: PlainObject): Page => ({
+  items: [item],
+  total: 1,
+  size: 1,
+  offset: 0,
+  cursor: undefined,
+});
+
+/**
+ * Makes the body that holds the items of a page in place of a mock's; a mock's that holds none gets the identity at least.
+ * @param mocked the response of a mock without a memory
+ */
+type WriteBody = (
+  mocked: HandlerResponse,
+  page: Page,
+  offer: Representation | undefined,
+) => Pick<HandlerResponse, 'body' | 'serialized'>;
+
+/**
+ * Compiles the bodies of one resource's responses.
+ * @param valuesOf of responses
+ */
+export const compileBodies = (
+  resource: Resource,
+  valuesOf: ValuesOf,
+  tools: SchemaContext,
+): WriteBody => {
+  const { identity } = resource;
+  const formOf = memoize(formFinder(resource, tools));
+  const withIdentity = (body: unknown, { schema }: MediaType, item: PlainObject | undefined) => {
+    const values = schema && valuesOf(schema);
+    if (!isPlainObject(body) || !values?.shape.properties.has(identity)) return body;
+    const named = { ...body, [identity]: item?.[identity] };
+    return values.accepts(named) ? named : body;
+  };
+  return ({ status: _status, headers: _headers, ...mocked }, page, offer) => {
+    if (offer?.content.schema === undefined) return mocked;
+    const { content, mediaType } = offer;
+    const values = valuesOf(offer.content.schema);
+    const form = formOf(content);
+    const isWritten = tools.codecs.contentCodec(mediaType, values.shape) !== undefined;
+    const made = isWritten && form && bodyOf(values, form, page, identity, valuesOf);
+    if (made) return { body: made };
+    return { ...mocked, body: withIdentity(mocked.body, content, page.items[0]) };
+  };
+};
+
+/** Makes the header that says where a new item is (RFC 9110 section 10.2.2): a path, else a URL, as the response declares it. */
+type Locate = (
+  status: number,
+  identities: readonly unknown[],
+  client: { readonly headers: IncomingHttpHeaders; readonly secure: boolean },
+) => Readonly<Record<string, string>>;
+
+/** Compiles the Location of the items that an operation creates. */
+export const compileLocation = (
+  { item, operations }: Resource,
+  basePath: string,
+  { responses }: Operation,
+  tools: SchemaContext,
+): Locate => {
+  const find = responseFinder(responses);
+  const reading = operations.find(({ role, isNested }) => role === 'read' && !isNested);
+  const fits = (header: Parameter, value: string): boolean => {
+    try {
+      return compileHeader(header, { ...tools, validateResponses: true })(value) !== '';
+    } catch {
+      return false;
+    }
+  };
+  return (status, identities, { headers, secure }) => {
+    const header = find(status)?.headers.find(({ name }) => /^location$/i.test(name));
+    if (header === undefined) return {};
+    const steps = identities.map((identity) => encodeURIComponent(String(identity)));
+    const path =
+      basePath +
+      (reading?.operation.path ?? item).replaceAll(/\{[^}]*\}/g, () => steps.shift() ?? '');
+    const url = `${secure ? 'https' : 'http'}://${headers.host}${path}`;
+    const location = [path, url].find((one) => fits(header, one));
+    return location === undefined ? {} : { [header.name]: location };
+  };
+};

@@ -1,0 +1,184 @@
+/** Lists of items: filtered and sorted by query parameters, cut into pages, and put into the envelopes that documents declare. */
+
+import { isPlainObject, type PlainObject } from '../../base/plain-object';
+import type { BodyForm } from '../../document/resources/body-forms';
+import { plain } from '../../document/resources/item-paths';
+import type { Operation } from '../../model/operation';
+import type { Shape } from '../../schema/shape';
+import { fitted, type Values, type ValuesOf } from './items';
+
+/** A page of a list. */
+export interface Page {
+  readonly items: readonly PlainObject[];
+  /** The number of items on all pages. */
+  readonly total: number;
+  readonly size: number;
+  readonly offset: number;
+  /** The text that asks for the next page; undefined on the last one. */
+  readonly cursor: string | undefined;
+}
+
+type Query = Readonly<Record<string, unknown>>;
+
+const isScalar = ({ type }: Shape): boolean => type !== 'object' && type !== 'array';
+
+const sizes = new Set(['limit', 'perpage', 'pagesize', 'size', 'maxresults', 'top']);
+const offsets = new Set(['offset', 'skip']);
+const cursors = new Set(['cursor', 'after', 'startingafter', 'pagetoken']);
+const pages = new Set(['page']);
+const orders = new Set(['sort', 'sortby', 'orderby']);
+
+/** The number of items on a page where a page is asked for, and its size is not. */
+const USUAL_SIZE = 20;
+
+const isNumeric = (value: unknown): value is number | bigint =>
+  typeof value === 'number' || typeof value === 'bigint';
+
+/** Compares members of items; those that are missing come last. */
+const compare = (one: unknown, other: unknown): number => {
+  if (one === undefined || other === undefined) {
+    return Number(one === undefined) - Number(other === undefined);
+  }
+  // JavaScript compares number and bigint exactly.
+  if (isNumeric(one) && isNumeric(other)) return Number(one > other) - Number(one < other);
+  return Number(String(one) > String(other)) - Number(String(one) < String(other));
+};
+
+/** Sorts by fields such as `name` and `-created`; those that items do not have are passed over. */
+const sorted = (
+  items: readonly PlainObject[],
+  order: unknown,
+  { properties }: Shape,
+): readonly PlainObject[] => {
+  const fields = [order].flat().flatMap((field) => {
+    const [, sign, name = ''] = /^([+-]?)(.+)$/.exec(String(field).trim()) ?? [];
+    return properties.has(name) ? [{ name, factor: sign === '-' ? -1 : 1 }] : [];
+  });
+  return items.toSorted((one, other) => {
+    const differences = fields.map(({ name, factor }) => factor * compare(one[name], other[name]));
+    return differences.find((difference) => difference !== 0) ?? 0;
+  });
+};
+
+const encodeCursor = (identity: unknown): string =>
+  Buffer.from(String(identity)).toString('base64url');
+
+/** Finds where a page begins: behind the item that a cursor names, which may be its identity; behind all where it is gone. */
+const offsetBehind = (items: readonly PlainObject[], cursor: unknown, identity: string): number => {
+  const index = items.findIndex((item) =>
+    [String(item[identity]), encodeCursor(item[identity])].includes(String(cursor)),
+  );
+  return index < 0 ? items.length : index + 1;
+};
+
+/** Compiles the selection of items by the query parameters that an operation declares. */
+export const compileSelection = (
+  { parameters }: Operation,
+  shape: Shape,
+  identity: string,
+): ((all: readonly PlainObject[], query: Query) => Page) => {
+  const queried = parameters.filter((one) => one.in === 'query');
+  const filters = queried.flatMap(({ name }) => {
+    const found = [...shape.properties].find(
+      ([field, one]) => plain(field) === plain(name) && isScalar(one),
+    );
+    return found === undefined ? [] : [{ name, field: found[0] }];
+  });
+  const others = queried.filter(({ name }) => filters.every((filter) => filter.name !== name));
+  const asked = (query: Query, names: ReadonlySet<string>) => {
+    const given = others.find(({ name }) => names.has(plain(name)) && query[name] !== undefined);
+    return given && { value: query[given.name], schema: given.schema };
+  };
+  const matches = (item: PlainObject, query: Query): boolean =>
+    filters.every(({ name, field }) => {
+      const wanted = query[name];
+      return wanted === undefined || [wanted].flat().map(String).includes(String(item[field]));
+    });
+  const offsetOf = (items: readonly PlainObject[], query: Query, size: number): number => {
+    const cursor = asked(query, cursors);
+    if (cursor !== undefined) return offsetBehind(items, cursor.value, identity);
+    const page = asked(query, pages);
+    if (page === undefined) return Number(asked(query, offsets)?.value ?? 0);
+    const first = Number(page.schema.minimum ?? 1) === 0 ? 0 : 1;
+    return (Number(page.value) - first) * size;
+  };
+  const hasCursor = others.some(({ name }) => cursors.has(plain(name)));
+  const sizeOf = (query: Query, found: number): number => {
+    const isPaged = asked(query, pages) !== undefined;
+    const size = Number(asked(query, sizes)?.value ?? (isPaged ? USUAL_SIZE : found));
+    return Math.max(0, Number.isNaN(size) ? found : size);
+  };
+  return (all, query) => {
+    const found = all.filter((item) => matches(item, query));
+    const items = sorted(found, asked(query, orders)?.value ?? [], shape);
+    const size = sizeOf(query, items.length);
+    const offset = Math.max(0, offsetOf(items, query, size) || 0);
+    const page = items.slice(offset, offset + size);
+    const isLast = offset + page.length >= items.length;
+    const cursor = hasCursor && !isLast ? encodeCursor(page.at(-1)?.[identity]) : undefined;
+    return { items: page, total: items.length, size, offset, cursor };
+  };
+};
+
+/** The values of envelopes by their names, in lower case and without separators; undefined leaves one out. */
+const envelopeFields: readonly (readonly [RegExp, (page: Page) => unknown])[] = [
+  [/^(?:totalpages|pagecount|pages)$/, ({ total, size }) => Math.ceil(total / Math.max(1, size))],
+  [/^(?:total.*|count|.*count)$/, ({ total }) => total],
+  [/^(?:limit|perpage|pagesize|size)$/, ({ size }) => size],
+  [/^(?:offset|skip)$/, ({ offset }) => offset],
+  [/^(?:hasmore|hasnext.*)$/, ({ offset, items, total }) => offset + items.length < total],
+  [/^(?:.*cursor|next.*|after)$/, ({ cursor }) => cursor],
+  [/^(?:prev.*|before)$/, () => undefined],
+];
+
+/** Returns the value of a member of an envelope by its name; undefined where it is left out. */
+const filledMember = (name: string, value: unknown, of: Values, page: Page): unknown => {
+  if (isPlainObject(value)) return filledEnvelope(value, of, page);
+  const field = envelopeFields.find(([pattern]) => pattern.test(plain(name)));
+  if (field === undefined || Array.isArray(value)) return value;
+  const made = field[1](page) ?? null;
+  const typed = typeof made === 'number' ? [made, BigInt(made)] : [made];
+  return typed.find(of.accepts);
+};
+
+/** Fills in the members of an envelope by their names, also in objects within it. */
+const filledEnvelope = (envelope: PlainObject, values: Values, page: Page): PlainObject => {
+  const members = Object.entries(envelope).map(([name, value]): [string, unknown] => {
+    const of = values.property(name);
+    const made = of === undefined ? value : filledMember(name, value, of, page);
+    return [name, made ?? (made === undefined && values.required.has(name) ? value : made)];
+  });
+  const given = Object.fromEntries(members.filter(([, value]) => value !== undefined));
+  return values.accepts(given) ? given : envelope;
+};
+
+/**
+ * Makes a body of the form that holds the item, or the items of a page; undefined where none can be made.
+ * @param valuesOf of responses
+ */
+export const bodyOf = (
+  values: Values,
+  form: BodyForm,
+  page: Page,
+  identity: string,
+  valuesOf: ValuesOf,
+): unknown => {
+  switch (form.kind) {
+    case 'item': {
+      const [item] = page.items;
+      return item && fitted(values, item, identity);
+    }
+    case 'list': {
+      const of = valuesOf(form.items);
+      return page.items
+        .slice(0, values.maxItems)
+        .flatMap((item) => fitted(of, item, identity) ?? []);
+    }
+    default: {
+      const [envelope, inner] = [values.sample(), values.property(form.name)];
+      const held = inner && bodyOf(inner, form.inner, page, identity, valuesOf);
+      if (!isPlainObject(envelope) || held === undefined) return undefined;
+      return { ...filledEnvelope(envelope, values, page), [form.name]: held };
+    }
+  }
+};

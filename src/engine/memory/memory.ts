@@ -1,0 +1,248 @@
+/** The memory of mocks: operations without a handler act on the resources of their document, so that what was posted can be read. */
+
+import type { IncomingHttpHeaders } from 'node:http';
+import { drawFrom, ownFuel } from '../../base/fuel';
+import { lazy } from '../../base/memoize';
+import { isPlainObject, type PlainObject } from '../../base/plain-object';
+import { itemPathsOf } from '../../document/resources/item-paths';
+import type { Role } from '../../document/resources/resource-field';
+import {
+  type Resource,
+  type ResourceOperation,
+  resourcesOf,
+  templateOf,
+} from '../../document/resources/resources';
+import type { HttpResponse } from '../../http/send';
+import type { Model } from '../../model/document';
+import type { Operation } from '../../model/operation';
+import type { SchemaContext } from '../media-types/schema-context';
+import { preferredExample } from '../mock/mock';
+import type { CompiledResponses, HandlerResponse } from '../responses/response';
+import { type Action, actions, missing } from './actions';
+import { compileBodies, compileLocation, pageOf } from './answers';
+import { compileValues, type ValuesOf } from './items';
+import { compileSelection, type Page } from './lists';
+import { parameterNames } from './seeds';
+import { stateFile } from './state-file';
+import { Store } from './store';
+
+/** The options of the memory of mocks. */
+export interface MemoryOptions {
+  /** The same number gives the same items at the start: 1. */
+  readonly seed?: number;
+  /** The file that keeps the items; without it they are forgotten at the end of the process. */
+  readonly file?: string;
+}
+
+/** A request, as handlers get it. */
+export interface MemoryRequest {
+  readonly path: object | undefined;
+  readonly query: object | undefined;
+  readonly body: unknown;
+  readonly client: { readonly headers: IncomingHttpHeaders; readonly secure: boolean };
+}
+
+/** Answers a request. */
+export type Answer = (request: MemoryRequest) => HandlerResponse | Promise<HandlerResponse>;
+
+/** Answers a request by a sample. */
+type Mock = (headers: IncomingHttpHeaders) => HandlerResponse;
+
+/** The document whose mocks remember. */
+interface MemoryDocument extends Pick<Model, 'operations'> {
+  readonly name: string;
+  readonly basePath: string;
+}
+
+interface OwnOperation extends ResourceOperation {
+  readonly resource: Resource;
+}
+
+/** Parameters are records without a prototype. */
+const recordOf = (values: object | undefined): PlainObject => ({ ...values });
+
+const textsIn = (path: PlainObject, names: readonly string[]): string[] =>
+  names.map((name) => String(path[name]));
+
+/** Finds the path parameters that name the items above, and the one that names the item. */
+const placesOf = ({ operation, resource, role, isNested }: OwnOperation) => {
+  const names = parameterNames(operation.path);
+  const above = parameterNames(resource.collection);
+  if (role === 'create' || role === 'list') {
+    return { above: isNested ? above : names.slice(0, above.length), own: undefined };
+  }
+  return isNested
+    ? { above, own: names.find((name) => name === resource.parameter) }
+    : { above: names.slice(0, above.length), own: names[above.length] };
+};
+
+/** Takes the members of an item out of the one member that they may be wrapped in. */
+const unwrapped = (body: unknown, properties: ReadonlyMap<string, unknown>): PlainObject => {
+  if (!isPlainObject(body)) return {};
+  const [[name = '', value] = [], ...others] = Object.entries(body);
+  return others.length === 0 && !properties.has(name) && isPlainObject(value) ? value : body;
+};
+
+/** The items that an action is about. */
+interface Done {
+  readonly page: Page;
+  /** True where there is a new item. */
+  readonly isNew?: boolean;
+}
+
+const actedOn =
+  (act: (action: Action) => { readonly item: PlainObject; readonly isNew?: boolean }) =>
+  (action: Action): Done => {
+    const { item, ...done } = act(action);
+    return { page: pageOf(item), ...done };
+  };
+
+/** The resources of a document and their items. */
+interface Contents {
+  readonly roles: ReadonlyMap<Operation, OwnOperation>;
+  readonly store: Store;
+}
+
+/** The memory of one document. */
+export class Memory {
+  readonly #document: MemoryDocument;
+  readonly #tools: SchemaContext;
+  readonly #answered: ValuesOf;
+  readonly #contents: () => Contents;
+
+  /**
+   * Reads the file, if there is one.
+   * @param mocked the operations without a handler; resources of which an operation has a handler are sampled
+   * @throws Error where the file cannot be used
+   */
+  constructor(
+    document: MemoryDocument,
+    mocked: ReadonlySet<Operation>,
+    tools: SchemaContext,
+    { seed = 1, file }: MemoryOptions,
+  ) {
+    this.#document = document;
+    this.#tools = tools;
+    this.#answered = compileValues(tools, 'response');
+    // A large document takes its time, which is spent when the first operation is compiled.
+    this.#contents = lazy((): Contents => {
+      const { name, operations } = document;
+      const resources = resourcesOf(document, tools.shapeOf).filter((resource) =>
+        resource.operations.every(({ operation }) => mocked.has(operation)),
+      );
+      const own = resources.flatMap((resource) =>
+        resource.operations.map((one) => [one.operation, { ...one, resource }] as const),
+      );
+      const kept = file === undefined ? undefined : stateFile(file);
+      const store = new Store({ name, resources, operations, tools, seed, file: kept });
+      return { roles: new Map(own), store };
+    });
+    if (file !== undefined) this.#contents();
+  }
+
+  /** Returns the role of an operation; undefined where it is sampled. */
+  roleOf(operation: Operation): Role | undefined {
+    return this.#contents().roles.get(operation)?.role;
+  }
+
+  /** Answers the request that resets the memory, `DELETE /__state`; undefined for any other. */
+  responseAt(method: string, path: string): Promise<HttpResponse> | undefined {
+    if (method !== 'DELETE' || path !== '/__state') return undefined;
+    const { store } = this.#contents();
+    return store.reset().then(() => ({ status: 204, headers: {}, body: undefined }));
+  }
+
+  /** Makes the answers of an operation; those of the mock where it belongs to no resource. */
+  answersOf(operation: Operation, responses: CompiledResponses, mock: Mock): Answer {
+    const { roles, store } = this.#contents();
+    const mine = roles.get(operation);
+    if (mine === undefined) return ({ client }) => mock(client.headers);
+    const { resource, role } = mine;
+    const writeBody = compileBodies(resource, this.#answered, this.#tools);
+    const locate = compileLocation(resource, this.#document.basePath, operation, this.#tools);
+    const actionOf = this.#actionOf(mine);
+    const act = role === 'list' ? this.#selectionOf(mine) : actedOn(actions[role]);
+    const isChange = role !== 'read' && role !== 'list';
+    return async (request) => {
+      const { headers } = request.client;
+      const mocked = mock(headers);
+      const offerOf = (status: number) => responses.find(status)?.offerFor(headers.accept);
+      const example = preferredExample(headers['prefer']);
+      if (offerOf(mocked.status)?.content.examples.some(({ name }) => name === example)) {
+        return mocked;
+      }
+      const response = drawFrom(ownFuel(), () => {
+        const action = actionOf(request);
+        const { page, isNew = false } = act(action, request);
+        const status = isNew && role === 'replace' ? 201 : mocked.status;
+        const identities = [...action.scope, page.items[0]?.[resource.identity]];
+        const location = isNew ? locate(status, identities, request.client) : {};
+        const body = writeBody(mocked, page, offerOf(status));
+        return { status, ...body, headers: { ...mocked.headers, ...location } };
+      });
+      if (isChange) await store.save();
+      return response;
+    };
+  }
+
+  /** Makes the selection of the items that a list shows. */
+  #selectionOf({ operation, resource, owners, isNested }: OwnOperation) {
+    const shape = this.#tools.shapeOf(resource.schema);
+    const select = compileSelection(operation, shape, resource.identity);
+    return ({ table, scope, path }: Action, { query }: MemoryRequest): Done => {
+      const isBelow = (item: PlainObject): boolean =>
+        owners.every(
+          ({ property, parameter }) => String(item[property]) === String(path[parameter]),
+        );
+      const items = table.within(scope);
+      return { page: select(isNested ? items.filter(isBelow) : items, recordOf(query)) };
+    };
+  }
+
+  /** Makes the check that the items above are there, which throws HttpError (404). */
+  #checkOfParents({ operation, resource }: OwnOperation): (path: PlainObject) => void {
+    const { store } = this.#contents();
+    const parents = itemPathsOf(operation.path).flatMap(({ item }) => {
+      const parent = store.at(templateOf(item));
+      const isOther = parent !== undefined && parent !== resource;
+      return isOther ? [{ parent, names: parameterNames(item) }] : [];
+    });
+    return (path) => {
+      for (const { parent, names } of parents) {
+        const [table, values] = [store.table(parent), textsIn(path, names)];
+        if (table.find(values.slice(0, -1), values.at(-1)) === undefined) throw missing(table);
+      }
+    };
+  }
+
+  /** Makes the reading of what a request is about. */
+  #actionOf(mine: OwnOperation): (request: MemoryRequest) => Action {
+    const { operation, resource, role, owners } = mine;
+    const { store } = this.#contents();
+    const { properties } = this.#tools.shapeOf(resource.schema);
+    const declared = new Set(operation.responses.map(({ key }) => key));
+    const checkParents = this.#checkOfParents(mine);
+    const { above, own } = placesOf(mine);
+    const fields = operation.parameters.filter(
+      (one) => role === 'patch' && one.in === 'query' && properties.has(one.name),
+    );
+    return (request) => {
+      const [path, query] = [recordOf(request.path), recordOf(request.query)];
+      checkParents(path);
+      const queried = fields.flatMap(({ name }) =>
+        query[name] === undefined ? [] : [[name, query[name]] as const],
+      );
+      const given = { ...Object.fromEntries(queried), ...unwrapped(request.body, properties) };
+      return {
+        store,
+        table: store.table(resource),
+        scope: textsIn(path, above),
+        identity: own === undefined ? given[resource.identity] : path[own],
+        given,
+        path,
+        owners,
+        declares: (status) => declared.has(String(status)),
+      };
+    };
+  }
+}

@@ -1,0 +1,166 @@
+/** The items that a memory begins with: those of the document's examples, else some that are sampled. */
+
+import { isPlainObject, type PlainObject } from '../../base/plain-object';
+import { type BodyForm, bodyFormOf } from '../../document/resources/body-forms';
+import { itemPathsOf } from '../../document/resources/item-paths';
+import { type Owner, type Resource, templateOf } from '../../document/resources/resources';
+import type { MediaType, Operation, Parameter } from '../../model/operation';
+import type { SchemaContext } from '../media-types/schema-context';
+import { exampleReader } from '../mock/example-errors';
+import { varied } from './items';
+import type { Entry, Table } from './tables';
+
+/** The number of items that are sampled where no example gives one. */
+const SAMPLED = 3;
+/** Collections below the items of another resource that are filled. */
+const MOST_SCOPES = 20;
+
+/** The surroundings of seeds. */
+export interface SeedContext {
+  readonly operations: readonly Operation[];
+  readonly tools: SchemaContext;
+  /** Finds the resource whose items have the template as path, and its seeds. */
+  seedsAt(
+    template: string,
+  ): { readonly identity: string; readonly seeds: readonly Entry[] } | undefined;
+}
+
+/** Lists the names of the parameters in a path, in their order. */
+export const parameterNames = (path: string): string[] =>
+  [...path.matchAll(/\{([^}]*)\}/g)].map(([, name = '']) => name);
+
+const heldBy = (form: BodyForm, value: unknown): readonly unknown[] => {
+  if (form.kind === 'item') return [value];
+  if (form.kind === 'list') return Array.isArray(value) ? value : [];
+  return isPlainObject(value) ? heldBy(form.inner, value[form.name]) : [];
+};
+
+/** Makes the finder of the form in which bodies hold a resource's items. */
+export const formFinder = (
+  { name, identity, schema }: Resource,
+  { shapeOf }: Pick<SchemaContext, 'shapeOf'>,
+): ((content: MediaType) => BodyForm | undefined) => {
+  const { component } = shapeOf(schema);
+  const sought = {
+    name,
+    component,
+    isItem: (shape: ReturnType<typeof shapeOf>) => shape.properties.has(identity),
+  };
+  return ({ schema: body }) => body && bodyFormOf(body, sought, shapeOf);
+};
+
+/** Lists the examples of items in the bodies of the resource's operations. */
+const exampleItems = ({ resource, values }: Table, { tools }: SeedContext): PlainObject[] => {
+  const formOf = formFinder(resource, tools);
+  const contents = resource.operations.flatMap(({ operation: { responses, requestBody } }) => [
+    ...responses.filter(({ key }) => key.startsWith('2')).flatMap(({ content }) => content),
+    ...(requestBody?.content ?? []),
+  ]);
+  return contents.flatMap((content) => {
+    const form = formOf(content);
+    if (form === undefined || content.schema === undefined) return [];
+    const read = exampleReader(content.key, content.schema, tools);
+    return content.examples
+      .flatMap(({ value }) => heldBy(form, read(value)))
+      .filter(isPlainObject)
+      .filter((item) => item[resource.identity] !== undefined && values.accepts(item));
+  });
+};
+
+/** Lists the examples of a path parameter, wherever the template stands in a path. */
+const exampleTexts = (template: string, operations: readonly Operation[]): string[] => {
+  const examplesOf = ({ examples, schema }: Parameter) =>
+    [...examples.map(({ value }) => value), ...schema.examples].map(String);
+  const texts = operations.flatMap(({ path, parameters }) => {
+    const name = itemPathsOf(path).find(({ item }) => templateOf(item) === template)?.parameter;
+    return parameters.filter((one) => one.in === 'path' && one.name === name).flatMap(examplesOf);
+  });
+  return [...new Set(texts)];
+};
+
+/** Lists the collections that are filled: those of the items above that are there from the beginning. */
+const seededScopes = ({ resource }: Table, context: SeedContext): string[][] =>
+  [...resource.collection.matchAll(/\{[^}]*\}/g)].reduce<string[][]>(
+    (scopes, { 0: parameter, index }) => {
+      const template = templateOf(resource.collection.slice(0, index + parameter.length));
+      const above = context.seedsAt(template);
+      const texts = exampleTexts(template, context.operations);
+      return scopes
+        .flatMap((scope) => {
+          const inside = above?.seeds.filter((seed) =>
+            seed.scope.every((one, at) => one === scope[at]),
+          );
+          const found = inside?.map(({ item }) => String(item[above?.identity ?? ''])) ?? texts;
+          return found.map((value) => [...scope, value]);
+        })
+        .slice(0, MOST_SCOPES);
+    },
+    [[]],
+  );
+
+/** Puts the identities of the items above into the properties that hold them, where they fit. */
+export const withOwners = (
+  { values }: Table,
+  item: PlainObject,
+  owners: readonly Owner[],
+  path: Readonly<Record<string, unknown>>,
+): PlainObject => {
+  const held = owners.flatMap(({ parameter, property }) => {
+    const [text, accepts] = [String(path[parameter]), values.property(property)?.accepts];
+    const value = [path[parameter], text, Number(text)].find((one) => accepts?.(one));
+    return value === undefined ? [] : [[property, value] as const];
+  });
+  return { ...item, ...Object.fromEntries(held) };
+};
+
+/** Lists the items that the document names: by examples of bodies, and of the path parameter. */
+const namedItems = (table: Table, context: SeedContext): PlainObject[] => {
+  const { values, resource } = table;
+  const items = exampleItems(table, context);
+  const sample = items[0] ?? values.sample();
+  if (!isPlainObject(sample)) return [];
+  const texts = exampleTexts(templateOf(resource.item), context.operations);
+  const named = texts
+    .map((text) => ({ ...sample, [resource.identity]: table.typedIdentity(text) }))
+    .filter(values.accepts);
+  return [...items, ...named];
+};
+
+/** Adds some sampled items, which differ where their schema lets them. */
+const addSamples = (table: Table, scope: readonly string[]): void => {
+  const { values, resource } = table;
+  const sample = values.sample();
+  if (!isPlainObject(sample)) return;
+  for (let index = 0; index < SAMPLED; index += 1) {
+    const own = index === 0 ? table.typedIdentity(sample[resource.identity]) : undefined;
+    const identity = own ?? table.newIdentity(scope);
+    const item = { ...varied(values, sample, index), [resource.identity]: identity };
+    if (values.accepts(item)) table.set({ scope, item });
+  }
+};
+
+/** Fills a collection with the items, of several with one identity the first, else with sampled ones. */
+const fillCollection = (
+  table: Table,
+  scope: readonly string[],
+  named: readonly PlainObject[],
+): void => {
+  const { resource, values } = table;
+  for (const item of named) {
+    if (table.find(scope, item[resource.identity]) === undefined) table.set({ scope, item });
+  }
+  if (named.length === 0) addSamples(table, scope);
+  const own = resource.operations.find(({ isNested }) => !isNested);
+  const names = parameterNames(own?.operation.path ?? '');
+  const path = Object.fromEntries(scope.map((value, index) => [names[index] ?? '', value]));
+  for (const item of table.within(scope)) {
+    const owned = withOwners(table, item, own?.owners ?? [], path);
+    if (values.accepts(owned)) table.set({ scope, item: owned });
+  }
+};
+
+/** Fills an empty table. */
+export const seed = (table: Table, context: SeedContext): void => {
+  const named = namedItems(table, context);
+  for (const scope of seededScopes(table, context)) fillCollection(table, scope, named);
+};

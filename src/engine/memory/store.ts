@@ -1,0 +1,110 @@
+/** The items of all resources of a document: seeded when they are first asked for, and perhaps kept in a file. */
+
+import { writeString } from '../../base/json/write-json';
+import { memoize } from '../../base/memoize';
+import { isPlainObject } from '../../base/plain-object';
+import { type Resource, templateOf } from '../../document/resources/resources';
+import type { Operation } from '../../model/operation';
+import type { SchemaContext } from '../media-types/schema-context';
+import { compileValues } from './items';
+import { type SeedContext, seed } from './seeds';
+import type { StateFile } from './state-file';
+import { type Entry, Table, type Usage } from './tables';
+
+/** The surroundings of a store. */
+export interface StoreContext {
+  /** The document's name in the file. */
+  readonly name: string;
+  readonly resources: readonly Resource[];
+  readonly operations: readonly Operation[];
+  readonly tools: SchemaContext;
+  /** The same number gives the same items. */
+  readonly seed: number;
+  readonly file: StateFile | undefined;
+}
+
+export class Store {
+  readonly #context: StoreContext;
+  readonly #tables = new Map<Resource, Table>();
+  readonly #makeTable: (resource: Resource, usage: Usage) => Table;
+  readonly #seedsOf: (resource: Resource) => readonly Entry[];
+  #usage: Usage = { items: 0, bytes: 0 };
+
+  /** Reads the file. Throws where its content cannot be used. */
+  constructor(context: StoreContext) {
+    this.#context = context;
+    const { operations, tools } = context;
+    const valuesOf = compileValues(tools, 'any');
+    this.#makeTable = (resource, usage) =>
+      new Table(resource, operations, valuesOf, usage, context.seed);
+    const seedsAt: SeedContext['seedsAt'] = (template) => {
+      const resource = this.at(template);
+      return resource && { identity: resource.identity, seeds: this.#seedsOf(resource) };
+    };
+    this.#seedsOf = memoize((resource: Resource) => {
+      const table = this.#makeTable(resource, { items: 0, bytes: 0 });
+      seed(table, { operations, tools, seedsAt });
+      return table.all();
+    });
+    this.#restore();
+  }
+
+  /** Finds the resource whose items have the path. */
+  at(template: string): Resource | undefined {
+    return this.#context.resources.find(({ item }) => templateOf(item) === template);
+  }
+
+  /** Returns the items of a resource. */
+  table(resource: Resource): Table {
+    const known = this.#tables.get(resource);
+    if (known !== undefined) return known;
+    const table = this.#makeTable(resource, this.#usage);
+    for (const entry of this.#seedsOf(resource)) table.set(entry);
+    this.#tables.set(resource, table);
+    return table;
+  }
+
+  /** Deletes an item, and all items below it. */
+  delete(resource: Resource, scope: readonly string[], identity: unknown): void {
+    this.table(resource).delete(scope, identity);
+    const above = `${templateOf(resource.item)}/`;
+    for (const one of this.#context.resources) {
+      if (!templateOf(one.collection).startsWith(above)) continue;
+      this.table(one).deleteWithin([...scope, String(identity)]);
+    }
+  }
+
+  /** Forgets all changes. */
+  async reset(): Promise<void> {
+    this.#tables.clear();
+    this.#usage = { items: 0, bytes: 0 };
+    await this.save();
+  }
+
+  /** Resolves when the file, if there is one, holds the changes. */
+  async save(): Promise<void> {
+    const { file, name } = this.#context;
+    await file?.save(name, () => this.#write());
+  }
+
+  #write(): string {
+    const tables = [...this.#tables].map(
+      ([{ item }, table]) => `${writeString(templateOf(item))}:${table.write()}`,
+    );
+    return `{${tables.join(',\n')}}`;
+  }
+
+  #restore(): void {
+    const { file, name } = this.#context;
+    if (file === undefined) return;
+    const kept = file.open(name) ?? {};
+    if (!isPlainObject(kept)) throw file.refusal(`what it holds for ${name} is no JSON object`);
+    for (const [template, entries] of Object.entries(kept)) {
+      const resource = this.at(template);
+      if (resource === undefined) throw file.refusal(`${name} has no resource ${template}`);
+      const table = this.#makeTable(resource, this.#usage);
+      if (!table.restore(entries)) throw file.refusal(`items of ${template} do not fit ${name}`);
+      this.#tables.set(resource, table);
+    }
+  }
+}

@@ -1,0 +1,197 @@
+/** The items of a memory, exact as handlers get and give them: each under its identity and those of the items above it, within bounds. */
+
+import { createHash } from 'node:crypto';
+import { isPlainObject, type PlainObject } from '../../base/plain-object';
+import { type Resource, templateOf } from '../../document/resources/resources';
+import { HttpError } from '../../http/http-error';
+import type { Operation } from '../../model/operation';
+import { compileCoercion } from '../../schema/coercion';
+import { jsonWriter } from '../media-types/json/json';
+import type { Values, ValuesOf } from './items';
+
+/** The most items that a memory holds, and bytes of their JSON. */
+const MOST_ITEMS = 10_000;
+const MOST_BYTES = 64 * 1024 * 1024;
+
+/** Random texts that are tried before those that the schema suggests. */
+const MOST_TRIES = 20;
+
+/** An item and the path parameters of its collection, as texts. */
+export interface Entry {
+  readonly scope: readonly string[];
+  readonly item: PlainObject;
+}
+
+interface StoredEntry extends Entry {
+  readonly bytes: number;
+}
+
+const keyOf = (scope: readonly string[], identity: unknown): string =>
+  JSON.stringify([...scope, String(identity)]);
+
+const isWithin = (scope: readonly string[], outer: readonly string[]): boolean =>
+  outer.every((value, index) => scope[index] === value);
+
+/** The count of all items and bytes of a memory. */
+export interface Usage {
+  items: number;
+  bytes: number;
+}
+
+const full = (what: string): HttpError =>
+  new HttpError(
+    503,
+    'unavailable',
+    `The mock's memory is full: ${what}. Delete items, or reset it by DELETE /__state`,
+  );
+
+/** The items of one resource. */
+export class Table {
+  readonly resource: Resource;
+  readonly values: Values;
+  /** Values of the property that names an item. */
+  readonly identities: Values;
+  readonly #write: (item: unknown) => string;
+  readonly #type: (item: unknown) => unknown;
+  readonly #accepts: readonly ((value: unknown) => boolean)[];
+  readonly #usage: Usage;
+  readonly #seed: string;
+  readonly #entries = new Map<string, StoredEntry>();
+  #greatest = 0n;
+  #made = 0;
+
+  constructor(
+    resource: Resource,
+    operations: readonly Operation[],
+    valuesOf: ValuesOf,
+    usage: Usage,
+    seed: number,
+  ) {
+    this.resource = resource;
+    this.values = valuesOf(resource.schema);
+    this.identities = this.values.property(resource.identity) ?? this.values;
+    this.#write = jsonWriter(this.values.shape, 'storage');
+    this.#type = compileCoercion(this.values.shape, 'storage');
+    const parameters = operations
+      .filter(({ path }) => templateOf(path) === templateOf(resource.item))
+      .flatMap((operation) => operation.parameters.filter((one) => one.in === 'path').slice(-1));
+    this.#accepts = [this.identities, ...parameters.map(({ schema }) => valuesOf(schema))].map(
+      ({ accepts }) => accepts,
+    );
+    this.#usage = usage;
+    this.#seed = `${seed} ${templateOf(resource.item)}`;
+  }
+
+  all(): readonly Entry[] {
+    return [...this.#entries.values()];
+  }
+
+  /** Lists the items of a collection in the order of their creation. */
+  within(scope: readonly string[]): readonly PlainObject[] {
+    return this.all()
+      .filter((entry) => isWithin(entry.scope, scope))
+      .map(({ item }) => item);
+  }
+
+  find(scope: readonly string[], identity: unknown): PlainObject | undefined {
+    return this.#entries.get(keyOf(scope, identity))?.item;
+  }
+
+  /**
+   * Keeps an item in place of the one with its identity.
+   * @throws HttpError 503 where the memory is full
+   */
+  set({ scope, item }: Entry): void {
+    const identity = item[this.resource.identity];
+    const key = keyOf(scope, identity);
+    const known = this.#entries.get(key);
+    const bytes = key.length + this.#write(item).length;
+    const grown = bytes - (known?.bytes ?? 0);
+    if (known === undefined && this.#usage.items >= MOST_ITEMS) {
+      throw full(`it holds ${MOST_ITEMS} items`);
+    }
+    if (this.#usage.bytes + grown > MOST_BYTES) {
+      throw full(`it holds ${MOST_BYTES / 1024 / 1024} MiB`);
+    }
+    this.#entries.set(key, { scope, item, bytes });
+    this.#usage.items += known === undefined ? 1 : 0;
+    this.#usage.bytes += grown;
+    const number = /^\d+$/.test(String(identity)) ? BigInt(String(identity)) : 0n;
+    if (number > this.#greatest) this.#greatest = number;
+  }
+
+  delete(scope: readonly string[], identity: unknown): void {
+    this.#remove(keyOf(scope, identity));
+  }
+
+  /** Deletes all items below one of another resource. */
+  deleteWithin(scope: readonly string[]): void {
+    for (const [key, entry] of this.#entries) if (isWithin(entry.scope, scope)) this.#remove(key);
+  }
+
+  #remove(key: string): void {
+    const known = this.#entries.get(key);
+    if (known === undefined) return;
+    this.#entries.delete(key);
+    this.#usage.items -= 1;
+    this.#usage.bytes -= known.bytes;
+  }
+
+  /** Returns the identity in the type that items have it in; undefined where none fits. */
+  typedIdentity(given: unknown): unknown {
+    const text = String(given);
+    const numbers = /^-?\d{1,20}$/.test(text) ? [Number(text), BigInt(text)] : [];
+    const typed = compileCoercion(this.identities.shape, 'storage');
+    return [...numbers, text, given].map(typed).find(this.identities.accepts);
+  }
+
+  /**
+   * Makes an identity that no item of the collection has: the next number, a UUID or a short text.
+   * @throws HttpError 503 where the schema has no other value
+   */
+  newIdentity(scope: readonly string[]): unknown {
+    for (const identity of this.#candidates()) {
+      if (identity === undefined || this.find(scope, identity) !== undefined) continue;
+      if (this.#accepts.every((accepts) => accepts(identity))) return identity;
+    }
+    throw full(`no other ${this.resource.identity} fits its schema`);
+  }
+
+  *#candidates(): Iterable<unknown> {
+    const { shape } = this.identities;
+    if (shape.type === 'integer') {
+      yield this.typedIdentity(this.#greatest + 1n);
+    } else {
+      for (let tries = 0; tries < MOST_TRIES; tries += 1) {
+        this.#made = Math.max(this.#made + 1, this.#entries.size);
+        const digits = createHash('sha256').update(`${this.#seed} ${this.#made}`).digest('hex');
+        const uuid = digits.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, '$1-$2-4$3-a$4-$5');
+        yield* shape.format === 'uuid' ? [uuid] : [digits.slice(0, 8), digits.slice(0, 24), uuid];
+      }
+    }
+    yield* this.identities.series();
+  }
+
+  /** Writes the items as JSON text. */
+  write(): string {
+    const entries = this.all().map(
+      ({ scope, item }) => `[${JSON.stringify(scope)},${this.#write(item)}]`,
+    );
+    return `[${entries.join(',')}]`;
+  }
+
+  /** Takes the items that `write` wrote; returns false where one does not fit. */
+  restore(written: unknown): boolean {
+    if (!Array.isArray(written)) return false;
+    const entries = written.map((one) => this.#read(one));
+    for (const entry of entries) if (entry !== undefined) this.set(entry);
+    return !entries.includes(undefined);
+  }
+
+  #read(written: unknown): Entry | undefined {
+    const [scope, value] = Array.isArray(written) ? written : [];
+    if (!Array.isArray(scope) || !scope.every((one) => typeof one === 'string')) return undefined;
+    const item = this.#type(value);
+    return isPlainObject(item) && this.values.accepts(item) ? { scope, item } : undefined;
+  }
+}

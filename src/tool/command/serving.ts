@@ -1,0 +1,90 @@
+/** The common parts of commands that serve: the port that they listen at, the signal to stop, and the line about a request. */
+
+import type { Server, ServerResponse } from 'node:http';
+import { InvalidArgumentError } from 'commander';
+import { errorMessage } from '../../base/error-message';
+import { printable } from '../../base/text/printable';
+import { listen } from '../../http/listening';
+import { splitTarget } from '../../http/request';
+import { exitCodes, type painter } from './command';
+
+/** Makes the reader of an option that is a whole number. */
+export const wholeNumber =
+  (most: number) =>
+  (text: string): number => {
+    if (/^\d+$/.test(text) && Number(text) <= most) return Number(text);
+    throw new InvalidArgumentError(`It must be a whole number from 0 to ${most}.`);
+  };
+
+/** The place where a command listens. */
+export interface ListeningSettings {
+  readonly port: number;
+  readonly host: string;
+}
+
+/** Makes the error of a port or address that cannot be listened at. */
+const listenError = (error: unknown, { host, port }: ListeningSettings): Error => {
+  const sentence =
+    Reflect.get(Object(error), 'code') === 'EADDRINUSE'
+      ? `Port ${port} of ${host} is in use. Choose another by --port, or --port 0 for a free one.`
+      : `The server cannot listen at ${host}, port ${port}: ${errorMessage(error)}.`;
+  return new Error(sentence, { cause: error });
+};
+
+/** Begins to listen. Resolves to the origin; rejects with an error in one sentence where the port cannot be used. */
+export const openPort = async (server: Server, settings: ListeningSettings): Promise<string> => {
+  const { port, host } = settings;
+  const origin = await listen(server, port, host).catch((error: unknown) => {
+    throw listenError(error, settings);
+  });
+  // An address that stands for all of this machine is none that can be called.
+  return origin.replace('//0.0.0.0:', '//127.0.0.1:').replace('//[::]:', '//[::1]:');
+};
+
+/** Seconds that requests under way have to end when the command stops. */
+export const drainSeconds = 60;
+
+/** Resolves at the first signal to stop; the second one ends the process. */
+export const stopSignal = (): Promise<void> =>
+  new Promise((resolve) => {
+    let isStopping = false;
+    const stop = (): void => {
+      if (isStopping) process.exit(exitCodes.faulty);
+      isStopping = true;
+      resolve();
+    };
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, stop);
+  });
+
+/** Returns the status that the client got; 499 where it has closed the connection before. */
+export const sentStatus = ({ writableEnded, statusCode }: ServerResponse): number =>
+  writableEnded ? statusCode : 499;
+
+/** The parts of a line about a request. */
+interface RequestLine {
+  readonly method?: string | undefined;
+  readonly url?: string | undefined;
+  readonly status: number;
+  readonly milliseconds: number;
+  /** The operation, or what stands for it. */
+  readonly name: string;
+}
+
+const statusStyle = (status: number) => {
+  if (status >= 500) return 'red';
+  return status >= 400 ? 'yellow' : 'green';
+};
+
+/** Writes the line about a request that ended; queries and headers carry secrets. */
+export const requestLine = (
+  { method = '', url = '/', status, milliseconds, name }: RequestLine,
+  paint: ReturnType<typeof painter>,
+): string =>
+  [
+    paint('dim', new Date().toTimeString().slice(0, 8)),
+    method.padEnd(6),
+    printable(splitTarget(url).path),
+    paint(statusStyle(status), String(status)),
+    paint('dim', `${milliseconds.toFixed(1)} ms`),
+    paint('cyan', name),
+  ].join(' ');

@@ -1,0 +1,166 @@
+/** `proxy FILE --upstream URL` passes requests to a server that exists, and checks both ways against the document. */
+
+import { writeFileSync } from 'node:fs';
+import { Command, InvalidArgumentError, Option } from 'commander';
+import { errorMessage } from '../../base/error-message';
+import { printable } from '../../base/text/printable';
+import { jsonReport } from '../../contract';
+import { describeDiagnostic } from '../../document/diagnostics/diagnostic';
+import { loadApiDocument } from '../../engine';
+import { drain } from '../../http/listening';
+import {
+  exitCodes,
+  loadSettings,
+  type MakeCommand,
+  painter,
+  type ReferenceOptions,
+  type ToolContext,
+  withReferences,
+} from '../command/command';
+import {
+  drainSeconds,
+  type ListeningSettings,
+  openPort,
+  requestLine,
+  sentStatus,
+  stopSignal,
+  wholeNumber,
+} from '../command/serving';
+import {
+  modes,
+  type Passage,
+  type ProxyOptions,
+  proxyServer,
+  uncheckedOf,
+  violationsOf,
+} from './proxy';
+import { proxyPage } from './report-page';
+import { type Observations, observations } from './seen';
+
+const upstreamUrl = (text: string): URL => {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url !== undefined && /^https?:\/\/[^/@]+\/[^?#]*$/.test(url.href)) return url;
+  throw new InvalidArgumentError(
+    'It must be a URL such as http://127.0.0.1:8080/v1, without a user name and a query.',
+  );
+};
+
+const reportFile = (text: string): string => {
+  if (/\.(?:json|html)$/.test(text)) return text;
+  throw new InvalidArgumentError('It must end with .json or .html.');
+};
+
+interface ProxySettings
+  extends ListeningSettings,
+    ReferenceOptions,
+    Pick<ProxyOptions, 'upstream' | 'mode'> {
+  readonly report?: string;
+}
+
+/** Milliseconds between two writings of the report. */
+const reportPause = 1000;
+
+/**
+ * Makes what keeps the file of a report up to date.
+ * @throws Error in one sentence where it cannot be written at the start
+ */
+const reportKeeper = (file: string, seen: Observations, err: ToolContext['err']) => {
+  let timer: NodeJS.Timeout | undefined;
+  const write = (): string | undefined => {
+    clearTimeout(timer);
+    timer = undefined;
+    const report = seen.report();
+    try {
+      writeFileSync(file, file.endsWith('.json') ? jsonReport(report) : proxyPage(report));
+      return undefined;
+    } catch (error) {
+      return `The report cannot be written: ${errorMessage(error)}`;
+    }
+  };
+  const update = (): void => {
+    const problem = write();
+    if (problem !== undefined) err(`${problem}\n`);
+  };
+  const first = write();
+  if (first !== undefined) throw new Error(first);
+  const changed = (): void => {
+    timer ??= setTimeout(update, reportPause).unref();
+  };
+  return { changed, finish: update };
+};
+
+/** Writes the lines about a request. */
+const passageLines = (
+  passage: Passage,
+  milliseconds: number,
+  paint: ReturnType<typeof painter>,
+): string => {
+  const { request, verdict, problem } = passage;
+  const { method, url } = request;
+  const status = sentStatus(passage.response);
+  const name = verdict.operation?.operationId ?? '-';
+  const line = requestLine({ method, url, status, milliseconds, name }, paint);
+  const reasons = [
+    ...violationsOf(passage).map(({ on, sentence }) => `${on}: ${sentence}`),
+    ...uncheckedOf(passage).map((one) => `unchecked ${one}`),
+    ...(problem === undefined ? [] : [problem]),
+  ];
+  return [line, ...reasons.map((one) => paint('yellow', `  ${printable(one)}`)), ''].join('\n');
+};
+
+/** Starts a proxy. Resolves to the URL of the document at the proxy, and what stops it. */
+export const startProxy = async (file: string, settings: ProxySettings, context: ToolContext) => {
+  const { out, err } = context;
+  const document = await loadApiDocument(file, loadSettings(context, settings));
+  for (const one of document.diagnostics) err(`${printable(describeDiagnostic(one))}\n`);
+  const seen = observations(document, settings);
+  const { report } = settings;
+  const keeper = report === undefined ? undefined : reportKeeper(report, seen, err);
+  const server = proxyServer(document, {
+    ...settings,
+    onError: (message) => err(`${printable(message)}\n`),
+    onPassed(passage, milliseconds) {
+      seen.record(passage);
+      keeper?.changed();
+      out(passageLines(passage, milliseconds, painter(context)));
+    },
+  });
+  const origin = await openPort(server, settings);
+  return {
+    url: origin + document.basePath,
+    async stop(): Promise<void> {
+      await drain(server, drainSeconds);
+      keeper?.finish();
+    },
+  };
+};
+
+/** Makes the command. */
+export const proxyCommand: MakeCommand = (context, finish) =>
+  withReferences(new Command())
+    .argument('<file>', 'the document, YAML or JSON')
+    .requiredOption(
+      '--upstream <url>',
+      'the server; the path of its URL stands before those of requests, but for the base path of the document at its end',
+      upstreamUrl,
+    )
+    .option(
+      '--port <number>',
+      'the port to listen at; 0 for any free one',
+      wholeNumber(65_535),
+      4011,
+    )
+    .option('--host <address>', 'the address to listen at', '127.0.0.1')
+    .addOption(
+      new Option('--mode <mode>', 'mark messages that do not fit, refuse them, or change nothing')
+        .choices(modes)
+        .default('annotate'),
+    )
+    .option('--report <file>', 'write what was seen into this file, .json or .html', reportFile)
+    .action(async (file: string, settings: ProxySettings) => {
+      const proxy = await startProxy(file, settings, context);
+      context.out(`${proxy.url} passes requests to ${settings.upstream.href}\n`);
+      await stopSignal();
+      await proxy.stop();
+      finish(exitCodes.clean);
+    });

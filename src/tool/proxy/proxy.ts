@@ -1,0 +1,342 @@
+/** The proxy: passes requests to the upstream, holds both ways to the document, and refuses, marks or reports what does not fit. */
+
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
+import { Readable } from 'node:stream';
+import { finished, pipeline } from 'node:stream/promises';
+import { errorMessage } from '../../base/error-message';
+import { type ApiDocument, HttpError, type SchemaContext, schemaContext } from '../../engine';
+import { asHttpError } from '../../http/http-error';
+import { bodyAnnounced, type HttpRequest } from '../../http/request';
+import { type HttpResponse, send } from '../../http/send';
+import {
+  checkedBytes,
+  type RequestChecker,
+  type RequestVerdict,
+  requestChecker,
+} from './check-request';
+import { checkResponse, type Findings, requestFindings, type Violation } from './check-response';
+import {
+  BodyCopy,
+  endToEndHeaders,
+  passOn,
+  passTrailers,
+  sendHead,
+  type Upstream,
+  upstreamPrefix,
+} from './pass-on';
+
+/** The treatments of messages that do not fit: marking them, refusing them, or changing nothing. */
+export const modes = ['annotate', 'block', 'report'] as const;
+
+/** A request and its response, and what was found so far. */
+export interface Passage {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  /** Of both bodies, until the passage is over. */
+  readonly copies: BodyCopy[];
+  verdict: RequestVerdict;
+  ofRequest: Findings;
+  /** The response of the upstream; undefined where it was not asked, or did not answer. */
+  answer: IncomingMessage | undefined;
+  ofResponse: Findings;
+  /** The reason why the upstream's response did not reach the client as a whole. */
+  problem: string | undefined;
+}
+
+/** The settings of a proxy. */
+export interface ProxyOptions {
+  readonly upstream: URL;
+  readonly mode: (typeof modes)[number];
+  /** Gets each passage when it is over. */
+  readonly onPassed: (passage: Passage, milliseconds: number) => void;
+  /** Gets faults of the document and of the proxy. */
+  readonly onError: (message: string) => void;
+}
+
+interface Proxy extends ProxyOptions, Upstream {
+  readonly checker: RequestChecker;
+  readonly tools: SchemaContext;
+  /** For all copies of bodies. */
+  readonly room: { bytes: number };
+}
+
+const nothing: Findings = { violations: [], unchecked: undefined, key: undefined };
+
+/** Violations that headers name, and characters of each. */
+const mostNamed = 5;
+const longestLine = 200;
+
+const lineOf = (text: string): string =>
+  text.replaceAll(/[^\x20-\x7e]/g, '?').slice(0, longestLine);
+
+/** Lists what was not checked, and why. */
+export const uncheckedOf = ({ ofRequest, ofResponse }: Passage): readonly string[] => [
+  ...(ofRequest.unchecked === undefined ? [] : [`request: ${ofRequest.unchecked}`]),
+  ...(ofResponse.unchecked === undefined ? [] : [`response: ${ofResponse.unchecked}`]),
+];
+
+/** Lists the violations on both ways. */
+export const violationsOf = ({ ofRequest, ofResponse }: Passage): readonly Violation[] => [
+  ...ofRequest.violations,
+  ...ofResponse.violations,
+];
+
+/** Makes the headers that tell of what was found so far. */
+const marksOf = ({ mode }: Proxy, passage: Passage): readonly [name: string, lines: string[]][] => {
+  if (mode === 'report') return [];
+  const violations = mode === 'annotate' ? violationsOf(passage) : [];
+  const lines = violations.map(({ on, rule, sentence }) => `${on} ${rule}: ${sentence}`);
+  return [
+    ['X-Spec-First-Violations', mode === 'annotate' ? [String(lines.length)] : []],
+    ['X-Spec-First-Violation', lines.slice(0, mostNamed).map(lineOf)],
+    ['X-Spec-First-Unchecked', uncheckedOf(passage).map(lineOf)],
+  ];
+};
+
+/** Sends a response of the proxy's own. */
+const sendOwn = async (proxy: Proxy, passage: Passage, own: HttpResponse): Promise<void> => {
+  const marks = marksOf(proxy, passage).filter(([, lines]) => lines.length > 0);
+  const headers = { ...own.headers, ...Object.fromEntries(marks) };
+  await send(passage.request, passage.response, { ...own, headers });
+};
+
+/** Holds a request to the document. */
+const checkRequest = async (
+  { checker }: Proxy,
+  passage: Passage,
+  body: AsyncIterable<Uint8Array>,
+  headers: HttpRequest['headers'],
+): Promise<void> => {
+  const { method = 'GET', url = '/', socket } = passage.request;
+  const client = () => ({ address: socket.remoteAddress ?? '', secure: false });
+  passage.verdict = await checker.check({ method, target: url, headers, body, client });
+  passage.ofRequest = requestFindings(passage.verdict.failure);
+};
+
+/** Checks the copy of a request that was passed on; a body that is not there as a whole is called too large to be checked. */
+const checkCopy = async (proxy: Proxy, passage: Passage, copy: BodyCopy): Promise<void> => {
+  const { request } = passage;
+  const hasEnded = request.readableEnded || !bodyAnnounced(request);
+  const isWhole = hasEnded && copy.isKept;
+  const { bytes } = copy;
+  const body = Readable.from(isWhole && bytes.length > 0 ? [bytes] : []);
+  const headers = isWhole ? request.headers : { ...request.headers, 'content-length': '1e15' };
+  await checkRequest(proxy, passage, body, headers);
+  const { violations, unchecked } = passage.ofRequest;
+  if (unchecked === undefined || hasEnded) return;
+  passage.ofRequest = { violations, unchecked: 'The response came before the end of the body' };
+};
+
+/**
+ * Tells whether a response is kept back until its body is checked: its head, which goes out first, depends on that. Bytes and
+ * lists without an end are passed on while they come.
+ */
+const isKeptBack = (
+  { mode, tools }: Proxy,
+  { request, verdict }: Passage,
+  answer: IncomingMessage,
+) =>
+  mode !== 'report' &&
+  verdict.operation !== undefined &&
+  request.method !== 'HEAD' &&
+  Number(answer.headers['content-length'] ?? 0) <= checkedBytes.text &&
+  tools.codecs.codecFor(answer.headers['content-type'] ?? '') !== undefined;
+
+const brokenOff = 'The upstream server broke off its response';
+
+/** Reads a body to its end, or until there is more than is checked. */
+const readAhead = async (answer: IncomingMessage, copy: BodyCopy): Promise<readonly Buffer[]> => {
+  const chunks: Buffer[] = [];
+  try {
+    for await (const chunk of answer.iterator({ destroyOnReturn: false })) {
+      chunks.push(chunk);
+      copy.take(chunk);
+      if (!copy.isKept) break;
+    }
+    return chunks;
+  } catch (cause) {
+    throw new HttpError(502, 'unavailable', brokenOff, { cause });
+  }
+};
+
+/** Checks the upstream's response: its head alone without a copy of its body. */
+const checkAnswer = async (
+  { tools, onError }: Proxy,
+  passage: Passage,
+  answer: IncomingMessage,
+  copy: BodyCopy | undefined,
+): Promise<void> => {
+  const { operation, failure } = passage.verdict;
+  if (operation === undefined) return;
+  const { statusCode: status = 0, headers: read } = answer;
+  const headers = endToEndHeaders(answer);
+  const coding = read['content-encoding'];
+  const body = copy?.isKept ? copy.bytes : undefined;
+  const { method = '' } = passage.request;
+  const received = { status, headers, coding, body };
+  passage.ofResponse = await checkResponse(operation, { method, failure }, received, tools).catch(
+    (error: unknown) => {
+      onError(`A response of ${operation.operationId} cannot be checked: ${errorMessage(error)}`);
+      return { ...nothing, unchecked: 'It cannot be checked' };
+    },
+  );
+  const isTooLong = copy?.isKept === false || Number(read['content-length']) > checkedBytes.text;
+  if (!isTooLong || method === 'HEAD') return;
+  passage.ofResponse = { ...passage.ofResponse, unchecked: 'The body is longer than 1 MiB' };
+};
+
+const wrongResponse = (violations: readonly Violation[]): HttpError => {
+  const sentences = violations.map(({ sentence }) => sentence).join('. ');
+  const message = `The response of the upstream server does not fit the document. ${sentences}.`;
+  const errors = violations.map(
+    ({ place: path, sentence }) => ({ in: 'body', path, message: sentence }) as const,
+  );
+  return new HttpError(502, 'unavailable', message, { errors });
+};
+
+/** Passes the upstream's response to the client. */
+const deliver = async (proxy: Proxy, passage: Passage, answer: IncomingMessage): Promise<void> => {
+  const { response } = passage;
+  const copy = new BodyCopy(checkedBytes.text, proxy.room);
+  passage.copies.push(copy);
+  passage.answer = answer;
+  const ahead = isKeptBack(proxy, passage, answer) ? await readAhead(answer, copy) : undefined;
+  await checkAnswer(proxy, passage, answer, ahead && copy);
+  const { violations } = passage.ofResponse;
+  if (proxy.mode === 'block' && violations.length > 0) {
+    answer.destroy();
+    throw wrongResponse(violations);
+  }
+  const marks = marksOf(proxy, passage).flatMap(([name, lines]) =>
+    lines.flatMap((line) => [name, line]),
+  );
+  const headers = [...endToEndHeaders(answer).flat(), ...marks];
+  response.writeHead(answer.statusCode ?? 502, answer.statusMessage, headers);
+  sendHead(response);
+  async function* body(): AsyncGenerator<Buffer> {
+    yield* ahead ?? [];
+    for await (const chunk of answer) {
+      copy.take(chunk);
+      yield chunk;
+    }
+    passTrailers(answer, response);
+  }
+  await pipeline(body, response, { end: false });
+  if (ahead === undefined) await checkAnswer(proxy, passage, answer, copy);
+  response.end();
+};
+
+/** Copies the body of a request from the moment at which it is read. */
+const copyWhenRead = (
+  { room }: Proxy,
+  { request, copies }: Passage,
+  onRead?: () => void,
+): BodyCopy => {
+  const copy = new BodyCopy(checkedBytes.upload, room);
+  copies.push(copy);
+  request.once('resume', () => {
+    onRead?.();
+    request.on('data', (chunk: Buffer) => copy.take(chunk));
+  });
+  return copy;
+};
+
+/** Passes the request on while it comes, and checks its copy when the upstream has answered. */
+const observe = async (proxy: Proxy, passage: Passage): Promise<void> => {
+  const { request, response } = passage;
+  const copy = copyWhenRead(proxy, passage);
+  const answering = passOn(request, response, proxy, undefined);
+  await Promise.allSettled([answering]);
+  await checkCopy(proxy, passage, copy);
+  copy.release();
+  await deliver(proxy, passage, await answering);
+};
+
+/** Checks the request, and passes it on if it fits. */
+const guard = async (proxy: Proxy, passage: Passage): Promise<void> => {
+  const { request, response } = passage;
+  let isRead = false;
+  const copy = copyWhenRead(proxy, passage, () => {
+    isRead = true;
+    if (request.headers.expect !== undefined && !response.headersSent) response.writeContinue();
+  });
+  await checkRequest(proxy, passage, request, request.headers);
+  const { refusal } = passage.verdict;
+  if (refusal !== undefined) return sendOwn(proxy, passage, refusal);
+  if (isRead) await finished(request, { writable: false });
+  if (!copy.isKept) {
+    throw new HttpError(503, 'unavailable', 'Too many bodies are being received. Try again.');
+  }
+  const answer = await passOn(request, response, proxy, isRead ? copy.bytes : undefined);
+  copy.release();
+  await deliver(proxy, passage, answer);
+};
+
+/** Answers a request that the upstream has not answered, or not well. */
+const answerFailure = async (proxy: Proxy, passage: Passage, error: unknown): Promise<void> => {
+  const { request, response, verdict } = passage;
+  if (response.headersSent || response.destroyed) {
+    passage.problem = response.destroyed ? 'The client left' : brokenOff;
+    response.destroy();
+    return;
+  }
+  const failure = asHttpError(error);
+  passage.problem = failure.message;
+  if (failure.code === 'internal') proxy.onError(errorMessage(error));
+  const own = proxy.checker.writeError(verdict.operation, failure, request.headers.accept);
+  await sendOwn(proxy, passage, own);
+};
+
+const refuseUpgrade = ({ headers }: IncomingMessage): void => {
+  if (!/\bwebsocket\b/i.test(headers.upgrade ?? '')) return;
+  const message = 'WebSocket connections are not passed on. Connect to the upstream server itself.';
+  throw new HttpError(501, 'not-implemented', message);
+};
+
+const pass = async (proxy: Proxy, request: IncomingMessage, response: ServerResponse) => {
+  const started = performance.now();
+  const passage: Passage = {
+    request,
+    response,
+    copies: [],
+    verdict: { operation: undefined, failure: undefined, refusal: undefined },
+    ofRequest: nothing,
+    answer: undefined,
+    ofResponse: nothing,
+    problem: undefined,
+  };
+  try {
+    refuseUpgrade(request);
+    await (proxy.mode === 'block' ? guard : observe)(proxy, passage);
+  } catch (error) {
+    await answerFailure(proxy, passage, error);
+  } finally {
+    for (const copy of passage.copies) copy.release();
+    // The rest of a body that is not needed: the response must reach a client that is still sending.
+    request.resume();
+    proxy.onPassed(passage, performance.now() - started);
+  }
+};
+
+/** Makes the proxy of a document; it does not listen yet. */
+export const proxyServer = (document: ApiDocument, options: ProxyOptions): Server => {
+  const proxy: Proxy = {
+    ...options,
+    checker: requestChecker(document, options.onError),
+    tools: schemaContext(document),
+    room: { bytes: checkedBytes.all },
+    prefix: upstreamPrefix(options.upstream, document.basePath),
+  };
+  const listener: RequestListener = (request, response) => void pass(proxy, request, response);
+  return createServer(listener).on('checkContinue', (request, response) => {
+    // Whether the body of such a request comes is not certain, and so neither is where the next one begins.
+    response.shouldKeepAlive = false;
+    listener(request, response);
+  });
+};

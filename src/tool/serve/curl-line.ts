@@ -1,0 +1,117 @@
+/** Examples of requests: values that fit, and the line of curl that sends them. */
+
+import { writeJson } from '../../base/json/write-json';
+import { memoize } from '../../base/memoize';
+import { isPlainObject } from '../../base/plain-object';
+import type { SchemaContext } from '../../engine';
+import type { Model, SecurityScheme } from '../../model/document';
+import type { MediaType, Method, Operation, Parameter, RequestBody } from '../../model/operation';
+import { anySchema, type Schema } from '../../model/schema';
+import { sampleValue } from '../../schema/samples/sample-value';
+
+/** Finds the value of a parameter or content that is shown; undefined where there is none. */
+export type Sampler = (part: Partial<Pick<MediaType, 'schema' | 'examples'>>) => unknown;
+
+/** Makes the function that finds values. */
+export const sampler = (tools: SchemaContext): Sampler => {
+  const sampleOf = memoize((schema: Schema): unknown => {
+    try {
+      const sample = sampleValue(schema, tools);
+      return 'value' in sample ? sample.value : undefined;
+    } catch {
+      // The check of the document says why a schema cannot be used.
+      return undefined;
+    }
+  });
+  return ({ schema = anySchema, examples: [example] = [] }) =>
+    example === undefined ? sampleOf(schema) : example.value;
+};
+
+/** Writes JSON in lines, with all digits of integers. */
+const jsonText = (value: unknown): string =>
+  (
+    JSON.stringify(
+      value,
+      (_, item: unknown) => {
+        if (item instanceof Uint8Array) return Buffer.from(item).toString();
+        return typeof item === 'bigint' ? `\u0000${item}` : item;
+      },
+      2,
+    ) ?? ''
+  ).replaceAll(/"\\u0000(-?\d+)"/g, '$1');
+
+/** Writes the example of a content. */
+export const exampleOf = (content: MediaType, sample: Sampler): string => {
+  const value = sample(content);
+  return typeof value === 'string' ? value : jsonText(value);
+};
+
+/** Writes a value in one line. */
+export const textOf = (value: unknown): string =>
+  typeof value === 'string' ? value : writeJson(value);
+
+const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
+
+/** Writes what curl needs to send a credential. */
+const credential = (scheme: SecurityScheme | undefined): string => {
+  if (scheme === undefined || scheme.type === 'mutualTLS') return '';
+  if (scheme.type === 'apiKey') {
+    if (scheme.in === 'query') return '';
+    return scheme.in === 'header'
+      ? ` -H ${quoted(`${scheme.name}: KEY`)}`
+      : ` -b ${quoted(`${scheme.name}=KEY`)}`;
+  }
+  const isBasic = scheme.type === 'http' && scheme.scheme.toLowerCase() === 'basic';
+  return isBasic ? ' -u USER:PASSWORD' : " -H 'Authorization: Bearer TOKEN'";
+};
+
+/** The options of curl for the members of a form. */
+const formOptions = new Map([
+  ['application/x-www-form-urlencoded', '--data-urlencode'],
+  ['multipart/form-data', '-F'],
+]);
+
+/** Writes what curl needs to send a body: JSON, if it can be sent. */
+const bodyArguments = (body: RequestBody | undefined, sample: Sampler): string => {
+  const contents = body?.content ?? [];
+  const content = contents.find(({ key }) => /json/i.test(key)) ?? contents[0];
+  if (content === undefined) return '';
+  const option = formOptions.get(content.key);
+  const value = sample(content);
+  if (option === undefined || !isPlainObject(value)) {
+    return ` -H ${quoted(`Content-Type: ${content.key}`)} -d ${quoted(exampleOf(content, sample))}`;
+  }
+  const members = Object.entries(value).map(([name, member]) => `${name}=${textOf(member)}`);
+  return members.map((member) => ` ${option} ${quoted(member)}`).join('');
+};
+
+/** The options of curl for methods; -X for all others. */
+const verbs: Partial<Record<Method, string>> = { get: '', head: ' -I' };
+
+/** Writes the command that sends a request with all that is required. */
+export const curlLine = (
+  { securitySchemes }: Pick<Model, 'securitySchemes'>,
+  { method, path, parameters, requestBody, security }: Operation,
+  url: string,
+  sample: Sampler,
+): string => {
+  const givenFor = (parameter: Parameter) => textOf(sample(parameter) ?? '');
+  const filled = path.replaceAll(/\{([^}]+)\}/g, (whole, name: string) => {
+    const parameter = parameters.find((one) => one.in === 'path' && one.name === name);
+    return parameter === undefined ? whole : encodeURIComponent(givenFor(parameter));
+  });
+  const wanted = parameters.filter(({ required }) => required);
+  const schemes = Object.keys(security[0] ?? {}).map((name) => securitySchemes.get(name));
+  const query = [
+    ...wanted.flatMap((one) => (one.in === 'query' ? [[one.name, givenFor(one)] as const] : [])),
+    ...schemes.flatMap((one) =>
+      one?.type === 'apiKey' && one.in === 'query' ? [[one.name, 'KEY'] as const] : [],
+    ),
+  ].map((pair) => pair.map(encodeURIComponent).join('='));
+  const headers = wanted
+    .filter((one) => one.in === 'header')
+    .map((one) => ` -H ${quoted(`${one.name}: ${givenFor(one)}`)}`);
+  const target = query.length > 0 ? `${filled}?${query.join('&')}` : filled;
+  const verb = verbs[method] ?? ` -X ${method.toUpperCase()}`;
+  return `curl${verb} ${quoted(url + target)}${schemes.map(credential).join('')}${headers.join('')}${bodyArguments(requestBody, sample)}`;
+};

@@ -1,0 +1,129 @@
+/** Keeps what is served up to date with the files of documents and handlers, and says what is served and what is wrong. */
+
+import { resolve, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { errorMessage } from '../../base/error-message';
+import { printable } from '../../base/text/printable';
+import type { Diagnostic } from '../../document/diagnostics/diagnostic';
+import { isRemote, uriOf } from '../../document/source/source-files';
+import { type HandlerModules, handlerLoader } from './handler-modules';
+import { type DocumentSettings, isFolder, problemLines, readDocuments } from './read-documents';
+import { type AppSettings, type ServedApp, type ServedDocument, servedApp } from './served-app';
+import type { WatchedPlaces } from './watched-files';
+
+/** The settings of an application. */
+export interface CurrentSettings extends DocumentSettings, AppSettings {
+  /** The folder of the handlers; undefined: all operations are mocked. */
+  readonly handlers: string | undefined;
+}
+
+/** The means to say things. */
+interface Output {
+  /** Says what is served. */
+  readonly tell: (line: string) => void;
+  /** Says what is wrong. */
+  readonly warn: (line: string) => void;
+}
+
+/** The application that serves now. */
+export interface CurrentApp {
+  readonly app: ServedApp;
+  /** The places of the files that it is made of. */
+  places(): WatchedPlaces;
+  /** Reads the documents and handlers again whose files have changed. Requests under way end as they began. */
+  update(changed: readonly string[]): Promise<void>;
+  /** Says what is new, and compiles it between requests, until the signal. */
+  announce(signal: AbortSignal): void;
+}
+
+const noModules: HandlerModules = { handlers: new Map(), securityHandlers: {}, problems: [] };
+
+/** Lists the sentences about handlers that cannot be loaded, and those for no operation. */
+const handlerLines = ({ handlers, problems }: HandlerModules, { served }: ServedApp): string[] => {
+  const operations = served.flatMap(({ document }) => document.operations);
+  const known = new Set(operations.map(({ operationId }) => operationId));
+  const stray = [...handlers].filter(([operationId]) => !known.has(operationId));
+  return [
+    ...problems,
+    ...stray.map(([name, { file }]) => `${file}: no document has an operation ${name}`),
+  ];
+};
+
+const servedLine = (
+  { document, mocked }: ServedDocument,
+  { docs, origin }: CurrentSettings,
+): string => {
+  const { file, basePath, operations } = document;
+  const url = origin() + basePath;
+  const mocks = mocked.size > 0 ? `, ${mocked.size} of them mocked` : '';
+  const page = docs ? `, documentation at ${url}/docs/` : '';
+  const count = operations.length === 1 ? '1 operation' : `${operations.length} operations`;
+  return printable(`${file}: ${url} (${count}${mocks})${page}`);
+};
+
+/**
+ * Reads the documents and handlers for the first time.
+ * @throws Error in one sentence, if no document can be served, or there is no such folder of handlers
+ */
+export const currentApp = async (
+  settings: CurrentSettings,
+  { tell, warn }: Output,
+): Promise<CurrentApp> => {
+  const { handlers, sources } = settings;
+  const loadHandlers = handlers === undefined ? async () => noModules : handlerLoader(handlers);
+  let modules = await loadHandlers();
+  let app: ServedApp = { served: [], listener: () => undefined };
+  let saidBefore: readonly string[] = [];
+  let announced: readonly ServedDocument[] = [];
+
+  const update = async (changed: readonly string[]): Promise<void> => {
+    const before = app.served.map(({ document }) => document);
+    const { documents, lines } = await readDocuments(settings, before, changed.map(uriOf));
+    lines.forEach(warn);
+    const isOfHandlers = (file: string) => handlers && file.startsWith(resolve(handlers) + sep);
+    const areHandled = changed.some(isOfHandlers);
+    if (areHandled) modules = await loadHandlers();
+    app = await servedApp(documents, modules, settings, areHandled ? [] : app.served);
+    const said = handlerLines(modules, app);
+    // Those that were said before are said again where handlers were saved.
+    said.filter((line) => areHandled || !saidBefore.includes(line)).forEach(warn);
+    saidBefore = said;
+  };
+  await update([]);
+  if (app.served.length === 0) throw new Error('There is no OpenAPI document to serve.');
+
+  const prepare = async ({ document, router }: ServedDocument, signal: AbortSignal) => {
+    const problems: Diagnostic[] = [];
+    await router.precompile(signal, (problem) => problems.push(problem));
+    problemLines(document.file, problems).forEach(warn);
+  };
+
+  return {
+    get app() {
+      return app;
+    },
+    update,
+    announce(signal) {
+      for (const one of app.served.filter((served) => !announced.includes(served))) {
+        tell(servedLine(one, settings));
+        prepare(one, signal).catch((error: unknown) => warn(errorMessage(error)));
+      }
+      for (const { document } of announced) {
+        if (app.served.some((one) => one.document.file === document.file)) continue;
+        tell(`${document.file}: no longer served`);
+      }
+      announced = app.served;
+    },
+    places() {
+      const local = sources.filter((source) => !isRemote(source)).map((source) => resolve(source));
+      const referred = app.served.flatMap(({ document }) => [...document.files]);
+      return {
+        folders: [...local.filter(isFolder), ...(handlers === undefined ? [] : [handlers])],
+        files: [
+          ...local.filter((source) => !isFolder(source)),
+          ...referred.filter((uri) => !isRemote(uri)).map((uri) => fileURLToPath(uri)),
+        ],
+      };
+    },
+  };
+};

@@ -1,0 +1,157 @@
+/** A server of documents: listens, prints a line for each request, follows what is saved, and stops in order. */
+
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { resolve } from 'node:path';
+import { errorMessage } from '../../base/error-message';
+import { inTurn } from '../../base/in-turn';
+import { printable } from '../../base/text/printable';
+import { outcomeOf } from '../../http/exchange';
+import type { ServiceLog } from '../../http/failure';
+import { reasonsOf } from '../../http/http-error';
+import { drain } from '../../http/listening';
+import { painter, paintReport, type ToolContext } from '../command/command';
+import {
+  drainSeconds,
+  type ListeningSettings,
+  openPort,
+  requestLine,
+  sentStatus,
+} from '../command/serving';
+import { type CurrentApp, type CurrentSettings, currentApp } from './current-app';
+import type { ServedApp } from './served-app';
+import { changedFiles, readContents, watchFiles } from './watched-files';
+
+/** The settings of a server. */
+export interface ServerSettings
+  extends ListeningSettings,
+    Omit<CurrentSettings, 'codecs' | 'log' | 'origin'> {
+  /** True: what is saved is taken up at once. */
+  readonly watch: boolean;
+  /** True: pages of every origin may call. */
+  readonly cors: boolean;
+}
+
+/** A server that listens. */
+export interface RunningServer {
+  readonly origin: string;
+  /** Stops listening, and lets requests under way end. */
+  stop(): Promise<void>;
+}
+
+/** Writes the line about a request that ended. */
+const servedLine = (
+  { method, url }: IncomingMessage,
+  response: ServerResponse,
+  milliseconds: number,
+  { served }: ServedApp,
+  paint: ReturnType<typeof painter>,
+): string => {
+  const { operation, failure } = outcomeOf(response);
+  const isMock = operation && served.some(({ mocked }) => mocked.has(operation));
+  const name = `${operation?.operationId ?? '-'}${isMock ? ' (mock)' : ''}`;
+  const reason = failure === undefined ? '' : ` ${printable(reasonsOf(failure, 1).join(': '))}`;
+  const status = sentStatus(response);
+  return requestLine({ method, url, status, milliseconds, name }, paint) + reason;
+};
+
+/**
+ * Lets pages of other origins call from a browser (Fetch Standard, CORS protocol), without the cookies that it has of this one.
+ * Returns true for a preflight, which it answers.
+ */
+const allowOrigins = ({ method, headers }: IncomingMessage, response: ServerResponse): boolean => {
+  if (headers.origin === undefined) return false;
+  response.setHeader('Access-Control-Allow-Origin', '*');
+  response.setHeader('Access-Control-Expose-Headers', '*');
+  const wanted = headers['access-control-request-method'];
+  if (method !== 'OPTIONS' || wanted === undefined) return false;
+  response.setHeader('Access-Control-Allow-Methods', wanted);
+  response.setHeader(
+    'Access-Control-Allow-Headers',
+    headers['access-control-request-headers'] ?? '',
+  );
+  response.writeHead(204).end();
+  return true;
+};
+
+/** Takes up what is saved until it is closed. */
+const followFiles = (
+  current: CurrentApp,
+  counts: (file: string) => boolean,
+  onUpdate: () => void,
+  warn: (line: string) => void,
+): { close(): void } => {
+  const contentsNow = () => readContents(current.places(), counts);
+  let contents = contentsNow();
+  const follow = async (): Promise<void> => {
+    const now = contentsNow();
+    const changed = changedFiles(contents, now);
+    contents = now;
+    if (changed.length > 0) {
+      await current.update(changed);
+      onUpdate();
+      // A document may refer to other files than before. What was saved meanwhile is still to be taken up.
+      contents = new Map([...contentsNow()].map(([file, hash]) => [file, now.get(file) ?? hash]));
+    }
+    watcher.watch(current.places());
+  };
+  const runInTurn = inTurn();
+  const watcher = watchFiles(() => {
+    runInTurn(follow).catch((error: unknown) => warn(errorMessage(error)));
+  });
+  watcher.watch(current.places());
+  return watcher;
+};
+
+/** A connection without traffic is closed after this time. */
+const idleMilliseconds = 120_000;
+
+/**
+ * Starts the server.
+ * @throws Error in one sentence, if no document can be served, or the port or a folder cannot be used
+ */
+export const startServer = async (
+  settings: ServerSettings,
+  context: ToolContext,
+): Promise<RunningServer> => {
+  const paint = painter(context);
+  // Two streams, one of which may be a file.
+  const errors = { hasColours: context.hasColours === true && context.isTerminal === true };
+  const tell = (line: string): void => context.out(`${line}\n`);
+  const warn = (line: string): void => context.err(`${paintReport(errors, 'text', line)}\n`);
+  const log: ServiceLog = {
+    error(fields, message) {
+      const error: unknown = Reflect.get(fields, 'err');
+      warn(error instanceof Error ? `${message}\n${error.stack}` : message);
+    },
+  };
+  let origin = '';
+  const { codecs = [] } = context;
+  const current = await currentApp(
+    { ...settings, codecs, log, origin: () => origin },
+    { tell, warn },
+  );
+  const server = createServer((request, response) => {
+    const start = performance.now();
+    const { app } = current;
+    response.on('close', () =>
+      tell(servedLine(request, response, performance.now() - start, app, paint)),
+    );
+    if (!(settings.cors && allowOrigins(request, response))) app.listener(request, response);
+  });
+  server.timeout = idleMilliseconds;
+  origin = await openPort(server, settings);
+  const stopping = new AbortController();
+  const announce = (): void => current.announce(stopping.signal);
+  announce();
+  const state = settings.memory.file && resolve(settings.memory.file);
+  const counts = (file: string) => /\.(?:ya?ml|json|[cm]?[jt]s)$/.test(file) && file !== state;
+  const files = settings.watch ? followFiles(current, counts, announce, warn) : undefined;
+  return {
+    origin,
+    async stop() {
+      files?.close();
+      stopping.abort();
+      await drain(server, drainSeconds);
+    },
+  };
+};

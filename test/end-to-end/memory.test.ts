@@ -1,0 +1,301 @@
+/** Mocks that act on the resources of their document: what is posted can be read, listed, changed and deleted, and outlives the process in a file. */
+
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { callerOf } from '../conformance/ask';
+import { askAt } from '../support/ask';
+import { type ServedDocument, serveDocument, serviceOf } from '../support/serve-document';
+import { runTool } from '../unit/tool/run-command';
+
+const shop = `
+openapi: 3.0.3
+info: { title: Shop, version: '1' }
+servers: [{ url: /shop }]
+paths:
+  /things:
+    get:
+      parameters:
+        - { name: kind, in: query, schema: { type: array, items: { type: string } } }
+        - { name: limit, in: query, schema: { type: integer } }
+        - { name: after, in: query, schema: { type: string } }
+        - { name: order_by, in: query, schema: { type: string } }
+        - { name: colour, in: query, schema: { type: string } }
+      responses: { '200': { description: Things, content: { application/json: { schema: { $ref: '#/components/schemas/Page' } } } } }
+    post:
+      requestBody: &thing
+        content:
+          application/json: { schema: { $ref: '#/components/schemas/Thing' } }
+          application/xml: { schema: { $ref: '#/components/schemas/Thing' } }
+          application/x-www-form-urlencoded: { schema: { $ref: '#/components/schemas/Thing' } }
+      responses:
+        '201': &created
+          description: Created
+          headers: { Location: { schema: { type: string } } }
+          content:
+            application/json: { schema: { $ref: '#/components/schemas/Thing' } }
+            application/xml: { schema: { $ref: '#/components/schemas/Thing' } }
+        '409': &problem { description: Taken, content: { application/json: { schema: { $ref: '#/components/schemas/Problem' } } } }
+  /things/{thingId}:
+    parameters: [{ name: thingId, in: path, required: true, schema: { type: integer, format: int64 } }]
+    get: &read
+      responses:
+        '200': &one
+          description: A thing
+          content:
+            application/json: { schema: { $ref: '#/components/schemas/Thing' }, examples: { small: { value: { id: 7, name: Pin, kind: small, made: '2024-01-01T12:00:00Z' } } } }
+            application/xml: { schema: { $ref: '#/components/schemas/Thing' } }
+        '404': { <<: *problem, description: No such thing }
+    put: { requestBody: *thing, responses: { '200': *one, '404': *problem } }
+    patch: { requestBody: *thing, responses: { '200': *one } }
+    delete: { responses: { '204': { description: Deleted } } }
+  /things/{thingId}/parts:
+    parameters: [{ name: thingId, in: path, required: true, schema: { type: integer, format: int64 } }]
+    get: { responses: { '200': { description: Parts, content: { application/json: { schema: { type: array, items: { $ref: '#/components/schemas/Part' } } } } } } }
+    post: &postPart
+      requestBody: { content: { application/json: { schema: { $ref: '#/components/schemas/Part' } } } }
+      responses: { '200': &part { description: A part, content: { application/json: { schema: { $ref: '#/components/schemas/Part' } } } } }
+  /things/{thing}/parts/{partId}:
+    parameters:
+      - { name: thing, in: path, required: true, schema: { type: integer, format: int64 } }
+      - { name: partId, in: path, required: true, schema: { type: string } }
+    get: { responses: { '200': *part } }
+  /notes:
+    get:
+      parameters: [{ name: page, in: query, schema: { type: integer } }, { name: per_page, in: query, schema: { type: integer } }]
+      responses: { '200': { description: Notes, content: { application/json: { schema: { type: array, items: { $ref: '#/components/schemas/Note' } } } } } }
+    post: { requestBody: { content: { application/json: { schema: { type: object, properties: { note: { $ref: '#/components/schemas/Note' } } } } } }, responses: { '201': { description: Created } } }
+  /notes/{id}:
+    parameters: [{ name: id, in: path, required: true, schema: { type: string, format: uuid } }]
+    get: { responses: { '200': { description: A note, content: { application/json: { schema: { type: object, required: [data], properties: { data: { $ref: '#/components/schemas/Note' } } } } } } } }
+    put: { requestBody: { content: { application/json: { schema: { $ref: '#/components/schemas/Note' } } } }, responses: { '200': { description: Changed }, '201': { description: Created } } }
+  /partly: { post: { operationId: handled, requestBody: { content: { application/json: { schema: { $ref: '#/components/schemas/Part' } } } }, responses: { '200': *part } } }
+  /partly/{id}:
+    parameters: [{ name: id, in: path, required: true, schema: { type: string } }]
+    get: { responses: { '200': *part } }
+    delete: { responses: { '204': { description: Deleted } } }
+components:
+  schemas:
+    Thing:
+      type: object
+      required: [name, made]
+      properties:
+        id: { type: integer, format: int64 }
+        name: { type: string }
+        kind: { type: string, enum: [large, small], default: large }
+        secret: { type: string, writeOnly: true }
+        made: { type: string, format: date-time, readOnly: true, example: '2024-01-01T12:00:00Z' }
+        tags: { type: array, items: { type: string }, nullable: true }
+    Page:
+      type: object
+      required: [things, total]
+      properties:
+        things: { type: array, items: { $ref: '#/components/schemas/Thing' } }
+        total: { type: integer, format: int64 }
+        next_cursor: { type: string }
+        has_more: { type: boolean }
+    Part: { type: object, properties: { id: { type: string, pattern: '^P[0-9]{4}$' }, thingId: { type: integer, format: int64 }, size: { type: number } } }
+    Note: { type: object, required: [id], properties: { id: { type: string, format: uuid }, text: { type: string } } }
+    Problem: { type: object, properties: { message: { type: string } } }
+`;
+
+const served = (more: Partial<ServedDocument> = {}): ServedDocument => ({
+  document: shop,
+  mocks: true,
+  ...more,
+});
+
+/** Sends `METHOD /path body` and returns the status and the body, JSON without blanks. */
+const asker = (url: string) => {
+  const ask = askAt(new URL(url).origin);
+  return async (line: string, headers: Record<string, string> = {}) => {
+    const [, method, path, body] = /^(\S+) (\S+)(?: (.+))?$/.exec(line) ?? [];
+    const type = body === undefined ? {} : { 'Content-Type': 'application/json' };
+    return ask(`${method} /shop${path}`, {
+      headers: { ...type, ...headers },
+      ...(body && { body }),
+    });
+  };
+};
+
+/** Asks line by line. */
+const play = async (url: string, lines: readonly string[]): Promise<string[]> => {
+  const ask = asker(url);
+  const told: string[] = [];
+  for (const line of lines) {
+    const { status, text } = await ask(line);
+    told.push(`${line} => ${status} ${text}`.trim());
+  }
+  return told;
+};
+
+describe('a memory', () => {
+  let url = '';
+  let errors: readonly object[] = [];
+  beforeAll(async () => {
+    ({ url, errors } = await serveDocument(
+      served({ handlers: { handled: () => ({ status: 200, body: { id: 'P2345' } }) } }),
+    ));
+  });
+  const made = '"made":"2024-01-01T12:00:00Z"';
+
+  test.each<[title: string, lines: string]>([
+    [
+      'begins with the examples of the document',
+      `GET /things => 200 {"things":[{"id":7,"name":"Pin","kind":"small",${made}}],"total":1,"has_more":false}
+       GET /things/7 => 200 {"id":7,"name":"Pin","kind":"small",${made}}
+       GET /things/8 => 404 {"code":404,"type":"declared","message":"No such thing"}`,
+    ],
+    [
+      'keeps, changes and deletes what is posted',
+      `POST /things {"name":"Nut","secret":"s"} => 201 {"id":8,"name":"Nut","kind":"large",${made}}
+       PATCH /things/7 {"name":"Clip","tags":["a"]} => 200 {"id":7,"name":"Clip","kind":"small",${made},"tags":["a"]}
+       PATCH /things/7 {"name":"Clip","tags":null} => 200 {"id":7,"name":"Clip","kind":"small",${made}}
+       PUT /things/8 {"name":"Bolt"} => 200 {"id":8,"name":"Bolt","kind":"large",${made}}
+       GET /things/8 => 200 {"id":8,"name":"Bolt","kind":"large",${made}}
+       DELETE /things/8 => 204
+       DELETE /things/8 => 404 {"code":404,"type":"declared","message":"No thing has this id"}
+       PUT /things/8 {"name":"Bolt"} => 404 {"code":404,"type":"declared","message":"Taken"}
+       POST /things {"id":9223372036854775807,"name":"Far"} => 201 {"id":9223372036854775807,"name":"Far","kind":"large",${made}}
+       POST /things {"id":9223372036854775807,"name":"Far"} => 409 {"code":409,"type":"declared","message":"Taken"}`,
+    ],
+    [
+      'filters, sorts and cuts into pages',
+      `POST /things {"name":"B","id":1} => 201 {"id":1,"name":"B","kind":"large",${made}}
+       POST /things {"name":"A","id":2} => 201 {"id":2,"name":"A","kind":"large",${made}}
+       GET /things?kind=small&kind=none => 200 {"things":[{"id":7,"name":"Pin","kind":"small",${made}}],"total":1,"has_more":false}
+       GET /things?kind=large&order_by=name&limit=1 => 200 {"things":[{"id":2,"name":"A","kind":"large",${made}}],"total":2,"next_cursor":"Mg","has_more":true}
+       GET /things?kind=large&order_by=name&limit=1&after=Mg&colour=red => 200 {"things":[{"id":1,"name":"B","kind":"large",${made}}],"total":2,"has_more":false}
+       GET /things?order_by=-id&limit=0&after=gone => 200 {"things":[],"total":3,"has_more":false}`,
+    ],
+    [
+      'keeps items below items, as long as these are there',
+      `GET /things/8/parts => 404 {"code":404,"type":"declared","message":"No thing has this id"}
+       POST /things {"name":"B","id":1} => 201 {"id":1,"name":"B","kind":"large",${made}}
+       GET /things/1/parts => 200 []
+       POST /things/1/parts {"size":1.5} => 200 {"id":"P1234","thingId":1,"size":1.5}
+       POST /things/1/parts {"size":2} => 200 {"id":"P2345","thingId":1,"size":2}
+       GET /things/1/parts/P2345 => 200 {"id":"P2345","thingId":1,"size":2}
+       GET /things/7/parts => 200 [{"id":"P1234","thingId":7,"size":1.5},{"id":"P2345","thingId":7,"size":2.5},{"id":"P3456","thingId":7,"size":3.5}]
+       DELETE /things/1 => 204
+       POST /things {"name":"B","id":1} => 201 {"id":1,"name":"B","kind":"large",${made}}
+       GET /things/1/parts => 200 []`,
+    ],
+    [
+      'knows envelopes, UUIDs, and PUT that creates',
+      `GET /notes?page=2&per_page=2 => 200 [{"id":"0f2ea49d-aba9-4545-ac46-785741bc0b8d","text":"string 3"}]
+       PUT /notes/11111111-1111-4111-8111-111111111111 {"id":"11111111-1111-4111-8111-111111111111","text":"one"} => 201
+       PUT /notes/11111111-1111-4111-8111-111111111111 {"id":"11111111-1111-4111-8111-111111111111","text":"two"} => 200
+       GET /notes/11111111-1111-4111-8111-111111111111 => 200 {"data":{"id":"11111111-1111-4111-8111-111111111111","text":"two"}}
+       POST /notes {"note":{"id":"21111111-1111-4111-8111-111111111111","text":"three"}} => 201
+       GET /notes/21111111-1111-4111-8111-111111111111 => 200 {"data":{"id":"21111111-1111-4111-8111-111111111111","text":"three"}}`,
+    ],
+    [
+      'leaves resources with handlers alone',
+      `POST /partly {} => 200 {"id":"P2345"}
+       GET /partly/any => 200 {"id":"P1234","thingId":1,"size":1.5}
+       DELETE /partly/any => 204`,
+    ],
+  ])('%s', async (_title, text) => {
+    const lines = text.split('\n').map((line) => line.trim());
+    await play(url, ['DELETE /__state']);
+    const asked = lines.map((line) => line.replace(/ => .*/, ''));
+    expect(await play(url, asked)).toEqual(lines);
+    expect(errors).toEqual([]);
+  });
+});
+
+test('it holds in every media type, marks what it answers, and says where new items are', async () => {
+  const { url, errors } = await serveDocument(served());
+  const ask = asker(url);
+  const made = await ask('POST /things <Thing><name>Nut</name></Thing>', {
+    'Content-Type': 'application/xml',
+    Accept: 'application/xml',
+  });
+  const xml =
+    '<Thing><id>8</id><name>Nut</name><kind>large</kind><made>2024-01-01T12:00:00Z</made></Thing>';
+  expect([made.status, made.headers['location'], made.headers['x-mock']]).toEqual([
+    201,
+    '/shop/things/8',
+    'true',
+  ]);
+  expect(made.text).toContain(xml);
+  const form = { 'Content-Type': 'application/x-www-form-urlencoded' };
+  expect((await ask('POST /things name=Bolt&kind=small', form)).headers).toMatchObject({
+    location: '/shop/things/9',
+  });
+  const read = await ask('GET /things/9', { Accept: 'application/xml' });
+  expect(read.text).toContain('<name>Bolt</name><kind>small</kind>');
+  const missing = await ask('GET /things/10');
+  expect([missing.status, missing.headers['x-mock']]).toEqual([404, 'true']);
+  const preferred = await ask('GET /things/10', { Prefer: 'example=small' });
+  expect([preferred.status, JSON.parse(preferred.text).name]).toEqual([200, 'Pin']);
+  expect(errors).toEqual([]);
+});
+
+test('the contract test finds nothing to say about a server without handlers', async () => {
+  const file = join(__dirname, 'contract-test/shop.yaml');
+  const { url, errors } = await serveDocument({
+    document: await readFile(file, 'utf8'),
+    mocks: true,
+    securityHandlers: { apiKey: async (key) => (key === 'good' ? callerOf('key') : undefined) },
+  });
+  const args = ['test', file, '--url', url, '--credential', 'key=good', '--depth', 'quick'];
+  expect(await runTool(args)).toMatchObject({ exitCode: 0, err: '' });
+  expect(errors).toEqual([]);
+});
+
+test('the same seed gives the same items, and another one others', async () => {
+  const notes = async (seed: number) => {
+    const { url } = await serveDocument(served({ memory: { seed } }));
+    return (await asker(url)('GET /notes')).text;
+  };
+  const [first, again, other] = [await notes(3), await notes(3), await notes(4)];
+  expect(first).toBe(again);
+  expect(first).not.toBe(other);
+});
+
+describe('a state file', () => {
+  let folder = '';
+  let file = '';
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'memory-'));
+    file = join(folder, 'state.json');
+  });
+  afterAll(() => rm(folder, { recursive: true }));
+
+  test('keeps the items of several documents, to the last digit', async () => {
+    const open = async (name: string) => {
+      const { url } = await serveDocument(served({ memory: { file }, file: `${name}.yaml` }));
+      return asker(url);
+    };
+    const [one, other] = [await open('one'), await open('other')];
+    const far = '{"id":9223372036854775806,"name":"Far","secret":"s"}';
+    await Promise.all([one(`POST /things ${far}`), other('DELETE /things/7')]);
+    const again = await open('one');
+    expect((await again('GET /things/9223372036854775806')).status).toBe(200);
+    expect((await again('GET /things/7')).status).toBe(200);
+    expect((await (await open('other'))('GET /things/7')).status).toBe(404);
+    const kept = await readFile(file, 'utf8');
+    expect(kept).toContain('"id":9223372036854775806,"name":"Far","kind":"large","secret":"s"');
+    await again('DELETE /__state');
+    expect((await (await open('one'))('GET /things/9223372036854775806')).status).toBe(404);
+  });
+
+  test.each([
+    ['no JSON', 'things'],
+    ['no object', '[]'],
+    ['another kind of state', '{"test":[]}'],
+    ['a resource that the document does not have', '{"test":{"/others/{}":[]}}'],
+    ['an item that does not fit', '{"test":{"/things/{}":[[[],{"id":"x"}]]}}'],
+    ['no items', '{"test":{"/things/{}":{}}}'],
+  ])('with %s is refused, and stays as it is', async (_title, text) => {
+    const path = join(folder, 'refused.json');
+    await writeFile(path, text);
+    expect(() => serviceOf(served({ memory: { file: path } }))).toThrow(
+      /^The state file .*refused\.json cannot be used: .*remove it, or name another one\.$/,
+    );
+    expect(await readFile(path, 'utf8')).toBe(text);
+  });
+});

@@ -1,0 +1,138 @@
+/** `spec-first serve` as a process of its own: handlers in TypeScript, its exit codes, and its end by signals. */
+
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { buildProgram } from '../../scripts/machine/build-program';
+import { askAt } from '../support/ask';
+import { eventually } from '../support/eventually';
+import { oncePerRun } from '../support/run/once-per-run';
+import { useTemporaryFolder } from '../support/temporary-folder';
+
+let build = '';
+beforeAll(async () => {
+  build = await oncePerRun('program', buildProgram);
+});
+
+const folder = useTemporaryFolder();
+const children: ChildProcess[] = [];
+afterEach(() => {
+  for (const child of children.splice(0)) child.kill('SIGKILL');
+});
+
+const write = (name: string, text: string): void => {
+  mkdirSync(join(folder(name), '..'), { recursive: true });
+  writeFileSync(folder(name), text);
+};
+
+const operation = (id: string): string => `
+  /${id}:
+    get: { operationId: ${id}, responses: { '200': { description: Done, content: { text/plain: { schema: { type: string, example: mock } } } } } }`;
+
+const document = `openapi: 3.1.0
+info: { title: Things, version: '1' }
+paths:${['one', 'two', 'slow', 'other'].map(operation).join('')}
+`;
+
+/** Starts the program; it has printed its address when `origin` is asked for. */
+const start = (...args: readonly string[]) => {
+  const child = spawn(process.execPath, [join(build, 'src/tool/main.js'), 'serve', ...args], {
+    cwd: folder(),
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  children.push(child);
+  let out = '';
+  let err = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    out += text;
+  });
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    err += text;
+  });
+  const ended = once(child, 'close').then(([code]): unknown => code);
+  const origin = () => eventually('it listens', () => /http:\/\/[\d.]+:\d+/.exec(out)?.[0]);
+  return { child, ended, origin, out: () => out, err: () => err };
+};
+
+test('handlers in TypeScript run without a build', async () => {
+  write('api.yaml', document);
+  write('handlers/words.ts', 'export const word = (text: string): string => text.toUpperCase();');
+  write(
+    'handlers/things.ts',
+    `import { word } from './words.ts';
+     export const one = (): object => ({ status: 200, body: word('one') });
+     export default { two: async () => ({ status: 200, body: word('two') }) };`,
+  );
+  write('handlers/broken.ts', 'export const slow = () => {\n  return 1 +;\n};\n');
+  const { origin, err } = start('api.yaml', '--port', '0', '--handlers', 'handlers', '--watch');
+  const ask = askAt(await origin());
+  for (const [path, text] of [
+    ['/one', 'ONE'],
+    ['/two', 'TWO'],
+    ['/slow', 'mock'],
+    ['/other', 'mock'],
+  ]) {
+    expect([path, (await ask(`GET ${path}`)).text]).toEqual([path, text]);
+  }
+  expect(err()).toMatch(/^handlers\/broken\.ts:2(:\d+)? cannot be loaded: /m);
+  expect(err()).toContain('handlers/words.ts: no document has an operation word');
+  write('handlers/words.ts', "export const word = (text: string): string => text + '!';");
+  await eventually('the saved module is used', async () =>
+    (await ask('GET /two')).text === 'two!' ? true : undefined,
+  );
+});
+
+test.each([
+  [['missing.yaml'], /missing\.yaml:1:1 error: .*\nThere is no OpenAPI document to serve\.\n$/],
+  [['api.yaml', '--port', '70000'], /argument '70000' is invalid\. It must be a whole number/],
+  [['https://127.0.0.1:1/api.yaml'], /it is on another server, which --allow-remote must allow/],
+])('%j ends with exit code 2 and a sentence', async (args, sentence) => {
+  write('api.yaml', document);
+  const { ended, err, out } = start(...args);
+  expect(await ended).toBe(2);
+  expect(err()).toMatch(sentence);
+  expect(out()).toBe('');
+});
+
+describe('a signal', () => {
+  const slow = `let finish;
+    export const slow = () => new Promise((resolve) => {
+      finish = () => resolve({ status: 200, body: 'finished' });
+      console.log('BEGUN');
+    });
+    process.on('SIGUSR2', () => finish());
+    setInterval(() => undefined, 1000);`;
+
+  test.each(['SIGTERM', 'SIGINT'] as const)('%s lets requests under way end', async (signal) => {
+    write('api.yaml', document);
+    write('handlers/a.mjs', slow);
+    const { child, origin, ended, out } = start('api.yaml', '--port=0', '--handlers=handlers');
+    const address = await origin();
+    const answer = askAt(address)('GET /slow');
+    await eventually('the request has begun', () => (out().includes('BEGUN') ? true : undefined));
+    child.kill(signal);
+    await eventually('nothing listens', () =>
+      askAt(address)('GET /one').then(
+        () => undefined,
+        () => true,
+      ),
+    );
+    child.kill('SIGUSR2');
+    expect((await answer).text).toBe('finished');
+    expect(await ended).toBe(0);
+  });
+
+  test('that comes twice ends it at once', async () => {
+    write('api.yaml', document);
+    write('handlers/a.mjs', slow);
+    const { child, origin, ended, out } = start('api.yaml', '--port=0', '--handlers=handlers');
+    const lost = expect(askAt(await origin())('GET /slow')).rejects.toThrow();
+    await eventually('the request has begun', () => (out().includes('BEGUN') ? true : undefined));
+    child.kill('SIGINT');
+    child.kill('SIGTERM');
+    expect(await ended).toBe(1);
+    await lost;
+  });
+});

@@ -1,0 +1,239 @@
+/** Documents are served as they are written: by handlers, by mocks, with a page for readers and a line for each request. */
+
+import { createServer } from 'node:http';
+import { describe, expect, test } from '@jest/globals';
+import { eventually } from '../../../support/eventually';
+import { listen } from '../../../support/listen';
+import { greeting, useServing } from './serving';
+
+const { folder, write, serve } = useServing();
+
+describe('documents', () => {
+  test('of a folder are found, and those with the same path are served at their names', async () => {
+    write({
+      'a.yaml': greeting('first'),
+      'b.yaml': greeting('second'),
+      'c.json': '{ "name": "no document" }',
+      'd.yaml': greeting('third', 'servers: [{ url: https://example.com/v1 }]'),
+      'empty.yaml': '',
+      'e.yaml': 'openapi: [',
+    });
+    const { ask, origin, err } = await serve({});
+    const { documents } = JSON.parse((await ask('GET /')).text);
+    const urls = documents.map((one: { name: string; url: string }) => [one.name, one.url]);
+    expect(urls).toEqual([
+      ['a', origin],
+      ['b', `${origin}/b`],
+      ['d', `${origin}/v1`],
+    ]);
+    for (const path of ['/first/x', '/b/second/x', '/v1/third/x', '/v1/openapi.json']) {
+      expect([path, (await ask(`GET ${path}`)).status]).toEqual([path, 200]);
+    }
+    for (const [target, status] of [
+      ['GET /third/x', 404],
+      ['GET /v1', 404],
+      ['GET /nothing', 404],
+      ['POST /', 405],
+      ['GET /v1/third/toolong', 400],
+    ] as const) {
+      expect([target, (await ask(target)).status]).toEqual([target, status]);
+    }
+    expect(err()).toContain(
+      `${folder('b.yaml')}: ${folder('a.yaml')} is served at /, and this document at /b`,
+    );
+    expect(err()).toMatch(/e\.yaml:1:\d+ error: /);
+    expect(err()).not.toMatch(/c\.json|empty\.yaml/);
+  });
+
+  test('are read from other servers where that is allowed, with what they refer to', async () => {
+    const parts: Readonly<Record<string, string>> = {
+      '/api.yaml': greeting('far').replace(
+        'type: object, example: { text: hello }',
+        "$ref: 'part.yaml'",
+      ),
+      '/part.yaml': 'type: object\nexample: { text: far }',
+    };
+    const other = createServer((request, response) => response.end(parts[request.url ?? '']));
+    const url = `${await listen(other)}/api.yaml`;
+    const refused = serve({ sources: [url] });
+    await expect(refused).rejects.toThrow('There is no OpenAPI document to serve');
+    const { ask } = await serve({ sources: [url], allowRemote: true });
+    expect((await ask('GET /far/x')).text).toBe('{"text":"far"}');
+  });
+
+  test.each([
+    ['a missing file', { sources: ['missing.yaml'] }, 'There is no OpenAPI document to serve.'],
+    ['a missing folder of handlers', { handlers: 'nowhere' }, /There is no folder \S*nowhere/],
+    ['an address of another host', { host: '192.0.2.1' }, 'The server cannot listen at 192.0.2.1'],
+  ])('%s ends the start with a sentence', async (_, settings, sentence) => {
+    write({ 'a.yaml': greeting('first') });
+    await expect(serve(settings)).rejects.toThrow(sentence);
+  });
+
+  test('at a port in use end the start with a sentence', async () => {
+    write({ 'a.yaml': greeting('first') });
+    const { origin } = await serve({});
+    const port = Number(new URL(origin).port);
+    await expect(serve({ port })).rejects.toThrow(`Port ${port} of 127.0.0.1 is in use`);
+  });
+});
+
+const secured = `
+components:
+  securitySchemes:
+    key: { type: apiKey, in: header, name: x-key }
+    login: { type: http, scheme: basic }
+    token: { type: oauth2, flows: { clientCredentials: { tokenUrl: /t, scopes: { all: All } } } }
+security: [{ key: [] }, { login: [] }, { token: [all] }]`;
+
+test('credentials of every declared kind are accepted, and each request gets a line without secrets', async () => {
+  write({ 'a.yaml': greeting('first', secured) });
+  const { ask, out } = await serve({});
+  const sent: readonly (readonly [string, Readonly<Record<string, string>>, number])[] = [
+    ['none', {}, 401],
+    ['a key', { 'x-key': 'K-SECRET' }, 200],
+    ['a password', { authorization: `Basic ${btoa('a:b')}` }, 200],
+    ['a token', { authorization: 'Bearer T-SECRET' }, 200],
+  ];
+  for (const [name, headers, status] of sent) {
+    expect([name, (await ask('GET /first/x?key=Q-SECRET', { headers })).status]).toEqual([
+      name,
+      status,
+    ]);
+  }
+  const lines = await eventually('four lines', () => {
+    const found = out().match(/^\d\d:\d\d:\d\d GET .*$/gm);
+    return found?.length === 4 ? found : undefined;
+  });
+  expect(lines[0]).toMatch(/ \/first\/x 401 \d+\.\d ms first \(mock\) Credentials are required/);
+  expect(lines[1]).toMatch(/ \/first\/x 200 \d+\.\d ms first \(mock\)$/);
+  expect(out()).not.toContain('SECRET');
+});
+
+test('pages of other origins may call where that is wanted', async () => {
+  write({ 'a.yaml': greeting('first', secured) });
+  const headers = {
+    origin: 'https://other.example',
+    'access-control-request-method': 'GET',
+    'access-control-request-headers': 'authorization',
+  };
+  const allowed = async (cors: boolean, target: string) => {
+    const answer = await (await serve({ cors })).ask(target, { headers });
+    const names = ['allow-origin', 'allow-methods', 'allow-headers'];
+    return [answer.status, ...names.map((name) => answer.headers[`access-control-${name}`])];
+  };
+  expect(await allowed(true, 'OPTIONS /first/x')).toEqual([204, '*', 'GET', 'authorization']);
+  expect(await allowed(true, 'GET /first/x')).toEqual([401, '*', undefined, undefined]);
+  expect(await allowed(true, 'GET /openapi.json')).toEqual([200, '*', undefined, undefined]);
+  expect(await allowed(false, 'OPTIONS /first/x')).toEqual([204, undefined, undefined, undefined]);
+});
+
+describe('handlers', () => {
+  test('are what modules export by operationId; what cannot be used is said with its place', async () => {
+    const names = ['one', 'two', 'three', 'four', 'five'];
+    write({
+      ...Object.fromEntries(
+        names.map((name) => [`${name}.yaml`, greeting(name, `servers: [{ url: /${name} }]`)]),
+      ),
+      'a.yaml': greeting('six', secured),
+      'handlers/store.cjs': 'exports.said = (text) => ({ status: 200, body: { text } });',
+      'handlers/a.cjs': `const { said } = require('./store.cjs');
+        exports.one = ({ path }) => said('one ' + path.name);
+        exports.all = { two: () => said('two') };`,
+      'handlers/b.mjs': `import store from './store.cjs';
+        export const three = async () => store.said('three');
+        export default { four() { return store.said('four'); }, nothing: 7 };
+        export const securityHandlers = { apiKey: (key) => key === 'k'
+          ? { username: undefined, subject: 'k', scopes: [], credentialId: 'k' } : undefined };`,
+      'handlers/c.mjs': "\nthrow new Error('no database');\nexport const five = 1;",
+      'handlers/d.cjs': 'exports.five = () => {\n  nonsense nonsense;\n};',
+      'handlers/e.cjs': 'exports.one = () => 1; exports.stray = () => 1;',
+      'handlers/f.test.cjs': 'throw new Error();',
+    });
+    const { ask, err, out } = await serve({ handlers: folder('handlers') });
+    for (const [path, text] of [
+      ['/one/one/x', 'one x'],
+      ['/two/two/x', 'two'],
+      ['/three/three/x', 'three'],
+      ['/four/four/x', 'four'],
+      ['/five/five/x', 'hello'],
+    ]) {
+      expect([path, (await ask(`GET ${path}`)).text]).toEqual([path, JSON.stringify({ text })]);
+    }
+    expect((await ask('GET /six/x', { headers: { 'x-key': 'other' } })).status).toBe(401);
+    expect((await ask('GET /six/x', { headers: { 'x-key': 'k' } })).status).toBe(200);
+    expect(out()).toMatch(/one\.yaml: \S+\/one \(1 operation\)/);
+    const said = err().replaceAll(folder('handlers/'), '');
+    expect(said).toContain('c.mjs:2:7 cannot be loaded: no database\n');
+    expect(said).toMatch(/d\.cjs:2 cannot be loaded: Unexpected identifier/);
+    expect(said).toContain('e.cjs: one is handled by a.cjs already. Remove one.\n');
+    expect(said).toContain('e.cjs: no document has an operation stray\n');
+    expect(said).not.toContain('f.test.cjs');
+  });
+
+  test('that fail are shown where they fail, and leave the server running', async () => {
+    write({
+      'a.yaml': greeting('first'),
+      'handlers/a.cjs': "exports.first = () => {\n  throw new Error('broken');\n};",
+    });
+    const { ask, err } = await serve({ handlers: folder('handlers'), validateResponses: true });
+    expect((await ask('GET /first/x')).status).toBe(500);
+    expect(err()).toMatch(/Error: broken\n +at .*a\.cjs:2/);
+    expect((await ask('GET /first/x')).status).toBe(500);
+  });
+});
+
+describe('the documentation page', () => {
+  const hostile = `
+openapi: 3.1.0
+info: { title: '<script>alert(1)</script>', version: '1', description: "a <b>'text'" }
+paths:
+  /item/{id}:
+    put:
+      operationId: putItem
+      security: [{ key: [] }]
+      parameters:
+        - { name: id, in: path, required: true, schema: { type: integer, format: int64, examples: [9007199254740993] } }
+        - { name: q, in: query, required: true, schema: { type: string, enum: ["it's"] } }
+      requestBody: { content: { application/json: { schema: { type: object, properties: { id: { type: integer, format: int64, const: 9007199254740993 } } } } } }
+      responses: { '200': { description: Done } }
+  /form:
+    post:
+      operationId: form
+      requestBody: { content: { application/x-www-form-urlencoded: { schema: { type: object, example: { a: 1, b: [x] } } } } }
+      responses: { '204': { description: Done } }
+  /broken:
+    get: { operationId: broken, responses: { '200': { description: '', content: { application/json: { schema: { $ref: '#/nothing' } } } } } }
+components: { securitySchemes: { key: { type: apiKey, in: query, name: key } } }
+`;
+
+  test('shows each operation, runs no scripts, and loads nothing', async () => {
+    write({ 'a.yaml': hostile });
+    const { ask, origin } = await serve({});
+    const page = await ask('GET /docs/');
+    expect(page.status).toBe(200);
+    expect(page.headers['content-security-policy']).toMatch(
+      /^default-src 'none'; style-src 'sha256-/,
+    );
+    expect(page.text).not.toContain('<script');
+    expect(page.text).toContain('a &lt;b&gt;&#39;text&#39;');
+    expect(page.text).toContain(
+      `curl -X PUT &#39;${origin}/item/9007199254740993?q=it&#39;\\&#39;&#39;s&amp;key=KEY&#39; -H &#39;Content-Type: application/json&#39; -d &#39;{`,
+    );
+    expect(page.text).toContain(
+      '--data-urlencode &#39;a=1&#39; --data-urlencode &#39;b=[&quot;x&quot;]&#39;',
+    );
+    expect(page.text).toContain('&quot;id&quot;: 9007199254740993');
+    expect(page.text).toMatch(/Not served: .*#\/nothing/);
+    const { status, headers } = await ask('GET /docs');
+    expect([status, headers.location]).toEqual([308, '/docs/']);
+    expect((await ask('GET /', { accept: 'text/html' })).text).toContain(`href="${origin}/docs/"`);
+  });
+
+  test('is left out where that is wanted', async () => {
+    write({ 'a.yaml': hostile });
+    const { ask } = await serve({ docs: false });
+    expect((await ask('GET /docs/')).status).toBe(404);
+    expect((await ask('GET /', { accept: 'text/html' })).text).not.toContain('/docs/');
+  });
+});

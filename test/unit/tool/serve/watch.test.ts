@@ -1,0 +1,156 @@
+/** Documents and handlers that are saved are taken up at once; what is broken leaves what was good. */
+
+import { rmSync } from 'node:fs';
+import { expect, test } from '@jest/globals';
+import type { Ask } from '../../../support/ask';
+import { eventually } from '../../../support/eventually';
+import { greeting, useServing } from './serving';
+
+const { folder, write, serve } = useServing();
+
+/** Waits until a request is answered by a text. */
+const untilAnswered = (ask: Ask, target: string, text: string): Promise<string> =>
+  eventually(`${target} answers ${text}`, async () => {
+    const answer = (await ask(`GET ${target}`)).text;
+    return answer.includes(text) ? answer : undefined;
+  });
+
+const untilSaid = (said: () => string, text: string | RegExp): Promise<true> =>
+  eventually(`it says ${text}`, () => (new RegExp(text).test(said()) ? true : undefined));
+
+test('documents, and the files that they refer to', async () => {
+  const referring = greeting('first').replace(
+    'type: object, example: { text: hello }',
+    "$ref: 'parts/part.yaml'",
+  );
+  write({
+    'specs/a.yaml': referring,
+    'specs/parts/part.yaml': 'type: object\nexample: { text: part }',
+  });
+  const { ask, out, err } = await serve({ sources: [folder('specs')], watch: true });
+  await untilAnswered(ask, '/first/x', '"part"');
+  const warned = referring.replace("{ $ref: 'parts/part.yaml' }", "{ $ref: 'later.yaml' }");
+  write({
+    'specs/c.yaml': warned
+      .replaceAll('first', 'third')
+      .replace('paths', 'servers: [{ url: /c }]\npaths'),
+  });
+  await untilSaid(err, 'c\\.yaml:\\d+:\\d+ error: .*later\\.yaml');
+  write({ 'specs/later.yaml': 'type: object\nexample: { text: later }' });
+  await untilAnswered(ask, '/c/third/x', '"later"');
+  write({ 'specs/parts/part.yaml': 'type: object\nexample: { text: changed }' });
+  await untilAnswered(ask, '/first/x', '"changed"');
+  write({ 'specs/b.yaml': greeting('second', 'servers: [{ url: /b }]') });
+  await untilAnswered(ask, '/b/second/x', 'hello');
+
+  write({ 'specs/b.yaml': 'openapi: 3.0.3\ninfo: [' });
+  await untilSaid(err, 'b\\.yaml:2:\\d+ error: ');
+  write({ 'specs/a.yaml': referring.replace('maxLength: 5', 'maxLength: -5') });
+  await untilSaid(err, 'a\\.yaml:\\d+:\\d+ error: ');
+  expect(err().match(/its last good version is served/g)).toHaveLength(2);
+  await untilAnswered(ask, '/b/second/x', 'hello');
+  await untilAnswered(ask, '/first/x', '"changed"');
+
+  write({ 'specs/a.yaml': referring.replaceAll('first', 'renamed') });
+  await untilAnswered(ask, '/renamed/x', '"changed"');
+  expect((await ask('GET /first/x')).status).toBe(404);
+  rmSync(folder('specs/b.yaml'));
+  await untilSaid(out, 'b\\.yaml: no longer served');
+  expect((await ask('GET /b/second/x')).status).toBe(404);
+  expect(out().match(/a\.yaml: http/g)).toHaveLength(3);
+});
+
+test.each([
+  [
+    'ES modules',
+    'mjs',
+    (text: string) => `export const word = '${text}';`,
+    (text: string) =>
+      `import { word } from './word.mjs';
+       export const first = () => ({ status: 200, body: { text: word + ' ${text}' } });`,
+  ],
+  [
+    'CommonJS',
+    'cjs',
+    (text: string) => `exports.word = '${text}';`,
+    (text: string) =>
+      `const { word } = require('./word.cjs');
+       exports.first = () => ({ status: 200, body: { text: word + ' ${text}' } });`,
+  ],
+])('handlers in %s, and what they import', async (_, ending, word, handler) => {
+  write({
+    'a.yaml': greeting('first'),
+    [`handlers/word.${ending}`]: word('one'),
+    [`handlers/a.${ending}`]: handler('a'),
+  });
+  const settings = { sources: [folder('a.yaml')], handlers: folder('handlers'), watch: true };
+  const { ask, err } = await serve(settings);
+  await untilAnswered(ask, '/first/x', 'one a');
+  write({ [`handlers/a.${ending}`]: handler('b') });
+  await untilAnswered(ask, '/first/x', 'one b');
+  write({ [`handlers/word.${ending}`]: word('two') });
+  await untilAnswered(ask, '/first/x', 'two b');
+  write({ [`handlers/a.${ending}`]: 'nonsense nonsense' });
+  await untilSaid(err, `a\\.${ending}:1 cannot be loaded: .*; its last good version is used`);
+  await untilAnswered(ask, '/first/x', 'two b');
+  rmSync(folder(`handlers/a.${ending}`));
+  await untilAnswered(ask, '/first/x', 'hello');
+});
+
+test('mocks keep their items in a file, while documents are saved and from one server to the next', async () => {
+  const items = (title: string): string => `
+openapi: 3.0.3
+info: { title: ${title}, version: '1' }
+servers: [{ url: /shop }]
+paths:
+  /items:
+    post:
+      operationId: addItem
+      requestBody: { content: { application/json: { schema: { $ref: '#/components/schemas/Item' } } } }
+      responses: { '201': { description: Made, content: { application/json: { schema: { $ref: '#/components/schemas/Item' } } } } }
+  /items/{id}:
+    get:
+      operationId: getItem
+      parameters: [{ name: id, in: path, required: true, schema: { type: integer } }]
+      responses: { '200': { description: One, content: { application/json: { schema: { $ref: '#/components/schemas/Item' } } } } }
+components: { schemas: { Item: { type: object, properties: { id: { type: integer }, name: { type: string } } } } }
+`;
+  write({ 'shop.yaml': items('old') });
+  const settings = { memory: { seed: 7, file: folder('state.json') }, watch: true };
+  const first = await serve(settings);
+  const { text, status } = await first.ask('POST /shop/items', { body: { name: 'posted' } });
+  expect(status).toBe(201);
+  const target = `/shop/items/${JSON.parse(text).id}`;
+  write({ 'shop.yaml': items('new') });
+  await untilAnswered(first.ask, '/', '"new"');
+  await untilAnswered(first.ask, target, '"posted"');
+  const second = await serve({ ...settings, watch: false });
+  await untilAnswered(second.ask, target, '"posted"');
+  expect((await second.ask('DELETE /shop/__state')).status).toBe(204);
+  expect((await second.ask(`GET ${target}`)).status).toBe(404);
+  // The file is among those that are watched, and is none of a document.
+  expect(first.out().match(/shop\.yaml: http/g)).toHaveLength(2);
+  write({ 'state.json': '[]' });
+  await expect(serve(settings)).rejects.toThrow('state.json cannot be used');
+});
+
+test('requests under way end as they began', async () => {
+  const slow = (text: string) => `
+    let go;
+    const gone = new Promise((resolve) => { go = resolve; });
+    exports.first = async () => { await gone; return { status: 200, body: { text: '${text}' } }; };
+    exports.second = () => { go(); return { status: 200, body: { text: '${text}' } }; };`;
+  write({
+    'a.yaml': greeting('first'),
+    'b.yaml': greeting('second', 'servers: [{ url: /b }]'),
+    'handlers/a.cjs': slow('old'),
+  });
+  const { ask } = await serve({ handlers: folder('handlers'), watch: true });
+  const early = ask('GET /first/x');
+  write({ 'handlers/b.cjs': '' });
+  await ask('GET /b/second/x');
+  write({ 'handlers/a.cjs': slow('new') });
+  expect((await early).text).toContain('old');
+  await untilAnswered(ask, '/b/second/x', 'new');
+  expect((await ask('GET /first/x')).text).toContain('new');
+});
