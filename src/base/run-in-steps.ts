@@ -5,24 +5,45 @@ import { setImmediate, setTimeout } from 'node:timers/promises';
 /** The least time without a pause; one step may take longer. */
 const TURN_MILLISECONDS = 5;
 
+/** Work that may pause at each `yield`, and its result. */
+export type Steps<Result> = Generator<undefined, Result>;
+
+/** Does the work without a pause. */
+export const resultOf = <Result>(steps: Steps<Result>): Result => {
+  let step = steps.next();
+  while (step.done !== true) step = steps.next();
+  return step.value;
+};
+
 /**
  * Does the work step by step.
  * @param pause runs between two turns; receives the duration of the last one
  */
-const stepOn = async (
-  steps: Iterator<unknown>,
-  signal: AbortSignal | undefined,
+const stepOn = async <Result>(
+  steps: Iterator<unknown, Result>,
   pause: (milliseconds: number) => Promise<unknown>,
-): Promise<void> => {
+): Promise<Result> => {
   await pause(0);
   let start = performance.now();
-  while (signal?.aborted !== true && steps.next().done !== true) {
+  let step = steps.next();
+  while (step.done !== true) {
     const taken = performance.now() - start;
-    if (taken < TURN_MILLISECONDS) continue;
-    await pause(taken);
-    start = performance.now();
+    if (taken >= TURN_MILLISECONDS) {
+      await pause(taken);
+      start = performance.now();
+    }
+    step = steps.next();
   }
+  return step.value;
 };
+
+/** Does the work while other requests are served; a request waits for it. */
+export const resultInSteps = <Result>(steps: Steps<Result>): Promise<Result> =>
+  stepOn(steps, () => setImmediate());
+
+function* untilAborted(steps: Iterator<unknown>, signal: AbortSignal | undefined): Steps<void> {
+  while (signal?.aborted !== true && steps.next().done !== true) yield;
+}
 
 /**
  * Does the work step by step and leaves others as much time as each turn takes. Does not keep the process alive.
@@ -32,22 +53,23 @@ const stepOn = async (
 export const runInSteps = (
   steps: Iterator<unknown>,
   signal: AbortSignal | undefined,
-): Promise<void> => stepOn(steps, signal, (taken) => setTimeout(taken, undefined, { ref: false }));
+): Promise<void> =>
+  stepOn(untilAborted(steps, signal), (taken) => setTimeout(taken, undefined, { ref: false }));
 
 /** Computes a result for each item, a few at a time, while other requests are served; a request waits for it. */
 export const mapInSteps = async <Item, Result>(
   items: Iterable<Item>,
   compute: (item: Item) => Result,
 ): Promise<Result[]> => {
-  const results: Result[] = [];
-  function* steps(): Generator<void> {
+  function* steps(): Steps<Result[]> {
+    const results: Result[] = [];
     for (const item of items) {
       results.push(compute(item));
       yield;
     }
+    return results;
   }
-  await stepOn(steps(), undefined, () => setImmediate());
-  return results;
+  return resultInSteps(steps());
 };
 
 /** Joins the parts of a text, which are made between requests. */

@@ -5,7 +5,7 @@ import { writeJson } from '../base/json/write-json';
 import { pointerSteps, valueAt } from '../base/json-pointer';
 import { isPlainObject, type PlainObject } from '../base/plain-object';
 import type { Schema } from '../model/schema';
-import { definitionJsonParts, definitionYaml } from './bundle/write-definition';
+import { definitionJsonParts, definitionYamlParts } from './bundle/write-definition';
 import type { LoadedDocument } from './document';
 import { versionOf } from './versions/versions';
 
@@ -59,9 +59,9 @@ export const usableJson = (document: LoadedDocument, edits: Edits = {}): Iterabl
   return definitionJsonParts(changed, replacements);
 };
 
-/** Writes the document as YAML that generators of clients can use: the author's text, where they can use that. */
-export const usableYaml = ({ definition, replacements, text }: LoadedDocument): string =>
-  replacements.size > 0 ? definitionYaml(definition, replacements) : text;
+/** Writes the document as YAML that generators of clients can use, in parts: the author's text, where they can use that. */
+export const usableYaml = ({ definition, replacements, text }: LoadedDocument): Iterable<string> =>
+  replacements.size > 0 ? definitionYamlParts(definition, replacements) : [text];
 
 /** Writes the author's document as JSON, in parts. */
 export const originalJson = ({ definition }: LoadedDocument): Iterable<string> =>

@@ -9,6 +9,7 @@ import { basename, dirname, extname, resolve } from 'node:path';
 import type { OpenAPIV3 } from 'openapi-types';
 import { pointerTo, valueAt } from '../base/json-pointer';
 import { isPlainObject } from '../base/plain-object';
+import { resultInSteps, resultOf, type Steps } from '../base/run-in-steps';
 import type { Model } from '../model/document';
 import type { Operation } from '../model/operation';
 import type { Schema } from '../model/schema';
@@ -34,7 +35,7 @@ import { messageRules } from './rules/message-rules';
 import { operationRules } from './rules/operation-rules';
 import type { Rule } from './rules/rule';
 import { schemaRules } from './rules/schema-rules';
-import { readSource } from './source/read-source';
+import { sourceSteps } from './source/read-source';
 import { requireOpenApi } from './source/require-openapi';
 import {
   fileOpener,
@@ -53,7 +54,7 @@ import {
 } from './source/source-text';
 import { checkStructure } from './structure/check-structure';
 import { object } from './structure/field-type';
-import { structureOf } from './structure/positions';
+import { type DocumentObject, structureOf } from './structure/positions';
 import { type Replacements, usableReplacements } from './usable-definition';
 import type { Version } from './versions/versions';
 
@@ -116,10 +117,10 @@ interface RootFile extends SourceFile {
   readonly version: Version;
 }
 
-const readRoot = (path: string, name: string, text: string, limits: LoadLimits): RootFile => {
-  const source = readSource(name, text, limits);
+function* readRoot(path: string, name: string, text: string, limits: LoadLimits): Steps<RootFile> {
+  const source = yield* sourceSteps(name, text, limits);
   return { uri: uriOf(path), name, text, ...requireOpenApi(name, source), ...source };
-};
+}
 
 const rules = [...documentRules, ...operationRules, ...messageRules, ...schemaRules];
 
@@ -147,12 +148,12 @@ const atBasePath = (bundle: Bundle, basePath: string): Bundle => ({
   changed: true,
 });
 
-const documentOf = (
+function* documentOf(
   root: RootFile,
   whole: Bundle,
   { variables = noVariables, basePath: moved }: LoadOptions,
   serving: ServingCheck,
-): LoadedDocument => {
+): Steps<LoadedDocument> {
   const bundle = moved === undefined ? whole : atBasePath(whole, moved);
   const { sourceMap } = bundle;
   requireFinite(root.name, bundle);
@@ -169,10 +170,10 @@ const documentOf = (
     return isPlainObject(value) && Object.hasOwn(value, 'openapi');
   };
   const structure = structureOf(root.version);
-  const checked = checkStructure(bundle.definition, structure, mayShow);
+  const checked = yield* checkStructure(bundle.definition, structure, mayShow);
   const definition = complete(bundle.definition, name);
   const basePath = basePathOf(definition);
-  const text = servedText(root.text, bundle, variables(basePath));
+  const text = yield* servedText(root.text, bundle, variables(basePath));
   const references = referencesOf(definition, {
     ...bundle,
     hasTexts: root.version.hasReferenceTexts,
@@ -184,7 +185,11 @@ const documentOf = (
   });
   const { invalidObjects } = checked;
   const reasonOf = invalidReasonFinder(references, readSchema, invalidObjects, structure);
-  const objects = structure.objectsIn(definition);
+  const objects: DocumentObject[] = [];
+  for (const one of structure.objectsIn(definition)) {
+    objects.push(one);
+    yield;
+  }
   const fallback: OpenAPIV3.ResponseObject | undefined = Reflect.get(
     definition,
     'x-fallback-response',
@@ -192,10 +197,10 @@ const documentOf = (
   // Errors that reach no operation are then answered as where the document says nothing of them.
   const isUsable = reasonOf(fallback, object('Response'), '/x-fallback-response') === undefined;
   const reader = { references, readSchema, hasPartStyles: root.version.hasPartStyles };
-  const model = readModel(definition, reader, isUsable ? fallback : undefined);
-  const declared = declaredParts(objects, structure, reader);
+  const model = yield* readModel(definition, reader, isUsable ? fallback : undefined);
+  const declared = yield* declaredParts(objects, structure, reader);
   const shapeOf = compileShapes(() => () => true);
-  const operations = disableInvalidOperations(model.operations, {
+  const operations = yield* disableInvalidOperations(model.operations, {
     definition,
     references,
     invalidObjects,
@@ -213,7 +218,14 @@ const documentOf = (
     declared,
     shapeOf,
   };
-  const ruled = [...rules, ...serving.rules].flatMap((rule) => rule(context));
+  const ruled: UnplacedDiagnostic[] = [];
+  for (const rule of [...rules, ...serving.rules]) {
+    for (const found of rule(context)) {
+      if (found !== undefined) ruled.push(found);
+      yield;
+    }
+    yield;
+  }
   return {
     ...model,
     name,
@@ -224,7 +236,7 @@ const documentOf = (
     operations,
     references,
     declared,
-    replacements: usableReplacements(objects, structure, references),
+    replacements: yield* usableReplacements(objects, structure, references),
     diagnostics: withUnservedOperations(
       [...bundle.diagnostics, ...[...checked.diagnostics, ...ruled].map(locate)],
       operations,
@@ -241,7 +253,7 @@ const documentOf = (
       return spelled ?? fields[0] ?? pointer;
     },
   };
-};
+}
 
 const readBytes = (
   file: string,
@@ -276,13 +288,9 @@ const readText = async (
  * @throws UnreadableDocument where the text is no YAML or no OpenAPI document
  */
 export const parseDocument = (file: string, text: string, serving = noCheck): LoadedDocument => {
-  const root = readRoot(file, file, text, loadLimits);
-  return documentOf(
-    root,
-    bundleAlone(root, root.definition, structureOf(root.version)),
-    {},
-    serving,
-  );
+  const root = resultOf(readRoot(file, file, text, loadLimits));
+  const bundle = bundleAlone(root, root.definition, structureOf(root.version));
+  return resultOf(documentOf(root, bundle, {}, serving));
 };
 
 /**
@@ -298,13 +306,9 @@ export const loadDocument = async (
   const { allowRemote = false, limits = loadLimits, calledAs = file } = options;
   const { referencesFolder: folder = dirname(file) } = options;
   const text = await readText(file, calledAs, allowRemote, limits);
-  const root = readRoot(file, calledAs, text, limits);
+  const root = await resultInSteps(readRoot(file, calledAs, text, limits));
   const open = fileOpener(root, { limits, allowRemote, folder });
   const structure = structureOf(root.version);
-  return documentOf(
-    root,
-    await bundleFiles(root, root.definition, structure, open),
-    options,
-    serving,
-  );
+  const bundle = await bundleFiles(root, root.definition, structure, open);
+  return resultInSteps(documentOf(root, bundle, options, serving));
 };

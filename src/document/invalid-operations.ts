@@ -6,6 +6,7 @@ import { groupBy } from '../base/group-by';
 import { pointerOf, pointerTo } from '../base/json-pointer';
 import { memoize } from '../base/memoize';
 import { isPlainObject } from '../base/plain-object';
+import type { Steps } from '../base/run-in-steps';
 import type { Operation } from '../model/operation';
 import { UnresolvableReference } from '../model/schema';
 import { keywordError } from '../schema/validation/checks-of';
@@ -151,10 +152,10 @@ interface CheckedDocument {
 }
 
 /** Marks the operations that cannot be used. */
-export const disableInvalidOperations = (
+export function* disableInvalidOperations(
   operations: readonly Operation[],
   { definition, references, invalidObjects, reasonOf, writingReasonOf }: CheckedDocument,
-): readonly Operation[] => {
+): Steps<readonly Operation[]> {
   const schemes = definition.components?.securitySchemes ?? {};
 
   const schemeReason = (operation: Operation): string | undefined =>
@@ -187,16 +188,18 @@ export const disableInvalidOperations = (
     ids.size === ids.add(operationId).size ? `Duplicate operationId ${operationId}` : undefined;
 
   // An error of the form says more than its consequences.
-  const checked = operations.map((operation) => {
+  const checked: Operation[] = [];
+  for (const operation of operations) {
     const invalidReason =
       duplicateReason(operation) ??
       reasonOfOperation(operation) ??
       operation.invalidReason ??
       writingReasonOf(operation);
-    return { ...operation, invalidReason };
-  });
+    checked.push({ ...operation, invalidReason });
+    yield;
+  }
   return freezeAll(checked);
-};
+}
 
 const withoutStop = (sentence: string): string => sentence.replace(/\.$/, '');
 

@@ -3,6 +3,7 @@
 import type { OpenAPIV3 } from 'openapi-types';
 import { pointerSteps } from '../base/json-pointer';
 import { isPlainObject } from '../base/plain-object';
+import type { Steps } from '../base/run-in-steps';
 import { type References, referenceOf } from './references/references';
 import type { ObjectName } from './structure/field-type';
 import type { DocumentObject, Structure } from './structure/positions';
@@ -78,15 +79,16 @@ const replacementOf = (
 };
 
 /** Finds the objects that generators of clients cannot use as they are, with their replacements. */
-export const usableReplacements = (
+export function* usableReplacements(
   objects: readonly DocumentObject[],
   structure: Structure,
   references: References,
-): Replacements => {
+): Steps<Replacements> {
   const found = new Map<object, object>();
   for (const one of objects) {
     const replacement = replacementOf(one, structure, references);
     if (replacement !== undefined) found.set(one.value, replacement);
+    yield;
   }
   return found;
-};
+}

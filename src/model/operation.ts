@@ -121,6 +121,9 @@ export interface Callback {
   readonly operations: readonly Operation[];
 }
 
+/** A field of an operation that describes messages. */
+export type MessageField = 'parameters' | 'requestBody' | 'responses' | 'callbacks';
+
 /** One operation. */
 export interface Operation {
   readonly pointer: string;
@@ -149,6 +152,8 @@ export interface Operation {
   readonly loggedInUser:
     | { readonly required: boolean; readonly parameter: string | undefined }
     | undefined;
+  /** The fields of which a part is left out, since it cannot be read. */
+  readonly brokenFields: readonly MessageField[];
   /** `x-spec-first-resource` of the operation, else of its path, as the document spells it; undefined where neither has it. */
   readonly resource: { readonly pointer: string; readonly value: unknown } | undefined;
   /** The reason why the operation cannot be served; undefined where it can. */

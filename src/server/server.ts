@@ -1,6 +1,7 @@
 /** A server from start to stop: database, application, listening, and an orderly end. */
 
 import { basename } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { inTurn } from '../base/in-turn';
 import { drain, listen } from '../http/listening';
@@ -151,6 +152,8 @@ export const startServer = async (
       const served = current.app.states;
       const next = await prepareApp(context, shared, served);
       const app = await buildApp(next, context, shared, opened, true);
+      // A large application takes its time: others have a turn before it is compared and served.
+      await setImmediate();
       await seed(app);
       const result = { version: app.version, ...compareStates(served, app.states) };
       return { app, result, serve: () => current.serve(app), forget };

@@ -4,7 +4,8 @@ import { readInteger } from '../integer-text';
 import { pointerTo } from '../json-pointer';
 import { MalformedText } from '../malformed-text';
 import { type PlainObject, setOwn } from '../plain-object';
-import { findForbiddenCharacter, readLimits, tooManyNames } from '../read-limits';
+import { findForbiddenCharacter, type ReadLimits, readLimits, tooManyNames } from '../read-limits';
+import { resultOf, type Steps } from '../run-in-steps';
 import { describePosition } from '../text/text-position';
 
 const BLANKS = /[ \t\n\r]*/y;
@@ -31,10 +32,14 @@ type VisitValue = (offset: number) => void;
  * Parses JSON. Integers beyond 2^53 become bigint; repeated keys, numbers beyond the range of a double, U+0000, lone
  * surrogates and texts beyond the limits throw MalformedText with the place.
  */
-export function parseJsonStrictly(text: string, limits = readLimits, visit?: VisitValue): unknown {
+export const parseJsonStrictly = (text: string, limits = readLimits): unknown =>
+  resultOf(jsonSteps(text, limits));
+
+/** Parses JSON in steps; see parseJsonStrictly. */
+export function* jsonSteps(text: string, limits: ReadLimits, visit?: VisitValue): Steps<unknown> {
   const cursor: Cursor = { text, at: 0, nodes: 0, path: [] };
 
-  function readValue(): unknown {
+  function* readValue(): Steps<unknown> {
     cursor.nodes += 1;
     if (cursor.nodes > limits.nodes) throw malformed(cursor, 'too many values');
     skipBlanks(cursor);
@@ -42,10 +47,10 @@ export function parseJsonStrictly(text: string, limits = readLimits, visit?: Vis
     switch (text[cursor.at]) {
       case '{':
         checkDepth();
-        return readObject();
+        return yield* readObject();
       case '[':
         checkDepth();
-        return readArray();
+        return yield* readArray();
       case '"':
         return readString(cursor);
       default:
@@ -57,10 +62,11 @@ export function parseJsonStrictly(text: string, limits = readLimits, visit?: Vis
     if (cursor.path.length >= limits.depth) throw malformed(cursor, 'nested too deeply');
   }
 
-  function readObject(): PlainObject {
+  function* readObject(): Steps<PlainObject> {
     const object: PlainObject = {};
     let names = 0;
-    readList(cursor, '}', () => {
+    yield;
+    yield* readList(cursor, '}', function* () {
       const start = cursor.at;
       skipBlanks(cursor);
       const name = readName(cursor);
@@ -68,33 +74,33 @@ export function parseJsonStrictly(text: string, limits = readLimits, visit?: Vis
       names += 1;
       if (names > limits.names) throw malformed(cursor, tooManyNames(limits), start);
       cursor.path.push(name);
-      setOwn(object, name, readValue());
+      setOwn(object, name, yield* readValue());
       cursor.path.pop();
     });
     return object;
   }
 
-  function readArray(): unknown[] {
+  function* readArray(): Steps<unknown[]> {
     const array: unknown[] = [];
-    readList(cursor, ']', () => {
+    yield* readList(cursor, ']', function* () {
       cursor.path.push(array.length);
-      array.push(readValue());
+      array.push(yield* readValue());
       cursor.path.pop();
     });
     return array;
   }
 
-  const value = readValue();
+  const value = yield* readValue();
   skipBlanks(cursor);
   if (cursor.at < text.length) throw malformed(cursor, 'text after the value');
   return value;
 }
 
 /** Reads from the opening bracket to the closing one, an entry between each two commas. */
-function readList(cursor: Cursor, close: string, readEntry: () => void): void {
+function* readList(cursor: Cursor, close: string, readEntry: () => Steps<void>): Steps<void> {
   cursor.at += 1;
   if (takeSign(cursor, close)) return;
-  do readEntry();
+  do yield* readEntry();
   while (takeSign(cursor, ','));
   if (!takeSign(cursor, close)) throw malformed(cursor, `"," or "${close}" expected`);
 }

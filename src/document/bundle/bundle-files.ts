@@ -2,6 +2,7 @@
 
 import { fragmentOf, pointerTo, valueAt } from '../../base/json-pointer';
 import { isPlainObject, type PlainObject, setOwn } from '../../base/plain-object';
+import { resultInSteps, resultOf, type Steps } from '../../base/run-in-steps';
 import type { Diagnostic } from '../diagnostics/diagnostic';
 import {
   followLocally,
@@ -19,7 +20,7 @@ import { outsideTarget, placementIn, reasonOf, reservedPlacement } from './compo
 import { type Part, type RefLocation, refFinder } from './find-refs';
 import { referenceTargets, type UriTarget } from './reference-targets';
 
-/** A file that is needed: answered by the file, or by throwing MissingFile or UnreadableDocument. */
+/** A file that is needed: answered by the file, or by throwing MissingFile or UnreadableDocument. Where none is, work may pause. */
 interface FileRequest {
   readonly uri: string;
   readonly from: SourceFile;
@@ -49,7 +50,7 @@ export function* bundling(
   root: SourceFile,
   definition: PlainObject,
   structure: Structure,
-): Generator<FileRequest, Bundle, SourceFile> {
+): Generator<FileRequest | undefined, Bundle, SourceFile> {
   const sourceMap = sourceMapFrom(root);
   const targets = referenceTargets(structure);
   const resolved = new Map<object, Map<string, string>>();
@@ -137,7 +138,7 @@ export function* bundling(
     const { file, value } = found;
     let { pointer } = found;
     if (file !== root) {
-      targets.add({ value, kind: ref.kind, pointer }, file);
+      resultOf(targets.add({ value, kind: ref.kind, pointer }, file));
       pointer = placement.place({ uri: file.uri, pointer }, value, ref.kind);
       changed = true;
       sourceMap.add(pointer, found);
@@ -209,9 +210,12 @@ export function* bundling(
   };
 
   /** Opens a file, if it is there. */
-  function* openFile({ ref, file }: Task, uri: string): Generator<FileRequest, void, SourceFile> {
+  function* openFile(
+    { ref, file }: Task,
+    uri: string,
+  ): Generator<FileRequest | undefined, void, SourceFile> {
     try {
-      targets.addFile(yield { uri, from: file }, ref);
+      yield* targets.addFile(yield { uri, from: file }, ref);
     } catch (error) {
       if (!(error instanceof MissingFile)) throw error;
     }
@@ -221,7 +225,7 @@ export function* bundling(
   function* open(
     task: Task,
     target: UriTarget,
-  ): Generator<FileRequest, SourceLocation | undefined, SourceFile> {
+  ): Generator<FileRequest | undefined, SourceLocation | undefined, SourceFile> {
     const { ref, file } = task;
     const beside = absoluteUri(ref.target, file.uri);
     if (beside !== undefined && beside !== target.uri) {
@@ -229,14 +233,18 @@ export function* bundling(
       const place = targets.placeOf(target);
       if (place !== undefined) return place;
     }
-    targets.addFile(yield { uri: target.uri, from: file }, ref);
+    yield* targets.addFile(yield { uri: target.uri, from: file }, ref);
     return targets.placeOf(target);
   }
 
   const whole: Part = { value: definition, kind: object('OpenAPI'), pointer: '' };
-  targets.add(whole, root);
-  addRefs(whole, root);
+  yield* targets.add(whole, root);
+  for (const ref of finder.refsIn(whole)) {
+    tasks.push({ ref, file: root, hops: 0 });
+    yield;
+  }
   for (const task of tasks) {
+    yield;
     const { ref, file } = task;
     try {
       const target = targets.targetOf(ref, file);
@@ -319,7 +327,9 @@ export const bundleAlone = (
 ): Bundle => {
   const work = bundling(root, definition, structure);
   let step = work.next();
-  while (!step.done) step = work.throw(new MissingFile('it leaves the document'));
+  while (!step.done) {
+    step = step.value ? work.throw(new MissingFile('it leaves the document')) : work.next(root);
+  }
   return step.value;
 };
 
@@ -332,13 +342,22 @@ export const bundleFiles = async (
 ): Promise<Bundle> => {
   const work = bundling(root, definition, structure);
   let step = work.next();
-  while (!step.done) {
-    const { uri, from } = step.value;
+  /** Works until a file is needed. */
+  function* untilRequest(): Steps<FileRequest | undefined> {
+    while (!step.done && step.value === undefined) {
+      step = work.next(root);
+      yield;
+    }
+    return step.done ? undefined : step.value;
+  }
+  for (;;) {
+    const request = await resultInSteps(untilRequest());
+    if (step.done) return step.value;
+    if (request === undefined) continue;
     try {
-      step = work.next(await open(uri, from));
+      step = work.next(await open(request.uri, request.from));
     } catch (error) {
       step = work.throw(error);
     }
   }
-  return step.value;
 };

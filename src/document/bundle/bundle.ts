@@ -2,12 +2,13 @@
 
 import { pointerOf, pointerSteps } from '../../base/json-pointer';
 import type { PlainObject } from '../../base/plain-object';
+import type { Steps } from '../../base/run-in-steps';
 import type { Diagnostic } from '../diagnostics/diagnostic';
 import type { ResolvedReferences } from '../references/references';
 import type { Resources } from '../references/resources';
 import type { SourceFile } from '../source/source-files';
 import type { ComponentPlacement } from './component-placement';
-import { definitionYaml } from './write-definition';
+import { definitionYamlParts } from './write-definition';
 
 /** A part of a file. */
 export interface SourceLocation {
@@ -70,24 +71,31 @@ const fillText = (text: string, variables: Variables): string =>
   );
 
 /** Fills every text in; the definition is changed in place. */
-const fillVariables = (definition: object, variables: Variables): void => {
+function* fillVariables(definition: object, variables: Variables): Steps<void> {
   const reached = new Set<unknown>([definition]);
   // A set that grows while it is walked is walked to its end.
   for (const holder of reached) {
+    yield;
     if (typeof holder !== 'object' || holder === null) continue;
     for (const [key, value] of Object.entries(holder)) {
       if (typeof value !== 'string') reached.add(value);
       else Reflect.set(holder, key, fillText(value, variables));
     }
   }
-};
+}
 
 /** Fills the variables in, in the definition too, and gives the document as YAML. */
-export const servedText = (
+export function* servedText(
   text: string,
   { definition, changed }: Bundle,
   variables: Readonly<Record<string, string>>,
-): string => {
-  if (Object.keys(variables).length > 0) fillVariables(definition, variables);
-  return changed ? definitionYaml(definition) : fillText(text, variables);
-};
+): Steps<string> {
+  if (Object.keys(variables).length > 0) yield* fillVariables(definition, variables);
+  if (!changed) return fillText(text, variables);
+  const parts: string[] = [];
+  for (const part of definitionYamlParts(definition)) {
+    parts.push(part);
+    yield;
+  }
+  return parts.join('');
+}

@@ -37,8 +37,8 @@ export interface Part {
 }
 
 interface RefFinder {
-  /** Lists the references in a part, or the part itself; skips what was searched before. */
-  refsIn(part: Part): readonly RefLocation[];
+  /** Lists the references in a part, or the part itself, while it is searched; skips what was searched before. */
+  refsIn(part: Part): Iterable<RefLocation>;
   /** Tells whether a Reference Object was changed to lead into the bundled definition. */
   isRedirected(holder: object): boolean;
 }
@@ -130,49 +130,46 @@ export const refFinder = ({ types, positionsIn, referenceKind }: Structure): Ref
     return true;
   };
 
-  const refsAt = (position: Position, pointer: string): readonly RefLocation[] => {
-    const { value, kind } = position;
+  function* refsAt(position: Position, pointer: string): Generator<RefLocation> {
+    const { value, kind, holder, key } = position;
     const ref = kind.is === 'anything' ? undefined : referenceOf(value);
-    if (ref === undefined) return refsBelow({ value, kind, pointer });
-    if (!isPlainObject(value) || redirected.has(value)) return [];
-    const { holder, key } = position;
+    if (ref === undefined) return yield* refsBelow({ value, kind, pointer });
+    if (!isPlainObject(value) || redirected.has(value)) return;
     const replace = (target: unknown) => void Reflect.set(holder, key, target);
     const stands = mayStand(kind) ? undefined : replace;
-    const here = refAt({ value, kind, pointer }, ref, stands, redirected);
+    yield refAt({ value, kind, pointer }, ref, stands, redirected);
     // A Reference Object has no parts.
-    return [here, ...refsBelow({ value, kind, pointer })];
-  };
-
-  function refsBelow(part: Part): readonly RefLocation[] {
-    const { value, kind } = part;
-    return typeof value === 'object' && value !== null && isNew(value, kind)
-      ? refsOfParts(part)
-      : [];
+    yield* refsBelow({ value, kind, pointer });
   }
 
-  function refsOfParts({ value, kind, pointer }: Part): readonly RefLocation[] {
+  function* refsBelow(part: Part): Generator<RefLocation> {
+    const { value, kind } = part;
+    if (typeof value !== 'object' || value === null || !isNew(value, kind)) return;
+    yield* refsOfParts(part);
+  }
+
+  function* refsOfParts({ value, kind, pointer }: Part): Generator<RefLocation> {
     const name = objectNameOf(value, kind);
     const isDynamic = name === 'Schema' && hasDynamicRefs && isPlainObject(value);
-    return [
-      ...(name === 'Discriminator' ? mappingRefs(value, pointer) : []),
-      ...(isDynamic ? dynamicRefs(value, pointer) : []),
-      ...positionsIn(value, kind).flatMap((position) =>
-        refsAt(position, pointerTo(pointer, position.key)),
-      ),
-    ];
+    if (name === 'Discriminator') yield* mappingRefs(value, pointer);
+    if (isDynamic) yield* dynamicRefs(value, pointer);
+    for (const position of positionsIn(value, kind)) {
+      yield* refsAt(position, pointerTo(pointer, position.key));
+    }
   }
 
-  const memberRefs = ({ value, kind, pointer }: Part, only: ReadonlySet<string>) =>
-    positionsIn(value, kind)
-      .filter(({ key }) => only.has(key))
-      .flatMap((position) => refsAt(position, pointerTo(pointer, position.key)));
+  function* memberRefs({ value, kind, pointer }: Part, only: ReadonlySet<string>) {
+    for (const position of positionsIn(value, kind)) {
+      if (only.has(position.key)) yield* refsAt(position, pointerTo(pointer, position.key));
+    }
+  }
 
-  const ownRef = ({ value, kind, pointer }: Part, ref: string): readonly RefLocation[] => {
+  function* ownRef({ value, kind, pointer }: Part, ref: string): Generator<RefLocation> {
     // References that lead to each other in a circle must come to an end.
-    if (!isPlainObject(value) || redirected.has(value) || !isNew(value, kind)) return [];
-    const here = refAt({ value, kind, pointer }, ref, undefined, redirected);
-    return [here, ...refsOfParts({ value, kind, pointer })];
-  };
+    if (!isPlainObject(value) || redirected.has(value) || !isNew(value, kind)) return;
+    yield refAt({ value, kind, pointer }, ref, undefined, redirected);
+    yield* refsOfParts({ value, kind, pointer });
+  }
 
   return {
     refsIn(part) {

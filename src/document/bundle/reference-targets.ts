@@ -2,6 +2,7 @@
 
 import { fragmentOf, pointerOfFragment } from '../../base/json-pointer';
 import { isPlainObject, type PlainObject } from '../../base/plain-object';
+import type { Steps } from '../../base/run-in-steps';
 import type { Diagnostic } from '../diagnostics/diagnostic';
 import {
   absoluteUri,
@@ -26,9 +27,9 @@ export interface UriTarget {
 interface ReferenceTargets {
   readonly resources: Resources<SourceFile>;
   /** Adds the identifiers of a part of a file. */
-  add(part: Part, file: SourceFile): void;
+  add(part: Part, file: SourceFile): Steps<void>;
   /** Adds those of the file that a reference leads to. */
-  addFile(file: SourceFile, ref: RefLocation): void;
+  addFile(file: SourceFile, ref: RefLocation): Steps<void>;
   /** Tells whether a reference means the same within the definition as in its file, so that it may be changed. */
   isMovable(ref: RefLocation, file: SourceFile): boolean;
   /**
@@ -71,11 +72,10 @@ export const referenceTargets = ({ types, visitSchemas }: Structure): ReferenceT
   const hasIdentifiers = Object.hasOwn(types.Schema.fields, '$id');
   let taken = 0;
 
-  const add = ({ value, kind, pointer }: Part, file: SourceFile): void => {
-    resources.add(file, (visit, context) => {
-      if (hasIdentifiers) visitSchemas(value, kind, pointer, visit, context);
+  const add = ({ value, kind, pointer }: Part, file: SourceFile): Steps<void> =>
+    resources.add(file, function* (visit, context) {
+      if (hasIdentifiers) yield* visitSchemas(value, kind, pointer, visit, context);
     });
-  };
 
   const baseOf = ({ holder }: RefLocation, file: SourceFile): string =>
     resources.of(holder)?.uri ?? file.uri;
@@ -89,7 +89,7 @@ export const referenceTargets = ({ types, visitSchemas }: Structure): ReferenceT
       // Of a file of parts each is added when a reference leads there.
       const isWhole = kind === schemaKind || splitReference(target)[1] === '';
       const wholeKind: FieldType = isWhole ? kind : anything;
-      add({ value, kind: isDocument ? object('OpenAPI') : wholeKind, pointer: '' }, file);
+      return add({ value, kind: isDocument ? object('OpenAPI') : wholeKind, pointer: '' }, file);
     },
     isMovable: (ref, file) => !ref.isDynamic && baseOf(ref, file) === file.uri,
     targetOf(ref, file) {

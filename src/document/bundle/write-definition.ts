@@ -96,21 +96,41 @@ function withNumberText(this: unknown, key: unknown, value: unknown): unknown {
   return text === undefined ? value : new NumberText(text);
 }
 
+/** Begins a text of several lines deeper; lines without a text stay so. */
+const indented = (text: string, depth: number): string =>
+  depth === 0 ? text : text.replaceAll(/(?<=^|\n)(?=[^\n])/g, '  '.repeat(depth));
+
 /**
- * Writes a definition as YAML.
+ * Writes a definition as YAML, in parts.
  * @param replacements what is written in place of objects in it
  */
-export const definitionYaml = (
+export function* definitionYamlParts(
   definition: object,
   replacements: Replacements = new Map(),
-): string => {
+  depth = 0,
+): Generator<string> {
   function replaced(this: unknown, key: unknown, value: unknown): unknown {
     return replacements.get(value) ?? withNumberText.call(this, key, value);
   }
-  return stringify(definition, replaced, {
-    // A part that stands in several places is written out in each: not every reader of YAML knows aliases.
-    aliasDuplicateObjects: false,
-    lineWidth: 0,
-    customTags: (tags) => [...tags, numberTag],
-  });
-};
+  const write = (value: object): string =>
+    stringify(value, replaced, {
+      // A part that stands in several places is written out in each: not every reader of YAML knows aliases.
+      aliasDuplicateObjects: false,
+      lineWidth: 0,
+      customTags: (tags) => [...tags, numberTag],
+    });
+  for (const [key, given] of Object.entries(definition)) {
+    if (given === undefined) continue;
+    const value: unknown = replaced.call(definition, key, given);
+    const empty = write({ [key]: {} });
+    const isLong = isPlainObject(value) && Object.keys(value).length > 0;
+    if (depth + 1 < PARTS_DEPTH && isLong && empty.endsWith(': {}\n')) {
+      yield indented(empty.replace(/ \{\}\n$/, '\n'), depth);
+      yield* definitionYamlParts(value, replacements, depth + 1);
+    } else yield indented(write({ [key]: value }), depth);
+  }
+}
+
+/** Writes a definition as YAML; see definitionYamlParts. */
+export const definitionYaml = (definition: object, replacements?: Replacements): string =>
+  [...definitionYamlParts(definition, replacements)].join('');

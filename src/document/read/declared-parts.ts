@@ -1,6 +1,7 @@
 /** Lists what a document declares, whether an operation needs it or not: schemas, contents and examples. */
 
 import { pointerSteps, pointerTo } from '../../base/json-pointer';
+import type { Steps } from '../../base/run-in-steps';
 import type { Schema } from '../../model/schema';
 import { referenceOf } from '../references/references';
 import type { DocumentObject, Structure } from '../structure/positions';
@@ -66,11 +67,11 @@ interface Part {
 }
 
 /** Lists the parts of a document. */
-export const declaredParts = (
+export function* declaredParts(
   objects: readonly DocumentObject[],
   { types }: Structure,
   { references, readSchema }: Reader,
-): DeclaredParts => {
+): Steps<DeclaredParts> {
   const mayHaveSiblings = types.Schema.reference === 'beside';
   const isReference = ({ value, name }: DocumentObject): boolean =>
     referenceOf(value) !== undefined &&
@@ -91,19 +92,20 @@ export const declaredParts = (
     return { name, pointer, schema, examples: readExamples(value, pointer, references) };
   };
 
-  const parts = objects.flatMap((object) => (isReference(object) ? [] : (partOf(object) ?? [])));
   const keyOf = (pointer: string): string => pointerSteps(pointer).at(-1) ?? '';
-  return {
-    schemas: parts.filter(({ name }) => name === 'Schema'),
-    contents: parts
-      .filter(({ name }) => name === 'MediaType')
-      .map(({ schema, pointer }) => ({ schema, pointer, key: keyOf(pointer) })),
-    examples: parts
-      .filter(({ examples }) => examples.length > 0)
-      .map(({ schema, examples, name, pointer }) => ({
-        schema,
-        mediaType: name === 'MediaType' ? keyOf(pointer) : undefined,
-        examples,
-      })),
+  const schemas: DeclaredSchema[] = [];
+  const contents: DeclaredContent[] = [];
+  const ofExamples: DeclaredExamples[] = [];
+  const add = ({ name, pointer, schema, examples }: Part): void => {
+    const key = name === 'MediaType' ? keyOf(pointer) : undefined;
+    if (name === 'Schema') schemas.push({ schema, pointer });
+    if (key !== undefined) contents.push({ schema, pointer, key });
+    if (examples.length > 0) ofExamples.push({ schema, mediaType: key, examples });
   };
-};
+  for (const object of objects) {
+    const part = isReference(object) ? undefined : partOf(object);
+    if (part !== undefined) add(part);
+    yield;
+  }
+  return { schemas, contents, examples: ofExamples };
+}

@@ -3,7 +3,9 @@
 import type { OpenAPIV3 } from 'openapi-types';
 import { freezeAll } from '../../base/freeze-all';
 import { pointerTo } from '../../base/json-pointer';
+import type { Steps } from '../../base/run-in-steps';
 import type { Model, OAuthFlow, SecurityScheme } from '../../model/document';
+import type { Operation } from '../../model/operation';
 import type { Schema } from '../../model/schema';
 import { readOperations, readResponse, readServers } from './read-operations';
 import type { Reader } from './read-parameter';
@@ -30,28 +32,27 @@ const readSchemes = (
     }),
   );
 
-const readSchemas = (
-  { components }: OpenAPIV3.Document,
-  { readSchema }: Reader,
-): ReadonlyMap<string, Schema> =>
-  new Map(
-    Object.entries(components?.schemas ?? {}).map(([name, schema]) => [
-      name,
-      readSchema(schema, pointerTo('/components/schemas', name)),
-    ]),
-  );
-
 /**
  * Reads the model of a definition, of which all that does not fit the table of objects was removed.
  * @param fallback the value of `x-fallback-response`, where it can be used
  */
-export const readModel = (
+export function* readModel(
   definition: OpenAPIV3.Document,
   reader: Reader,
   fallback: OpenAPIV3.ResponseObject | undefined,
-): Model => {
+): Steps<Model> {
   const { info, servers, tags = [], paths, security = [] } = definition;
-  const served = Object.entries(paths).filter(([path]) => path.startsWith('/'));
+  const operations: Operation[] = [];
+  for (const [path, item] of Object.entries(paths)) {
+    if (!path.startsWith('/')) continue;
+    operations.push(...freezeAll(readOperations({ [path]: item }, '/paths', reader, security)));
+    yield;
+  }
+  const schemas = new Map<string, Schema>();
+  for (const [name, schema] of Object.entries(definition.components?.schemas ?? {})) {
+    schemas.set(name, reader.readSchema(schema, pointerTo('/components/schemas', name)));
+    yield;
+  }
   const webhooks: OpenAPIV3.PathsObject = Reflect.get(definition, 'webhooks') ?? {};
   return freezeAll({
     info: { title: info.title, version: info.version, description: info.description },
@@ -61,11 +62,11 @@ export const readModel = (
       name,
       description,
     })),
-    operations: readOperations(Object.fromEntries(served), '/paths', reader, security),
+    operations,
     webhooks: readOperations(webhooks, '/webhooks', reader, []),
-    schemas: readSchemas(definition, reader),
+    schemas,
     securitySchemes: readSchemes(definition, reader),
     security,
     fallbackResponse: fallback && readResponse('default', fallback, '/x-fallback-response', reader),
   });
-};
+}

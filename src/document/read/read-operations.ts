@@ -9,6 +9,7 @@ import { isPlainObject } from '../../base/plain-object';
 import type {
   Callback,
   Link,
+  MessageField,
   Method,
   Operation,
   RequestBody,
@@ -16,7 +17,13 @@ import type {
   Server,
 } from '../../model/operation';
 import { type Placed, type References, referenceOf } from '../references/references';
-import { type Reader, readContent, readHeaders, readParameters } from './read-parameter';
+import {
+  type Attempt,
+  type Reader,
+  readContent,
+  readHeaders,
+  readParameters,
+} from './read-parameter';
 
 const methods: readonly Method[] = [
   'get',
@@ -81,10 +88,13 @@ const readResponses = (
   responses: OpenAPIV3.ResponsesObject = {},
   pointer: string,
   reader: Reader,
+  attempt: Attempt,
 ): Response[] =>
   Object.entries(responses)
     .filter(([key]) => !key.startsWith('x-'))
-    .map(([key, entry]) => readResponse(key, entry, pointerTo(pointer, key), reader));
+    .flatMap(([key, entry]) =>
+      attempt(() => readResponse(key, entry, pointerTo(pointer, key), reader)),
+    );
 
 /** The success where only failures are declared: 200 without content. */
 export const impliedSuccess: Response = {
@@ -215,31 +225,50 @@ const readOperation = (
     loggedInUser: loggedInUser(operation),
     resource: readResource(fields, placed),
   };
-  try {
-    const parameters = readParameters(
-      [
-        [shared?.value, shared?.pointer ?? ''],
-        [operation.parameters, `${pointer}/parameters`],
-      ],
-      reader,
-    );
-    return {
-      ...own,
-      // A path parameter that stands in no template has no value to be read from.
-      parameters: parameters.filter(
-        (parameter) => parameter.in !== 'path' || path.includes(`{${parameter.name}}`),
-      ),
-      requestBody: readBody(operation.requestBody, `${pointer}/requestBody`, reader),
-      responses: withSuccess(readResponses(operation.responses, `${pointer}/responses`, reader)),
-      callbacks: readCallbacks(operation.callbacks, `${pointer}/callbacks`, reader),
-      invalidReason: undefined,
+  // The document's errors stay with the operation that has them.
+  const reasons = new Map<MessageField, string>();
+  const attemptOf =
+    (field: MessageField): Attempt =>
+    (read) => {
+      try {
+        return [read()];
+      } catch (error) {
+        if (!reasons.has(field)) reasons.set(field, errorMessage(error));
+        return [];
+      }
     };
-  } catch (error) {
-    // The document's error stays with the operation that has it.
-    const invalidReason = errorMessage(error);
-    const nothing = { parameters: [], requestBody: undefined, callbacks: [] };
-    return { ...own, ...nothing, responses: [impliedSuccess], invalidReason };
-  }
+  const parameters = readParameters(
+    [
+      [shared?.value, shared?.pointer ?? ''],
+      [operation.parameters, `${pointer}/parameters`],
+    ],
+    reader,
+    attemptOf('parameters'),
+  );
+  const [requestBody] = attemptOf('requestBody')(() =>
+    readBody(operation.requestBody, `${pointer}/requestBody`, reader),
+  );
+  const responses = readResponses(
+    operation.responses,
+    `${pointer}/responses`,
+    reader,
+    attemptOf('responses'),
+  );
+  const [callbacks = []] = attemptOf('callbacks')(() =>
+    readCallbacks(operation.callbacks, `${pointer}/callbacks`, reader),
+  );
+  return {
+    ...own,
+    // A path parameter that stands in no template has no value to be read from.
+    parameters: parameters.filter(
+      (parameter) => parameter.in !== 'path' || path.includes(`{${parameter.name}}`),
+    ),
+    requestBody,
+    responses: withSuccess(responses),
+    callbacks,
+    brokenFields: [...reasons.keys()],
+    invalidReason: [...reasons.values()][0],
+  };
 };
 
 const readPathItem = (

@@ -139,27 +139,32 @@ export const readHeaders = (
       return readParameter(name, 'header', found.value, found.pointer, reader);
     });
 
+/** Gives what is read; nothing where that fails. */
+export type Attempt = <Part>(read: () => Part) => readonly Part[];
+
 /** Reads the parameters of the path item and the operation; those of the operation override by name and location. */
 export const readParameters = (
   lists: readonly (readonly [entries: OpenAPIV3.OperationObject['parameters'], pointer: string])[],
   reader: Reader,
+  attempt: Attempt,
 ): Parameter[] => {
   const { references } = reader;
   const byKey = new Map<string, Parameter>();
-  const all = lists.flatMap(([entries = [], pointer]) =>
-    entries.map((entry, index) =>
-      references.at<OpenAPIV3.ParameterObject>(entry, pointerTo(pointer, index)),
-    ),
-  );
-  for (const { value, pointer } of all) {
+  const add = (entry: OpenAPIV3.ParameterObject | OpenAPIV3.ReferenceObject, at: string): void => {
+    const { value, pointer } = references.at<OpenAPIV3.ParameterObject>(entry, at);
     const { name, in: location } = value;
     if (!isLocation(location)) {
       throw new Error(`The parameter ${name} is in ${location}, where none can be`);
     }
-    if (location === 'header' && isIgnoredHeader(name)) continue;
+    if (location === 'header' && isIgnoredHeader(name)) return;
     const parameter = readParameter(name, location, value, pointer, reader);
     // Header names are case-insensitive (RFC 9110 section 5.1).
     byKey.set(`${location} ${location === 'header' ? name.toLowerCase() : name}`, parameter);
+  };
+  for (const [entries = [], pointer] of lists) {
+    for (const [index, entry] of entries.entries()) {
+      attempt(() => add(entry, pointerTo(pointer, index)));
+    }
   }
   return [...byKey.values()];
 };

@@ -2,6 +2,7 @@
 
 import { pointerTo } from '../../base/json-pointer';
 import { isPlainObject, type PlainObject } from '../../base/plain-object';
+import type { Steps } from '../../base/run-in-steps';
 
 /** A place in a file. */
 interface Place<File> {
@@ -40,7 +41,7 @@ export type SchemaVisitor<Context> = (
 ) => Context | undefined;
 
 /** Visits the schemas of a value, outer ones first. */
-type VisitSchemas<Context> = (visit: SchemaVisitor<Context>, context: Context) => void;
+type VisitSchemas<Context> = (visit: SchemaVisitor<Context>, context: Context) => Steps<void>;
 
 /** The resources of all files of a document. */
 export interface Resources<File> {
@@ -48,7 +49,7 @@ export interface Resources<File> {
   /** In the order in which they were found. */
   readonly dynamicAnchors: readonly Anchor<File>[];
   /** Adds the schemas of a file, or of a part of it. */
-  add(file: File, visitSchemas: VisitSchemas<Resource<File>>): void;
+  add(file: File, visitSchemas: VisitSchemas<Resource<File>>): Steps<void>;
   /** Returns the resource of a schema, or of a mapping in one; undefined for what was not added. */
   of(value: object): Resource<File> | undefined;
   /** Returns the resource of a URI; undefined where it is not known. */
@@ -147,7 +148,7 @@ export const resourceIndex = <File extends { readonly uri: string }>(): Resource
   return {
     clashes,
     dynamicAnchors,
-    add(file, visitSchemas) {
+    *add(file, visitSchemas) {
       const { uri } = file;
       const whole = byUri.get(uri) ?? {
         uri,
@@ -157,7 +158,7 @@ export const resourceIndex = <File extends { readonly uri: string }>(): Resource
         dialect: undefined,
       };
       byUri.set(uri, whole);
-      visitSchemas(visit, whole);
+      yield* visitSchemas(visit, whole);
     },
     of: (value) => owners.get(value),
     at: (uri) => byUri.get(uri),

@@ -14,7 +14,7 @@ import { splitReference } from '../references/resources';
 import type { DocumentObject } from '../structure/positions';
 import { dialectError } from '../versions/schema-keywords';
 import type { Version } from '../versions/versions';
-import { errorOf, type Rule, type RuleContext, ruleOf, warningOf } from './rule';
+import { checkEach, errorOf, type Rule, type RuleContext, ruleOf, warningOf } from './rule';
 
 /** Reports a field that is not of the format. */
 const addressCheck =
@@ -114,7 +114,7 @@ const referenceDiagnostics = (
 };
 
 const resolvableReferences: Rule = (context) =>
-  context.objects.flatMap((object): UnplacedDiagnostic[] => {
+  checkEach(context.objects, (object) => {
     const { reference } = context.structure.types[object.name];
     const ref = reference === 'none' ? undefined : referenceOf(object.value);
     return ref === undefined ? [] : referenceDiagnostics(ref, object, context);

@@ -26,16 +26,27 @@ export interface RuleContext {
   readonly shapeOf: ShapeOf;
 }
 
-/** One rule. It never throws: errors of a document are diagnostics. */
-export type Rule = (context: RuleContext) => readonly UnplacedDiagnostic[];
+/** One rule. It never throws: errors of a document are diagnostics. Where it gives undefined it may pause. */
+export type Rule = (context: RuleContext) => Iterable<UnplacedDiagnostic | undefined>;
 
 type CheckObject = (object: DocumentObject, context: RuleContext) => readonly UnplacedDiagnostic[];
+
+/** Checks each item by itself, with pauses. */
+export function* checkEach<Item>(
+  items: Iterable<Item>,
+  check: (item: Item) => readonly UnplacedDiagnostic[],
+): Generator<UnplacedDiagnostic | undefined> {
+  for (const item of items) {
+    yield* check(item);
+    yield undefined;
+  }
+}
 
 /** Makes a rule that checks each object by itself, by its kind. */
 export const ruleOf =
   (checks: Partial<Record<ObjectName, CheckObject>>): Rule =>
   (context) =>
-    context.objects.flatMap((object) => checks[object.name]?.(object, context) ?? []);
+    checkEach(context.objects, (object) => checks[object.name]?.(object, context) ?? []);
 
 type MakeDiagnostic = (pointer: string, message: string, ofKey?: boolean) => UnplacedDiagnostic;
 

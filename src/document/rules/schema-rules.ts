@@ -14,7 +14,7 @@ import { isBounded } from '../../schema/validation/checks/pattern-check';
 import { defaultError, keywordError } from '../../schema/validation/checks-of';
 import { MOST_WRITTEN, writtenSize, writtenSizeError } from '../../schema/validation/written-size';
 import type { UnplacedDiagnostic } from '../diagnostics/diagnostic';
-import { errorOf, type Rule, type RuleContext, repeated, warningOf } from './rule';
+import { checkEach, errorOf, type Rule, type RuleContext, repeated, warningOf } from './rule';
 
 type CheckSchema = (
   schema: Schema,
@@ -26,7 +26,7 @@ type CheckSchema = (
 const ruleOfSchemas =
   (check: CheckSchema): Rule =>
   (context) =>
-    context.declared.schemas.flatMap(({ schema, pointer }) => check(schema, pointer, context));
+    checkEach(context.declared.schemas, ({ schema, pointer }) => check(schema, pointer, context));
 
 const enforceableKeywords = ruleOfSchemas((schema, pointer, { definition }) => {
   const error = keywordError(schema);

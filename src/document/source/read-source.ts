@@ -2,8 +2,9 @@
 
 import { isNode } from 'yaml';
 import { readInteger } from '../../base/integer-text';
-import { parseJsonStrictly } from '../../base/json/json-parser';
+import { jsonSteps } from '../../base/json/json-parser';
 import { MalformedText } from '../../base/malformed-text';
+import { resultOf, type Steps } from '../../base/run-in-steps';
 import { textPositions } from '../../base/text/text-position';
 import type { RuleName } from '../diagnostics/diagnostic';
 import { exactNumber } from './exact-numbers';
@@ -39,7 +40,7 @@ const isExactAt = (text: string, offset: number): boolean => {
  * Reads JSON, ten times as fast as the YAML reader; undefined where the text is not quite JSON, or has numbers that only
  * the YAML reader keeps exact.
  */
-const readJson = (text: string, limits: LoadLimits): SourceText | undefined => {
+function* readJson(text: string, limits: LoadLimits): Steps<SourceText | undefined> {
   if (!/^\s*[{[]/.test(text)) return undefined;
   try {
     const bounds = {
@@ -48,7 +49,7 @@ const readJson = (text: string, limits: LoadLimits): SourceText | undefined => {
       names: Number.POSITIVE_INFINITY,
     };
     let isExact = true;
-    const value = parseJsonStrictly(text, bounds, (offset) => {
+    const value = yield* jsonSteps(text, bounds, (offset) => {
       isExact &&= isExactAt(text, offset);
     });
     return isExact ? { value, locate: jsonPositions(text) } : undefined;
@@ -57,22 +58,31 @@ const readJson = (text: string, limits: LoadLimits): SourceText | undefined => {
     if (error instanceof MalformedText) return undefined;
     throw error;
   }
-};
+}
 
-/**
- * Reads a text that is YAML or JSON: the tree of its values, and the values.
- * @throws UnreadableDocument
- */
-export const readTree = (file: string, text: string, limits: LoadLimits = loadLimits) => {
-  const tree = yamlTree(file, text, limits);
+function* treeSteps(file: string, text: string, limits: LoadLimits) {
+  const tree = yield* yamlTree(file, text, limits);
   const positionOf = textPositions(text);
   const refuse = (rule: RuleName, message: string, node: unknown): never => {
     const offset = isNode(node) ? (node.range?.[0] ?? 0) : 0;
     throw unreadable(file, rule, message, positionOf(offset));
   };
-  const { value, targets } = yamlValues(tree, refuse, limits);
+  const { value, targets } = yield* yamlValues(tree, refuse, limits);
   return { tree, targets, value, locate: yamlPositions(tree, positionOf, targets) };
-};
+}
+
+/**
+ * Reads a text that is YAML or JSON: the tree of its values, and the values.
+ * @throws UnreadableDocument
+ */
+export const readTree = (file: string, text: string) => resultOf(treeSteps(file, text, loadLimits));
+
+/** Reads a file's text in steps; see readSource. */
+export function* sourceSteps(file: string, given: string, limits: LoadLimits): Steps<SourceText> {
+  const text = given.startsWith('\uFEFF') ? given.slice(1) : given;
+  requireText(file, text);
+  return (yield* readJson(text, limits)) ?? (yield* treeSteps(file, text, limits));
+}
 
 /**
  * Reads a file's text.
@@ -83,8 +93,4 @@ export const readSource = (
   file: string,
   given: string,
   limits: LoadLimits = loadLimits,
-): SourceText => {
-  const text = given.startsWith('\uFEFF') ? given.slice(1) : given;
-  requireText(file, text);
-  return readJson(text, limits) ?? readTree(file, text, limits);
-};
+): SourceText => resultOf(sourceSteps(file, given, limits));

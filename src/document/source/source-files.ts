@@ -4,7 +4,8 @@ import { readFile, realpath, stat } from 'node:fs/promises';
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { FetchFailure, fetchBounded } from '../../base/fetch-bounded';
-import { readSource } from './read-source';
+import { resultInSteps } from '../../base/run-in-steps';
+import { sourceSteps } from './read-source';
 import {
   decodeText,
   type LoadLimits,
@@ -119,13 +120,17 @@ export const fileOpener = (
   const files = new Map<string, Promise<SourceFile>>([[root.uri, Promise.resolve(root)]]);
   let total = 0;
 
-  const parse = (uri: string, name: string, bytes: Uint8Array): SourceFile => {
+  const parse = async (uri: string, name: string, bytes: Uint8Array): Promise<SourceFile> => {
     total += bytes.length;
     if (total > limits.totalBytes)
       throw new MissingFile(
         `the files of the document have more than ${limits.totalBytes} bytes together`,
       );
-    return { uri, name, ...readSource(name, decodeText(name, bytes), limits) };
+    return {
+      uri,
+      name,
+      ...(await resultInSteps(sourceSteps(name, decodeText(name, bytes), limits))),
+    };
   };
 
   const requireBelow = (within: string, path: string): void => {

@@ -15,9 +15,10 @@ import {
 } from 'yaml';
 import { pointerSteps } from '../../base/json-pointer';
 import { memoize } from '../../base/memoize';
+import type { Steps } from '../../base/run-in-steps';
 import { type TextPosition, textPositions } from '../../base/text/text-position';
 import type { RuleName } from '../diagnostics/diagnostic';
-import { type LoadLimits, loadLimits, type SourceText, unreadable } from './source-text';
+import { type LoadLimits, type SourceText, unreadable } from './source-text';
 import { isMerge, keyText } from './yaml-values';
 
 /** Sentences for the mistakes that people make most; the parser's own words serve for the others. */
@@ -76,6 +77,9 @@ function findUnclosedIn(
 const isOfClosing = ({ code, message }: YAMLError): boolean =>
   code === 'MISSING_CHAR' || /end with a [\]}]$/.test(message);
 
+/** Lexemes that are parsed within a millisecond. */
+const LEXEMES_OF_STEP = 256;
+
 /** The parser keeps a warning of each that it does not know. */
 const mostDirectives = 100;
 
@@ -104,18 +108,74 @@ const withoutStacks = <Result>(run: () => Result): Result => {
   }
 };
 
+/** The levels of maps that are composed together; maps within these are composed each by itself. */
+const UPPER_LEVELS = 3;
+
+/** A map that is composed by itself, while a shorter one stands in for it. */
+interface Part {
+  readonly item: CST.BlockMap['items'][number];
+  readonly map: CST.BlockMap;
+  readonly document: Document.Parsed | undefined;
+}
+
+/** Leaves of a map what ends where it does. */
+const endOf = (map: CST.BlockMap): CST.BlockMap => {
+  const items = map.items.slice(-1).map((item) => ({ ...item }));
+  const [last] = items;
+  if (last?.value?.type === 'block-map') last.value = endOf(last.value);
+  return { ...map, items };
+};
+
+/**
+ * Composes the maps below the upper levels, but not those with an anchor or a tag, and takes them out.
+ * @param parts receives them by their offsets
+ */
+function* takeOut(
+  token: CST.Token | undefined,
+  levels: number,
+  parts: Map<number, Part>,
+): Steps<void> {
+  if (token?.type !== 'block-map') return;
+  for (const item of token.items) {
+    const { value: map, sep = [] } = item;
+    const isPlain = sep.every(({ type }) => type !== 'anchor' && type !== 'tag');
+    if (map?.type !== 'block-map' || levels > 1) yield* takeOut(map, levels - 1, parts);
+    else if (isPlain) {
+      const whole: CST.Document = { type: 'document', offset: map.offset, start: [], value: map };
+      const [document] = withoutStacks(() => [...composer().compose([whole])]);
+      parts.set(map.offset, { item, map, document });
+      item.value = endOf(map);
+      yield;
+    }
+  }
+}
+
+const putBack = (parts: ReadonlyMap<number, Part>): void => {
+  for (const { item, map } of parts.values()) item.value = map;
+};
+
+/** Puts the composed maps in the place of the shorter ones. */
+const putIn = (node: unknown, parts: ReadonlyMap<number, Part>): void => {
+  for (const pair of isMap(node) ? node.items : []) {
+    const part = isMap(pair.value) && parts.get(pair.value.range?.[0] ?? -1);
+    if (part) pair.value = part.document?.contents;
+    else putIn(pair.value, parts);
+  }
+};
+
 /**
  * Parses YAML 1.2 (core schema, so that dates and `no` stay text; JSON is a part of it).
  * @throws UnreadableDocument where the text is not one YAML document or exceeds the limits
  */
-export const yamlTree = (file: string, text: string, limits: LoadLimits = loadLimits): unknown => {
+export function* yamlTree(file: string, text: string, limits: LoadLimits): Steps<unknown> {
   const parser = new Parser();
-  const compose = composer();
+  const whole = composer();
   const documents: Document.Parsed[] = [];
   const refuse = (rule: RuleName, message: string, offset: number): never => {
     throw unreadable(file, rule, message, textPositions(text)(offset));
   };
   let tree: CST.Token | undefined;
+  const parts = new Map<number, Part>();
   const refuseError = (error: YAMLError): never => {
     const open = isOfClosing(error) ? findUnclosed(tree) : undefined;
     if (open === undefined) return refuse('yaml', sentenceOf(error), error.pos[0]);
@@ -135,41 +195,58 @@ export const yamlTree = (file: string, text: string, limits: LoadLimits = loadLi
     }
   };
   let directives = 0;
-  const note = ({ type, offset }: CST.Token): void => {
-    if (type !== 'directive') return;
+  const note = (token: CST.Token): void => {
+    // A text that is no YAML at all would give one error for each of its characters.
+    if (token.type === 'error') refuse('yaml', sentence(token.message), token.offset);
+    if (token.type !== 'directive') return;
     directives += 1;
     if (directives <= mostDirectives) return;
-    refuse('too-large', 'The file has too many directives. Keep %YAML alone.', offset);
+    refuse('too-large', 'The file has too many directives. Keep %YAML alone.', token.offset);
   };
-  const addTokens = (tokens: Iterable<CST.Token>): void => {
+  function* composeParts({ value }: CST.Document): Steps<void> {
+    // Directives hold for all parts of a document.
+    if (directives === 0) yield* takeOut(value, UPPER_LEVELS, parts);
+    if ([...parts.values()].every(({ document }) => document?.errors.length === 0)) return;
+    // The first error of all is found in the whole.
+    putBack(parts);
+    parts.clear();
+  }
+  function* addTokens(tokens: Iterable<CST.Token>): Steps<void> {
     for (const token of tokens) {
-      // A text that is no YAML at all would give one error for each of its characters.
-      if (token.type === 'error') refuse('yaml', sentence(token.message), token.offset);
-      if (token.type === 'document') tree ??= token;
       note(token);
-      take(withoutStacks(() => [...compose.next(token)]));
+      const isDocument = token.type === 'document';
+      if (isDocument) {
+        tree ??= token;
+        yield* composeParts(token);
+      }
+      take(withoutStacks(() => [...whole.next(token)]));
+      if (isDocument) putBack(parts);
     }
-  };
+  }
   let count = 0;
-  for (const lexeme of new Lexer().lex(text)) {
+  const requireBounds = (): void => {
     count += 1;
     if (count > limits.tokens) {
-      refuse(
-        'too-large',
-        'The file has too many values. Split it into several files.',
-        parser.offset,
-      );
+      const message = 'The file has too many values. Split it into several files.';
+      refuse('too-large', message, parser.offset);
     }
-    addTokens(parser.next(lexeme));
     if (parser.stack.length > limits.depth) {
       const message = `The file is nested deeper than ${limits.depth} levels. Make it flatter.`;
       refuse('too-large', message, parser.offset);
     }
+  };
+  for (const lexeme of new Lexer().lex(text)) {
+    if (count % LEXEMES_OF_STEP === 0) yield;
+    const tokens = [...parser.next(lexeme)];
+    if (tokens.length > 0) yield* addTokens(tokens);
+    requireBounds();
   }
-  addTokens(parser.end());
-  take(withoutStacks(() => [...compose.end(true, text.length)]));
-  return documents[0]?.contents ?? null;
-};
+  yield* addTokens(parser.end());
+  take(withoutStacks(() => [...whole.end(true, text.length)]));
+  const contents = documents[0]?.contents ?? null;
+  putIn(contents, parts);
+  return contents;
+}
 
 /** A member of a map, or an item of a list, which has no key. */
 interface Member {

@@ -12,9 +12,10 @@ import {
   type YAMLSeq,
 } from 'yaml';
 import { isPlainObject, type PlainObject, setOwn } from '../../base/plain-object';
+import type { Steps } from '../../base/run-in-steps';
 import type { RuleName } from '../diagnostics/diagnostic';
 import { exactNumber, numberText, rememberNumberText } from './exact-numbers';
-import { type LoadLimits, loadLimits } from './source-text';
+import type { LoadLimits } from './source-text';
 
 /** A node whose anchor is known by now. */
 interface Anchored {
@@ -47,11 +48,11 @@ const scalarValue = ({ value, source = '' }: Scalar): unknown => {
 };
 
 /** Converts the tree of one file. */
-export const yamlValues = (
+export function* yamlValues(
   contents: unknown,
   refuse: (rule: RuleName, message: string, node: unknown) => never,
-  limits: LoadLimits = loadLimits,
-): YamlValues => {
+  limits: LoadLimits,
+): Steps<YamlValues> {
   const anchors = new Map<string, Anchored | 'open'>();
   const targets = new Map<unknown, unknown>();
   let size = 0;
@@ -82,15 +83,15 @@ export const yamlValues = (
     return anchored.value;
   };
 
-  const readInto = (holder: object, key: string, node: unknown): unknown => {
-    const value = read(node);
+  function* readInto(holder: object, key: string, node: unknown): Steps<unknown> {
+    const value = yield* read(node);
     const scalar = isAlias(node) ? targets.get(node) : node;
     if (typeof value === 'number' && isScalar(scalar)) {
       const { text } = exactNumber(scalar.source ?? '') ?? {};
       if (text !== undefined) rememberNumberText(holder, key, text);
     }
     return value;
-  };
+  }
 
   const mergeInto = (object: PlainObject, source: unknown, node: unknown): void => {
     if (!isPlainObject(source)) {
@@ -106,7 +107,7 @@ export const yamlValues = (
     }
   };
 
-  const addMember = (object: PlainObject, { key, value }: Pair, map: YAMLMap): void => {
+  function* addMember(object: PlainObject, { key, value }: Pair, map: YAMLMap): Steps<void> {
     const name = keyText(key);
     if (name === undefined) {
       refuse('yaml', 'A key must be plain text. Quote it, or write it out.', key ?? map);
@@ -114,47 +115,48 @@ export const yamlValues = (
       const message = `Duplicate key ${name}. Remove or rename one of the two.`;
       refuse('duplicate-key', message, key);
     } else {
-      setOwn(object, name, readInto(object, name, value));
+      setOwn(object, name, yield* readInto(object, name, value));
     }
-  };
+  }
 
-  const merge = (object: PlainObject, { value }: Pair, map: YAMLMap): void => {
-    const source = read(value);
+  function* merge(object: PlainObject, { value }: Pair, map: YAMLMap): Steps<void> {
+    const source = yield* read(value);
     const sources: readonly unknown[] = Array.isArray(source) ? source : [source];
     for (const one of sources) mergeInto(object, one, value ?? map);
-  };
+  }
 
-  const readMap = (map: YAMLMap): PlainObject => {
+  function* readMap(map: YAMLMap): Steps<PlainObject> {
+    yield;
     const object: PlainObject = {};
-    for (const pair of map.items) if (!isMerge(pair)) addMember(object, pair, map);
+    for (const pair of map.items) if (!isMerge(pair)) yield* addMember(object, pair, map);
     // A map's own members win, wherever the merge key stands.
-    for (const pair of map.items) if (isMerge(pair)) merge(object, pair, map);
+    for (const pair of map.items) if (isMerge(pair)) yield* merge(object, pair, map);
     return object;
-  };
+  }
 
-  const readSeq = (seq: YAMLSeq): unknown[] => {
+  function* readSeq(seq: YAMLSeq): Steps<unknown[]> {
     const list: unknown[] = [];
-    for (const node of seq.items) list.push(readInto(list, String(list.length), node));
+    for (const node of seq.items) list.push(yield* readInto(list, String(list.length), node));
     return list;
-  };
+  }
 
-  const readContent = (node: unknown): unknown => {
-    if (isMap(node)) return readMap(node);
-    if (isSeq(node)) return readSeq(node);
+  function* readContent(node: unknown): Steps<unknown> {
+    if (isMap(node)) return yield* readMap(node);
+    if (isSeq(node)) return yield* readSeq(node);
     return isScalar(node) ? scalarValue(node) : null;
-  };
+  }
 
-  function read(node: unknown): unknown {
+  function* read(node: unknown): Steps<unknown> {
     size += 1;
     if (isAlias(node)) return readAlias(node);
     const anchor = isMap(node) || isSeq(node) || isScalar(node) ? node.anchor : undefined;
-    if (anchor === undefined) return readContent(node);
+    if (anchor === undefined) return yield* readContent(node);
     anchors.set(anchor, 'open');
     const before = size;
-    const value = readContent(node);
+    const value = yield* readContent(node);
     anchors.set(anchor, { node, value, size: size - before + 1 });
     return value;
   }
 
-  return { value: read(contents), targets };
-};
+  return { value: yield* read(contents), targets };
+}

@@ -1,6 +1,7 @@
 /** Checks a document against the table of objects: for fields that are missing, of the wrong kind, misnamed or unknown. */
 
 import { pointerTo } from '../../base/json-pointer';
+import type { Steps } from '../../base/run-in-steps';
 import type { RuleName, UnplacedDiagnostic } from '../diagnostics/diagnostic';
 import { referenceOf } from '../references/references';
 import type { FieldType, ObjectName, ObjectType } from './field-type';
@@ -57,11 +58,11 @@ const missingAlternatives = (
  * meaning is clear), so that all later steps may trust the table.
  * @param mayShow whether a sentence may show the value under a pointer, and not only its kind
  */
-export const checkStructure = (
+export function* checkStructure(
   definition: object,
   structure: Structure,
   mayShow: (pointer: string) => boolean,
-): StructureReport => {
+): Steps<StructureReport> {
   const { types, positionsIn } = structure;
   const diagnostics: UnplacedDiagnostic[] = [];
   const invalidObjects = new Map<object, string>();
@@ -131,36 +132,38 @@ export const checkStructure = (
   };
 
   /** Checks and repairs a value; returns the error that remains. */
-  const checkPosition = (
+  function* checkPosition(
     position: Position,
     pointer: string,
     around: Surroundings,
-  ): string | undefined => {
+  ): Steps<string | undefined> {
     const message = kindError(position, types, () => mayShow(pointer));
-    if (message === undefined) return walk(position.value, position.kind, pointer, around);
+    if (message === undefined) return yield* walk(position.value, position.kind, pointer, around);
     report('field-kind', pointer, message);
     const repaired = standIn(position, types);
     if (repaired === undefined) return message;
     if (repaired.value === undefined) Reflect.deleteProperty(position.holder, position.key);
     else Reflect.set(position.holder, position.key, repaired.value);
     return undefined;
-  };
+  }
 
-  const wrongParts = (
+  function* wrongParts(
     value: object,
     kind: FieldType,
     pointer: string,
     around: Surroundings,
-  ): readonly (readonly [key: string, message: string])[] => {
+  ): Steps<readonly (readonly [key: string, message: string])[]> {
     const isObject = objectNameOf(value, kind) !== undefined;
-    return positionsIn(value, kind).flatMap((position) => {
+    const wrong: (readonly [string, string])[] = [];
+    for (const position of positionsIn(value, kind)) {
       const inner = isObject ? { owner: value, isolated: position.isolated } : around;
-      const message = checkPosition(position, pointerTo(pointer, position.key), inner);
-      if (message === undefined) return [];
+      const message = yield* checkPosition(position, pointerTo(pointer, position.key), inner);
+      if (message === undefined) continue;
       markInvalid(inner, message);
-      return [[position.key, message] as const];
-    });
-  };
+      wrong.push([position.key, message]);
+    }
+    return wrong;
+  }
 
   /** Removes the parts that are wrong; a list with a wrong item is wrong as a whole. */
   const takeOut = (
@@ -172,12 +175,12 @@ export const checkStructure = (
     return undefined;
   };
 
-  function walk(
+  function* walk(
     value: unknown,
     kind: FieldType,
     pointer: string,
     around: Surroundings,
-  ): string | undefined {
+  ): Steps<string | undefined> {
     if (typeof value !== 'object' || value === null) return undefined;
     const known = results.get(value) ?? new Map<FieldType, string | undefined>();
     if (known.has(kind)) return known.get(kind);
@@ -185,12 +188,13 @@ export const checkStructure = (
     const name = objectNameOf(value, kind);
     if (name !== undefined) checkReference(value, name, pointer);
     checkKeys(value, kind, pointer);
-    const message = takeOut(value, wrongParts(value, kind, pointer, around));
+    yield;
+    const message = takeOut(value, yield* wrongParts(value, kind, pointer, around));
     known.set(kind, message);
     return message;
   }
 
   const top: FieldType = { is: 'object', name: 'OpenAPI' };
-  walk(definition, top, '', { owner: definition, isolated: false });
+  yield* walk(definition, top, '', { owner: definition, isolated: false });
   return { diagnostics, invalidObjects };
-};
+}

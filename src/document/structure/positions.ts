@@ -3,6 +3,7 @@
 import { pointerTo } from '../../base/json-pointer';
 import { memoize } from '../../base/memoize';
 import { isPlainObject, type PlainObject } from '../../base/plain-object';
+import type { Steps } from '../../base/run-in-steps';
 import { referenceOf } from '../references/references';
 import type { SchemaVisitor } from '../references/resources';
 import type { Version, VersionName } from '../versions/versions';
@@ -47,7 +48,7 @@ export interface Structure {
   /** Lists the parts of a value of the kind; none of a Reference Object, or of a wrong value. */
   positionsIn(value: unknown, kind: FieldType): readonly Position[];
   /** Lists every object, outer ones first. */
-  objectsIn(definition: object): readonly DocumentObject[];
+  objectsIn(definition: object): Iterable<DocumentObject>;
   /** Visits the schemas of a value of the kind, outer ones first. */
   visitSchemas<Context>(
     value: unknown,
@@ -55,7 +56,7 @@ export interface Structure {
     pointer: string,
     visit: SchemaVisitor<Context>,
     context: Context,
-  ): void;
+  ): Steps<void>;
 }
 
 const membersIn = (holder: object, kind: FieldType): Position[] =>
@@ -117,14 +118,30 @@ const makeStructure = (version: Version): Structure => {
     return kind.is === 'map' ? entriesIn(value, kind) : partsIn(value, kind);
   };
 
-  const visitSchemas: Structure['visitSchemas'] = (value, kind, pointer, visit, context) => {
+  function* visitSchemas<Context>(
+    value: unknown,
+    kind: FieldType,
+    pointer: string,
+    visit: SchemaVisitor<Context>,
+    context: Context,
+  ): Steps<void> {
     const isSchema = isPlainObject(value) && objectNameOf(value, kind) === 'Schema';
     const inner = isSchema ? visit(value, pointer, context) : context;
     if (inner === undefined) return;
+    yield;
     for (const position of positionsIn(value, kind)) {
-      visitSchemas(position.value, position.kind, pointerTo(pointer, position.key), visit, inner);
+      const at = pointerTo(pointer, position.key);
+      yield* visitSchemas(position.value, position.kind, at, visit, inner);
     }
-  };
+  }
+
+  function* objectsAt(value: unknown, kind: FieldType, pointer: string): Generator<DocumentObject> {
+    const name = objectNameOf(value, kind);
+    if (name !== undefined && isPlainObject(value)) yield { value, pointer, name };
+    for (const position of positionsIn(value, kind)) {
+      yield* objectsAt(position.value, position.kind, pointerTo(pointer, position.key));
+    }
+  }
 
   return {
     version,
@@ -132,18 +149,7 @@ const makeStructure = (version: Version): Structure => {
     types,
     referenceKind,
     positionsIn,
-    objectsIn(definition) {
-      const found: DocumentObject[] = [];
-      const visit = (value: unknown, kind: FieldType, pointer: string): void => {
-        const name = objectNameOf(value, kind);
-        if (name !== undefined && isPlainObject(value)) found.push({ value, pointer, name });
-        for (const position of positionsIn(value, kind)) {
-          visit(position.value, position.kind, pointerTo(pointer, position.key));
-        }
-      };
-      visit(definition, object('OpenAPI'), '');
-      return found;
-    },
+    objectsIn: (definition) => objectsAt(definition, object('OpenAPI'), ''),
   };
 };
 

@@ -88,17 +88,15 @@ export const upgradeText = (file: string, text: string): UpgradedDocument => {
   const { definition, version } = requireOpenApi(file, source);
   if (version.name === newestVersion.name) return { text, dropped: [] };
   const edits = new SourceEdits(text, tree, targets);
-  const dropped = structureOf(version)
-    .objectsIn(definition)
-    .flatMap((object) => {
-      const ignored = ignoredMembers(object);
-      edits.change(object.pointer, [
-        ...(isReference(object) ? [] : changesOf(object)),
-        ...ignored.map((name) => [name, remove] as const),
-      ]);
-      return ignored.map((name) => {
-        return { name, ...source.locate(pointerTo(object.pointer, name), true) };
-      });
+  const dropped = [...structureOf(version).objectsIn(definition)].flatMap((object) => {
+    const ignored = ignoredMembers(object);
+    edits.change(object.pointer, [
+      ...(isReference(object) ? [] : changesOf(object)),
+      ...ignored.map((name) => [name, remove] as const),
+    ]);
+    return ignored.map((name) => {
+      return { name, ...source.locate(pointerTo(object.pointer, name), true) };
     });
+  });
   return { text: edits.text, dropped };
 };

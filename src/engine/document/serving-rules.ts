@@ -4,7 +4,7 @@ import { pointerSteps, pointerTo } from '../../base/json-pointer';
 import { concreteMediaType } from '../../base/media-type';
 import { readResourceField } from '../../document/resources/resource-field';
 import { resourcesOf } from '../../document/resources/resources';
-import { type Rule, warningOf } from '../../document/rules/rule';
+import { checkEach, type Rule, warningOf } from '../../document/rules/rule';
 import type { MediaType, Operation, Response } from '../../model/operation';
 import { anySchema, type Schema } from '../../model/schema';
 import type { ShapeOf } from '../../schema/shape';
@@ -52,7 +52,7 @@ const useAt = (pointer: string): keyof typeof uses => {
 const carriedBodies =
   (codecs: Codecs): Rule =>
   ({ declared, shapeOf }) =>
-    declared.contents.flatMap(({ pointer, key, schema }) => {
+    checkEach(declared.contents, ({ pointer, key, schema }) => {
       const use = useAt(pointer);
       // Callbacks are not ours to answer.
       if (pointer.includes('/callbacks/')) return [];
@@ -140,9 +140,14 @@ const sharedNames = (schema: Schema, shapeOf: ShapeOf): string[] => {
 const nameWarning = warningOf('xml-name');
 
 /** Checks names in XML; without any XML Object properties keep their own. */
-const legalXmlNames: Rule = ({ declared: { schemas }, shapeOf }) => {
-  if (!schemas.some(({ schema }) => schema.xml !== undefined)) return [];
-  return schemas.flatMap(({ schema, pointer }) => {
+const legalXmlNames: Rule = function* ({ declared: { schemas }, shapeOf }) {
+  let hasXml = false;
+  for (const { schema } of schemas) {
+    hasXml ||= schema.xml !== undefined;
+    yield undefined;
+  }
+  if (!hasXml) return;
+  yield* checkEach(schemas, ({ schema, pointer }) => {
     const own = (schema.xml === undefined ? [] : readXmlObject(schema.xml).errors).map((message) =>
       nameWarning(`${pointer}/xml`, `The ${message}. Correct it, or leave it out.`),
     );

@@ -38,7 +38,7 @@ export const documentResponses = (document: ApiDocument): DocumentResponses => {
   const [json, yaml] = ['application/json', 'application/yaml'];
   const responses = new Map([
     ['/openapi.json', documentResponse(json, () => usableJson(document))],
-    ['/openapi.yaml', documentResponse(yaml, () => [usableYaml(document)])],
+    ['/openapi.yaml', documentResponse(yaml, () => usableYaml(document))],
     ['/openapi.json?original', documentResponse(json, () => originalJson(document))],
     ['/openapi.yaml?original', documentResponse(yaml, () => [document.text])],
   ]);

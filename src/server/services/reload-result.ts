@@ -49,12 +49,14 @@ const needsLess = (before: Operation, now: Operation): boolean =>
   alternatives(now).some((given) => !alternatives(before).some((one) => meets(given, one)));
 
 const weakenedOperations = (before: DocumentState, now: DocumentState): readonly string[] => {
-  const past = before.document?.operations ?? [];
+  // Of several with the same id the first counts.
+  const past = before.document?.operations.toReversed() ?? [];
+  const placeOf = ({ method, path }: Operation): string => `${method} ${path}`;
+  const byPlace = new Map(past.map((one) => [placeOf(one), one]));
+  const byId = new Map(past.map((one) => [one.operationId, one]));
   return (now.document?.operations ?? []).flatMap((operation) => {
     const { method, path, operationId } = operation;
-    const same =
-      past.find((one) => one.method === method && one.path === path) ??
-      past.find((one) => one.operationId === operationId);
+    const same = byPlace.get(placeOf(operation)) ?? byId.get(operationId);
     if (same === undefined || !needsLess(same, operation)) return [];
     return [`${now.name}: ${operationId} (${method.toUpperCase()} ${path})`];
   });

@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
+import { memoize } from '../../base/memoize';
 import type { ApiDocument } from '../../engine';
 
 const hashOf = (text: string | Buffer): string => createHash('sha256').update(text).digest('hex');
@@ -11,8 +12,9 @@ const hashOf = (text: string | Buffer): string => createHash('sha256').update(te
 const versionOf = (value: unknown): string => hashOf(JSON.stringify(value)).slice(0, 12);
 
 /** Gives the version of one document: the same for the same text at the same address. */
-export const documentVersion = ({ name, basePath, text }: ApiDocument): string =>
-  versionOf([name, basePath, text]);
+export const documentVersion = memoize(({ name, basePath, text }: ApiDocument): string =>
+  versionOf([name, basePath, hashOf(text)]),
+);
 
 /** Lists the files below a folder of handlers that Node.js may load, each with its hash; none where the folder is missing. */
 const handlerFiles = async (folder: string): Promise<readonly string[]> => {

@@ -4,7 +4,13 @@ import { parseMediaType } from '../../../base/media-type';
 import type { MediaType, Operation, RequestBody } from '../../../model/operation';
 import type { Side } from '../rules/rules';
 import { compareEncodings } from './compare-encodings';
-import { compareFlag, fieldSpot, type MessageComparison, spotOf } from './message-comparison';
+import {
+  compareFlag,
+  fieldSpot,
+  isBroken,
+  type MessageComparison,
+  spotOf,
+} from './message-comparison';
 
 interface Entry {
   readonly key: string;
@@ -122,9 +128,11 @@ const compareIdentifiers = (
 /** Compares the request bodies of two operations. */
 export const compareBodies = (
   comparison: MessageComparison,
-  { requestBody: old }: Operation,
-  { requestBody: now }: Operation,
+  oldOperation: Operation,
+  newOperation: Operation,
 ): void => {
+  if (isBroken(oldOperation, 'requestBody') || isBroken(newOperation, 'requestBody')) return;
+  const [old, now] = [oldOperation.requestBody, newOperation.requestBody];
   const { report, sent } = comparison;
   if (old === undefined && now !== undefined) {
     report(now.required ? 'required-body-added' : 'body-added', sent, undefined, spotOf(now));

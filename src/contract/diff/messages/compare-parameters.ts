@@ -2,7 +2,13 @@
 
 import type { Operation, Parameter } from '../../../model/operation';
 import { entryPairs } from '../rules/finding';
-import { compareFlag, fieldSpot, type MessageComparison, reportLone } from './message-comparison';
+import {
+  compareFlag,
+  fieldSpot,
+  isBroken,
+  type MessageComparison,
+  reportLone,
+} from './message-comparison';
 import { compareValues } from './parameter-wire';
 
 /** The names in a path template, in their order. */
@@ -67,6 +73,7 @@ export const compareParameters = (
 ): void => {
   for (const [was, is] of entryPairs(parametersOf(old), parametersOf(now))) {
     if (was && is) compareParameter(comparison, was, is);
-    else reportLone(comparison, comparison.sent, [was, is], presenceRules);
+    else if (!isBroken(is ? old : now, 'parameters'))
+      reportLone(comparison, comparison.sent, [was, is], presenceRules);
   }
 };

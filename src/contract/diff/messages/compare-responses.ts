@@ -6,7 +6,7 @@ import type { Spot } from '../rules/finding';
 import type { DiffRuleId } from '../rules/rules';
 import { compareContent } from './compare-bodies';
 import { compareHeaders } from './compare-headers';
-import { type MessageComparison, spotOf } from './message-comparison';
+import { isBroken, type MessageComparison, spotOf } from './message-comparison';
 
 type Responses = ReadonlyMap<string, Response>;
 
@@ -77,6 +77,12 @@ const removedRule = (key: string, isLeft: boolean): DiffRuleId => {
   return isLeft || !key.startsWith('2') ? 'success-status-removed' : 'success-replaced';
 };
 
+/** Lists the keys that are compared: where one of the responses is unknown, those that both operations have. */
+const comparedKeys = (olds: Responses, news: Responses, isUnknown: boolean): readonly string[] =>
+  [...new Set([...olds.keys(), ...news.keys()])].filter(
+    (key) => !isUnknown || (olds.has(key) && news.has(key)),
+  );
+
 /** Compares the responses of two operations. */
 export const compareResponses = (
   comparison: MessageComparison,
@@ -85,12 +91,13 @@ export const compareResponses = (
 ): void => {
   const [olds, news] = [responsesOf(oldOperation), responsesOf(newOperation)];
   const { report, received } = comparison;
+  const isUnknown = isBroken(oldOperation, 'responses') || isBroken(newOperation, 'responses');
   const isLeft = isSuccessLeft(olds, news);
   const added = (key: string, { response }: Declared): void => {
     const rule = isSuccess(key) ? 'success-status-added' : 'error-status-added';
     report(rule, received, undefined, spotOf(response, key));
   };
-  for (const key of new Set([...olds.keys(), ...news.keys()])) {
+  for (const key of comparedKeys(olds, news, isUnknown)) {
     const old = declaredFor(key, olds, oldOperation);
     const now = declaredFor(key, news, newOperation);
     if (old && now) compareResponse(comparison, old, now);

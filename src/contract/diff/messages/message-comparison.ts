@@ -1,6 +1,6 @@
 /** The common parts of the comparisons of parameters, bodies and responses. */
 
-import type { Parameter } from '../../../model/operation';
+import type { MessageField, Operation, Parameter } from '../../../model/operation';
 import type { Schema } from '../../../model/schema';
 import type { Finding, PresenceRules, Spot } from '../rules/finding';
 import type { DiffRuleId, Side } from '../rules/rules';
@@ -28,6 +28,10 @@ export const messageComparison = (
     for (const finding of schemas.compare(old, now, side, wire)) findings.push(finding);
   },
 });
+
+/** Tells whether a part of the field is unknown. */
+export const isBroken = ({ brokenFields }: Operation, field: MessageField): boolean =>
+  brokenFields.includes(field);
 
 /** An object of the model that stands somewhere. */
 export interface Placed {

@@ -22,21 +22,16 @@ const compareIds = ({ report }: MessageComparison, old: Operation, now: Operatio
   report('operation-id-changed', 'document', before, spot);
 };
 
-/** Tells whether the messages of an operation are unknown, since one of its references leads nowhere. */
-const isUnknown = ({ invalidReason, responses }: Operation): boolean =>
-  invalidReason !== undefined && responses.every(({ pointer }) => pointer === '');
-
-/** Compares parameters, bodies and responses. */
+/** Compares parameters, bodies and responses; of what cannot be read in one of the documents it is unknown whether it has changed. */
 export const compareMessages = (
   comparison: MessageComparison,
   old: Operation,
   now: Operation,
 ): void => {
-  if (isUnknown(old) || isUnknown(now)) {
-    if (old.invalidReason === now.invalidReason) return;
+  const isBroken = old.brokenFields.length > 0 || now.brokenFields.length > 0;
+  if (isBroken && old.invalidReason !== now.invalidReason) {
     const spots = [spotOf(old, old.invalidReason), spotOf(now, now.invalidReason)] as const;
     comparison.report('reference-broken', 'document', ...spots);
-    return;
   }
   compareParameters(comparison, old, now);
   compareBodies(comparison, old, now);

@@ -1,9 +1,12 @@
 /** A definition is written in parts that make the same text as it does in one. */
 
 import { expect, test } from '@jest/globals';
+import { parse } from 'yaml';
 import {
   definitionJson,
   definitionJsonParts,
+  definitionYaml,
+  definitionYamlParts,
 } from '../../../../src/document/bundle/write-definition';
 import { parseApiDocument } from '../../../../src/engine/document/api-document';
 import { largeDocument } from '../../../support/large-document';
@@ -27,10 +30,31 @@ test('exact numbers, replacements, and members that are left out', () => {
   expect(text).toContain('"x-list":[{},"b"]}');
 });
 
-test('no part is a large share of a large document', () => {
+test.each([
+  ['JSON', definitionJsonParts, (text: string) => JSON.parse(text)],
+  ['YAML', definitionYamlParts, (text: string) => parse(text)],
+] as const)('%s: no part is a large share of a large document', (_name, partsIn, read) => {
   const definition = largeDocument(50, 50);
-  const parts = partsOf(definition);
-  expect(JSON.parse(parts.join(''))).toEqual(definition);
+  const parts = [...partsIn(definition, new Map())];
+  expect(read(parts.join(''))).toEqual(definition);
   const longest = Math.max(...parts.map((part) => part.length));
   expect(longest).toBeLessThan(parts.join('').length / 20);
+});
+
+test('YAML: texts of several lines, empty maps, numbers and replacements at every level', () => {
+  const text = 'One\n\n  two\u2028three\n';
+  const level = (inner: object) => ({ text, empty: {}, list: [{ text }], 'a: b': inner, n: 1 });
+  const { definition } = parseApiDocument(
+    'a.yaml',
+    "openapi: 3.0.3\ninfo: { title: A, version: '1' }\npaths: {}\nx-a: { b: { c: 1e400, d: {} } }",
+  );
+  const whole = { ...definition, ...level(level(level(level({})))), 'x-none': undefined };
+  const replaced = new Map<unknown, object>([[definition.paths, { '/b': { get: {} } }]]);
+  const written = definitionYaml(whole, replaced);
+  expect(parse(written)).toEqual({
+    ...JSON.parse(JSON.stringify(whole)),
+    paths: { '/b': { get: {} } },
+    'x-a': { b: { c: Number.POSITIVE_INFINITY, d: {} } },
+  });
+  expect(written).toContain('\n    c: 1e400\n');
 });

@@ -20,6 +20,7 @@ const operation = (method: Method, path: string): Operation => ({
   servers: [],
   security: [],
   loggedInUser: undefined,
+  brokenFields: [],
   resource: undefined,
   invalidReason: undefined,
 });
