@@ -112,13 +112,13 @@ const requireResponse = (
   given: HandlerResponse | undefined,
   { operationId }: Operation,
 ): HandlerResponse => {
-  const status = given?.status;
-  // A 1xx would leave the caller waiting for the final response (RFC 9110 section 15.2).
-  if (given !== undefined && Number.isInteger(status) && given.status >= 200 && given.status < 600)
-    return given;
+  if (given && Number.isInteger(given.status)) return given;
   const advice = 'return an object such as { status: 200, body }';
-  throw new Error(`${operationId} answered without a status from 200 to 599: ${advice}`);
+  throw new Error(`${operationId} answered without a status: ${advice}`);
 };
+
+/** Tells whether a status ends an exchange: a 1xx would leave the caller waiting (RFC 9110 section 15.2). */
+const isFinal = (status: number): boolean => status >= 200 && status < 600;
 
 /** Puts the hooks around a handler. */
 const between =
@@ -179,7 +179,7 @@ const serveOperation = async (
     await handle(hooks === undefined ? run : between(hooks, operation, run), handled),
     operation,
   );
-  const declared = responses.find(given.status);
+  const declared = isFinal(given.status) ? responses.find(given.status) : undefined;
   if (declared === undefined) {
     throw new Error(`${operationId} answered ${given.status}, which is not declared`);
   }
