@@ -60,10 +60,16 @@ export interface MediaType {
   readonly pointer: string;
   /** The key as the document writes it, perhaps a range or with parameters. */
   readonly key: string;
-  /** Undefined where the document gives none: any value. */
+  /** Of the whole content. Undefined where the document gives none: any value. */
   readonly schema: Schema | undefined;
+  /** Of each item of a sequence; such a content is read and written item by item (OAS 3.2.0, Sequential Media Types). */
+  readonly itemSchema: Schema | undefined;
   /** By property. */
   readonly encoding: Readonly<Record<string, Encoding>>;
+  /** Of the first parts of a multipart content, by position. */
+  readonly prefixEncoding: readonly Encoding[];
+  /** Of the other parts of a multipart content. */
+  readonly itemEncoding: Encoding | undefined;
   readonly examples: readonly Example[];
 }
 

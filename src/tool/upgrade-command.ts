@@ -6,7 +6,7 @@ import { withOptionalPackage } from '../base/optional-package';
 import { UnreadableDocument } from '../document/source/source-text';
 import { readSwagger, writeLike } from '../document/upgrade/read-swagger';
 import { upgradeText } from '../document/upgrade/upgrade';
-import { newestVersion } from '../document/versions/versions';
+import { openApi31Version } from '../document/versions/versions';
 import { loadApiDocument } from '../engine';
 import { exitCodes, formatOption, type MakeCommand } from './command/command';
 
@@ -60,8 +60,8 @@ export const upgradeCommand: MakeCommand = ({ out, err }, finish) =>
     .argument('<file>', 'the document, YAML or JSON')
     .addOption(
       new Option('--to <version>', 'the version of OpenAPI')
-        .choices([newestVersion.name])
-        .default(newestVersion.name),
+        .choices([openApi31Version.name])
+        .default(openApi31Version.name),
     )
     .option('--out <file>', 'write into this file; the document itself, where none is given')
     .addOption(formatOption(['text', 'json']))
@@ -69,7 +69,7 @@ export const upgradeCommand: MakeCommand = ({ out, err }, finish) =>
       const given = await readDocument(file, target !== file);
       const { text, dropped } = upgradeText(file, given);
       writeFileSync(target, text);
-      const version = newestVersion.newest;
+      const version = openApi31Version.newest;
       if (format === 'json') {
         out(`${JSON.stringify({ file: target, openapi: version, dropped }, undefined, 2)}\n`);
       } else {

@@ -191,26 +191,49 @@ const hasStyles = (key: string, { hasPartStyles }: Reader): boolean =>
   !/^\s*multipart\//i.test(key) ||
   (hasPartStyles && /^\s*multipart\/form-data\s*(?:;|$)/i.test(key));
 
+/** A Media Type Object of OpenAPI 3.2; earlier ones lack the last fields. */
+interface MediaTypeObject extends OpenAPIV3.MediaTypeObject {
+  readonly itemSchema?: object | boolean;
+  readonly prefixEncoding?: readonly OpenAPIV3.EncodingObject[];
+  readonly itemEncoding?: OpenAPIV3.EncodingObject;
+}
+
+/** Reads a Media Type Object under its key. */
+const readMediaType = (
+  key: string,
+  entry: MediaTypeObject,
+  at: string,
+  reader: Reader,
+): MediaType => {
+  const found = reader.references.at<MediaTypeObject>(entry, at);
+  const { value, pointer } = found;
+  const { schema, itemSchema, encoding = {}, prefixEncoding = [], itemEncoding } = value;
+  const read = (one: OpenAPIV3.EncodingObject, place: string) =>
+    readEncoding(one, place, hasStyles(key, reader), reader);
+  const encodings = Object.entries(encoding).map(
+    ([name, one]) => [name, read(one, pointerTo(`${pointer}/encoding`, name))] as const,
+  );
+  return {
+    pointer,
+    key,
+    schema: schema === undefined ? undefined : reader.readSchema(schema, `${pointer}/schema`),
+    itemSchema:
+      itemSchema === undefined ? undefined : reader.readSchema(itemSchema, `${pointer}/itemSchema`),
+    encoding: Object.fromEntries(encodings),
+    prefixEncoding: prefixEncoding.map((one, index) =>
+      read(one, pointerTo(`${pointer}/prefixEncoding`, index)),
+    ),
+    itemEncoding: itemEncoding && read(itemEncoding, `${pointer}/itemEncoding`),
+    examples: readExamples(value, pointer, reader.references),
+  };
+};
+
 /** Reads a map of Media Type Objects. */
 export const readContent = (
   content: OpenAPIV3.ResponseObject['content'] = {},
   pointer: string,
   reader: Reader,
 ): MediaType[] =>
-  Object.entries(content).map(([key, { schema, encoding = {}, ...examples }]) => {
-    const at = pointerTo(pointer, key);
-    const encodings = Object.entries(encoding).map(
-      ([name, one]) =>
-        [
-          name,
-          readEncoding(one, pointerTo(`${at}/encoding`, name), hasStyles(key, reader), reader),
-        ] as const,
-    );
-    return {
-      pointer: at,
-      key,
-      schema: schema === undefined ? undefined : reader.readSchema(schema, `${at}/schema`),
-      encoding: Object.fromEntries(encodings),
-      examples: readExamples(examples, at, reader.references),
-    };
-  });
+  Object.entries(content).map(([key, entry]) =>
+    readMediaType(key, entry as MediaTypeObject, pointerTo(pointer, key), reader),
+  );

@@ -1,4 +1,4 @@
-/** Writes a document of OpenAPI 3.0 as one of 3.1 that means the same; comments stay, and the order of everything. */
+/** Writes a document of OpenAPI 3.0 as one of a newer version that means the same; comments stay, and the order of everything. */
 
 import { pointerTo } from '../../base/json-pointer';
 import type { TextPosition } from '../../base/text/text-position';
@@ -7,17 +7,17 @@ import { readTree } from '../source/read-source';
 import { requireOpenApi } from '../source/require-openapi';
 import type { ObjectTypes } from '../structure/field-type';
 import { type DocumentObject, structureOf, typesOfVersions } from '../structure/positions';
-import { newestVersion } from '../versions/versions';
+import { openApi31Version, type Version } from '../versions/versions';
 import { type MapChanges, type MemberChange, SourceEdits } from './source-edits';
 
-/** A document as one of the newest version. */
+/** A document as one of a newer version. */
 export interface UpgradedDocument {
   readonly text: string;
   /** The members that the old version ignores and the new one would not, with their places: they were removed. */
   readonly dropped: readonly (TextPosition & { readonly name: string })[];
 }
 
-const { '3.0': oldTypes, [newestVersion.name]: newTypes } = typesOfVersions;
+const { '3.0': oldTypes, '3.1': newTypes } = typesOfVersions;
 
 const remove: MemberChange = 'remove';
 
@@ -51,11 +51,11 @@ const schemaChanges = (schema: DocumentObject): MapChanges => {
   ];
 };
 
-const changesOf = (object: DocumentObject): MapChanges => {
+const changesOf = (object: DocumentObject, to: Version): MapChanges => {
   const { name, value } = object;
   if (name === 'Schema') return schemaChanges(object);
   if (name === 'OpenAPI') {
-    const newest = (given: string) => given.replace(/[\d.]+/, newestVersion.newest);
+    const newest = (given: string) => given.replace(/[\d.]+/, to.newest);
     return [['openapi', { value: newest }]];
   }
   const isEmpty = Array.isArray(value['enum']) && value['enum'].length === 0;
@@ -81,17 +81,22 @@ const ignoredMembers = (object: DocumentObject): readonly string[] => {
 /**
  * Upgrades the text of one file, YAML or JSON.
  * @param file names it in errors
+ * @param to a document of this version or a newer one is left as it is
  * @throws UnreadableDocument where it is no OpenAPI document
  */
-export const upgradeText = (file: string, text: string): UpgradedDocument => {
+export const upgradeText = (
+  file: string,
+  text: string,
+  to: Version = openApi31Version,
+): UpgradedDocument => {
   const { tree, targets, ...source } = readTree(file, text);
   const { definition, version } = requireOpenApi(file, source);
-  if (version.name === newestVersion.name) return { text, dropped: [] };
+  if (version.name >= to.name) return { text, dropped: [] };
   const edits = new SourceEdits(text, tree, targets);
   const dropped = [...structureOf(version).objectsIn(definition)].flatMap((object) => {
     const ignored = ignoredMembers(object);
     edits.change(object.pointer, [
-      ...(isReference(object) ? [] : changesOf(object)),
+      ...(isReference(object) ? [] : changesOf(object, to)),
       ...ignored.map((name) => [name, remove] as const),
     ]);
     return ignored.map((name) => {

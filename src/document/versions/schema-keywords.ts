@@ -203,10 +203,10 @@ const typeNames = (keywords: Keywords): readonly unknown[] => {
   return Array.isArray(type) ? (keywords.list('type') ?? []) : listOf(type);
 };
 
-/** The dialect of OpenAPI 3.1: JSON Schema 2020-12 (OAS 3.1.2, section 4.8.24). */
+/** The dialect of OpenAPI 3.1 and 3.2: JSON Schema 2020-12 (OAS 3.1.2, section 4.8.24). */
 export const jsonSchema202012: Dialect = {
   refHasSiblings: true,
-  uris: /^https:\/\/(?:json-schema\.org\/draft\/2020-12\/schema|spec\.openapis\.org\/oas\/3\.1\/dialect\/[\w-]+)#?$/,
+  uris: /^https:\/\/(?:json-schema\.org\/draft\/2020-12\/schema|spec\.openapis\.org\/oas\/3\.[12]\/dialect\/[\w-]+)#?$/,
   applicators: {
     ...oldApplicators,
     contentSchema: 'value',

@@ -3,7 +3,7 @@
 import { type Dialect, jsonSchema202012, openApi30 } from './schema-keywords';
 
 /** Major and minor number; the patch number is ignored (OAS 3.0.4, section 4.1). */
-export type VersionName = '3.0' | '3.1';
+export type VersionName = '3.0' | '3.1' | '3.2';
 
 /** One version of OpenAPI. */
 export interface Version {
@@ -32,8 +32,8 @@ const openApi30Version: Version = {
   dialect: openApi30,
 };
 
-/** The newest version that is read. */
-export const newestVersion: Version = {
+/** OpenAPI 3.1, which documents are upgraded to. */
+export const openApi31Version: Version = {
   name: '3.1',
   newest: '3.1.2',
   hasReferenceTexts: true,
@@ -43,8 +43,11 @@ export const newestVersion: Version = {
   dialect: jsonSchema202012,
 };
 
+/** The newest version that is read. */
+export const newestVersion: Version = { ...openApi31Version, name: '3.2', newest: '3.2.0' };
+
 /** The versions that are read. */
-export const versions: readonly Version[] = [openApi30Version, newestVersion];
+export const versions: readonly Version[] = [openApi30Version, openApi31Version, newestVersion];
 
 /** Returns the version that the field `openapi` names; undefined where it is not read. */
 export const versionOf = (openapi: unknown): Version | undefined =>

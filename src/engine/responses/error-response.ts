@@ -107,7 +107,10 @@ const defaultResponse: Response = {
     pointer: '',
     key,
     schema: defaultSchema,
+    itemSchema: undefined,
     encoding: {},
+    prefixEncoding: [],
+    itemEncoding: undefined,
     examples: [],
   })),
 };
