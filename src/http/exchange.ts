@@ -1,5 +1,6 @@
 /** A request and the way of its response: what a host, such as node:http, gives to the engine. */
 
+import { setMaxListeners } from 'node:events';
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Operation } from '../model/operation';
@@ -74,6 +75,7 @@ const headersOf = ({ headers, stream }: Http2Message): IncomingHttpHeaders =>
 /** Makes the signal that aborts when the connection closes, or the response has been sent. */
 const closeSignal = (socket: Socket, response: ServerResponse): AbortSignal => {
   const controller = new AbortController();
+  setMaxListeners(0, controller.signal);
   const abort = () => {
     socket.off('close', abort);
     controller.abort();

@@ -198,7 +198,13 @@ const sendWhileMade = async (
   return undefined;
 };
 
-/** Sends the head, then the chunks as they come. */
+/** Writes a chunk; resolves when the system has taken it. */
+const written = (response: ServerResponse, chunk: string | Uint8Array): Promise<void> =>
+  new Promise((resolve, reject) => {
+    response.write(chunk, (error) => (error ? reject(error) : resolve()));
+  });
+
+/** Sends the head, then the chunks as they come. If the stream fails, the connection is cut off behind its last chunk. */
 const sendLive = async (
   request: IncomingMessage,
   response: ServerResponse,
@@ -209,10 +215,14 @@ const sendLive = async (
   writeHead(response, head, undefined);
   if (hasContent(request, head)) {
     response.flushHeaders();
-    await pipeline(stream, response);
-  } else {
-    response.end();
+    try {
+      for await (const chunk of stream) await written(response, chunk);
+    } catch (error) {
+      response.destroy();
+      throw error;
+    }
   }
+  response.end();
 };
 
 /** Sends a stream; ends its source when it has been sent, or as soon as the connection closes. */

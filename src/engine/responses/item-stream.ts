@@ -1,5 +1,6 @@
 /** Contents that are sent item by item (OAS 3.2.0, Sequential Media Types): no faster than the caller reads, and checked one by one. */
 
+import { setMaxListeners } from 'node:events';
 import { setImmediate } from 'node:timers/promises';
 import type { LiveStream } from '../../http/send';
 import type { ItemWriter } from '../media-types/sequences/sequence';
@@ -38,7 +39,10 @@ class ItemSource {
     this.#iterator =
       Symbol.asyncIterator in items ? items[Symbol.asyncIterator]() : items[Symbol.iterator]();
     this.#stopping = stopping;
-    stopping?.addEventListener('abort', this.#stop);
+    if (stopping === undefined) return;
+    // Every event stream waits for it.
+    setMaxListeners(0, stopping);
+    stopping.addEventListener('abort', this.#stop);
   }
 
   readonly #stop = (): void => this.#settle(over);
