@@ -30,7 +30,7 @@ import { utf8 } from '../media-types/codec/codec';
 import { multipartReader } from '../media-types/multipart/multipart-reader';
 import type { SchemaContext } from '../media-types/schema-context';
 import type { ItemReader } from '../media-types/sequences/sequence';
-import { itemFormatOf } from '../media-types/sequences/sequence-formats';
+import { itemsOf } from '../media-types/sequences/sequence-formats';
 import { bodyError, invalidBody, refuseMalformed } from './body-errors';
 import { BodyItems } from './body-items';
 
@@ -133,10 +133,10 @@ async function* noItems(): AsyncGenerator<never> {}
 
 /** Compiles a content whose items are read when the handler asks for them; undefined where it is read as a whole. */
 const compileItems = (content: MediaType, tools: BodyTools): CompiledContent | undefined => {
-  const format = itemFormatOf(content);
-  if (content.itemSchema === undefined || format === undefined) return undefined;
+  const items = itemsOf(content);
+  if (items === undefined) return undefined;
+  const { format, schema } = items;
   const { textBounds, limits, validators } = tools;
-  const schema = format.itemSchema?.(content.itemSchema) ?? content.itemSchema;
   const readerFor = lazy(() =>
     format.compileReader(content, { itemBytes: textBounds.limit, values: limits }, tools),
   );

@@ -19,7 +19,7 @@ import { type Shape, walkShapes } from '../../schema/shape';
 import type { Codec } from '../media-types/codec/codec';
 import type { Codecs } from '../media-types/codecs';
 import { isPages, isSerialized, jsonCodec } from '../media-types/json/json';
-import { itemFormatOf } from '../media-types/sequences/sequence-formats';
+import { itemsOf } from '../media-types/sequences/sequence-formats';
 import { isItems, itemStream } from './item-stream';
 import { collectedList, listStream, type WritePages } from './list-stream';
 import {
@@ -144,9 +144,9 @@ const listWriter = (
 
 /** Compiles the writer of items, each of which is checked; undefined where the content is written as a whole. */
 const itemsWriter = (content: MediaType, tools: ResponseTools): WriteBody | undefined => {
-  const format = itemFormatOf(content);
-  if (content.itemSchema === undefined || format === undefined) return undefined;
-  const schema = format.itemSchema?.(content.itemSchema) ?? content.itemSchema;
+  const items = itemsOf(content);
+  if (items === undefined) return undefined;
+  const { format, schema } = items;
   const writer = format.compileWriter(content, tools);
   const validate = tools.validators.validatorOf(schema, 'response');
   const check = (item: unknown, index: number): void => {
@@ -210,7 +210,7 @@ export const compileResponse = (record: Response, tools: ResponseTools): Compile
     .map((content): Representation => ({ mediaType: concreteMediaType(content.key), content }))
     .filter(
       ({ mediaType, content }) =>
-        itemFormatOf(content) || codecs.isCarried(mediaType, content.schema, shapeOf),
+        itemsOf(content) !== undefined || codecs.isCarried(mediaType, content.schema, shapeOf),
     );
   const names = offers.map(({ mediaType }) => mediaType).sort(jsonFirst(codecs));
   const negotiate = negotiator(names);

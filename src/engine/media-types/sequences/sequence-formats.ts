@@ -1,7 +1,7 @@
 /** The sequential media types that the engine reads and writes item by item. */
 
 import type { MediaType } from '../../../model/operation';
-import { anySchema } from '../../../model/schema';
+import { anySchema, type Schema } from '../../../model/schema';
 import { compileCoercion } from '../../../schema/coercion';
 import { jsonWriter, parseJson } from '../json/json';
 import type { SequenceFormat } from './sequence';
@@ -53,6 +53,19 @@ export const sequenceFormatOf = (mediaType: string): SequenceFormat | undefined 
       ? events
       : undefined;
 
-/** Returns the format of a content that is read and written item by item; undefined where it is whole. */
-export const itemFormatOf = ({ key, itemSchema }: MediaType): SequenceFormat | undefined =>
-  itemSchema === undefined ? undefined : sequenceFormatOf(key);
+/** How a content is read and written item by item. */
+export interface ContentItems {
+  readonly format: SequenceFormat;
+  /** The schema of the items as handlers give and get them. */
+  readonly schema: Schema;
+}
+
+/**
+ * Returns how a content is read and written item by item; undefined where it is whole.
+ * @example const items = itemsOf(response.content[0]);
+ */
+export const itemsOf = ({ key, itemSchema }: MediaType): ContentItems | undefined => {
+  const format = itemSchema === undefined ? undefined : sequenceFormatOf(key);
+  if (format === undefined || itemSchema === undefined) return undefined;
+  return { format, schema: format.itemSchema?.(itemSchema) ?? itemSchema };
+};
