@@ -53,7 +53,7 @@ export const sequenceFormatOf = (mediaType: string): SequenceFormat | undefined 
       ? events
       : undefined;
 
-/** How a content is read and written item by item. */
+/** A content that is read and written item by item. */
 export interface ContentItems {
   readonly format: SequenceFormat;
   /** The schema of the items as handlers give and get them. */
