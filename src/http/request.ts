@@ -1,7 +1,7 @@
 /** Requests: their heads (RFC 9112 section 3.2), and their bodies, received decompressed and within bounds. */
 
 import type { IncomingHttpHeaders } from 'node:http';
-import { finished, Readable, type Transform } from 'node:stream';
+import { finished, PassThrough, Readable, type Transform } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import type { ClientInfo } from './caller';
@@ -319,12 +319,13 @@ export const bodyPieces = (
 ): BodyPieces => {
   const overhead = decompressorBytes(request) + chunkOverhead;
   const sent = streamOf(request);
-  const source = decompressed(request, sent);
-  // A client that goes away ends the request, but not its decompressor.
-  if (source !== sent) finished(sent, (error) => error && source.destroy(error));
+  // Whoever ends a stream of its own does not end the connection.
+  const source = sent.pipe(decompressors.get(codingOf(request))?.() ?? new PassThrough());
+  // A client that goes away ends the request, but not what reads it.
+  finished(sent, (error) => error && source.destroy(error));
   async function* pieces(): AsyncGenerator<Uint8Array> {
     try {
-      for await (const bytes of source.iterator({ destroyOnReturn: false })) {
+      for await (const bytes of source) {
         memory.release(request);
         memory.hold(request, held() + bytes.length + overhead);
         yield bytes;
@@ -336,7 +337,7 @@ export const bodyPieces = (
   return {
     pieces: pieces(),
     stop() {
-      if (!source.readableEnded) drop(request, sent, source);
+      if (!sent.readableEnded) drop(request, sent, source);
     },
   };
 };

@@ -1,0 +1,44 @@
+// Generated from specs/stock.yaml by npm run generate. Do not edit.
+
+export type Place = 'shelf' | 'cellar';
+
+export interface Item {
+  readonly id?: bigint | undefined;
+  readonly name: string;
+  readonly place: Place;
+  readonly count?: number | undefined;
+}
+
+/** The component schemas as storage keeps them: every declared property. */
+export interface Schemas {
+  Place: Place;
+  Item: Item;
+}
+
+/** The operations tagged `item`. */
+export interface ItemOperations {
+  /** POST /items */
+  importItems: {
+    body: AsyncIterable<Item>;
+    principal: 'required';
+    response: { status: 200; body: { readonly added: number } } | { status: 400 };
+  };
+  /** PUT /items/{id} */
+  countItem: {
+    path: { id: bigint };
+    body: { readonly count: number };
+    principal: 'required';
+    response: { status: 200; body: Item } | { status: 404 };
+  };
+  /** GET /changes */
+  watchItems: {
+    header: { 'Last-Event-ID'?: number | undefined };
+    response: {
+      status: 200;
+      body: Iterable<{ readonly id: string; readonly event: 'change'; readonly data: string }> | AsyncIterable<{ readonly id: string; readonly event: 'change'; readonly data: string }>;
+    };
+  };
+}
+
+/** Every operation of the document. */
+export interface Operations extends ItemOperations {}
