@@ -5,7 +5,14 @@ import { memoize } from '../../base/memoize';
 import { isPlainObject } from '../../base/plain-object';
 import type { SchemaContext } from '../../engine';
 import type { Model, SecurityScheme } from '../../model/document';
-import type { MediaType, Method, Operation, Parameter, RequestBody } from '../../model/operation';
+import {
+  type MediaType,
+  type Method,
+  type Operation,
+  type Parameter,
+  type RequestBody,
+  requestMethod,
+} from '../../model/operation';
 import { anySchema, type Schema } from '../../model/schema';
 import { sampleValue } from '../../schema/samples/sample-value';
 
@@ -112,6 +119,6 @@ export const curlLine = (
     .filter((one) => one.in === 'header')
     .map((one) => ` -H ${quoted(`${one.name}: ${givenFor(one)}`)}`);
   const target = query.length > 0 ? `${filled}?${query.join('&')}` : filled;
-  const verb = verbs[method] ?? ` -X ${method.toUpperCase()}`;
+  const verb = verbs[method] ?? ` -X ${requestMethod(method)}`;
   return `curl${verb} ${quoted(url + target)}${schemes.map(credential).join('')}${headers.join('')}${bodyArguments(requestBody, sample)}`;
 };
