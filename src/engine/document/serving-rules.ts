@@ -1,7 +1,6 @@
 /** Rules on what the engine can serve: bodies that its formats carry, errors that schemas can express, names in XML. */
 
 import { METHODS } from 'node:http';
-
 import { pointerSteps, pointerTo } from '../../base/json-pointer';
 import { concreteMediaType } from '../../base/media-type';
 import { readResourceField } from '../../document/resources/resource-field';
