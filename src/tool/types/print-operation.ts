@@ -2,13 +2,14 @@
 
 import { groupBy } from '../../base/group-by';
 import { itemsOf } from '../../engine';
-import type {
-  MediaType,
-  Operation,
-  Parameter,
-  ParameterLocation,
-  RequestBody,
-  Response,
+import {
+  type MediaType,
+  type Operation,
+  type Parameter,
+  type ParameterLocation,
+  type RequestBody,
+  type Response,
+  requestMethod,
 } from '../../model/operation';
 import { isBinary, type Schema } from '../../model/schema';
 import { findProperty, type NamedSchemas, partsOf, typeOf } from './named-schemas';
@@ -98,7 +99,7 @@ export const printWebhook = (name: string, webhook: Operation, schemas: NamedSch
 
 const printMember = (name: string, operation: Operation, members: readonly string[]): string => {
   const comment = docComment([
-    `${operation.method.toUpperCase()} ${operation.path}`,
+    `${requestMethod(operation.method)} ${operation.path}`,
     operation.summary,
     operation.invalidReason && `Out of service: ${operation.invalidReason}`,
   ]);

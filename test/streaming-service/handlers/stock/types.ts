@@ -23,6 +23,11 @@ export interface ItemOperations {
     principal: 'required';
     response: { status: 200; body: { readonly added: number } } | { status: 400 };
   };
+  /** QUERY /items */
+  searchItems: {
+    body: { readonly places: readonly Place[] };
+    response: { status: 200; body: readonly Item[] };
+  };
   /** PUT /items/{id} */
   countItem: {
     path: { id: bigint };
