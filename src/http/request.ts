@@ -325,7 +325,7 @@ export const bodyPieces = (
 ): BodyPieces => {
   const overhead = decompressorBytes(request) + chunkOverhead;
   const sent = streamOf(request);
-  // Whoever ends a stream of its own does not end the connection.
+  // A stream of its own, since ending that of the connection would end the connection.
   const source = sent.pipe(decompressors.get(codingOf(request))?.() ?? new PassThrough());
   // A client that goes away ends the request, but not what reads it.
   finished(sent, (error) => error && source.destroy(error));

@@ -1,57 +1,26 @@
 /** The sequential media types that the engine reads and writes item by item. */
 
+import { parseMediaType } from '../../../base/media-type';
+import { memoize } from '../../../base/memoize';
 import type { MediaType } from '../../../model/operation';
-import { anySchema, type Schema } from '../../../model/schema';
-import { compileCoercion } from '../../../schema/coercion';
-import { jsonWriter, parseJson } from '../json/json';
+import type { Schema } from '../../../model/schema';
+import { eventStream } from './event-stream';
+import { jsonLines, jsonTextSequence } from './json-sequences';
 import type { SequenceFormat } from './sequence';
 
-const lines: SequenceFormat = {
-  name: 'lines',
-  compileReader(content, { values }, { shapeOf }) {
-    const coerce = compileCoercion(shapeOf(content.itemSchema ?? anySchema), 'request');
-    return () => {
-      let rest = '';
-      return {
-        get pendingBytes() {
-          return rest.length;
-        },
-        *read(bytes) {
-          const texts = (rest + Buffer.from(bytes).toString()).split('\n');
-          rest = texts.pop() ?? '';
-          for (const text of texts) if (text.trim() !== '') yield coerce(parseJson(text, values));
-        },
-        *end() {
-          if (rest.trim() !== '') yield coerce(parseJson(rest, values));
-        },
-      };
-    };
-  },
-  compileWriter(content, { shapeOf }) {
-    const write = jsonWriter(shapeOf(content.itemSchema ?? anySchema), 'response');
-    return () => ({ open: '', write: (item) => `${write(item)}\n`, close: '' });
-  },
-};
+const formats: ReadonlyMap<string, SequenceFormat> = new Map([
+  ['application/jsonl', jsonLines],
+  ['application/x-ndjson', jsonLines],
+  ['application/x-jsonlines', jsonLines],
+  ['application/json-seq', jsonTextSequence],
+  ['text/event-stream', eventStream],
+]);
 
-const events: SequenceFormat = {
-  name: 'events',
-  compileReader: (...given) => lines.compileReader(...given),
-  compileWriter: () => () => ({
-    open: '',
-    write: (item) => `data: ${String(Reflect.get(Object(item), 'data'))}\n\n`,
-    close: '',
-    heartbeat: ':\n\n',
-    failure: 'event: error\ndata: The stream failed\n\n',
-  }),
-};
-
-/** Returns the format of a media type. */
-export const sequenceFormatOf = (mediaType: string): SequenceFormat | undefined =>
-  /^application\/(?:jsonl|x-ndjson)/.test(mediaType)
-    ? lines
-    : /^text\/event-stream/.test(mediaType)
-      ? events
-      : undefined;
+/** Returns the format of a media type, which may have parameters; undefined where it is not sequential. */
+export const sequenceFormatOf = memoize((mediaType: string): SequenceFormat | undefined => {
+  const { essence = '' } = parseMediaType(mediaType) ?? {};
+  return formats.get(essence) ?? (essence.endsWith('+json-seq') ? jsonTextSequence : undefined);
+});
 
 /** A content that is read and written item by item. */
 export interface ContentItems {

@@ -40,7 +40,7 @@ export interface ItemOperations {
     header: { 'Last-Event-ID'?: number | undefined };
     response: {
       status: 200;
-      body: Iterable<{ readonly id: string; readonly event: 'change'; readonly data: string }> | AsyncIterable<{ readonly id: string; readonly event: 'change'; readonly data: string }>;
+      body: Iterable<{ readonly id: string; readonly event: 'change'; readonly data: Item }> | AsyncIterable<{ readonly id: string; readonly event: 'change'; readonly data: Item }>;
     };
   };
 }
