@@ -2,7 +2,9 @@
 
 import fc from 'fast-check';
 import { identityName, itemPathsOf, replacedAt } from '../../../document/resources/item-paths';
+import { itemsOf } from '../../../engine';
 import type { MediaType } from '../../../model/operation';
+import { anySchema } from '../../../model/schema';
 import { facetsOf, isMarked } from '../../../schema/samples/facets';
 import { planOf, type SamplePlan } from '../../../schema/samples/sample-plan';
 import {
@@ -12,6 +14,7 @@ import {
   parameterOptions,
   parameterPlan,
 } from '../requests/case-arbitrary';
+import { fieldSchema } from '../requests/item-contents';
 import type { RequestCase } from '../requests/request-case';
 import { isSuccess, type Outcome, type Subject, someCases } from '../session/subject';
 import type { Workbench } from '../session/workbench';
@@ -50,17 +53,24 @@ const bodyFields = (
   { operation, session: { tools } }: Subject,
   content: MediaType,
 ): ValidField[] => {
-  const { names, propertyAt } = facetsOf(bodyPlan(operation, content));
+  const isItems = itemsOf(content) !== undefined;
+  const { names, propertyAt } = facetsOf(
+    isItems ? planOf([fieldSchema(content) ?? anySchema]) : bodyPlan(operation, content),
+  );
   return names.flatMap((name) => {
     const schemas = propertyAt(name);
     const inner = planOf(schemas ?? []);
     if (schemas === undefined || isMarked(inner, 'readOnly')) return [];
-    return validField({ in: 'body', name: '', path: [name] }, inner, bodyOptions(tools));
+    return validField(
+      { in: 'body', name: '', path: isItems ? ['*', name] : [name] },
+      inner,
+      bodyOptions(tools),
+    );
   });
 };
 
 const nameOf = ({ in: location, name, path }: FieldReplacement): string =>
-  location === 'body' ? (path[0] ?? '') : name;
+  location === 'body' ? (path.at(-1) ?? '') : name;
 
 /** Tells whether a field may refer to another resource or have to be unique: a server may well refuse its values. */
 const isReference = (bench: Workbench, field: ValidField): boolean => {

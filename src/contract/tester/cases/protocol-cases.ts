@@ -1,12 +1,14 @@
-/** The demands of HTTP on a server: undeclared media types and methods, HEAD. */
+/** The demands of HTTP on a server: undeclared media types and methods, HEAD; and readers of events that come back. */
 
+import { isPlainObject } from '../../../base/plain-object';
 import { type Operation, requestMethod } from '../../../model/operation';
 import { headerOf } from '../exchange/http-client';
-import { withHeader } from '../requests/request-case';
+import { accepting, type HttpRequest, successTypes, withHeader } from '../requests/request-case';
 import type { Problem } from '../rules';
 import { isSuccess, type Outcome, type Subject } from '../session/subject';
 import type { Workbench } from '../session/workbench';
 
+const eventStream = 'text/event-stream';
 const unknownType = 'application/x-contract-test';
 
 const testMediaType = async (bench: Workbench, subject: Subject): Promise<void> => {
@@ -146,9 +148,36 @@ const testHead = async (bench: Workbench, subject: Subject): Promise<void> => {
   subject.report({ ...byHead, checked }, 'HEAD', problems);
 };
 
+/** A reader of events comes back with the last id that it has seen (HTML Standard, section 9.2.4). */
+const testLastEvent = async (bench: Workbench, subject: Subject): Promise<void> => {
+  if (!successTypes(subject.operation).some((type) => type.startsWith(eventStream))) return;
+  const given = await bench.validCase(subject);
+  const ask = (change: (request: HttpRequest) => HttpRequest) =>
+    given && bench.sendPrepared(subject, given, { change });
+  const first = await ask(accepting(eventStream));
+  const events = first?.checked.body?.value;
+  const { id } = Object(Array.isArray(events) ? events.findLast(hasId) : undefined);
+  if (id === undefined) return;
+  const outcome = await ask((request) =>
+    withHeader(accepting(eventStream)(request), 'Last-Event-ID', String(id)),
+  );
+  if (outcome === undefined) return;
+  const { status = 0 } = outcome.checked;
+  const expected = 'a success, as without the id of an event';
+  const problems: Problem[] =
+    status < 400
+      ? []
+      : [{ rule: 'valid-refused', place: 'Last-Event-ID', expected, seen: String(status) }];
+  subject.report(outcome, 'Last-Event-ID', problems);
+};
+
+/** Tells whether an event has an id that a header can carry. */
+const hasId = (event: unknown): boolean =>
+  isPlainObject(event) && /^[!-~]+$/.test(String(event['id'] ?? ''));
+
 /** Asks in ways that the document does not have. */
 export const testProtocol = async (bench: Workbench, subject: Subject): Promise<void> => {
-  for (const test of [testMediaType, testAccept, testMethods, testHead]) {
+  for (const test of [testMediaType, testAccept, testMethods, testHead, testLastEvent]) {
     if (!bench.session.isOver) await test(bench, subject);
   }
 };

@@ -2,12 +2,13 @@
 
 import { writeJson } from '../../../base/json/write-json';
 import { isPlainObject } from '../../../base/plain-object';
-import type { SchemaContext } from '../../../engine';
+import { itemsOf, type SchemaContext } from '../../../engine';
 import type { MediaType } from '../../../model/operation';
 import { anySchema } from '../../../model/schema';
 import { writeScalar } from '../../../schema/scalars';
 import type { Shape } from '../../../schema/shape';
 import { writeQuery } from './encode-parameters';
+import { valueSchema, writeItems } from './item-contents';
 import type { BodyCase } from './request-case';
 
 /** A body and its Content-Type. */
@@ -17,8 +18,8 @@ interface EncodedBody {
 }
 
 /** The shape of what a media type carries. */
-export const shapeOfContent = ({ schema = anySchema }: MediaType, tools: SchemaContext): Shape =>
-  tools.shapeOf(schema);
+export const shapeOfContent = (content: MediaType, tools: SchemaContext): Shape =>
+  tools.shapeOf(valueSchema(content) ?? anySchema);
 
 type Members = readonly (readonly [string, unknown])[];
 
@@ -117,6 +118,7 @@ const writeVerbatim = (value: unknown): Uint8Array | undefined => {
 /** Writes a body; undefined where the media type cannot carry the value. */
 export const encodeBody = (body: BodyCase, tools: SchemaContext): EncodedBody | undefined => {
   const { content, mediaType, value } = body;
+  if (itemsOf(content) !== undefined) return writeItems(content, mediaType, value, tools);
   if (mediaType.startsWith('multipart/')) {
     if (!isPlainObject(value)) return undefined;
     const bytes = writeMultipart(value, content.encoding);

@@ -3,6 +3,7 @@
 import { ownFuel } from '../../../base/fuel';
 import { writeJson } from '../../../base/json/write-json';
 import { MalformedText } from '../../../base/malformed-text';
+import { parseMediaType } from '../../../base/media-type';
 import { isPlainObject } from '../../../base/plain-object';
 import { compileReadParameters, type SchemaContext } from '../../../engine';
 import { HttpError } from '../../../http/http-error';
@@ -11,6 +12,7 @@ import { scalarReader, writeScalar } from '../../../schema/scalars';
 import type { Shape } from '../../../schema/shape';
 import { encodeBody, membersOf, shapeOfContent } from './encode-body';
 import { type EncodedParameters, encodeParameters } from './encode-parameters';
+import { itemReader, valueSchema } from './item-contents';
 import type { BodyCase, HttpRequest, RequestCase } from './request-case';
 
 /** A case as it is sent, and whether it keeps to the document. */
@@ -61,8 +63,11 @@ const asParts = (value: unknown, content: MediaType, tools: SchemaContext): unkn
 
 const isValidBody = (body: BodyCase, bytes: Uint8Array, tools: SchemaContext): boolean => {
   const { content, mediaType, value } = body;
-  if (content.schema === undefined) return true;
-  const accepts = tools.validators.accepts(content.schema, 'request');
+  const schema = valueSchema(content);
+  if (schema === undefined) return true;
+  const accepts = tools.validators.accepts(schema, 'request');
+  const reader = itemReader(content, parseMediaType(mediaType), 'request', tools);
+  if (reader !== undefined) return accepts([...reader.read(bytes), ...reader.end()]);
   if (mediaType.startsWith('multipart/')) return accepts(asParts(value, content, tools));
   const decode = tools.codecs.decoderFor(
     mediaType,

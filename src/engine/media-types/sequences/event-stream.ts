@@ -8,6 +8,7 @@ import type { MediaType } from '../../../model/operation';
 import { anySchema, type Schema, withKeywords } from '../../../model/schema';
 import { compileCoercion } from '../../../schema/coercion';
 import { partsOf } from '../../../schema/schema-parts';
+import type { Direction } from '../../../schema/shape';
 import { decodeStrictly } from '../codec/codec';
 import { jsonWriter, parseJson } from '../json/json';
 import type { SchemaContext } from '../schema-context';
@@ -189,15 +190,16 @@ const compileTyped = (
   { itemSchema = anySchema }: MediaType,
   limits: ItemLimits,
   tools: SchemaContext,
+  direction: Direction,
 ) => {
   const described = dataSchemas(itemSchema);
   const schema = eventSchema(itemSchema);
-  const coerce = compileCoercion(tools.shapeOf(schema), 'request');
+  const coerce = compileCoercion(tools.shapeOf(schema), direction);
   if (schema === itemSchema) return coerce;
   const parsed = (fields: EventFields) =>
     coerce({ ...fields, data: parseData(fields.data ?? '', limits) });
   if (described.every(contentOf)) return parsed;
-  const accepts = tools.validators.accepts(schema, 'request');
+  const accepts = tools.validators.accepts(schema, direction);
   // Some events hold JSON, and others text: the schema tells by the other fields.
   return (fields: EventFields): unknown => {
     try {
@@ -239,8 +241,8 @@ const compileData = ({ itemSchema = anySchema }: MediaType, tools: SchemaContext
 export const eventStream: SequenceFormat = {
   name: 'event-stream',
   itemSchema: eventSchema,
-  compileReader(content, limits, tools) {
-    const typed = compileTyped(content, limits, tools);
+  compileReader(content, limits, tools, direction = 'request') {
+    const typed = compileTyped(content, limits, tools, direction);
     return () => new EventReader(limits, typed);
   },
   compileWriter(content, tools) {

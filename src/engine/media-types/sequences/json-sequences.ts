@@ -52,8 +52,8 @@ class LinesReader implements ItemReader {
 /** JSON Lines; blank lines are skipped, and the last one need not end. */
 export const jsonLines: SequenceFormat = {
   name: 'lines',
-  compileReader(content, limits, tools) {
-    const coerce = compileCoercion(shapeOf(content, tools), 'request');
+  compileReader(content, limits, tools, direction = 'request') {
+    const coerce = compileCoercion(shapeOf(content, tools), direction);
     const parse = (line: string, number: number) => coerce(parseLine(line, number, limits.values));
     return () => new LinesReader(limits, parse);
   },
@@ -126,8 +126,8 @@ class SequenceReader implements ItemReader {
 /** JSON text sequences; a text that is cut is refused. */
 export const jsonTextSequence: SequenceFormat = {
   name: 'json-seq',
-  compileReader(content, limits, tools) {
-    const coerce = compileCoercion(shapeOf(content, tools), 'request');
+  compileReader(content, limits, tools, direction = 'request') {
+    const coerce = compileCoercion(shapeOf(content, tools), direction);
     return () => new SequenceReader(limits, (text) => coerce(parseJson(text, limits.values)));
   },
   compileWriter(content, tools) {

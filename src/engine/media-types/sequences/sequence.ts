@@ -4,6 +4,7 @@ import type { ParsedMediaType } from '../../../base/media-type';
 import type { ReadLimits } from '../../../base/read-limits';
 import type { MediaType } from '../../../model/operation';
 import type { Schema } from '../../../model/schema';
+import type { Direction } from '../../../schema/shape';
 import type { SchemaContext } from '../schema-context';
 
 /** Reads the items of one content from its bytes. They have their exact types and defaults, and are not validated. */
@@ -48,11 +49,12 @@ export interface SequenceFormat {
   readonly name: string;
   /** Returns the schema of the items as handlers give and get them, where it is not the one that describes them; see event streams. */
   itemSchema?(schema: Schema): Schema;
-  /** Compiles the readers of messages in a media type, which may have parameters. */
+  /** Compiles the readers of messages in a media type, which may have parameters; those of requests unless the direction is given. */
   compileReader(
     content: MediaType,
     limits: ItemLimits,
     tools: SchemaContext,
+    direction?: Direction,
   ): (type: ParsedMediaType) => ItemReader;
   compileWriter(content: MediaType, tools: SchemaContext): () => ItemWriter;
 }
