@@ -6,7 +6,7 @@ export { type ApiDocument, loadApiDocument, parseApiDocument } from './document/
 export { type Codec, readerOf } from './media-types/codec/codec';
 export { type SerializedItems, type SerializedJson, storedJson } from './media-types/json/json';
 export { type SchemaContext, schemaContext } from './media-types/schema-context';
-export { type ContentItems, itemsOf } from './media-types/sequences/sequence-formats';
+export { itemsOf } from './media-types/sequences/sequence-formats';
 export { exampleProblems } from './mock/example-errors';
 export { openApiRouter, type RouterOptions } from './openapi-router';
 export type { Handlers, UntypedHandler } from './operation/handler';

@@ -3,8 +3,9 @@
 import { MalformedText } from '../../../base/malformed-text';
 import type { ParsedMediaType } from '../../../base/media-type';
 import { isPlainObject } from '../../../base/plain-object';
-import { type ContentItems, itemsOf, type SchemaContext } from '../../../engine';
+import { itemsOf, type SchemaContext } from '../../../engine';
 import type { MediaType } from '../../../model/operation';
+import { anySchema } from '../../../model/schema';
 import type { Answer } from '../exchange/http-client';
 import { itemReader } from '../requests/item-contents';
 import type { Problem } from '../rules';
@@ -15,6 +16,7 @@ export interface CheckableAnswer extends Omit<Answer, 'body'> {
   readonly body: Uint8Array | undefined;
 }
 
+type ContentItems = NonNullable<ReturnType<typeof itemsOf>>;
 type Reader = NonNullable<ReturnType<typeof itemReader>>;
 
 /** A name that no document gives an event. */
@@ -45,11 +47,33 @@ const wrongEnd = (
   return isLost ? 'a part of an event' : undefined;
 };
 
+/** Reads the events whatever they hold, and tells whether one of them is a failure that does not even have the form of others. */
+const isFailureAt = (
+  index: number,
+  { body = Buffer.of() }: CheckableAnswer,
+  content: MediaType,
+  type: ParsedMediaType,
+  tools: SchemaContext,
+): boolean => {
+  if (type.essence !== 'text/event-stream') return false;
+  const reader = itemReader({ ...content, itemSchema: anySchema }, type, 'response', tools);
+  return Object([...(reader?.read(body) ?? [])][index]).event === 'error';
+};
+
 /** The items of a stream, as far as they could be read, and what is wrong with the stream itself. */
 interface ReadItems {
   readonly items: readonly unknown[];
   readonly problems: readonly Problem[];
 }
+
+const ended = (items: readonly unknown[], end: string | undefined): ReadItems => {
+  if (end === undefined) return { items, problems: [] };
+  const expected = 'a stream that ends behind a whole item, without an event `error`';
+  const seen = `${end} behind ${items.length} items`;
+  return { items, problems: [{ rule: 'stream-broken', expected, seen }] };
+};
+
+const failure = 'an event `error`';
 
 /** Reads the items of an answer; undefined where its content is whole. */
 export const readItems = (
@@ -65,15 +89,11 @@ export const readItems = (
     for (const item of itemsIn(answer, reader)) read.push(item);
   } catch (error) {
     if (!(error instanceof MalformedText)) throw error;
+    if (isFailureAt(read.length, answer, content, type, tools)) return ended(read, failure);
     const expected = `well-formed items of ${type.essence}`;
     const seen = `${error.message} (at /${read.length}${error.path})`;
     return { items: read, problems: [{ rule: 'body-malformed', expected, seen }] };
   }
-  const hasFailed = isFailure(read.at(-1), items, tools);
-  if (hasFailed) read.pop();
-  const end = hasFailed ? 'an event `error`' : wrongEnd(answer, items, reader);
-  if (end === undefined) return { items: read, problems: [] };
-  const expected = 'a stream that ends behind a whole item, without an event `error`';
-  const seen = `${end} behind ${read.length} items`;
-  return { items: read, problems: [{ rule: 'stream-broken', expected, seen }] };
+  if (isFailure(read.at(-1), items, tools)) return ended(read.slice(0, -1), failure);
+  return ended(read, wrongEnd(answer, items, reader));
 };
