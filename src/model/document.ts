@@ -37,11 +37,7 @@ export interface OAuth2Scheme extends SchemeNode {
   readonly flows: Readonly<
     Partial<
       Record<
-        | 'implicit'
-        | 'password'
-        | 'clientCredentials'
-        | 'authorizationCode'
-        | 'deviceAuthorization',
+        'implicit' | 'password' | 'clientCredentials' | 'authorizationCode' | 'deviceAuthorization',
         OAuthFlow
       >
     >

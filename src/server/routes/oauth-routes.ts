@@ -60,16 +60,24 @@ export const oauthRoutes = (server: AuthorizationServer, log: ServiceLog): Route
     async (request: Request, response: Response): Promise<void> =>
       send(request, response, await endpoint(await endpointRequest(request, response)));
 
-  const showPage = async (request: Request, response: Response): Promise<void> => {
-    const shown = endpointRequest(request, response).then(server.authorize);
-    send(request, response, await shown.catch((error: unknown) => failurePage(request, error)));
-  };
-  router.get(endpointPaths.authorize, showPage);
-  router.post(endpointPaths.authorize, showPage);
-  methodsOf(router, endpointPaths.authorize, 'GET, HEAD, POST');
-  for (const name of ['token', 'revoke', 'introspect'] as const) {
-    router.post(endpointPaths[name], respondBy(server[name]));
-    methodsOf(router, endpointPaths[name], 'POST');
+  const showPage =
+    (endpoint: Endpoint) =>
+    async (request: Request, response: Response): Promise<void> => {
+      const shown = endpointRequest(request, response).then(endpoint);
+      send(request, response, await shown.catch((error: unknown) => failurePage(request, error)));
+    };
+  for (const name of ['authorize', 'device'] as const) {
+    const [path, endpoint] = [endpointPaths[name], server[name]];
+    if (endpoint === undefined) continue;
+    router.get(path, showPage(endpoint));
+    router.post(path, showPage(endpoint));
+    methodsOf(router, path, 'GET, HEAD, POST');
+  }
+  for (const name of ['token', 'revoke', 'introspect', 'deviceAuthorization'] as const) {
+    const [path, endpoint] = [endpointPaths[name], server[name]];
+    if (endpoint === undefined) continue;
+    router.post(path, respondBy(endpoint));
+    methodsOf(router, path, 'POST');
   }
   return router;
 };

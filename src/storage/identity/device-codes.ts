@@ -1,6 +1,6 @@
 /** Stores device codes: the digests of both codes, what the device asks for, and what the user decided (RFC 8628). */
 
-import type { Database } from '../database/database';
+import type { Database, Transaction } from '../database/database';
 import { param, paramsOf, type Value } from '../sql/statement';
 import { type NewToken, readScopes, tokenRows, userLock, writeScopes } from './tokens';
 
@@ -8,8 +8,6 @@ import { type NewToken, readScopes, tokenRows, userLock, writeScopes } from './t
 export interface DeviceRequest {
   readonly clientId: string;
   readonly scopes: readonly string[];
-  /** Milliseconds since 1970. */
-  readonly expiresAt: number;
 }
 
 /** The seconds between two polls, and those that each early poll adds (RFC 8628 sections 3.2 and 3.5). */
@@ -19,6 +17,7 @@ export const pollSeconds = 5;
 const rememberedFor = 10 * 60 * 1000;
 
 interface DeviceRow {
+  readonly hash: string;
   readonly client: string;
   readonly user_key: number | string | null;
   readonly scopes: string;
@@ -28,11 +27,18 @@ interface DeviceRow {
   readonly next_poll_at: number | string;
 }
 
-const toRequest = (row: DeviceRow): DeviceRequest => ({
-  clientId: row.client,
+const grantOf = (row: DeviceRow): Pick<NewToken, 'userKey' | 'scopes'> => ({
+  userKey: String(row.user_key),
   scopes: readScopes(row.scopes),
-  expiresAt: Number(row.expires_at),
 });
+
+/** Tells what a poll finds (RFC 8628 section 3.5). */
+const stateOf = (row: DeviceRow, now: number) => {
+  if (Number(row.expires_at) <= now) return 'expired_token';
+  if (row.is_denied === 1) return 'access_denied';
+  if (row.user_key !== null) return 'allowed';
+  return now < Number(row.next_poll_at) ? 'slow_down' : 'authorization_pending';
+};
 
 const newColumns = [
   'hash',
@@ -66,7 +72,12 @@ export const knexDeviceCodes = (db: Database, service: string) => {
     undecided().update({ user_key: param('userKey'), is_denied: param('isDenied') }),
     ['device_codes'],
   );
-  const lock = prepare<{ hash: string }, DeviceRow>(named().forUpdate().select());
+  const lock = prepare<{ hash: string; clientId: string }, DeviceRow>(
+    named()
+      .where({ client: param('clientId') })
+      .forUpdate()
+      .select(),
+  );
   const pace = prepare<{ hash: string; seconds: number; nextAt: number }, never>(
     named().update({ poll_seconds: param('seconds'), next_poll_at: param('nextAt') }),
     ['device_codes'],
@@ -77,24 +88,31 @@ export const knexDeviceCodes = (db: Database, service: string) => {
     ['device_codes'],
   );
 
+  const issue = async (trx: Transaction, { hash }: DeviceRow, token: NewToken) => {
+    await trx.send(remove, { hash });
+    return (await addToken(trx, token)) ? token : 'invalid_grant';
+  };
+
   return {
     /** Adds the codes, and deletes those that have long expired; false where the user code is in use. */
     add: (
-      hash: string,
-      userCodeHash: string,
-      { clientId, scopes, expiresAt }: DeviceRequest,
+      given: DeviceRequest & { readonly hash: string; readonly userCodeHash: string },
       now: number,
+      expiresAt: number,
     ): Promise<boolean> =>
       transaction(async (trx) => {
         await trx.send(deleteExpired, { before: now - rememberedFor });
-        const given = { client: clientId, scopes: writeScopes(scopes), expires_at: expiresAt };
-        const codes = { hash, user_code_hash: userCodeHash, poll_seconds: pollSeconds };
-        return (await trx.run(insert, { ...given, ...codes })) > 0;
+        const { hash, userCodeHash, clientId, scopes } = given;
+        const codes = { hash, user_code_hash: userCodeHash, expires_at: expiresAt };
+        const request = { client: clientId, scopes: writeScopes(scopes) };
+        return (await trx.run(insert, { ...codes, ...request, poll_seconds: pollSeconds })) > 0;
       }),
 
     /** Finds what a user code stands for, until the user has decided or it has expired. */
-    find: async (userCodeHash: string, now: number): Promise<DeviceRequest | undefined> =>
-      (await all(find, { userCodeHash, now })).map(toRequest)[0],
+    async find(userCodeHash: string, now: number): Promise<DeviceRequest | undefined> {
+      const [row] = await all(find, { userCodeHash, now });
+      return row && { clientId: row.client, scopes: readScopes(row.scopes) };
+    },
 
     /**
      * Notes once and for all what the user decided; false where that is too late, or the user was deleted.
@@ -116,23 +134,16 @@ export const knexDeviceCodes = (db: Database, service: string) => {
       hash: string,
       clientId: string,
       now: number,
-      tokenFor: (grant: Pick<NewToken, 'userKey' | 'scopes'>) => NewToken,
+      tokenFor: (grant: ReturnType<typeof grantOf>) => NewToken,
     ) =>
       transaction(async (trx) => {
-        const [row] = await trx.all(lock, { hash });
-        if (row === undefined || row.client !== clientId) return 'invalid_grant';
-        if (Number(row.expires_at) <= now) return 'expired_token';
-        if (row.is_denied === 1) return 'access_denied';
-        if (row.user_key !== null) {
-          const grant = { userKey: String(row.user_key), scopes: readScopes(row.scopes) };
-          const token = tokenFor(grant);
-          await trx.send(remove, { hash });
-          return (await addToken(trx, token)) ? token : 'invalid_grant';
-        }
-        const isEarly = now < Number(row.next_poll_at);
-        const seconds = row.poll_seconds + (isEarly ? pollSeconds : 0);
+        const [row] = await trx.all(lock, { hash, clientId });
+        if (row === undefined) return 'invalid_grant';
+        const state = stateOf(row, now);
+        if (state === 'allowed') return issue(trx, row, tokenFor(grantOf(row)));
+        const seconds = row.poll_seconds + (state === 'slow_down' ? pollSeconds : 0);
         await trx.send(pace, { hash, seconds, nextAt: now + seconds * 1000 });
-        return isEarly ? 'slow_down' : 'authorization_pending';
+        return state;
       }),
   };
 };

@@ -5,6 +5,8 @@ import type { HttpResponse } from '../../../http/send';
 import { keyHeadersOf, type SecurityScheme } from '../../../model/document';
 import type { Database } from '../../../storage/database/database';
 import { knexClients } from '../../../storage/identity/clients';
+import { knexDeviceCodes } from '../../../storage/identity/device-codes';
+import { knexEventCounts } from '../../../storage/identity/event-counts';
 import { knexOAuthCodes } from '../../../storage/identity/oauth-codes';
 import { knexTokens } from '../../../storage/identity/tokens';
 import type { Config } from '../../config/config';
@@ -13,6 +15,7 @@ import { authorizationEndpoint } from './authorization-endpoint';
 import type { ServiceScopes } from './authorization-request';
 import { browserSessions } from './browser-sessions';
 import { clientCheck, clientFinder, docsClient } from './clients';
+import { deviceGrant, deviceGrantType } from './device-grant';
 import type { Endpoint, EndpointRequest } from './endpoint';
 import { grants } from './grants';
 import { authorizePages, type PageContext } from './pages';
@@ -25,6 +28,8 @@ export const endpointPaths = {
   token: '/oauth/token',
   revoke: '/oauth/revoke',
   introspect: '/oauth/introspect',
+  deviceAuthorization: '/oauth/device_authorization',
+  device: '/oauth/device',
 } as const;
 
 /** Makes the path of the metadata of the service at that path (RFC 8414 section 3.1). */
@@ -38,6 +43,11 @@ const declaredBy = (scheme: SecurityScheme): [string, string][] =>
   scheme.type === 'oauth2'
     ? Object.values(scheme.flows).flatMap(({ scopes }) => Object.entries(scopes))
     : [];
+
+const hasDeviceFlow = ({ securitySchemes }: Pick<ApiDocument, 'securitySchemes'>): boolean =>
+  [...securitySchemes.values()].some(
+    (scheme) => scheme.type === 'oauth2' && scheme.flows.deviceAuthorization !== undefined,
+  );
 
 /** Lists what operations require of schemes of these types: scopes, or roles. */
 const requiredOf = (
@@ -82,7 +92,7 @@ const portOf = (configured: number, origin: string): number => {
 };
 
 /** Makes the metadata (RFC 8414 section 2). */
-const metadataOf = (issuer: string, { known }: ServiceScopes) => ({
+const metadataOf = (issuer: string, { known }: ServiceScopes, hasDevices: boolean) => ({
   issuer,
   authorization_endpoint: issuer + endpointPaths.authorize,
   token_endpoint: issuer + endpointPaths.token,
@@ -91,7 +101,14 @@ const metadataOf = (issuer: string, { known }: ServiceScopes) => ({
   scopes_supported: [...known.keys()],
   response_types_supported: ['code', 'token'],
   response_modes_supported: ['query', 'fragment'],
-  grant_types_supported: ['authorization_code', 'implicit'],
+  grant_types_supported: [
+    'authorization_code',
+    'implicit',
+    ...(hasDevices ? [deviceGrantType] : []),
+  ],
+  ...(hasDevices && {
+    device_authorization_endpoint: issuer + endpointPaths.deviceAuthorization,
+  }),
   token_endpoint_auth_methods_supported: ['none'],
   revocation_endpoint_auth_methods_supported: ['none'],
   code_challenge_methods_supported: ['S256'],
@@ -108,9 +125,12 @@ const contextOf = ({ headers, secure }: PageRequest): PageContext => ({
   isExposed: !secure && !loopbackHost.test(String(headers['host'] ?? '')),
 });
 
-/** The endpoints of one service. */
+/** The endpoints of one service; those for devices where its document declares their flow. */
 export interface AuthorizationServer
-  extends Readonly<Record<keyof typeof endpointPaths, Endpoint>> {
+  extends Readonly<
+    Record<keyof typeof endpointPaths, Endpoint | undefined> &
+      Record<'authorize' | 'token' | 'revoke' | 'introspect', Endpoint>
+  > {
   readonly metadata: object;
   /** Makes a page for a user whose request failed in the server. */
   failurePage(request: PageRequest, status: number, headers: HttpResponse['headers']): HttpResponse;
@@ -149,28 +169,32 @@ export const builtInAuthorizationServer = (
     tokenTtlSeconds,
     docsUrl: `${issuer}/docs/`,
   });
+  const sessions = browserSessions(tokens, basePath, tokenTtlSeconds, clock);
+  const checkClient = clientCheck(findClient, name);
+  const forPages = { pages, sessions, checkPassword, contextOf };
+  const shared = { ...forPages, issuer, findClient, checkClient, scopes, grants: issuing, clock };
+  const devices = hasDeviceFlow(document)
+    ? deviceGrant({
+        ...{ ...shared, service: name, pageUrl: issuer + endpointPaths.device },
+        ...{ codes: knexDeviceCodes(db, name), counts: knexEventCounts(db) },
+      })
+    : undefined;
   return {
-    authorize: authorizationEndpoint({
-      issuer,
-      findClient,
-      scopes,
-      pages,
-      sessions: browserSessions(tokens, basePath, tokenTtlSeconds, clock),
-      grants: issuing,
-      checkPassword,
-      contextOf,
-    }),
+    authorize: authorizationEndpoint(shared),
+    deviceAuthorization: devices?.deviceAuthorization,
+    device: devices?.device,
     ...tokenEndpoints({
-      checkClient: clientCheck(findClient, name),
+      checkClient,
       tokens,
       codes,
       grants: issuing,
+      otherGrants: new Map(devices && [[deviceGrantType, devices.exchange]]),
       verifyKey: securityHandlers.apiKey,
       keyHeader: (keyHeadersOf(document)[0] ?? 'api_key').toLowerCase(),
       issuer,
       clock,
     }),
-    metadata: metadataOf(issuer, scopes),
+    metadata: metadataOf(issuer, scopes, devices !== undefined),
     failurePage: (request, status, headers) =>
       pages.error(status === 503 ? 'busy' : 'failed', contextOf(request), status, headers),
   };
