@@ -6,7 +6,7 @@ import type { Account, AccountStorage } from '../../storage/identity/accounts';
 import type { EventCountStorage } from '../../storage/identity/event-counts';
 import type { SignInNetworkStorage } from '../../storage/identity/sign-in-networks';
 import { networkOf } from '../http/network-of';
-import { attemptLimiter, guessLimits } from './attempt-limit';
+import { attemptLimiter, networkLimit } from './attempt-limit';
 import type { Passwords } from './password';
 import { digest } from './token';
 
@@ -20,6 +20,12 @@ export type CheckPassword = (
   client: Pick<ClientInfo, 'address'>,
 ) => Promise<Account | undefined>;
 
+// The narrow limit is for an account and a network together, so that a stranger cannot lock the user out. The wide limits stop
+// guesses at one account from many networks, and at many accounts from one network, which may be a company's. The limit of the
+// account spares networks from which its user has signed in, so that an attack from everywhere does not lock the user out.
+const narrow = 30;
+const wideForAccount = 300;
+
 /** Makes the check of one service. */
 export const passwordCheck = (parts: {
   readonly service: string;
@@ -29,39 +35,35 @@ export const passwordCheck = (parts: {
   readonly networks: SignInNetworkStorage;
   readonly clock: () => number;
 }): CheckPassword => {
-  const { service, accounts, passwords, counts, networks, clock } = parts;
+  const { service, accounts, passwords, networks, clock } = parts;
 
-  const limitAttempts = attemptLimiter({
-    ...{ service, counts, clock, kind: 'sign-in' },
-    refusal: 'Too many failed sign-ins; try again later.',
-  });
+  const refusal = 'Too many failed sign-ins; try again later.';
+  const limited = attemptLimiter(parts, { service, kind: 'sign-in', refusal });
 
   return async (username, password, { address }) => {
     const network = networkOf(address);
     const account = await accounts.findComparable(username);
     // All spellings of a name share their limits.
     const name = comparableUserName(username);
+    const ofAccount = [wideForAccount, 'account', name] as const;
+    const limits = [
+      [narrow, 'account and address', name, network] as const,
+      ofAccount,
+      networkLimit(network),
+    ];
     // The digest has the key of the user, so that equal networks of two users cannot be recognized.
     const digestFor = ({ key }: Account) => digest(JSON.stringify([service, key, network]));
 
-    // The limit of the account spares networks from which its user has signed in, so that an attack from everywhere does not lock
-    // the user out.
-    const attempts = limitAttempts(
-      guessLimits(name, network),
+    const checked = await limited(
+      limits,
+      async () =>
+        (await passwords.matches(password, account?.passwordHash, network)) ? account : undefined,
       async (used) =>
         account !== undefined &&
-        used.every(([, of]) => of === 'account') &&
+        used.every((limit) => limit === ofAccount) &&
         (await networks.isKnown(account.key, digestFor(account), clock())),
     );
-
-    await attempts.check();
-    if (!(await passwords.matches(password, account?.passwordHash, network))) {
-      await attempts.count();
-      return undefined;
-    }
-    // Concurrent guesses all pass the first check; those that end beyond the limit learn nothing.
-    await attempts.check();
-    if (account) await networks.remember(account.key, digestFor(account), clock());
-    return account;
+    if (checked) await networks.remember(checked.key, digestFor(checked), clock());
+    return checked;
   };
 };

@@ -20,6 +20,8 @@ const readBody = bodyParser.text({
   inflate: false,
 });
 
+const jsonHeaders = { 'Content-Type': 'application/json' };
+
 const formOf = async (request: Request, response: Response): Promise<string | undefined> => {
   await new Promise<void>((resolve, reject) =>
     readBody(request, response, (error?: unknown) => (error ? reject(error) : resolve())),
@@ -66,19 +68,20 @@ export const oauthRoutes = (server: AuthorizationServer, log: ServiceLog): Route
       const shown = endpointRequest(request, response).then(endpoint);
       send(request, response, await shown.catch((error: unknown) => failurePage(request, error)));
     };
-  for (const name of ['authorize', 'device'] as const) {
-    const [path, endpoint] = [endpointPaths[name], server[name]];
+  const pages: readonly string[] = [endpointPaths.authorize, endpointPaths.device];
+  for (const [name, path] of Object.entries(endpointPaths)) {
+    const endpoint = server[name as keyof typeof endpointPaths];
     if (endpoint === undefined) continue;
-    router.get(path, showPage(endpoint));
-    router.post(path, showPage(endpoint));
-    methodsOf(router, path, 'GET, HEAD, POST');
+    const isPage = pages.includes(path);
+    if (isPage) router.get(path, showPage(endpoint));
+    router.post(path, isPage ? showPage(endpoint) : respondBy(endpoint));
+    methodsOf(router, path, isPage ? 'GET, HEAD, POST' : 'POST');
   }
-  for (const name of ['token', 'revoke', 'introspect', 'deviceAuthorization'] as const) {
-    const [path, endpoint] = [endpointPaths[name], server[name]];
-    if (endpoint === undefined) continue;
-    router.post(path, respondBy(endpoint));
-    methodsOf(router, path, 'POST');
-  }
+  const body = JSON.stringify(server.metadata);
+  router.get(/./, (request, response, next) => {
+    if (!server.metadataPaths.includes(request.path)) return next();
+    send(request, response, { status: 200, headers: jsonHeaders, body });
+  });
   return router;
 };
 
@@ -97,11 +100,10 @@ export const oauthMetadataRoutes = (services: readonly AuthorizedService[]): Rou
     if (authorization === undefined) continue;
     documents.set(metadataPath(basePath), JSON.stringify(authorization.metadata));
   }
-  const headers = { 'Content-Type': 'application/json' };
   router.get(/^\/\.well-known\/oauth-authorization-server/, (request, response, next) => {
     const body = documents.get(request.path);
     if (body === undefined) next();
-    else send(request, response, { status: 200, headers, body });
+    else send(request, response, { status: 200, headers: jsonHeaders, body });
   });
   return router;
 };

@@ -5,10 +5,7 @@ import { param, paramsOf, type Value } from '../sql/statement';
 import { type NewToken, readScopes, tokenRows, userLock, writeScopes } from './tokens';
 
 /** What a device asks for. */
-export interface DeviceRequest {
-  readonly clientId: string;
-  readonly scopes: readonly string[];
-}
+export type DeviceRequest = Readonly<{ clientId: string; scopes: readonly string[] }>;
 
 /** The seconds between two polls, and those that each early poll adds (RFC 8628 sections 3.2 and 3.5). */
 export const pollSeconds = 5;
@@ -16,15 +13,12 @@ export const pollSeconds = 5;
 /** Milliseconds for which an expired code is remembered, so that its device learns that it has expired. */
 const rememberedFor = 10 * 60 * 1000;
 
-interface DeviceRow {
-  readonly hash: string;
-  readonly client: string;
-  readonly user_key: number | string | null;
-  readonly scopes: string;
-  readonly is_denied: number;
-  readonly expires_at: number | string;
-  readonly poll_seconds: number;
-  readonly next_poll_at: number | string;
+// PostgreSQL's driver gives bigint columns as text.
+interface DeviceRow
+  extends Readonly<Record<'hash' | 'client' | 'scopes', string>>,
+    Readonly<Record<'is_denied' | 'poll_seconds', number>>,
+    Readonly<Record<'expires_at' | 'next_poll_at', number | string>> {
+  readonly user_key: number | null;
 }
 
 const grantOf = (row: DeviceRow): Pick<NewToken, 'userKey' | 'scopes'> => ({
@@ -40,14 +34,7 @@ const stateOf = (row: DeviceRow, now: number) => {
   return now < Number(row.next_poll_at) ? 'slow_down' : 'authorization_pending';
 };
 
-const newColumns = [
-  'hash',
-  'user_code_hash',
-  'client',
-  'scopes',
-  'expires_at',
-  'poll_seconds',
-] as const;
+const columns = ['hash', 'user_code_hash', 'client', 'scopes', 'expires_at'] as const;
 
 /** The device codes of one service, in the table `device_codes`. What a user has allowed is deleted with the user. */
 export const knexDeviceCodes = (db: Database, service: string) => {
@@ -60,9 +47,15 @@ export const knexDeviceCodes = (db: Database, service: string) => {
       .where('expires_at', '>', param('now'));
   const lockUser = userLock(db, service);
   const addToken = tokenRows(db, service);
-  const insert = prepare<Readonly<Record<(typeof newColumns)[number], Value>>, never>(
+  const insert = prepare<Readonly<Record<(typeof columns)[number], Value>>, never>(
     knex('device_codes')
-      .insert({ service, is_denied: 0, next_poll_at: 0, ...paramsOf(newColumns) })
+      .insert({
+        service,
+        is_denied: 0,
+        poll_seconds: pollSeconds,
+        next_poll_at: 0,
+        ...paramsOf(columns),
+      })
       .onConflict()
       .ignore(),
     ['device_codes'],
@@ -102,10 +95,9 @@ export const knexDeviceCodes = (db: Database, service: string) => {
     ): Promise<boolean> =>
       transaction(async (trx) => {
         await trx.send(deleteExpired, { before: now - rememberedFor });
-        const { hash, userCodeHash, clientId, scopes } = given;
+        const { hash, userCodeHash, clientId: client, scopes } = given;
         const codes = { hash, user_code_hash: userCodeHash, expires_at: expiresAt };
-        const request = { client: clientId, scopes: writeScopes(scopes) };
-        return (await trx.run(insert, { ...codes, ...request, poll_seconds: pollSeconds })) > 0;
+        return (await trx.run(insert, { ...codes, client, scopes: writeScopes(scopes) })) > 0;
       }),
 
     /** Finds what a user code stands for, until the user has decided or it has expired. */

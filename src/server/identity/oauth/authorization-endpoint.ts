@@ -1,11 +1,10 @@
-/** The authorization endpoint (RFC 6749 section 3.1): shows the pages, and takes the forms that users send. */
+/** The endpoints for users: they show the pages of the flows, and take the forms that users send. */
 
 import { HttpError } from '../../../http/http-error';
 import type { HttpResponse } from '../../../http/send';
 import type { CheckPassword } from '../password-check';
 import { equalTexts } from '../token';
 import {
-  type AuthorizationRequest,
   authorizationError,
   authorizationResponse,
   readAuthorizationRequest,
@@ -17,57 +16,44 @@ import {
   type BrowserSessions,
   csrfToken,
   isCrossSite,
-  type SignedIn,
 } from './browser-sessions';
 import type { FindClient } from './clients';
 import { type Endpoint, type EndpointRequest, type Parameters, readParameters } from './endpoint';
 import type { Grants } from './grants';
-import type { Asker, AuthorizePages, FormAnswer, FormState, PageContext } from './pages';
+import type { AccessRequest, AuthorizePages, FormState, PageContext } from './pages';
 
-/** The parts that the pages of all flows share. */
-export interface PageParts {
+/** The parts of the endpoints of all flows. */
+export interface PagesParts {
+  readonly findClient: FindClient;
+  readonly scopes: ServiceScopes;
+  readonly grants: Grants;
   readonly pages: AuthorizePages;
   readonly sessions: BrowserSessions;
   readonly checkPassword: CheckPassword;
   readonly contextOf: (request: EndpointRequest) => PageContext;
 }
 
-/** One request, with what it asks the user for and the session of its browser. */
-export interface Visit<Asked> {
+/** One request, with its parameters and the session of its browser. */
+interface Visit {
   readonly http: EndpointRequest;
-  readonly asked: Asked;
+  readonly request: AccessRequest;
   readonly session: BrowserSession;
   readonly context: PageContext;
 }
 
-/** The parts in which the pages of one flow differ from those of another. */
-interface Flow<Asked> {
-  /** Reads what a request asks for, or responds to one that can be shown to nobody. */
-  read(
-    http: EndpointRequest,
-    context: PageContext,
-  ): Promise<{ readonly asked: Asked } | HttpResponse>;
-  /** Finds who asks, where that may be shown before anybody has signed in. */
-  askerOf(asked: Asked): Asker;
-  /** Makes the page on which the user decides. */
-  show(visit: Visit<Asked>, user: SignedIn, state: FormState): Promise<HttpResponse>;
-  /** Grants what was asked for; undefined where the user was deleted. */
-  allow(visit: Visit<Asked>, user: SignedIn): Promise<HttpResponse | undefined>;
-  /** Takes the refusal, which needs no user. */
-  refuse(visit: Visit<Asked>): Promise<HttpResponse>;
-}
+type FormOptions = Pick<FormState, 'notice' | 'status' | 'headers'>;
 
-/** Makes the endpoint of the pages on which users sign in, and allow or deny what a flow asks for. */
-export const pagesEndpoint = <Asked>(parts: PageParts, flow: Flow<Asked>): Endpoint => {
-  const { pages, sessions, checkPassword, contextOf } = parts;
-  type OneVisit = Visit<Asked>;
-
-  const signInPage = (
-    visit: OneVisit,
-    options: FormAnswer = {},
-    username?: string,
-  ): HttpResponse => {
-    const { http, asked, session, context } = visit;
+/**
+ * Makes the endpoint of a flow.
+ *
+ * @param read - reads what is asked for, or responds where there is nothing to decide
+ */
+export const pagesEndpoint = (
+  { pages, sessions, checkPassword, contextOf }: PagesParts,
+  read: (http: EndpointRequest, context: PageContext) => Promise<AccessRequest | HttpResponse>,
+): Endpoint => {
+  const signInPage = (visit: Visit, options: FormOptions = {}, username?: string): HttpResponse => {
+    const { http, request, session, context } = visit;
     const { secret, cookie } =
       session.formSecret === undefined
         ? sessions.startForms(http.secure)
@@ -79,18 +65,19 @@ export const pagesEndpoint = <Asked>(parts: PageParts, flow: Flow<Asked>): Endpo
       formToken: csrfToken('sign-in', secret, http.query),
       headers: { ...headers, ...(cookies.length > 0 && { 'Set-Cookie': cookies }) },
     };
-    return pages.signIn(flow.askerOf(asked), context, state, username);
+    return pages.signIn(request, context, state, username);
   };
 
   /** Shows the consent page each time: a signed-in user need not want this (RFC 9700 section 4.1.3). */
-  const show = async (visit: OneVisit, options: FormAnswer = {}): Promise<HttpResponse> => {
-    const { signedIn } = visit.session;
+  const show = (visit: Visit, options: FormOptions = {}): HttpResponse => {
+    const { http, request, session, context } = visit;
+    const { signedIn } = session;
     if (signedIn === undefined) return signInPage(visit, options);
-    const formToken = csrfToken('consent', signedIn.secret, visit.http.query);
-    return flow.show(visit, signedIn, { ...options, formToken });
+    const formToken = csrfToken('consent', signedIn.secret, http.query);
+    return pages.consent(request, context, { ...options, formToken }, signedIn.username);
   };
 
-  const signIn = async (visit: OneVisit, form: Parameters): Promise<HttpResponse> => {
+  const signIn = async (visit: Visit, form: Parameters): Promise<HttpResponse> => {
     const { http, session } = visit;
     const [username = '', password = ''] = [form.get('username'), form.get('password')];
     if (username === '' || password === '') {
@@ -107,26 +94,26 @@ export const pagesEndpoint = <Asked>(parts: PageParts, flow: Flow<Asked>): Endpo
   };
 
   /** Shows the form again after too many attempts or under too much load. */
-  const signInLater = (visit: OneVisit, form: Parameters, error: unknown): HttpResponse => {
+  const signInLater = (visit: Visit, form: Parameters, error: unknown): HttpResponse => {
     if (!(error instanceof HttpError) || ![429, 503].includes(error.status)) throw error;
     const notice = error.status === 429 ? 'too-many-attempts' : 'busy';
     const { status, headers } = error;
     return signInPage(visit, { notice, status, headers }, form.get('username'));
   };
 
-  const sessionEnded = (visit: OneVisit): HttpResponse => {
+  const sessionEnded = (visit: Visit): HttpResponse => {
     const signedOut = { ...visit, session: { ...visit.session, signedIn: undefined } };
     return signInPage(signedOut, { notice: 'session-ended', status: 403 });
   };
 
-  const switchUser = async (visit: OneVisit): Promise<HttpResponse> => {
+  const switchUser = async (visit: Visit): Promise<HttpResponse> => {
     await sessions.endSession(visit.session);
     return signInPage(visit, { headers: { 'Set-Cookie': [sessions.endedSession] } });
   };
 
   /** Tells whether the form carries the token that its page was given. */
   const isOwnForm = (
-    { http }: OneVisit,
+    { http }: Visit,
     form: Parameters,
     purpose: string,
     secret: string | undefined,
@@ -134,22 +121,22 @@ export const pagesEndpoint = <Asked>(parts: PageParts, flow: Flow<Asked>): Endpo
     secret !== undefined &&
     equalTexts(form.get('form_token') ?? '', csrfToken(purpose, secret, http.query));
 
-  const staleForm = (visit: OneVisit): Promise<HttpResponse> =>
+  const staleForm = (visit: Visit): HttpResponse =>
     show(visit, { notice: 'stale-form', status: 403 });
 
-  const takeSignIn = async (visit: OneVisit, form: Parameters): Promise<HttpResponse> => {
+  const takeSignIn = async (visit: Visit, form: Parameters): Promise<HttpResponse> => {
     if (!isOwnForm(visit, form, 'sign-in', visit.session.formSecret)) return staleForm(visit);
-    if (form.get('action') === 'cancel') return flow.refuse(visit);
+    if (form.get('action') === 'cancel') return visit.request.deny();
     return signIn(visit, form).catch((error: unknown) => signInLater(visit, form, error));
   };
 
-  const takeConsent = async (visit: OneVisit, form: Parameters): Promise<HttpResponse> => {
+  const takeConsent = async (visit: Visit, form: Parameters): Promise<HttpResponse> => {
     const { signedIn } = visit.session;
     if (signedIn === undefined) return sessionEnded(visit);
     if (!isOwnForm(visit, form, 'consent', signedIn.secret)) return staleForm(visit);
     if (form.get('action') === 'switch') return switchUser(visit);
-    if (form.get('action') !== 'allow') return flow.refuse(visit);
-    return (await flow.allow(visit, signedIn)) ?? sessionEnded(visit);
+    if (form.get('action') !== 'allow') return visit.request.deny();
+    return (await visit.request.allow(signedIn.userKey)) ?? sessionEnded(visit);
   };
 
   const formsOfActions = new Map<string | undefined, typeof takeSignIn>([
@@ -160,7 +147,7 @@ export const pagesEndpoint = <Asked>(parts: PageParts, flow: Flow<Asked>): Endpo
     ['switch', takeConsent],
   ]);
 
-  const takeForm = async (visit: OneVisit): Promise<HttpResponse> => {
+  const takeForm = async (visit: Visit): Promise<HttpResponse> => {
     const { http, context } = visit;
     if (isCrossSite(http)) return pages.error('foreign-form', context, 403);
     const form = http.form === undefined ? undefined : readParameters(http.form);
@@ -172,48 +159,31 @@ export const pagesEndpoint = <Asked>(parts: PageParts, flow: Flow<Asked>): Endpo
 
   return async (http) => {
     const context = contextOf(http);
-    const read = await flow.read(http, context);
-    if (!('asked' in read)) return read;
+    const request = await read(http, context);
+    if ('status' in request) return request;
     const session = await sessions.read(http);
-    const visit = { http, asked: read.asked, session, context };
+    const visit = { http, request, session, context };
     return http.method === 'POST' ? takeForm(visit) : show(visit);
   };
 };
 
-const askerOf = ({ client, response }: AuthorizationRequest) => ({
-  client: client.name,
-  redirectUri: response.redirectUri,
-});
-
 /** Makes the authorization endpoint (RFC 6749 section 3.1). */
-export const authorizationEndpoint = (
-  parts: PageParts & {
-    readonly issuer: string;
-    readonly findClient: FindClient;
-    readonly scopes: ServiceScopes;
-    readonly grants: Grants;
-  },
-): Endpoint => {
-  const { issuer, findClient, scopes, pages, grants } = parts;
-  const respond = (
-    { asked }: Visit<AuthorizationRequest>,
-    outcome: Readonly<Record<string, string>>,
-  ) => authorizationResponse(asked.response, issuer, outcome);
-  return pagesEndpoint<AuthorizationRequest>(parts, {
-    async read({ query }, context) {
-      const read = await readAuthorizationRequest(query, findClient, scopes);
-      if (read.kind === 'request') return { asked: read.request };
-      if (read.kind === 'unsafe') return pages.error(read.reason, context, 400);
-      return authorizationResponse(read.response, issuer, read.error);
-    },
-    askerOf,
-    show: async ({ asked, context }, user, state) =>
-      pages.consent({ ...askerOf(asked), scopes: asked.scopes }, context, state, user.username),
-    async allow(visit, { userKey }) {
-      const granted = await grants.issue(visit.asked, userKey);
-      return granted && respond(visit, granted);
-    },
-    refuse: async (visit) =>
-      respond(visit, authorizationError('access_denied', 'The user has denied access')),
+export const authorizationEndpoint = (parts: PagesParts & { readonly issuer: string }): Endpoint =>
+  pagesEndpoint(parts, async ({ query }, context) => {
+    const read = await readAuthorizationRequest(query, parts.findClient, parts.scopes);
+    if (read.kind === 'unsafe') return parts.pages.error(read.reason, context, 400);
+    const { response } = read.kind === 'request' ? read.request : read;
+    const respond = (outcome: Readonly<Record<string, string>>): HttpResponse =>
+      authorizationResponse(response, parts.issuer, outcome);
+    if (read.kind === 'invalid') return respond(read.error);
+    const { request } = read;
+    return {
+      ...request,
+      redirectUri: response.redirectUri,
+      async allow(userKey) {
+        const granted = await parts.grants.issue(request, userKey);
+        return granted && respond(granted);
+      },
+      deny: async () => respond(authorizationError('access_denied', 'The user has denied access')),
+    };
   });
-};

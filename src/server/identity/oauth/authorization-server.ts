@@ -36,18 +36,18 @@ export const endpointPaths = {
 export const metadataPath = (basePath: string): string =>
   `/.well-known/oauth-authorization-server${basePath}`;
 
+const oauthSchemes = ({ securitySchemes }: Pick<ApiDocument, 'securitySchemes'>) =>
+  [...securitySchemes.values()].filter((scheme) => scheme.type === 'oauth2');
+
+/** Lists where a document says that metadata is (OAS 3.2.0, section "Relative References in API URLs"). */
+export const metadataUrls = (document: ApiDocument, serverUrl: string): readonly URL[] =>
+  oauthSchemes(document)
+    .flatMap(({ oauth2MetadataUrl = [] }) => oauth2MetadataUrl)
+    .filter((url) => URL.canParse(url, serverUrl))
+    .map((url) => new URL(url, serverUrl));
+
 // RFC 6749 section 3.3, scope-token: other scopes of a document cannot be requested.
 const scopeToken = /^[\x21\x23-\x5B\x5D-\x7E]+$/;
-
-const declaredBy = (scheme: SecurityScheme): [string, string][] =>
-  scheme.type === 'oauth2'
-    ? Object.values(scheme.flows).flatMap(({ scopes }) => Object.entries(scopes))
-    : [];
-
-const hasDeviceFlow = ({ securitySchemes }: Pick<ApiDocument, 'securitySchemes'>): boolean =>
-  [...securitySchemes.values()].some(
-    (scheme) => scheme.type === 'oauth2' && scheme.flows.deviceAuthorization !== undefined,
-  );
 
 /** Lists what operations require of schemes of these types: scopes, or roles. */
 const requiredOf = (
@@ -74,7 +74,8 @@ interface DocumentScopes extends ServiceScopes {
 
 /** Collects declared and required scopes; a document may require scopes that it does not declare. */
 export const documentScopes = (document: ApiDocument): DocumentScopes => {
-  const declared = [...document.securitySchemes.values()].flatMap(declaredBy);
+  const flows = oauthSchemes(document).flatMap((scheme) => Object.values(scheme.flows));
+  const declared = flows.flatMap(({ scopes }) => Object.entries(scopes));
   const required = requiredOf(document, isOAuth);
   const known = new Map<string, string | undefined>();
   for (const [scope, description] of declared.filter(([name]) => scopeToken.test(name))) {
@@ -101,19 +102,16 @@ const metadataOf = (issuer: string, { known }: ServiceScopes, hasDevices: boolea
   scopes_supported: [...known.keys()],
   response_types_supported: ['code', 'token'],
   response_modes_supported: ['query', 'fragment'],
-  grant_types_supported: [
-    'authorization_code',
-    'implicit',
-    ...(hasDevices ? [deviceGrantType] : []),
-  ],
-  ...(hasDevices && {
-    device_authorization_endpoint: issuer + endpointPaths.deviceAuthorization,
-  }),
+  grant_types_supported: ['authorization_code', 'implicit'],
   token_endpoint_auth_methods_supported: ['none'],
   revocation_endpoint_auth_methods_supported: ['none'],
   code_challenge_methods_supported: ['S256'],
   authorization_response_iss_parameter_supported: true,
   ui_locales_supported: pageLanguages,
+  ...(hasDevices && {
+    device_authorization_endpoint: issuer + endpointPaths.deviceAuthorization,
+    grant_types_supported: ['authorization_code', 'implicit', deviceGrantType],
+  }),
 });
 
 const loopbackHost = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/i;
@@ -132,6 +130,8 @@ export interface AuthorizationServer
       Record<'authorize' | 'token' | 'revoke' | 'introspect', Endpoint>
   > {
   readonly metadata: object;
+  /** The paths below the service at which the document says that it is, beside `metadataPath`. */
+  readonly metadataPaths: readonly string[];
   /** Makes a page for a user whose request failed in the server. */
   failurePage(request: PageRequest, status: number, headers: HttpResponse['headers']): HttpResponse;
 }
@@ -171,12 +171,14 @@ export const builtInAuthorizationServer = (
   });
   const sessions = browserSessions(tokens, basePath, tokenTtlSeconds, clock);
   const checkClient = clientCheck(findClient, name);
-  const forPages = { pages, sessions, checkPassword, contextOf };
-  const shared = { ...forPages, issuer, findClient, checkClient, scopes, grants: issuing, clock };
-  const devices = hasDeviceFlow(document)
+  const shared = {
+    ...{ issuer, service: name, findClient, checkClient, scopes, grants: issuing, clock },
+    ...{ pages, sessions, checkPassword, contextOf },
+  };
+  const devices = oauthSchemes(document).some(({ flows }) => flows.deviceAuthorization)
     ? deviceGrant({
-        ...{ ...shared, service: name, pageUrl: issuer + endpointPaths.device },
-        ...{ codes: knexDeviceCodes(db, name), counts: knexEventCounts(db) },
+        ...{ ...shared, pageUrl: issuer + endpointPaths.device },
+        ...{ devices: knexDeviceCodes(db, name), counts: knexEventCounts(db) },
       })
     : undefined;
   return {
@@ -195,6 +197,9 @@ export const builtInAuthorizationServer = (
       clock,
     }),
     metadata: metadataOf(issuer, scopes, devices !== undefined),
+    metadataPaths: metadataUrls(document, issuer)
+      .filter(({ href }) => href.startsWith(`${issuer}/`))
+      .map(({ href }) => href.slice(issuer.length)),
     failurePage: (request, status, headers) =>
       pages.error(status === 503 ? 'busy' : 'failed', contextOf(request), status, headers),
   };

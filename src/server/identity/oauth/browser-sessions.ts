@@ -24,7 +24,7 @@ export const isCrossSite = (request: CredentialRequest): boolean => {
 };
 
 /** A user who is signed in with this browser. */
-export interface SignedIn {
+interface SignedIn {
   readonly userKey: string;
   readonly username: string;
   /** The token of the cookie. */

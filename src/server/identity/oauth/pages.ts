@@ -2,6 +2,7 @@
 
 import { type Html, hashSource, html, pageHeaders, trusted } from '../../../base/html/html';
 import type { HttpResponse } from '../../../http/send';
+import type { OAuthClient } from '../../../storage/identity/clients';
 import type { ServiceScopes } from './authorization-request';
 import type { FormNotice, PageError, PageOutcome, Texts } from './texts';
 
@@ -12,33 +13,26 @@ export interface PageContext {
   readonly isExposed: boolean;
 }
 
-/** The reason why a form is shown again. */
-export interface FormAnswer {
+/** The state of a form. */
+export interface FormState {
+  /** The secret that proves that the form is from this server. */
+  readonly formToken: string;
   readonly notice?: FormNotice | undefined;
   readonly status?: number;
   readonly headers?: HttpResponse['headers'];
 }
 
-/** The state of a form that changes something. */
-export interface FormState extends FormAnswer {
-  /** The secret that proves that the form is from this server. */
-  readonly formToken: string;
-}
-
-/** Who asks the user for access. */
-export interface Asker {
-  /** The name of the client; undefined: a device that has not been named yet. */
-  readonly client?: string;
+/** A request for access, which is shown to a user who decides on it. */
+export interface AccessRequest {
+  readonly client: OAuthClient;
+  readonly scopes: readonly string[];
   /** Where the user is sent in the end; undefined: nowhere. */
   readonly redirectUri?: string;
-}
-
-/** A request for access, as the user decides on it. */
-interface AccessRequest extends Asker {
-  readonly client: string;
-  readonly scopes: readonly string[];
-  /** The code that the device shows; undefined where it is no device that asks. */
+  /** The code that the device shows which asks; undefined: no device asks. */
   readonly userCode?: string;
+  /** Grants it; undefined where it can no longer be granted to this user. */
+  allow(userKey: string): Promise<HttpResponse | undefined>;
+  deny(): Promise<HttpResponse>;
 }
 
 /** The properties of a service that its pages show. */
@@ -57,7 +51,7 @@ interface Page {
   readonly content: Html;
   readonly status: number;
   readonly headers: HttpResponse['headers'];
-  /** The source list of `form-action`; undefined: the page has no form. */
+  /** The sources to which the form of the page may lead; undefined: it has none. */
   readonly forms?: string;
 }
 
@@ -179,7 +173,7 @@ export const authorizePages = (subject: PageSubject) => {
       'Content-Type': 'text/html; charset=utf-8',
       'Content-Language': context.texts.language,
       'Cache-Control': 'no-store',
-      ...pageHeaders([`style-src ${styleSource}`], page.forms ?? "'none'"),
+      ...pageHeaders([`style-src ${styleSource}`], page.forms),
       'X-Frame-Options': 'DENY',
       ...page.headers,
     },
@@ -188,10 +182,10 @@ export const authorizePages = (subject: PageSubject) => {
 
   const formPage = (
     context: PageContext,
-    { notice, status = 200, headers = {} }: FormAnswer,
+    { notice, status = 200, headers = {} }: Omit<FormState, 'formToken'>,
     heading: string,
     content: Html,
-    redirectUri: string | undefined,
+    redirectUri?: string,
   ): HttpResponse => {
     const title = notice === undefined ? heading : `${context.texts.errorPrefix}${heading}`;
     return respond(context, { title, content, status, headers, forms: formSource(redirectUri) });
@@ -204,7 +198,7 @@ export const authorizePages = (subject: PageSubject) => {
   return {
     /** @param username the user name of an earlier attempt */
     signIn(
-      { client, redirectUri }: Asker,
+      { client, redirectUri }: AccessRequest,
       context: PageContext,
       state: FormState,
       username = '',
@@ -212,12 +206,10 @@ export const authorizePages = (subject: PageSubject) => {
       const { texts } = context;
       const { formToken, notice } = state;
       const tied = tieTo(notice);
-      const reason =
-        client === undefined ? texts.deviceReason(service) : texts.signInReason(client, service);
       const focus = html` autofocus`;
       const [atName, atPassword] = username === '' ? [focus] : [undefined, focus];
       const content = html`<h1>${texts.signInTitle}</h1>
-<p class="reason">${reason}</p>
+<p class="reason">${texts.signInReason(client.name, service)}</p>
 ${noticeOf(texts, notice)}
 <form method="post">
 <input type="hidden" name="form_token" value="${formToken}">
@@ -244,12 +236,12 @@ ${noticeOf(texts, notice)}
       const destination =
         redirectUri && html` ${texts.destination} <b>${new URL(redirectUri).host}</b>.`;
       const duration = durationOf(texts.language, tokenTtlSeconds);
-      const content = html`<h1>${texts.consentTitle(client)}</h1>
+      const content = html`<h1>${texts.consentTitle(client.name)}</h1>
 ${noticeOf(texts, notice)}
-${userCode && html`<p class="warning">${texts.deviceCheck} <b>${userCode}</b></p>`}
+${userCode && html`<p class="warning">${texts.deviceCheck} <b>${userCode}</b>.</p>`}
 <form method="post">
 <input type="hidden" name="form_token" value="${formToken}">
-<p id="reason">${texts.consentReason(client, service)}</p>
+<p id="reason">${texts.consentReason(client.name, service)}</p>
 <ul class="scopes" aria-labelledby="reason">
 ${asked.map((scope) => scopeItem(texts, scope))}</ul>
 <p class="facts">${texts.duration(duration)}${destination}</p>
@@ -260,29 +252,30 @@ ${asked.map((scope) => scopeItem(texts, scope))}</ul>
 <p class="facts account">${texts.signedInAs} <b>${username}</b><br>
 <button class="link" name="action" value="switch">${texts.switchUser}</button></p>
 </form>`;
-      return formPage(context, state, texts.consentTitle(client), content, redirectUri);
+      return formPage(context, state, texts.consentTitle(client.name), content, redirectUri);
     },
 
     /** @param userCode what was typed before */
-    enterCode(context: PageContext, answer: FormAnswer, userCode = ''): HttpResponse {
-      const { texts } = context;
-      const content = html`<h1>${texts.deviceTitle}</h1>
-${noticeOf(texts, answer.notice)}
+    enterCode(
+      context: PageContext,
+      answer: Omit<FormState, 'formToken'> = {},
+      userCode = '',
+    ): HttpResponse {
+      const { deviceTitle, userCode: label, continue: button } = context.texts;
+      const content = html`<h1>${deviceTitle}</h1>
+${noticeOf(context.texts, answer.notice)}
 <form>
-<label for="user_code">${texts.userCode}</label>
+<label for="user_code">${label}</label>
 <input id="user_code" name="user_code" value="${userCode}" autocomplete="off" autocapitalize="characters" spellcheck="false" required autofocus${tieTo(answer.notice)}>
-<div class="buttons">
-<button class="action">${texts.continue}</button>
-</div>
+<div class="buttons"><button class="action">${button}</button></div>
 </form>`;
-      return formPage(context, answer, texts.deviceTitle, content, undefined);
+      return formPage(context, answer, deviceTitle, content);
     },
 
     outcome(outcome: PageOutcome, context: PageContext): HttpResponse {
-      const { closePage, outcomes } = context.texts;
-      const title = outcomes[outcome];
+      const title = context.texts.outcomes[outcome];
       const content = html`<h1>${title}</h1>
-<p role="status">${closePage}</p>`;
+<p>${context.texts.closePage}</p>`;
       return respond(context, { title, content, status: 200, headers: {} });
     },
 

@@ -23,7 +23,6 @@ const english = {
   allow: 'Allow',
   deny: 'Deny',
   deviceTitle: 'Connect a device',
-  deviceReason: (service: string) => `to connect a device with your ${service} account`,
   deviceCheck: 'Allow this only where you have asked for it, and your device shows the code',
   userCode: 'The code that your device shows',
   continue: 'Continue',
@@ -43,7 +42,6 @@ const english = {
     'stale-form': 'This form has expired. Check that cookies are enabled and try again.',
     'too-many-attempts': 'Too many sign-ins have failed. Try again later.',
     'wrong-code': 'This code is wrong, used or expired. Enter the one that your device shows now.',
-    'too-many-codes': 'Too many wrong codes were entered. Try again later.',
     busy: 'The server is busy. Try again in a moment.',
   },
   /** The reasons why the user can do nothing on this page. */
@@ -93,7 +91,6 @@ const french: Texts = {
   allow: 'Autoriser',
   deny: 'Refuser',
   deviceTitle: 'Connecter un appareil',
-  deviceReason: (service) => `pour connecter un appareil à votre compte ${service}`,
   deviceCheck: 'Autorisez-la seulement si elle vient de vous et que votre appareil affiche le code',
   userCode: 'Le code affiché par votre appareil',
   continue: 'Continuer',
@@ -112,7 +109,6 @@ const french: Texts = {
     'too-many-attempts': 'Trop de connexions ont échoué. Réessayez plus tard.',
     'wrong-code':
       'Ce code est incorrect, utilisé ou expiré. Saisissez celui que votre appareil affiche maintenant.',
-    'too-many-codes': 'Trop de codes incorrects ont été saisis. Réessayez plus tard.',
     busy: 'Le serveur est occupé. Réessayez dans un instant.',
   },
   errors: {

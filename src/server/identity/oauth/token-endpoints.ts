@@ -35,7 +35,7 @@ const problemOf = (parameters: Parameters): string | undefined => {
 };
 
 /** Responds to a token request of a client. */
-type Exchange = (clientId: string, parameters: Parameters) => Promise<HttpResponse>;
+export type Exchange = (clientId: string, parameters: Parameters) => Promise<HttpResponse>;
 
 /** The parts of the endpoints. */
 interface TokenEndpointParts {
