@@ -26,7 +26,14 @@ const expectRefusal = (answered: Answered, error: string, status = 400): void =>
   expect(answered.headers['cache-control']).toBe('no-store');
 };
 
-/** Opens the page of a code as a user who has signed in. */
+/** A browser of a user who has signed in on the page. */
+const signedIn = async (): Promise<Browser> => {
+  const browser = browse();
+  await signInOn(browser, await browser.open(`${page}?`));
+  return browser;
+};
+
+/** Opens the page of a code as a user who signs in there. */
 const consentTo = async (userCode: string, browser: Browser = browse()): Promise<Visited> =>
   signInOn(browser, await browser.open(pageOf(userCode)));
 
@@ -125,16 +132,17 @@ describe('a device', () => {
     expect(denied.text).toContain('No access was granted');
     expectRefusal(await poll(device_code), 'access_denied');
     expectRefusal(await poll(device_code), 'access_denied');
-    expect((await browse().open(pageOf(user_code))).text).toContain('This code is wrong');
+    expect((await (await signedIn()).open(pageOf(user_code))).text).toContain('This code is wrong');
   });
 
   test('learns that its codes have expired, allowed or not', async () => {
     const [one, other] = [await newCodes(), await newCodes()];
     await decide(one.user_code, 'allow');
+    const browser = await signedIn();
     clock.now = noon + 599_999;
-    expect((await browse().open(pageOf(other.user_code))).status).toBe(200);
+    expect((await browser.open(pageOf(other.user_code))).status).toBe(200);
     clock.now = noon + 600_000;
-    expect((await browse().open(pageOf(other.user_code))).status).toBe(400);
+    expect((await browser.open(pageOf(other.user_code))).status).toBe(400);
     for (const { device_code } of [one, other]) {
       expectRefusal(await poll(device_code), 'expired_token');
     }
@@ -210,15 +218,15 @@ describe('a device', () => {
 });
 
 describe('the page', () => {
-  test('asks for the code, signs the user in, and shows who asks for what', async () => {
+  test('signs the user in, asks for the code, and shows who asks for what', async () => {
     const browser = browse();
-    const empty = await browser.open(page);
+    const signIn = await browser.open(`${page}?`);
+    expect(signIn.text).toMatch(/to continue to your device with your Pet [^<]* account/i);
+    const empty = await signInOn(browser, signIn);
     expect([empty.status, fieldsOf(empty.text)]).toEqual([200, { user_code: '' }]);
     expect(empty.text).toContain('<h1>Connect a device</h1>');
     const { user_code } = await newCodes({ scope: 'read:pets write:pets' });
-    const signIn = await browser.open(pageOf(user_code));
-    expect(signIn.text).toContain('Anna &amp; &lt;b&gt;Bert&lt;/b&gt;’s TV');
-    const { text } = await signInOn(browser, signIn);
+    const { text } = await browser.open(pageOf(user_code));
     expect(text).toContain('Allow Anna &amp; &lt;b&gt;Bert&lt;/b&gt;’s TV access?');
     expect(text).toContain('<code>read:pets</code>');
     expect(text).toContain('<code>write:pets</code>');
@@ -253,7 +261,7 @@ describe('the page', () => {
     ['no code at all', '"><script>'],
     ['long', 'B'.repeat(4000)],
   ])('refuses a code that is %s, and asks for another', async (_, typed) => {
-    const wrong = await browse().open(pageOf(typed));
+    const wrong = await (await signedIn()).open(pageOf(typed));
     expect([wrong.status, fieldsOf(wrong.text)['user_code']]).toEqual([400, typed]);
     expect(wrong.text).toContain('This code is wrong, used or expired.');
     expect(wrong.text).toContain('aria-invalid="true"');
@@ -263,20 +271,20 @@ describe('the page', () => {
   test.each([`${page}?user_code=`, `${page}?user_code=a&user_code=b`, `${page}?user_code=%zz`])(
     'asks for a code at %s',
     async (target) => {
-      const asked = await browse().open(target);
+      const asked = await (await signedIn()).open(target);
       expect([asked.status, fieldsOf(asked.text)]).toEqual([200, { user_code: '' }]);
     },
   );
 
-  test('takes so many wrong codes from a network, and no right one then', async () => {
+  test('takes so many wrong codes of a user, and no right one then', async () => {
     const { user_code, device_code } = await newCodes();
     const browser = browse();
     const consent = await consentTo(user_code, browser);
-    for (let number = 0; number < 300; number += 1) {
-      expect((await browse().open(pageOf('BBBB-BBBB'))).status).toBe(400);
+    for (let number = 0; number < 30; number += 1) {
+      expect((await browser.open(pageOf('BBBB-BBBB'))).status).toBe(400);
     }
     for (const refused of [
-      await browse().open(pageOf('BBBB-BBBB')),
+      await browser.open(pageOf('BBBB-BBBB')),
       await browser.open(pageOf(user_code)),
       await browser.press(consent, { button: 'allow' }),
     ]) {
@@ -284,15 +292,23 @@ describe('the page', () => {
       expect(refused.headers['content-type']).toBe('text/html; charset=utf-8');
     }
     expectRefusal(await poll(device_code), 'authorization_pending');
-    expect((await browse().open(page)).status).toBe(200);
+    expect((await browser.open(page)).status).toBe(200);
   });
 
-  test('may be left before anybody has signed in, which denies the device', async () => {
+  test('tells nothing of a code, and changes nothing, before anybody has signed in', async () => {
     const { user_code, device_code } = await newCodes();
     const browser = browse();
-    const left = await browser.press(await browser.open(pageOf(user_code)), { button: 'cancel' });
+    const [signIn, other] = [await browser.open(pageOf(user_code)), await browser.open(page)];
+    const withoutToken = ({ text }: Visited) => text.replace(/name="form_token" value="\w+"/, '');
+    expect(withoutToken(signIn)).toBe(withoutToken(other));
+    const left = await browser.press(signIn, { button: 'cancel' });
+    expect([left.status, buttonsOf(left.text)]).toEqual([200, []]);
     expect(left.text).toContain('No access was granted');
-    expectRefusal(await poll(device_code), 'access_denied');
+    const body = new URLSearchParams({ action: 'allow' }).toString();
+    const type = 'application/x-www-form-urlencoded';
+    const forged = await services().ask(`POST ${pageOf(user_code)}`, { type, body });
+    expect(forged.status).toBe(403);
+    expectRefusal(await poll(device_code), 'authorization_pending');
   });
 
   test('decides once, and says where it is too late', async () => {
@@ -307,12 +323,13 @@ describe('the page', () => {
   test('knows no code whose client is gone', async () => {
     const { user_code } = await newCodes();
     await knexClients(services().db, 'petstore').remove('tv');
-    expect((await browse().open(pageOf(user_code))).status).toBe(400);
+    expect((await (await signedIn()).open(pageOf(user_code))).status).toBe(400);
   });
 
   test('is kept from frames, caches and other sites', async () => {
     const { user_code } = await newCodes();
-    for (const { headers } of [await browse().open(page), await consentTo(user_code)]) {
+    const pages = [await browse().open(page), await (await signedIn()).open(page)];
+    for (const { headers } of [...pages, await consentTo(user_code)]) {
       expect(headers['content-security-policy']).toMatch(
         /^default-src 'none'; style-src '[^']+'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'$/,
       );
@@ -349,7 +366,7 @@ describe('the page', () => {
   });
 
   test('speaks French', async () => {
-    const asked = await browse().open(page, { 'Accept-Language': 'fr' });
+    const asked = await (await signedIn()).open(page, { 'Accept-Language': 'fr' });
     expect(asked.text).toContain('<h1>Connecter un appareil</h1>');
   });
 

@@ -6,11 +6,23 @@ import { digest } from './token';
 
 const windowMilliseconds = 15 * 60 * 1000;
 
-/** The most failures, and the values that name their counter. */
-type AttemptLimit = readonly [most: number, ...values: string[]];
+/** The most failures, what they have in common, and the values that tell it. */
+type AttemptLimit = readonly [most: number, common: string, ...values: string[]];
 
-/** Makes the limit of failures from a network, which may be a company's. */
-export const networkLimit = (network: string): AttemptLimit => [300, 'address', network];
+// The narrow limit is for an account and a network together, so that a stranger cannot lock the user out. The wide limits stop
+// guesses at one account from many networks, and at many accounts from one network, which may be a company's.
+const narrow = 30;
+const wide = 300;
+
+/** Makes the limit of failures from a network. */
+export const networkLimit = (network: string): AttemptLimit => [wide, 'address', network];
+
+/** Makes the limits of guesses at, or by, an account. */
+export const guessLimits = (account: string, network: string): readonly AttemptLimit[] => [
+  [narrow, 'account and address', account, network],
+  [wide, 'account', account],
+  networkLimit(network),
+];
 
 /**
  * Makes the function that runs attempts of one kind, and counts those that give undefined. It throws HttpError 429 with the sentence
@@ -37,7 +49,7 @@ export const attemptLimiter =
 
     /** Refuses where a limit is used up; `allowance` is the number of attempts that are not yet counted. */
     const requireLeft = async (found: readonly EventCount[], allowance: number): Promise<void> => {
-      const limitOf = ({ name }: EventCount): AttemptLimit => limitsByName.get(name) ?? [0];
+      const limitOf = ({ name }: EventCount): AttemptLimit => limitsByName.get(name) ?? [0, ''];
       const used = found.filter((one) => one.count + allowance > limitOf(one)[0]);
       if (used.length === 0 || (await isSpared(used.map(limitOf)))) return;
       const endsAt = Math.max(...used.map(({ expiresAt }) => expiresAt));

@@ -6,7 +6,7 @@ import type { Account, AccountStorage } from '../../storage/identity/accounts';
 import type { EventCountStorage } from '../../storage/identity/event-counts';
 import type { SignInNetworkStorage } from '../../storage/identity/sign-in-networks';
 import { networkOf } from '../http/network-of';
-import { attemptLimiter, networkLimit } from './attempt-limit';
+import { attemptLimiter, guessLimits } from './attempt-limit';
 import type { Passwords } from './password';
 import { digest } from './token';
 
@@ -19,12 +19,6 @@ export type CheckPassword = (
   password: string,
   client: Pick<ClientInfo, 'address'>,
 ) => Promise<Account | undefined>;
-
-// The narrow limit is for an account and a network together, so that a stranger cannot lock the user out. The wide limits stop
-// guesses at one account from many networks, and at many accounts from one network, which may be a company's. The limit of the
-// account spares networks from which its user has signed in, so that an attack from everywhere does not lock the user out.
-const narrow = 30;
-const wideForAccount = 300;
 
 /** Makes the check of one service. */
 export const passwordCheck = (parts: {
@@ -45,22 +39,18 @@ export const passwordCheck = (parts: {
     const account = await accounts.findComparable(username);
     // All spellings of a name share their limits.
     const name = comparableUserName(username);
-    const ofAccount = [wideForAccount, 'account', name] as const;
-    const limits = [
-      [narrow, 'account and address', name, network] as const,
-      ofAccount,
-      networkLimit(network),
-    ];
     // The digest has the key of the user, so that equal networks of two users cannot be recognized.
     const digestFor = ({ key }: Account) => digest(JSON.stringify([service, key, network]));
 
     const checked = await limited(
-      limits,
+      guessLimits(name, network),
       async () =>
         (await passwords.matches(password, account?.passwordHash, network)) ? account : undefined,
+      // The limit of the account spares networks from which its user has signed in, so that an attack from everywhere does not
+      // lock the user out.
       async (used) =>
         account !== undefined &&
-        used.every((limit) => limit === ofAccount) &&
+        used.every(([, common]) => common === 'account') &&
         (await networks.isKnown(account.key, digestFor(account), clock())),
     );
     if (checked) await networks.remember(checked.key, digestFor(checked), clock());

@@ -50,7 +50,11 @@ type FormOptions = Pick<FormState, 'notice' | 'status' | 'headers'>;
  */
 export const pagesEndpoint = (
   { pages, sessions, checkPassword, contextOf }: PagesParts,
-  read: (http: EndpointRequest, context: PageContext) => Promise<AccessRequest | HttpResponse>,
+  read: (
+    http: EndpointRequest,
+    context: PageContext,
+    session: BrowserSession,
+  ) => Promise<AccessRequest | HttpResponse>,
 ): Endpoint => {
   const signInPage = (visit: Visit, options: FormOptions = {}, username?: string): HttpResponse => {
     const { http, request, session, context } = visit;
@@ -159,9 +163,9 @@ export const pagesEndpoint = (
 
   return async (http) => {
     const context = contextOf(http);
-    const request = await read(http, context);
-    if ('status' in request) return request;
     const session = await sessions.read(http);
+    const request = await read(http, context, session);
+    if ('status' in request) return request;
     const visit = { http, request, session, context };
     return http.method === 'POST' ? takeForm(visit) : show(visit);
   };

@@ -9,7 +9,7 @@ import {
 } from '../../../storage/identity/device-codes';
 import type { EventCountStorage } from '../../../storage/identity/event-counts';
 import { networkOf } from '../../http/network-of';
-import { attemptLimiter, networkLimit } from '../attempt-limit';
+import { attemptLimiter, guessLimits, networkLimit } from '../attempt-limit';
 import { digest, newSecret } from '../token';
 import { type PagesParts, pagesEndpoint } from './authorization-endpoint';
 import { requestedScopes, scopesProblem } from './authorization-request';
@@ -114,10 +114,18 @@ const devicePage = (parts: DeviceParts): Endpoint => {
     return { client, scopes: found.scopes, userCode, allow: decide, deny: () => decide() };
   };
 
-  return pagesEndpoint(parts, async ({ query, address }, context) => {
+  /** Lets a user sign in before any code is looked at. */
+  const signInFirst = (context: PageContext): AccessRequest => ({
+    ...{ client: { name: context.texts.yourDevice }, scopes: [] },
+    allow: async () => undefined,
+    deny: async () => pages.outcome('denied', context),
+  });
+
+  return pagesEndpoint(parts, async ({ query, address }, context, { signedIn }) => {
+    if (signedIn === undefined) return signInFirst(context);
     const typed = readParameters(query)?.get('user_code');
     if (typed === undefined) return pages.enterCode(context);
-    const limits = [networkLimit(networkOf(address))];
+    const limits = guessLimits(signedIn.userKey, networkOf(address));
     const found = await limited(limits, () => find(readUserCode(typed), context));
     return found ?? pages.enterCode(context, wrong, typed);
   });

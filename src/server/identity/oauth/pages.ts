@@ -24,7 +24,7 @@ export interface FormState {
 
 /** A request for access, which is shown to a user who decides on it. */
 export interface AccessRequest {
-  readonly client: OAuthClient;
+  readonly client: Pick<OAuthClient, 'name'>;
   readonly scopes: readonly string[];
   /** Where the user is sent in the end; undefined: nowhere. */
   readonly redirectUri?: string;
