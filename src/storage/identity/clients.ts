@@ -4,8 +4,8 @@ import type { Database } from '../database/database';
 import { param, paramsOf, type Values } from '../sql/statement';
 
 /**
- * The flows: `code` gives an authorization code (RFC 6749 section 4.1), `implicit` an access token (section 4.2), `device` a token
- * to a device on which nobody can sign in (RFC 8628).
+ * The flows: `code` gives an authorization code (RFC 6749 section 4.1), `implicit` an access token (section 4.2), `device` a device
+ * code (RFC 8628).
  */
 export const oauthFlows = ['code', 'implicit', 'device'] as const;
 

@@ -1,10 +1,10 @@
-/** Stores device codes: the digests of both codes, what the device asks for, and what the user decided (RFC 8628). */
+/** Stores device codes: the digests of both codes, the request of the device, and the decision of its user (RFC 8628). */
 
 import type { Database, Transaction } from '../database/database';
 import { param, paramsOf, type Value } from '../sql/statement';
 import { type NewToken, readScopes, tokenRows, userLock, writeScopes } from './tokens';
 
-/** What a device asks for. */
+/** The request of a device. */
 export type DeviceRequest = Readonly<{ clientId: string; scopes: readonly string[] }>;
 
 /** The seconds between two polls, and those that each early poll adds (RFC 8628 sections 3.2 and 3.5). */

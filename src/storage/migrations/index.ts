@@ -16,7 +16,7 @@ const deviceCodes: Knex.Migration = {
       table.text('service').notNullable();
       table.text('user_code_hash').notNullable();
       table.text('client').notNullable();
-      // The user who has allowed it.
+      // Null until a user has allowed it.
       table.integer('user_key').unsigned().references('users.key').onDelete('CASCADE').index();
       table.text('scopes').notNullable();
       table.integer('is_denied').notNullable();

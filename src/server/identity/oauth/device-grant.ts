@@ -78,7 +78,7 @@ const codeEndpoint = (parts: DeviceParts): Endpoint => {
     }
     const granted = requestedScopes(parameters.get('scope'), scopes);
     if (granted === undefined) return errorResponse('invalid_scope', scopesProblem(scopes));
-    // Whoever knows a client can ask, and each request takes a row: all count as if they had failed.
+    // Clients are public, and each request takes a row: all count as if they had failed.
     await limited([networkLimit(networkOf(request.address))], async () => undefined);
     const [deviceCode, userCode] = await issue({ clientId, scopes: granted });
     return jsonResponse(200, {

@@ -26,7 +26,7 @@ export interface FormState {
 export interface AccessRequest {
   readonly client: Pick<OAuthClient, 'name'>;
   readonly scopes: readonly string[];
-  /** Where the user is sent in the end; undefined: nowhere. */
+  /** The place to which the user is sent in the end; undefined: none. */
   readonly redirectUri?: string;
   /** The code that the device shows which asks; undefined: no device asks. */
   readonly userCode?: string;
