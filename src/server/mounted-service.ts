@@ -113,7 +113,7 @@ const namedIssuer = async (
   { origin, clock, log }: AppContext,
 ): Promise<VerifyJwt | undefined> => {
   const url = metadataUrls(document, origin + document.basePath).find(
-    (one) => one.origin !== origin && isTrustedWay(one.href),
+    ({ href }) => !href.startsWith(`${origin}/`) && isTrustedWay(href),
   );
   // RFC 8414 section 3.1, and OpenID Connect Discovery 1.0 section 4
   const wellKnown = /\/\.well-known\/(oauth-authorization-server|openid-configuration)|\/$/g;

@@ -132,6 +132,19 @@ describe('a poll', () => {
     expect(await countRows(file.db, 'device_codes')).toBe(0);
   });
 
+  test('learns what another process was told, and one of both gets the token', async () => {
+    const others = knexDeviceCodes(await file.openAnother(), 'shop');
+    await add();
+    expect(await poll(now, 'device', 'tv', others)).toBe('authorization_pending');
+    expect(await poll()).toBe('slow_down');
+    expect(await others.find('user', now)).toEqual(request);
+    expect(await others.decide('user', now, userKey)).toBe(true);
+    expect(await codes.find('user', now)).toBeUndefined();
+    const polled = await Promise.all([poll(), poll(now, 'device', 'tv', others)]);
+    expect(polled.filter((one) => typeof one !== 'string')).toHaveLength(1);
+    expect(polled).toContain('invalid_grant');
+  });
+
   test('gets no token once the code has expired, or was denied', async () => {
     await add();
     await add('denied', 'other');
