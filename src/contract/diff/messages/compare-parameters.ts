@@ -20,6 +20,8 @@ const parametersOf = ({ path, parameters }: Operation): ReadonlyMap<string, Para
   const variables = variablesOf(path);
   const keyOf = ({ in: place, name }: Parameter): string => {
     if (place === 'path') return `path ${variables.indexOf(name)}`;
+    // It has no name in a request.
+    if (place === 'querystring') return place;
     return `${place} ${place === 'header' ? name.toLowerCase() : name}`;
   };
   return new Map(parameters.map((parameter) => [keyOf(parameter), parameter]));

@@ -4,6 +4,7 @@ import { parseMediaType } from '../../../base/media-type';
 import type { Parameter } from '../../../model/operation';
 import type { Schema } from '../../../model/schema';
 import type { DiffRuleId, Side } from '../rules/rules';
+import { compareEncodings } from './compare-encodings';
 import { fieldSpot, type MessageComparison, spotOf } from './message-comparison';
 
 const plainTypes: ReadonlySet<string> = new Set(['string', 'integer', 'number', 'boolean']);
@@ -64,7 +65,8 @@ export const compareValues = (
     comparison.report(rules.mediaType, side, spotOf(old, text), spotOf(now, other));
     return;
   }
-  if (was === undefined) compareStyles(comparison, [old, now], side, rules);
-  const wire = { isText: now.mediaType === undefined, xml: undefined };
-  comparison.compareSchemas(ownSchema(old), ownSchema(now), side, wire);
+  if (is === undefined) compareStyles(comparison, [old, now], side, rules);
+  else compareEncodings(comparison, [old, now], is, side);
+  const isText = is === undefined || /^(?:application\/x-www-form-urlencoded|text\/plain)$/.test(is);
+  comparison.compareSchemas(ownSchema(old), ownSchema(now), side, { isText, xml: undefined });
 };

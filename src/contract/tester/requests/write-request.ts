@@ -9,9 +9,10 @@ import { HttpError } from '../../../http/http-error';
 import type { MediaType } from '../../../model/operation';
 import { scalarReader, writeScalar } from '../../../schema/scalars';
 import type { Shape } from '../../../schema/shape';
-import { encodeBody, membersOf, shapeOfContent } from './encode-body';
+import { encodeBody, shapeOfContent } from './encode-body';
 import { type EncodedParameters, encodeParameters } from './encode-parameters';
 import type { BodyCase, HttpRequest, RequestCase } from './request-case';
+import { membersOf } from './write-pairs';
 
 /** A case as it is sent, and whether it keeps to the document. */
 export interface WrittenRequest {

@@ -83,7 +83,7 @@ const exact = (_key: string, value: unknown) => (typeof value === 'bigint' ? `${
 
 test.each(cases)('%s', (_title, parameter, value) => {
   const { operation, tools } = declare(parameter);
-  const none = { path: {}, query: {}, header: {}, cookie: {} };
+  const none = { path: {}, query: {}, header: {}, cookie: {}, querystring: {} };
   const location: string = Reflect.get(parameter, 'in');
   const raw = encodeParameters(operation, { ...none, [location]: { p: value } }, tools);
   const read = compileReadParameters(operation.parameters, tools)(raw, ownFuel());
