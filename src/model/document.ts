@@ -95,7 +95,7 @@ export const keyHeadersOf = ({ securitySchemes }: Pick<Model, 'securitySchemes'>
 
 /** Lists the names of the API keys in the query that requirements of an operation ask for. */
 export const queryKeysOf = (
-  { security }: Operation,
+  { security }: Pick<Operation, 'security'>,
   securitySchemes: Model['securitySchemes'],
 ): readonly string[] =>
   security

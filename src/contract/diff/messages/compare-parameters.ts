@@ -2,6 +2,7 @@
 
 import type { Operation, Parameter } from '../../../model/operation';
 import { entryPairs } from '../rules/finding';
+import { compareEncodings } from './compare-encodings';
 import {
   compareFlag,
   fieldSpot,
@@ -9,7 +10,7 @@ import {
   type MessageComparison,
   reportLone,
 } from './message-comparison';
-import { compareValues } from './parameter-wire';
+import { compareValues, mediaTypeOf } from './parameter-wire';
 
 /** The names in a path template, in their order. */
 const variablesOf = (path: string): readonly string[] =>
@@ -60,6 +61,8 @@ const compareParameter = (comparison: MessageComparison, old: Parameter, now: Pa
     explode: 'parameter-explode-changed',
     mediaType: 'parameter-media-type-changed',
   });
+  const is = mediaTypeOf(now);
+  if (is !== undefined && is === mediaTypeOf(old)) compareEncodings(comparison, both, is, sent);
 };
 
 const presenceRules = {

@@ -4,7 +4,6 @@ import { parseMediaType } from '../../../base/media-type';
 import type { Parameter } from '../../../model/operation';
 import type { Schema } from '../../../model/schema';
 import type { DiffRuleId, Side } from '../rules/rules';
-import { compareEncodings } from './compare-encodings';
 import { fieldSpot, type MessageComparison, spotOf } from './message-comparison';
 
 const plainTypes: ReadonlySet<string> = new Set(['string', 'integer', 'number', 'boolean']);
@@ -17,8 +16,8 @@ const isPlain = ({ types = [] }: Schema): boolean =>
 const ownSchema = ({ schema }: Parameter): Schema =>
   schema.items?.pointer === schema.pointer ? schema.items : schema;
 
-/** The media type without its parameters; undefined where a schema says it all. */
-const mediaTypeOf = ({ mediaType }: Parameter): string | undefined =>
+/** Gives the media type without its parameters; undefined where a schema says it all. */
+export const mediaTypeOf = ({ mediaType }: Parameter): string | undefined =>
   mediaType && (parseMediaType(mediaType)?.essence ?? mediaType);
 
 /** The rules of one kind of objects. */
@@ -66,7 +65,7 @@ export const compareValues = (
     return;
   }
   if (is === undefined) compareStyles(comparison, [old, now], side, rules);
-  else compareEncodings(comparison, [old, now], is, side);
-  const isText = is === undefined || /^(?:application\/x-www-form-urlencoded|text\/plain)$/.test(is);
+  const isText =
+    is === undefined || /^(?:application\/x-www-form-urlencoded|text\/plain)$/.test(is);
   comparison.compareSchemas(ownSchema(old), ownSchema(now), side, { isText, xml: undefined });
 };

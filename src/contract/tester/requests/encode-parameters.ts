@@ -62,15 +62,15 @@ const asContent = (parameter: Parameter, value: unknown, tools: SchemaContext): 
 const given = (
   operation: Operation,
   location: ParameterLocation,
-  values: ParameterValues,
+  values: Partial<ParameterValues>,
   tools: SchemaContext,
 ) =>
   operation.parameters
-    .filter(({ in: own, name }) => own === location && values[location][name] !== undefined)
+    .filter(({ in: own, name }) => own === location && values[location]?.[name] !== undefined)
     .map((parameter) => ({
       parameter,
       name: parameter.name,
-      value: asContent(parameter, values[location][parameter.name], tools),
+      value: asContent(parameter, values[location]?.[parameter.name], tools),
     }));
 
 /**
@@ -79,7 +79,7 @@ const given = (
  */
 export const encodeParameters = (
   operation: Operation,
-  values: ParameterValues,
+  values: Partial<ParameterValues>,
   tools: SchemaContext,
 ): EncodedParameters => {
   const of = (location: ParameterLocation) => given(operation, location, values, tools);
