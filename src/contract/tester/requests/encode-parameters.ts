@@ -7,6 +7,7 @@ import type { Operation, Parameter, ParameterLocation } from '../../../model/ope
 import type { ParameterValues } from './request-case';
 import {
   type Encode,
+  encode,
   encoderOf,
   textOf,
   writeForm,
@@ -45,17 +46,17 @@ const writeCookie = (parameter: Parameter, value: unknown): string[] =>
     ? writePairs(parameter, value, textOf)
     : [`${parameter.name}=${writePlain(value, ',', false, encoderOf(parameter))}`];
 
-/** A `content` parameter carries a document of its media type. */
+/** A `content` parameter carries a document of its media type; one that is the whole query string, and no form, is encoded here. */
 const asContent = (parameter: Parameter, value: unknown, tools: SchemaContext): unknown => {
-  if (parameter.mediaType === undefined) return value;
-  const shape = tools.shapeOf(parameter.schema);
-  const codec = tools.codecs.contentCodec(parameter.mediaType, shape);
-  if (parameter.in === 'querystring' && codec?.name === 'form') {
-    return writeForm(value, parameter.encoding);
-  }
-  if (codec === undefined) return textOf(value);
-  if (codec.name === 'json') return writeJson(value);
-  return codec.writer(shape, 'request')(value);
+  const { mediaType, schema, encoding, in: location } = parameter;
+  if (mediaType === undefined) return value;
+  const shape = tools.shapeOf(schema);
+  const codec = tools.codecs.contentCodec(mediaType, shape);
+  if (location === 'querystring' && codec?.name === 'form') return writeForm(value, encoding);
+  // JSON is also written of what its schema does not allow.
+  const writer = codec?.name === 'json' ? writeJson : codec?.writer(shape, 'request');
+  const text = (writer ?? textOf)(value);
+  return location === 'querystring' ? encode(text) : text;
 };
 
 /** The parameters of a location that have a value, each with it. */

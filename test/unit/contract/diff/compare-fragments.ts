@@ -46,7 +46,8 @@ export const textsOf = (kind: string, fields: Fields): readonly [old: string, no
     if (kind.startsWith('schemas')) {
       return version + around(given, parts, fields.get('in') ?? 'application/json');
     }
-    if (kind.startsWith('operations')) return version + operationDocument(withResponses(given), parts);
+    if (kind.startsWith('operations'))
+      return version + operationDocument(withResponses(given), parts);
     return `${version}info: {title: A, version: '1'}\n${given}`;
   });
   return [old ?? '', now ?? ''];
