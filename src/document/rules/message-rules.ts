@@ -4,7 +4,7 @@ import type { OpenAPIV3 } from 'openapi-types';
 import { pointerTo } from '../../base/json-pointer';
 import { isPlainObject, type PlainObject } from '../../base/plain-object';
 import { queryKeysOf } from '../../model/document';
-import type { Parameter, ParameterLocation } from '../../model/operation';
+import { type Parameter, type ParameterLocation, requestMethod } from '../../model/operation';
 import type { UnplacedDiagnostic } from '../diagnostics/diagnostic';
 import {
   isIgnoredHeader,
@@ -177,9 +177,13 @@ const bodiless = /\/(get|head|delete|trace)$/;
 
 const meaningfulBodies = ruleOf({
   Operation: ({ value, pointer }) => {
+    if (/\/query$/.test(pointer) && !Object.hasOwn(value, 'requestBody')) {
+      const message = 'The operation takes no query. Describe it by `requestBody`, or use GET.';
+      return [warningOf('request-body')(pointer, message, true)];
+    }
     const method = bodiless.exec(pointer)?.[1];
     if (method === undefined || !Object.hasOwn(value, 'requestBody')) return [];
-    const message = `The body of ${method.toUpperCase()} has no meaning and is not read. Remove it, or use another method.`;
+    const message = `The body of ${requestMethod(method)} has no meaning and is not read. Remove it, or use another method.`;
     return [warningOf('request-body')(`${pointer}/requestBody`, message, true)];
   },
 });

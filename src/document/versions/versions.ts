@@ -21,6 +21,8 @@ export interface Version {
   readonly styles: Partial<Readonly<Record<ParameterLocation, readonly ParameterStyle[]>>>;
   /** The locations where parameters may allow reserved characters. */
   readonly reservedIn: readonly ParameterLocation[];
+  /** True where a path item has the fields `query` and `additionalOperations` (OAS 3.2.0, Path Item Object). */
+  readonly hasMoreMethods: boolean;
   /** The severity of a server variable whose default is not among its values. */
   readonly serverDefaults: 'error' | 'warning';
   /** The dialect of its Schema Objects. */
@@ -40,6 +42,7 @@ const openApi30Version: Version = {
     cookie: ['form'],
   },
   reservedIn: ['query'],
+  hasMoreMethods: false,
   serverDefaults: 'warning',
   dialect: openApi30,
 };
@@ -53,6 +56,7 @@ export const openApi31Version: Version = {
   hasPartStyles: true,
   styles: openApi30Version.styles,
   reservedIn: ['query'],
+  hasMoreMethods: false,
   serverDefaults: 'error',
   dialect: jsonSchema202012,
 };
@@ -64,6 +68,7 @@ export const newestVersion: Version = {
   newest: '3.2.0',
   styles: { ...openApi30Version.styles, querystring: [], cookie: ['form', 'cookie'] },
   reservedIn: ['path', 'query', 'cookie'],
+  hasMoreMethods: true,
 };
 
 /** The versions that are read. */

@@ -13,6 +13,7 @@ import {
   type ParameterLocation,
   parameterLocations,
   type RequestBody,
+  requestMethod,
 } from '../../model/operation';
 import { anySchema, type Schema } from '../../model/schema';
 import { sampleValue } from '../../schema/samples/sample-value';
@@ -93,8 +94,14 @@ const bodyArguments = (body: RequestBody | undefined, sample: Sampler): string =
   return members.map((member) => ` ${option} ${quoted(member)}`).join('');
 };
 
+/** Writes a method, which may hold what a shell would run (RFC 9110 section 5.6.2). */
+const verbText = (method: string): string => (/^[\w-]+$/.test(method) ? method : quoted(method));
+
 /** The options of curl for methods; -X for all others. */
-const verbs: Partial<Record<Method, string>> = { get: '', head: ' -I' };
+const verbs = new Map<Method, string>([
+  ['get', ''],
+  ['head', ' -I'],
+]);
 
 /** Writes the command that sends a request with all that is required. */
 export const curlLine = (
@@ -127,6 +134,6 @@ export const curlLine = (
     ...(cookie === undefined ? [] : [` -b ${quoted(cookie)}`]),
   ];
   const target = query.length > 0 ? `${filled}?${query.join('&')}` : filled;
-  const verb = verbs[method] ?? ` -X ${method.toUpperCase()}`;
+  const verb = verbs.get(method) ?? ` -X ${verbText(requestMethod(method))}`;
   return `curl${verb} ${quoted(url + target)}${schemes.map(credential).join('')}${headers.join('')}${bodyArguments(requestBody, sample)}`;
 };

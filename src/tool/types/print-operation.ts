@@ -8,6 +8,7 @@ import {
   parameterLocations,
   type RequestBody,
   type Response,
+  requestMethod,
 } from '../../model/operation';
 import { isBinary, type Schema } from '../../model/schema';
 import { findProperty, type NamedSchemas, partsOf, typeOf } from './named-schemas';
@@ -86,7 +87,7 @@ export const printWebhook = (name: string, webhook: Operation, schemas: NamedSch
 
 const printMember = (name: string, operation: Operation, members: readonly string[]): string => {
   const comment = docComment([
-    `${operation.method.toUpperCase()} ${operation.path}`,
+    `${requestMethod(operation.method)} ${operation.path}`,
     operation.summary,
     operation.invalidReason && `Out of service: ${operation.invalidReason}`,
   ]);

@@ -6,6 +6,7 @@ import {
   type Operation,
   type ParameterLocation,
   parameterLocations,
+  requestMethod,
 } from '../../../model/operation';
 import { anySchema } from '../../../model/schema';
 import { facetsOf } from '../../../schema/samples/facets';
@@ -261,7 +262,7 @@ export class CoverageRecorder {
     return {
       document,
       operation: operationId,
-      endpoint: `${method.toUpperCase()} ${path}`,
+      endpoint: `${requestMethod(method)} ${path}`,
       requests: this.requests,
       failures: this.failures,
       statuses,
