@@ -150,6 +150,10 @@ const textLocation =
     return (raw, errors) => readFields(fields, textsOf(raw), errors);
   };
 
+/** Tells whether a parameter may be several pairs: cookies of the style form are one text each (OAS 3.2.0, Appendix D). */
+const isPairs = ({ in: location, style, mediaType }: Parameter): boolean =>
+  location === 'query' || (style === 'cookie' && mediaType === undefined);
+
 const pairsLocation =
   (
     location: ParameterLocation,
@@ -158,7 +162,9 @@ const pairsLocation =
   ): CompileLocation =>
   (parameters, tools) => {
     const readers = pairReaders(parameters, tools);
-    const fields = [...readers].map(([parameter, read]) => fieldOf(parameter, read, tools));
+    const fields = [...readers]
+      .filter(([parameter]) => isPairs(parameter))
+      .map(([parameter, read]) => fieldOf(parameter, read, tools));
     return (raw, errors) => {
       try {
         const values = readFields(fields, pairsOf(raw), errors);
@@ -193,13 +199,12 @@ const querystringLocation: CompileLocation = (parameters, tools) => {
 const cookieTexts = textLocation((raw) => parseCookie(cookieHeader(raw), encoded));
 const cookiePairs = pairsLocation('cookie', (raw) => parseCookies(cookieHeader(raw)));
 
-/** Cookies of the style cookie may be several of a name; those of the style form are one text each (OAS 3.2.0, Appendix D). */
 const cookieLocation: CompileLocation = (parameters, tools) => {
-  const isPairs = ({ style, mediaType }: Parameter) => style === 'cookie' && !mediaType;
-  const [pairs, texts] = [parameters.filter(isPairs), parameters.filter((one) => !isPairs(one))];
+  const texts = parameters.filter((one) => !isPairs(one));
   const readTexts = cookieTexts(texts, tools);
-  if (pairs.length === 0) return readTexts;
-  const readPairs = cookiePairs(pairs, tools);
+  if (texts.length === parameters.length) return readTexts;
+  // Free members of an object are none of the others.
+  const readPairs = cookiePairs(parameters, tools);
   return (raw, errors) => Object.assign(readTexts(raw, errors), readPairs(raw, errors));
 };
 

@@ -10,8 +10,7 @@ import {
   type MediaType,
   type Method,
   type Operation,
-  type ParameterLocation,
-  parameterLocations,
+  type Parameter,
   type RequestBody,
   requestMethod,
 } from '../../model/operation';
@@ -112,13 +111,8 @@ export const curlLine = (
   tools: SchemaContext,
 ): string => {
   const { method, path, requestBody, security } = operation;
-  const wanted = operation.parameters.filter(({ required }) => required);
-  const valuesIn = (location: ParameterLocation) =>
-    Object.fromEntries(
-      wanted.filter((one) => one.in === location).map((one) => [one.name, sample(one) ?? '']),
-    );
-  const values = Object.fromEntries(parameterLocations.map((one) => [one, valuesIn(one)]));
-  const given = encodeParameters(operation, values, tools);
+  const givenTo = (one: Parameter) => (one.required ? (sample(one) ?? '') : undefined);
+  const given = encodeParameters(operation, givenTo, tools);
   const filled = path.replaceAll(
     /\{([^}]+)\}/g,
     (whole, name: string) => given.path[name] ?? whole,

@@ -97,7 +97,8 @@ const subjects = async (): Promise<Subject[]> => {
           examples: false,
           depth: 3,
         }),
-        encode: ({ parameters }) => encodeParameters(operation, parameters, tools),
+        encode: ({ parameters }) =>
+          encodeParameters(operation, (one) => parameters[one.in][one.name], tools),
       })),
   );
 };

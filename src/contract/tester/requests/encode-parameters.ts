@@ -4,7 +4,6 @@ import { writeJson } from '../../../base/json/write-json';
 import { isPlainObject } from '../../../base/plain-object';
 import type { SchemaContext } from '../../../engine';
 import type { Operation, Parameter, ParameterLocation } from '../../../model/operation';
-import type { ParameterValues } from './request-case';
 import {
   type Encode,
   encode,
@@ -59,39 +58,30 @@ const asContent = (parameter: Parameter, value: unknown, tools: SchemaContext): 
   return location === 'querystring' ? encode(text) : text;
 };
 
-/** The parameters of a location that have a value, each with it. */
-const given = (
-  operation: Operation,
-  location: ParameterLocation,
-  values: Partial<ParameterValues>,
-  tools: SchemaContext,
-) =>
-  operation.parameters
-    .filter(({ in: own, name }) => own === location && values[location]?.[name] !== undefined)
-    .map((parameter) => ({
-      parameter,
-      name: parameter.name,
-      value: asContent(parameter, values[location]?.[parameter.name], tools),
-    }));
-
 /**
  * Writes the values of an operation's parameters as the server receives them, before it reads them.
+ * @param givenTo returns the value of a parameter; undefined leaves it out
  * @returns path segments and query percent-encoded, header names in lower case
  */
 export const encodeParameters = (
   operation: Operation,
-  values: Partial<ParameterValues>,
+  givenTo: (parameter: Parameter) => unknown,
   tools: SchemaContext,
 ): EncodedParameters => {
-  const of = (location: ParameterLocation) => given(operation, location, values, tools);
+  const given = operation.parameters.flatMap((parameter) => {
+    const value = givenTo(parameter);
+    return value === undefined ? [] : [{ parameter, value: asContent(parameter, value, tools) }];
+  });
+  const of = (location: ParameterLocation) =>
+    given.filter(({ parameter }) => parameter.in === location);
   const cookies = of('cookie').flatMap(({ parameter, value }) => writeCookie(parameter, value));
-  const headers = of('header').map(({ parameter, name, value }) => [
-    name.toLowerCase(),
+  const headers = of('header').map(({ parameter, value }) => [
+    parameter.name.toLowerCase(),
     writePlain(value, ',', parameter.explode, textOf),
   ]);
   return {
     path: Object.fromEntries(
-      of('path').map(({ parameter, name, value }) => [name, writePath(parameter, value)]),
+      of('path').map(({ parameter, value }) => [parameter.name, writePath(parameter, value)]),
     ),
     query: [
       ...of('query').flatMap((one) =>

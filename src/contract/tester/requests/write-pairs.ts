@@ -90,10 +90,8 @@ export const writePairs = (
   return [`${key}=${writePlain(value, delimiters[style] ?? ',', false, write)}`];
 };
 
-type Members = readonly (readonly [string, unknown])[];
-
 /** Lists the members of an object that a form can carry: null has no text. */
-export const membersOf = (value: unknown): Members =>
+export const membersOf = (value: unknown): [string, unknown][] =>
   isPlainObject(value) ? givenMembers(value).filter(([, member]) => member !== null) : [];
 
 /** Tells whether a value has members or items. */

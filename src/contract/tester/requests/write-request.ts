@@ -81,7 +81,7 @@ const hasSegments = ({ path }: EncodedParameters): boolean =>
 export const requestWriter = (operation: RequestCase['operation'], tools: SchemaContext) => {
   const readParameters = compileReadParameters(operation.parameters, tools);
   return ({ parameters, body }: RequestCase): WrittenRequest | undefined => {
-    const raw = encodeParameters(operation, parameters, tools);
+    const raw = encodeParameters(operation, (one) => parameters[one.in][one.name], tools);
     if (!hasSegments(raw)) return undefined;
     const encoded = body && encodeBody(body, tools);
     if (body !== undefined && encoded === undefined) return undefined;
