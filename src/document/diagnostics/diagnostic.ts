@@ -78,6 +78,7 @@ export const ruleDescriptions = {
   'request-body': 'Methods whose bodies have a meaning declare one, and no others do.',
   method: 'Servers can receive the method of each operation.',
   'unreachable-response': 'Each response can be sent.',
+  'ignored-items': 'Only sequential media types have an itemSchema.',
   'unusable-body': 'Bodies are in formats that can carry what their schemas describe.',
   resource: '`x-spec-first-resource` describes a resource of the document.',
   'error-schema': 'Schemas of error responses can express errors.',
