@@ -184,7 +184,7 @@ const written: readonly (readonly [
   ['a percent sign alone', { in: 'query', allowReserved: true, schema: text }, '5%', 'p=5%25'],
 ];
 
-test.each(written)('W09 to W13 %s', (_title, given, value, wanted) => {
+test.each(written)('W09 W10 W11 W12 W13 %s', (_title, given, value, wanted) => {
   const parameter = { in: 'querystring', ...given };
   const { operation, tools } = declare(parameter, '3.2.0');
   const raw = encodeParameters(operation, () => value, tools);
