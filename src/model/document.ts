@@ -17,6 +17,8 @@ export interface OAuthFlow {
 interface SchemeNode {
   readonly pointer: string;
   readonly description?: string;
+  /** True where clients should move to another scheme (OAS 3.2.0, Security Scheme Object). */
+  readonly deprecated?: boolean;
 }
 
 export interface ApiKeyScheme extends SchemeNode {

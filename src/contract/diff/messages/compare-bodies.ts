@@ -2,7 +2,9 @@
 
 import { parseMediaType } from '../../../base/media-type';
 import type { MediaType, Operation, RequestBody } from '../../../model/operation';
-import type { Side } from '../rules/rules';
+import { type Schema, schemaOf } from '../../../model/schema';
+import type { DiffRuleId, Side } from '../rules/rules';
+import type { Wire } from '../schemas/schema-pair';
 import { compareEncodings } from './compare-encodings';
 import {
   compareFlag,
@@ -74,8 +76,56 @@ const compareMediaType = (
     isText: isWrittenAsText(now.key),
     xml: isXml(old.key) && isXml(now.key) ? xml : undefined,
   };
-  comparison.compareSchemas(schema, newSchema, side, wire);
-  compareEncodings(comparison, [old.mediaType, now.mediaType], now.key, side);
+  const contents = [old.mediaType, now.mediaType] as const;
+  if (contents.every(({ itemSchema }) => itemSchema === undefined)) {
+    comparison.compareSchemas(schema, newSchema, side, wire);
+  } else compareItems(comparison, contents, side, wire);
+  compareEncodings(comparison, contents, now.key, side);
+};
+
+/** A content's items as the list that the whole of it is (OAS 3.2.0, Sequential Media Types). */
+const listOf = ({ pointer, itemSchema }: MediaType): Schema =>
+  schemaOf({ pointer: `${pointer}/itemSchema`, types: ['array'], items: itemSchema });
+
+/** Tells whether a schema describes a content as text, which says nothing of its items. */
+const isText = ({ types }: Schema): boolean => types?.every((type) => type === 'string') === true;
+
+/** Compares contents of which one alone describes its items: a `schema` of the other may describe the same ones. */
+const compareLoneItems = (
+  comparison: MessageComparison,
+  [old, now]: readonly [MediaType, MediaType],
+  side: Side,
+  wire: Wire,
+): void => {
+  const isNew = old.itemSchema === undefined;
+  const [items, other] = isNew ? [now, old] : [old, now];
+  const spot = { pointer: `${items.pointer}/itemSchema` };
+  const report = (rule: DiffRuleId): void =>
+    comparison.report(rule, side, isNew ? undefined : spot, isNew ? spot : undefined);
+  if (items.schema === undefined && other.schema !== undefined && !isText(other.schema)) {
+    report(isNew ? 'items-one-by-one' : 'items-as-a-whole');
+    const [was, is] = isNew ? [old.schema, listOf(now)] : [listOf(old), now.schema];
+    comparison.compareSchemas(was, is, side, wire);
+    return;
+  }
+  report(isNew ? 'item-schema-added' : 'item-schema-removed');
+  if (items.schema !== undefined) comparison.compareSchemas(old.schema, now.schema, side, wire);
+};
+
+/** Compares contents of items. */
+const compareItems = (
+  comparison: MessageComparison,
+  contents: readonly [MediaType, MediaType],
+  side: Side,
+  wire: Wire,
+): void => {
+  const [old, now] = contents;
+  if (old.itemSchema === undefined || now.itemSchema === undefined) {
+    compareLoneItems(comparison, contents, side, wire);
+    return;
+  }
+  comparison.compareSchemas(old.itemSchema, now.itemSchema, side, wire);
+  comparison.compareSchemas(old.schema, now.schema, side, wire);
 };
 
 /** A media type that is new may have been in a range before, which then promised what its bodies are. */

@@ -16,8 +16,12 @@ const kindOf = (scheme: SecurityScheme): string => {
   return JSON.stringify([scheme.type, place, header, httpScheme]);
 };
 
-const wholeKey = ({ pointer: _pointer, description: _description, ...rest }: SecurityScheme) =>
-  valueKey(rest);
+const wholeKey = ({
+  pointer: _pointer,
+  description: _description,
+  deprecated: _deprecated,
+  ...rest
+}: SecurityScheme) => valueKey(rest);
 
 /** The differences between two documents' schemes. */
 interface SchemeComparison {
@@ -41,9 +45,16 @@ interface SchemeChange {
   readonly new: Spot | undefined;
 }
 
-const addressFields = ['authorizationUrl', 'tokenUrl', 'refreshUrl', 'openIdConnectUrl'] as const;
+const addressFields = [
+  'authorizationUrl',
+  'deviceAuthorizationUrl',
+  'tokenUrl',
+  'refreshUrl',
+  'openIdConnectUrl',
+  'oauth2MetadataUrl',
+] as const;
 
-/** A flow, or a scheme of OpenID Connect: both have URLs. */
+/** A flow, or a scheme with URLs of its own. */
 type Addressed = Partial<Record<(typeof addressFields)[number], string>> & Placed;
 
 const addressChanges = (old: Addressed, now: Addressed): readonly SchemeChange[] =>
@@ -90,7 +101,17 @@ const schemeChanges = (old: SecurityScheme, now: SecurityScheme): readonly Schem
   if (was !== is) {
     return [{ rule: 'security-scheme-changed', old: spotOf(old, was), new: spotOf(now, is) }];
   }
-  return [...addressChanges(old, now), ...flowChanges(old, now)];
+  const [before, after] = [old.deprecated === true, now.deprecated === true];
+  const deprecation: SchemeChange = {
+    rule: after ? 'security-scheme-deprecated' : 'security-scheme-reactivated',
+    old: before ? fieldSpot(old, 'deprecated', before) : undefined,
+    new: after ? fieldSpot(now, 'deprecated', after) : undefined,
+  };
+  return [
+    ...(before === after ? [] : [deprecation]),
+    ...addressChanges(old, now),
+    ...flowChanges(old, now),
+  ];
 };
 
 /** Compares the schemes of two documents; those that are called otherwise and are the same are known to be. */
