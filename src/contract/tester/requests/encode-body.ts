@@ -69,8 +69,13 @@ const partsOf = (name: string, member: unknown, encoding: FieldEncoding): Part[]
   return items.map((item) => partOf(name, item, declaredType(encoding?.contentType)));
 };
 
-const writeMultipart = (value: unknown, encoding: MediaType['encoding']): Uint8Array => {
+/** Writes a form in parts; undefined where one of them would have parts of its own (OAS 3.2.0, Encoding Object). */
+const writeMultipart = (
+  value: unknown,
+  encoding: MediaType['encoding'],
+): Uint8Array | undefined => {
   const parts = membersOf(value).flatMap(([name, member]) => partsOf(name, member, encoding[name]));
+  if (parts.some(({ type }) => type.startsWith('multipart/'))) return undefined;
   const chunks = parts.flatMap(({ name, type, content, isFile }) => [
     Buffer.from(
       `--${BOUNDARY}\r\nContent-Disposition: form-data; name="${name.replaceAll('"', '%22')}"${isFile ? '; filename="file.bin"' : ''}\r\nContent-Type: ${type}\r\n\r\n`,
@@ -93,7 +98,7 @@ export const encodeBody = (body: BodyCase, tools: SchemaContext): EncodedBody | 
   if (mediaType.startsWith('multipart/')) {
     if (!isPlainObject(value)) return undefined;
     const bytes = writeMultipart(value, content.encoding);
-    return { bytes, contentType: `${mediaType}; boundary=${BOUNDARY}` };
+    return bytes && { bytes, contentType: `${mediaType}; boundary=${BOUNDARY}` };
   }
   const shape = shapeOfContent(content, tools);
   const codec = tools.codecs.contentCodec(mediaType, shape);
