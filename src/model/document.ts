@@ -8,6 +8,8 @@ export interface OAuthFlow {
   readonly authorizationUrl?: string;
   readonly tokenUrl?: string;
   readonly refreshUrl?: string;
+  /** Of the device authorization endpoint (OAS 3.2.0, OAuth Flow Object; RFC 8628). */
+  readonly deviceAuthorizationUrl?: string;
   /** Descriptions by name. */
   readonly scopes: Readonly<Record<string, string>>;
 }
@@ -15,7 +17,16 @@ export interface OAuthFlow {
 interface SchemeNode {
   readonly pointer: string;
   readonly description?: string;
+  /** True where clients should move to another scheme (OAS 3.2.0, Security Scheme Object). */
+  readonly deprecated?: boolean;
 }
+
+type OAuthFlowName =
+  | 'implicit'
+  | 'password'
+  | 'clientCredentials'
+  | 'authorizationCode'
+  | 'deviceAuthorization';
 
 export interface ApiKeyScheme extends SchemeNode {
   readonly type: 'apiKey';
@@ -32,9 +43,9 @@ export interface HttpScheme extends SchemeNode {
 
 export interface OAuth2Scheme extends SchemeNode {
   readonly type: 'oauth2';
-  readonly flows: Readonly<
-    Partial<Record<'implicit' | 'password' | 'clientCredentials' | 'authorizationCode', OAuthFlow>>
-  >;
+  readonly flows: Readonly<Partial<Record<OAuthFlowName, OAuthFlow>>>;
+  /** Of the metadata of the authorization server (RFC 8414). */
+  readonly oauth2MetadataUrl?: string;
 }
 
 export interface OpenIdConnectScheme extends SchemeNode {

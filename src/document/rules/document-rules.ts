@@ -242,6 +242,7 @@ const addresses: Readonly<Record<string, readonly string[]>> = {
   password: ['tokenUrl'],
   clientCredentials: ['tokenUrl'],
   authorizationCode: ['authorizationUrl', 'tokenUrl'],
+  deviceAuthorization: ['deviceAuthorizationUrl', 'tokenUrl'],
 };
 
 const oauthFlows = ruleOf({
