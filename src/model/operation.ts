@@ -18,8 +18,17 @@ export interface Example {
   readonly pointer: string;
   /** Its key under `examples`; undefined for a lone `example`. */
   readonly name: string | undefined;
+  /** The value, or perhaps a text in the media type; undefined where only `serialized` is given. */
   readonly value: unknown;
+  /** True where a text in `value` is the value itself (`dataValue` of OAS 3.2.0, Example Object). */
+  readonly isData?: boolean;
+  /** As it is sent. */
+  readonly serialized?: string;
 }
+
+/** Lists the values of examples, those that are only given as they are sent left out. */
+export const valuesOf = (examples: readonly Example[]): unknown[] =>
+  examples.map(({ value }) => value).filter((value) => value !== undefined);
 
 /** A Parameter Object or Header Object, defaults filled in. */
 export interface Parameter {

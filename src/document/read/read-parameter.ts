@@ -2,7 +2,7 @@
 
 import type { OpenAPIV3 } from 'openapi-types';
 import { pointerTo } from '../../base/json-pointer';
-import { isPlainObject } from '../../base/plain-object';
+import { isPlainObject, type PlainObject } from '../../base/plain-object';
 import type {
   Encoding,
   Example,
@@ -26,6 +26,18 @@ export interface Reader extends SchemaReader {
   readonly hasPartStyles: boolean;
 }
 
+/** Reads the fields of an Example Object; undefined where it has no value, or one that is elsewhere. */
+const readExample = (
+  example: PlainObject,
+): Pick<Example, 'value' | 'isData' | 'serialized'> | undefined => {
+  const { value, dataValue, serializedValue } = example;
+  const serialized = typeof serializedValue === 'string' ? { serialized: serializedValue } : {};
+  if (dataValue !== undefined) return { value: dataValue, isData: true, ...serialized };
+  return value === undefined && serializedValue === undefined
+    ? undefined
+    : { value, ...serialized };
+};
+
 /** Lists `example` and then `examples`; an `externalValue` is not fetched. A bad example takes nothing out of service. */
 export const readExamples = (
   holder: { readonly example?: unknown; readonly examples?: unknown },
@@ -41,9 +53,9 @@ export const readExamples = (
     ...lone,
     ...named.flatMap(([name, entry]) => {
       const example: unknown = isPlainObject(entry) ? references.find(entry) : undefined;
-      const value = isPlainObject(example) ? example['value'] : undefined;
+      const read = isPlainObject(example) ? readExample(example) : undefined;
       const at = pointerTo(pointerTo(pointer, 'examples'), name);
-      return value === undefined ? [] : [{ name, value, pointer: at }];
+      return read === undefined ? [] : [{ ...read, name, pointer: at }];
     }),
   ];
 };
@@ -84,15 +96,15 @@ const commaSeparatedSchema = (schema: Schema): Schema => {
 const readValue = (
   { schema, content = {} }: Omit<OpenAPIV3.ParameterObject, 'in' | 'name'>,
   pointer: string,
-  { readSchema }: SchemaReader,
+  { references, readSchema }: SchemaReader,
 ): Pick<Parameter, 'mediaType' | 'schema'> => {
-  const [mediaType, inContent] = Object.entries(content)[0] ?? [];
+  const [mediaType, entry] = Object.entries(content)[0] ?? [];
   if (schema !== undefined) return { mediaType, schema: readSchema(schema, `${pointer}/schema`) };
-  if (mediaType === undefined || inContent?.schema === undefined) {
-    return { mediaType, schema: anySchema };
-  }
-  const at = `${pointerTo(`${pointer}/content`, mediaType)}/schema`;
-  return { mediaType, schema: readSchema(inContent.schema, at) };
+  if (mediaType === undefined || entry === undefined) return { mediaType, schema: anySchema };
+  const found = references.at(entry, pointerTo(`${pointer}/content`, mediaType));
+  const inContent = found.value.schema;
+  if (inContent === undefined) return { mediaType, schema: anySchema };
+  return { mediaType, schema: readSchema(inContent, `${found.pointer}/schema`) };
 };
 
 /** Reads a Parameter Object or Header Object. */

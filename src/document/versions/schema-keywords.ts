@@ -117,6 +117,8 @@ type Differing = Pick<
 export interface Dialect {
   /** True where keywords beside `$ref` hold, too. */
   readonly refHasSiblings: boolean;
+  /** True where a discriminator may say what is meant without its property (OAS 3.2.0, Discriminator Object). */
+  readonly hasDefaultMapping: boolean;
   /** The URIs of `$schema` and `jsonSchemaDialect` for which it stands. */
   readonly uris: RegExp;
   /** The keywords that hold schemas. */
@@ -170,6 +172,7 @@ const commonFields = {
 /** The dialect of OpenAPI 3.0 (OAS 3.0.4, section 4.7.24). */
 export const openApi30: Dialect = {
   refHasSiblings: false,
+  hasDefaultMapping: false,
   uris: /^/,
   applicators: oldApplicators,
   fields: {
@@ -203,9 +206,10 @@ const typeNames = (keywords: Keywords): readonly unknown[] => {
   return Array.isArray(type) ? (keywords.list('type') ?? []) : listOf(type);
 };
 
-/** The dialect of OpenAPI 3.1 and 3.2: JSON Schema 2020-12 (OAS 3.1.2, section 4.8.24). */
+/** The dialect of OpenAPI 3.1: JSON Schema 2020-12 (OAS 3.1.2, section 4.8.24). */
 export const jsonSchema202012: Dialect = {
   refHasSiblings: true,
+  hasDefaultMapping: false,
   uris: /^https:\/\/(?:json-schema\.org\/draft\/2020-12\/schema|spec\.openapis\.org\/oas\/3\.[12]\/dialect\/[\w-]+)#?$/,
   applicators: {
     ...oldApplicators,

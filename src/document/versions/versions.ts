@@ -44,7 +44,12 @@ export const openApi31Version: Version = {
 };
 
 /** The newest version that is read. */
-export const newestVersion: Version = { ...openApi31Version, name: '3.2', newest: '3.2.0' };
+export const newestVersion: Version = {
+  ...openApi31Version,
+  name: '3.2',
+  newest: '3.2.0',
+  dialect: { ...jsonSchema202012, hasDefaultMapping: true },
+};
 
 /** The versions that are read. */
 export const versions: readonly Version[] = [openApi30Version, openApi31Version, newestVersion];

@@ -4,7 +4,13 @@ import fc from 'fast-check';
 import { concreteMediaType } from '../../../base/media-type';
 import { isPlainObject } from '../../../base/plain-object';
 import type { SchemaContext } from '../../../engine';
-import type { MediaType, Operation, Parameter, ParameterLocation } from '../../../model/operation';
+import {
+  type MediaType,
+  type Operation,
+  type Parameter,
+  type ParameterLocation,
+  valuesOf,
+} from '../../../model/operation';
 import { anySchema, schemaOf } from '../../../model/schema';
 import { planOf, type SamplePlan, typedValue } from '../../../schema/samples/sample-plan';
 import { type Alphabet, keepFitting } from '../values/texts';
@@ -71,9 +77,10 @@ const exampleOf = (
   examples: MediaType['examples'] = [],
   { shapeOf }: SchemaContext,
 ): unknown => {
-  if (schema === undefined) return examples[0]?.value;
+  const [given] = valuesOf(examples);
+  if (schema === undefined) return given;
   const plan = planOf([schema]);
-  const value = examples[0]?.value ?? plan.parts.flatMap((part) => part.examples)[0];
+  const value = given ?? plan.parts.flatMap((part) => part.examples)[0];
   return value === undefined ? undefined : typedValue(schema, shapeOf)(value);
 };
 
