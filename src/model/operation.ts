@@ -111,6 +111,7 @@ export interface Response {
   readonly pointer: string;
   /** `200`, `2XX` or `default`. */
   readonly key: string;
+  /** Its summary where it has no description; empty where it has neither. */
   readonly description: string;
   readonly headers: readonly Parameter[];
   readonly content: readonly MediaType[];
@@ -124,6 +125,7 @@ export type SecurityRequirement = Readonly<Record<string, readonly string[]>>;
 export interface Server {
   readonly pointer: string;
   readonly url: string;
+  readonly name?: string | undefined;
   readonly variables: Readonly<
     Record<string, { readonly default?: string; readonly enum?: readonly string[] }>
   >;

@@ -77,6 +77,7 @@ export const ruleDescriptions = {
   'parameter-style': 'Parameters have a style that is defined for their place.',
   'request-body': 'Only methods whose bodies have a meaning declare one.',
   'unreachable-response': 'Each response can be sent.',
+  encoding: 'Encodings by position are those of the items of a list.',
   'unusable-body': 'Bodies are in formats that can carry what their schemas describe.',
   resource: '`x-spec-first-resource` describes a resource of the document.',
   'error-schema': 'Schemas of error responses can express errors.',

@@ -4,7 +4,7 @@ import type { OpenAPIV3 } from 'openapi-types';
 import { freezeAll } from '../../base/freeze-all';
 import { pointerTo } from '../../base/json-pointer';
 import type { Steps } from '../../base/run-in-steps';
-import type { Model, OAuthFlow, SecurityScheme } from '../../model/document';
+import type { Model, OAuthFlow, SecurityScheme, Tag } from '../../model/document';
 import type { Operation } from '../../model/operation';
 import type { Schema } from '../../model/schema';
 import { readOperations, readResponse, readServers } from './read-operations';
@@ -57,11 +57,10 @@ export function* readModel(
   return freezeAll({
     info: { title: info.title, version: info.version, description: info.description },
     servers: readServers(servers, '/servers'),
-    tags: tags.map(({ name, description }, index) => ({
-      pointer: `/tags/${index}`,
-      name,
-      description,
-    })),
+    tags: tags.map((tag: Partial<Tag> & OpenAPIV3.TagObject, index) => {
+      const { name, summary, description, parent, kind } = tag;
+      return { pointer: `/tags/${index}`, name, summary, description, parent, kind };
+    }),
     operations,
     webhooks: readOperations(webhooks, '/webhooks', reader, []),
     schemas,

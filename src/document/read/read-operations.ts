@@ -77,7 +77,8 @@ export const readResponse = (
   return {
     pointer,
     key,
-    description: value.description ?? '',
+    // From OAS 3.2.0 on it may have either.
+    description: value.description ?? Reflect.get(value, 'summary') ?? '',
     headers: readHeaders(value.headers, `${pointer}/headers`, reader),
     content: readContent(value.content, `${pointer}/content`, reader),
     links: readLinks(value.links, `${pointer}/links`, reader),
@@ -123,11 +124,10 @@ export const readServers = (
   servers: readonly OpenAPIV3.ServerObject[] = [],
   pointer: string,
 ): readonly Server[] =>
-  servers.map(({ url, variables = {} }, index) => ({
-    pointer: pointerTo(pointer, index),
-    url,
-    variables,
-  }));
+  servers.map((server: OpenAPIV3.ServerObject & { readonly name?: string }, index) => {
+    const { url, name, variables = {} } = server;
+    return { pointer: pointerTo(pointer, index), url, name, variables };
+  });
 
 const readCallbacks = (
   callbacks: OpenAPIV3.OperationObject['callbacks'] = {},

@@ -43,7 +43,7 @@ export type SchemaVisitor<Context> = (
 /** Visits the schemas of a value, outer ones first. */
 type VisitSchemas<Context> = (visit: SchemaVisitor<Context>, context: Context) => Steps<void>;
 
-/** What a document says of itself (OAS 3.2.0, Establishing the Base URI). */
+/** The statements of a document about itself (OAS 3.2.0, Establishing the Base URI). */
 interface FileIdentity {
   /** Its `$self`, absolute. */
   readonly self: string | undefined;
@@ -58,7 +58,7 @@ export interface Resources<File> {
   readonly dynamicAnchors: readonly Anchor<File>[];
   /**
    * Adds the schemas of a file, or of a part of it.
-   * @param identity what the file as a whole says of itself
+   * @param identity of the file as a whole
    */
   add(file: File, identity: FileIdentity, visitSchemas: VisitSchemas<Resource<File>>): Steps<void>;
   /** Makes a URI lead to a file as well, unless the file says that it has another one. */

@@ -37,6 +37,37 @@ const uniqueTags: Rule = ({ definition: { tags = [] } }) =>
     return errorOf('tag')(`/tags/${index}`, message);
   });
 
+type TagObject = OpenAPIV3.TagObject & { readonly parent?: string };
+
+/** Reports parents that are no tags, and circles of parents (OAS 3.2.0, Tag Object). */
+const nestedTags: Rule = ({ definition, structure: { types } }) => {
+  const tags: readonly TagObject[] = definition.tags ?? [];
+  if (!Object.hasOwn(types.Tag.fields, 'parent')) return [];
+  const parents = new Map(tags.map(({ name, parent }) => [name, parent]));
+  const isOwnParent = (name: string): boolean => {
+    const above = new Set<string>();
+    for (let next = parents.get(name); next !== undefined && !above.has(next); ) {
+      above.add(next);
+      next = parents.get(next);
+    }
+    return above.has(name);
+  };
+  return tags.flatMap(({ name, parent }, index) => {
+    const error = (message: string) => [errorOf('tag')(`/tags/${index}/parent`, message)];
+    if (parent === undefined) return [];
+    if (isOwnParent(name)) {
+      return error(`The tag ${name} is nested under itself. Name another parent.`);
+    }
+    if (parents.has(parent)) return [];
+    const meant = nearestName(
+      parent,
+      [...parents.keys()].filter((other) => other !== name),
+    );
+    const advice = meant === undefined ? 'Declare it under `tags`.' : `Did you mean ${meant}?`;
+    return error(`The parent ${parent} of the tag ${name} is not declared. ${advice}`);
+  });
+};
+
 /** Ids are case-sensitive (OAS 3.0.3, Operation Object). */
 const uniqueOperationIds: Rule = ({ operations, webhooks }) =>
   repeated([...operations, ...webhooks], ({ operationId }) => operationId).map(
@@ -188,6 +219,7 @@ const pathTemplates: Rule = (context) => {
 export const operationRules: readonly Rule[] = [
   servedOperations,
   uniqueTags,
+  nestedTags,
   pathTemplates,
   uniqueOperationIds,
   uniqueParameters,
