@@ -35,7 +35,7 @@ interface ReferenceTargets {
   isMovable(ref: RefLocation, file: SourceFile): boolean;
   /** Lists where the file that is meant may lie: beside the file of the reference, as it does beside the `$self` of that. */
   besideOf(ref: RefLocation, file: SourceFile, target: UriTarget): readonly string[];
-  /** Takes a file that was found there for the one that is meant, unless it says that it is another one. */
+  /** Takes a file that was found there for the one that is meant: it lies where that would be retrieved. */
   take(found: SourceFile, ref: RefLocation, file: SourceFile, target: UriTarget): void;
   /**
    * Returns the meaning of a reference.
@@ -98,9 +98,12 @@ export const referenceTargets = ({ types, visitSchemas }: Structure): ReferenceT
   });
 
   const add = ({ value, kind, pointer }: Part, file: SourceFile): Steps<void> => {
-    const self = textIn(file, '$self') && baseOfFile(file);
-    const dialect = textIn(file, 'jsonSchemaDialect');
-    return resources.add(file, { self, dialect }, function* (visit, context) {
+    const identity = {
+      self: textIn(file, '$self'),
+      base: baseOfFile(file),
+      dialect: textIn(file, 'jsonSchemaDialect'),
+    };
+    return resources.add(file, identity, function* (visit, context) {
       if (hasIdentifiers) yield* visitSchemas(value, kind, pointer, visit, context);
     });
   };

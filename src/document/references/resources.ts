@@ -45,8 +45,10 @@ type VisitSchemas<Context> = (visit: SchemaVisitor<Context>, context: Context) =
 
 /** The statements of a document about itself (OAS 3.2.0, Establishing the Base URI). */
 interface FileIdentity {
-  /** Its `$self`, absolute. */
+  /** Its `$self`. */
   readonly self: string | undefined;
+  /** The same as an absolute URI; else that of the file. */
+  readonly base: string;
   /** The `$schema` of schemas that name none. */
   readonly dialect: string | undefined;
 }
@@ -61,7 +63,7 @@ export interface Resources<File> {
    * @param identity of the file as a whole
    */
   add(file: File, identity: FileIdentity, visitSchemas: VisitSchemas<Resource<File>>): Steps<void>;
-  /** Makes a URI lead to a file as well, unless the file says that it has another one. */
+  /** Makes a URI lead to a file as well, unless it leads elsewhere. */
   addName(uri: string, file: File): void;
   /** Returns the resource of a schema, or of a mapping in one; undefined for what was not added. */
   of(value: object): Resource<File> | undefined;
@@ -170,21 +172,16 @@ export const resourceIndex = <File extends { readonly uri: string }>(): Resource
   return {
     clashes,
     dynamicAnchors,
-    *add(file, { self, dialect }, visitSchemas) {
-      const whole = byUri.get(file.uri) ?? {
-        uri: self ?? file.uri,
-        file,
-        pointer: '',
-        anchors: new Map(),
-        dialect,
-      };
+    *add(file, { self, base, dialect }, visitSchemas) {
+      const known = byUri.get(file.uri);
+      const whole = known ?? { uri: base, file, pointer: '', anchors: new Map(), dialect };
       byUri.set(file.uri, whole);
-      if (self !== undefined) identify(self, '', '$self', whole);
+      if (known === undefined && self !== undefined) identify(self, '', '$self', whole);
       yield* visitSchemas(visit, whole);
     },
     addName(uri, file) {
       const whole = byUri.get(file.uri);
-      if (whole?.uri === file.uri && !byUri.has(uri)) byUri.set(uri, whole);
+      if (whole !== undefined && !byUri.has(uri)) byUri.set(uri, whole);
     },
     of: (value) => owners.get(value),
     at: (uri) => byUri.get(uri),
