@@ -30,7 +30,7 @@ export type ClientOf = (request: IncomingMessage) => ClientInfo;
 
 /** The request as far as a security handler may look at it. */
 export interface CredentialRequest extends ClientInfo {
-  /** Upper case. */
+  /** As it was sent: case matters. */
   readonly method: string;
   /** Lower-case names, as node:http gives them. */
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;

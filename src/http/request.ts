@@ -12,7 +12,7 @@ import { asHttpError, HttpError } from './http-error';
  * @example { method: 'GET', target: '/items?limit=5', headers: { accept: 'application/json' }, body: [], client }
  */
 export interface HttpRequest {
-  /** Upper case. */
+  /** As it was sent: case matters. */
   readonly method: string;
   /** The path and the query, relative to the base path. */
   readonly target: string;
@@ -54,9 +54,15 @@ export const splitTarget = (target: string): { readonly path: string; readonly q
 export const bodyAnnounced = ({ headers }: Pick<RequestHead, 'headers'>): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
-const safeMethods: ReadonlySet<string | undefined> = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE']);
+const safeMethods: ReadonlySet<string | undefined> = new Set([
+  'GET',
+  'HEAD',
+  'OPTIONS',
+  'TRACE',
+  'QUERY',
+]);
 
-/** Tells whether a method, in upper case, is safe (RFC 9110 section 9.2.1). */
+/** Tells whether a method is safe (RFC 9110 section 9.2.1, RFC 10008 section 2). */
 export const isSafeMethod = (method: string | undefined): boolean => safeMethods.has(method);
 
 /** The bytes that the bodies of all requests hold, from their first bytes until the response is sent. */

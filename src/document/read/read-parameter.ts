@@ -24,6 +24,8 @@ interface SchemaReader {
 export interface Reader extends SchemaReader {
   /** As the document's version has it. */
   readonly hasPartStyles: boolean;
+  /** As the document's version has it. */
+  readonly hasMoreMethods: boolean;
 }
 
 /** Reads the fields of an Example Object; undefined where it has no value, or one that is elsewhere. */

@@ -1,11 +1,17 @@
 /** Rules on what the engine can serve: bodies that its formats carry, errors that schemas can express, names in XML. */
 
+import { METHODS } from 'node:http';
 import { pointerSteps, pointerTo } from '../../base/json-pointer';
 import { concreteMediaType } from '../../base/media-type';
 import { readResourceField } from '../../document/resources/resource-field';
 import { resourcesOf } from '../../document/resources/resources';
 import { checkEach, type Rule, warningOf } from '../../document/rules/rule';
-import type { MediaType, Operation, Response } from '../../model/operation';
+import {
+  type MediaType,
+  type Operation,
+  type Response,
+  requestMethod,
+} from '../../model/operation';
 import { anySchema, type Schema } from '../../model/schema';
 import type { ShapeOf } from '../../schema/shape';
 import { readXmlObject } from '../../schema/xml-object';
@@ -185,10 +191,20 @@ const readableResources: Rule = (context) => {
   });
 };
 
+/** Reports methods that node:http does not know, or keeps for tunnels (RFC 9110 section 9.3.6). */
+const receivableMethods: Rule = ({ operations }) =>
+  operations.flatMap(({ method, pointer }) => {
+    const token = requestMethod(method);
+    if (token !== 'CONNECT' && METHODS.includes(token)) return [];
+    const message = `The method ${token} does not reach this operation through node:http, which answers it itself. Choose another, such as QUERY or SEARCH.`;
+    return [warningOf('method')(pointer, message, true)];
+  });
+
 /** Lists the rules, in the order in which their diagnostics are reported. */
 export const servingRules = (codecs: Codecs): readonly Rule[] => [
   carriedBodies(codecs),
   errorSchemas(codecs),
   legalXmlNames,
   readableResources,
+  receivableMethods,
 ];

@@ -12,7 +12,7 @@ import type { Memory, MemoryOptions } from '../memory/memory';
 import { withoutDefaults } from '../memory/patch';
 import { mockOf } from '../mock/mock';
 import { compileReadParameters, type ReadParameters } from '../parameters/parameters';
-import { allowedMethods } from '../paths/route-table';
+import { allowHeaders } from '../paths/route-table';
 import { compileBody, type ReadBody } from '../request-body/body';
 import { compileErrors, declaredError, type ErrorFallback } from '../responses/error-response';
 import { type CompiledResponses, compileResponses } from '../responses/response';
@@ -88,8 +88,8 @@ export const operationCompiler = (
   };
   const patchTools = { ...bodyTools, shapeOf: withoutDefaults(tools.shapeOf) };
   return memoize((operation: Operation): CompiledOperation => {
-    const allow = allowedMethods(document.operations.filter(({ path }) => path === operation.path));
-    const responses = compileResponses(operation.responses, responseTools, allow);
+    const allowed = allowHeaders(document.operations.filter(({ path }) => path === operation.path));
+    const responses = compileResponses(operation.responses, responseTools, allowed);
     const sample = mocked.has(operation) ? mockOf(operation, responses, tools) : undefined;
     const mock: UntypedHandler | undefined =
       sample &&
@@ -104,7 +104,7 @@ export const operationCompiler = (
       notImplemented: () =>
         new HttpError(501, 'not-implemented', `${operation.operationId} is not implemented`),
       mock,
-      writeError: compileErrors(operation.responses, responseTools, fallback, allow),
+      writeError: compileErrors(operation.responses, responseTools, fallback, allowed),
       firstUses: () => [
         ...responses.all().map((response) => () => response.prepare()),
         ...(sample === undefined ? [] : [() => sample({})]),

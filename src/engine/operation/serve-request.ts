@@ -196,7 +196,7 @@ const route = (service: Service, context: RequestContext): Promise<HttpResponse>
   if (document !== undefined) return document;
   const match = service.matchOperation(method, path);
   if (match === undefined) return exchange.passOn();
-  if ('allow' in match) return otherMethodResponse(method, match.allow);
+  if ('allowed' in match) return otherMethodResponse(method, match.allowed);
   return serveOperation(service, context, match);
 };
 

@@ -3,6 +3,7 @@
 import { addFuel, drawFrom, type Fuel, FuelExhausted } from '../../base/fuel';
 import { MalformedText } from '../../base/malformed-text';
 import {
+  acceptQuery,
   charsetOf,
   concreteMediaType,
   mediaTypeMatcher,
@@ -170,10 +171,10 @@ const refuseMalformed = (error: unknown): never => {
 };
 
 // RFC 9110 sections 9.3.1, 9.3.2, 9.3.5: content in these has no defined meaning.
-const bodiless = new Set(['get', 'head', 'delete']);
+const bodiless: ReadonlySet<string> = new Set(['get', 'head', 'delete']);
 
-/** Methods whose body means what the operation says of it, and nothing if it says nothing. */
-const bodyMethods = new Set(['post', 'put', 'patch']);
+/** Methods whose body is read where the operation says what it means, and else ignored. Of all others it is refused then. */
+const tolerant: ReadonlySet<string> = new Set(['options', 'trace']);
 
 const unsupported = (message: string, headers: Readonly<Record<string, string>>): HttpError =>
   new HttpError(415, 'unsupported-media-type', message, { headers });
@@ -188,7 +189,7 @@ const refuseBody: ReadBody = async (request) => {
 export const compileBody = (operation: Operation, tools: BodyTools): ReadBody | undefined => {
   const { method, requestBody: body } = operation;
   if (bodiless.has(method)) return undefined;
-  if (body === undefined) return bodyMethods.has(method) ? refuseBody : undefined;
+  if (body === undefined) return tolerant.has(method) ? undefined : refuseBody;
   const contents = body.content.map((content) => compileContent(content, body, tools));
   const match = mediaTypeMatcher(contents);
   /** Finds how a body of a Content-Type is read; undefined if it is not declared, or cannot be read. */
@@ -211,19 +212,30 @@ export const compileBody = (operation: Operation, tools: BodyTools): ReadBody | 
       ? drawFrom(fuel, () => content.check(value))
       : value;
   };
-  const accepted = contents
+  const isQuery = method === 'query';
+  const keys = contents
     .filter(({ key, reads }) => key.includes('*') || reads(key))
-    .map(({ key }) => key)
-    .join(', ');
+    .map(({ key }) => key);
+  const accepted = keys.join(', ');
   const [headers, sentence] =
     accepted === ''
       ? [noHeaders, 'No body that this operation declares can be read here']
-      : [sharedHeaders({ Accept: accepted }), `The body must be one of ${accepted}`];
+      : [
+          sharedHeaders({ Accept: accepted, ...(isQuery && acceptQuery(keys)) }),
+          `The body must be one of ${accepted}`,
+        ];
   /** Tells whether zero bytes are a value: they are for a type of bytes, and no body elsewhere. */
   const isEmptyUpload = ({ headers }: HttpRequest): boolean =>
     headers['content-length'] !== undefined &&
     contentOf(headers['content-type'] ?? '')?.content.readsBytes === true;
+  /** Refuses a QUERY without a media type, which is a part of the query (RFC 10008 section 2). */
+  const requireType = (request: HttpRequest): void => {
+    if (!isQuery || request.headers['content-type'] !== undefined) return;
+    const message = `QUERY needs a Content-Type. ${sentence}`;
+    throw new HttpError(400, 'malformed-request', message, { headers });
+  };
   return async (request, fuel) => {
+    requireType(request);
     if (!bodyAnnounced(request) && !isEmptyUpload(request)) return absent(fuel);
     const found = contentOf(request.headers['content-type'] ?? '');
     if (found === undefined) throw unsupported(sentence, headers);

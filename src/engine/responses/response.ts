@@ -3,7 +3,7 @@
 import { drawFrom, ownFuel } from '../../base/fuel';
 import { concreteMediaType, negotiator } from '../../base/media-type';
 import { lazy, memoize } from '../../base/memoize';
-import { noHeaders } from '../../http/http-error';
+import { type AllowHeaders, noHeaders } from '../../http/http-error';
 import {
   type HttpResponse,
   isShared,
@@ -253,12 +253,12 @@ export const responseFinder = (
 
 /**
  * Compiles the responses; each one at its first use.
- * @param allow the Allow header that every 405 must carry (RFC 9110 section 15.5.6)
+ * @param allowed the headers of a 405
  */
 export const compileResponses = (
   responses: readonly Response[],
   tools: ResponseTools,
-  allow: string,
+  allowed: AllowHeaders,
 ): CompiledResponses => {
   const compile = memoize((record: Response) => compileResponse(record, tools));
   const recordOf = responseFinder(responses);
@@ -272,7 +272,7 @@ export const compileResponses = (
       const record = recordOf(status);
       if (record === undefined || status !== 405) return record && compile(record);
       const { write, ...response } = compile(record);
-      const withAllow = (headers: HandlerResponse['headers']) => ({ Allow: allow, ...headers });
+      const withAllow = (headers: HandlerResponse['headers']) => ({ ...allowed, ...headers });
       return {
         ...response,
         write: (given: HandlerResponse, accept: string | undefined) =>

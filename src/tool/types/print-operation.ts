@@ -1,12 +1,13 @@
 /** One operation as the member of its tag's interface: what the handler is given and what it may answer. */
 
 import { groupBy } from '../../base/group-by';
-import type {
-  Operation,
-  Parameter,
-  ParameterLocation,
-  RequestBody,
-  Response,
+import {
+  type Operation,
+  type Parameter,
+  type ParameterLocation,
+  type RequestBody,
+  type Response,
+  requestMethod,
 } from '../../model/operation';
 import { isBinary, type Schema } from '../../model/schema';
 import { findProperty, type NamedSchemas, partsOf, typeOf } from './named-schemas';
@@ -85,7 +86,7 @@ export const printWebhook = (name: string, webhook: Operation, schemas: NamedSch
 
 const printMember = (name: string, operation: Operation, members: readonly string[]): string => {
   const comment = docComment([
-    `${operation.method.toUpperCase()} ${operation.path}`,
+    `${requestMethod(operation.method)} ${operation.path}`,
     operation.summary,
     operation.invalidReason && `Out of service: ${operation.invalidReason}`,
   ]);

@@ -12,7 +12,7 @@ import { openApiPlugin } from '../../../src/engine/fastify';
 import { openApiFetch } from '../../../src/engine/fetch';
 
 const text = `
-openapi: 3.1.0
+openapi: 3.2.0
 info: { title: Things, version: '1' }
 servers: [{ url: /v1 }]
 paths:
@@ -27,6 +27,15 @@ paths:
           description: Things
           content:
             application/json: { schema: { type: array, items: { $ref: '#/components/schemas/Thing' } } }
+    query:
+      operationId: findThings
+      requestBody:
+        required: true
+        content: { application/json: { schema: { type: object, required: [ids], properties: { ids: { type: array, items: { type: integer, format: int64 } } } } } }
+      responses:
+        '200': { description: Things, content: { application/json: { schema: { type: array, items: { $ref: '#/components/schemas/Thing' } } } } }
+    additionalOperations:
+      COPY: { operationId: copyThings, responses: { '204': { description: Copied } } }
     post:
       operationId: addThing
       security: [{ key: [] }]
@@ -106,6 +115,11 @@ const handlers = {
       },
     },
   }),
+  findThings: ({ body }: { body: { ids: bigint[] } }) => ({
+    status: 200,
+    body: body.ids.map((id) => ({ id })),
+  }),
+  copyThings: () => ({ status: 204 }),
   addThing: ({ body }: { body: Thing }) => ({
     status: 201,
     headers: { Location: `/v1/things/${body.id}`, Link: ['a', 'b'], 'X-More': ['1', '2'] },
@@ -233,7 +247,10 @@ const cases: readonly Case[] = [
     init: { method: 'OPTIONS' },
     status: 204,
     body: '',
-    headers: { allow: 'GET, HEAD, OPTIONS, POST' },
+    headers: {
+      allow: 'COPY, GET, HEAD, OPTIONS, POST, QUERY',
+      'accept-query': '"application/json"',
+    },
   },
   {
     name: 'a list in one page',
@@ -325,6 +342,27 @@ const cases: readonly Case[] = [
     status: 200,
     body: '70000',
   },
+  {
+    name: 'QUERY',
+    path: '/v1/things',
+    init: { ...json(`{"ids":[${big}]}`), method: 'QUERY' },
+    status: 200,
+    body: `[{"id":${big}}]`,
+  },
+  {
+    name: 'QUERY of a media type that is not declared',
+    path: '/v1/things',
+    init: { method: 'QUERY', headers: { 'content-type': 'text/csv' }, body: 'a' },
+    status: 415,
+    headers: { 'accept-query': '"application/json"' },
+  },
+  {
+    name: 'QUERY without media type',
+    path: '/v1/things',
+    init: { method: 'QUERY', body: new Uint8Array([123, 125]) },
+    status: 400,
+  },
+  { name: 'COPY', path: '/v1/things', init: { method: 'COPY' }, status: 204, body: '' },
   { name: 'no content', path: '/v1/things/1', init: { method: 'DELETE' }, status: 204, body: '' },
   {
     name: 'no credentials',
@@ -381,7 +419,7 @@ const cases: readonly Case[] = [
   { name: 'a declared failure', path: '/v1/things/404', status: 404, body: /No such thing/ },
   { name: 'a handler that throws', path: '/v1/things/500', status: 500, body: /^(?!.*secret)/ },
   { name: 'an operation without handler', path: '/v1/later', status: 501 },
-  { name: 'the document', path: '/v1/openapi.json', status: 200, body: /"openapi":"3\.1\.0"/ },
+  { name: 'the document', path: '/v1/openapi.json', status: 200, body: /"openapi":"3\.2\.0"/ },
 ];
 
 describe.each(Object.keys(hosts))('%s', (host) => {
