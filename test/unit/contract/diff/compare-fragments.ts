@@ -4,7 +4,10 @@ import { parse } from 'yaml';
 import { type Change, diffDocuments } from '../../../../src/contract';
 import { type ApiDocument, parseApiDocument } from '../../../../src/engine';
 
-const versionOf = (kind: string): string => (kind.endsWith('3.1') ? '3.1.1' : '3.0.3');
+const versionOf = (kind: string): string => {
+  const [, minor] = /-3\.([12])$/.exec(kind) ?? [];
+  return minor === undefined ? '3.0.3' : `3.${minor}.0`;
+};
 
 /** A document of the fields that a case gives; objects of YAML or text. */
 export const documentOf = (fields: object, file = 'a.yaml'): ApiDocument =>

@@ -7,7 +7,14 @@ import { diffRules } from '../../../../src/contract/diff/rules/rules';
 import { casesOf, fieldsOf, rowsOf } from '../../../support/text-cases';
 import { changesOf, documentOf, expectationOf } from './compare-fragments';
 
-const kinds = ['schemas', 'operations', 'documents', 'schemas-3.1', 'documents-3.1'] as const;
+const kinds = [
+  'schemas',
+  'operations',
+  'documents',
+  'schemas-3.1',
+  'documents-3.1',
+  'schemas-3.2',
+] as const;
 
 const fileOf = (kind: string): string => join(__dirname, `${kind}.cases.txt`);
 
