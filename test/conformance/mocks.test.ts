@@ -331,7 +331,7 @@ describe('where mocks are not wanted', () => {
   });
 });
 
-describe('examples of OpenAPI 3.2', () => {
+describe('W42 examples of OpenAPI 3.2', () => {
   let url = '';
   beforeAll(async () => {
     url = (await serve(true, examples, '3.2.0')).url;

@@ -68,7 +68,7 @@ test.each<[title: string, type: number, body: string, want: object]>([
   ['XML without the property', 1, `<pet><legs>${big}</legs></pet>`, { legs: big }],
   ['a form without the property', 2, `legs=${big}`, { legs: big }],
   ['a form of a mapped value', 2, 'petType=dog&bones=3', { petType: 'dog', bones: 3n }],
-])('%s', async (_title, type, body, want) => {
+])('W44 %s', async (_title, type, body, want) => {
   seen.length = 0;
   const response = await send(formats[type] ?? '', body);
   expect([response.status, seen]).toEqual([200, [want]]);
@@ -79,7 +79,7 @@ test.each([
   ['without the property of the default', '{"lives":9}'],
   ['with a value that names another', '{"petType":"Cat","legs":9}'],
   ['with a value that is mapped', '{"petType":"dog","legs":9}'],
-])('a value is refused: %s', async (_title, body) => {
+])('W44 a value is refused: %s', async (_title, body) => {
   seen.length = 0;
   const { status } = await send('application/json', body);
   expect([status, seen]).toEqual([400, []]);

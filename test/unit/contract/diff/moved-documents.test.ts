@@ -30,10 +30,13 @@ describe.each(files)('%s', (file) => {
     expect(old.operations.length).toBeGreaterThan(0);
   });
 
-  test.each([openApi31Version, newestVersion])('moved up to $name and back', (version) => {
+  test.each([openApi31Version, newestVersion])('W46 moved up to $name and back', (version) => {
     const now = moved(version);
     expect(now.definition.openapi).toBe(version.newest);
-    expect(diffDocuments(old, now)).toEqual([]);
-    expect(diffDocuments(now, old)).toEqual([]);
+    // What references stand for is then named after its component.
+    const isOther = ({ rule }: { readonly rule: string }) =>
+      version !== newestVersion || rule !== 'xml-name-changed';
+    expect(diffDocuments(old, now).filter(isOther)).toEqual([]);
+    expect(diffDocuments(now, old).filter(isOther)).toEqual([]);
   });
 });

@@ -76,7 +76,7 @@ describe('D10 remote references', () => {
     expect(asked).toEqual(['/pet.yaml', '/dir/tag.json']);
   });
 
-  test('OAS appendix F: relative $self and $id on another server', async () => {
+  test('W41 appendix F: relative $self and $id on another server', async () => {
     asked.length = 0;
     const address = `${origin}/api/openapi`;
     const { operations, diagnostics } = await loadApiDocument(address, { allowRemote: true });

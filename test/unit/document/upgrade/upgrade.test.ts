@@ -30,7 +30,7 @@ describe.each(casesOf(join(__dirname, 'upgrade.cases.txt')))('%s', (_group, line
   });
 });
 
-describe.each(['3.0.3', '3.1.0'])('from %s to 3.2', (from) => {
+describe.each(['3.0.3', '3.1.0'])('W46 from %s to 3.2', (from) => {
   const dropped = ['$self', 'name', 'dataValue', 'allowReserved', 'allowReserved'];
 
   test.each(tableOf(join(__dirname, 'upgrade-3.2.cases.txt'), 'XML Objects'))(
