@@ -49,6 +49,8 @@ export interface RouterOptions extends HandlerHooks {
   readonly replaceError?: ReplaceError;
   /** Finds the client of a request, behind proxies for instance: the peer of its connection. */
   readonly clientOf?: ClientOf;
+  /** Aborts when the server stops: event streams then end, and their readers go elsewhere. */
+  readonly stopping?: AbortSignal;
   /** The log for problems of the document and of the server: standard error. */
   readonly log?: ServiceLog;
 }
@@ -117,6 +119,7 @@ export const openService = async (
     maxBodyNames: options.maxBodyNames,
     bodies: bodyMemory(options.maxBodiesBytes ?? 64 * mebibyte),
     validateResponses: options.validateResponses ?? false,
+    stopping: options.stopping,
     mocks: options.mocks ?? false,
     memory: options.memory,
     log,

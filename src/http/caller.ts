@@ -35,3 +35,9 @@ export interface CredentialRequest extends ClientInfo {
   /** Lower-case names, as node:http gives them. */
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
 }
+
+/** The request as a handler may look at it, beside what has been read of it. */
+export interface Client extends CredentialRequest {
+  /** Aborts when the caller has left, so that nothing needs to be waited for any more. */
+  readonly signal: AbortSignal;
+}

@@ -18,6 +18,7 @@ import { readXmlObject } from '../../schema/xml-object';
 import type { Codecs } from '../media-types/codecs';
 import { errorFormOf } from '../media-types/error-form';
 import type { SchemaContext } from '../media-types/schema-context';
+import { itemsOf } from '../media-types/sequences/sequence-formats';
 import { collidingProperties } from '../media-types/xml/xml-names';
 
 type FormatTools = Pick<SchemaContext, 'shapeOf' | 'codecs'>;
@@ -191,6 +192,23 @@ const readableResources: Rule = (context) => {
   });
 };
 
+const contentsOf = ({ requestBody, responses }: Operation): readonly MediaType[] => [
+  ...(requestBody?.content ?? []),
+  ...responses.flatMap(({ content }) => content),
+];
+
+/** Reports `itemSchema` of formats that are not read and written item by item, each once. */
+const sequentialItems: Rule = ({ operations }) => {
+  const contents = new Map(
+    operations.flatMap(contentsOf).map((content) => [content.pointer, content]),
+  );
+  return [...contents.values()].flatMap((content) => {
+    if (content.itemSchema === undefined || itemsOf(content) !== undefined) return [];
+    const message = `${content.key} is not read and written item by item here, and \`itemSchema\` is ignored. Write \`schema\`, or a sequential media type such as application/jsonl.`;
+    return [warningOf('ignored-items')(`${content.pointer}/itemSchema`, message, true)];
+  });
+};
+
 /** Reports methods that node:http does not know, or keeps for tunnels (RFC 9110 section 9.3.6). */
 const receivableMethods: Rule = ({ operations }) =>
   operations.flatMap(({ method, pointer }) => {
@@ -204,6 +222,7 @@ const receivableMethods: Rule = ({ operations }) =>
 export const servingRules = (codecs: Codecs): readonly Rule[] => [
   carriedBodies(codecs),
   errorSchemas(codecs),
+  sequentialItems,
   legalXmlNames,
   readableResources,
   receivableMethods,

@@ -20,6 +20,7 @@ import { sampleValue } from '../../schema/samples/sample-value';
 import type { Shape } from '../../schema/shape';
 import { jsonWriter } from '../media-types/json/json';
 import type { SchemaContext } from '../media-types/schema-context';
+import { type ContentItems, itemsOf } from '../media-types/sequences/sequence-formats';
 import type { CompiledResponses, HandlerResponse, Representation } from '../responses/response';
 import { compileHeader, isBuiltInHeader } from '../responses/response-headers';
 import { exampleReader } from './example-errors';
@@ -82,7 +83,7 @@ type MockBody = Pick<HandlerResponse, 'body' | 'serialized'> | { readonly reason
 
 /** Lists the examples in the order in which they are tried. */
 const examplesInOrder = (
-  { examples = [] }: MediaType,
+  { examples = [] }: Pick<MediaType, 'examples'>,
   preferred: string | undefined,
 ): readonly Example[] => {
   const isPreferred = ({ name }: Example) => name !== undefined && name === preferred;
@@ -101,6 +102,25 @@ const verbatimBody = (value: unknown, shape: Shape): MockBody => ({
       : jsonWriter(shape, 'response')(value),
 });
 
+/** Makes the items of a body: those of an example that is a list, else one sample. A text is sent as it is. */
+const mockItems = (
+  { examples }: MediaType,
+  { schema }: ContentItems,
+  tools: SchemaContext,
+  preferred: string | undefined,
+): MockBody => {
+  const accepts = tools.validators.accepts(schema, 'response');
+  const read = exampleReader(undefined, schema, tools);
+  for (const example of examplesInOrder({ examples }, preferred)) {
+    const text = textOf(example);
+    if (typeof text === 'string') return { serialized: text };
+    const items = [example.value].flat().map((value) => read({ value }));
+    if (items.every(accepts)) return { body: items };
+  }
+  const sample = sampleValue(schema, tools);
+  return 'reason' in sample ? sample : { body: [sample.value] };
+};
+
 /**
  * Makes the body. An example that is written in the media type goes out byte for byte, unless it holds properties that
  * responses omit, or credentials to mark.
@@ -112,6 +132,8 @@ const mockBody = (
   tools: SchemaContext,
   preferred: string | undefined,
 ): MockBody => {
+  const items = itemsOf(content);
+  if (items !== undefined) return mockItems(content, items, tools, preferred);
   const { schema = anySchema } = content;
   const shape = tools.shapeOf(schema);
   const codec = tools.codecs.contentCodec(mediaType, shape);

@@ -40,6 +40,8 @@ export interface OperationOptions {
   readonly bodies?: BodyMemory | undefined;
   /** True: each response is checked against the document before it is sent. */
   readonly validateResponses: boolean;
+  /** Aborts when the server stops, so that event streams end. */
+  readonly stopping?: AbortSignal | undefined;
 }
 
 /** One operation, as the functions of the steps of a request. */
@@ -79,7 +81,7 @@ export const operationCompiler = (
   const { tools, securityHandlers, signInUrl, validateResponses, maxBodyNames } = options;
   const { bodies = bodyMemory(Number.POSITIVE_INFINITY) } = options;
   const security = { securitySchemes, securityHandlers, realm: name, signInUrl, step };
-  const responseTools = { ...tools, validateResponses };
+  const responseTools = { ...tools, validateResponses, stopping: options.stopping };
   const bodyTools = {
     ...tools,
     textBounds: { limit: options.maxBodyBytes, memory: bodies },

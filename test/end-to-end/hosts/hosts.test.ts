@@ -1,15 +1,9 @@
 /** Every host that the engine has an adapter for gives the same responses to the same requests. */
 
-import { createServer, type RequestListener, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import express from 'express';
-import fastify from 'fastify';
-import { Hono } from 'hono';
-import { type ApiDocument, openApiRouter, parseApiDocument } from '../../../src/engine';
-import { openApiPlugin } from '../../../src/engine/fastify';
-import { openApiFetch } from '../../../src/engine/fetch';
+import { describe, expect, test } from '@jest/globals';
+import { parseApiDocument } from '../../../src/engine';
+import { hostNames, startHost } from './start-host';
 
 const text = `
 openapi: 3.2.0
@@ -147,45 +141,6 @@ const errors: string[] = [];
 const options = {
   maxUploadBytes: 100_000,
   log: { error: (_fields: object, message: string) => void errors.push(message) },
-};
-
-type Ask = (path: string, init: RequestInit) => Promise<Response>;
-
-const servers: { close(): unknown }[] = [];
-
-const listening = async (listener: RequestListener): Promise<Ask> => {
-  const server: Server = createServer(listener);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  servers.push(server);
-  const { port } = server.address() as AddressInfo;
-  return (path, init) => fetch(`http://127.0.0.1:${port}${path}`, init);
-};
-
-const hosts: Readonly<Record<string, (document: ApiDocument) => Promise<Ask>>> = {
-  'node:http': async (document) =>
-    listening(await openApiRouter(document, handlers, securityHandlers, options)),
-  'express, mounted': async (document) =>
-    listening(
-      express().use('/v1', await openApiRouter(document, handlers, securityHandlers, options)),
-    ),
-  'express, at its root': async (document) =>
-    listening(express().use(await openApiRouter(document, handlers, securityHandlers, options))),
-  fastify: async (document) => {
-    const app = fastify({ forceCloseConnections: true });
-    await app.register(openApiPlugin, { document, handlers, securityHandlers, ...options });
-    const url = await app.listen({ port: 0, host: '127.0.0.1' });
-    servers.push(app);
-    return (path, init) => fetch(url + path, init);
-  },
-  fetch: async (document) => {
-    const answer = await openApiFetch(document, handlers, securityHandlers, options);
-    return (path, init) => answer(new Request(`http://things.test${path}`, init));
-  },
-  hono: async (document) => {
-    const answer = await openApiFetch(document, handlers, securityHandlers, options);
-    const app = new Hono().all('/v1/*', (context) => answer(context.req.raw));
-    return async (path, init) => app.fetch(new Request(`http://things.test${path}`, init));
-  },
 };
 
 interface Case {
@@ -422,11 +377,15 @@ const cases: readonly Case[] = [
   { name: 'the document', path: '/v1/openapi.json', status: 200, body: /"openapi":"3\.2\.0"/ },
 ];
 
-describe.each(Object.keys(hosts))('%s', (host) => {
-  let ask: Ask = () => Promise.reject(new Error('The host has not started'));
-  beforeAll(async () => {
-    ask = (await hosts[host]?.(parseApiDocument('things.yaml', text))) ?? ask;
-  });
+const service = () => ({
+  document: parseApiDocument('things.yaml', text),
+  handlers,
+  securityHandlers,
+  options,
+});
+
+describe.each(hostNames)('%s', (host) => {
+  const { ask } = startHost(host, service);
 
   test.each(cases)('$name', async ({ path, init = {}, status, headers = {}, body = /^/ }) => {
     // A stream can be sent once.
@@ -460,8 +419,4 @@ describe.each(Object.keys(hosts))('%s', (host) => {
     while (returned === before) await new Promise((resolve) => setImmediate(resolve));
     expect(returned).toBe(before + 1);
   });
-});
-
-afterAll(async () => {
-  for (const server of servers) await server.close();
 });
