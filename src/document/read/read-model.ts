@@ -3,6 +3,7 @@
 import type { OpenAPIV3 } from 'openapi-types';
 import { freezeAll } from '../../base/freeze-all';
 import { pointerTo } from '../../base/json-pointer';
+import { isPlainObject } from '../../base/plain-object';
 import type { Steps } from '../../base/run-in-steps';
 import type { Model, OAuthFlow, SecurityScheme, Tag } from '../../model/document';
 import type { Operation } from '../../model/operation';
@@ -14,7 +15,7 @@ import type { Reader } from './read-parameter';
 const readFlows = ({ flows = {} }: Partial<OpenAPIV3.OAuth2SecurityScheme>) =>
   Object.fromEntries(
     Object.entries<Partial<OAuthFlow>>(flows)
-      .filter(([name]) => !name.startsWith('x-'))
+      .filter(([name, flow]) => !name.startsWith('x-') && isPlainObject(flow))
       .map(([name, flow]) => [name, { ...flow, scopes: flow.scopes ?? {} }]),
   );
 

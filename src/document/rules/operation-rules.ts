@@ -39,30 +39,46 @@ const uniqueTags: Rule = ({ definition: { tags = [] } }) =>
 
 type TagObject = OpenAPIV3.TagObject & { readonly parent?: string };
 
-/** Reports parents that are no tags, and circles of parents (OAS 3.2.0, Tag Object). */
-const nestedTags: Rule = ({ definition, structure: { types } }) => {
-  const tags: readonly TagObject[] = definition.tags ?? [];
-  if (!Object.hasOwn(types.Tag.fields, 'parent')) return [];
-  const parents = new Map(tags.map(({ name, parent }) => [name, parent]));
-  const isOwnParent = (name: string): boolean => {
-    const above = new Set<string>();
-    for (let next = parents.get(name); next !== undefined && !above.has(next); ) {
-      above.add(next);
+/** Finds the tags that are nested under themselves. */
+const circlesIn = (parents: ReadonlyMap<string, string | undefined>): ReadonlySet<string> => {
+  const done = new Set<string>();
+  /** Goes up to a tag without a parent, or to one that was there before. */
+  const wayFrom = (name: string): readonly string[] => {
+    const way: string[] = [];
+    for (let next: string | undefined = name; next !== undefined && !done.has(next); ) {
+      way.push(next);
+      done.add(next);
       next = parents.get(next);
     }
-    return above.has(name);
+    return way;
   };
-  return tags.flatMap(({ name, parent }, index) => {
-    const error = (message: string) => [errorOf('tag')(`/tags/${index}/parent`, message)];
+  const circles = [...parents.keys()].flatMap((name) => {
+    const way = wayFrom(name);
+    const start = way.indexOf(parents.get(way.at(-1) ?? '') ?? '');
+    return start < 0 ? [] : way.slice(start);
+  });
+  return new Set(circles);
+};
+
+/** Reports parents that are no tags, and circles of parents (OAS 3.2.0, Tag Object). */
+const nestedTags: Rule = ({ objects, structure: { types } }) => {
+  if (!Object.hasOwn(types.Tag.fields, 'parent')) return [];
+  const tags = objects.flatMap(({ name, value, pointer }) =>
+    name === 'Tag' && typeof value['name'] === 'string'
+      ? [{ ...(value as unknown as TagObject), pointer: `${pointer}/parent` }]
+      : [],
+  );
+  const parents = new Map(tags.map(({ name, parent }) => [name, parent]));
+  const circles = circlesIn(parents);
+  return tags.flatMap(({ name, parent, pointer }) => {
+    const error = (message: string) => [errorOf('tag')(pointer, message)];
     if (parent === undefined) return [];
-    if (isOwnParent(name)) {
+    if (circles.has(name)) {
       return error(`The tag ${name} is nested under itself. Name another parent.`);
     }
     if (parents.has(parent)) return [];
-    const meant = nearestName(
-      parent,
-      [...parents.keys()].filter((other) => other !== name),
-    );
+    const others = [...parents.keys()].filter((other) => other !== name);
+    const meant = nearestName(parent, others);
     const advice = meant === undefined ? 'Declare it under `tags`.' : `Did you mean ${meant}?`;
     return error(`The parent ${parent} of the tag ${name} is not declared. ${advice}`);
   });
