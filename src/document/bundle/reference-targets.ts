@@ -60,7 +60,9 @@ const isDocument = (value: unknown): value is PlainObject =>
 /** Returns the way from the folder of a URI to another one below it; undefined for others. */
 const wayBelow = (base: string, uri: string): string | undefined => {
   const folder = absoluteUri('.', base);
-  return folder !== undefined && uri.startsWith(folder) ? uri.slice(folder.length) : undefined;
+  return folder !== undefined && uri.startsWith(folder)
+    ? `./${uri.slice(folder.length)}`
+    : undefined;
 };
 
 /** Makes a reference to a place; it stands for an anchor, which dynamic references may lead to. */

@@ -37,6 +37,9 @@ const uniqueTags: Rule = ({ definition: { tags = [] } }) =>
     return errorOf('tag')(`/tags/${index}`, message);
   });
 
+/** Among more names it takes long to find those that are meant. */
+const MOST_NAMES = 200;
+
 type TagObject = OpenAPIV3.TagObject & { readonly parent?: string };
 
 /** Finds the tags that are nested under themselves. */
@@ -78,7 +81,7 @@ const nestedTags: Rule = ({ objects, structure: { types } }) => {
     }
     if (parents.has(parent)) return [];
     const others = [...parents.keys()].filter((other) => other !== name);
-    const meant = nearestName(parent, others);
+    const meant = others.length > MOST_NAMES ? undefined : nearestName(parent, others);
     const advice = meant === undefined ? 'Declare it under `tags`.' : `Did you mean ${meant}?`;
     return error(`The parent ${parent} of the tag ${name} is not declared. ${advice}`);
   });
