@@ -7,9 +7,9 @@ import type { Schema } from './schema';
 export interface OAuthFlow {
   readonly authorizationUrl?: string;
   readonly tokenUrl?: string;
-  readonly refreshUrl?: string;
-  /** Of the device authorization endpoint (OAS 3.2.0, OAuth Flow Object; RFC 8628). */
+  /** RFC 8628 section 3.1. */
   readonly deviceAuthorizationUrl?: string;
+  readonly refreshUrl?: string;
   /** Descriptions by name. */
   readonly scopes: Readonly<Record<string, string>>;
 }
@@ -20,13 +20,6 @@ interface SchemeNode {
   /** True where clients should move to another scheme (OAS 3.2.0, Security Scheme Object). */
   readonly deprecated?: boolean;
 }
-
-type OAuthFlowName =
-  | 'implicit'
-  | 'password'
-  | 'clientCredentials'
-  | 'authorizationCode'
-  | 'deviceAuthorization';
 
 export interface ApiKeyScheme extends SchemeNode {
   readonly type: 'apiKey';
@@ -43,8 +36,15 @@ export interface HttpScheme extends SchemeNode {
 
 export interface OAuth2Scheme extends SchemeNode {
   readonly type: 'oauth2';
-  readonly flows: Readonly<Partial<Record<OAuthFlowName, OAuthFlow>>>;
-  /** Of the metadata of the authorization server (RFC 8414). */
+  readonly flows: Readonly<
+    Partial<
+      Record<
+        'implicit' | 'password' | 'clientCredentials' | 'authorizationCode' | 'deviceAuthorization',
+        OAuthFlow
+      >
+    >
+  >;
+  /** The metadata of the authorization server (RFC 8414). */
   readonly oauth2MetadataUrl?: string;
 }
 
@@ -108,3 +108,13 @@ export const keyHeadersOf = ({ securitySchemes }: Pick<Model, 'securitySchemes'>
   [...securitySchemes.values()].flatMap((scheme) =>
     scheme.type === 'apiKey' && scheme.in === 'header' ? [scheme.name] : [],
   );
+
+/** Lists the names of the API keys in the query that requirements of an operation ask for. */
+export const queryKeysOf = (
+  { security }: Pick<Operation, 'security'>,
+  securitySchemes: Model['securitySchemes'],
+): readonly string[] =>
+  security
+    .flatMap((requirement) => Object.keys(requirement))
+    .flatMap((scheme) => securitySchemes.get(scheme) ?? [])
+    .flatMap((scheme) => (scheme.type === 'apiKey' && scheme.in === 'query' ? [scheme.name] : []));

@@ -78,8 +78,9 @@ const named = /^\/components\/mediaTypes\/[^/]+$/;
 export function* declaredParts(
   objects: readonly DocumentObject[],
   { types }: Structure,
-  { references, readSchema }: Reader,
+  reader: Reader,
 ): Steps<DeclaredParts> {
+  const { references, readSchema } = reader;
   const mayHaveSiblings = types.Schema.reference === 'beside';
   const isReference = ({ value, name }: DocumentObject): boolean =>
     referenceOf(value) !== undefined &&
@@ -113,12 +114,14 @@ export function* declaredParts(
     }
     if (!holders.has(name)) return undefined;
     const read = (key: string) =>
-      value[key] === undefined ? undefined : readSchema(value[key], pointerTo(pointer, key));
+      value[key] === undefined || !Object.hasOwn(types[name].fields, key)
+        ? undefined
+        : readSchema(value[key], pointerTo(pointer, key));
     const [whole, items] = [read('schema'), read('itemSchema')];
     const schema = whole ?? (items && schemaOf({ pointer, types: ['array'], items }));
     if (schema === undefined) return undefined;
     const isWhole = whole !== undefined;
-    return { name, pointer, schema, isWhole, examples: readExamples(value, pointer, references) };
+    return { name, pointer, schema, isWhole, examples: readExamples(value, pointer, reader) };
   };
 
   const keyOf = (pointer: string): string => pointerSteps(pointer).at(-1) ?? '';

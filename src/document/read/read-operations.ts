@@ -22,6 +22,7 @@ import { type Placed, type References, referenceOf } from '../references/referen
 import { methodKeys } from '../structure/object-types-32';
 import {
   type Attempt,
+  knownFields,
   type Reader,
   readContent,
   readHeaders,
@@ -65,12 +66,14 @@ export const readResponse = (
   at: string,
   reader: Reader,
 ): Response => {
-  const { value, pointer } = reader.references.at<OpenAPIV3.ResponseObject>(entry, at);
+  const found = reader.references.at<OpenAPIV3.ResponseObject & { summary?: string }>(entry, at);
+  const { pointer } = found;
+  const value = knownFields(found.value, 'Response', reader);
   return {
     pointer,
     key,
     // From OAS 3.2.0 on it may have either.
-    description: value.description ?? Reflect.get(value, 'summary') ?? '',
+    description: value.description ?? value.summary ?? '',
     headers: readHeaders(value.headers, `${pointer}/headers`, reader),
     content: readContent(value.content, `${pointer}/content`, reader),
     links: readLinks(value.links, `${pointer}/links`, reader),
@@ -199,8 +202,8 @@ export const operationIn = (
 };
 
 /** Lists the methods that a path item may have in the document's version. */
-const methodsIn = (fields: PathItemFields, { hasMoreMethods }: Reader): readonly Method[] =>
-  hasMoreMethods
+const methodsIn = (fields: PathItemFields, { structure }: Reader): readonly Method[] =>
+  structure.version.hasMoreMethods
     ? [
         ...fieldMethods,
         ...Object.keys(Object(fields.get('additionalOperations')?.value)).filter((key) =>

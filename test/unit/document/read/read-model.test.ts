@@ -95,3 +95,30 @@ components:
     flows: { deviceAuthorization: { deviceAuthorizationUrl: 'https://a.test/d' } },
   });
 });
+
+test.each(['3.0.3', '3.1.2'])('W45 fields of OpenAPI 3.2 have no effect in %s', (openapi) => {
+  const { operations, declared, schemas } = parseApiDocument(
+    'shop.yaml',
+    `
+openapi: ${openapi}
+info: { title: Shop, version: '1' }
+paths:
+  /a:
+    get:
+      responses:
+        '200': { summary: Short, content: { application/jsonl: { itemSchema: {}, prefixEncoding: [{}], itemEncoding: {}, examples: { a: { dataValue: 1 }, b: { value: 2, serializedValue: '3' } } } } }
+components: { schemas: { Pet: { oneOf: [{ type: object }], discriminator: { propertyName: kind, defaultMapping: Pet } } } }
+`,
+  );
+  const [response] = operations[0]?.responses ?? [];
+  expect(response?.description).toBe('');
+  expect(response?.content[0]).toMatchObject({
+    itemSchema: undefined,
+    prefixEncoding: [],
+    itemEncoding: undefined,
+    examples: [{ name: 'b', value: 2 }],
+  });
+  expect(response?.content[0]?.examples[0]).not.toHaveProperty('serialized');
+  expect(declared.examples).toEqual([]);
+  expect(schemas.get('Pet')?.discriminator?.defaultMapping).toBeUndefined();
+});
