@@ -112,17 +112,12 @@ const mappedRef = (holder: PlainObject, key: string, pointer: string): RefLocati
 };
 
 /** Lists the references of a discriminator. */
-const mappingRefs = (
-  discriminator: unknown,
-  pointer: string,
-  hasDefault: boolean,
-): RefLocation[] => {
-  if (!isPlainObject(discriminator)) return [];
-  const { mapping } = discriminator;
-  const names = isPlainObject(mapping) ? Object.keys(mapping) : [];
+const mappingRefs = (discriminator: unknown, pointer: string, hasDefault: boolean) => {
+  const holder: PlainObject = isPlainObject(discriminator) ? discriminator : {};
+  const mapping: PlainObject = isPlainObject(holder['mapping']) ? holder['mapping'] : {};
   return [
-    ...names.flatMap((name) => mappedRef(Object(mapping), name, `${pointer}/mapping`)),
-    ...(hasDefault ? mappedRef(discriminator, 'defaultMapping', pointer) : []),
+    ...Object.keys(mapping).flatMap((name) => mappedRef(mapping, name, `${pointer}/mapping`)),
+    ...(hasDefault ? mappedRef(holder, 'defaultMapping', pointer) : []),
   ];
 };
 

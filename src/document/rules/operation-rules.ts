@@ -37,9 +37,6 @@ const uniqueTags: Rule = ({ definition: { tags = [] } }) =>
     return errorOf('tag')(`/tags/${index}`, message);
   });
 
-/** Among more names it takes long to find those that are meant. */
-const MOST_NAMES = 200;
-
 type TagObject = OpenAPIV3.TagObject & { readonly parent?: string };
 
 /** Finds the tags that are nested under themselves. */
@@ -74,16 +71,13 @@ const nestedTags: Rule = ({ objects, structure: { types } }) => {
   const parents = new Map(tags.map(({ name, parent }) => [name, parent]));
   const circles = circlesIn(parents);
   return tags.flatMap(({ name, parent, pointer }) => {
-    const error = (message: string) => [errorOf('tag')(pointer, message)];
     if (parent === undefined) return [];
+    const error = errorOf('tag');
     if (circles.has(name)) {
-      return error(`The tag ${name} is nested under itself. Name another parent.`);
+      return error(pointer, `The tag ${name} is nested under itself. Name another parent.`);
     }
-    if (parents.has(parent)) return [];
-    const others = [...parents.keys()].filter((other) => other !== name);
-    const meant = others.length > MOST_NAMES ? undefined : nearestName(parent, others);
-    const advice = meant === undefined ? 'Declare it under `tags`.' : `Did you mean ${meant}?`;
-    return error(`The parent ${parent} of the tag ${name} is not declared. ${advice}`);
+    const message = `The parent ${parent} of the tag ${name} is not declared. Add it to \`tags\`.`;
+    return parents.has(parent) ? [] : error(pointer, message);
   });
 };
 
