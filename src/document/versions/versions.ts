@@ -1,6 +1,6 @@
 /** The versions of OpenAPI that are read, each with what it says differently. */
 
-import { type Dialect, jsonSchema202012, openApi30 } from './schema-keywords';
+import { type Dialect, jsonSchema202012, openApi30, openApi32 } from './schema-keywords';
 
 /** Major and minor number; the patch number is ignored (OAS 3.0.4, section 4.1). */
 export type VersionName = '3.0' | '3.1' | '3.2';
@@ -44,7 +44,12 @@ export const openApi31Version: Version = {
 };
 
 /** The newest version that is read. */
-export const newestVersion: Version = { ...openApi31Version, name: '3.2', newest: '3.2.0' };
+export const newestVersion: Version = {
+  ...openApi31Version,
+  name: '3.2',
+  newest: '3.2.0',
+  dialect: openApi32,
+};
 
 /** The versions that are read. */
 export const versions: readonly Version[] = [openApi30Version, openApi31Version, newestVersion];

@@ -4,7 +4,7 @@ import { parse } from 'yaml';
 import { type Change, diffDocuments } from '../../../../src/contract';
 import { type ApiDocument, parseApiDocument } from '../../../../src/engine';
 
-const versionOf = (kind: string): string => (kind.endsWith('3.1') ? '3.1.1' : '3.0.3');
+const versionOf = (kind: string): string => `${/3\.\d$/.exec(kind)?.[0] ?? '3.0'}.1`;
 
 /** A document of the fields that a case gives; objects of YAML or text. */
 export const documentOf = (fields: object, file = 'a.yaml'): ApiDocument =>
