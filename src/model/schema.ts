@@ -20,8 +20,9 @@ export type JsonType = (typeof jsonTypes)[number];
 /** A number as the document spells it; exact beyond 2^53. */
 export type ExactNumber = number | bigint;
 
-/** The node that a value is in XML; `none`: what it holds stands in its place (OAS 3.2.0, XML Node Types). */
-export type XmlNodeType = 'element' | 'attribute' | 'text' | 'cdata' | 'none';
+/** The nodes that a value may be in XML; `none`: what it holds stands in its place (OAS 3.2.0, XML Node Types). */
+export const xmlNodeTypes = ['element', 'attribute', 'text', 'cdata', 'none'] as const;
+export type XmlNodeType = (typeof xmlNodeTypes)[number];
 
 /** The XML Object (OAS 3.2.0, XML Object), with the names that are inferred from components. */
 export interface XmlObject {

@@ -11,6 +11,7 @@ import {
   type Schema,
   type XmlNodeType,
   type XmlObject,
+  xmlNodeTypes,
 } from '../../model/schema';
 
 /** The fields of a Schema Object; the first wrong one is kept as its error. */
@@ -159,11 +160,9 @@ const flaggedLimits = (keywords: Keywords) => {
 const textOf = (value: unknown): string | undefined =>
   typeof value === 'string' ? value : undefined;
 
-const nodeTypes: readonly XmlNodeType[] = ['element', 'attribute', 'text', 'cdata', 'none'];
-
 /** Reads the node type of an XML Object, or the fields that say one in older words. */
 const nodeTypeIn = (xml: PlainObject, isList: boolean): XmlNodeType | undefined => {
-  const given = nodeTypes.find((type) => type === xml['nodeType']);
+  const given = xmlNodeTypes.find((type) => type === xml['nodeType']);
   if (given !== undefined) return given;
   if (xml['attribute'] === true && !(isList && xml['wrapped'] === true)) return 'attribute';
   return xml['wrapped'] === true ? 'element' : undefined;

@@ -71,23 +71,13 @@ function plainReader(shape: Shape, compile: Compile, reading: XmlReading): ReadE
       return (element, inherited) =>
         read(element, itemNames(shape, element.local, reading.prefixes), inherited);
     }
-    default:
-      return scalarReader(shape);
+    default: {
+      const read = xmlScalarReader(shape);
+      return (element, inherited) =>
+        element.children.length > 0 ? readFreeForm(element, inherited) : read(element.text);
+    }
   }
 }
-
-function scalarReader(shape: Shape): ReadElement {
-  const read = xmlScalarReader(shape);
-  const isNull = isText(shape) && mayBeNull(shape);
-  const isCdata = kindOf(shape) === 'cdata';
-  return (element, inherited) => {
-    if (element.children.length > 0) return readFreeForm(element, inherited);
-    const text = isCdata ? (element.data ?? element.text) : element.text;
-    return isNull && text === '' ? null : read(text);
-  };
-}
-
-const noNode = { name: '#text', local: '', namespace: '', attributes: [], children: [] };
 
 /** Tells whether null is among the values that a schema names. */
 const mayBeNull = ({ nullable, type, alternatives }: Shape): boolean =>
@@ -97,21 +87,19 @@ const mayBeNull = ({ nullable, type, alternatives }: Shape): boolean =>
 function nodesIn(element: XmlElement, { prefixItems }: Shape): XmlElement[] {
   const { children, text } = element;
   const nodes: XmlElement[] = [];
-  const add = (part: string, data = part): number =>
-    nodes.push({ ...element, ...noNode, text: part, data });
-  if (children.length === 0 && text !== '') add(text, element.data);
+  const noNode = { name: '#text', local: '', namespace: '', attributes: [], children: [] };
+  const addText = (part: string): number => nodes.push({ ...element, ...noNode, text: part });
   const addBetween = (from: number, to?: number): void => {
     const part = text.slice(from, to);
     const item = prefixItems[nodes.length];
-    if (isFilled(part) || (item !== undefined && isText(item))) add(part);
+    if (isFilled(part) || (item !== undefined && isText(item))) addText(part);
   };
-  let from = 0;
-  for (const child of children) {
-    addBetween(from, child.behind);
+  for (const [index, child] of children.entries()) {
+    addBetween(children[index - 1]?.behind ?? 0, child.behind);
     nodes.push(child);
-    from = child.behind;
   }
-  if (children.length > 0) addBetween(from);
+  if (children.length > 0) addBetween(children.at(-1)?.behind ?? 0);
+  else if (text !== '') addText(element.data ?? text);
   return nodes;
 }
 
@@ -235,7 +223,6 @@ function objectReader(
   const readAttributes = attributesReader(shape, properties);
   const readUndeclared = undeclaredReader(shape, compile);
   const texts = properties.find(({ names }) => names.some(({ local }) => local === ''));
-
   const isMisplaced = texts === undefined ? hasText : () => false;
   const nodesOf = (element: XmlElement) =>
     texts === undefined ? element.children : nodesIn(element, texts.shape);
@@ -254,20 +241,16 @@ function objectReader(
   };
 }
 
-/** Makes the maker of objects with what has no node: null where that may be, or an empty text (OAS 3.2.0, Handling `null` Values). */
+/** Makes objects with what has no node: null where that may be, or an empty text (OAS 3.2.0, Handling `null` Values). */
 function objectMaker(object: Shape, placed: readonly PlacedProperty[]): () => PlainObject {
-  const valueFor = ({ property, kind, name, shape }: PlacedProperty): unknown => {
+  const omitted = placed.flatMap(({ property, kind, name, shape }): [string, unknown][] => {
     const isTextNode = name.local === '';
-    const isNullable = mayBeNull(shape) && shape.xml.omittedIsNull && !shape.writeOnly;
-    if (isNullable && (kind === 'attribute' || isTextNode)) return null;
-    return isTextNode && shape.type === 'string' && object.isRequired(property) ? '' : undefined;
-  };
-  const omitted = placed.filter((one) => valueFor(one) !== undefined);
-  return () => {
-    const made: PlainObject = {};
-    for (const one of omitted) setOwn(made, one.property, valueFor(one));
-    return made;
-  };
+    const isNull = mayBeNull(shape) && shape.xml.omittedIsNull && !shape.writeOnly;
+    if (isNull && (kind === 'attribute' || isTextNode)) return [[property, null]];
+    const isEmpty = isTextNode && shape.type === 'string' && object.isRequired(property);
+    return isEmpty ? [[property, '']] : [];
+  });
+  return omitted.length === 0 ? () => ({}) : () => Object.fromEntries(omitted);
 }
 
 /** Returns text alone, which validation refuses as an object; throws at text between elements. */
