@@ -156,7 +156,8 @@ const nodeFaults = (shape: Shape): string[] => {
 /** Says the same of a schema; nothing where another rule reports that it cannot be read. */
 const sharedNodes = (schema: Schema, shapeOf: ShapeOf): string[] => {
   const { properties, items, prefixItems, members } = schema;
-  if ((properties ?? items) === undefined && members.length + prefixItems.length === 0) return [];
+  const hasNodes = [items, ...prefixItems].some((item) => item?.xml?.nodeType !== undefined);
+  if (properties === undefined && members.length === 0 && !hasNodes) return [];
   try {
     return nodeFaults(shapeOf(schema));
   } catch {
