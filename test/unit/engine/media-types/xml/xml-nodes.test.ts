@@ -137,3 +137,38 @@ test('W19 W20 what a handler gives for texts is written as well as it can be', (
   });
   expect(write(shape, [undefined, null, { a: [1] }])).toBe('<l><![CDATA[{"a":[1]}]]></l>');
 });
+
+test('W19 W21 texts between many elements are refused, or read, in one pass', () => {
+  const many = 40_000;
+  const withText = shapeOf({
+    type: 'object',
+    xml: { name: 'o' },
+    properties: { t: node('text'), a: { type: 'array', items: node('element') } },
+  });
+  const xml = `<o>${'x<a/>'.repeat(many)}</o>`;
+  expect(() => read(withText, xml)).toThrow('<#text> is given twice');
+  expect(read(withText, `<o>x${'<a/>\n'.repeat(many)}</o>`)).toMatchObject({ t: 'x' });
+  const list = shapeOf({
+    type: 'array',
+    xml: { name: 'l' },
+    prefixItems: [node('text')],
+    items: { type: 'string', xml: { name: 'a' } },
+  });
+  expect(read(list, `<l>x${'<a/>'.repeat(many)}</l>`)).toHaveLength(many + 1);
+  expect(() => read(list, `<l>${'x<a/>'.repeat(many)}</l>`)).toThrow('<a> expected');
+  expect(read(list, `<l>${'<![CDATA[]]>x'.repeat(many)}</l>`)).toEqual(['x'.repeat(many)]);
+});
+
+test('W23 a writeOnly attribute that is left out stays so', () => {
+  const shape = shapeOf({
+    type: 'object',
+    xml: { name: 'o' },
+    properties: {
+      a: { type: ['string', 'null'], xml: { nodeType: 'attribute' } },
+      b: { type: ['string', 'null'], writeOnly: true, xml: { nodeType: 'attribute' } },
+      c: { xml: { nodeType: 'attribute' } },
+      d: { type: ['string', 'integer', 'null'], xml: { nodeType: 'attribute' } },
+    },
+  });
+  expect(read(shape, '<o/>')).toStrictEqual({ a: null, d: null });
+});
