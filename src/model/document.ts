@@ -77,7 +77,12 @@ export interface Info {
 export interface Tag {
   readonly pointer: string;
   readonly name: string;
+  readonly summary: string | undefined;
   readonly description: string | undefined;
+  /** The name of the tag that it is nested under. */
+  readonly parent: string | undefined;
+  /** The sort of tag, such as `nav`, `badge` or `audience` (OAS 3.2.0, Tag Object). */
+  readonly kind: string | undefined;
 }
 
 /** The declarations of a document. A reference that leads nowhere leaves out what it stands for, and a diagnostic reports it. */
