@@ -79,7 +79,7 @@ const contentExamples = (content: MediaType): MediaType['examples'] =>
   itemsOf(content) === undefined
     ? content.examples
     : content.examples
-        .filter(({ value }) => typeof value !== 'string')
+        .filter(({ value, isData }) => isData || (value !== undefined && typeof value !== 'string'))
         .map((one) => ({ ...one, value: Array.isArray(one.value) ? one.value : [one.value] }));
 
 const exampleOf = (

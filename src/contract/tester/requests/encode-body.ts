@@ -70,10 +70,9 @@ const partsOf = (name: string, member: unknown, encoding: FieldEncoding): Part[]
 };
 
 /** Writes a form in parts; undefined where one of them would have parts of its own (OAS 3.2.0, Encoding Object). */
-const writeMultipart = (
-  value: unknown,
-  encoding: MediaType['encoding'],
-): Uint8Array | undefined => {
+const writeMultipart = ({ value, content, mediaType }: BodyCase): EncodedBody | undefined => {
+  if (!isPlainObject(value)) return undefined;
+  const { encoding } = content;
   const parts = membersOf(value).flatMap(([name, member]) => partsOf(name, member, encoding[name]));
   if (parts.some(({ type }) => type.startsWith('multipart/'))) return undefined;
   const chunks = parts.flatMap(({ name, type, content, isFile }) => [
@@ -83,7 +82,8 @@ const writeMultipart = (
     Buffer.from(content),
     Buffer.from('\r\n'),
   ]);
-  return Buffer.concat([...chunks, Buffer.from(`--${BOUNDARY}--\r\n`)]);
+  const bytes = Buffer.concat([...chunks, Buffer.from(`--${BOUNDARY}--\r\n`)]);
+  return { bytes, contentType: `${mediaType}; boundary=${BOUNDARY}` };
 };
 
 const writeVerbatim = (value: unknown): Uint8Array | undefined => {
@@ -95,11 +95,7 @@ const writeVerbatim = (value: unknown): Uint8Array | undefined => {
 export const encodeBody = (body: BodyCase, tools: SchemaContext): EncodedBody | undefined => {
   const { content, mediaType, value } = body;
   if (itemsOf(content) !== undefined) return writeItems(content, mediaType, value, tools);
-  if (mediaType.startsWith('multipart/')) {
-    if (!isPlainObject(value)) return undefined;
-    const bytes = writeMultipart(value, content.encoding);
-    return bytes && { bytes, contentType: `${mediaType}; boundary=${BOUNDARY}` };
-  }
+  if (mediaType.startsWith('multipart/')) return writeMultipart(body);
   const shape = shapeOfContent(content, tools);
   const codec = tools.codecs.contentCodec(mediaType, shape);
   if (codec === undefined) {
