@@ -3,7 +3,8 @@
 import { parseMediaType } from '../../../base/media-type';
 import type { MediaType, Operation, RequestBody } from '../../../model/operation';
 import { type Schema, schemaOf } from '../../../model/schema';
-import type { DiffRuleId, Side } from '../rules/rules';
+import type { PresenceRules } from '../rules/finding';
+import type { Side } from '../rules/rules';
 import type { Wire } from '../schemas/schema-pair';
 import { compareEncodings } from './compare-encodings';
 import {
@@ -62,6 +63,42 @@ const isXml = (key: string): boolean => /[/+]xml$/.test(key.split(';', 1)[0] ?? 
 const isWrittenAsText = (key: string): boolean =>
   /^(?:application\/x-www-form-urlencoded|multipart\/|text\/plain)/.test(key);
 
+/** Tells whether a content is described, and not as text, which says nothing of its items. */
+const isStructured = (schema: Schema | undefined): boolean =>
+  schema !== undefined && schema.types?.every((type) => type === 'string') !== true;
+
+/** The rules of items that one content alone describes; `same`: the other one describes them as a list. */
+const loneItemRules: Readonly<Record<'same' | 'new', PresenceRules>> = {
+  same: { added: 'items-one-by-one', removed: 'items-as-a-whole' },
+  new: { added: 'item-schema-added', removed: 'item-schema-removed' },
+};
+
+/** Compares what contents say of the whole and of its items, which `schema` describes as a list (OAS 3.2.0, Sequential Media Types). */
+const compareValues = (
+  { report, compareSchemas }: MessageComparison,
+  [old, now]: readonly [MediaType, MediaType],
+  side: Side,
+  wire: Wire,
+): void => {
+  const compare = (was: Schema | undefined, is: Schema | undefined): void =>
+    compareSchemas(was, is, side, wire);
+  const isNew = old.itemSchema === undefined;
+  const [items, other] = isNew ? [now, old] : [old, now];
+  if (other.itemSchema !== undefined) compare(old.itemSchema, now.itemSchema);
+  if (items.itemSchema === undefined || other.itemSchema !== undefined) {
+    compare(old.schema, now.schema);
+    return;
+  }
+  const pointer = `${items.pointer}/itemSchema`;
+  const isSame = items.schema === undefined && isStructured(other.schema);
+  const { added, removed } = loneItemRules[isSame ? 'same' : 'new'];
+  if (isNew) report(added, side, undefined, { pointer });
+  else report(removed, side, { pointer }, undefined);
+  const list = schemaOf({ pointer, types: ['array'], items: items.itemSchema });
+  const wholeOf = (content: MediaType) => (content === items && isSame ? list : content.schema);
+  if (isSame || items.schema !== undefined) compare(wholeOf(old), wholeOf(now));
+};
+
 const compareMediaType = (
   comparison: MessageComparison,
   old: Entry,
@@ -77,55 +114,8 @@ const compareMediaType = (
     xml: isXml(old.key) && isXml(now.key) ? xml : undefined,
   };
   const contents = [old.mediaType, now.mediaType] as const;
-  if (contents.every(({ itemSchema }) => itemSchema === undefined)) {
-    comparison.compareSchemas(schema, newSchema, side, wire);
-  } else compareItems(comparison, contents, side, wire);
+  compareValues(comparison, contents, side, wire);
   compareEncodings(comparison, contents, now.key, side);
-};
-
-/** A content's items as the list that the whole of it is (OAS 3.2.0, Sequential Media Types). */
-const listOf = ({ pointer, itemSchema }: MediaType): Schema =>
-  schemaOf({ pointer: `${pointer}/itemSchema`, types: ['array'], items: itemSchema });
-
-/** Tells whether a schema describes a content as text, which says nothing of its items. */
-const isText = ({ types }: Schema): boolean => types?.every((type) => type === 'string') === true;
-
-/** Compares contents of which one alone describes its items: a `schema` of the other may describe the same ones. */
-const compareLoneItems = (
-  comparison: MessageComparison,
-  [old, now]: readonly [MediaType, MediaType],
-  side: Side,
-  wire: Wire,
-): void => {
-  const isNew = old.itemSchema === undefined;
-  const [items, other] = isNew ? [now, old] : [old, now];
-  const spot = { pointer: `${items.pointer}/itemSchema` };
-  const report = (rule: DiffRuleId): void =>
-    comparison.report(rule, side, isNew ? undefined : spot, isNew ? spot : undefined);
-  if (items.schema === undefined && other.schema !== undefined && !isText(other.schema)) {
-    report(isNew ? 'items-one-by-one' : 'items-as-a-whole');
-    const [was, is] = isNew ? [old.schema, listOf(now)] : [listOf(old), now.schema];
-    comparison.compareSchemas(was, is, side, wire);
-    return;
-  }
-  report(isNew ? 'item-schema-added' : 'item-schema-removed');
-  if (items.schema !== undefined) comparison.compareSchemas(old.schema, now.schema, side, wire);
-};
-
-/** Compares contents of items. */
-const compareItems = (
-  comparison: MessageComparison,
-  contents: readonly [MediaType, MediaType],
-  side: Side,
-  wire: Wire,
-): void => {
-  const [old, now] = contents;
-  if (old.itemSchema === undefined || now.itemSchema === undefined) {
-    compareLoneItems(comparison, contents, side, wire);
-    return;
-  }
-  comparison.compareSchemas(old.itemSchema, now.itemSchema, side, wire);
-  comparison.compareSchemas(old.schema, now.schema, side, wire);
 };
 
 /** A media type that is new may have been in a range before, which then promised what its bodies are. */

@@ -16,12 +16,8 @@ const kindOf = (scheme: SecurityScheme): string => {
   return JSON.stringify([scheme.type, place, header, httpScheme]);
 };
 
-const wholeKey = ({
-  pointer: _pointer,
-  description: _description,
-  deprecated: _deprecated,
-  ...rest
-}: SecurityScheme) => valueKey(rest);
+const wholeKey = ({ pointer: _pointer, description: _description, ...rest }: SecurityScheme) =>
+  valueKey(rest);
 
 /** The differences between two documents' schemes. */
 interface SchemeComparison {

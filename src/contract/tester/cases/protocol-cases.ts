@@ -152,23 +152,19 @@ const testHead = async (bench: Workbench, subject: Subject): Promise<void> => {
 const testLastEvent = async (bench: Workbench, subject: Subject): Promise<void> => {
   if (!successTypes(subject.operation).some((type) => type.startsWith(eventStream))) return;
   const given = await bench.validCase(subject);
-  const ask = (change: (request: HttpRequest) => HttpRequest) =>
-    given && bench.sendPrepared(subject, given, { change });
-  const first = await ask(accepting(eventStream));
+  const accept = accepting(eventStream);
+  const first = given && (await bench.sendPrepared(subject, given, { change: accept }));
   const events = first?.checked.body?.value;
   const { id } = Object(Array.isArray(events) ? events.findLast(hasId) : undefined);
-  if (id === undefined) return;
-  const outcome = await ask((request) =>
-    withHeader(accepting(eventStream)(request), 'Last-Event-ID', String(id)),
-  );
+  if (given === undefined || id === undefined) return;
+  const place = 'Last-Event-ID';
+  const change = (request: HttpRequest) => withHeader(accept(request), place, String(id));
+  const outcome = await bench.sendPrepared(subject, given, { change });
   if (outcome === undefined) return;
   const { status = 0 } = outcome.checked;
   const expected = 'a success, as without the id of an event';
-  const problems: Problem[] =
-    status < 400
-      ? []
-      : [{ rule: 'valid-refused', place: 'Last-Event-ID', expected, seen: String(status) }];
-  subject.report(outcome, 'Last-Event-ID', problems);
+  const refused: Problem = { rule: 'valid-refused', place, expected, seen: String(status) };
+  subject.report(outcome, place, status < 400 ? [] : [refused]);
 };
 
 /** Tells whether an event has an id that a header can carry. */

@@ -2,7 +2,6 @@
 
 import { MalformedText } from '../../../base/malformed-text';
 import type { ParsedMediaType } from '../../../base/media-type';
-import { isPlainObject } from '../../../base/plain-object';
 import { itemsOf, type SchemaContext } from '../../../engine';
 import type { MediaType } from '../../../model/operation';
 import { anySchema } from '../../../model/schema';
@@ -22,12 +21,23 @@ type Reader = NonNullable<ReturnType<typeof itemReader>>;
 /** A name that no document gives an event. */
 const unnamedEvent = 'unnamed-by-the-document';
 
-/** Tells whether an event says that the server has failed: `error`, unless the schema names it, and so takes no other in its place. */
-const isFailure = (item: unknown, items: ContentItems, { validators }: SchemaContext): boolean => {
-  if (items.format.name !== 'event-stream' || !isPlainObject(item)) return false;
-  const accepts = validators.accepts(items.schema, 'response');
-  const isNamed = (): boolean => accepts(item) && !accepts({ ...item, event: unnamedEvent });
-  return item['event'] === 'error' && !isNamed();
+/**
+ * Tells whether the last event says that the server has failed: it is an `error`, and its schema does not name that, since it takes any
+ * other name as well.
+ */
+const hasFailed = (
+  { body = Buffer.of() }: CheckableAnswer,
+  content: MediaType,
+  type: ParsedMediaType,
+  tools: SchemaContext,
+): boolean => {
+  if (type.essence !== 'text/event-stream') return false;
+  const { itemSchema = anySchema } = content;
+  // As it came: its data need not be of the form of other events.
+  const reader = itemReader({ ...content, itemSchema: anySchema }, type, 'response', tools);
+  const last = Object([...(reader?.read(body) ?? [])].at(-1));
+  const accepts = tools.validators.accepts(itemSchema, 'response');
+  return last.event === 'error' && (!accepts(last) || accepts({ ...last, event: unnamedEvent }));
 };
 
 /** Yields the items; the end of a stream that is cut says nothing. */
@@ -45,19 +55,6 @@ const wrongEnd = (
   if (cut === 'broken') return 'a broken connection';
   const isLost = cut === undefined && format.name === 'event-stream' && pendingBytes > 0;
   return isLost ? 'a part of an event' : undefined;
-};
-
-/** Reads the events whatever they hold, and tells whether one of them is a failure that does not even have the form of others. */
-const isFailureAt = (
-  index: number,
-  { body = Buffer.of() }: CheckableAnswer,
-  content: MediaType,
-  type: ParsedMediaType,
-  tools: SchemaContext,
-): boolean => {
-  if (type.essence !== 'text/event-stream') return false;
-  const reader = itemReader({ ...content, itemSchema: anySchema }, type, 'response', tools);
-  return Object([...(reader?.read(body) ?? [])][index]).event === 'error';
 };
 
 /** The items of a stream, as far as they could be read, and what is wrong with the stream itself. */
@@ -84,16 +81,17 @@ export const readItems = (
 ): ReadItems | undefined => {
   const [items, reader] = [itemsOf(content), itemReader(content, type, 'response', tools)];
   if (items === undefined || reader === undefined) return undefined;
+  const isFailure = hasFailed(answer, content, type, tools);
   const read: unknown[] = [];
   try {
     for (const item of itemsIn(answer, reader)) read.push(item);
   } catch (error) {
     if (!(error instanceof MalformedText)) throw error;
-    if (isFailureAt(read.length, answer, content, type, tools)) return ended(read, failure);
+    if (isFailure) return ended(read, failure);
     const expected = `well-formed items of ${type.essence}`;
     const seen = `${error.message} (at /${read.length}${error.path})`;
     return { items: read, problems: [{ rule: 'body-malformed', expected, seen }] };
   }
-  if (isFailure(read.at(-1), items, tools)) return ended(read.slice(0, -1), failure);
+  if (isFailure) return ended(read.slice(0, -1), failure);
   return ended(read, wrongEnd(answer, items, reader));
 };
