@@ -7,8 +7,9 @@ import { scalarReader, writeScalar } from '../../schema/scalars';
 import type { Shape, ShapeOf } from '../../schema/shape';
 import { type Codec, type Encodings, readerOf, utf8 } from './codec/codec';
 import { formCodec } from './forms/form';
+import { listCodec } from './items/item-format';
+import { jsonLines } from './items/json-lines';
 import { jsonCodec } from './json/json';
-import { jsonLinesCodec } from './json/json-lines';
 import { xmlCodec } from './xml/xml';
 import { yamlCodec } from './yaml/yaml';
 
@@ -91,6 +92,9 @@ export interface Codecs {
   /** Returns the advice for a media type whose codec carries some shapes alone. */
   adviceFor(mediaType: string): string | undefined;
 }
+
+/** The codec of lists in JSON Lines. */
+export const jsonLinesCodec = listCodec(jsonLines);
 
 const builtIn = [jsonCodec, xmlCodec, formCodec, plainTextCodec, jsonLinesCodec, yamlCodec];
 

@@ -3,7 +3,7 @@
 import { expect, test } from '@jest/globals';
 import { readLimits } from '../../../../../src/base/read-limits';
 import { readerOf } from '../../../../../src/engine/media-types/codec/codec';
-import { jsonLinesCodec } from '../../../../../src/engine/media-types/json/json-lines';
+import { jsonLinesCodec } from '../../../../../src/engine/media-types/codecs';
 import { shapeOf } from '../shapes';
 
 const shape = shapeOf({ type: 'array', items: {} });
