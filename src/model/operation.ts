@@ -2,7 +2,30 @@
 
 import type { Schema } from './schema';
 
-export type Method = 'get' | 'put' | 'post' | 'delete' | 'options' | 'head' | 'patch' | 'trace';
+/** The methods that a path item has fields for, in the order in which they are read (OAS 3.2.0, Path Item Object). */
+export const fieldMethods = [
+  'get',
+  'put',
+  'post',
+  'delete',
+  'options',
+  'head',
+  'patch',
+  'trace',
+  'query',
+] as const;
+type FieldMethod = (typeof fieldMethods)[number];
+/** A method as the document spells it: a field in lower case, or any other by its exact token, since case matters (RFC 9110 section 9.1). */
+export type Method = FieldMethod | (string & Record<never, never>);
+
+/** Tells whether a path item has a field for the method. */
+export const isFieldMethod = (method: Method): method is FieldMethod =>
+  fieldMethods.some((one) => one === method);
+
+/** Returns the method as requests spell it. */
+export const requestMethod = (method: Method): string =>
+  isFieldMethod(method) ? method.toUpperCase() : method;
+
 export type ParameterLocation = 'path' | 'query' | 'header' | 'cookie';
 export type ParameterStyle =
   | 'form'

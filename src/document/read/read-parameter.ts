@@ -24,6 +24,8 @@ interface SchemaReader {
 export interface Reader extends SchemaReader {
   /** As the document's version has it. */
   readonly hasPartStyles: boolean;
+  /** As the document's version has it. */
+  readonly hasMoreMethods: boolean;
 }
 
 /** Lists `example` and then `examples`; an `externalValue` is not fetched. A bad example takes nothing out of service. */

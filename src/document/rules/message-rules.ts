@@ -3,7 +3,12 @@
 import type { OpenAPIV3 } from 'openapi-types';
 import { pointerTo } from '../../base/json-pointer';
 import { isPlainObject, type PlainObject } from '../../base/plain-object';
-import type { Parameter, ParameterLocation, ParameterStyle } from '../../model/operation';
+import {
+  type Parameter,
+  type ParameterLocation,
+  type ParameterStyle,
+  requestMethod,
+} from '../../model/operation';
 import type { UnplacedDiagnostic } from '../diagnostics/diagnostic';
 import { isIgnoredHeader, isLocation, readParameter } from '../read/read-parameter';
 import { referenceOf } from '../references/references';
@@ -136,9 +141,13 @@ const bodiless = /\/(get|head|delete|trace)$/;
 
 const meaningfulBodies = ruleOf({
   Operation: ({ value, pointer }) => {
+    if (/\/query$/.test(pointer) && !Object.hasOwn(value, 'requestBody')) {
+      const message = 'The operation takes no query. Describe it by `requestBody`, or use GET.';
+      return [warningOf('request-body')(pointer, message, true)];
+    }
     const method = bodiless.exec(pointer)?.[1];
     if (method === undefined || !Object.hasOwn(value, 'requestBody')) return [];
-    const message = `The body of ${method.toUpperCase()} has no meaning and is not read. Remove it, or use another method.`;
+    const message = `The body of ${requestMethod(method)} has no meaning and is not read. Remove it, or use another method.`;
     return [warningOf('request-body')(`${pointer}/requestBody`, message, true)];
   },
 });

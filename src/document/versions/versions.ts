@@ -16,6 +16,8 @@ export interface Version {
   readonly hasRoles: boolean;
   /** True where the parts of multipart/form-data may have a style (OAS 3.1.2, Encoding Object). */
   readonly hasPartStyles: boolean;
+  /** True where a path item has the fields `query` and `additionalOperations` (OAS 3.2.0, Path Item Object). */
+  readonly hasMoreMethods: boolean;
   /** The severity of a server variable whose default is not among its values. */
   readonly serverDefaults: 'error' | 'warning';
   /** The dialect of its Schema Objects. */
@@ -28,6 +30,7 @@ const openApi30Version: Version = {
   hasReferenceTexts: false,
   hasRoles: false,
   hasPartStyles: false,
+  hasMoreMethods: false,
   serverDefaults: 'warning',
   dialect: openApi30,
 };
@@ -39,12 +42,18 @@ export const openApi31Version: Version = {
   hasReferenceTexts: true,
   hasRoles: true,
   hasPartStyles: true,
+  hasMoreMethods: false,
   serverDefaults: 'error',
   dialect: jsonSchema202012,
 };
 
 /** The newest version that is read. */
-export const newestVersion: Version = { ...openApi31Version, name: '3.2', newest: '3.2.0' };
+export const newestVersion: Version = {
+  ...openApi31Version,
+  name: '3.2',
+  newest: '3.2.0',
+  hasMoreMethods: true,
+};
 
 /** The versions that are read. */
 export const versions: readonly Version[] = [openApi30Version, openApi31Version, newestVersion];

@@ -12,7 +12,7 @@ import type { Memory, MemoryOptions } from '../memory/memory';
 import { withoutDefaults } from '../memory/patch';
 import { mockOf } from '../mock/mock';
 import { compileReadParameters, type ReadParameters } from '../parameters/parameters';
-import { allowedMethods } from '../paths/route-table';
+import { allowHeaders } from '../paths/route-table';
 import { compileBody, type ReadBody } from '../request-body/body';
 import { compileErrors, declaredError, type ErrorFallback } from '../responses/error-response';
 import { type CompiledResponses, compileResponses } from '../responses/response';
@@ -40,6 +40,8 @@ export interface OperationOptions {
   readonly bodies?: BodyMemory | undefined;
   /** True: each response is checked against the document before it is sent. */
   readonly validateResponses: boolean;
+  /** Aborts when the server stops, so that event streams end. */
+  readonly stopping?: AbortSignal | undefined;
 }
 
 /** One operation, as the functions of the steps of a request. */
@@ -79,7 +81,7 @@ export const operationCompiler = (
   const { tools, securityHandlers, signInUrl, validateResponses, maxBodyNames } = options;
   const { bodies = bodyMemory(Number.POSITIVE_INFINITY) } = options;
   const security = { securitySchemes, securityHandlers, realm: name, signInUrl, step };
-  const responseTools = { ...tools, validateResponses };
+  const responseTools = { ...tools, validateResponses, stopping: options.stopping };
   const bodyTools = {
     ...tools,
     textBounds: { limit: options.maxBodyBytes, memory: bodies },
@@ -88,8 +90,8 @@ export const operationCompiler = (
   };
   const patchTools = { ...bodyTools, shapeOf: withoutDefaults(tools.shapeOf) };
   return memoize((operation: Operation): CompiledOperation => {
-    const allow = allowedMethods(document.operations.filter(({ path }) => path === operation.path));
-    const responses = compileResponses(operation.responses, responseTools, allow);
+    const allowed = allowHeaders(document.operations.filter(({ path }) => path === operation.path));
+    const responses = compileResponses(operation.responses, responseTools, allowed);
     const sample = mocked.has(operation) ? mockOf(operation, responses, tools) : undefined;
     const mock: UntypedHandler | undefined =
       sample &&
@@ -104,7 +106,7 @@ export const operationCompiler = (
       notImplemented: () =>
         new HttpError(501, 'not-implemented', `${operation.operationId} is not implemented`),
       mock,
-      writeError: compileErrors(operation.responses, responseTools, fallback, allow),
+      writeError: compileErrors(operation.responses, responseTools, fallback, allowed),
       firstUses: () => [
         ...responses.all().map((response) => () => response.prepare()),
         ...(sample === undefined ? [] : [() => sample({})]),

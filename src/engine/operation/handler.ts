@@ -1,6 +1,6 @@
 /** The types of handlers, made from the types that the generator writes for each operation of a document. */
 
-import type { CredentialRequest, Principal } from '../../http/caller';
+import type { Client, Principal } from '../../http/caller';
 import type { Operation } from '../../model/operation';
 import type { Pages, SerializedAs } from '../media-types/json/json';
 import type { FileInfo } from '../media-types/multipart/part-value';
@@ -141,8 +141,8 @@ export interface HandlerRequest<Operation extends OperationTypes> {
   readonly principal: MemberOf<Operation, 'principal'> extends 'required'
     ? Principal
     : Principal | undefined;
-  /** The request as security handlers see it: method, headers, address of the client. */
-  readonly client: CredentialRequest;
+  /** The request itself: method, headers, address of the client, and the signal that tells when it has left. */
+  readonly client: Client;
   /** Returns the name and type of a file of a multipart body; undefined for other bytes. */
   fileInfo(bytes: Uint8Array): FileInfo | undefined;
   /**

@@ -5,7 +5,14 @@ import { memoize } from '../../base/memoize';
 import { isPlainObject } from '../../base/plain-object';
 import type { SchemaContext } from '../../engine';
 import type { Model, SecurityScheme } from '../../model/document';
-import type { MediaType, Method, Operation, Parameter, RequestBody } from '../../model/operation';
+import {
+  type MediaType,
+  type Method,
+  type Operation,
+  type Parameter,
+  type RequestBody,
+  requestMethod,
+} from '../../model/operation';
 import { anySchema, type Schema } from '../../model/schema';
 import { sampleValue } from '../../schema/samples/sample-value';
 
@@ -85,8 +92,14 @@ const bodyArguments = (body: RequestBody | undefined, sample: Sampler): string =
   return members.map((member) => ` ${option} ${quoted(member)}`).join('');
 };
 
+/** Writes a method, which may hold what a shell would run (RFC 9110 section 5.6.2). */
+const verbText = (method: string): string => (/^[\w-]+$/.test(method) ? method : quoted(method));
+
 /** The options of curl for methods; -X for all others. */
-const verbs: Partial<Record<Method, string>> = { get: '', head: ' -I' };
+const verbs = new Map<Method, string>([
+  ['get', ''],
+  ['head', ' -I'],
+]);
 
 /** Writes the command that sends a request with all that is required. */
 export const curlLine = (
@@ -112,6 +125,6 @@ export const curlLine = (
     .filter((one) => one.in === 'header')
     .map((one) => ` -H ${quoted(`${one.name}: ${givenFor(one)}`)}`);
   const target = query.length > 0 ? `${filled}?${query.join('&')}` : filled;
-  const verb = verbs[method] ?? ` -X ${method.toUpperCase()}`;
+  const verb = verbs.get(method) ?? ` -X ${verbText(requestMethod(method))}`;
   return `curl${verb} ${quoted(url + target)}${schemes.map(credential).join('')}${headers.join('')}${bodyArguments(requestBody, sample)}`;
 };

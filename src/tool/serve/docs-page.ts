@@ -4,7 +4,12 @@ import { type Html, html, type Part } from '../../base/html/html';
 import { headLines } from '../../base/html/page-frame';
 import { styleElement } from '../../base/html/page-style';
 import { type ApiDocument, schemaContext } from '../../engine';
-import type { MediaType, Operation, Parameter } from '../../model/operation';
+import {
+  type MediaType,
+  type Operation,
+  type Parameter,
+  requestMethod,
+} from '../../model/operation';
 import type { Schema } from '../../model/schema';
 import { curlLine, exampleOf, type Sampler, sampler, textOf } from './curl-line';
 
@@ -45,7 +50,7 @@ const operationPart = (
 ): Html => {
   const { operationId, method, path, summary, description, requestBody, responses } = operation;
   return html`<section class="item" id="${operationId}">
-<h3><span class="method ${method}">${method.toUpperCase()}</span> <a class="path" href="#${operationId}">${path}</a></h3>
+<h3><span class="method ${method}">${requestMethod(method)}</span> <a class="path" href="#${operationId}">${path}</a></h3>
 ${paragraph(summary)}${operation.deprecated && html`<p><strong>Deprecated</strong></p>\n`}${paragraph(description)}<p class="limits"><code>${operationId}</code>${context.mocked.has(operation) && ' · mocked: without a handler'}</p>
 ${operation.invalidReason !== undefined && html`<p class="warning">Not served: ${operation.invalidReason}</p>\n`}${parameterTable(operation.parameters)}${requestBody !== undefined && html`<h4>Body${!requestBody.required && ' (optional)'}</h4>\n${paragraph(requestBody.description)}${contents(requestBody.content, sample)}`}<h4>Responses</h4>
 ${responses.map(({ key, description: text, content }) => html`<p><strong>${key}</strong> ${text}</p>\n${contents(content, sample)}`)}<h4>Try it</h4>

@@ -1,12 +1,15 @@
 /** One operation as the member of its tag's interface: what the handler is given and what it may answer. */
 
 import { groupBy } from '../../base/group-by';
-import type {
-  Operation,
-  Parameter,
-  ParameterLocation,
-  RequestBody,
-  Response,
+import { itemsOf } from '../../engine';
+import {
+  type MediaType,
+  type Operation,
+  type Parameter,
+  type ParameterLocation,
+  type RequestBody,
+  type Response,
+  requestMethod,
 } from '../../model/operation';
 import { isBinary, type Schema } from '../../model/schema';
 import { findProperty, type NamedSchemas, partsOf, typeOf } from './named-schemas';
@@ -48,11 +51,22 @@ const printContent = (
   context: SchemaContext,
 ): readonly string[] => {
   const hasBody = content.length > 0 && !NO_CONTENT.includes(key);
-  const types = content.map(({ schema }) => printSchema(schema, context));
+  const types = content.map((one) => {
+    const item = printItem(one, context);
+    return item === undefined
+      ? printSchema(one.schema, context)
+      : union([`Iterable<${item}>`, `AsyncIterable<${item}>`]);
+  });
   return [
     ...(hasBody ? [`body: ${union(types)}`] : []),
     ...(headers.length > 0 ? [printHeaders(headers, context)] : []),
   ];
+};
+
+/** The type of the items of a content that is read and written item by item; undefined for a whole one. */
+const printItem = (content: MediaType, context: SchemaContext): string | undefined => {
+  const items = itemsOf(content);
+  return items && printSchema(items.schema, context);
 };
 
 const printHeaders = (headers: readonly Parameter[], context: SchemaContext): string => {
@@ -85,7 +99,7 @@ export const printWebhook = (name: string, webhook: Operation, schemas: NamedSch
 
 const printMember = (name: string, operation: Operation, members: readonly string[]): string => {
   const comment = docComment([
-    `${operation.method.toUpperCase()} ${operation.path}`,
+    `${requestMethod(operation.method)} ${operation.path}`,
     operation.summary,
     operation.invalidReason && `Out of service: ${operation.invalidReason}`,
   ]);
@@ -127,9 +141,11 @@ const printBody = (
   context: SchemaContext,
 ): readonly string[] => {
   if (requestBody === undefined || BODILESS.includes(method)) return [];
-  const types = requestBody.content.map(({ schema }) =>
-    schema === undefined ? 'unknown' : printIdentified(schema, requestBody, context),
-  );
+  const types = requestBody.content.map((one) => {
+    const item = printItem(one, context);
+    if (item !== undefined) return `AsyncIterable<${item}>`;
+    return one.schema === undefined ? 'unknown' : printIdentified(one.schema, requestBody, context);
+  });
   const mayBeMissing = !requestBody.required && !hasEmptyValue(requestBody);
   return [`body: ${union([...types, ...(mayBeMissing ? ['undefined'] : [])])}`];
 };
@@ -146,9 +162,11 @@ const printIdentified = (
   return intersection([alternativesOf(schema, context), [identified]]);
 };
 
-/** Tells whether a missing body is read as an empty object, an empty array or no bytes: as the first media type has it. */
+/** Tells whether a missing body is read as an empty object, an empty array, no items or no bytes: as the first media type has it. */
 const hasEmptyValue = ({ content }: RequestBody): boolean => {
-  const parts = partsOf(content[0]?.schema);
+  const [first] = content;
+  if (first !== undefined && itemsOf(first) !== undefined) return true;
+  const parts = partsOf(first?.schema);
   const type = typeOf(parts);
   return type === 'object' || type === 'array' || isBinary(parts);
 };

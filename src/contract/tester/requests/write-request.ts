@@ -6,7 +6,7 @@ import { MalformedText } from '../../../base/malformed-text';
 import { isPlainObject } from '../../../base/plain-object';
 import { compileReadParameters, type SchemaContext } from '../../../engine';
 import { HttpError } from '../../../http/http-error';
-import type { MediaType } from '../../../model/operation';
+import { type MediaType, requestMethod } from '../../../model/operation';
 import { scalarReader, writeScalar } from '../../../schema/scalars';
 import type { Shape } from '../../../schema/shape';
 import { encodeBody, membersOf, shapeOfContent } from './encode-body';
@@ -95,7 +95,7 @@ export const requestWriter = (operation: RequestCase['operation'], tools: Schema
     return {
       isValid: isValid && (body !== undefined || operation.requestBody?.required !== true),
       request: {
-        method: operation.method.toUpperCase(),
+        method: requestMethod(operation.method),
         target: targetOf(operation.path, raw),
         headers: encoded ? [...headers, ['Content-Type', encoded.contentType]] : headers,
         body: encoded?.bytes,

@@ -2,7 +2,7 @@
 
 import { isPlainObject } from '../../../base/plain-object';
 import type { SchemaContext } from '../../../engine';
-import type { Operation, ParameterLocation } from '../../../model/operation';
+import { type Operation, type ParameterLocation, requestMethod } from '../../../model/operation';
 import { anySchema } from '../../../model/schema';
 import { facetsOf } from '../../../schema/samples/facets';
 import { planOf } from '../../../schema/samples/sample-plan';
@@ -257,7 +257,7 @@ export class CoverageRecorder {
     return {
       document,
       operation: operationId,
-      endpoint: `${method.toUpperCase()} ${path}`,
+      endpoint: `${requestMethod(method)} ${path}`,
       requests: this.requests,
       failures: this.failures,
       statuses,

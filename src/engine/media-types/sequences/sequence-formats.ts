@@ -1,80 +1,105 @@
-/** The sequential media types that contents can be read and written in, item by item. */
+/** The sequential media types that the engine reads and writes item by item. */
 
 import { parseMediaType } from '../../../base/media-type';
+import { memoize } from '../../../base/memoize';
+import type { ReadLimits } from '../../../base/read-limits';
 import type { MediaType } from '../../../model/operation';
-import { anySchema, schemaOf } from '../../../model/schema';
+import { anySchema, type Schema, schemaOf } from '../../../model/schema';
 import { compileCoercion } from '../../../schema/coercion';
-import { compileItems } from '../../../schema/compile-per-shape';
 import type { Shape } from '../../../schema/shape';
+import { eventStream } from '../items/event-stream';
 import type { ItemFormat } from '../items/item-format';
 import { jsonLines } from '../items/json-lines';
-import type { SchemaContext } from '../schema-context';
-import type { SequenceFormat } from './sequence';
+import { jsonTextSequence } from '../items/json-text-sequence';
+import { eventReader, eventSchema, eventWriter } from './event-data';
+import type { ItemWriter, SequenceFormat } from './sequence';
 
-/** Returns the shape of the list of a content's items. */
-const listShape = ({ schema, itemSchema }: MediaType, { shapeOf }: SchemaContext): Shape =>
-  shapeOf(
-    itemSchema === undefined
-      ? (schema ?? anySchema)
-      : schemaOf({ types: ['array'], items: itemSchema }),
-  );
+/** The values of items, where they are not what stands in the texts. */
+interface ItemValues {
+  /** Returns the schema of the values; the given one where the texts have none. */
+  schema(schema: Schema): Schema;
+  reader(shape: Shape, limits: ReadLimits): (item: object) => unknown;
+  writer(shape: Shape): (item: unknown) => string;
+}
 
-/** Gives items their exact types and defaults; the index is that of an item in its content. */
-function* coerced(items: Iterable<unknown>, coerce: (item: unknown) => unknown): Iterable<unknown> {
-  for (const item of items) yield coerce(item);
+function* each(items: Iterable<unknown>, read: (item: never) => unknown): Iterable<unknown> {
+  for (const item of items) yield read(item as never);
 }
 
 /** Makes the sequential media type of a format whose items are texts. */
-const textSequence = (format: ItemFormat): SequenceFormat => ({
-  name: format.name,
-  compileReader(content, limits, tools) {
-    const list = listShape(content, tools);
-    const coercionAt = compileItems(
-      list,
-      (item) => compileCoercion(item, 'request'),
-      (item: unknown) => item,
-    );
-    return () => {
-      const reader = format.reader(limits);
-      let index = 0;
-      const coerce = (item: unknown): unknown => {
-        index += 1;
-        return coercionAt(index - 1)(item);
+const textSequence = (format: ItemFormat, values?: ItemValues): SequenceFormat => {
+  const { name, heartbeat, failure } = format;
+  const valuesOf = (schema: Schema) => {
+    const described = values?.schema(schema) ?? schema;
+    return described === schema ? undefined : values;
+  };
+  const itemSchema = (schema: Schema): Schema => values?.schema(schema) ?? schema;
+  const signs = {
+    ...(heartbeat === undefined ? {} : { heartbeat }),
+    ...(failure === undefined ? {} : { failure }),
+  };
+  return {
+    name,
+    itemSchema,
+    compileReader({ itemSchema: schema = anySchema }, limits, { shapeOf }) {
+      const shape = shapeOf(itemSchema(schema));
+      const read =
+        valuesOf(schema)?.reader(shape, limits.values) ?? compileCoercion(shape, 'request');
+      return () => {
+        const reader = format.reader(limits);
+        return {
+          get pendingBytes() {
+            return reader.pendingBytes;
+          },
+          read: (bytes) => each(reader.read(bytes), read),
+          end: () => each(reader.end(), read),
+        };
       };
-      return {
-        get pendingBytes() {
-          return reader.pendingBytes;
-        },
-        read: (bytes) => coerced(reader.read(bytes), coerce),
-        end: () => coerced(reader.end(), coerce),
-      };
-    };
-  },
-  compileWriter(content, tools) {
-    const write = format.writer(listShape(content, tools), 'response');
-    const { heartbeat, failure } = format;
-    return () => {
-      let index = 0;
-      return {
-        open: '',
-        close: '',
-        ...(heartbeat === undefined ? {} : { heartbeat }),
-        ...(failure === undefined ? {} : { failure }),
-        write(item) {
-          index += 1;
-          return write(item, index - 1);
-        },
-      };
-    };
-  },
-});
+    },
+    compileWriter({ itemSchema: schema = anySchema }, { shapeOf }) {
+      const list = schemaOf({ types: ['array'], items: schema });
+      const write =
+        valuesOf(schema)?.writer(shapeOf(itemSchema(schema))) ??
+        format.writer(shapeOf(list), 'response');
+      const writer: ItemWriter = { open: '', write: (item) => write(item, 0), close: '', ...signs };
+      return () => writer;
+    },
+  };
+};
 
 const lines = textSequence(jsonLines);
+const texts = textSequence(jsonTextSequence);
+const events = textSequence(eventStream, {
+  schema: eventSchema,
+  reader: eventReader,
+  writer: eventWriter,
+});
 
-const byMediaType: ReadonlyMap<string, SequenceFormat> = new Map(
-  jsonLines.mediaTypes.map((type) => [type, lines]),
-);
+const byMediaType: ReadonlyMap<string, SequenceFormat> = new Map([
+  ...jsonLines.mediaTypes.map((type) => [type, lines] as const),
+  ...jsonTextSequence.mediaTypes.map((type) => [type, texts] as const),
+  ...eventStream.mediaTypes.map((type) => [type, events] as const),
+]);
 
-/** Finds the sequential media type of a media type; parameters and case do not count. */
-export const sequenceFormatOf = (mediaType: string): SequenceFormat | undefined =>
-  byMediaType.get(parseMediaType(mediaType)?.essence ?? '');
+/** Returns the format of a media type, which may have parameters; undefined where it is not sequential. */
+export const sequenceFormatOf = memoize((mediaType: string): SequenceFormat | undefined => {
+  const { essence = '' } = parseMediaType(mediaType) ?? {};
+  return byMediaType.get(essence) ?? byMediaType.get(/\+[^+]*$/.exec(essence)?.[0] ?? '');
+});
+
+/** A content that is read and written item by item. */
+export interface ContentItems {
+  readonly format: SequenceFormat;
+  /** The schema of the items as handlers give and get them. */
+  readonly schema: Schema;
+}
+
+/**
+ * Returns how a content is read and written item by item; undefined where it is whole.
+ * @example const items = itemsOf(response.content[0]);
+ */
+export const itemsOf = ({ key, itemSchema }: MediaType): ContentItems | undefined => {
+  const format = itemSchema === undefined ? undefined : sequenceFormatOf(key);
+  if (format === undefined || itemSchema === undefined) return undefined;
+  return { format, schema: format.itemSchema?.(itemSchema) ?? itemSchema };
+};

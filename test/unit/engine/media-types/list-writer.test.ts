@@ -3,7 +3,11 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { Codec } from '../../../../src/engine/media-types/codec/codec';
-import { jsonLinesCodec, plainTextCodec } from '../../../../src/engine/media-types/codecs';
+import {
+  jsonLinesCodec,
+  jsonTextSequenceCodec,
+  plainTextCodec,
+} from '../../../../src/engine/media-types/codecs';
 import { formCodec } from '../../../../src/engine/media-types/forms/form';
 import { jsonCodec } from '../../../../src/engine/media-types/json/json';
 import { xmlCodec } from '../../../../src/engine/media-types/xml/xml';
@@ -74,6 +78,7 @@ describe.each([
   ['json', jsonCodec],
   ['xml', xmlCodec],
   ['json lines', jsonLinesCodec],
+  ['json text sequences', jsonTextSequenceCodec],
   ['yaml', yamlCodec],
 ])('in %s', (_name, codec) => {
   describe.each(lists)('a list %s', (_title, schema, items) => {
