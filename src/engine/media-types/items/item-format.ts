@@ -94,7 +94,13 @@ export const pendingBytes = (limit: number) => {
     add,
     clear,
     /** Returns the first bytes of the item. */
-    head: (length: number): Uint8Array => buffer.subarray(0, Math.min(length, size)),
+    head: (length: number): Buffer => buffer.subarray(0, Math.min(length, size)),
+    /** Drops the first bytes. */
+    drop(length: number): void {
+      buffer.copyWithin(0, length, size);
+      size -= length;
+      if (size === 0) clear();
+    },
     /** Returns all bytes of the item, these last, and begins another item. */
     complete(bytes: Uint8Array): Uint8Array {
       if (size === 0 && bytes.length <= limit) return bytes;

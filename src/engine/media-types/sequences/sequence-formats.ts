@@ -12,6 +12,7 @@ import type { ItemFormat } from '../items/item-format';
 import { jsonLines } from '../items/json-lines';
 import { jsonTextSequence } from '../items/json-text-sequence';
 import { eventReader, eventSchema, eventWriter } from './event-data';
+import { multipartSequence } from './multipart-sequence';
 import type { ItemWriter, SequenceFormat } from './sequence';
 
 /** The values of items, where they are not what stands in the texts. */
@@ -84,6 +85,7 @@ const byMediaType: ReadonlyMap<string, SequenceFormat> = new Map([
 /** Returns the format of a media type, which may have parameters; undefined where it is not sequential. */
 export const sequenceFormatOf = memoize((mediaType: string): SequenceFormat | undefined => {
   const { essence = '' } = parseMediaType(mediaType) ?? {};
+  if (essence.startsWith('multipart/')) return multipartSequence;
   return byMediaType.get(essence) ?? byMediaType.get(/\+[^+]*$/.exec(essence)?.[0] ?? '');
 });
 
