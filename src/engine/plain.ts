@@ -50,10 +50,10 @@ const chunksOf = (
       async next() {
         try {
           const result = await chunks.next();
-          if (result.done) ended.done();
+          if (result.done) void stream.return().then(ended.done, ended.failed);
           return result;
         } catch (error) {
-          ended.failed(error);
+          void stream.return().then(() => ended.failed(error), ended.failed);
           throw error;
         }
       },

@@ -23,7 +23,7 @@ export type HttpErrorCode =
 /** An error and its place in the request. */
 export interface ValidationError {
   /** The part of the request. */
-  readonly in: 'path' | 'query' | 'header' | 'cookie' | 'body';
+  readonly in: 'path' | 'query' | 'querystring' | 'header' | 'cookie' | 'body';
   /** The parameter's name, or the JSON Pointer (RFC 6901) into the body; empty for the whole. */
   readonly path: string;
   /** One sentence; of the refused value at most a short scalar of the wrong type, and no secret. */

@@ -305,6 +305,11 @@ export const readBytes = (request: HttpRequest, bounds: BodyBounds): Promise<Uin
     });
   });
 
+const inPieces = Symbol('a body whose pieces are asked for');
+
+/** Tells whether a body is read no faster than its pieces are asked for, so that its sender cannot be blamed for the time. */
+export const isReadInPieces = (body: object): boolean => inPieces in body;
+
 /** A body that comes in pieces, no faster than they are asked for. */
 export interface BodyPieces {
   /** Fails with an HttpError: 400 if the body breaks off, 503 without room. */
@@ -324,7 +329,7 @@ export const bodyPieces = (
   held: () => number,
 ): BodyPieces => {
   const overhead = decompressorBytes(request) + chunkOverhead;
-  const sent = streamOf(request);
+  const sent = Object.assign(streamOf(request), { [inPieces]: true });
   // A stream of its own, since ending that of the connection would end the connection.
   const source = sent.pipe(decompressors.get(codingOf(request))?.() ?? new PassThrough());
   // A client that goes away ends the request, but not what reads it.

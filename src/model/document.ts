@@ -7,6 +7,8 @@ import type { Schema } from './schema';
 export interface OAuthFlow {
   readonly authorizationUrl?: string;
   readonly tokenUrl?: string;
+  /** RFC 8628 section 3.1. */
+  readonly deviceAuthorizationUrl?: string;
   readonly refreshUrl?: string;
   /** Descriptions by name. */
   readonly scopes: Readonly<Record<string, string>>;
@@ -33,8 +35,15 @@ export interface HttpScheme extends SchemeNode {
 export interface OAuth2Scheme extends SchemeNode {
   readonly type: 'oauth2';
   readonly flows: Readonly<
-    Partial<Record<'implicit' | 'password' | 'clientCredentials' | 'authorizationCode', OAuthFlow>>
+    Partial<
+      Record<
+        'implicit' | 'password' | 'clientCredentials' | 'authorizationCode' | 'deviceAuthorization',
+        OAuthFlow
+      >
+    >
   >;
+  /** The metadata of the authorization server (RFC 8414). */
+  readonly oauth2MetadataUrl?: string;
 }
 
 export interface OpenIdConnectScheme extends SchemeNode {
@@ -92,3 +101,13 @@ export const keyHeadersOf = ({ securitySchemes }: Pick<Model, 'securitySchemes'>
   [...securitySchemes.values()].flatMap((scheme) =>
     scheme.type === 'apiKey' && scheme.in === 'header' ? [scheme.name] : [],
   );
+
+/** Lists the names of the API keys in the query that requirements of an operation ask for. */
+export const queryKeysOf = (
+  { security }: Pick<Operation, 'security'>,
+  securitySchemes: Model['securitySchemes'],
+): readonly string[] =>
+  security
+    .flatMap((requirement) => Object.keys(requirement))
+    .flatMap((scheme) => securitySchemes.get(scheme) ?? [])
+    .flatMap((scheme) => (scheme.type === 'apiKey' && scheme.in === 'query' ? [scheme.name] : []));

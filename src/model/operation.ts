@@ -26,7 +26,9 @@ export const isFieldMethod = (method: Method): method is FieldMethod =>
 export const requestMethod = (method: Method): string =>
   isFieldMethod(method) ? method.toUpperCase() : method;
 
-export type ParameterLocation = 'path' | 'query' | 'header' | 'cookie';
+/** The locations of parameters; in `querystring` a parameter is the whole query string. */
+export const parameterLocations = ['path', 'query', 'querystring', 'header', 'cookie'] as const;
+export type ParameterLocation = (typeof parameterLocations)[number];
 export type ParameterStyle =
   | 'form'
   | 'simple'
@@ -34,7 +36,8 @@ export type ParameterStyle =
   | 'matrix'
   | 'spaceDelimited'
   | 'pipeDelimited'
-  | 'deepObject';
+  | 'deepObject'
+  | 'cookie';
 
 /** One example, as the document spells it. */
 export interface Example {
@@ -55,6 +58,7 @@ export interface Parameter {
   readonly style: ParameterStyle;
   readonly explode: boolean;
   readonly allowEmptyValue: boolean;
+  /** False where that has no meaning. */
   readonly allowReserved: boolean;
   /**
    * The effective schema: with `x-comma-separated` a primitive schema has become an array of it. For a `content`
@@ -63,6 +67,8 @@ export interface Parameter {
   readonly schema: Schema;
   /** The one media type of a `content` parameter; undefined for a `schema` parameter. */
   readonly mediaType: string | undefined;
+  /** Of the properties in its one media type. */
+  readonly encoding: MediaType['encoding'];
   /** `x-comma-separated: true`: every occurrence is further split at commas. */
   readonly commaSeparated: boolean;
   readonly examples: readonly Example[];

@@ -199,8 +199,8 @@ export const operationIn = (
 };
 
 /** Lists the methods that a path item may have in the document's version. */
-const methodsIn = (fields: PathItemFields, { hasMoreMethods }: Reader): readonly Method[] =>
-  hasMoreMethods
+const methodsIn = (fields: PathItemFields, { structure }: Reader): readonly Method[] =>
+  structure.version.hasMoreMethods
     ? [
         ...fieldMethods,
         ...Object.keys(Object(fields.get('additionalOperations')?.value)).filter((key) =>

@@ -5,6 +5,7 @@ import { readLimits } from '../../base/read-limits';
 import type { WriteError } from '../../http/failure';
 import { HttpError } from '../../http/http-error';
 import { type BodyMemory, bodyMemory } from '../../http/request';
+import { queryKeysOf } from '../../model/document';
 import type { Operation } from '../../model/operation';
 import type { ApiDocument } from '../document/api-document';
 import type { SchemaContext } from '../media-types/schema-context';
@@ -99,7 +100,10 @@ export const operationCompiler = (
     const isPatch = memory?.roleOf(operation) === 'patch';
     return {
       authorize: compileSecurity(operation, security),
-      readParameters: compileReadParameters(operation.parameters, tools),
+      readParameters: compileReadParameters(operation.parameters, {
+        ...tools,
+        queryKeys: queryKeysOf(operation, securitySchemes),
+      }),
       readBody: compileBody(operation, isPatch ? patchTools : bodyTools),
       responses,
       fail: declaredError(operation.operationId, operation.responses),

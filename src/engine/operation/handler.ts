@@ -14,6 +14,8 @@ import type { HandlerResponse } from '../responses/response';
 export interface OperationTypes {
   readonly path?: object;
   readonly query?: object;
+  /** The value of the whole query string. */
+  readonly querystring?: unknown;
   readonly header?: object;
   readonly cookie?: object;
   readonly body?: unknown;
@@ -136,6 +138,8 @@ type FailureContent<Status, Declared, Content> = Status extends Declared
 export interface HandlerRequest<Operation extends OperationTypes> {
   readonly path: Readonly<MemberOf<Operation, 'path'>>;
   readonly query: Readonly<MemberOf<Operation, 'query'>>;
+  /** The whole query string as one value, where the document describes it so. */
+  readonly querystring: MemberOf<Operation, 'querystring', undefined>;
   readonly header: Readonly<MemberOf<Operation, 'header'>>;
   readonly cookie: Readonly<MemberOf<Operation, 'cookie'>>;
   readonly body: MemberOf<Operation, 'body', undefined>;

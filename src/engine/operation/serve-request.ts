@@ -172,12 +172,14 @@ const serveOperation = async (
   const fuel = requestFuel();
   const parameters = readParameters({ path, query, headers }, fuel);
   step?.({}, 'Parameters read');
+  const [querystring] = Object.values(parameters.querystring);
   const body = await readBody?.(request, fuel);
   if (body instanceof BodyItems) context.items = body;
   if (body !== undefined) step?.({ mediaType: headers['content-type'] }, 'Body read');
   const handled: UntypedRequest = {
     path: parameters.path,
     query: parameters.query,
+    querystring,
     header: parameters.header,
     cookie: parameters.cookie,
     body,

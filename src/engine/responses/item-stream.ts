@@ -162,8 +162,6 @@ class ItemChunks {
     } catch (error) {
       yield* this.#take(this.#writer.failure);
       throw error;
-    } finally {
-      await this.#source.return();
     }
   }
 }

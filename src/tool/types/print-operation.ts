@@ -7,6 +7,7 @@ import {
   type Operation,
   type Parameter,
   type ParameterLocation,
+  parameterLocations,
   type RequestBody,
   type Response,
   requestMethod,
@@ -107,9 +108,7 @@ const printMember = (name: string, operation: Operation, members: readonly strin
 };
 
 const printRequest = (operation: Operation, context: SchemaContext): readonly string[] => [
-  ...(['path', 'query', 'header', 'cookie'] as const).flatMap((location) =>
-    printParameters(operation, location, context),
-  ),
+  ...parameterLocations.flatMap((location) => printParameters(operation, location, context)),
   ...printBody(operation, context),
 ];
 
@@ -118,11 +117,16 @@ const printParameters = (
   location: ParameterLocation,
   context: SchemaContext,
 ): readonly string[] => {
-  const members = operation.parameters
-    .filter((parameter) => parameter.in === location)
-    .map((parameter) =>
-      member(parameter.name, printSchema(parameter.schema, context), isAlwaysThere(parameter)),
-    );
+  const parameters = operation.parameters.filter((parameter) => parameter.in === location);
+  if (location === 'querystring') {
+    return parameters.map((parameter) => {
+      const type = printSchema(parameter.schema, context);
+      return `querystring: ${union(isAlwaysThere(parameter) ? [type] : [type, 'undefined'])}`;
+    });
+  }
+  const members = parameters.map((parameter) =>
+    member(parameter.name, printSchema(parameter.schema, context), isAlwaysThere(parameter)),
+  );
   return members.length === 0 ? [] : [`${location}: ${objectType(members)}`];
 };
 

@@ -9,9 +9,10 @@ import { HttpError } from '../../../http/http-error';
 import { type MediaType, requestMethod } from '../../../model/operation';
 import { scalarReader, writeScalar } from '../../../schema/scalars';
 import type { Shape } from '../../../schema/shape';
-import { encodeBody, membersOf, shapeOfContent } from './encode-body';
+import { encodeBody, shapeOfContent } from './encode-body';
 import { type EncodedParameters, encodeParameters } from './encode-parameters';
 import type { BodyCase, HttpRequest, RequestCase } from './request-case';
+import { membersOf } from './write-pairs';
 
 /** A case as it is sent, and whether it keeps to the document. */
 export interface WrittenRequest {
@@ -80,7 +81,7 @@ const hasSegments = ({ path }: EncodedParameters): boolean =>
 export const requestWriter = (operation: RequestCase['operation'], tools: SchemaContext) => {
   const readParameters = compileReadParameters(operation.parameters, tools);
   return ({ parameters, body }: RequestCase): WrittenRequest | undefined => {
-    const raw = encodeParameters(operation, parameters, tools);
+    const raw = encodeParameters(operation, (one) => parameters[one.in][one.name], tools);
     if (!hasSegments(raw)) return undefined;
     const encoded = body && encodeBody(body, tools);
     if (body !== undefined && encoded === undefined) return undefined;

@@ -21,7 +21,9 @@ export interface ItemOperations {
   importItems: {
     body: AsyncIterable<Item>;
     principal: 'required';
-    response: { status: 200; body: { readonly added: number } } | { status: 400 };
+    response:
+      | { status: 200; body: { readonly added: number } }
+      | { status: 400; body: unknown };
   };
   /** QUERY /items */
   searchItems: {

@@ -194,7 +194,7 @@ paths:
       security: [{ key: [] }]
       parameters:
         - { name: id, in: path, required: true, schema: { type: integer, format: int64, examples: [9007199254740993] } }
-        - { name: q, in: query, required: true, schema: { type: string, enum: ["it's"] } }
+        - { name: q, in: query, required: true, allowReserved: true, schema: { type: string, enum: ["it's"] } }
       requestBody: { content: { application/json: { schema: { type: object, properties: { id: { type: integer, format: int64, const: 9007199254740993 } } } } } }
       responses: { '200': { description: Done } }
   /form:
