@@ -42,6 +42,7 @@ const header = (name: string, schema: object, required = true): Encoding['header
   allowReserved: false,
   schema: readSchema(schema),
   mediaType: undefined,
+  encoding: {},
   commaSeparated: false,
   examples: [],
 });
