@@ -57,6 +57,14 @@ paths:
         '204': { description: Taken }
         '400': { description: Refused, content: { application/json: {} } }
         '413': { description: Too large, content: { application/json: {} } }
+  /mocked/list:
+    get:
+      operationId: mocked
+      responses:
+        '200':
+          description: A list
+          content:
+            multipart/mixed: { schema: { type: array, example: [5, 7], items: { type: integer } } }
 components:
   schemas:
     Event:
@@ -87,6 +95,7 @@ beforeAll(async () => {
   const served = await serveDocument({
     document,
     maxBodyBytes: 1000,
+    mocks: true,
     handlers: {
       get: ({ describePart }) => ({
         status: 200,
@@ -253,6 +262,14 @@ describe('multipart', () => {
     expect((await get('multipart/mixed', 5)).status).toBe(500);
     expect(errors.length).toBeGreaterThan(0);
   });
+});
+
+test('a mock of a list has a part for each item', async () => {
+  const response = await fetch(`${url}/mocked/list`);
+  expect(response.headers.get('content-type')).toMatch(/^multipart\/mixed; boundary=/);
+  expect(await response.text()).toMatch(
+    /^--(\S+)\r\n[\s\S]*\r\n5\r\n--\1\r\n[\s\S]*\r\n7\r\n--\1--\r\n$/,
+  );
 });
 
 describe('JSON text sequences', () => {
