@@ -42,6 +42,8 @@ export interface Discriminator {
   readonly propertyName: string;
   /** The schemas that values of the property name; one whose reference leads nowhere has that error. */
   readonly mapping: ReadonlyMap<string, Schema>;
+  /** The schema of values without the property, or with one that names none (OAS 3.2.0, Optional Discriminating Property). */
+  readonly defaultMapping: Schema | undefined;
 }
 
 interface InvalidSchemaOptions {
