@@ -17,12 +17,19 @@ import {
   compileReader,
   writeAlternatives,
 } from '../../../schema/compile-per-shape';
-import { partsOf } from '../../../schema/schema-parts';
 import type { Shape } from '../../../schema/shape';
 import { writeEvent } from '../items/event-stream';
 import { jsonWriter, parseJson } from '../json/json';
 
 const isJson = (mediaType = ''): boolean => /^[^;]*[/+]json\s*(?:;|$)/i.test(mediaType);
+
+/** Lists a schema and its members; one that cannot be read, which takes the operation out of service, too. */
+const partsOf = (schema: Schema): readonly Schema[] => {
+  const found = new Set([schema]);
+  // Whatever is added while they are visited is visited, too.
+  for (const part of found) for (const member of part.members) found.add(member);
+  return [...found];
+};
 
 /** Returns the schema of the value that a text of the schema holds as JSON; undefined where it is but a text. */
 const contentOf = (schema: Schema): Schema | undefined => {
@@ -84,6 +91,7 @@ const withValues = (
       ...(discriminator && {
         discriminator: {
           ...discriminator,
+          defaultMapping: discriminator.defaultMapping && branch(discriminator.defaultMapping),
           mapping: new Map([...discriminator.mapping].map(([name, one]) => [name, branch(one)])),
         },
       }),

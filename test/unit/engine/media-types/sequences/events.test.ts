@@ -113,6 +113,12 @@ test.each(cases.filter(([, , , items, valid]) => valid && typeof items[0] === 'o
   },
 );
 
+test('a schema with a reference that leads nowhere is left to others to report', () => {
+  const nowhere = { $ref: '#/components/schemas/Nowhere' };
+  const itemSchema = { anyOf: [{ properties: { data: nowhere } }, { allOf: [nowhere, always] }] };
+  expect(howRead(contentOf(key, itemSchema))?.format.name).toBe('event-stream');
+});
+
 describe('writing', () => {
   const { write, heartbeat, failure } = writerOf(contentOf(key, event));
 
