@@ -94,7 +94,8 @@ let errors: readonly object[] = [];
 beforeAll(async () => {
   const served = await serveDocument({
     document,
-    maxBodyBytes: 1000,
+    maxBodyBytes: 500,
+    maxUploadBytes: 1000,
     mocks: true,
     handlers: {
       get: ({ describePart }) => ({

@@ -77,10 +77,20 @@ const wholeReader = (content: MediaType, shape: Shape, tools: BodyTools): ReadCo
   };
 };
 
+/** Tells whether a body consists of parts, which have charsets of their own. */
+const isMultipart = (mediaType: string): boolean => /^\s*multipart\//i.test(mediaType);
+
+/** Returns the bounds of the items of a content. */
+const itemLimits = ({ key }: MediaType, { textBounds, uploadBounds, limits }: BodyTools) => ({
+  itemBytes: isMultipart(key) ? uploadBounds.limit : textBounds.limit,
+  textBytes: textBounds.limit,
+  values: limits,
+});
+
 /** Compiles the reader of a multipart content whose parts are the items of a list. */
 const partsReader = (content: MediaType, tools: BodyTools): ReadContent => {
-  const { limits, uploadBounds } = tools;
-  const read = positionalReader(content, limits, tools);
+  const { uploadBounds } = tools;
+  const read = positionalReader(content, itemLimits(content, tools), tools);
   return async (request, type, fuel) => {
     const bytes = await readBytes(request, uploadBounds);
     if (bytes.length >= largeBody) await uploadBounds.memory.turn();
@@ -144,9 +154,6 @@ interface CompiledContent {
   check(value: unknown): unknown;
 }
 
-/** Tells whether a body consists of parts, which have charsets of their own. */
-const isMultipart = (mediaType: string): boolean => /^\s*multipart\//i.test(mediaType);
-
 async function* noItems(): AsyncGenerator<never> {}
 
 /** Compiles a content whose items are read when the handler asks for them; undefined where it is read as a whole. */
@@ -154,10 +161,8 @@ const compileItems = (content: MediaType, tools: BodyTools): CompiledContent | u
   const items = itemsOf(content);
   if (items === undefined) return undefined;
   const { format, schema } = items;
-  const { textBounds, limits, validators } = tools;
-  const readerFor = lazy(() =>
-    format.compileReader(content, { itemBytes: textBounds.limit, values: limits }, tools),
-  );
+  const { textBounds, validators } = tools;
+  const readerFor = lazy(() => format.compileReader(content, itemLimits(content, tools), tools));
   const validate = validators.validatorOf(schema, 'request');
   return {
     key: content.key,

@@ -40,6 +40,8 @@ export interface ItemWriter {
 export interface ItemLimits {
   /** Bytes that one item may have. */
   readonly itemBytes: number;
+  /** Bytes that a part may have whose text is read into a value; as many unless given. */
+  readonly textBytes?: number;
   /** Of the values of one item. */
   readonly values: ReadLimits;
 }

@@ -4,10 +4,10 @@ import { randomBytes } from 'node:crypto';
 import { pointerTo } from '../../../base/json-pointer';
 import { concreteMediaType, type ParsedMediaType, parseMediaType } from '../../../base/media-type';
 import { memoize } from '../../../base/memoize';
-import type { ReadLimits } from '../../../base/read-limits';
 import type { Encoding, MediaType } from '../../../model/operation';
 import { anySchema, schemaOf } from '../../../model/schema';
 import { itemShape, type Shape, type ShapeOf } from '../../../schema/shape';
+import { largeItem } from '../items/item-format';
 import {
   declaredTypes,
   declaredUse,
@@ -98,8 +98,11 @@ const partReader = (
   const fallback = fallbackTypeOf(encoding) ?? defaultType(shape);
   const inner = nestedParts(shape, encoding);
   const readInner = inner && memoize((_: 'list') => wholeReader(inner, limits, tools));
+  const { textBytes = limits.itemBytes } = limits;
   return (part) => {
     check(part);
+    const isText = tools.codecs.codecFor(part.type?.essence ?? fallback) !== undefined;
+    if (isText && part.bytes.length > textBytes) throw largeItem(textBytes);
     return part.type !== undefined && isMultipart(part.type.essence) && readInner !== undefined
       ? readInner('list')(part.bytes, part.type)
       : read(part, '', fallback);
@@ -303,11 +306,6 @@ export const isPositional = (
 /** Compiles the reader of a multipart content whose parts are the items of a list. */
 export const positionalReader = (
   content: MediaType,
-  limits: ReadLimits,
+  limits: ItemLimits,
   tools: SchemaContext,
-): ReadWhole =>
-  wholeReader(
-    partListOf(content, tools),
-    { itemBytes: Number.POSITIVE_INFINITY, values: limits },
-    tools,
-  );
+): ReadWhole => wholeReader(partListOf(content, tools), limits, tools);

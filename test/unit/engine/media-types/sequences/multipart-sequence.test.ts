@@ -371,7 +371,11 @@ describe('writing', () => {
 
 describe('whole contents', () => {
   const read = (content: MediaType, text: string) =>
-    positionalReader(content, readLimits, schemaContext())(Buffer.from(text, 'latin1'), type);
+    positionalReader(
+      content,
+      { itemBytes: 100_000, textBytes: 100, values: readLimits },
+      schemaContext(),
+    )(Buffer.from(text, 'latin1'), type);
 
   test('are lists', () => {
     const items = [[1], [{ a: 'b' }, 'text', bytes('\x89')]];
@@ -383,6 +387,14 @@ describe('whole contents', () => {
       expect.objectContaining({ path: '/0/id' }),
     );
     expect(() => read(document, '--B\r\n\r\n{}')).toThrow(expect.objectContaining({ path: '' }));
+  });
+
+  test('have long bytes, and short texts', () => {
+    const long = 'x'.repeat(101);
+    expect(read(pictures, `--B\r\n\r\n${long}\r\n--B--`)).toEqual([bytes(long)]);
+    expect(() => read(document, `--B\r\n\r\n{"id":"${long}"}\r\n--B--`)).toThrow(
+      'An item of the body is larger than 100 bytes',
+    );
   });
 
   test('have 1000 parts at most', () => {
