@@ -5,9 +5,13 @@ import fc from 'fast-check';
 import { MalformedText } from '../../../../src/base/malformed-text';
 import type { Codec } from '../../../../src/engine/media-types/codec/codec';
 import { readerOf } from '../../../../src/engine/media-types/codec/codec';
+import {
+  eventStreamCodec,
+  jsonLinesCodec,
+  jsonTextSequenceCodec,
+} from '../../../../src/engine/media-types/codecs';
 import { formCodec } from '../../../../src/engine/media-types/forms/form';
 import { jsonCodec } from '../../../../src/engine/media-types/json/json';
-import { jsonLinesCodec } from '../../../../src/engine/media-types/json/json-lines';
 import { decodeXml } from '../../../../src/engine/media-types/xml/parser/xml-decoding';
 import { xmlCodec } from '../../../../src/engine/media-types/xml/xml';
 import { yamlCodec } from '../../../../src/engine/media-types/yaml/yaml';
@@ -49,6 +53,7 @@ describe('mutated texts', () => {
     ['form', formCodec, formSample],
     ['YAML', yamlCodec, anySample],
     ['JSON Lines', jsonLinesCodec, listSample],
+    ['JSON text sequences', jsonTextSequenceCodec, listSample],
     ['CSV', csvCodec, tableSample],
   ];
   test.each(formats)('%s', (_name, codec, sample) => {
@@ -97,6 +102,7 @@ describe('values of any kind are written, whatever the schema', () => {
     ['form', formCodec],
     ['YAML', yamlCodec],
     ['JSON Lines', jsonLinesCodec],
+    ['JSON text sequences', jsonTextSequenceCodec],
     ['CSV', csvCodec],
   ] as const)('%s', (_name, codec) => {
     const value = fc.anything({ withBigInt: true, withObjectString: true });
@@ -192,6 +198,11 @@ describe('texts made to hurt', () => {
     ['a fraction in YAML', yamlCodec, `n: 0.${'3'.repeat(size)}`],
     ['lines', jsonLinesCodec, '\n'.repeat(size)],
     ['numbers in lines', jsonLinesCodec, '1\n'.repeat(size / 2)],
+    ['separators of texts', jsonTextSequenceCodec, '\x1e'.repeat(size)],
+    ['an open text', jsonTextSequenceCodec, `\x1e${'[\n'.repeat(size / 2)}`],
+    ['fields of an event', eventStreamCodec, 'data\n'.repeat(size / 5)],
+    ['a comment', eventStreamCodec, `:${' '.repeat(size)}`],
+    ['digits of a time', eventStreamCodec, `retry: ${'0'.repeat(size)}x\n\n`],
     ['cells', csvCodec, ','.repeat(size)],
     ['rows', csvCodec, 'a\n'.repeat(size / 2)],
     ['quotes', csvCodec, '"'.repeat(size)],
