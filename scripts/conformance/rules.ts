@@ -2,6 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { casesFolder } from './cases';
 
 /** A testable sentence with an id. */
 export interface Rule {
@@ -9,7 +10,7 @@ export interface Rule {
   readonly line: string;
 }
 
-const text = readFileSync(join(__dirname, 'rules.md'), 'utf8');
+const text = readFileSync(join(casesFolder, 'rules.md'), 'utf8');
 
 /** All rules in the order of the file. */
 export const rules: readonly Rule[] = [...text.matchAll(/^- ([A-Z]\d\d) (.+)$/gm)].map(
