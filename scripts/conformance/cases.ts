@@ -8,25 +8,13 @@ import { rootFolder } from '../root-folder';
 
 export const casesFolder = join(rootFolder, 'test/conformance/cases');
 
-/** What a handler gives back, instead of an echo. */
+type Names<Value> = Readonly<Record<string, Value>>;
+
+/** The response that a handler gives back, instead of an echo. */
 export interface Reply {
   readonly status: number;
-  readonly headers?: Readonly<Record<string, unknown>>;
+  readonly headers?: Names<unknown>;
   readonly body?: unknown;
-}
-
-/** What must come of a request; what is not said is not compared. */
-export interface Expected {
-  readonly refused?: true;
-  readonly status?: number | readonly number[];
-  readonly headers?: Readonly<Record<string, string | boolean | readonly string[]>>;
-  readonly mediaType?: string;
-  readonly echo?: Readonly<Record<string, unknown>>;
-  readonly absent?: Readonly<Record<string, readonly string[]>>;
-  readonly json?: unknown;
-  readonly text?: string;
-  readonly xml?: string;
-  readonly faults?: readonly string[];
 }
 
 /** One line of a file that is no document. */
@@ -40,34 +28,53 @@ export interface Case {
   readonly request?: {
     readonly method: string;
     readonly path: string;
-    readonly headers?: Readonly<Record<string, string>>;
+    readonly headers?: Names<string>;
     readonly body?: string;
     readonly base64?: string;
   };
   readonly reply?: Reply;
-  readonly expected: Expected;
+  /** The response that must come; what is not said is not compared. */
+  readonly expected: {
+    readonly refused?: true;
+    readonly status?: number | readonly number[];
+    readonly headers?: Names<string | boolean | readonly string[]>;
+    readonly mediaType?: string;
+    readonly echo?: Names<unknown>;
+    readonly absent?: Names<readonly string[]>;
+    readonly json?: unknown;
+    readonly text?: string;
+    readonly xml?: string;
+    readonly faults?: readonly string[];
+  };
 }
 
-/** Reads all files; throws where a case names a document that does not stand before it, or an id stands twice. */
+interface Document {
+  readonly document: string;
+  readonly openapi: unknown;
+}
+
+const isDocument = (line: Case | Document): line is Document => 'openapi' in line;
+
+const textOf = (openapi: unknown): string =>
+  typeof openapi === 'string' ? openapi : JSON.stringify(openapi);
+
+/** Reads all files; throws where a case names a document that no line before it has. */
 export const readCases = (): readonly Case[] => {
-  const texts = new Map<string, string>();
-  const cases = new Map<string, Case>();
   const names = readdirSync(casesFolder).filter((name) => name.endsWith('.jsonl'));
-  const files = names.map((name) => readFileSync(join(casesFolder, name), 'utf8').trimEnd());
-  for (const line of files.flatMap((text) => text.split('\n'))) {
-    const read = parseJsonStrictly(line) as Case | { document: string; openapi: unknown };
-    const id = 'openapi' in read ? read.document : read.id;
-    if (texts.has(id) || cases.has(id)) throw new Error(`${id} stands twice`);
-    if ('openapi' in read) {
-      const { openapi } = read;
-      texts.set(id, typeof openapi === 'string' ? openapi : JSON.stringify(openapi));
-    } else {
-      const document = texts.get(read.document);
-      if (document === undefined) throw new Error(`${id}: ${read.document} does not stand before`);
-      cases.set(id, { ...read, document });
-    }
-  }
-  return [...cases.values()];
+  const texts = names.map((name) => readFileSync(join(casesFolder, name), 'utf8').trimEnd());
+  const documents = new Map<string, string>();
+  return texts
+    .flatMap((text) => text.split('\n'))
+    .flatMap((text) => {
+      const line = parseJsonStrictly(text) as Case | Document;
+      if (isDocument(line)) {
+        documents.set(line.document, textOf(line.openapi));
+        return [];
+      }
+      const document = documents.get(line.document);
+      if (document === undefined) throw new Error(`${line.id} has no document before it`);
+      return [{ ...line, document }];
+    });
 };
 
 /** A response, read to its end. */
@@ -85,18 +92,16 @@ export const send = (origin: string, { request: sent }: Case): Promise<Response>
     const content = base64 === undefined ? body : Buffer.from(base64, 'base64');
     const isSized = content !== undefined && headers['Transfer-Encoding'] === undefined;
     const length = isSized ? { 'Content-Length': Buffer.byteLength(content) } : {};
-    const asked = request(
-      { hostname, port, method, path, headers: { ...length, ...headers }, agent: false },
-      (response) => {
-        const chunks: Buffer[] = [];
-        response.on('data', (chunk: Buffer) => chunks.push(chunk));
-        response.on('error', reject);
-        response.on('end', () => {
-          const { statusCode = 0, headers } = response;
-          resolve({ status: statusCode, headers, text: Buffer.concat(chunks).toString() });
-        });
-      },
-    );
+    const options = { hostname, port, method, path, headers: { ...length, ...headers } };
+    const asked = request({ ...options, agent: false }, (response) => {
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.on('error', reject);
+      response.on('end', () => {
+        const { statusCode: status = 0, headers } = response;
+        resolve({ status, headers, text: Buffer.concat(chunks).toString() });
+      });
+    });
     asked.setTimeout(10_000, () => asked.destroy(new Error('no response in 10 s')));
     asked.on('error', reject);
     asked.end(content);

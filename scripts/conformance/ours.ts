@@ -1,8 +1,10 @@
-/** Our engine as the subject of cases: a document is served in this process, by handlers that echo or reply. */
+/** Our engine under test: it serves documents in this process, by handlers that echo or reply. */
 
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import {
   openApiRouter,
   type Principal,
@@ -10,44 +12,23 @@ import {
   type SecurityHandlers,
   type UntypedHandler,
 } from '../../src/engine';
-import type { Reply } from './cases';
+import { casesFolder, type Reply } from './cases';
+import type { Subject } from './run-cases';
 
-/** A server under test. */
-export interface Subject {
-  readonly name: string;
-  /** Why it cannot be judged by the rules whose ids begin so. */
-  readonly cannot: Readonly<Record<string, string>>;
-  /** Serves a document; the origin, or undefined where the document is refused. */
-  serve(document: string): Promise<string | undefined>;
-  /** Says what handlers give back from now on: an echo unless a reply is given. */
-  reply(reply: Reply | undefined): Promise<void>;
-  close(): Promise<void>;
-}
-
-const callerOf = (subject: string, ...scopes: string[]): Principal => ({
-  username: undefined,
-  subject,
-  scopes,
-  credentialId: subject,
-});
-
-/** The credentials of the cases' README. */
-const callers: ReadonlyMap<string, Principal> = new Map(
-  [
-    ['good-key', callerOf('key')] as const,
-    ['reader', callerOf('reader', 'read')] as const,
-    ['writer', callerOf('writer', 'read', 'write')] as const,
-    ['auditor', callerOf('auditor', 'audit')] as const,
-    ['nobody', callerOf('nobody')] as const,
-    ['ann pass:word', callerOf('ann')] as const,
-    ['eve pass:word', callerOf('eve', 'write')] as const,
-  ],
+const callers: Readonly<Record<string, { caller: string; scopes: string[] }>> = JSON.parse(
+  readFileSync(join(casesFolder, 'callers.json'), 'utf8'),
 );
 
+const callerOf = async (credential: string): Promise<Principal | undefined> => {
+  const { caller: subject = '', scopes = [] } = callers[credential] ?? {};
+  if (subject === '') return undefined;
+  return { username: undefined, subject, scopes, credentialId: subject };
+};
+
 const securityHandlers: SecurityHandlers = {
-  apiKey: async (key) => callers.get(key),
-  bearer: async (token) => callers.get(token),
-  basic: async ({ username, password }) => callers.get(`${username} ${password}`),
+  apiKey: callerOf,
+  bearer: callerOf,
+  basic: ({ username, password }) => callerOf(`${username}:${password}`),
 };
 
 /** Octets of any depth become base64. */
@@ -58,44 +39,47 @@ const encoded = (value: unknown): unknown => {
   return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, encoded(item)]));
 };
 
-const lowerCased = (header: object): object =>
-  Object.fromEntries(Object.entries(header).map(([name, value]) => [name.toLowerCase(), value]));
+const readDocument = (text: string) => {
+  try {
+    return parseApiDocument('case.yaml', text);
+  } catch {
+    return undefined;
+  }
+};
 
-/** Makes the subject. */
+/** Makes the server under test. */
 export const ourEngine = (): Subject => {
-  let next: Reply | undefined;
+  let given: Reply | undefined;
   let served: Server | undefined;
-  const close = async (): Promise<void> => {
+  const stop = (): void => {
     served?.closeAllConnections();
     served?.close();
   };
+  const handlerOf =
+    (operation: string): UntypedHandler =>
+    ({ path, query, cookie, body, principal, ...rest }) => {
+      const header = Object.fromEntries(
+        Object.entries(rest.header).map(([name, value]) => [name.toLowerCase(), value]),
+      );
+      const echo = { operation, caller: principal?.subject, path, query, header, cookie, body };
+      return given ?? { status: 200, body: encoded(echo) };
+    };
   return {
-    name: 'spec-first',
+    server: 'spec-first',
     cannot: {},
-    close,
+    stop,
+    faultsOf: (body) =>
+      JSON.parse(body).errors.map(({ in: place = '', path = '' }) => `${place} ${path}`.trim()),
     reply: async (reply) => {
-      next = reply;
+      given = reply;
     },
     serve: async (text) => {
-      await close();
-      let document: ReturnType<typeof parseApiDocument>;
-      try {
-        document = parseApiDocument('case.yaml', text);
-      } catch {
-        return undefined;
-      }
-      const handlers = document.operations.map(({ operationId = '' }) => {
-        const handler: UntypedHandler = ({ path, query, header, cookie, body, principal }) =>
-          next ?? {
-            status: 200,
-            body: encoded({
-              ...{ operation: operationId, caller: principal?.subject },
-              ...{ path, query, cookie, body, header: lowerCased(header) },
-            }),
-          };
-        return [operationId, handler] as const;
-      });
-      const router = await openApiRouter(document, Object.fromEntries(handlers), securityHandlers, {
+      stop();
+      const document = readDocument(text);
+      if (document === undefined) return undefined;
+      const ids = document.operations.flatMap(({ operationId }) => operationId ?? []);
+      const handlers = Object.fromEntries(ids.map((id) => [id, handlerOf(id)]));
+      const router = await openApiRouter(document, handlers, securityHandlers, {
         validateResponses: true,
         log: { error: () => undefined },
       });
