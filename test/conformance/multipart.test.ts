@@ -25,7 +25,6 @@ const pair = {
   properties: { n: int64, m: { type: 'integer', default: 7 } },
 };
 const listOf = (items: object) => ({ type: 'array', items });
-const objectOf = (properties: object) => ({ type: 'object', properties });
 const properties = {
   id: int64,
   name: text,
