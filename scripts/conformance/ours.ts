@@ -57,11 +57,12 @@ export const ourEngine = (): Subject => {
   };
   const handlerOf =
     (operation: string): UntypedHandler =>
-    ({ path, query, cookie, body, principal, ...rest }) => {
+    ({ path, query, querystring, cookie, body, principal, ...rest }) => {
       const header = Object.fromEntries(
         Object.entries(rest.header).map(([name, value]) => [name.toLowerCase(), value]),
       );
-      const echo = { operation, caller: principal?.subject, path, query, header, cookie, body };
+      const caller = principal?.subject;
+      const echo = { operation, caller, path, query, querystring, header, cookie, body };
       return given ?? { status: 200, body: encoded(echo) };
     };
   return {

@@ -196,7 +196,7 @@ function* documentOf(
   );
   // Errors that reach no operation are then answered as where the document says nothing of them.
   const isUsable = reasonOf(fallback, object('Response'), '/x-fallback-response') === undefined;
-  const reader = { references, readSchema, hasPartStyles: root.version.hasPartStyles };
+  const reader = { references, readSchema, structure };
   const model = yield* readModel(definition, reader, isUsable ? fallback : undefined);
   const declared = yield* declaredParts(objects, structure, reader);
   const shapeOf = compileShapes(() => () => true);

@@ -92,3 +92,13 @@ export const keyHeadersOf = ({ securitySchemes }: Pick<Model, 'securitySchemes'>
   [...securitySchemes.values()].flatMap((scheme) =>
     scheme.type === 'apiKey' && scheme.in === 'header' ? [scheme.name] : [],
   );
+
+/** Lists the names of the API keys in the query that requirements of an operation ask for. */
+export const queryKeysOf = (
+  { security }: Pick<Operation, 'security'>,
+  securitySchemes: Model['securitySchemes'],
+): readonly string[] =>
+  security
+    .flatMap((requirement) => Object.keys(requirement))
+    .flatMap((scheme) => securitySchemes.get(scheme) ?? [])
+    .flatMap((scheme) => (scheme.type === 'apiKey' && scheme.in === 'query' ? [scheme.name] : []));

@@ -2,8 +2,33 @@
 
 import type { Schema } from './schema';
 
-export type Method = 'get' | 'put' | 'post' | 'delete' | 'options' | 'head' | 'patch' | 'trace';
-export type ParameterLocation = 'path' | 'query' | 'header' | 'cookie';
+/** The methods that a path item has fields for, in the order in which they are read (OAS 3.2.0, Path Item Object). */
+export const fieldMethods = [
+  'get',
+  'put',
+  'post',
+  'delete',
+  'options',
+  'head',
+  'patch',
+  'trace',
+  'query',
+] as const;
+type FieldMethod = (typeof fieldMethods)[number];
+/** A method as the document spells it: a field in lower case, or any other by its exact token, since case matters (RFC 9110 section 9.1). */
+export type Method = FieldMethod | (string & Record<never, never>);
+
+/** Tells whether a path item has a field for the method. */
+export const isFieldMethod = (method: Method): method is FieldMethod =>
+  fieldMethods.some((one) => one === method);
+
+/** Returns the method as requests spell it. */
+export const requestMethod = (method: Method): string =>
+  isFieldMethod(method) ? method.toUpperCase() : method;
+
+/** The locations of parameters; in `querystring` a parameter is the whole query string. */
+export const parameterLocations = ['path', 'query', 'querystring', 'header', 'cookie'] as const;
+export type ParameterLocation = (typeof parameterLocations)[number];
 export type ParameterStyle =
   | 'form'
   | 'simple'
@@ -11,7 +36,8 @@ export type ParameterStyle =
   | 'matrix'
   | 'spaceDelimited'
   | 'pipeDelimited'
-  | 'deepObject';
+  | 'deepObject'
+  | 'cookie';
 
 /** One example, as the document spells it. */
 export interface Example {
@@ -32,6 +58,7 @@ export interface Parameter {
   readonly style: ParameterStyle;
   readonly explode: boolean;
   readonly allowEmptyValue: boolean;
+  /** False where that has no meaning. */
   readonly allowReserved: boolean;
   /**
    * The effective schema: with `x-comma-separated` a primitive schema has become an array of it. For a `content`
@@ -40,6 +67,8 @@ export interface Parameter {
   readonly schema: Schema;
   /** The one media type of a `content` parameter; undefined for a `schema` parameter. */
   readonly mediaType: string | undefined;
+  /** Of the properties in its one media type. */
+  readonly encoding: MediaType['encoding'];
   /** `x-comma-separated: true`: every occurrence is further split at commas. */
   readonly commaSeparated: boolean;
   readonly examples: readonly Example[];

@@ -56,6 +56,8 @@ export interface AppContext {
   readonly loadHandlers?: LoadHandlers | undefined;
   /** Tells whether all processes that share the port respond; where this is not given, this one is alone. */
   readonly isReady?: (() => Promise<boolean>) | undefined;
+  /** Aborts when the server stops. */
+  readonly stopping?: AbortSignal | undefined;
 }
 
 /** The parts of a server that outlast its applications. */
@@ -184,7 +186,7 @@ const fileRoutes = (findFile: FindFile): Router => {
 /** Makes the listener for the operations of the service; what no operation has is left to the routes. */
 const operationsOf = (
   { document, handlers, tools, mocks }: PreparedService,
-  { config, origin, bodies, log }: AppContext,
+  { config, origin, bodies, log, stopping }: AppContext,
   securityHandlers: SecurityHandlers,
   routes: Express,
 ): OpenApiService => {
@@ -201,6 +203,7 @@ const operationsOf = (
     maxBodyNames: config.maxBodyNames,
     bodies,
     validateResponses: config.validateResponses,
+    stopping,
     mocks,
     // Several workers would each remember something else.
     memory: config.workers === 1 ? {} : false,

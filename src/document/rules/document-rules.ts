@@ -8,6 +8,7 @@ import type { Operation, SecurityRequirement } from '../../model/operation';
 import { UnresolvableReference } from '../../model/schema';
 import { formats } from '../../schema/validation/checks/formats';
 import type { UnplacedDiagnostic } from '../diagnostics/diagnostic';
+import { methodSteps } from '../read/read-operations';
 import { serverPath, serverUrl, templateNames } from '../read/templates';
 import { type References, referenceOf } from '../references/references';
 import { splitReference } from '../references/resources';
@@ -228,7 +229,12 @@ const declaredSecurity: Rule = (context) => {
     list
       .filter(({ security }) => security !== definition.security)
       .flatMap(({ security, path, method }) =>
-        requirementDiagnostics(context, security, [container, path, method, 'security']),
+        requirementDiagnostics(context, security, [
+          container,
+          path,
+          ...methodSteps(method),
+          'security',
+        ]),
       );
   return [
     ...requirementDiagnostics(context, definition.security ?? [], ['security']),

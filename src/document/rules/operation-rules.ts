@@ -6,7 +6,7 @@ import { isPlainObject } from '../../base/plain-object';
 import { nearestName } from '../../base/text/nearest-name';
 import type { Operation } from '../../model/operation';
 import type { UnplacedDiagnostic } from '../diagnostics/diagnostic';
-import { pathItemFields } from '../read/read-operations';
+import { methodSteps, operationIn, pathItemFields } from '../read/read-operations';
 import { templateNames } from '../read/templates';
 import type { References } from '../references/references';
 import type { DocumentObject } from '../structure/positions';
@@ -43,7 +43,12 @@ const uniqueOperationIds: Rule = ({ operations, webhooks }) =>
     ({ entry, index, name }) => {
       const message = `Duplicate operationId ${name}; only the first operation is served. Rename this one.`;
       const container = index < operations.length ? 'paths' : 'webhooks';
-      const pointer = pointerOf([container, entry.path, entry.method, 'operationId']);
+      const pointer = pointerOf([
+        container,
+        entry.path,
+        ...methodSteps(entry.method),
+        'operationId',
+      ]);
       return errorOf('operation-id')(pointer, message);
     },
   );
@@ -78,7 +83,7 @@ const declaredParameters = (
   { definition, references }: RuleContext,
 ): ReadonlyMap<string, string> => {
   const fields = pathItemFields(definition.paths[path] ?? {}, '', references);
-  const own = fields.get(method)?.value;
+  const own = operationIn(fields, method)?.value;
   const at = (steps: readonly string[], entries: unknown) =>
     (Array.isArray(entries) ? entries : []).flatMap((entry, index): [string, string][] => {
       const { name, in: location } = references.follow<OpenAPIV3.ParameterObject>(entry);
@@ -87,7 +92,7 @@ const declaredParameters = (
     });
   return new Map([
     ...at([], fields.get('parameters')?.value),
-    ...at([method], isPlainObject(own) ? own['parameters'] : []),
+    ...at(methodSteps(method), own?.parameters),
   ]);
 };
 
@@ -99,7 +104,7 @@ const parameterErrors = (operation: Operation, context: RuleContext): UnplacedDi
   return [
     ...missing.map((name) => {
       const message = `The template has {${name}}, but no path parameter of that name. Declare it.`;
-      return error(pointerOf(['paths', operation.path, operation.method]), message);
+      return error(pointerOf(['paths', operation.path, ...methodSteps(operation.method)]), message);
     }),
     ...[...declared].flatMap(([name, pointer]) => {
       if (inTemplate.includes(name)) return [];

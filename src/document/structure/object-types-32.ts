@@ -1,5 +1,6 @@
 /** The differences of the objects of OpenAPI 3.2 from those of 3.1 (OAS 3.2.0, section "Objects and Fields"). */
 
+import { fieldMethods, isFieldMethod } from '../../model/operation';
 import {
   anything,
   choice,
@@ -17,15 +18,13 @@ import {
 import { component } from './object-types';
 import { objectTypes31 } from './object-types-31';
 
-// The methods that a path item has fields for.
-const ownMethods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace', 'query'];
-
-const methodKeys: KeyRule = {
+/** The rule of the keys of `additionalOperations`. */
+export const methodKeys: KeyRule = {
   // RFC 9110 section 9.1.
-  pattern: new RegExp(`^(?!(?:${ownMethods.join('|')})$)[\\w!#$%&'*+.^\`|~-]+$`, 'i'),
+  pattern: new RegExp(`^(?!(?:${fieldMethods.join('|')})$)[\\w!#$%&'*+.^\`|~-]+$`, 'i'),
   severity: 'error',
   sentence: (key) =>
-    ownMethods.includes(key.toLowerCase())
+    isFieldMethod(key.toLowerCase())
       ? `The operation ${key} is not served from here. Move it to the field ${key.toLowerCase()} of the path item.`
       : `The key ${key} is not a method, and is not served. Write one such as COPY.`,
 };

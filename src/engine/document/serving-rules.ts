@@ -1,17 +1,24 @@
 /** Rules on what the engine can serve: bodies that its formats carry, errors that schemas can express, names in XML. */
 
+import { METHODS } from 'node:http';
 import { pointerSteps, pointerTo } from '../../base/json-pointer';
 import { concreteMediaType } from '../../base/media-type';
 import { readResourceField } from '../../document/resources/resource-field';
 import { resourcesOf } from '../../document/resources/resources';
 import { checkEach, type Rule, warningOf } from '../../document/rules/rule';
-import type { MediaType, Operation, Response } from '../../model/operation';
+import {
+  type MediaType,
+  type Operation,
+  type Response,
+  requestMethod,
+} from '../../model/operation';
 import { anySchema, type Schema } from '../../model/schema';
 import type { ShapeOf } from '../../schema/shape';
 import { readXmlObject } from '../../schema/xml-object';
 import type { Codecs } from '../media-types/codecs';
 import { errorFormOf } from '../media-types/error-form';
 import type { SchemaContext } from '../media-types/schema-context';
+import { itemsOf } from '../media-types/sequences/sequence-formats';
 import { collidingProperties } from '../media-types/xml/xml-names';
 
 type FormatTools = Pick<SchemaContext, 'shapeOf' | 'codecs'>;
@@ -185,10 +192,38 @@ const readableResources: Rule = (context) => {
   });
 };
 
+const contentsOf = ({ requestBody, responses }: Operation): readonly MediaType[] => [
+  ...(requestBody?.content ?? []),
+  ...responses.flatMap(({ content }) => content),
+];
+
+/** Reports `itemSchema` of formats that are not read and written item by item, each once. */
+const sequentialItems: Rule = ({ operations }) => {
+  const contents = new Map(
+    operations.flatMap(contentsOf).map((content) => [content.pointer, content]),
+  );
+  return [...contents.values()].flatMap((content) => {
+    if (content.itemSchema === undefined || itemsOf(content) !== undefined) return [];
+    const message = `${content.key} is not read and written item by item here, and \`itemSchema\` is ignored. Write \`schema\`, or a sequential media type such as application/jsonl.`;
+    return [warningOf('ignored-items')(`${content.pointer}/itemSchema`, message, true)];
+  });
+};
+
+/** Reports methods that node:http does not know, or keeps for tunnels (RFC 9110 section 9.3.6). */
+const receivableMethods: Rule = ({ operations }) =>
+  operations.flatMap(({ method, pointer }) => {
+    const token = requestMethod(method);
+    if (token !== 'CONNECT' && METHODS.includes(token)) return [];
+    const message = `The method ${token} does not reach this operation through node:http, which answers it itself. Choose another, such as QUERY or SEARCH.`;
+    return [warningOf('method')(pointer, message, true)];
+  });
+
 /** Lists the rules, in the order in which their diagnostics are reported. */
 export const servingRules = (codecs: Codecs): readonly Rule[] => [
   carriedBodies(codecs),
   errorSchemas(codecs),
+  sequentialItems,
   legalXmlNames,
   readableResources,
+  receivableMethods,
 ];

@@ -13,6 +13,7 @@ import { sampleValue } from '../../schema/samples/sample-value';
 import type { Shape } from '../../schema/shape';
 import { jsonWriter } from '../media-types/json/json';
 import type { SchemaContext } from '../media-types/schema-context';
+import { type ContentItems, itemsOf } from '../media-types/sequences/sequence-formats';
 import type { CompiledResponses, HandlerResponse, Representation } from '../responses/response';
 import { compileHeader, isBuiltInHeader } from '../responses/response-headers';
 import { exampleReader } from './example-errors';
@@ -78,7 +79,10 @@ const mockHeaders = (
 type MockBody = Pick<HandlerResponse, 'body' | 'serialized'> | { readonly reason: string };
 
 /** Lists the examples in the order in which they are tried. */
-const exampleValues = ({ examples = [] }: MediaType, preferred: string | undefined): unknown[] => {
+const exampleValues = (
+  { examples = [] }: Pick<MediaType, 'examples'>,
+  preferred: string | undefined,
+): unknown[] => {
   const isPreferred = ({ name }: { readonly name: string | undefined }) =>
     name !== undefined && name === preferred;
   return [
@@ -95,6 +99,24 @@ const verbatimBody = (value: unknown, shape: Shape): MockBody => ({
       : jsonWriter(shape, 'response')(value),
 });
 
+/** Makes the items of a body: those of an example that is a list, else one sample. A text is sent as it is. */
+const mockItems = (
+  { examples }: MediaType,
+  { schema }: ContentItems,
+  tools: SchemaContext,
+  preferred: string | undefined,
+): MockBody => {
+  const accepts = tools.validators.accepts(schema, 'response');
+  const read = exampleReader(undefined, schema, tools);
+  for (const example of exampleValues({ examples }, preferred)) {
+    if (typeof example === 'string') return { serialized: example };
+    const items = (Array.isArray(example) ? example : [example]).map(read);
+    if (items.every(accepts)) return { body: items };
+  }
+  const sample = sampleValue(schema, tools);
+  return 'reason' in sample ? sample : { body: [sample.value] };
+};
+
 /**
  * Makes the body. An example that is written in the media type goes out byte for byte, unless it holds properties that
  * responses omit, or credentials to mark.
@@ -106,6 +128,8 @@ const mockBody = (
   tools: SchemaContext,
   preferred: string | undefined,
 ): MockBody => {
+  const items = itemsOf(content);
+  if (items !== undefined) return mockItems(content, items, tools, preferred);
   const { schema = anySchema } = content;
   const shape = tools.shapeOf(schema);
   const codec = tools.codecs.contentCodec(mediaType, shape);

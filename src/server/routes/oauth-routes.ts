@@ -39,7 +39,7 @@ const endpointRequest = async (request: Request, response: Response): Promise<En
 
 const methodsOf = (router: Router, path: string, allow: string): void => {
   router.all(path, (request, response) => {
-    send(request, response, otherMethodResponse(request.method, allow));
+    send(request, response, otherMethodResponse(request.method, { Allow: allow }));
   });
 };
 

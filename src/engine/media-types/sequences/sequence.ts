@@ -23,15 +23,15 @@ export interface ItemReader {
 export interface ItemWriter {
   /** The media type of the content, with the parameters that it needs; undefined: as the document gives it. */
   readonly contentType?: string;
-  /** What stands before the first item; empty for nothing. */
+  /** The text before the first item; empty for none. */
   readonly open: string;
   /** Writes an item; throws an Error with the place if the format cannot carry it. */
   write(item: unknown): string | Uint8Array;
-  /** What stands behind the last item; empty for nothing. */
+  /** The text behind the last item; empty for none. */
   readonly close: string;
-  /** What is sent while no item comes, so that the connection is seen to live: readers ignore it. Undefined if the format has none. */
+  /** A text that readers ignore, sent while no item comes, so that the connection is seen to live; undefined if the format has none. */
   readonly heartbeat?: string;
-  /** What tells a reader that no more items come since the server failed; undefined if the format has none. */
+  /** A text by which readers learn that the server failed, and no more items come; undefined if the format has none. */
   readonly failure?: string;
 }
 
