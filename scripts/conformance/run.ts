@@ -1,6 +1,6 @@
 /** `npm run conformance [-- --against NAME…] [--json]`: runs the cases against servers, and counts those that hold. */
 
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { runMain } from '../machine/run-main';
@@ -39,10 +39,15 @@ const tableOf = (columns: ReadonlyMap<string, readonly Result[]>): string => {
   ].join('\n');
 };
 
-/** A peer that has an adapter here, or an adapter that is a file. */
+const peers = join(__dirname, 'peers');
+
+/** Starts a peer that has an adapter here, or an adapter that is a file. */
 const subjectOf = async (name: string): Promise<Subject> => {
   if (name === 'ours') return ourEngine();
-  return startAdapter(name.includes('/') ? name : join(__dirname, 'peers', `${name}.cjs`));
+  if (name.includes('/')) return startAdapter(name);
+  if (!existsSync(join(peers, 'node_modules')))
+    throw new Error('Run `npm ci --prefix scripts/conformance/peers` first.');
+  return startAdapter(join(peers, `${name}.cjs`));
 };
 
 /** Writes a result as a line of JSON. */

@@ -11,6 +11,7 @@ const { callerOf, run } = require('./adapter.cjs');
 
 const cannot = {
   'it reads and writes no XML': 'X xml',
+  'it reads no OpenAPI 3.2': 'W',
   'the program chooses the media type of a response, and writes headers': 'R01 R03 R05 R06 R07',
 };
 

@@ -10,6 +10,7 @@ const { callerOf, run } = require('./adapter.cjs');
 
 const cannot = {
   'it reads and writes no XML': 'X xml',
+  'it reads no OpenAPI 3.2': 'W',
   'it reads no multipart bodies and no octets': 'multipart octet image',
   'the program checks scopes': 'S04 S07 S08 S12 V37',
   'the program names the base path, and answers other methods': 'D12 D14',
