@@ -34,6 +34,8 @@ export interface Result {
 export const startAdapter = async (file: string): Promise<Subject> => {
   const program = file.endsWith('.cjs') ? [process.execPath, file] : [file];
   const child = spawn(program[0] ?? '', program.slice(1), { stdio: ['pipe', 'pipe', 'ignore'] });
+  // That it has ended is told where its next line is missing.
+  child.stdin.on('error', () => undefined);
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   const read = async (): Promise<Readonly<Record<string, unknown>>> => {
     const { value, done } = await lines.next();
@@ -50,7 +52,7 @@ export const startAdapter = async (file: string): Promise<Subject> => {
     cannot: cannot as Subject['cannot'],
     serve: async (document) => (await ask({ document }))['url'] as string | undefined,
     reply: (reply = undefined) => ask({ reply: reply ?? null }),
-    stop: () => child.kill('SIGKILL'),
+    stop: () => child.stdin.end(),
   };
 };
 

@@ -11,7 +11,7 @@ beforeAll(async () => {
   const ours = ourEngine();
   results = await runCases(ours, cases);
   ours.stop();
-});
+}, 300_000);
 
 test.each(cases.map(({ rule, id, title }, index) => ({ rule, id, title, index })))(
   '$rule $id $title',

@@ -1,6 +1,6 @@
 /** What adapters in JavaScript share: they speak with the runner, and listen. */
 
-const { mkdtempSync, writeFileSync } = require('node:fs');
+const { mkdtempSync, rmSync, writeFileSync } = require('node:fs');
 const { createServer } = require('node:http');
 const { tmpdir } = require('node:os');
 const { join } = require('node:path');
@@ -31,7 +31,8 @@ exports.run = (server, cannot, serve) => {
   // What packages print must not be taken for a message.
   console.log = console.error;
   process.on('uncaughtException', console.error);
-  const file = join(mkdtempSync(join(tmpdir(), 'case-')), 'document.yaml');
+  const folder = mkdtempSync(join(tmpdir(), 'case-'));
+  const file = join(folder, 'document.yaml');
   let reply = null;
   let served;
   const respond = (echo) =>
@@ -52,7 +53,12 @@ exports.run = (server, cannot, serve) => {
   };
   say({ server, cannot });
   let last = Promise.resolve();
-  createInterface({ input: process.stdin }).on('line', (line) => {
-    last = last.then(async () => say(await take(JSON.parse(line))));
-  });
+  createInterface({ input: process.stdin })
+    .on('line', (line) => {
+      last = last.then(async () => say(await take(JSON.parse(line))));
+    })
+    .on('close', () => {
+      rmSync(folder, { recursive: true });
+      process.exit();
+    });
 };
