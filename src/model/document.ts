@@ -7,6 +7,8 @@ import type { Schema } from './schema';
 export interface OAuthFlow {
   readonly authorizationUrl?: string;
   readonly tokenUrl?: string;
+  /** RFC 8628 section 3.1. */
+  readonly deviceAuthorizationUrl?: string;
   readonly refreshUrl?: string;
   /** Descriptions by name. */
   readonly scopes: Readonly<Record<string, string>>;
@@ -33,8 +35,15 @@ export interface HttpScheme extends SchemeNode {
 export interface OAuth2Scheme extends SchemeNode {
   readonly type: 'oauth2';
   readonly flows: Readonly<
-    Partial<Record<'implicit' | 'password' | 'clientCredentials' | 'authorizationCode', OAuthFlow>>
+    Partial<
+      Record<
+        'implicit' | 'password' | 'clientCredentials' | 'authorizationCode' | 'deviceAuthorization',
+        OAuthFlow
+      >
+    >
   >;
+  /** The metadata of the authorization server (RFC 8414). */
+  readonly oauth2MetadataUrl?: string;
 }
 
 export interface OpenIdConnectScheme extends SchemeNode {

@@ -183,11 +183,13 @@ export const schemaReader = (
       targets,
       (value, at) => read(value, at, scope),
     );
+    const component = references.componentAt(pointer);
     return schemaNode(schemas, {
       ...plain,
+      xml: dialect.xmlIn(fields, component),
       discriminator: readDiscriminator(fields['discriminator'], pointer, scope),
       pointer,
-      component: references.componentAt(pointer) ?? (ref && componentOf(fields, ref)),
+      component: component ?? (ref && componentOf(fields, ref)),
       error: dialectError(dialectOf(fields), dialect) ?? keywords.error,
     });
   };

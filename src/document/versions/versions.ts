@@ -1,7 +1,7 @@
 /** The versions of OpenAPI that are read, each with what it says differently. */
 
 import type { ParameterLocation, ParameterStyle } from '../../model/operation';
-import { type Dialect, jsonSchema202012, openApi30 } from './schema-keywords';
+import { type Dialect, jsonSchema202012, openApi30, openApi32 } from './schema-keywords';
 
 /** Major and minor number; the patch number is ignored (OAS 3.0.4, section 4.1). */
 export type VersionName = '3.0' | '3.1' | '3.2';
@@ -66,6 +66,7 @@ export const newestVersion: Version = {
   ...openApi31Version,
   name: '3.2',
   newest: '3.2.0',
+  dialect: openApi32,
   styles: { ...openApi30Version.styles, querystring: [], cookie: ['form', 'cookie'] },
   reservedIn: ['path', 'query', 'cookie'],
   hasMoreMethods: true,

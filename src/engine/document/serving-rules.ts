@@ -13,13 +13,13 @@ import {
   requestMethod,
 } from '../../model/operation';
 import { anySchema, type Schema } from '../../model/schema';
-import type { ShapeOf } from '../../schema/shape';
+import type { Shape, ShapeOf } from '../../schema/shape';
 import { readXmlObject } from '../../schema/xml-object';
 import type { Codecs } from '../media-types/codecs';
 import { errorFormOf } from '../media-types/error-form';
 import type { SchemaContext } from '../media-types/schema-context';
 import { itemsOf } from '../media-types/sequences/sequence-formats';
-import { collidingProperties } from '../media-types/xml/xml-names';
+import { collidingProperties, isText, kindOf } from '../media-types/xml/xml-names';
 
 type FormatTools = Pick<SchemaContext, 'shapeOf' | 'codecs'>;
 
@@ -133,13 +133,34 @@ const errorSchemas =
     );
   };
 
-/** Lists the properties of one object that share a name in XML. */
-const sharedNames = (schema: Schema, shapeOf: ShapeOf): string[] => {
-  if (schema.properties === undefined && schema.members.length === 0) return [];
+/** Says what nodes of a shape cannot be told apart in XML. */
+const nodeFaults = (shape: Shape): string[] => {
+  const { properties, prefixItems, items } = shape;
+  const names = [...collidingProperties(shape, new Map())].join(', ');
+  const kinds = [...properties.values()].map(kindOf);
+  const texts = kinds.filter((kind) => kind === 'text' || kind === 'cdata').length;
+  const isBeside = texts === 1 && kinds.some((kind) => /element|siblings|container/.test(kind));
+  const list = [...prefixItems, items, items].map((item) => item !== undefined && isText(item));
+  const sameNames = `The properties ${names} have the same name in XML, and keep their own instead. Give them different ones.`;
+  return [
+    texts > 1
+      ? `The properties ${names} would be one text in XML, and are elements instead. Keep one text.`
+      : sameNames,
+    'The text stands beside elements in XML, and must be in one piece. Mix them by `prefixItems`.',
+    'Texts in a row are one in XML. Put elements between them.',
+  ].filter(
+    (_, index) => [names !== '', isBeside, list.some((one, at) => one && list[at - 1])][index],
+  );
+};
+
+/** Says the same of a schema; nothing where another rule reports that it cannot be read. */
+const sharedNodes = (schema: Schema, shapeOf: ShapeOf): string[] => {
+  const { properties, items, prefixItems, members } = schema;
+  const hasNodes = [items, ...prefixItems].some((item) => item?.xml?.nodeType !== undefined);
+  if (properties === undefined && members.length === 0 && !hasNodes) return [];
   try {
-    return [...collidingProperties(shapeOf(schema), new Map())];
+    return nodeFaults(shapeOf(schema));
   } catch {
-    // Another rule reports a schema that cannot be read.
     return [];
   }
 };
@@ -147,21 +168,13 @@ const sharedNames = (schema: Schema, shapeOf: ShapeOf): string[] => {
 const nameWarning = warningOf('xml-name');
 
 /** Checks names in XML; without any XML Object properties keep their own. */
-const legalXmlNames: Rule = function* ({ declared: { schemas }, shapeOf }) {
-  let hasXml = false;
-  for (const { schema } of schemas) {
-    hasXml ||= schema.xml !== undefined;
-    yield undefined;
-  }
-  if (!hasXml) return;
-  yield* checkEach(schemas, ({ schema, pointer }) => {
+const legalXmlNames: Rule = ({ declared: { schemas }, objects, shapeOf }) => {
+  if (!objects.some(({ name }) => name === 'XML')) return [];
+  return checkEach(schemas, ({ schema, pointer }) => {
     const own = (schema.xml === undefined ? [] : readXmlObject(schema.xml).errors).map((message) =>
       nameWarning(`${pointer}/xml`, `The ${message}. Correct it, or leave it out.`),
     );
-    const shared = sharedNames(schema, shapeOf);
-    if (shared.length === 0) return own;
-    const message = `The properties ${shared.join(', ')} have the same name in XML, and keep their own instead. Give them different ones.`;
-    return [...own, nameWarning(pointer, message)];
+    return [...own, ...sharedNodes(schema, shapeOf).map((what) => nameWarning(pointer, what))];
   });
 };
 

@@ -26,8 +26,8 @@ export const compareItems = (pair: SchemaPair): void => {
 };
 
 const xmlName = (schema: MergedSchema): string | undefined => {
-  const { wrapped, name } = keywordOf(schema, 'xml')?.value ?? {};
-  return wrapped === true ? name : undefined;
+  const { nodeType, name } = keywordOf(schema, 'xml')?.value ?? {};
+  return nodeType === 'element' ? name : undefined;
 };
 
 /** Items without a name are called as the element around them, if there is one, or as the property (OAS 3.0.3, XML Object). */

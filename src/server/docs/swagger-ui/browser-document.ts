@@ -53,7 +53,7 @@ export interface DemoCredentials {
 
 const addressesOf = (scheme: SecurityScheme): readonly string[] =>
   flowsOf(scheme).flatMap(
-    ([, { authorizationUrl, tokenUrl }]) => authorizationUrl ?? tokenUrl ?? [],
+    ([, flow]) => flow.authorizationUrl ?? flow.deviceAuthorizationUrl ?? flow.tokenUrl ?? [],
   );
 
 /** Makes the sentence that offers the demo credentials where a scheme takes them. */

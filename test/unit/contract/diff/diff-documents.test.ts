@@ -13,6 +13,7 @@ const kinds = [
   'documents',
   'schemas-3.1',
   'documents-3.1',
+  'schemas-3.2',
   'operations-3.2',
 ] as const;
 
@@ -137,8 +138,8 @@ describe.each(casesOf(join(__dirname, 'places.cases.txt')))('%s', (_title, lines
   test.each(rowsOf(lines))('%s', (_name, ...row) => {
     const [kind = '', old = '', now = '', place = ''] = row;
     const given = new Map(Object.entries({ old, new: now }));
-    if (kind === 'xml') given.set('in', 'application/xml');
-    const changes = changesOf(['json', 'xml'].includes(kind) ? 'schemas' : kind, given);
+    if (kind.startsWith('xml')) given.set('in', 'application/xml');
+    const changes = changesOf(kind.replace(/^(?:json|xml)/, 'schemas'), given);
     const places = changes.map(({ file, pointer }) => `${file} ${pointer}`);
     // A schema stands in the request, too.
     expect(places.filter((one) => kind === 'operations' || one === place)).toEqual([place]);
