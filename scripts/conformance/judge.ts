@@ -23,12 +23,13 @@ interface XmlNode {
 
 /** Writes what XML means: names with their namespaces, attributes in order of their names, and text; no prefixes. */
 const meaningOf = (node: XmlNode): string => {
-  if (node['#name'] === '__text__') return writeJson(node._);
+  if (node['#name'] === '__text__') return node._ ?? '';
   const attributes = Object.values(node.$ ?? {})
     .filter(({ name }) => !/^xmlns(:|$)/.test(name))
     .map(({ local, uri, value }) => `{${uri}}${local}=${writeJson(value)}`);
-  const inner = (node.$$ ?? []).map(meaningOf).join(' ');
-  return `({${node.$ns?.uri}}${node.$ns?.local} ${attributes.sort().join(' ')} ${inner})`;
+  const inner = (node.$$ ?? []).map(meaningOf).join('');
+  // No text of XML has the character U+0000.
+  return `\0{${node.$ns?.uri}}${node.$ns?.local} ${attributes.sort().join(' ')}\0${inner}\0`;
 };
 
 const readXml = async (text: string): Promise<string> => {

@@ -36,6 +36,7 @@ test.each<[expected: Case['expected'], text: string, found: readonly unknown[]]>
   [{ json: { a: 1, b: 2 } }, '{"b":2,"a":1.0}', []],
   [{ json: { a: 1 } }, '{"a":"1"}', ['the body is {"a":"1"}']],
   [{ xml: '<a xmlns="u:n" c="1" b="2">x&amp;</a>' }, xmlOf('b="2" c="1"', 'x&#38;'), []],
+  [{ xml: '<a xmlns="u:n">xy</a>' }, xmlOf('', 'x<![CDATA[y]]>'), []],
   [{ xml: '<a xmlns="u:n"> x</a>' }, xmlOf('', 'x'), [expect.stringMatching(/^the body is/)]],
   [{ xml: '<a xmlns="u:n"/>' }, xmlOf('b="2"', ''), [expect.stringMatching(/^the body is/)]],
   [{ xml: '<a/>' }, xmlOf('', ''), [expect.stringMatching(/^the body is/)]],
