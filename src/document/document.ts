@@ -181,7 +181,8 @@ function* documentOf(
   const { dialect } = root.version;
   const readSchema = schemaReader(references, dialect, {
     scopes: dynamicScopes(bundle.resources, bundle.resolved),
-    dialectOf: (schema) => bundle.resources.of(schema)?.dialect ?? dialectOf(definition),
+    dialectOf: (schema) =>
+      (bundle.resources.of(schema) ?? { dialect: dialectOf(definition) }).dialect,
   });
   const { invalidObjects } = checked;
   const reasonOf = invalidReasonFinder(references, readSchema, invalidObjects, structure);

@@ -9,10 +9,8 @@ import {
   type JsonType,
   jsonTypes,
   type Schema,
-  type XmlNodeType,
-  type XmlObject,
-  xmlNodeTypes,
 } from '../../model/schema';
+import { type ReadXml, textOf, xmlIn, xmlNodeIn } from './xml-objects';
 
 /** The fields of a Schema Object; the first wrong one is kept as its error. */
 export class Keywords {
@@ -119,6 +117,8 @@ type Differing = Pick<
 export interface Dialect {
   /** True where keywords beside `$ref` hold, too. */
   readonly refHasSiblings: boolean;
+  /** True where a discriminator may say what is meant without its property (OAS 3.2.0, Discriminator Object). */
+  readonly hasDefaultMapping: boolean;
   /** The URIs of `$schema` and `jsonSchemaDialect` for which it stands. */
   readonly uris: RegExp;
   /** The keywords that hold schemas. */
@@ -126,11 +126,7 @@ export interface Dialect {
   /** The fields that may say a keyword where it is not called so; `null` is the type. */
   readonly fields: Readonly<Partial<Record<keyof Schema | 'null', readonly string[]>>>;
   differing(keywords: Keywords): Differing;
-  /**
-   * Reads the XML Object of a Schema Object.
-   * @param component the name of the schema, where it stands under components/schemas itself
-   */
-  xmlIn(fields: PlainObject, component: string | undefined): XmlObject | undefined;
+  readonly xmlIn: ReadXml;
 }
 
 /** Returns the error of schemas in a dialect that is not the given one. */
@@ -157,64 +153,6 @@ const flaggedLimits = (keywords: Keywords) => {
   };
 };
 
-const textOf = (value: unknown): string | undefined =>
-  typeof value === 'string' ? value : undefined;
-
-/** Reads the node type of an XML Object, or the fields that say one in older words. */
-const nodeTypeIn = (xml: PlainObject, isList: boolean): XmlNodeType | undefined => {
-  const given = xmlNodeTypes.find((type) => type === xml['nodeType']);
-  if (given !== undefined) return given;
-  if (xml['attribute'] === true && !(isList && xml['wrapped'] === true)) return 'attribute';
-  return xml['wrapped'] === true ? 'element' : undefined;
-};
-
-const xmlIn: Dialect['xmlIn'] = ({ xml, type }) =>
-  isPlainObject(xml)
-    ? {
-        name: textOf(xml['name']),
-        namespace: textOf(xml['namespace']),
-        prefix: textOf(xml['prefix']),
-        nodeType: nodeTypeIn(xml, [type].flat().includes('array')),
-      }
-    : undefined;
-
-const isNameless = (node: unknown): boolean => ['text', 'cdata', 'none'].includes(String(node));
-
-/** Says what an XML Object says in vain. */
-const xmlFaults = (xml: PlainObject, node: string, types: readonly unknown[]): string[] => {
-  const said = 'nodeType' in xml ? Object.keys(xml) : [];
-  const idle = said.filter((field) => field === 'attribute' || field === 'wrapped');
-  const isNamed = isNameless(xml['nodeType']) && said.includes('name');
-  const isOther = types.some((type) => type === 'object' || type === 'array');
-  return [
-    ...idle.map((field) => `xml.${field} has no effect beside xml.nodeType`),
-    ...(isNamed ? [`xml.name has no effect on a node of the type ${node}`] : []),
-    ...(isOther && /attribute|text|cdata/.test(node)
-      ? [`xml node cannot be ${node} for an object or a list, and is ignored`]
-      : []),
-  ];
-};
-
-const noneFaults = (node: string, types: readonly unknown[], component?: string): string[] =>
-  node === 'none' && !types.includes('array') && component === undefined
-    ? ['xml node none is one of lists and references, and is an element here']
-    : [];
-
-/** Reads an XML Object with its defaults, and the names of components (OAS 3.2.0, XML Object). */
-const xmlNodeIn: Dialect['xmlIn'] = (fields, component) => {
-  const xml = isPlainObject(fields['xml']) ? fields['xml'] : {};
-  const types = [fields['type']].flat();
-  const isReference = '$ref' in fields || '$dynamicRef' in fields;
-  const given = xmlIn({ ...fields, xml }, component);
-  const node = given?.nodeType ?? (isReference || types.includes('array') ? 'none' : 'element');
-  // The target of a reference makes the nodes.
-  const isNone = isReference ? node === 'none' : (component ?? fields['xml']) === undefined;
-  if (isNone) return undefined;
-  const name = isNameless(xml['nodeType']) ? undefined : given?.name || component;
-  const faults = [...xmlFaults(xml, node, types), ...noneFaults(node, types, component)];
-  return { ...given, name, nodeType: node, omittedIsNull: true, faults };
-};
-
 const oldApplicators: Dialect['applicators'] = {
   items: 'value',
   properties: 'map',
@@ -235,6 +173,7 @@ const commonFields = {
 /** The dialect of OpenAPI 3.0 (OAS 3.0.4, section 4.7.24). */
 export const openApi30: Dialect = {
   refHasSiblings: false,
+  hasDefaultMapping: false,
   xmlIn,
   uris: /^/,
   applicators: oldApplicators,
@@ -272,6 +211,7 @@ const typeNames = (keywords: Keywords): readonly unknown[] => {
 /** The dialect of OpenAPI 3.1: JSON Schema 2020-12 (OAS 3.1.2, section 4.8.24). */
 export const jsonSchema202012: Dialect = {
   refHasSiblings: true,
+  hasDefaultMapping: false,
   xmlIn,
   uris: /^https:\/\/(?:json-schema\.org\/draft\/2020-12\/schema|spec\.openapis\.org\/oas\/3\.[12]\/dialect\/[\w-]+)#?$/,
   applicators: {
@@ -315,7 +255,11 @@ export const jsonSchema202012: Dialect = {
 };
 
 /** The dialect of OpenAPI 3.2. */
-export const openApi32: Dialect = { ...jsonSchema202012, xmlIn: xmlNodeIn };
+export const openApi32: Dialect = {
+  ...jsonSchema202012,
+  hasDefaultMapping: true,
+  xmlIn: xmlNodeIn,
+};
 
 const multipleOf = (keywords: Keywords): ExactNumber | undefined => {
   const divisor = keywords.number('multipleOf');

@@ -133,7 +133,7 @@ const errorSchemas =
     );
   };
 
-/** Says what nodes of a shape cannot be told apart in XML. */
+/** Lists the nodes of a shape that are mistaken for each other in XML. */
 const nodeFaults = (shape: Shape): string[] => {
   const { properties, prefixItems, items } = shape;
   const names = [...collidingProperties(shape, new Map())].join(', ');
