@@ -34,7 +34,7 @@ export interface Result {
 export const startAdapter = async (file: string): Promise<Subject> => {
   const program = file.endsWith('.cjs') ? [process.execPath, file] : [file];
   const child = spawn(program[0] ?? '', program.slice(1), { stdio: ['pipe', 'pipe', 'ignore'] });
-  // That it has ended is told where its next line is missing.
+  // The end of an adapter is noticed when its next line is read.
   child.stdin.on('error', () => undefined);
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   const read = async (): Promise<Readonly<Record<string, unknown>>> => {
