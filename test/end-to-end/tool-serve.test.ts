@@ -84,15 +84,10 @@ test('handlers in TypeScript run without a build', async () => {
   );
 });
 
-test.each([
-  [['missing.yaml'], /missing\.yaml:1:1 error: .*\nThere is no OpenAPI document to serve\.\n$/],
-  [['api.yaml', '--port', '70000'], /argument '70000' is invalid\. It must be a whole number/],
-  [['https://127.0.0.1:1/api.yaml'], /it is on another server, which --allow-remote must allow/],
-])('%j ends with exit code 2 and a sentence', async (args, sentence) => {
-  write('api.yaml', document);
-  const { ended, err, out } = start(...args);
+test('a document that cannot be read ends it with exit code 2 and a sentence', async () => {
+  const { ended, err, out } = start('missing.yaml');
   expect(await ended).toBe(2);
-  expect(err()).toMatch(sentence);
+  expect(err()).toMatch(/missing\.yaml:1:1 error: .*\nThere is no OpenAPI document to serve\.\n$/);
   expect(out()).toBe('');
 });
 
