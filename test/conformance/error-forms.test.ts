@@ -160,14 +160,17 @@ describe('R06 with a response for all operations', () => {
       problemJson,
       { status: 404 },
     ],
-  ])('that requires the list of errors, in a body of %s that has none', async (_, schema, type, body) => {
-    for (const validateResponses of [true, false]) {
-      const get = await serveResponses(operations, fallback(schema, type), validateResponses);
-      const answer = await get('nowhere');
-      expect(answer.headers['content-type']).toBe(type);
-      expect(JSON.parse(answer.body)).toMatchObject({ ...body, errors: [] });
-    }
-  });
+  ])(
+    'that requires the list of errors, in a body of %s that has none',
+    async (_, schema, type, body) => {
+      for (const validateResponses of [true, false]) {
+        const get = await serveResponses(operations, fallback(schema, type), validateResponses);
+        const answer = await get('nowhere');
+        expect(answer.headers['content-type']).toBe(type);
+        expect(JSON.parse(answer.body)).toMatchObject({ ...body, errors: [] });
+      }
+    },
+  );
 
   test.each<[string, string, number, string]>([
     ['GET', 'nowhere', 404, ''],
