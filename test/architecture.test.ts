@@ -29,6 +29,7 @@ const layersOfParts = {
     ['engine/media-types'],
     ['engine/paths', 'engine/parameters'],
     ['engine/media-types/multipart', 'engine/security'],
+    ['engine/media-types/sequences'],
     ['engine/request-body', 'engine/responses'],
     ['engine/mock'],
     ['engine/memory'],

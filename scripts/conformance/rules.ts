@@ -31,7 +31,7 @@ export interface RuleCount extends Rule {
 
 /** The ids at the beginning of a title: `P01 P15 defaults …` names two. */
 const idsOf = (title: string): readonly string[] =>
-  (/^(?:[XPBFSRDV]\d\d ?)+/.exec(title)?.[0] ?? '').trim().split(' ');
+  (/^(?:[XPBFSRDVW]\d\d ?)+/.exec(title)?.[0] ?? '').trim().split(' ');
 
 /** Counts the tests of each rule; a title counts for its own ids and for those of the groups around it. */
 export const countByRule = (

@@ -16,7 +16,7 @@ const runTests = (): readonly TestResult[] => {
   const folder = mkdtempSync(join(tmpdir(), 'conformance-'));
   try {
     const report = join(folder, 'report.json');
-    const pattern = '(^| )[XPBFSRDV]\\d\\d ';
+    const pattern = '(^| )[XPBFSRDVW]\\d\\d ';
     const run = spawnSync(
       process.execPath,
       [

@@ -86,6 +86,22 @@ export const mediaTypeMatcher = <Entry extends { readonly key: string }>(
   };
 };
 
+/** Writes a String of Structured Fields, which media types need not be Tokens for (RFC 9651 section 3.3.3). */
+const fieldText = (text: string): string[] =>
+  /^[\x20-\x7e]*$/.test(text) ? [JSON.stringify(text)] : [];
+
+/** Makes the header Accept-Query of the media types and ranges that QUERY takes (RFC 10008 section 3); none where it takes none. */
+export const acceptQuery = (keys: readonly string[] = []): { readonly 'Accept-Query'?: string } => {
+  const ranges = keys.flatMap((key) => {
+    const { essence = '\0', parameters = {} } = parseMediaType(key) ?? {};
+    const named = Object.entries(parameters).flatMap(([name, value]) =>
+      /^[a-z*][a-z\d_.*-]*$/.test(name) ? fieldText(value).map((text) => `;${name}=${text}`) : [],
+    );
+    return fieldText(essence).map((text) => text + named.join(''));
+  });
+  return ranges.length > 0 ? { 'Accept-Query': ranges.join(', ') } : {};
+};
+
 /** Returns the media type to send for a key that may be a range: JSON if possible, since every client reads it. */
 export const concreteMediaType = (key: string): string => {
   const essence = parseMediaType(key)?.essence ?? 'application/json';

@@ -28,6 +28,7 @@ export { endpointLine, reportPage } from './reports/formats/html';
 export { jsonReport } from './reports/formats/json';
 export { testFormats } from './reports/test-report';
 export { answerChecker } from './tester/checks/check-answer';
+export { encodeParameters } from './tester/requests/encode-parameters';
 export { type TestRule, testRules } from './tester/rules';
 export { type Progress, type TestOptions, UnusableOptions } from './tester/run/test-options';
 export type { Credential } from './tester/session/credentials';

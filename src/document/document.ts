@@ -181,7 +181,8 @@ function* documentOf(
   const { dialect } = root.version;
   const readSchema = schemaReader(references, dialect, {
     scopes: dynamicScopes(bundle.resources, bundle.resolved),
-    dialectOf: (schema) => bundle.resources.of(schema)?.dialect ?? dialectOf(definition),
+    dialectOf: (schema) =>
+      (bundle.resources.of(schema) ?? { dialect: dialectOf(definition) }).dialect,
   });
   const { invalidObjects } = checked;
   const reasonOf = invalidReasonFinder(references, readSchema, invalidObjects, structure);
@@ -196,7 +197,7 @@ function* documentOf(
   );
   // Errors that reach no operation are then answered as where the document says nothing of them.
   const isUsable = reasonOf(fallback, object('Response'), '/x-fallback-response') === undefined;
-  const reader = { references, readSchema, hasPartStyles: root.version.hasPartStyles };
+  const reader = { references, readSchema, structure };
   const model = yield* readModel(definition, reader, isUsable ? fallback : undefined);
   const declared = yield* declaredParts(objects, structure, reader);
   const shapeOf = compileShapes(() => () => true);

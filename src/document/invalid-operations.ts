@@ -12,7 +12,7 @@ import { UnresolvableReference } from '../model/schema';
 import { keywordError } from '../schema/validation/checks-of';
 import { writtenSizeError } from '../schema/validation/written-size';
 import type { Diagnostic, UnplacedDiagnostic } from './diagnostics/diagnostic';
-import { pathItemFields } from './read/read-operations';
+import { methodSteps, operationIn, pathItemFields } from './read/read-operations';
 import type { ReadSchema } from './read/read-schema';
 import { type References, referenceOf } from './references/references';
 import { exclusionError } from './rules/schema-rules';
@@ -171,7 +171,7 @@ export function* disableInvalidOperations(
     const { path, method } = operation;
     const pathItem = definition.paths[path] ?? {};
     const fields = pathItemFields(pathItem, pointerTo('/paths', path), references);
-    const [own, parameters] = [fields.get(method), fields.get('parameters')];
+    const [own, parameters] = [operationIn(fields, method), fields.get('parameters')];
     return (
       (/[?#]/.test(path) ? 'A path cannot contain ? or #' : undefined) ??
       reasonOf(own?.value, operationKind, operation.pointer) ??
@@ -223,7 +223,7 @@ const consequence = (
       ? `${operationId} and ${others.length} other operations are`
       : `The operation ${operationId} is`;
   const message = `${subject} not served until this is corrected: ${withoutStop(reason)}.`;
-  const pointer = pointerOf(['paths', path, method]);
+  const pointer = pointerOf(['paths', path, ...methodSteps(method)]);
   return { ...locate({ ...diagnostic, pointer, message }), follows };
 };
 

@@ -1,6 +1,6 @@
 /** `spec-first/fastify`: a document and its handlers become a plugin of Fastify. */
 
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type IncomingMessage, METHODS, type ServerResponse } from 'node:http';
 import { targetBelow } from '../http/request';
 import type { ApiDocument } from './document/api-document';
 import { type AnyHandlers, openApiRouter, type RouterOptions } from './openapi-router';
@@ -19,6 +19,9 @@ export interface FastifyOptions extends RouterOptions {
 /** The part of a server of Fastify 4 and 5 that the plugin uses. */
 interface FastifyServer {
   readonly prefix: string;
+  readonly supportedMethods?: readonly string[];
+  /** Of Fastify 5 alone. */
+  addHttpMethod?(method: string, options: { readonly hasBody: boolean }): unknown;
   removeAllContentTypeParsers(): void;
   addContentTypeParser(
     type: '*',
@@ -52,7 +55,12 @@ export const openApiPlugin = async (
   const router = await openApiRouter(document, handlers, securityHandlers, options);
   server.removeAllContentTypeParsers();
   server.addContentTypeParser('*', {}, (_request, _payload, done) => done(null));
-  const { prefix } = server;
+  const { prefix, supportedMethods = [] } = server;
+  for (const method of router.methods) {
+    if (supportedMethods.includes(method) || !METHODS.includes(method)) continue;
+    // Without a body for Fastify: the engine reads it.
+    server.addHttpMethod?.(method, { hasBody: false });
+  }
   server.all(`${prefix ? '' : router.basePath}/*`, ({ raw }, reply) => {
     reply.hijack();
     for (const [name, value] of Object.entries(reply.getHeaders())) {

@@ -57,27 +57,32 @@ const bytesOf = (body: ReadableStream<Uint8Array>, signal: AbortSignal) => ({
 });
 
 const streamOf = (
-  texts: AsyncIterable<string>,
+  chunks: AsyncIterable<string | Uint8Array>,
   signal: AbortSignal,
 ): ReadableStream<Uint8Array> => {
-  const iterator = texts[Symbol.asyncIterator]();
+  const iterator = chunks[Symbol.asyncIterator]();
   const encoder = new TextEncoder();
-  return new ReadableStream({
-    start(controller) {
-      onAbort(signal, () => {
-        controller.error(signal.reason);
-        void iterator.return?.();
-      });
+  // A chunk is made when it is asked for.
+  const strategy = { highWaterMark: 0 };
+  return new ReadableStream<Uint8Array>(
+    {
+      start(controller) {
+        onAbort(signal, () => {
+          controller.error(signal.reason);
+          void iterator.return?.();
+        });
+      },
+      async pull(controller) {
+        const { done, value } = await iterator.next();
+        if (done) controller.close();
+        else controller.enqueue(typeof value === 'string' ? encoder.encode(value) : value);
+      },
+      async cancel() {
+        await iterator.return?.();
+      },
     },
-    async pull(controller) {
-      const { done, value } = await iterator.next();
-      if (done) controller.close();
-      else controller.enqueue(encoder.encode(value));
-    },
-    async cancel() {
-      await iterator.return?.();
-    },
-  });
+    strategy,
+  );
 };
 
 const responseOf = ({ status, headers, body }: PlainResponse, signal: AbortSignal): Response => {
@@ -113,7 +118,7 @@ export const openApiFetch = async (
       clientOf?.(request) ?? { address: '', secure: protocol === 'https:' };
     const { method, signal } = request;
     const body = request.body === null ? nothing() : bytesOf(request.body, signal);
-    const plain = { method, target, headers: headersOf(request), body, client };
+    const plain = { method, target, headers: headersOf(request), body, signal, client };
     return respond(service.serve, plain, (response) => responseOf(response, signal));
   };
 };

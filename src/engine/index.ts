@@ -6,6 +6,7 @@ export { type ApiDocument, loadApiDocument, parseApiDocument } from './document/
 export { type Codec, readerOf } from './media-types/codec/codec';
 export { type SerializedItems, type SerializedJson, storedJson } from './media-types/json/json';
 export { type SchemaContext, schemaContext } from './media-types/schema-context';
+export { itemsOf } from './media-types/sequences/sequence-formats';
 export { exampleProblems } from './mock/example-errors';
 export { openApiRouter, type RouterOptions } from './openapi-router';
 export type { Handlers, UntypedHandler } from './operation/handler';
@@ -14,5 +15,5 @@ export { compileReadParameters } from './parameters/parameters';
 export { routeTable } from './paths/route-table';
 export { defaultErrors } from './responses/error-response';
 export { mockCredentials } from './security/mock-credentials';
-export type { SecurityHandler, SecurityHandlers } from './security/security-handlers';
+export type { SecurityHandlers } from './security/security-handlers';
 export { unverifiedSchemes } from './security/security-schemes';

@@ -6,6 +6,7 @@ import type { ClientOf } from '../http/caller';
 import { giveUp, NodeExchange } from '../http/exchange';
 import type { ReplaceError, ServiceLog } from '../http/failure';
 import { bodyMemory, targetBelow } from '../http/request';
+import { requestMethod } from '../model/operation';
 import type { CustomFormats } from '../schema/validation/checks/formats';
 import { type ApiDocument, loadApiDocument } from './document/api-document';
 import type { Codec } from './media-types/codec/codec';
@@ -48,6 +49,8 @@ export interface RouterOptions extends HandlerHooks {
   readonly replaceError?: ReplaceError;
   /** Finds the client of a request, behind proxies for instance: the peer of its connection. */
   readonly clientOf?: ClientOf;
+  /** Aborts when the server stops: event streams then end, and their readers go elsewhere. */
+  readonly stopping?: AbortSignal;
   /** The log for problems of the document and of the server: standard error. */
   readonly log?: ServiceLog;
 }
@@ -97,7 +100,7 @@ export const openService = async (
   handlers: AnyHandlers,
   securityHandlers: SecurityHandlers,
   options: RouterOptions,
-): Promise<{ readonly service: OpenApiService; readonly basePath: string }> => {
+): Promise<Pick<OpenApiRouter, 'basePath' | 'methods'> & { readonly service: OpenApiService }> => {
   const { variables = {}, codecs = [], log = consoleLog } = options;
   requireUsable(document, options);
   const loaded =
@@ -116,6 +119,7 @@ export const openService = async (
     maxBodyNames: options.maxBodyNames,
     bodies: bodyMemory(options.maxBodiesBytes ?? 64 * mebibyte),
     validateResponses: options.validateResponses ?? false,
+    stopping: options.stopping,
     mocks: options.mocks ?? false,
     memory: options.memory,
     log,
@@ -126,13 +130,16 @@ export const openService = async (
   for (const operationId of service.handlersWithoutOperation) {
     log.error({ operationId }, `The document has no operation for the handler ${operationId}`);
   }
-  return { service, basePath: loaded.basePath };
+  const methods = new Set(loaded.operations.map(({ method }) => requestMethod(method)));
+  return { service, basePath: loaded.basePath, methods };
 };
 
 /** The service of a document at its own path; see `openApiRouter`. */
 export interface OpenApiRouter extends OpenApiService {
   /** The path of the document's first server URL, without a trailing slash. */
   readonly basePath: string;
+  /** The methods of its operations, as requests spell them. */
+  readonly methods: ReadonlySet<string>;
 }
 
 /**
@@ -153,7 +160,8 @@ export const openApiRouter = async (
   securityHandlers: SecurityHandlers = {},
   options: RouterOptions = {},
 ): Promise<OpenApiRouter> => {
-  const { service, basePath } = await openService(document, handlers, securityHandlers, options);
+  const opened = await openService(document, handlers, securityHandlers, options);
+  const { service, basePath, methods } = opened;
   const listener: RequestListener = (request: MountedMessage, response) => {
     const { url = '/', baseUrl } = request;
     // Express has removed the path that it mounts a router at. A path outside of the document's has no operation.
@@ -162,5 +170,5 @@ export const openApiRouter = async (
       .serve(new NodeExchange(request, response, options.clientOf, undefined, target))
       .catch(giveUp(response));
   };
-  return Object.assign(listener, service, { basePath });
+  return Object.assign(listener, service, { basePath, methods });
 };

@@ -6,7 +6,9 @@ import {
   type HttpResponse,
   hasContent,
   headerLines,
+  isLiveStream,
   isTextStream,
+  type LiveStream,
   readBeginning,
   type TextStream,
   textFrom,
@@ -20,8 +22,8 @@ export interface PlainResponse {
   readonly status: number;
   /** Names and values; a name may come several times. */
   readonly headers: readonly (readonly [name: string, value: string])[];
-  /** Undefined: no content. Texts are sent in UTF-8; `return` ends an iterator that is not read to its end. */
-  readonly body: string | Uint8Array | AsyncIterable<string> | undefined;
+  /** Undefined: no content. Texts are sent in UTF-8, chunks one by one; `return` ends an iterator that is not read to its end. */
+  readonly body: string | Uint8Array | AsyncIterable<string | Uint8Array> | undefined;
 }
 
 /** Pairs of names and values, one for each value of a header. */
@@ -33,27 +35,29 @@ const pairsOf = (lines: ReturnType<typeof headerLines>): PlainResponse['headers'
   return pairs;
 };
 
-/** Makes the texts of a body that is sent while it is made; calls `ended` when they are over, read or not. */
-const textsOf = (
-  beginning: string,
-  stream: TextStream,
+/**
+ * Makes the chunks of a body that is sent while it is made; calls `ended` when they are over, read or not.
+ * @param chunks yields all that the stream gives
+ */
+const chunksOf = (
+  chunks: AsyncIterator<string | Uint8Array>,
+  stream: TextStream | LiveStream,
   ended: { done(): void; failed(error: unknown): void },
-): AsyncIterable<string> => ({
+): AsyncIterable<string | Uint8Array> => ({
   [Symbol.asyncIterator]() {
-    const texts = textFrom(beginning, stream);
     const over = { done: true, value: undefined } as const;
     return {
       async next() {
         try {
-          const result = await texts.next();
-          if (result.done) ended.done();
+          const result = await chunks.next();
+          if (result.done) void stream.return().then(ended.done, ended.failed);
           return result;
         } catch (error) {
-          ended.failed(error);
+          void stream.return().then(() => ended.failed(error), ended.failed);
           throw error;
         }
       },
-      // A generator would wait for the text that is being made.
+      // A generator would wait for the chunk that is being made.
       async return() {
         await stream.return().then(ended.done, ended.failed);
         return over;
@@ -80,22 +84,36 @@ class PlainExchange implements Exchange {
     this.hasBegun = true;
   }
 
+  /** Begins, and resolves when the chunks have been read. */
+  #stream(
+    response: HttpResponse,
+    chunks: AsyncIterator<string | Uint8Array>,
+    source: TextStream | LiveStream,
+  ): Promise<void> {
+    return new Promise((done, failed) => {
+      this.#begin(response, chunksOf(chunks, source, { done, failed }));
+    });
+  }
+
+  async #sendText(response: HttpResponse, body: TextStream): Promise<void> {
+    const { text, isWhole } = await readBeginning(body, false);
+    if (isWhole) this.#begin(response, text);
+    else await this.#stream(response, textFrom(text, body), body);
+  }
+
   async send(response: HttpResponse): Promise<void> {
     const { body } = response;
-    const isSent = hasContent(this.request, response);
-    if (!isTextStream(body)) {
-      this.#begin(response, isSent ? body : undefined);
-      return;
+    const isLive = isLiveStream(body);
+    if (!isLive && !isTextStream(body)) {
+      this.#begin(response, hasContent(this.request, response) ? body : undefined);
+    } else if (hasContent(this.request, response)) {
+      await (isLive ? this.#stream(response, body, body) : this.#sendText(response, body));
+    } else {
+      // A source that fails at once is answered by an error.
+      if (!isLive) await readBeginning(body, true);
+      await body.return();
+      this.#begin(response, undefined);
     }
-    const { text, isWhole } = await readBeginning(body, !isSent);
-    if (!isSent) await body.return();
-    if (isWhole || !isSent) {
-      this.#begin(response, isSent ? text : undefined);
-      return;
-    }
-    await new Promise<void>((done, failed) => {
-      this.#begin(response, textsOf(text, body, { done, failed }));
-    });
   }
 
   passOn(): Promise<never> {

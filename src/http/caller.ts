@@ -30,8 +30,14 @@ export type ClientOf = (request: IncomingMessage) => ClientInfo;
 
 /** The request as far as a security handler may look at it. */
 export interface CredentialRequest extends ClientInfo {
-  /** Upper case. */
+  /** As it was sent: case matters. */
   readonly method: string;
   /** Lower-case names, as node:http gives them. */
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+}
+
+/** The request as a handler may look at it, beside what has been read of it. */
+export interface Client extends CredentialRequest {
+  /** Aborts when the caller has left, so that nothing needs to be waited for any more. */
+  readonly signal: AbortSignal;
 }

@@ -1,6 +1,8 @@
 /** A request and the way of its response: what a host, such as node:http, gives to the engine. */
 
+import { setMaxListeners } from 'node:events';
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Operation } from '../model/operation';
 import type { ClientInfo, ClientOf, Principal } from './caller';
 import { HttpError } from './http-error';
@@ -78,12 +80,28 @@ const headersOf = ({ headers, stream }: Http2Message): IncomingHttpHeaders =>
     ? headers
     : { ...headers, 'transfer-encoding': 'chunked' };
 
+/** Makes the signal that aborts when the connection closes, or the response has been sent. */
+const closeSignal = (socket: Socket, response: ServerResponse): AbortSignal => {
+  const controller = new AbortController();
+  setMaxListeners(0, controller.signal);
+  const abort = () => {
+    socket.off('close', abort);
+    controller.abort();
+  };
+  if (socket.destroyed) controller.abort();
+  // Node does not close a response that waits behind another; a connection may have any number of these.
+  else socket.setMaxListeners(0).once('close', abort);
+  response.once('close', abort);
+  return controller.signal;
+};
+
 /** A request and a response of node:http. */
 export class NodeExchange implements Exchange, HttpRequest {
   readonly #message: IncomingMessage;
   readonly #response: ServerResponse;
   readonly #clientOf: ClientOf;
   readonly #routes: Routes | undefined;
+  #signal: AbortSignal | undefined;
   readonly outcome: Outcome;
   readonly method: string;
   readonly target: string;
@@ -116,6 +134,11 @@ export class NodeExchange implements Exchange, HttpRequest {
 
   get body(): IncomingMessage {
     return this.#message;
+  }
+
+  get signal(): AbortSignal {
+    this.#signal ??= closeSignal(this.#message.socket, this.#response);
+    return this.#signal;
   }
 
   client(): ClientInfo {

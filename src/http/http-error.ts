@@ -23,7 +23,7 @@ export type HttpErrorCode =
 /** An error and its place in the request. */
 export interface ValidationError {
   /** The part of the request. */
-  readonly in: 'path' | 'query' | 'header' | 'cookie' | 'body';
+  readonly in: 'path' | 'query' | 'querystring' | 'header' | 'cookie' | 'body';
   /** The parameter's name, or the JSON Pointer (RFC 6901) into the body; empty for the whole. */
   readonly path: string;
   /** One sentence; of the refused value at most a short scalar of the wrong type, and no secret. */
@@ -108,19 +108,25 @@ export const asHttpError = (error: unknown): HttpError => {
 };
 
 /**
- * Makes a 405.
- * @param allow the methods that the path has, which every 405 must name (RFC 9110 section 15.5.6)
+ * The headers that say what a path takes: Allow, which every 405 must have (RFC 9110 section 15.5.6), and Accept-Query where the path
+ * has QUERY (RFC 10008 section 3).
+ * @example { Allow: 'OPTIONS, QUERY', 'Accept-Query': '"application/json"' }
  */
+export interface AllowHeaders extends Readonly<Record<string, string>> {
+  readonly Allow: string;
+}
+
+/** Makes a 405. */
 export const methodNotAllowed = (
-  allow: string,
+  headers: AllowHeaders,
   message = 'The path does not have this method',
-): HttpError => new HttpError(405, 'method-not-allowed', message, { headers: { Allow: allow } });
+): HttpError => new HttpError(405, 'method-not-allowed', message, { headers });
 
 /**
  * Answers OPTIONS with the methods of the path (RFC 9110 section 9.3.7).
  * @throws HttpError for any other method
  */
-export const otherMethodResponse = (method: string, allow: string): HttpResponse => {
-  if (method !== 'OPTIONS') throw methodNotAllowed(allow);
-  return { status: 204, headers: { Allow: allow }, body: undefined };
+export const otherMethodResponse = (method: string, headers: AllowHeaders): HttpResponse => {
+  if (method !== 'OPTIONS') throw methodNotAllowed(headers);
+  return { status: 204, headers, body: undefined };
 };

@@ -1,7 +1,7 @@
 /** Requests: their heads (RFC 9112 section 3.2), and their bodies, received decompressed and within bounds. */
 
 import type { IncomingHttpHeaders } from 'node:http';
-import { finished, Readable, type Transform } from 'node:stream';
+import { finished, PassThrough, Readable, type Transform } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import type { ClientInfo } from './caller';
@@ -12,7 +12,7 @@ import { asHttpError, HttpError } from './http-error';
  * @example { method: 'GET', target: '/items?limit=5', headers: { accept: 'application/json' }, body: [], client }
  */
 export interface HttpRequest {
-  /** Upper case. */
+  /** As it was sent: case matters. */
   readonly method: string;
   /** The path and the query, relative to the base path. */
   readonly target: string;
@@ -20,6 +20,8 @@ export interface HttpRequest {
   readonly headers: IncomingHttpHeaders;
   /** The bytes that follow. */
   readonly body: AsyncIterable<Uint8Array>;
+  /** Aborts when the sender has left, where the host can tell. */
+  readonly signal?: AbortSignal | undefined;
   /** Identifies the sender. */
   client(): ClientInfo;
 }
@@ -54,9 +56,15 @@ export const splitTarget = (target: string): { readonly path: string; readonly q
 export const bodyAnnounced = ({ headers }: Pick<RequestHead, 'headers'>): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
-const safeMethods: ReadonlySet<string | undefined> = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE']);
+const safeMethods: ReadonlySet<string | undefined> = new Set([
+  'GET',
+  'HEAD',
+  'OPTIONS',
+  'TRACE',
+  'QUERY',
+]);
 
-/** Tells whether a method, in upper case, is safe (RFC 9110 section 9.2.1). */
+/** Tells whether a method is safe (RFC 9110 section 9.2.1, RFC 10008 section 2). */
 export const isSafeMethod = (method: string | undefined): boolean => safeMethods.has(method);
 
 /** The bytes that the bodies of all requests hold, from their first bytes until the response is sent. */
@@ -165,19 +173,23 @@ const decompressorOverhead = 256 * 1024;
 /** Each chunk takes some microseconds: a body of small chunks may have no more of them than a large body has. */
 const mostChunks = (size: number): number => 1000 + size / 32;
 
+/** Returns the bytes that decompressing a body takes. Throws for a Content-Encoding that is not known. */
+const decompressorBytes = (request: HttpRequest): number => {
+  const coding = codingOf(request);
+  if (coding === 'identity') return 0;
+  if (decompressors.has(coding)) return decompressorOverhead;
+  throw new HttpError(415, 'unsupported-media-type', 'The Content-Encoding is not supported');
+};
+
 /**
  * Throws what the head alone is refused for. Nothing has been read then, so that a client that waits for 100 Continue gets none.
  */
 const refuseUnread = (request: HttpRequest, { limit, memory }: BodyBounds): void => {
-  const coding = codingOf(request);
-  const isCompressed = decompressors.has(coding);
-  if (coding !== 'identity' && !isCompressed) {
-    throw new HttpError(415, 'unsupported-media-type', 'The Content-Encoding is not supported');
-  }
+  const overhead = decompressorBytes(request);
   const length = Number(request.headers['content-length'] ?? 0);
   if (length > limit) throw tooLarge(limit);
   memory.requireRoom(length);
-  if (isCompressed) memory.hold(request, decompressorOverhead);
+  memory.hold(request, overhead);
 };
 
 /** Makes the function that counts chunks as they were sent, and throws when there are too many for their bytes. */
@@ -292,3 +304,51 @@ export const readBytes = (request: HttpRequest, bounds: BodyBounds): Promise<Uin
       fail: reject,
     });
   });
+
+const inPieces = Symbol('a body whose pieces are asked for');
+
+/** Tells whether a body is read no faster than its pieces are asked for, so that its sender cannot be blamed for the time. */
+export const isReadInPieces = (body: object): boolean => inPieces in body;
+
+/** A body that comes in pieces, no faster than they are asked for. */
+export interface BodyPieces {
+  /** Fails with an HttpError: 400 if the body breaks off, 503 without room. */
+  readonly pieces: AsyncIterable<Uint8Array>;
+  /** Drops what has not been read. */
+  stop(): void;
+}
+
+/**
+ * Begins to receive a body of any size.
+ * @param held returns the bytes of earlier pieces that are still needed
+ * @throws HttpError of 415 for an unknown Content-Encoding
+ */
+export const bodyPieces = (
+  request: HttpRequest,
+  memory: BodyMemory,
+  held: () => number,
+): BodyPieces => {
+  const overhead = decompressorBytes(request) + chunkOverhead;
+  const sent = Object.assign(streamOf(request), { [inPieces]: true });
+  // A stream of its own, since ending that of the connection would end the connection.
+  const source = sent.pipe(decompressors.get(codingOf(request))?.() ?? new PassThrough());
+  // A client that goes away ends the request, but not what reads it.
+  finished(sent, (error) => error && source.destroy(error));
+  async function* pieces(): AsyncGenerator<Uint8Array> {
+    try {
+      for await (const bytes of source) {
+        memory.release(request);
+        memory.hold(request, held() + bytes.length + overhead);
+        yield bytes;
+      }
+    } catch (error) {
+      throw error instanceof HttpError ? error : unreadable(error);
+    }
+  }
+  return {
+    pieces: pieces(),
+    stop() {
+      if (!sent.readableEnded) drop(request, sent, source);
+    },
+  };
+};

@@ -132,10 +132,23 @@ export interface TextStream extends AsyncIterator<string, string> {
   return(): Promise<IteratorResult<string, string>>;
 }
 
-/** Tells whether a body comes in chunks. */
-export const isTextStream = (
-  body: string | Uint8Array | TextStream | undefined,
-): body is TextStream => typeof body === 'object' && !(body instanceof Uint8Array);
+/** A body whose head and whose chunks, texts or bytes, go out as soon as they are there. `return` ends its source at once. */
+export interface LiveStream extends AsyncIterableIterator<string | Uint8Array, undefined> {
+  readonly isLive: true;
+  /** In place of the Content-Type that the document declares; undefined to keep that one. */
+  readonly contentType: string | undefined;
+  return(): Promise<IteratorReturnResult<undefined>>;
+}
+
+type Body = string | Uint8Array | TextStream | LiveStream | undefined;
+
+/** Tells whether a body goes out while it is made, chunk by chunk. */
+export const isLiveStream = (body: Body): body is LiveStream =>
+  typeof body === 'object' && 'isLive' in body;
+
+/** Tells whether a body is a text in chunks. */
+export const isTextStream = (body: Body): body is TextStream =>
+  typeof body === 'object' && !(body instanceof Uint8Array) && !isLiveStream(body);
 
 /** Characters; a shorter text is sent as a whole. */
 const longestBeginning = 64 * 1024;
@@ -185,21 +198,39 @@ const sendWhileMade = async (
   return undefined;
 };
 
-/**
- * Sends the head behind the first 64 KiB of the text (to a HEAD request, behind the first chunk), so that a source that fails at
- * once can still be answered by an error; then the text. Ends the source as soon as the connection closes.
- *
- * @returns the text, if it is shorter than that: it is still to be sent
- * @throws what the source fails with; once the head has been sent, the connection is cut off, so that the caller does not take
- * the beginning for the whole
- */
-export const sendStream = async (
+/** Writes a chunk; resolves when the system has taken it. */
+const written = (response: ServerResponse, chunk: string | Uint8Array): Promise<void> =>
+  new Promise((resolve, reject) => {
+    response.write(chunk, (error) => (error ? reject(error) : resolve()));
+  });
+
+/** Sends the head, then the chunks as they come. If the stream fails, the connection is cut off behind its last chunk. */
+const sendLive = async (
   request: IncomingMessage,
   response: ServerResponse,
   head: ResponseHead,
-  stream: TextStream,
+  stream: LiveStream,
+): Promise<undefined> => {
+  if (hasBegun(response)) return;
+  writeHead(response, head, undefined);
+  if (hasContent(request, head)) {
+    response.flushHeaders();
+    try {
+      for await (const chunk of stream) await written(response, chunk);
+    } catch (error) {
+      response.destroy();
+      throw error;
+    }
+  }
+  response.end();
+};
+
+/** Sends a stream; ends its source when it has been sent, or as soon as the connection closes. */
+const untilClosed = async (
+  { socket }: IncomingMessage,
+  stream: TextStream | LiveStream,
+  sendAll: () => Promise<string | undefined>,
 ): Promise<string | undefined> => {
-  const { socket } = request;
   let isClosed = socket.destroyed;
   let close = (): void => undefined;
   const closed = new Promise<undefined>((resolve) => {
@@ -212,7 +243,7 @@ export const sendStream = async (
   socket.setMaxListeners(0).once('close', close);
   try {
     if (isClosed) return undefined;
-    return await Promise.race([closed, sendWhileMade(request, response, head, stream)]);
+    return await Promise.race([closed, sendAll()]);
   } catch (error) {
     if (!isClosed) throw error;
     return undefined;
@@ -222,10 +253,26 @@ export const sendStream = async (
   }
 };
 
+/**
+ * Sends the head behind the first 64 KiB of the text (to a HEAD request, behind the first chunk), so that a source that fails at
+ * once can still be answered by an error; then the text. Ends the source as soon as the connection closes.
+ *
+ * @returns the text, if it is shorter than that: it is still to be sent
+ * @throws what the source fails with; once the head has been sent, the connection is cut off, so that the caller does not take
+ * the beginning for the whole
+ */
+export const sendStream = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  head: ResponseHead,
+  stream: TextStream,
+): Promise<string | undefined> =>
+  untilClosed(request, stream, () => sendWhileMade(request, response, head, stream));
+
 /** A response, ready to be sent. */
 export interface HttpResponse extends ResponseHead {
   /** Undefined: a response without content. */
-  readonly body: string | Uint8Array | TextStream | undefined;
+  readonly body: Body;
 }
 
 /**
@@ -274,6 +321,10 @@ export const send = async (
   { status, headers, body = '' }: HttpResponse,
 ): Promise<void> => {
   const head = { status, headers };
+  if (isLiveStream(body)) {
+    await untilClosed(request, body, () => sendLive(request, response, head, body));
+    return;
+  }
   const whole = isTextStream(body) ? await sendStream(request, response, head, body) : body;
   if (whole !== undefined) sendWhole(request, response, head, whole);
 };

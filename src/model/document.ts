@@ -7,6 +7,8 @@ import type { Schema } from './schema';
 export interface OAuthFlow {
   readonly authorizationUrl?: string;
   readonly tokenUrl?: string;
+  /** RFC 8628 section 3.1. */
+  readonly deviceAuthorizationUrl?: string;
   readonly refreshUrl?: string;
   /** Descriptions by name. */
   readonly scopes: Readonly<Record<string, string>>;
@@ -15,6 +17,8 @@ export interface OAuthFlow {
 interface SchemeNode {
   readonly pointer: string;
   readonly description?: string;
+  /** True where clients should move to another scheme (OAS 3.2.0, Security Scheme Object). */
+  readonly deprecated?: boolean;
 }
 
 export interface ApiKeyScheme extends SchemeNode {
@@ -33,8 +37,15 @@ export interface HttpScheme extends SchemeNode {
 export interface OAuth2Scheme extends SchemeNode {
   readonly type: 'oauth2';
   readonly flows: Readonly<
-    Partial<Record<'implicit' | 'password' | 'clientCredentials' | 'authorizationCode', OAuthFlow>>
+    Partial<
+      Record<
+        'implicit' | 'password' | 'clientCredentials' | 'authorizationCode' | 'deviceAuthorization',
+        OAuthFlow
+      >
+    >
   >;
+  /** The metadata of the authorization server (RFC 8414). */
+  readonly oauth2MetadataUrl?: string;
 }
 
 export interface OpenIdConnectScheme extends SchemeNode {
@@ -66,7 +77,12 @@ export interface Info {
 export interface Tag {
   readonly pointer: string;
   readonly name: string;
+  readonly summary: string | undefined;
   readonly description: string | undefined;
+  /** The name of the tag that it is nested under. */
+  readonly parent: string | undefined;
+  /** The sort of tag, such as `nav`, `badge` or `audience` (OAS 3.2.0, Tag Object). */
+  readonly kind: string | undefined;
 }
 
 /** The declarations of a document. A reference that leads nowhere leaves out what it stands for, and a diagnostic reports it. */
@@ -92,3 +108,13 @@ export const keyHeadersOf = ({ securitySchemes }: Pick<Model, 'securitySchemes'>
   [...securitySchemes.values()].flatMap((scheme) =>
     scheme.type === 'apiKey' && scheme.in === 'header' ? [scheme.name] : [],
   );
+
+/** Lists the names of the API keys in the query that requirements of an operation ask for. */
+export const queryKeysOf = (
+  { security }: Pick<Operation, 'security'>,
+  securitySchemes: Model['securitySchemes'],
+): readonly string[] =>
+  security
+    .flatMap((requirement) => Object.keys(requirement))
+    .flatMap((scheme) => securitySchemes.get(scheme) ?? [])
+    .flatMap((scheme) => (scheme.type === 'apiKey' && scheme.in === 'query' ? [scheme.name] : []));

@@ -2,8 +2,33 @@
 
 import type { Schema } from './schema';
 
-export type Method = 'get' | 'put' | 'post' | 'delete' | 'options' | 'head' | 'patch' | 'trace';
-export type ParameterLocation = 'path' | 'query' | 'header' | 'cookie';
+/** The methods that a path item has fields for, in the order in which they are read (OAS 3.2.0, Path Item Object). */
+export const fieldMethods = [
+  'get',
+  'put',
+  'post',
+  'delete',
+  'options',
+  'head',
+  'patch',
+  'trace',
+  'query',
+] as const;
+type FieldMethod = (typeof fieldMethods)[number];
+/** A method as the document spells it: a field in lower case, or any other by its exact token, since case matters (RFC 9110 section 9.1). */
+export type Method = FieldMethod | (string & Record<never, never>);
+
+/** Tells whether a path item has a field for the method. */
+export const isFieldMethod = (method: Method): method is FieldMethod =>
+  fieldMethods.some((one) => one === method);
+
+/** Returns the method as requests spell it. */
+export const requestMethod = (method: Method): string =>
+  isFieldMethod(method) ? method.toUpperCase() : method;
+
+/** The locations of parameters; in `querystring` a parameter is the whole query string. */
+export const parameterLocations = ['path', 'query', 'querystring', 'header', 'cookie'] as const;
+export type ParameterLocation = (typeof parameterLocations)[number];
 export type ParameterStyle =
   | 'form'
   | 'simple'
@@ -11,15 +36,25 @@ export type ParameterStyle =
   | 'matrix'
   | 'spaceDelimited'
   | 'pipeDelimited'
-  | 'deepObject';
+  | 'deepObject'
+  | 'cookie';
 
 /** One example, as the document spells it. */
 export interface Example {
   readonly pointer: string;
   /** Its key under `examples`; undefined for a lone `example`. */
   readonly name: string | undefined;
+  /** The value, or perhaps a text in the media type; undefined where only `serialized` is given. */
   readonly value: unknown;
+  /** True where a text in `value` is the value itself (`dataValue` of OAS 3.2.0, Example Object). */
+  readonly isData?: boolean;
+  /** As it is sent. */
+  readonly serialized?: string;
 }
+
+/** Lists the values of examples, those that are only given as they are sent left out. */
+export const valuesOf = (examples: readonly Example[]): unknown[] =>
+  examples.map(({ value }) => value).filter((value) => value !== undefined);
 
 /** A Parameter Object or Header Object, defaults filled in. */
 export interface Parameter {
@@ -32,6 +67,7 @@ export interface Parameter {
   readonly style: ParameterStyle;
   readonly explode: boolean;
   readonly allowEmptyValue: boolean;
+  /** False where that has no meaning. */
   readonly allowReserved: boolean;
   /**
    * The effective schema: with `x-comma-separated` a primitive schema has become an array of it. For a `content`
@@ -40,6 +76,8 @@ export interface Parameter {
   readonly schema: Schema;
   /** The one media type of a `content` parameter; undefined for a `schema` parameter. */
   readonly mediaType: string | undefined;
+  /** Of the properties in its one media type. */
+  readonly encoding: MediaType['encoding'];
   /** `x-comma-separated: true`: every occurrence is further split at commas. */
   readonly commaSeparated: boolean;
   readonly examples: readonly Example[];
@@ -60,10 +98,16 @@ export interface MediaType {
   readonly pointer: string;
   /** The key as the document writes it, perhaps a range or with parameters. */
   readonly key: string;
-  /** Undefined where the document gives none: any value. */
+  /** Of the whole content. Undefined where the document gives none: any value. */
   readonly schema: Schema | undefined;
+  /** Of each item of a sequence; such a content is read and written item by item (OAS 3.2.0, Sequential Media Types). */
+  readonly itemSchema: Schema | undefined;
   /** By property. */
   readonly encoding: Readonly<Record<string, Encoding>>;
+  /** Of the first parts of a multipart content, by position. */
+  readonly prefixEncoding: readonly Encoding[];
+  /** Of the other parts of a multipart content. */
+  readonly itemEncoding: Encoding | undefined;
   readonly examples: readonly Example[];
 }
 
@@ -96,6 +140,7 @@ export interface Response {
   readonly pointer: string;
   /** `200`, `2XX` or `default`. */
   readonly key: string;
+  /** Its summary where it has no description; empty where it has neither. */
   readonly description: string;
   readonly headers: readonly Parameter[];
   readonly content: readonly MediaType[];
@@ -109,6 +154,7 @@ export type SecurityRequirement = Readonly<Record<string, readonly string[]>>;
 export interface Server {
   readonly pointer: string;
   readonly url: string;
+  readonly name?: string | undefined;
   readonly variables: Readonly<
     Record<string, { readonly default?: string; readonly enum?: readonly string[] }>
   >;

@@ -20,13 +20,21 @@ export type JsonType = (typeof jsonTypes)[number];
 /** A number as the document spells it; exact beyond 2^53. */
 export type ExactNumber = number | bigint;
 
-/** The XML Object (OAS 3.0.4, section 4.7.26). */
+/** The nodes that a value may be in XML; `none`: what it holds stands in its place (OAS 3.2.0, XML Node Types). */
+export const xmlNodeTypes = ['element', 'attribute', 'text', 'cdata', 'none'] as const;
+export type XmlNodeType = (typeof xmlNodeTypes)[number];
+
+/** The XML Object (OAS 3.2.0, XML Object), with the names that are inferred from components. */
 export interface XmlObject {
-  readonly name?: string;
-  readonly namespace?: string;
-  readonly prefix?: string;
-  readonly attribute?: boolean;
-  readonly wrapped?: boolean;
+  readonly name?: string | undefined;
+  readonly namespace?: string | undefined;
+  readonly prefix?: string | undefined;
+  /** Undefined: an array is none, anything else an element, and all items of a list have one name. */
+  readonly nodeType?: XmlNodeType | undefined;
+  /** True where an attribute that is left out is null, if it may be (OAS 3.2.0, Handling `null` Values). */
+  readonly omittedIsNull?: boolean;
+  /** Its fields that have no effect, in sentences without an article and an end. */
+  readonly faults?: readonly string[];
 }
 
 /** The Discriminator Object (OAS 3.0.4, section 4.7.25). */
@@ -34,6 +42,8 @@ export interface Discriminator {
   readonly propertyName: string;
   /** The schemas that values of the property name; one whose reference leads nowhere has that error. */
   readonly mapping: ReadonlyMap<string, Schema>;
+  /** The schema of values without the property, or with one that names none (OAS 3.2.0, Optional Discriminating Property). */
+  readonly defaultMapping: Schema | undefined;
 }
 
 interface InvalidSchemaOptions {

@@ -67,6 +67,7 @@ function makeShape(plan: ShapeParts, inner: InnerShapes): Shape {
     get properties() {
       return properties();
     },
+    isRequired: (name) => parts.some(({ required }) => required.includes(name)),
     get prefixItems() {
       return prefixItems();
     },

@@ -1,6 +1,6 @@
 /** A schema as the codecs see it: references followed, allOf merged, names and types settled once. */
 
-import type { Schema } from '../model/schema';
+import type { Schema, XmlNodeType } from '../model/schema';
 
 /**
  * The direction of a value.
@@ -16,14 +16,14 @@ export type Mode = Direction | 'any';
 /** The JSON type that a schema names; `any` where it names none, or several. */
 export type ShapeType = 'any' | 'string' | 'integer' | 'number' | 'boolean' | 'object' | 'array';
 
-/** The XML Object of a schema (OAS 3.0.3), with its defaults filled in. */
+/** The XML Object of a schema, without what is not legal in XML. */
 export interface XmlNames {
   /** Undefined where the document gives none, or none that is a legal XML name. */
   readonly name: string | undefined;
   readonly namespace: string | undefined;
   readonly prefix: string | undefined;
-  readonly attribute: boolean;
-  readonly wrapped: boolean;
+  readonly nodeType: XmlNodeType | undefined;
+  readonly omittedIsNull: boolean;
   /** The errors of the XML Object, one sentence each. */
   readonly errors: readonly string[];
 }
@@ -62,6 +62,8 @@ export interface Shape {
   readonly xml: XmlNames;
   /** Own properties and those of allOf members; for naming also those of alternatives (OAS 3.0.3, XML Object). */
   readonly properties: ReadonlyMap<string, Shape>;
+  /** Tells whether an object must have the property. */
+  isRequired(name: string): boolean;
   /** The shapes of a list's first items, by position. */
   readonly prefixItems: readonly Shape[];
   /** The shape of the other items. */

@@ -46,6 +46,12 @@ export function escapeText(text: string): string {
   return MARKUP.test(legal) ? legal.replace(/[&<>\r]/g, replaceCharacter) : legal;
 }
 
+/** Writes text as CDATA sections; what none can hold, `]]>` and carriage returns (2.11), is divided among several. */
+export const cdataSections = (text: string): string =>
+  `<![CDATA[${replaceIllegal(text)
+    .replaceAll(']]>', ']]]]><![CDATA[>')
+    .replaceAll('\r', ']]>&#13;<![CDATA[')}]]>`;
+
 /** Escapes text as an attribute value between double quotes; blanks other than the space survive normalisation (3.3.3). */
 export function escapeAttribute(text: string): string {
   const legal = replaceIllegal(text);
@@ -58,7 +64,7 @@ const XML_NAMESPACES = /^http:\/\/www\.w3\.org\/(XML\/1998\/namespace|2000\/xmln
 
 /** Reads the names with their defaults; a name or prefix that is not legal in XML counts as missing. */
 export function readXmlObject(xml: XmlObject | undefined): XmlNames {
-  const errors: string[] = [];
+  const errors = [...(xml?.faults ?? [])];
   const given = (text: string | undefined) => (text === '' ? undefined : text);
   const keepIf = (
     text: string | undefined,
@@ -85,8 +91,8 @@ export function readXmlObject(xml: XmlObject | undefined): XmlNames {
       (prefix) => isXmlName(prefix) && !RESERVED_PREFIX.test(prefix),
       'prefix is not a legal prefix and is ignored',
     ),
-    attribute: xml?.attribute === true,
-    wrapped: xml?.wrapped === true,
+    nodeType: xml?.nodeType,
+    omittedIsNull: xml?.omittedIsNull === true,
     errors,
   };
 }

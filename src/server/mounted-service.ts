@@ -5,6 +5,7 @@ import express, { type Express, type Router } from 'express';
 import type { Logger } from 'pino';
 import type { Diagnostic } from '../document/diagnostics/diagnostic';
 import {
+  type ApiDocument,
   mockCredentials,
   openApiService,
   type SecurityHandlers,
@@ -20,6 +21,7 @@ import { DatabaseUnavailable } from '../storage/connections/database-errors';
 import type { Database } from '../storage/database/database';
 import { openServiceStorage, type ServiceStorage } from '../storage/storage';
 import type { Config } from './config/config';
+import { isTrustedWay } from './config/config-values';
 import { type DemoService, demoCredentials, demoInForce } from './demo-data';
 import { docsRoutes } from './docs/docs-routes';
 import { errorPage } from './docs/error-page';
@@ -27,9 +29,9 @@ import { clientBehind } from './http/client-of';
 import type { Layer } from './http/layer';
 import type { OnRefused } from './http/refuse-connection';
 import { createIdentity } from './identity/identity';
-import type { VerifyJwt } from './identity/jwt/jwt-verifier';
+import { jwtVerifier, type VerifyJwt } from './identity/jwt/jwt-verifier';
 import type { AuthorizationServer } from './identity/oauth/authorization-server';
-import { builtInAuthorizationServer } from './identity/oauth/authorization-server';
+import { builtInAuthorizationServer, metadataUrls } from './identity/oauth/authorization-server';
 import type { Passwords } from './identity/password';
 import { engineLog } from './observability/log';
 import type { Metrics, MetricsOptions } from './observability/metrics';
@@ -56,6 +58,8 @@ export interface AppContext {
   readonly loadHandlers?: LoadHandlers | undefined;
   /** Tells whether all processes that share the port respond; where this is not given, this one is alone. */
   readonly isReady?: (() => Promise<boolean>) | undefined;
+  /** Aborts when the server stops. */
+  readonly stopping?: AbortSignal | undefined;
 }
 
 /** The parts of a server that outlast its applications. */
@@ -103,13 +107,30 @@ const openStorage = (
       log.info({ service: document.name, collection, items }, 'Filling new indexes'),
   });
 
+/** Makes what verifies the tokens of another issuer whose metadata the document names; undefined where it names none. */
+const namedIssuer = async (
+  document: ApiDocument,
+  { origin, clock, log }: AppContext,
+): Promise<VerifyJwt | undefined> => {
+  const url = metadataUrls(document, origin + document.basePath).find(
+    ({ href }) => !href.startsWith(`${origin}/`) && isTrustedWay(href),
+  );
+  // RFC 8414 section 3.1, and OpenID Connect Discovery 1.0 section 4
+  const wellKnown = /\/\.well-known\/(oauth-authorization-server|openid-configuration)|\/$/g;
+  const issuer = url && url.origin + url.pathname.replace(wellKnown, '');
+  const settings = { jwksUrl: undefined, untypedTokens: false, clock, log };
+  return issuer === undefined ? undefined : jwtVerifier({ issuer, ...settings });
+};
+
 /** Makes the identity of the service: its users, its credentials, and those of an outside issuer. */
-const identityOf = (
+const identityOf = async (
   { document }: PreparedService,
-  { config, origin, clock }: AppContext,
+  context: AppContext,
   { hashing, issued }: ProcessContext,
   db: Database,
 ) => {
+  const { config, origin, clock } = context;
+  const verify = issued ?? (await namedIssuer(document, context));
   // The resource that a token is for, unless the issuer calls it otherwise (RFC 8707 section 2).
   const audience = config.issuer?.audience ?? origin + document.basePath;
   return createIdentity(document, {
@@ -118,7 +139,7 @@ const identityOf = (
     minPasswordLength: config.minPasswordLength,
     tokenTtlSeconds: config.tokenTtlSeconds,
     rateLimitPerHour: config.rateLimitPerHour,
-    verifyIssued: issued && ((token) => issued(token, audience)),
+    verifyIssued: verify && ((token) => verify(token, audience)),
     clock,
   });
 };
@@ -184,7 +205,7 @@ const fileRoutes = (findFile: FindFile): Router => {
 /** Makes the listener for the operations of the service; what no operation has is left to the routes. */
 const operationsOf = (
   { document, handlers, tools, mocks }: PreparedService,
-  { config, origin, bodies, log }: AppContext,
+  { config, origin, bodies, log, stopping }: AppContext,
   securityHandlers: SecurityHandlers,
   routes: Express,
 ): OpenApiService => {
@@ -201,6 +222,7 @@ const operationsOf = (
     maxBodyNames: config.maxBodyNames,
     bodies,
     validateResponses: config.validateResponses,
+    stopping,
     mocks,
     // Several workers would each remember something else.
     memory: config.workers === 1 ? {} : false,
@@ -228,7 +250,12 @@ export const mountedService = async (
   const { config, origin, clock, log } = context;
   const { name, basePath } = document;
   const storage = await openStorage(prepared, context, db, isReload);
-  const { identity, securityHandlers, checkPassword } = identityOf(prepared, context, shared, db);
+  const { identity, securityHandlers, checkPassword } = await identityOf(
+    prepared,
+    context,
+    shared,
+    db,
+  );
   prepared.connect({ ...storage, identity });
   const accepted = acceptsAny ? mockCredentials(document) : securityHandlers;
   const authorization = builtInAuthorizationServer(document, {

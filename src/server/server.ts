@@ -122,8 +122,10 @@ export const startServer = async (
   const server = httpServer(current.listener, config, shared.onRefused);
   let db: Database | undefined;
   const bodies = bodyMemory(config.maxBodiesBytes);
+  const stopping = new AbortController();
   const stop = async (): Promise<void> => {
     current.stop();
+    stopping.abort();
     if (server.listening) await drain(server, config.shutdownSeconds);
     if (db !== undefined) await closeDatabase(db);
   };
@@ -131,7 +133,8 @@ export const startServer = async (
     // Listening comes first: with port 0 the origin is unknown before.
     const address = knownOrigin ?? (await listen(server, config.port, config.host));
     const origin = config.publicUrl ?? address;
-    const context = { config, log, origin, clock, metrics, bodies, loadHandlers, isReady };
+    const common = { config, log, origin, clock, metrics, bodies, loadHandlers, isReady };
+    const context = { ...common, stopping: stopping.signal };
     const prepared = await prepareApp(context, shared);
     if (config.production) await requireDocuments(config, prepared.states);
     await admit?.(prepared.version);

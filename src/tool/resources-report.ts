@@ -2,7 +2,7 @@
 
 import { resourcesOf } from '../document/resources/resources';
 import { loadApiDocument, schemaContext } from '../engine';
-import type { Operation } from '../model/operation';
+import { type Operation, requestMethod } from '../model/operation';
 import { loadSettings, type Project, type ReferenceOptions } from './command/command';
 
 /** Lists the resources of a document, and the operations of none, which mocks answer by a sample. */
@@ -10,7 +10,7 @@ const resourcesIn = async (file: string, project: Project, options: ReferenceOpt
   const document = await loadApiDocument(file, loadSettings(project, options));
   const nameOf = ({ method, path, operationId }: Operation) => ({
     operationId,
-    method: method.toUpperCase(),
+    method: requestMethod(method),
     path,
   });
   const found = resourcesOf(document, schemaContext(document).shapeOf);

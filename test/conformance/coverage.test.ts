@@ -13,7 +13,7 @@ const titles = readdirSync(tests, { recursive: true, encoding: 'utf8' })
   )
   .flatMap((name) => [
     // A title, or the first cell of a table's row, that begins with ids.
-    ...readFileSync(join(tests, name), 'utf8').matchAll(/(?:['"`]|^ *)((?:[XPBFSRDV]\d\d ?)+)/gm),
+    ...readFileSync(join(tests, name), 'utf8').matchAll(/(?:['"`]|^ *)((?:[XPBFSRDVW]\d\d ?)+)/gm),
   ])
   .flatMap((match) => (match[1] ?? '').trim().split(' '));
 

@@ -97,7 +97,7 @@ describe('D13 ids, extensions and versions', () => {
     expect(document.diagnostics).toEqual([]);
   });
 
-  test.each(['3.0.0', '3.0.3', '3.0.99', '3.1.0', '3.1.2'])(
+  test.each(['3.0.0', '3.0.3', '3.0.99', '3.1.0', '3.1.2', '3.2.0'])(
     'D13 version %s is served',
     async (openapi) => {
       const { url } = await servePaths({ openapi, paths: paths({ '/a': { get: 'a' } }) }, 'a');
@@ -105,11 +105,11 @@ describe('D13 ids, extensions and versions', () => {
     },
   );
 
-  test.each(['openapi: 3.2.0', 'openapi: 2.0.0', "swagger: '2.0'", '[]', 'text', ''])(
+  test.each(['openapi: 3.3.0', 'openapi: 2.0.0', "swagger: '2.0'", '[]', 'text', ''])(
     'D13 refused: %s',
     (text) => {
       expect(() => parseApiDocument('specs/test.yaml', text)).toThrow(
-        /^specs\/test\.yaml:1:\d+ error: .* openapi: 3\.[01]\.[23]\b|^specs\/test\.yaml:1:10 error: This is a Swagger 2\.0 document/,
+        /^specs\/test\.yaml:1:\d+ error: .* openapi: 3\.[012]\.[0-9]\b|^specs\/test\.yaml:1:10 error: This is a Swagger 2\.0 document/,
       );
     },
   );

@@ -1,11 +1,11 @@
-/** Parameters: styles (P01 to P10, P23), declarations and encoding (P11 to P18, P24), values (P19 to P22, P25). */
+/** Parameters: styles (P01 to P10, P23), declarations and encoding (P11 to P18, P24), values (P19 to P22, P25), those of OpenAPI 3.2 (W09 to W15). */
 
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { parse } from 'yaml';
 import { serveDocument } from '../support/serve-document';
 import { casesOf, readValue } from '../support/text-cases';
-import { ask, type Response, recording } from './ask';
+import { ask, callerOf, type Response, recording } from './ask';
 
 /** A Parameter Object; without a name it is `p`, without a place in the query. */
 type Declared = Readonly<Record<string, unknown>>;
@@ -26,6 +26,11 @@ const schemas: Readonly<Record<string, string>> = {
   patterned:
     '{type: object, patternProperties: {^x: {type: integer, format: int64}}, additionalProperties: false}',
   color: '{type: object, properties: {R: {type: integer}, G: {type: integer, format: int64}}}',
+};
+
+/** A Media Type Object, which references lead to. */
+const point = {
+  schema: { type: 'object', properties: { n: { type: 'integer', format: 'int64' } } },
 };
 
 /**
@@ -53,6 +58,7 @@ const readParameters = async (
   const { url } = await serveDocument({
     document: {
       openapi,
+      components: openapi.startsWith('3.2') ? { mediaTypes: { Point: point } } : {},
       paths: {
         [`/a${segments.join('')}`]: {
           get: { operationId: 'a', parameters, responses: { 200: { description: 'Fine' } } },
@@ -63,8 +69,10 @@ const readParameters = async (
   });
   const response = await ask(url, `/a${target}`, { headers });
   const [call] = calls;
-  const values = call && { ...call.path, ...call.query, ...call.header, ...call.cookie };
-  return { response, values };
+  if (call === undefined) return { response, values: undefined };
+  const { path, query, header, cookie, querystring } = call;
+  const whole = querystring === undefined ? {} : { querystring };
+  return { response, values: { ...path, ...query, ...header, ...cookie, ...whole } };
 };
 
 /** The errors of the response; a message counts only where one is wanted. */
@@ -121,6 +129,62 @@ describe.each(['styles', 'encoding', 'values'])('%s', (name) => {
 });
 
 test.each(rowsOf('openapi-3.1.cases.txt', '3.1.2'))('%s', checkRow);
+test.each(rowsOf('openapi-3.2.cases.txt', '3.2.0'))('%s', checkRow);
+
+const form = { 'application/x-www-form-urlencoded': { schema: { additionalProperties: true } } };
+
+test('W09 an API key in the query is no part of a form', async () => {
+  const { handler, calls } = recording();
+  const { url } = await serveDocument({
+    document: {
+      openapi: '3.2.0',
+      paths: {
+        '/a': {
+          parameters: [{ name: 'p', in: 'querystring', required: true, content: form }],
+          get: {
+            operationId: 'a',
+            security: [{ key: [] }],
+            responses: { 200: { description: 'Fine' } },
+          },
+        },
+      },
+      components: { securitySchemes: { key: { type: 'apiKey', in: 'query', name: 'a key' } } },
+    },
+    handlers: { a: handler },
+    securityHandlers: { apiKey: async (key) => (key === 'k' ? callerOf('me') : undefined) },
+  });
+  expect((await ask(url, '/a?b=1&a%20key=k&c=2')).status).toBe(200);
+  expect((await ask(url, '/a?a+key=k')).status).toBe(400);
+  expect((await ask(url, '/a?b=1')).status).toBe(401);
+  expect(calls.map(({ querystring }) => querystring)).toEqual([{ b: '1', c: '2' }]);
+});
+
+const inQuery = { name: 'q', in: 'query', schema: {} };
+const whole = (name: string, fields: object = { content: form }) => ({
+  name,
+  in: 'querystring',
+  ...fields,
+});
+
+test.each([
+  ['beside a parameter in the query', [whole('p'), inQuery], [], /^3\.2/],
+  ['beside one of the path item', [whole('p')], [inQuery], /^3\.2/],
+  ['beside another', [whole('p'), whole('r')], [], /^3\.2/],
+  ['without content', [whole('p', { schema: {} })], [], /^3\.2/],
+  ['before 3.2', [whole('p')], [], /^3\.[01]/],
+])('W14 a query string %s is out of service', async (_title, parameters, shared, versions) => {
+  for (const openapi of ['3.0.3', '3.1.2', '3.2.0'].filter((one) => versions.test(one))) {
+    const responses = { 200: { description: 'Fine' } };
+    const { url } = await serveDocument({
+      document: {
+        openapi,
+        paths: { '/a': { parameters: shared, get: { operationId: 'a', parameters, responses } } },
+      },
+      handlers: { a: recording().handler },
+    });
+    expect((await ask(url, '/a')).status).toBe(501);
+  }
+});
 
 test('P24 too many pairs are refused', () =>
   checkRow(

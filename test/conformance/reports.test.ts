@@ -43,7 +43,8 @@ const documentOf = (text: string): string => {
 describe.each(readdirSync(join(__dirname, 'reports')))('%s', (file) => {
   test.each(casesOf(join(__dirname, 'reports', file)))('%s', (_title, lines) => {
     const text = documentOf(lines.filter((line) => !isFinding(line)).join('\n'));
-    const version = file.startsWith('openapi-3.1') ? '3.1.2' : '3.0.3';
+    const [, minor = '0'] = /^openapi-3\.(\d)/.exec(file) ?? [];
+    const version = { 0: '3.0.3', 1: '3.1.2', 2: '3.2.0' }[minor];
     const document = text.startsWith('openapi: ') ? text : `openapi: ${version}\n${text}`;
     const { diagnostics } = parseApiDocument('specs/test.yaml', document, {
       codecs: [csvCodec],

@@ -1,4 +1,4 @@
-/** XML texts as such: encodings, what is hostile, and media types; X31, X32, X34. */
+/** XML texts as such: encodings, what is hostile, and media types; X31, X32, X34. Mocks of OpenAPI 3.2; W19 to W21. */
 
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { serveDocument } from '../support/serve-document';
@@ -158,4 +158,36 @@ describe('media types', () => {
       '<?xml version="1.0" encoding="UTF-8"?>\n<o><n>5</n></o>',
     ]);
   });
+});
+
+test('W19 W20 W21 mocks have attributes, texts, CDATA sections and ordered items', async () => {
+  const node = (nodeType: string, example: string) => ({
+    type: 'string',
+    example,
+    xml: { nodeType },
+  });
+  const Animal = {
+    type: 'object',
+    properties: { kind: node('attribute', 'Cat'), name: node('text', 'Tom') },
+  };
+  const schema = {
+    type: 'array',
+    xml: { nodeType: 'element', name: 'report' },
+    minItems: 3,
+    prefixItems: [node('text', 'a'), { $ref: '#/components/schemas/Animal' }, node('cdata', '<b>')],
+  };
+  const content = { 'application/xml': { schema } };
+  const responses = { 200: { description: 'Fine', content } };
+  const { url } = await serveDocument({
+    document: {
+      openapi: '3.2.0',
+      paths: { '/a': { get: { operationId: 'a', responses } } },
+      components: { schemas: { Animal } },
+    },
+    mocks: true,
+  });
+  const { body } = await ask(url, '/a', { headers: { Accept: 'application/xml' } });
+  expect(body.split('\n')[1]).toBe(
+    '<report>a<Animal kind="Cat">Tom</Animal><![CDATA[<b>]]></report>',
+  );
 });

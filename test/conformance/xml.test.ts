@@ -1,4 +1,4 @@
-/** Schemas with XML names, and values through a whole exchange: what they are in JSON and in XML; X01 to X30 and X33. */
+/** Schemas with XML names, and values through a whole exchange: what they are in JSON and in XML; X01 to X30 and X33, W16 to W23. */
 
 import { join } from 'node:path';
 import { describe, test } from '@jest/globals';
@@ -17,6 +17,6 @@ const readXml = (text: string): string =>
 
 const runCase = exchangeCase('application/xml', (text) => declaration + readXml(text));
 
-describe.each(['names', 'values'])('%s', (name) => {
+describe.each(['names', 'values', 'openapi-3.2'])('%s', (name) => {
   test.each(casesOf(join(__dirname, 'xml', `${name}.cases.txt`)))('%s', runCase);
 });

@@ -104,6 +104,7 @@ const wrongValueCases = (operation: ContractOperation, body: ContractBody): Case
     query: example.query,
     header: example.header,
     cookie: {},
+    querystring: {},
   };
   return body.media.flatMap((mediaType) => {
     const good = bodyCase(operation, mediaType, example.body?.value);

@@ -1,7 +1,7 @@
 /** Compares two documents by what they mean: which requests are still accepted, and which responses were promised. */
 
 import type { LoadedDocument } from '../../document/document';
-import type { Operation } from '../../model/operation';
+import { type Operation, requestMethod } from '../../model/operation';
 import type { Change } from './change';
 import { messageComparison } from './messages/message-comparison';
 import { compareMessages, compareOperation } from './operations/compare-operations';
@@ -43,7 +43,7 @@ type Kind = 'operation' | 'webhook';
 const goneOrNew = ({ old, new: now }: OperationPair, report: Report, kind: Kind): void => {
   const spot = ({ method, path, pointer }: Operation) => ({
     pointer,
-    text: `${method.toUpperCase()} ${path}`,
+    text: `${requestMethod(method)} ${path}`,
   });
   const isDeprecated = kind === 'operation' && old?.deprecated === true;
   const removed = isDeprecated ? 'deprecated-operation-removed' : (`${kind}-removed` as const);

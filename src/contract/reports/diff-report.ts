@@ -6,6 +6,7 @@ import {
   describeDiagnostic,
   ruleDescriptions,
 } from '../../document/diagnostics/diagnostic';
+import { requestMethod } from '../../model/operation';
 import type { Change } from '../diff/change';
 import { capitalized } from '../diff/place-changes';
 import { diffRules, type Severity, type Side } from '../diff/rules/rules';
@@ -96,7 +97,7 @@ const summaryOf = ({ problems }: DiffReport, causes: readonly Cause[]): string =
 /** `GET /things (listThings)`, or `The whole document`. */
 const titleOf = ({ operation, method, path }: Change): string => {
   if (method === null || path === null) return 'The whole document';
-  const name = `${method.toUpperCase()} ${path}`;
+  const name = `${requestMethod(method)} ${path}`;
   return operation === null ? name : `${name} (${operation})`;
 };
 

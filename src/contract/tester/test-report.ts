@@ -75,7 +75,7 @@ export interface Covered {
 /** A parameter or a top-level field of the body. */
 export interface CoveredField {
   /** `path`, `query`, `header`, `cookie` or `body`. */
-  readonly in: 'path' | 'query' | 'header' | 'cookie' | 'body';
+  readonly in: 'path' | 'query' | 'querystring' | 'header' | 'cookie' | 'body';
   readonly name: string;
   /** The number of valid values sent. */
   readonly valid: number;

@@ -6,35 +6,28 @@ import { freezeAll } from '../../base/freeze-all';
 import { pointerTo } from '../../base/json-pointer';
 import { lazy } from '../../base/memoize';
 import { isPlainObject } from '../../base/plain-object';
-import type {
-  Callback,
-  Link,
-  MessageField,
-  Method,
-  Operation,
-  RequestBody,
-  Response,
-  Server,
+import {
+  type Callback,
+  fieldMethods,
+  isFieldMethod,
+  type Link,
+  type MessageField,
+  type Method,
+  type Operation,
+  type RequestBody,
+  type Response,
+  type Server,
 } from '../../model/operation';
 import { type Placed, type References, referenceOf } from '../references/references';
+import { methodKeys } from '../structure/object-types-32';
 import {
   type Attempt,
+  knownFields,
   type Reader,
   readContent,
   readHeaders,
   readParameters,
 } from './read-parameter';
-
-const methods: readonly Method[] = [
-  'get',
-  'put',
-  'post',
-  'delete',
-  'options',
-  'head',
-  'patch',
-  'trace',
-];
 
 const readBody = (
   body: OpenAPIV3.OperationObject['requestBody'],
@@ -73,11 +66,14 @@ export const readResponse = (
   at: string,
   reader: Reader,
 ): Response => {
-  const { value, pointer } = reader.references.at<OpenAPIV3.ResponseObject>(entry, at);
+  const found = reader.references.at<OpenAPIV3.ResponseObject & { summary?: string }>(entry, at);
+  const { pointer } = found;
+  const value = knownFields(found.value, 'Response', reader);
   return {
     pointer,
     key,
-    description: value.description ?? '',
+    // From OAS 3.2.0 on it may have either.
+    description: value.description ?? value.summary ?? '',
     headers: readHeaders(value.headers, `${pointer}/headers`, reader),
     content: readContent(value.content, `${pointer}/content`, reader),
     links: readLinks(value.links, `${pointer}/links`, reader),
@@ -123,11 +119,10 @@ export const readServers = (
   servers: readonly OpenAPIV3.ServerObject[] = [],
   pointer: string,
 ): readonly Server[] =>
-  servers.map(({ url, variables = {} }, index) => ({
-    pointer: pointerTo(pointer, index),
-    url,
-    variables,
-  }));
+  servers.map((server: OpenAPIV3.ServerObject & { readonly name?: string }, index) => {
+    const { url, name, variables = {} } = server;
+    return { pointer: pointerTo(pointer, index), url, name, variables };
+  });
 
 const readCallbacks = (
   callbacks: OpenAPIV3.OperationObject['callbacks'] = {},
@@ -186,6 +181,36 @@ export const pathItemFields = (
     item = resolve(ref, { holder: Object(value), isOneStep: true });
   }
 };
+
+/** Lists the steps from a path item to the operation of a method. */
+export const methodSteps = (method: Method): readonly string[] =>
+  isFieldMethod(method) ? [method] : ['additionalOperations', method];
+
+/** Returns the operation of a method; undefined where the path item has none. */
+export const operationIn = (
+  fields: PathItemFields,
+  method: Method,
+): Placed<OpenAPIV3.OperationObject> | undefined => {
+  const [name = '', token] = methodSteps(method);
+  const field = fields.get(name);
+  if (field === undefined) return undefined;
+  const { value, pointer } = field as Placed<OpenAPIV3.OperationObject>;
+  if (token === undefined) return { value, pointer };
+  return Object.hasOwn(value, token)
+    ? { value: Reflect.get(value, token), pointer: pointerTo(pointer, token) }
+    : undefined;
+};
+
+/** Lists the methods that a path item may have in the document's version. */
+const methodsIn = (fields: PathItemFields, { structure }: Reader): readonly Method[] =>
+  structure.version.hasMoreMethods
+    ? [
+        ...fieldMethods,
+        ...Object.keys(Object(fields.get('additionalOperations')?.value)).filter((key) =>
+          methodKeys.pattern.test(key),
+        ),
+      ]
+    : fieldMethods.filter((method) => method !== 'query');
 
 const resourceField = 'x-spec-first-resource';
 
@@ -280,8 +305,8 @@ const readPathItem = (
 ): Operation[] => {
   if (!isPlainObject(entry) || reader.references.find(entry) === undefined) return [];
   const fields = pathItemFields(entry, at, reader.references);
-  return methods.flatMap((method) => {
-    const operation = fields.get(method) as Placed<OpenAPIV3.OperationObject> | undefined;
+  return methodsIn(fields, reader).flatMap((method) => {
+    const operation = operationIn(fields, method);
     if (operation === undefined) return [];
     return [readOperation(fields, path, method, operation, reader, security)];
   });

@@ -2,7 +2,7 @@
 
 import type { OpenAPIV3 } from 'openapi-types';
 import { pointerTo } from '../../base/json-pointer';
-import { isPlainObject } from '../../base/plain-object';
+import { isPlainObject, type PlainObject } from '../../base/plain-object';
 import type {
   Encoding,
   Example,
@@ -13,24 +13,45 @@ import type {
 } from '../../model/operation';
 import { anySchema, type Schema, schemaOf, withKeywords } from '../../model/schema';
 import type { References } from '../references/references';
+import type { ObjectName } from '../structure/field-type';
+import type { Structure } from '../structure/positions';
+import type { Version } from '../versions/versions';
 import type { ReadSchema } from './read-schema';
 
-interface SchemaReader {
+/** The means to read a document's objects. */
+export interface Reader {
   readonly references: References;
   readonly readSchema: ReadSchema;
+  readonly structure: Pick<Structure, 'version' | 'types'>;
 }
 
-/** The means to read a document's objects. */
-export interface Reader extends SchemaReader {
-  /** As the document's version has it. */
-  readonly hasPartStyles: boolean;
-}
+/** Leaves out the fields that the version does not have: they are reported, and have no effect. */
+export const knownFields = <Value extends object>(
+  value: Value,
+  name: ObjectName,
+  { structure: { types } }: Pick<Reader, 'structure'>,
+): Value => {
+  const isKnown = ([key]: [string, unknown]) => Object.hasOwn(types[name].fields, key);
+  return Object.fromEntries(Object.entries(value).filter(isKnown)) as Value;
+};
+
+/** Reads the fields of an Example Object; undefined where it has no value, or one that is elsewhere. */
+const readExample = (
+  example: PlainObject,
+): Pick<Example, 'value' | 'isData' | 'serialized'> | undefined => {
+  const { value, dataValue, serializedValue } = example;
+  const serialized = typeof serializedValue === 'string' ? { serialized: serializedValue } : {};
+  if (dataValue !== undefined) return { value: dataValue, isData: true, ...serialized };
+  return value === undefined && serializedValue === undefined
+    ? undefined
+    : { value, ...serialized };
+};
 
 /** Lists `example` and then `examples`; an `externalValue` is not fetched. A bad example takes nothing out of service. */
 export const readExamples = (
   holder: { readonly example?: unknown; readonly examples?: unknown },
   pointer: string,
-  references: References,
+  reader: Pick<Reader, 'references' | 'structure'>,
 ): readonly Example[] => {
   const lone =
     holder.example === undefined
@@ -40,10 +61,12 @@ export const readExamples = (
   return [
     ...lone,
     ...named.flatMap(([name, entry]) => {
-      const example: unknown = isPlainObject(entry) ? references.find(entry) : undefined;
-      const value = isPlainObject(example) ? example['value'] : undefined;
+      const example: unknown = isPlainObject(entry) ? reader.references.find(entry) : undefined;
+      const read = isPlainObject(example)
+        ? readExample(knownFields(example, 'Example', reader))
+        : undefined;
       const at = pointerTo(pointerTo(pointer, 'examples'), name);
-      return value === undefined ? [] : [{ name, value, pointer: at }];
+      return read === undefined ? [] : [{ ...read, name, pointer: at }];
     }),
   ];
 };
@@ -51,6 +74,7 @@ export const readExamples = (
 // OAS 3.0.3, Parameter Object: defaults of `style` by location.
 const defaultStyle: Record<ParameterLocation, ParameterStyle> = {
   query: 'form',
+  querystring: 'form',
   cookie: 'form',
   path: 'simple',
   header: 'simple',
@@ -59,12 +83,19 @@ const defaultStyle: Record<ParameterLocation, ParameterStyle> = {
 // Content-Type is described by `content`, Accept by the responses, Authorization by `security` (OAS 3.0.3, Parameter Object).
 const ignoredHeaders = new Set(['accept', 'content-type', 'authorization']);
 
-/** Tells whether a value is a location of parameters. */
-export const isLocation = (value: unknown): value is ParameterLocation =>
-  typeof value === 'string' && Object.hasOwn(defaultStyle, value);
+/** Tells whether a value is a location of parameters in a version. */
+export const isLocation = (value: unknown, { styles }: Version): value is ParameterLocation =>
+  typeof value === 'string' && Object.hasOwn(styles, value);
 
 /** Tells whether a header parameter of that name is ignored. */
 export const isIgnoredHeader = (name: string): boolean => ignoredHeaders.has(name.toLowerCase());
+
+/** Tells whether `allowReserved` has a meaning: only where values are percent-encoded (OAS 3.2.0, Parameter Object). */
+export const mayBeReserved = (
+  location: ParameterLocation,
+  style: unknown,
+  { reservedIn }: Version,
+): boolean => reservedIn.includes(location) && style !== 'cookie';
 
 /** Turns a schema of one value into an array of such values, for `x-comma-separated`. */
 const commaSeparatedSchema = (schema: Schema): Schema => {
@@ -84,15 +115,13 @@ const commaSeparatedSchema = (schema: Schema): Schema => {
 const readValue = (
   { schema, content = {} }: Omit<OpenAPIV3.ParameterObject, 'in' | 'name'>,
   pointer: string,
-  { readSchema }: SchemaReader,
-): Pick<Parameter, 'mediaType' | 'schema'> => {
-  const [mediaType, inContent] = Object.entries(content)[0] ?? [];
-  if (schema !== undefined) return { mediaType, schema: readSchema(schema, `${pointer}/schema`) };
-  if (mediaType === undefined || inContent?.schema === undefined) {
-    return { mediaType, schema: anySchema };
-  }
-  const at = `${pointerTo(`${pointer}/content`, mediaType)}/schema`;
-  return { mediaType, schema: readSchema(inContent.schema, at) };
+  reader: Reader,
+): Pick<Parameter, 'mediaType' | 'schema' | 'encoding' | 'examples'> => {
+  const first = Object.fromEntries(Object.entries(content).slice(0, 1));
+  const [read] = readContent(first, `${pointer}/content`, reader);
+  const { key: mediaType, encoding = {}, examples = [] } = read ?? {};
+  const own = schema === undefined ? read?.schema : reader.readSchema(schema, `${pointer}/schema`);
+  return { mediaType, schema: own ?? anySchema, encoding, examples };
 };
 
 /** Reads a Parameter Object or Header Object. */
@@ -101,12 +130,15 @@ export const readParameter = (
   location: ParameterLocation,
   parameter: Omit<OpenAPIV3.ParameterObject, 'in' | 'name'>,
   pointer: string,
-  reader: SchemaReader,
+  reader: Reader,
 ): Parameter => {
-  const { mediaType, schema: declared } = readValue(parameter, pointer, reader);
+  const { version } = reader.structure;
+  const { schema: declared, ...content } = readValue(parameter, pointer, reader);
   const commaSeparated: boolean = Reflect.get(parameter, 'x-comma-separated') === true;
   const schema = commaSeparated ? commaSeparatedSchema(declared) : declared;
   const style = (parameter.style ?? defaultStyle[location]) as ParameterStyle;
+  const isMulti = style === 'form' || style === 'cookie';
+  const examples = readExamples(parameter, pointer, reader);
   return {
     pointer,
     name,
@@ -116,13 +148,14 @@ export const readParameter = (
     required: location === 'path' || parameter.required === true,
     style,
     // A list within one value is written as one value, though it is read where its key is repeated, too.
-    explode: schema === declared ? (parameter.explode ?? style === 'form') : false,
+    explode: schema === declared ? (parameter.explode ?? isMulti) : false,
     allowEmptyValue: parameter.allowEmptyValue === true,
-    allowReserved: parameter.allowReserved === true,
+    allowReserved: parameter.allowReserved === true && mayBeReserved(location, style, version),
     schema,
-    mediaType,
+    mediaType: content.mediaType,
+    encoding: content.encoding,
     commaSeparated,
-    examples: readExamples(parameter, pointer, reader.references),
+    examples: examples.length > 0 ? examples : content.examples,
   };
 };
 
@@ -139,6 +172,19 @@ export const readHeaders = (
       return readParameter(name, 'header', found.value, found.pointer, reader);
     });
 
+/** Writes the sentence about a parameter that is a query string of no media type. */
+export const needsContent = (name: string): string =>
+  `Describe the parameter ${name} in querystring by a \`content\` of one media type, and by no \`schema\`.`;
+
+/** Says why parameters cannot share the query string (OAS 3.2.0, Parameter Locations); undefined where they can. */
+export const querystringError = (parameters: readonly Parameter[]): string | undefined => {
+  const [whole, second] = parameters.filter((one) => one.in === 'querystring');
+  const other = second ?? parameters.find((one) => one.in === 'query');
+  return whole && other
+    ? `The parameter ${whole.name} is the whole query string, and leaves no room for ${other.name} in ${other.in}. Remove one of the two.`
+    : undefined;
+};
+
 /** Gives what is read; nothing where that fails. */
 export type Attempt = <Part>(read: () => Part) => readonly Part[];
 
@@ -153,7 +199,7 @@ export const readParameters = (
   const add = (entry: OpenAPIV3.ParameterObject | OpenAPIV3.ReferenceObject, at: string): void => {
     const { value, pointer } = references.at<OpenAPIV3.ParameterObject>(entry, at);
     const { name, in: location } = value;
-    if (!isLocation(location)) {
+    if (!isLocation(location, reader.structure.version)) {
       throw new Error(`The parameter ${name} is in ${location}, where none can be`);
     }
     if (location === 'header' && isIgnoredHeader(name)) return;
@@ -166,7 +212,13 @@ export const readParameters = (
       attempt(() => add(entry, pointerTo(pointer, index)));
     }
   }
-  return [...byKey.values()];
+  const parameters = [...byKey.values()];
+  const bare = parameters.find((one) => one.in === 'querystring' && one.mediaType === undefined);
+  const reason = querystringError(parameters) ?? (bare && needsContent(bare.name));
+  attempt(() => {
+    if (reason !== undefined) throw new Error(reason);
+  });
+  return parameters;
 };
 
 const readEncoding = (
@@ -187,9 +239,47 @@ const readEncoding = (
 };
 
 /** Tells whether Encoding Objects of a media type may have a style; in others it is ignored. */
-const hasStyles = (key: string, { hasPartStyles }: Reader): boolean =>
+const hasStyles = (key: string, { structure }: Reader): boolean =>
   !/^\s*multipart\//i.test(key) ||
-  (hasPartStyles && /^\s*multipart\/form-data\s*(?:;|$)/i.test(key));
+  (structure.version.hasPartStyles && /^\s*multipart\/form-data\s*(?:;|$)/i.test(key));
+
+/** A Media Type Object of OpenAPI 3.2; earlier ones lack the last fields. */
+interface MediaTypeObject extends OpenAPIV3.MediaTypeObject {
+  readonly itemSchema?: object | boolean;
+  readonly prefixEncoding?: readonly OpenAPIV3.EncodingObject[];
+  readonly itemEncoding?: OpenAPIV3.EncodingObject;
+}
+
+/** Reads a Media Type Object under its key. */
+const readMediaType = (
+  key: string,
+  entry: MediaTypeObject,
+  at: string,
+  reader: Reader,
+): MediaType => {
+  const found = reader.references.at<MediaTypeObject>(entry, at);
+  const { pointer } = found;
+  const value = knownFields(found.value, 'MediaType', reader);
+  const { schema, itemSchema, encoding = {}, prefixEncoding = [], itemEncoding } = value;
+  const read = (one: OpenAPIV3.EncodingObject, place: string) =>
+    readEncoding(one, place, hasStyles(key, reader), reader);
+  const encodings = Object.entries(encoding).map(
+    ([name, one]) => [name, read(one, pointerTo(`${pointer}/encoding`, name))] as const,
+  );
+  return {
+    pointer,
+    key,
+    schema: schema === undefined ? undefined : reader.readSchema(schema, `${pointer}/schema`),
+    itemSchema:
+      itemSchema === undefined ? undefined : reader.readSchema(itemSchema, `${pointer}/itemSchema`),
+    encoding: Object.fromEntries(encodings),
+    prefixEncoding: prefixEncoding.map((one, index) =>
+      read(one, pointerTo(`${pointer}/prefixEncoding`, index)),
+    ),
+    itemEncoding: itemEncoding && read(itemEncoding, `${pointer}/itemEncoding`),
+    examples: readExamples(value, pointer, reader),
+  };
+};
 
 /** Reads a map of Media Type Objects. */
 export const readContent = (
@@ -197,20 +287,6 @@ export const readContent = (
   pointer: string,
   reader: Reader,
 ): MediaType[] =>
-  Object.entries(content).map(([key, { schema, encoding = {}, ...examples }]) => {
-    const at = pointerTo(pointer, key);
-    const encodings = Object.entries(encoding).map(
-      ([name, one]) =>
-        [
-          name,
-          readEncoding(one, pointerTo(`${at}/encoding`, name), hasStyles(key, reader), reader),
-        ] as const,
-    );
-    return {
-      pointer: at,
-      key,
-      schema: schema === undefined ? undefined : reader.readSchema(schema, `${at}/schema`),
-      encoding: Object.fromEntries(encodings),
-      examples: readExamples(examples, at, reader.references),
-    };
-  });
+  Object.entries(content).map(([key, entry]) =>
+    readMediaType(key, entry as MediaTypeObject, pointerTo(pointer, key), reader),
+  );

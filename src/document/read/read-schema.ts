@@ -183,11 +183,13 @@ export const schemaReader = (
       targets,
       (value, at) => read(value, at, scope),
     );
+    const component = references.componentAt(pointer);
     return schemaNode(schemas, {
       ...plain,
-      discriminator: readDiscriminator(fields['discriminator'], pointer, scope),
+      xml: dialect.xmlIn(fields, component),
+      discriminator: readDiscriminator(fields['discriminator'], `${pointer}/discriminator`, scope),
       pointer,
-      component: references.componentAt(pointer) ?? (ref && componentOf(fields, ref)),
+      component: component ?? (ref && componentOf(fields, ref)),
       error: dialectError(dialectOf(fields), dialect) ?? keywords.error,
     });
   };
@@ -221,18 +223,17 @@ export const schemaReader = (
     });
 
   /** Reads the target of a mapping: the name of a component, or else a reference (OAS 3.0.4, section 4.7.25). */
-  const readMapped = (mapping: PlainObject, name: string, pointer: string, scope: DynamicScope) =>
-    following(pointer, () => {
-      const text = String(mapping[name]);
-      const component = references.component(text);
-      const { value, pointer: at } =
-        component ?? references.resolve(text, { holder: mapping, key: name, orFlag });
-      return read(value, at, scope);
+  const readMapped = (holder: PlainObject, key: string, at: string, scope: DynamicScope) =>
+    following(pointerTo(at, key), () => {
+      const text = String(holder[key]);
+      const target =
+        references.component(text) ?? references.resolve(text, { holder, key, orFlag });
+      return read(target.value, target.pointer, scope);
     });
 
   const readDiscriminator = (
     value: unknown,
-    pointer: string,
+    at: string,
     scope: DynamicScope,
   ): Discriminator | undefined => {
     if (!isPlainObject(value) || typeof value['propertyName'] !== 'string') return undefined;
@@ -240,16 +241,20 @@ export const schemaReader = (
     const schemas = lazy(
       () =>
         new Map(
-          Object.keys(mapping).map((name) => {
-            const at = pointerTo(`${pointer}/discriminator/mapping`, name);
-            return [name, readMapped(mapping, name, at, scope)] as const;
-          }),
+          Object.keys(mapping).map((name) => [
+            name,
+            readMapped(mapping, name, `${at}/mapping`, scope),
+          ]),
         ),
     );
+    const hasDefault = dialect.hasDefaultMapping && typeof value['defaultMapping'] === 'string';
     return {
       propertyName: value['propertyName'],
       get mapping() {
         return schemas();
+      },
+      get defaultMapping() {
+        return hasDefault ? readMapped(value, 'defaultMapping', at, scope) : undefined;
       },
     };
   };

@@ -128,7 +128,7 @@ const draftOf = (path: ItemPath, index: PathIndex, shapeOf: ShapeOf): Draft | un
   // Best first: what reading an item answers shows all of it.
   const contents = [
     ...ofMethod(own, 'get', 'put', 'patch').flatMap(successContents),
-    ...ofMethod(others, 'get', 'post', 'put').flatMap(successContents),
+    ...ofMethod(others, 'get', 'query', 'post', 'put').flatMap(successContents),
     ...asked.flatMap(({ requestBody }) => requestBody?.content ?? []),
   ];
   const [found] = formsOf(contents, sought).map(innermost);
@@ -206,6 +206,7 @@ const isCreation = (operation: Operation, draft: Draft): boolean =>
 const collectionRole = (operation: Operation, draft: Draft): Role | undefined => {
   switch (operation.method) {
     case 'get':
+    case 'query':
       return answers(operation, draft) === 'list' ? 'list' : undefined;
     case 'post':
       return isCreation(operation, draft) ? 'create' : undefined;

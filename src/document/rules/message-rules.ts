@@ -3,32 +3,33 @@
 import type { OpenAPIV3 } from 'openapi-types';
 import { pointerTo } from '../../base/json-pointer';
 import { isPlainObject, type PlainObject } from '../../base/plain-object';
-import type { Parameter, ParameterLocation, ParameterStyle } from '../../model/operation';
+import { queryKeysOf } from '../../model/document';
+import { type Parameter, type ParameterLocation, requestMethod } from '../../model/operation';
 import type { UnplacedDiagnostic } from '../diagnostics/diagnostic';
-import { isIgnoredHeader, isLocation, readParameter } from '../read/read-parameter';
+import {
+  isIgnoredHeader,
+  isLocation,
+  mayBeReserved,
+  needsContent,
+  querystringError,
+  readParameter,
+} from '../read/read-parameter';
 import { referenceOf } from '../references/references';
 import type { DocumentObject } from '../structure/positions';
+import type { Version } from '../versions/versions';
 import { errorOf, type Rule, type RuleContext, ruleOf, warningOf } from './rule';
 
-// OAS 3.0.3, Style Values.
-const stylesOf: Record<ParameterLocation, readonly ParameterStyle[]> = {
-  path: ['simple', 'label', 'matrix'],
-  query: ['form', 'spaceDelimited', 'pipeDelimited', 'deepObject'],
-  header: ['simple'],
-  cookie: ['form'],
-};
-
 /** Lists the errors of a parameter by itself, one sentence each. */
-export const parameterErrors = (parameter: Parameter): string[] => {
+const parameterErrors = (parameter: Parameter, { styles }: Version): string[] => {
   const { name, in: location, style, explode } = parameter;
   const errors: string[] = [];
-  if (!stylesOf[location].includes(style)) {
+  if (location !== 'querystring' && !styles[location]?.includes(style)) {
     errors.push(`The style ${style} of parameter ${name} is not defined in ${location}.`);
   }
   if ((style === 'spaceDelimited' || style === 'pipeDelimited') && explode) {
     errors.push(`The style ${style} of parameter ${name} is not defined with explode: true.`);
   }
-  if (parameter.allowEmptyValue && location !== 'query') {
+  if (parameter.allowEmptyValue && location !== 'query' && location !== 'querystring') {
     errors.push(`allowEmptyValue of parameter ${name} has no meaning in ${location}.`);
   }
   return errors;
@@ -61,24 +62,34 @@ const contentErrors = (
   return [error(`${pointer}/content`, message)];
 };
 
-const locationErrors = (location: unknown, pointer: string): UnplacedDiagnostic[] => {
-  if (location === undefined || isLocation(location)) return [];
+const locationErrors = (
+  location: unknown,
+  pointer: string,
+  version: Version,
+): UnplacedDiagnostic[] => {
+  if (location === undefined || isLocation(location, version)) return [];
+  const known = Object.keys(version.styles);
   const advice =
     location === 'body' || location === 'formData'
       ? 'Describe it by the `requestBody` of the operation.'
-      : 'Write path, query, header or cookie.';
+      : `Write ${known.slice(0, -1).join(', ')} or ${known.at(-1)}.`;
   return [error(`${pointer}/in`, `No parameter can be in ${String(location)}. ${advice}`)];
 };
 
 const parameterDiagnostics = (
   parameter: Readonly<PlainObject>,
   pointer: string,
+  version: Version,
 ): UnplacedDiagnostic[] => {
-  const { name, in: location, required } = parameter;
-  const found = [
-    ...locationErrors(location, pointer),
-    ...(isLocation(location) ? contentErrors(parameter, pointer, 'parameter') : []),
-  ];
+  const { name, in: location, required, content } = parameter;
+  const isBare = location === 'querystring' && Object.keys(Object(content)).length === 0;
+  const found = locationErrors(location, pointer, version);
+  if (isLocation(location, version)) {
+    const message = isBare && needsContent(String(name));
+    found.push(
+      ...(message ? [error(pointer, message)] : contentErrors(parameter, pointer, 'parameter')),
+    );
+  }
   if (location === 'path' && required !== true) {
     found.push(error(pointer, 'Add `required: true`; a path parameter is always there.'));
   }
@@ -97,7 +108,8 @@ const styleErrors = (
   context: RuleContext,
 ): readonly string[] => {
   try {
-    return parameterErrors(readParameter(name, location, parameter, pointer, context));
+    const read = readParameter(name, location, parameter, pointer, context);
+    return parameterErrors(read, context.structure.version);
   } catch {
     // Another rule reports a parameter that cannot be read.
     return [];
@@ -107,22 +119,33 @@ const styleErrors = (
 const parameterObjects = ruleOf({
   Header: ({ value, pointer }) =>
     referenceOf(value) === undefined ? contentErrors(value, pointer, 'header') : [],
-  Parameter: ({ value, pointer }) =>
-    referenceOf(value) === undefined ? parameterDiagnostics(value, pointer) : [],
+  Parameter: ({ value, pointer }, { structure }) =>
+    referenceOf(value) === undefined ? parameterDiagnostics(value, pointer, structure.version) : [],
 });
 
-/** Says that a flag is of no use; it may be there without being true. */
-const reservedError = ({ name, in: location }: Readonly<PlainObject>): string =>
-  `allowReserved of parameter ${String(name)} has no meaning in ${String(location)}.`;
+/** The fields by which a parameter with a `schema` is written (OAS 3.2.0, Fixed Fields for use with `schema`). */
+const styleFields = ['style', 'explode', 'allowReserved', 'allowEmptyValue'];
+
+/** Says which fields are of no use; flags may be there without being true. */
+const uselessFields = (parameter: Readonly<PlainObject>, version: Version): string[] => {
+  const { name, in: location, style } = parameter;
+  const isReserved = isLocation(location, version) && mayBeReserved(location, style, version);
+  const useless =
+    location === 'querystring' ? styleFields : ['allowReserved'].filter(() => !isReserved);
+  const place = style === 'cookie' ? 'the style cookie' : String(location);
+  return useless
+    .filter((field) => Object.hasOwn(parameter, field))
+    .map((field) => `${field} of parameter ${String(name)} has no meaning in ${place}.`);
+};
 
 /** Styles are defined for the parameter's location (OAS 3.0.3, Style Values). */
 const parameterStyles = ruleOf({
   Parameter: ({ value, pointer }, context) => {
     const { name, in: location } = value;
-    if (typeof name !== 'string' || !isLocation(location)) return [];
-    const isReserved = location !== 'query' && Object.hasOwn(value, 'allowReserved');
+    const { version } = context.structure;
+    if (typeof name !== 'string' || !isLocation(location, version)) return [];
     const errors = styleErrors(value, name, location, pointer, context);
-    return [...errors, ...(isReserved ? [reservedError(value)] : [])].map((message) =>
+    return [...errors, ...uselessFields(value, version)].map((message) =>
       warningOf('parameter-style')(
         pointer,
         `${message} Leave it out, or choose what the specification defines there.`,
@@ -131,14 +154,36 @@ const parameterStyles = ruleOf({
   },
 });
 
+/** Reports what shares the query string with a parameter that is all of it (OAS 3.2.0, Parameter Locations). */
+const queryStrings: Rule = ({ operations, webhooks, securitySchemes }) => {
+  const found = [...operations, ...webhooks].flatMap((operation) => {
+    const whole = operation.parameters.find((one) => one.in === 'querystring');
+    if (whole === undefined) return [];
+    const message = querystringError(operation.parameters);
+    const [key] = queryKeysOf(operation, securitySchemes);
+    const isForm = /^application\/x-www-form-urlencoded\b/i.test(whole.mediaType ?? '');
+    const advice = `The API key ${key} of ${operation.operationId} is a part of the query string, which is ${whole.mediaType} as a whole. Move it into a header, or describe a form.`;
+    return [
+      ...(message === undefined ? [] : [error(whole.pointer, message)]),
+      ...(key === undefined || isForm ? [] : [warningOf('parameter')(whole.pointer, advice)]),
+    ];
+  });
+  // Operations may share a parameter.
+  return new Map(found.map((one) => [`${one.pointer} ${one.message}`, one])).values();
+};
+
 // RFC 9110 section 9.3; OAS 3.0.3, Operation Object.
 const bodiless = /\/(get|head|delete|trace)$/;
 
 const meaningfulBodies = ruleOf({
   Operation: ({ value, pointer }) => {
+    if (/\/query$/.test(pointer) && !Object.hasOwn(value, 'requestBody')) {
+      const message = 'The operation takes no query. Describe it by `requestBody`, or use GET.';
+      return [warningOf('request-body')(pointer, message, true)];
+    }
     const method = bodiless.exec(pointer)?.[1];
     if (method === undefined || !Object.hasOwn(value, 'requestBody')) return [];
-    const message = `The body of ${method.toUpperCase()} has no meaning and is not read. Remove it, or use another method.`;
+    const message = `The body of ${requestMethod(method)} has no meaning and is not read. Remove it, or use another method.`;
     return [warningOf('request-body')(`${pointer}/requestBody`, message, true)];
   },
 });
@@ -157,30 +202,78 @@ const reachableResponses = ruleOf({
       }),
 });
 
+/** Makes the check of pairs of fields, of which an object may have one. */
 const exclude =
-  (one: string, other: string) =>
-  ({ value, pointer }: DocumentObject): UnplacedDiagnostic[] => {
-    if (!Object.hasOwn(value, one) || !Object.hasOwn(value, other)) return [];
-    const message = `Remove \`${one}\` or \`${other}\`: they exclude each other.`;
-    return [errorOf('exclusive-fields')(`${pointer}/${other}`, message, true)];
+  (...pairs: readonly (readonly [one: string, other: string])[]) =>
+  (
+    { value, pointer, name }: DocumentObject,
+    { structure: { types } }: RuleContext,
+  ): UnplacedDiagnostic[] => {
+    // Other rules report fields that the version does not have.
+    const has = (key: string) =>
+      Object.hasOwn(value, key) && Object.hasOwn(types[name].fields, key);
+    return pairs
+      .filter(([one, other]) => has(one) && has(other))
+      .map(([one, other]) => {
+        const message = `Remove \`${one}\` or \`${other}\`: they exclude each other.`;
+        return errorOf('exclusive-fields')(`${pointer}/${other}`, message, true);
+      });
   };
 
-const examples = exclude('example', 'examples');
+const examples = ['example', 'examples'] as const;
+const encodings = [
+  ['encoding', 'prefixEncoding'],
+  ['encoding', 'itemEncoding'],
+] as const;
 
 const exclusiveFields = ruleOf({
-  MediaType: examples,
-  Parameter: examples,
-  Header: examples,
-  Example: exclude('value', 'externalValue'),
-  Link: exclude('operationRef', 'operationId'),
-  License: exclude('url', 'identifier'),
+  MediaType: exclude(examples, ...encodings),
+  Encoding: exclude(...encodings),
+  Parameter: exclude(examples),
+  Header: exclude(examples),
+  Example: exclude(
+    ['value', 'externalValue'],
+    ['value', 'dataValue'],
+    ['value', 'serializedValue'],
+    ['serializedValue', 'externalValue'],
+  ),
+  Link: exclude(['operationRef', 'operationId']),
+  License: exclude(['url', 'identifier']),
+});
+
+const isList = (
+  schema: unknown,
+  pointer: string,
+  { readSchema, shapeOf }: RuleContext,
+): boolean => {
+  try {
+    return schema !== undefined && shapeOf(readSchema(schema, pointer)).type === 'array';
+  } catch {
+    // Another rule reports a schema that cannot be read.
+    return true;
+  }
+};
+
+/** Encodings by position are those of the items of a list (OAS 3.2.0, Encoding By Position). */
+const positionedEncodings = ruleOf({
+  MediaType: ({ value, pointer }, context) => {
+    const { schema, itemSchema } = value;
+    const field = ['prefixEncoding', 'itemEncoding'].find((key) => value[key] !== undefined);
+    const { fields } = context.structure.types.MediaType;
+    if (field === undefined || !Object.hasOwn(fields, field) || itemSchema !== undefined) return [];
+    if (isList(schema, `${pointer}/schema`, context)) return [];
+    const message = `The \`${field}\` is for the items of a list. Add \`itemSchema\`, or a \`schema\` of type array.`;
+    return [errorOf('encoding')(`${pointer}/${field}`, message, true)];
+  },
 });
 
 /** The rules on messages, in the order in which their diagnostics are reported. */
 export const messageRules: readonly Rule[] = [
   parameterObjects,
   parameterStyles,
+  queryStrings,
   meaningfulBodies,
   reachableResponses,
   exclusiveFields,
+  positionedEncodings,
 ];

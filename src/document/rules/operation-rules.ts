@@ -6,7 +6,7 @@ import { isPlainObject } from '../../base/plain-object';
 import { nearestName } from '../../base/text/nearest-name';
 import type { Operation } from '../../model/operation';
 import type { UnplacedDiagnostic } from '../diagnostics/diagnostic';
-import { pathItemFields } from '../read/read-operations';
+import { methodSteps, operationIn, pathItemFields } from '../read/read-operations';
 import { templateNames } from '../read/templates';
 import type { References } from '../references/references';
 import type { DocumentObject } from '../structure/positions';
@@ -37,13 +37,62 @@ const uniqueTags: Rule = ({ definition: { tags = [] } }) =>
     return errorOf('tag')(`/tags/${index}`, message);
   });
 
+type TagObject = OpenAPIV3.TagObject & { readonly parent?: string };
+
+/** Finds the tags that are nested under themselves. */
+const circlesIn = (parents: ReadonlyMap<string, string | undefined>): ReadonlySet<string> => {
+  const done = new Set<string>();
+  /** Goes up to a tag without a parent, or to one that was there before. */
+  const wayFrom = (name: string): readonly string[] => {
+    const way: string[] = [];
+    for (let next: string | undefined = name; next !== undefined && !done.has(next); ) {
+      way.push(next);
+      done.add(next);
+      next = parents.get(next);
+    }
+    return way;
+  };
+  const circles = [...parents.keys()].flatMap((name) => {
+    const way = wayFrom(name);
+    const start = way.indexOf(parents.get(way.at(-1) ?? '') ?? '');
+    return start < 0 ? [] : way.slice(start);
+  });
+  return new Set(circles);
+};
+
+/** Reports parents that are no tags, and circles of parents (OAS 3.2.0, Tag Object). */
+const nestedTags: Rule = ({ objects, structure: { types } }) => {
+  if (!Object.hasOwn(types.Tag.fields, 'parent')) return [];
+  const tags = objects.flatMap(({ name, value, pointer }) =>
+    name === 'Tag' && typeof value['name'] === 'string'
+      ? [{ ...(value as unknown as TagObject), pointer: `${pointer}/parent` }]
+      : [],
+  );
+  const parents = new Map(tags.map(({ name, parent }) => [name, parent]));
+  const circles = circlesIn(parents);
+  return tags.flatMap(({ name, parent, pointer }) => {
+    if (parent === undefined) return [];
+    const error = errorOf('tag');
+    if (circles.has(name)) {
+      return error(pointer, `The tag ${name} is nested under itself. Name another parent.`);
+    }
+    const message = `The parent ${parent} of the tag ${name} is not declared. Add it to \`tags\`.`;
+    return parents.has(parent) ? [] : error(pointer, message);
+  });
+};
+
 /** Ids are case-sensitive (OAS 3.0.3, Operation Object). */
 const uniqueOperationIds: Rule = ({ operations, webhooks }) =>
   repeated([...operations, ...webhooks], ({ operationId }) => operationId).map(
     ({ entry, index, name }) => {
       const message = `Duplicate operationId ${name}; only the first operation is served. Rename this one.`;
       const container = index < operations.length ? 'paths' : 'webhooks';
-      const pointer = pointerOf([container, entry.path, entry.method, 'operationId']);
+      const pointer = pointerOf([
+        container,
+        entry.path,
+        ...methodSteps(entry.method),
+        'operationId',
+      ]);
       return errorOf('operation-id')(pointer, message);
     },
   );
@@ -78,7 +127,7 @@ const declaredParameters = (
   { definition, references }: RuleContext,
 ): ReadonlyMap<string, string> => {
   const fields = pathItemFields(definition.paths[path] ?? {}, '', references);
-  const own = fields.get(method)?.value;
+  const own = operationIn(fields, method)?.value;
   const at = (steps: readonly string[], entries: unknown) =>
     (Array.isArray(entries) ? entries : []).flatMap((entry, index): [string, string][] => {
       const { name, in: location } = references.follow<OpenAPIV3.ParameterObject>(entry);
@@ -87,7 +136,7 @@ const declaredParameters = (
     });
   return new Map([
     ...at([], fields.get('parameters')?.value),
-    ...at([method], isPlainObject(own) ? own['parameters'] : []),
+    ...at(methodSteps(method), own?.parameters),
   ]);
 };
 
@@ -99,7 +148,7 @@ const parameterErrors = (operation: Operation, context: RuleContext): UnplacedDi
   return [
     ...missing.map((name) => {
       const message = `The template has {${name}}, but no path parameter of that name. Declare it.`;
-      return error(pointerOf(['paths', operation.path, operation.method]), message);
+      return error(pointerOf(['paths', operation.path, ...methodSteps(operation.method)]), message);
     }),
     ...[...declared].flatMap(([name, pointer]) => {
       if (inTemplate.includes(name)) return [];
@@ -188,6 +237,7 @@ const pathTemplates: Rule = (context) => {
 export const operationRules: readonly Rule[] = [
   servedOperations,
   uniqueTags,
+  nestedTags,
   pathTemplates,
   uniqueOperationIds,
   uniqueParameters,

@@ -1,6 +1,7 @@
 /** The form of rules about documents: functions from a document to its diagnostics. */
 
 import type { OpenAPIV3 } from 'openapi-types';
+import type { Model } from '../../model/document';
 import type { Operation } from '../../model/operation';
 import type { ShapeOf } from '../../schema/shape';
 import type { RuleName, UnplacedDiagnostic } from '../diagnostics/diagnostic';
@@ -15,6 +16,7 @@ export interface RuleContext {
   readonly definition: OpenAPIV3.Document;
   readonly operations: readonly Operation[];
   readonly webhooks: readonly Operation[];
+  readonly securitySchemes: Model['securitySchemes'];
   /** The table of objects of the document's version. */
   readonly structure: Structure;
   readonly references: References;

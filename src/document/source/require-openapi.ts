@@ -18,10 +18,7 @@ const versionError = (version: unknown): string => {
   if (typeof version !== 'string') {
     return `The version is read as ${JSON.stringify(String(version))}, which is not text. Write openapi: 3.0.3.`;
   }
-  if (/^3\.2(?:\.|$)/.test(version)) {
-    return `This is an OpenAPI ${version} document, and only OpenAPI 3.0 and 3.1 are served. Write openapi: 3.1.2, if it uses nothing newer.`;
-  }
-  return `OpenAPI ${version} is not known here. Write openapi: 3.0.3 or openapi: 3.1.2, if the document is one of these.`;
+  return `OpenAPI ${version} is not known here. Write openapi: 3.0.3, 3.1.2 or 3.2.0, if the document is one of these.`;
 };
 
 /** Says why a map is not such a document, with the pointer to the evidence. */
@@ -31,12 +28,12 @@ const documentError = (value: PlainObject): readonly [pointer: string, message: 
     const version = String(value['swagger']);
     return [
       '/swagger',
-      `This is a Swagger ${version} document, and only OpenAPI 3.0 and 3.1 are served. Convert it by \`npm run contract -- upgrade FILE\`.`,
+      `This is a Swagger ${version} document, and only OpenAPI 3.0 to 3.2 are served. Convert it by \`npm run contract -- upgrade FILE\`.`,
     ];
   }
   return [
     '',
-    'The document does not name its version. Add openapi: 3.0.3 or openapi: 3.1.2, whichever it is one of.',
+    'The document does not name its version. Add openapi: 3.0.3, 3.1.2 or 3.2.0, whichever it is one of.',
   ];
 };
 

@@ -10,11 +10,13 @@ import type { Version, VersionName } from '../versions/versions';
 import { type FieldType, type ObjectName, type ObjectTypes, object } from './field-type';
 import { objectTypes30 } from './object-types';
 import { objectTypes31 } from './object-types-31';
+import { objectTypes32 } from './object-types-32';
 
 /** The objects of each version. */
 export const typesOfVersions: Readonly<Record<VersionName, ObjectTypes>> = {
   '3.0': objectTypes30,
   '3.1': objectTypes31,
+  '3.2': objectTypes32,
 };
 
 /** A value in the document that the specification gives a meaning, and where it stands. */

@@ -9,8 +9,8 @@ import {
   type JsonType,
   jsonTypes,
   type Schema,
-  type XmlObject,
 } from '../../model/schema';
+import { type ReadXml, textOf, xmlIn, xmlNodeIn } from './xml-objects';
 
 /** The fields of a Schema Object; the first wrong one is kept as its error. */
 export class Keywords {
@@ -117,6 +117,8 @@ type Differing = Pick<
 export interface Dialect {
   /** True where keywords beside `$ref` hold, too. */
   readonly refHasSiblings: boolean;
+  /** True where a discriminator may say what is meant without its property (OAS 3.2.0, Discriminator Object). */
+  readonly hasDefaultMapping: boolean;
   /** The URIs of `$schema` and `jsonSchemaDialect` for which it stands. */
   readonly uris: RegExp;
   /** The keywords that hold schemas. */
@@ -124,6 +126,7 @@ export interface Dialect {
   /** The fields that may say a keyword where it is not called so; `null` is the type. */
   readonly fields: Readonly<Partial<Record<keyof Schema | 'null', readonly string[]>>>;
   differing(keywords: Keywords): Differing;
+  readonly xmlIn: ReadXml;
 }
 
 /** Returns the error of schemas in a dialect that is not the given one. */
@@ -170,6 +173,8 @@ const commonFields = {
 /** The dialect of OpenAPI 3.0 (OAS 3.0.4, section 4.7.24). */
 export const openApi30: Dialect = {
   refHasSiblings: false,
+  hasDefaultMapping: false,
+  xmlIn,
   uris: /^/,
   applicators: oldApplicators,
   fields: {
@@ -206,7 +211,9 @@ const typeNames = (keywords: Keywords): readonly unknown[] => {
 /** The dialect of OpenAPI 3.1: JSON Schema 2020-12 (OAS 3.1.2, section 4.8.24). */
 export const jsonSchema202012: Dialect = {
   refHasSiblings: true,
-  uris: /^https:\/\/(?:json-schema\.org\/draft\/2020-12\/schema|spec\.openapis\.org\/oas\/3\.1\/dialect\/[\w-]+)#?$/,
+  hasDefaultMapping: false,
+  xmlIn,
+  uris: /^https:\/\/(?:json-schema\.org\/draft\/2020-12\/schema|spec\.openapis\.org\/oas\/3\.[12]\/dialect\/[\w-]+)#?$/,
   applicators: {
     ...oldApplicators,
     contentSchema: 'value',
@@ -247,14 +254,18 @@ export const jsonSchema202012: Dialect = {
   },
 };
 
+/** The dialect of OpenAPI 3.2. */
+export const openApi32: Dialect = {
+  ...jsonSchema202012,
+  hasDefaultMapping: true,
+  xmlIn: xmlNodeIn,
+};
+
 const multipleOf = (keywords: Keywords): ExactNumber | undefined => {
   const divisor = keywords.number('multipleOf');
   if (divisor === undefined || divisor > 0) return divisor;
   return keywords.refuse('multipleOf', 'The keyword "multipleOf" must be greater than 0.');
 };
-
-const textOf = (value: unknown): string | undefined =>
-  typeof value === 'string' ? value : undefined;
 
 const dependentNames = (keywords: Keywords): ReadonlyMap<string, readonly string[]> | undefined => {
   const given = keywords.map('dependentRequired');
@@ -294,7 +305,7 @@ const extensionsIn = (fields: PlainObject): ReadonlyMap<string, unknown> => {
   return names.length === 0 ? noExtensions : new Map(names.map((name) => [name, fields[name]]));
 };
 
-/** Reads all keywords of a Schema Object but those that hold schemas. */
+/** Reads all keywords of a Schema Object but those that hold schemas, and `xml`. */
 export const plainKeywords = (keywords: Keywords, dialect: Dialect) => {
   const { fields } = keywords;
   const format = keywords.text('format');
@@ -327,7 +338,6 @@ export const plainKeywords = (keywords: Keywords, dialect: Dialect) => {
     readOnly: fields['readOnly'] === true,
     writeOnly: fields['writeOnly'] === true,
     deprecated: fields['deprecated'] === true,
-    xml: isPlainObject(fields['xml']) ? (fields['xml'] as XmlObject) : undefined,
     extensions: extensionsIn(fields),
   } satisfies Partial<Schema>;
 };

@@ -1,9 +1,10 @@
 /** The versions of OpenAPI that are read, each with what it says differently. */
 
-import { type Dialect, jsonSchema202012, openApi30 } from './schema-keywords';
+import type { ParameterLocation, ParameterStyle } from '../../model/operation';
+import { type Dialect, jsonSchema202012, openApi30, openApi32 } from './schema-keywords';
 
 /** Major and minor number; the patch number is ignored (OAS 3.0.4, section 4.1). */
-export type VersionName = '3.0' | '3.1';
+export type VersionName = '3.0' | '3.1' | '3.2';
 
 /** One version of OpenAPI. */
 export interface Version {
@@ -16,6 +17,12 @@ export interface Version {
   readonly hasRoles: boolean;
   /** True where the parts of multipart/form-data may have a style (OAS 3.1.2, Encoding Object). */
   readonly hasPartStyles: boolean;
+  /** The styles of parameters, by the locations that there are (Style Values). */
+  readonly styles: Partial<Readonly<Record<ParameterLocation, readonly ParameterStyle[]>>>;
+  /** The locations where parameters may allow reserved characters. */
+  readonly reservedIn: readonly ParameterLocation[];
+  /** True where a path item has the fields `query` and `additionalOperations` (OAS 3.2.0, Path Item Object). */
+  readonly hasMoreMethods: boolean;
   /** The severity of a server variable whose default is not among its values. */
   readonly serverDefaults: 'error' | 'warning';
   /** The dialect of its Schema Objects. */
@@ -28,23 +35,45 @@ const openApi30Version: Version = {
   hasReferenceTexts: false,
   hasRoles: false,
   hasPartStyles: false,
+  styles: {
+    path: ['simple', 'label', 'matrix'],
+    query: ['form', 'spaceDelimited', 'pipeDelimited', 'deepObject'],
+    header: ['simple'],
+    cookie: ['form'],
+  },
+  reservedIn: ['query'],
+  hasMoreMethods: false,
   serverDefaults: 'warning',
   dialect: openApi30,
 };
 
-/** The newest version that is read. */
-export const newestVersion: Version = {
+/** OpenAPI 3.1, which documents are upgraded to. */
+export const openApi31Version: Version = {
   name: '3.1',
   newest: '3.1.2',
   hasReferenceTexts: true,
   hasRoles: true,
   hasPartStyles: true,
+  styles: openApi30Version.styles,
+  reservedIn: ['query'],
+  hasMoreMethods: false,
   serverDefaults: 'error',
   dialect: jsonSchema202012,
 };
 
+/** The newest version that is read. */
+export const newestVersion: Version = {
+  ...openApi31Version,
+  name: '3.2',
+  newest: '3.2.0',
+  dialect: openApi32,
+  styles: { ...openApi30Version.styles, querystring: [], cookie: ['form', 'cookie'] },
+  reservedIn: ['path', 'query', 'cookie'],
+  hasMoreMethods: true,
+};
+
 /** The versions that are read. */
-export const versions: readonly Version[] = [openApi30Version, newestVersion];
+export const versions: readonly Version[] = [openApi30Version, openApi31Version, newestVersion];
 
 /** Returns the version that the field `openapi` names; undefined where it is not read. */
 export const versionOf = (openapi: unknown): Version | undefined =>

@@ -1,18 +1,25 @@
 /** Rules on what the engine can serve: bodies that its formats carry, errors that schemas can express, names in XML. */
 
+import { METHODS } from 'node:http';
 import { pointerSteps, pointerTo } from '../../base/json-pointer';
 import { concreteMediaType } from '../../base/media-type';
 import { readResourceField } from '../../document/resources/resource-field';
 import { resourcesOf } from '../../document/resources/resources';
 import { checkEach, type Rule, warningOf } from '../../document/rules/rule';
-import type { MediaType, Operation, Response } from '../../model/operation';
+import {
+  type MediaType,
+  type Operation,
+  type Response,
+  requestMethod,
+} from '../../model/operation';
 import { anySchema, type Schema } from '../../model/schema';
-import type { ShapeOf } from '../../schema/shape';
+import type { Shape, ShapeOf } from '../../schema/shape';
 import { readXmlObject } from '../../schema/xml-object';
 import type { Codecs } from '../media-types/codecs';
 import { errorFormOf } from '../media-types/error-form';
 import type { SchemaContext } from '../media-types/schema-context';
-import { collidingProperties } from '../media-types/xml/xml-names';
+import { itemsOf } from '../media-types/sequences/sequence-formats';
+import { collidingProperties, isText, kindOf } from '../media-types/xml/xml-names';
 
 type FormatTools = Pick<SchemaContext, 'shapeOf' | 'codecs'>;
 
@@ -126,13 +133,34 @@ const errorSchemas =
     );
   };
 
-/** Lists the properties of one object that share a name in XML. */
-const sharedNames = (schema: Schema, shapeOf: ShapeOf): string[] => {
-  if (schema.properties === undefined && schema.members.length === 0) return [];
+/** Lists the nodes of a shape that are mistaken for each other in XML. */
+const nodeFaults = (shape: Shape): string[] => {
+  const { properties, prefixItems, items } = shape;
+  const names = [...collidingProperties(shape, new Map())].join(', ');
+  const kinds = [...properties.values()].map(kindOf);
+  const texts = kinds.filter((kind) => kind === 'text' || kind === 'cdata').length;
+  const isBeside = texts === 1 && kinds.some((kind) => /element|siblings|container/.test(kind));
+  const list = [...prefixItems, items, items].map((item) => item !== undefined && isText(item));
+  const sameNames = `The properties ${names} have the same name in XML, and keep their own instead. Give them different ones.`;
+  return [
+    texts > 1
+      ? `The properties ${names} would be one text in XML, and are elements instead. Keep one text.`
+      : sameNames,
+    'The text stands beside elements in XML, and must be in one piece. Mix them by `prefixItems`.',
+    'Texts in a row are one in XML. Put elements between them.',
+  ].filter(
+    (_, index) => [names !== '', isBeside, list.some((one, at) => one && list[at - 1])][index],
+  );
+};
+
+/** Says the same of a schema; nothing where another rule reports that it cannot be read. */
+const sharedNodes = (schema: Schema, shapeOf: ShapeOf): string[] => {
+  const { properties, items, prefixItems, members } = schema;
+  const hasNodes = [items, ...prefixItems].some((item) => item?.xml?.nodeType !== undefined);
+  if (properties === undefined && members.length === 0 && !hasNodes) return [];
   try {
-    return [...collidingProperties(shapeOf(schema), new Map())];
+    return nodeFaults(shapeOf(schema));
   } catch {
-    // Another rule reports a schema that cannot be read.
     return [];
   }
 };
@@ -140,21 +168,13 @@ const sharedNames = (schema: Schema, shapeOf: ShapeOf): string[] => {
 const nameWarning = warningOf('xml-name');
 
 /** Checks names in XML; without any XML Object properties keep their own. */
-const legalXmlNames: Rule = function* ({ declared: { schemas }, shapeOf }) {
-  let hasXml = false;
-  for (const { schema } of schemas) {
-    hasXml ||= schema.xml !== undefined;
-    yield undefined;
-  }
-  if (!hasXml) return;
-  yield* checkEach(schemas, ({ schema, pointer }) => {
+const legalXmlNames: Rule = ({ declared: { schemas }, objects, shapeOf }) => {
+  if (!objects.some(({ name }) => name === 'XML')) return [];
+  return checkEach(schemas, ({ schema, pointer }) => {
     const own = (schema.xml === undefined ? [] : readXmlObject(schema.xml).errors).map((message) =>
       nameWarning(`${pointer}/xml`, `The ${message}. Correct it, or leave it out.`),
     );
-    const shared = sharedNames(schema, shapeOf);
-    if (shared.length === 0) return own;
-    const message = `The properties ${shared.join(', ')} have the same name in XML, and keep their own instead. Give them different ones.`;
-    return [...own, nameWarning(pointer, message)];
+    return [...own, ...sharedNodes(schema, shapeOf).map((what) => nameWarning(pointer, what))];
   });
 };
 
@@ -185,10 +205,38 @@ const readableResources: Rule = (context) => {
   });
 };
 
+const contentsOf = ({ requestBody, responses }: Operation): readonly MediaType[] => [
+  ...(requestBody?.content ?? []),
+  ...responses.flatMap(({ content }) => content),
+];
+
+/** Reports `itemSchema` of formats that are not read and written item by item, each once. */
+const sequentialItems: Rule = ({ operations }) => {
+  const contents = new Map(
+    operations.flatMap(contentsOf).map((content) => [content.pointer, content]),
+  );
+  return [...contents.values()].flatMap((content) => {
+    if (content.itemSchema === undefined || itemsOf(content) !== undefined) return [];
+    const message = `${content.key} is not read and written item by item here, and \`itemSchema\` is ignored. Write \`schema\`, or a sequential media type such as application/jsonl.`;
+    return [warningOf('ignored-items')(`${content.pointer}/itemSchema`, message, true)];
+  });
+};
+
+/** Reports methods that node:http does not know, or keeps for tunnels (RFC 9110 section 9.3.6). */
+const receivableMethods: Rule = ({ operations }) =>
+  operations.flatMap(({ method, pointer }) => {
+    const token = requestMethod(method);
+    if (token !== 'CONNECT' && METHODS.includes(token)) return [];
+    const message = `The method ${token} does not reach this operation through node:http, which answers it itself. Choose another, such as QUERY or SEARCH.`;
+    return [warningOf('method')(pointer, message, true)];
+  });
+
 /** Lists the rules, in the order in which their diagnostics are reported. */
 export const servingRules = (codecs: Codecs): readonly Rule[] => [
   carriedBodies(codecs),
   errorSchemas(codecs),
+  sequentialItems,
   legalXmlNames,
   readableResources,
+  receivableMethods,
 ];

@@ -5,7 +5,14 @@ import { errorMessage } from '../../base/error-message';
 import { impliedSuccess } from '../../document/read/read-operations';
 import { HttpError } from '../../http/http-error';
 import { mockHeader } from '../../http/send';
-import type { MediaType, Operation, Parameter, Response } from '../../model/operation';
+import {
+  type Example,
+  type MediaType,
+  type Operation,
+  type Parameter,
+  type Response,
+  valuesOf,
+} from '../../model/operation';
 import { anySchema } from '../../model/schema';
 import type { Fits } from '../../schema/samples/sample-checks';
 import { exemplaryValues, planOf } from '../../schema/samples/sample-plan';
@@ -13,6 +20,7 @@ import { sampleValue } from '../../schema/samples/sample-value';
 import type { Shape } from '../../schema/shape';
 import { jsonWriter } from '../media-types/json/json';
 import type { SchemaContext } from '../media-types/schema-context';
+import { type ContentItems, itemsOf } from '../media-types/sequences/sequence-formats';
 import type { CompiledResponses, HandlerResponse, Representation } from '../responses/response';
 import { compileHeader, isBuiltInHeader } from '../responses/response-headers';
 import { exampleReader } from './example-errors';
@@ -29,11 +37,7 @@ const hasExample = ({ examples = [], schema }: Parameter): boolean =>
 /** Finds a value that fits the header's schema and can be written; undefined where none is found. */
 const headerValue = (header: Parameter, tools: SchemaContext): unknown => {
   const { name, examples = [], schema } = header;
-  const sample = sampleValue(
-    schema,
-    tools,
-    examples.map(({ value }) => value),
-  );
+  const sample = sampleValue(schema, tools, valuesOf(examples));
   if ('reason' in sample) return undefined;
   const write = compileHeader(header, { ...tools, validateResponses: true });
   const fits: Fits = (value) => {
@@ -78,14 +82,17 @@ const mockHeaders = (
 type MockBody = Pick<HandlerResponse, 'body' | 'serialized'> | { readonly reason: string };
 
 /** Lists the examples in the order in which they are tried. */
-const exampleValues = ({ examples = [] }: MediaType, preferred: string | undefined): unknown[] => {
-  const isPreferred = ({ name }: { readonly name: string | undefined }) =>
-    name !== undefined && name === preferred;
-  return [
-    ...examples.filter(isPreferred),
-    ...examples.filter((example) => !isPreferred(example)),
-  ].map(({ value }) => value);
+const examplesInOrder = (
+  { examples = [] }: Pick<MediaType, 'examples'>,
+  preferred: string | undefined,
+): readonly Example[] => {
+  const isPreferred = ({ name }: Example) => name !== undefined && name === preferred;
+  return [...examples.filter(isPreferred), ...examples.filter((example) => !isPreferred(example))];
 };
+
+/** Returns the text that an example goes out as, if it is written in the media type. */
+const textOf = ({ value, isData = false, serialized }: Example): unknown =>
+  serialized ?? (isData ? undefined : value);
 
 /** Makes the body of a format without a codec: text and bytes as they are, anything else as JSON text. */
 const verbatimBody = (value: unknown, shape: Shape): MockBody => ({
@@ -94,6 +101,25 @@ const verbatimBody = (value: unknown, shape: Shape): MockBody => ({
       ? value
       : jsonWriter(shape, 'response')(value),
 });
+
+/** Makes the items of a body: those of an example that is a list, else one sample. A text is sent as it is. */
+const mockItems = (
+  { examples }: MediaType,
+  { schema }: ContentItems,
+  tools: SchemaContext,
+  preferred: string | undefined,
+): MockBody => {
+  const accepts = tools.validators.accepts(schema, 'response');
+  const read = exampleReader(undefined, schema, tools);
+  for (const example of examplesInOrder({ examples }, preferred)) {
+    const text = textOf(example);
+    if (typeof text === 'string') return { serialized: text };
+    const items = [example.value].flat().map((value) => read({ value }));
+    if (items.every(accepts)) return { body: items };
+  }
+  const sample = sampleValue(schema, tools);
+  return 'reason' in sample ? sample : { body: [sample.value] };
+};
 
 /**
  * Makes the body. An example that is written in the media type goes out byte for byte, unless it holds properties that
@@ -106,6 +132,8 @@ const mockBody = (
   tools: SchemaContext,
   preferred: string | undefined,
 ): MockBody => {
+  const items = itemsOf(content);
+  if (items !== undefined) return mockItems(content, items, tools, preferred);
   const { schema = anySchema } = content;
   const shape = tools.shapeOf(schema);
   const codec = tools.codecs.contentCodec(mediaType, shape);
@@ -114,11 +142,11 @@ const mockBody = (
   const fits: Fits = (value) =>
     (codec === undefined && typeof value === 'string') || accepts(value);
   const read = exampleReader(mediaType, schema, tools);
-  const example = exampleValues(content, preferred)
-    .map((text) => ({
-      text,
-      value: codec === undefined && typeof text === 'string' ? text : read(text),
-    }))
+  const example = examplesInOrder(content, preferred)
+    .map((one) => {
+      const text = textOf(one);
+      return { text, value: codec === undefined && typeof text === 'string' ? text : read(one) };
+    })
     .find(({ value }) => fits(value));
   const sample = example ?? sampleValue(schema, tools);
   if ('reason' in sample) return sample;

@@ -5,6 +5,7 @@ import { readLimits } from '../../base/read-limits';
 import type { WriteError } from '../../http/failure';
 import { HttpError } from '../../http/http-error';
 import { type BodyMemory, bodyMemory } from '../../http/request';
+import { queryKeysOf } from '../../model/document';
 import type { Operation } from '../../model/operation';
 import type { ApiDocument } from '../document/api-document';
 import type { SchemaContext } from '../media-types/schema-context';
@@ -12,7 +13,7 @@ import type { Memory, MemoryOptions } from '../memory/memory';
 import { withoutDefaults } from '../memory/patch';
 import { mockOf } from '../mock/mock';
 import { compileReadParameters, type ReadParameters } from '../parameters/parameters';
-import { allowedMethods } from '../paths/route-table';
+import { allowHeaders } from '../paths/route-table';
 import { compileBody, type ReadBody } from '../request-body/body';
 import { compileErrors, declaredError, type ErrorFallback } from '../responses/error-response';
 import { type CompiledResponses, compileResponses } from '../responses/response';
@@ -40,6 +41,8 @@ export interface OperationOptions {
   readonly bodies?: BodyMemory | undefined;
   /** True: each response is checked against the document before it is sent. */
   readonly validateResponses: boolean;
+  /** Aborts when the server stops, so that event streams end. */
+  readonly stopping?: AbortSignal | undefined;
 }
 
 /** One operation, as the functions of the steps of a request. */
@@ -79,7 +82,7 @@ export const operationCompiler = (
   const { tools, securityHandlers, signInUrl, validateResponses, maxBodyNames } = options;
   const { bodies = bodyMemory(Number.POSITIVE_INFINITY) } = options;
   const security = { securitySchemes, securityHandlers, realm: name, signInUrl, step };
-  const responseTools = { ...tools, validateResponses };
+  const responseTools = { ...tools, validateResponses, stopping: options.stopping };
   const bodyTools = {
     ...tools,
     textBounds: { limit: options.maxBodyBytes, memory: bodies },
@@ -88,8 +91,8 @@ export const operationCompiler = (
   };
   const patchTools = { ...bodyTools, shapeOf: withoutDefaults(tools.shapeOf) };
   return memoize((operation: Operation): CompiledOperation => {
-    const allow = allowedMethods(document.operations.filter(({ path }) => path === operation.path));
-    const responses = compileResponses(operation.responses, responseTools, allow);
+    const allowed = allowHeaders(document.operations.filter(({ path }) => path === operation.path));
+    const responses = compileResponses(operation.responses, responseTools, allowed);
     const sample = mocked.has(operation) ? mockOf(operation, responses, tools) : undefined;
     const mock: UntypedHandler | undefined =
       sample &&
@@ -97,14 +100,17 @@ export const operationCompiler = (
     const isPatch = memory?.roleOf(operation) === 'patch';
     return {
       authorize: compileSecurity(operation, security),
-      readParameters: compileReadParameters(operation.parameters, tools),
+      readParameters: compileReadParameters(operation.parameters, {
+        ...tools,
+        queryKeys: queryKeysOf(operation, securitySchemes),
+      }),
       readBody: compileBody(operation, isPatch ? patchTools : bodyTools),
       responses,
       fail: declaredError(operation.operationId, operation.responses),
       notImplemented: () =>
         new HttpError(501, 'not-implemented', `${operation.operationId} is not implemented`),
       mock,
-      writeError: compileErrors(operation.responses, responseTools, fallback, allow),
+      writeError: compileErrors(operation.responses, responseTools, fallback, allowed),
       firstUses: () => [
         ...responses.all().map((response) => () => response.prepare()),
         ...(sample === undefined ? [] : [() => sample({})]),

@@ -1,6 +1,6 @@
 /** The types of handlers, made from the types that the generator writes for each operation of a document. */
 
-import type { CredentialRequest, Principal } from '../../http/caller';
+import type { Client, Principal } from '../../http/caller';
 import type { Operation } from '../../model/operation';
 import type { Pages, SerializedAs } from '../media-types/json/json';
 import type { FileInfo } from '../media-types/multipart/part-value';
@@ -13,6 +13,8 @@ import type { HandlerResponse } from '../responses/response';
 export interface OperationTypes {
   readonly path?: object;
   readonly query?: object;
+  /** The value of the whole query string. */
+  readonly querystring?: unknown;
   readonly header?: object;
   readonly cookie?: object;
   readonly body?: unknown;
@@ -135,14 +137,16 @@ type FailureContent<Status, Declared, Content> = Status extends Declared
 export interface HandlerRequest<Operation extends OperationTypes> {
   readonly path: Readonly<MemberOf<Operation, 'path'>>;
   readonly query: Readonly<MemberOf<Operation, 'query'>>;
+  /** The whole query string as one value, where the document describes it so. */
+  readonly querystring: MemberOf<Operation, 'querystring', undefined>;
   readonly header: Readonly<MemberOf<Operation, 'header'>>;
   readonly cookie: Readonly<MemberOf<Operation, 'cookie'>>;
   readonly body: MemberOf<Operation, 'body', undefined>;
   readonly principal: MemberOf<Operation, 'principal'> extends 'required'
     ? Principal
     : Principal | undefined;
-  /** The request as security handlers see it: method, headers, address of the client. */
-  readonly client: CredentialRequest;
+  /** The request itself: method, headers, address of the client, and the signal that tells when it has left. */
+  readonly client: Client;
   /** Returns the name and type of a file of a multipart body; undefined for other bytes. */
   fileInfo(bytes: Uint8Array): FileInfo | undefined;
   /**

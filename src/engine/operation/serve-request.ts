@@ -15,6 +15,7 @@
 
 import type { IncomingHttpHeaders } from 'node:http';
 import { requestFuel } from '../../base/fuel';
+import type { Client } from '../../http/caller';
 import type { Exchange } from '../../http/exchange';
 import {
   type ErrorPage,
@@ -29,6 +30,7 @@ import type { HttpResponse } from '../../http/send';
 import type { Operation } from '../../model/operation';
 import { fileInfo } from '../media-types/multipart/part-value';
 import type { OperationRouter, RoutedOperation } from '../paths/operation-router';
+import { BodyItems } from '../request-body/body-items';
 import { ThrownResponse } from '../responses/error-response';
 import type { HandlerResponse } from '../responses/response';
 import type { SecurityRequest } from '../security/credentials';
@@ -60,8 +62,10 @@ export interface Service {
   readonly log: ServiceLog;
 }
 
+const neverAborted = new AbortController().signal;
+
 /** The request as handlers and security handlers see it. */
-export class RequestInfo implements SecurityRequest {
+export class RequestInfo implements SecurityRequest, Client {
   readonly #request: HttpRequest;
   readonly method: string;
   readonly headers: IncomingHttpHeaders;
@@ -81,6 +85,10 @@ export class RequestInfo implements SecurityRequest {
   get secure(): boolean {
     return this.#request.client().secure;
   }
+
+  get signal(): AbortSignal {
+    return this.#request.signal ?? neverAborted;
+  }
 }
 
 /** A request while it is served. */
@@ -92,6 +100,8 @@ interface RequestContext {
   readonly query: string;
   /** The service's, until an operation is reached. */
   writeError: WriteError;
+  /** The body, where it is read item by item. */
+  items?: BodyItems;
 }
 
 /** Calls the handler. A response that is thrown by `fail(status, content)` is answered as if it had been returned. */
@@ -161,11 +171,14 @@ const serveOperation = async (
   const fuel = requestFuel();
   const parameters = readParameters({ path, query, headers }, fuel);
   step?.({}, 'Parameters read');
+  const [querystring] = Object.values(parameters.querystring);
   const body = await readBody?.(request, fuel);
+  if (body instanceof BodyItems) context.items = body;
   if (body !== undefined) step?.({ mediaType: headers['content-type'] }, 'Body read');
   const handled: UntypedRequest = {
     path: parameters.path,
     query: parameters.query,
+    querystring,
     header: parameters.header,
     cookie: parameters.cookie,
     body,
@@ -196,7 +209,7 @@ const route = (service: Service, context: RequestContext): Promise<HttpResponse>
   if (document !== undefined) return document;
   const match = service.matchOperation(method, path);
   if (match === undefined) return exchange.passOn();
-  if ('allow' in match) return otherMethodResponse(method, match.allow);
+  if ('allowed' in match) return otherMethodResponse(method, match.allowed);
   return serveOperation(service, context, match);
 };
 
@@ -204,7 +217,7 @@ const route = (service: Service, context: RequestContext): Promise<HttpResponse>
 export const serveRequest = async (service: Service, exchange: Exchange): Promise<void> => {
   const { request } = exchange;
   const { path, query } = splitTarget(request.target);
-  const context = { exchange, path, query, writeError: service.writeError };
+  const context: RequestContext = { exchange, path, query, writeError: service.writeError };
   try {
     await exchange.send(await route(service, context));
   } catch (error) {
@@ -212,6 +225,7 @@ export const serveRequest = async (service: Service, exchange: Exchange): Promis
     const { writeError } = context;
     await sendFailure(exchange, error, { log, errorPage, replaceError, writeError });
   } finally {
+    context.items?.end();
     service.bodies?.release(request);
   }
 };

@@ -130,7 +130,7 @@ export const openApiService = (document: ApiDocument, options: ServiceOptions): 
     matchOperation,
     compile,
     prepare,
-    writeError: compileErrors([], responseTools, fallback, ''),
+    writeError: compileErrors([], responseTools, fallback, { Allow: '' }),
     errorPage: options.errorPage,
     replaceError: options.replaceError,
     hooks: options.hooks,

@@ -8,8 +8,14 @@ import { HttpError, type ValidationError } from '../../http/http-error';
 import type { Parameter, ParameterLocation } from '../../model/operation';
 import { type Coerce, compileParameterCoercion } from '../../schema/coercion';
 import type { SchemaContext } from '../media-types/schema-context';
-import { isWellEncoded, parseQueryString, queryReaders } from './query';
-import { kindOf, type ParameterTools, type Read, textParameterReader } from './typed-value';
+import { isWellEncoded, pairReaders, parseCookies, parseQueryString, withoutPairs } from './query';
+import {
+  kindOf,
+  type ParameterTools,
+  type QueryPairs,
+  type Read,
+  textParameterReader,
+} from './typed-value';
 
 type Texts = Readonly<Record<string, string | string[] | undefined>>;
 
@@ -60,8 +66,9 @@ const fieldOf = <Source>(
 };
 
 /** Makes a validation error of what a reader throws; throws on all but MalformedText and FuelExhausted. */
-const errorFrom = (location: ParameterLocation, path: string, error: unknown): ValidationError => {
+const errorFrom = (location: ParameterLocation, name: string, error: unknown): ValidationError => {
   if (error instanceof MalformedText || error instanceof FuelExhausted) {
+    const path = error instanceof MalformedText ? name + error.path : name;
     return { in: location, path, message: error.message };
   }
   throw error;
@@ -105,7 +112,12 @@ const readFields = <Source>(
 /** Reads one location, adding what is wrong to `errors`. */
 type LocationReader = (raw: RawParameters, errors: ValidationError[]) => Record<string, unknown>;
 
-type CompileLocation = (parameters: readonly Parameter[], tools: ParameterTools) => LocationReader;
+interface ReadingTools extends ParameterTools {
+  /** The names of API keys, which are no part of a form in the query string. */
+  readonly queryKeys?: readonly string[];
+}
+
+type CompileLocation = (parameters: readonly Parameter[], tools: ReadingTools) => LocationReader;
 
 const none = Object.freeze(emptyRecord<unknown>());
 
@@ -125,8 +137,8 @@ const textField = (key: string, parameter: Parameter, tools: ParameterTools): Fi
 
 const encoded = { decode: (text: string) => text };
 
-const cookiesOf = ({ headers: { cookie } }: RawParameters): Texts =>
-  parseCookie(typeof cookie === 'string' ? cookie : '', encoded);
+const cookieHeader = ({ headers: { cookie } }: RawParameters): string =>
+  typeof cookie === 'string' ? cookie : '';
 
 const textLocation =
   (
@@ -138,32 +150,77 @@ const textLocation =
     return (raw, errors) => readFields(fields, textsOf(raw), errors);
   };
 
-const queryLocation: CompileLocation = (parameters, tools) => {
-  const readers = queryReaders(parameters, tools);
-  const fields = [...readers].map(([parameter, read]) => fieldOf(parameter, read, tools));
-  return (raw, errors) => {
-    try {
-      const values = readFields(fields, parseQueryString(raw.query), errors);
-      // Undeclared parameters are not read, yet the query as a whole has to be well-formed.
-      if (errors.length === 0 && !isWellEncoded(raw.query)) {
-        throw new MalformedText('must be well-formed percent-encoded UTF-8');
+/** Tells whether a parameter may be several pairs: cookies of the style form are one text each (OAS 3.2.0, Appendix D). */
+const isPairs = ({ in: location, style, mediaType }: Parameter): boolean =>
+  location === 'query' || (style === 'cookie' && mediaType === undefined);
+
+const pairsLocation =
+  (
+    location: ParameterLocation,
+    pairsOf: (raw: RawParameters) => QueryPairs,
+    isWellFormed: (raw: RawParameters) => boolean = () => true,
+  ): CompileLocation =>
+  (parameters, tools) => {
+    const readers = pairReaders(parameters, tools);
+    const fields = [...readers]
+      .filter(([parameter]) => isPairs(parameter))
+      .map(([parameter, read]) => fieldOf(parameter, read, tools));
+    return (raw, errors) => {
+      try {
+        const values = readFields(fields, pairsOf(raw), errors);
+        // Undeclared parameters are not read, yet the query as a whole has to be well-formed.
+        if (errors.length === 0 && !isWellFormed(raw)) {
+          throw new MalformedText('must be well-formed percent-encoded UTF-8');
+        }
+        return values;
+      } catch (error) {
+        errors.push(errorFrom(location, '', error));
+        return none;
       }
-      return values;
-    } catch (error) {
-      errors.push(errorFrom('query', '', error));
-      return none;
-    }
+    };
   };
+
+/** An empty query string is none. */
+const querystringLocation: CompileLocation = (parameters, tools) => {
+  const fields = parameters.map((parameter) => {
+    const { mediaType = '', schema } = parameter;
+    const isForm = tools.codecs.contentCodec(mediaType, tools.shapeOf(schema))?.name === 'form';
+    const keys = isForm ? (tools.queryKeys ?? []) : [];
+    const readText = textParameterReader(parameter, tools);
+    const read = ({ query }: RawParameters): unknown => {
+      const text = withoutPairs(query, keys);
+      return text === '' ? undefined : readText(text);
+    };
+    return fieldOf(parameter, read, tools);
+  });
+  return (raw, errors) => readFields(fields, raw, errors);
+};
+
+const cookieTexts = textLocation((raw) => parseCookie(cookieHeader(raw), encoded));
+const cookiePairs = pairsLocation('cookie', (raw) => parseCookies(cookieHeader(raw)));
+
+const cookieLocation: CompileLocation = (parameters, tools) => {
+  const texts = parameters.filter((one) => !isPairs(one));
+  const readTexts = cookieTexts(texts, tools);
+  if (texts.length === parameters.length) return readTexts;
+  // Free members of an object are none of the others.
+  const readPairs = cookiePairs(parameters, tools);
+  return (raw, errors) => Object.assign(readTexts(raw, errors), readPairs(raw, errors));
 };
 
 const locations: Readonly<Record<ParameterLocation, CompileLocation>> = {
   path: textLocation(({ path }) => path),
-  query: queryLocation,
+  query: pairsLocation(
+    'query',
+    ({ query }) => parseQueryString(query),
+    ({ query }) => isWellEncoded(query),
+  ),
+  querystring: querystringLocation,
   header: textLocation(
     ({ headers }) => headers,
     ({ name }) => name.toLowerCase(),
   ),
-  cookie: textLocation(cookiesOf),
+  cookie: cookieLocation,
 };
 
 /**
@@ -173,18 +230,20 @@ const locations: Readonly<Record<ParameterLocation, CompileLocation>> = {
  */
 export const compileParameters = (
   parameters: readonly Parameter[],
-  tools: ParameterTools,
+  tools: ReadingTools,
 ): ((raw: RawParameters) => ParsedParameters) => {
   const readerFor = (location: ParameterLocation): LocationReader => {
     const declared = parameters.filter((parameter) => parameter.in === location);
     return declared.length === 0 ? () => none : locations[location](declared, tools);
   };
   if (parameters.length === 0) {
-    const nothing = { values: { path: none, query: none, header: none, cookie: none }, errors: [] };
+    const values = { path: none, query: none, querystring: none, header: none, cookie: none };
+    const nothing = { values, errors: [] };
     return () => nothing;
   }
   const path = readerFor('path');
   const query = readerFor('query');
+  const querystring = readerFor('querystring');
   const header = readerFor('header');
   const cookie = readerFor('cookie');
   return (raw) => {
@@ -192,6 +251,7 @@ export const compileParameters = (
     const values = {
       path: path(raw, errors),
       query: query(raw, errors),
+      querystring: querystring(raw, errors),
       header: header(raw, errors),
       cookie: cookie(raw, errors),
     };
@@ -225,7 +285,7 @@ const valueCheck = (
 /** Compiles parameters into the function that reads and validates them; each validator is compiled at its first use. */
 export const compileParameterCheck = (
   parameters: readonly Parameter[],
-  tools: ParameterTools & Pick<SchemaContext, 'validators'>,
+  tools: ReadingTools & Pick<SchemaContext, 'validators'>,
 ): ((raw: RawParameters) => ParsedParameters) => {
   const read = compileParameters(parameters, tools);
   const checks = parameters.map((parameter) => valueCheck(parameter, tools));
@@ -243,7 +303,7 @@ export const compileParameterCheck = (
  */
 export const compileReadParameters = (
   parameters: readonly Parameter[],
-  tools: ParameterTools & Pick<SchemaContext, 'validators'>,
+  tools: ReadingTools & Pick<SchemaContext, 'validators'>,
 ): ReadParameters => {
   const readAndCheck = compileParameterCheck(parameters, tools);
   return (raw, fuel) => {

@@ -1,4 +1,4 @@
-/** Query strings, and the readers of query parameters by style (OAS 3.0.3, Parameter Object and Style Values). */
+/** Query strings and cookies as pairs, and the readers of parameters in them by style (OAS 3.2.0, Style Values). */
 
 import { MalformedText } from '../../base/malformed-text';
 import { emptyRecord } from '../../base/plain-object';
@@ -7,6 +7,9 @@ import type { Parameter } from '../../model/operation';
 import { memberShape, type Shape } from '../../schema/shape';
 import { deepObjectReader } from './deep-object';
 import {
+  asIs,
+  type Decode,
+  decodeOf,
   decodeUtf8,
   delimitedLayout,
   formDecode,
@@ -32,27 +35,47 @@ const mostPairs = readLimits.names;
 /** Decodes a name. One that is not well encoded cannot match any parameter's, so it stays as it is. */
 const decodeName = (raw: string): string => (isWellEncoded(raw) ? formDecode(raw) : raw);
 
-const addPair = (pairs: Map<string, string[]>, pair: string): void => {
+const nameOf = (pair: string): string => decodeName(pair.split('=', 1)[0] ?? '');
+
+const addPair = (pairs: Map<string, string[]>, pair: string, decode: Decode): void => {
   const equals = pair.indexOf('=');
-  const name = decodeName(equals < 0 ? pair : pair.slice(0, equals));
+  const name = decode(equals < 0 ? pair : pair.slice(0, equals));
   const value = equals < 0 ? '' : pair.slice(equals + 1);
   const values = pairs.get(name);
   if (values === undefined) pairs.set(name, [value]);
   else values.push(value);
 };
 
-/** Splits at `&` and the first `=`; throws MalformedText past as many pairs as there may be names. */
-export const parseQueryString = (query: string): QueryPairs => {
-  const pieces = query.split('&', mostPairs + 1);
+/** Splits at a delimiter and the first `=`; throws MalformedText past as many pairs as there may be names. */
+const parsePairs = (text: string, delimiter: string, decode: Decode): QueryPairs => {
+  const pieces = text.split(delimiter, mostPairs + 1);
   if (pieces.length > mostPairs) {
     throw new MalformedText(`must not have more than ${mostPairs} parameters`);
   }
   const pairs = new Map<string, string[]>();
   for (const piece of pieces) {
-    if (piece !== '') addPair(pairs, piece);
+    if (piece !== '') addPair(pairs, piece, decode);
   }
   return pairs;
 };
+
+/** Splits a query string into its pairs; throws MalformedText. */
+export const parseQueryString = (query: string): QueryPairs => parsePairs(query, '&', decodeName);
+
+/** Splits a Cookie header into its pairs, as they are (RFC 6265 section 4.2.1); throws MalformedText. */
+export const parseCookies = (header: string): QueryPairs => {
+  const pieces = header.split(';').map((piece) => piece.trim());
+  return parsePairs(pieces.filter((piece) => piece.includes('=')).join(';'), ';', asIs);
+};
+
+/** Leaves the pairs of some names out of a query string. */
+export const withoutPairs = (query: string, names: readonly string[]): string =>
+  names.length === 0
+    ? query
+    : query
+        .split('&')
+        .filter((pair) => !names.includes(nameOf(pair)))
+        .join('&');
 
 /** Returns the raw values of `name`, `name[]` and, in the order of their numbers, `name[0]`, `name[1]`, as clients write them. */
 const occurrences = (name: string, query: QueryPairs): readonly string[] => {
@@ -79,11 +102,11 @@ const onlyOccurrence = (name: string, query: QueryPairs): string | undefined => 
 };
 
 /** Makes the reader of a key that is repeated for each item: `name=a&name=b`. */
-const repeatedReader = (name: string, shape: Shape): Read<QueryPairs> => {
+const repeatedReader = (name: string, shape: Shape, decode: Decode): Read<QueryPairs> => {
   const read = itemsReader(shape);
   return (query) => {
     const raws = occurrences(name, query);
-    return raws.length === 0 ? undefined : read(raws.map(formDecode));
+    return raws.length === 0 ? undefined : read(raws.map(decode));
   };
 };
 
@@ -99,22 +122,22 @@ const onceReader =
  * Makes the reader of `x-comma-separated`: the key may be repeated, and every occurrence carries a list. The client sees one
  * text and encodes the commas too, so that the list is split after decoding.
  */
-const commaSeparatedReader = (name: string, shape: Shape): Read<QueryPairs> => {
+const commaSeparatedReader = (name: string, shape: Shape, decode: Decode): Read<QueryPairs> => {
   const read = itemsReader(shape);
   return (query) => {
     const raws = occurrences(name, query);
-    return raws.length === 0 ? undefined : read(raws.flatMap((raw) => formDecode(raw).split(',')));
+    return raws.length === 0 ? undefined : read(raws.flatMap((raw) => decode(raw).split(',')));
   };
 };
 
-const readMember = (key: string, shape: Shape, query: QueryPairs): unknown =>
+const readMember = (key: string, shape: Shape, query: QueryPairs, decode: Decode): unknown =>
   kindOf(shape) === 'list'
-    ? repeatedReader(key, shape)(query)
-    : onceReader(key, (raw) => typedReader(shape)(formDecode(raw)))(query);
+    ? repeatedReader(key, shape, decode)(query)
+    : onceReader(key, (raw) => typedReader(shape)(decode(raw)))(query);
 
 /** Reads a key that no schema describes: its text, or the list of its texts. */
-const readFree = (key: string, query: QueryPairs): unknown => {
-  const texts = (query.get(key) ?? []).map(formDecode);
+const readFree = (key: string, query: QueryPairs, decode: Decode): unknown => {
+  const texts = (query.get(key) ?? []).map(decode);
   return texts.length > 1 ? texts : texts[0];
 };
 
@@ -125,7 +148,7 @@ type IsClaimed = (key: string) => boolean;
  * Makes the reader of an object whose properties are keys of the query itself: `R=100&G=200`. Keys that neither it nor another
  * parameter declares are its additional properties, but never make it present: an unknown key is no error.
  */
-const spreadReader = (shape: Shape, isClaimed: IsClaimed): Read<QueryPairs> => {
+const spreadReader = (shape: Shape, isClaimed: IsClaimed, decode: Decode): Read<QueryPairs> => {
   const isFree = (key: string) => !isClaimed(key) && !shape.properties.has(key);
   const readDeclared = (query: QueryPairs): Record<string, unknown> => {
     const record = emptyRecord<unknown>();
@@ -133,7 +156,7 @@ const spreadReader = (shape: Shape, isClaimed: IsClaimed): Read<QueryPairs> => {
     const patterned = free.map((key) => [key, shape.patterned?.find(key)] as const);
     for (const [key, member] of [...shape.properties, ...patterned]) {
       if (member === undefined) continue;
-      const value = readMember(key, member, query);
+      const value = readMember(key, member, query, decode);
       if (value !== undefined) record[key] = value;
     }
     return record;
@@ -141,7 +164,10 @@ const spreadReader = (shape: Shape, isClaimed: IsClaimed): Read<QueryPairs> => {
   const addFree = (record: Record<string, unknown>, query: QueryPairs): void => {
     for (const key of [...query.keys()].filter(isFree)) {
       const member = memberShape(shape, key);
-      record[key] = member === undefined ? readFree(key, query) : readMember(key, member, query);
+      record[key] =
+        member === undefined
+          ? readFree(key, query, decode)
+          : readMember(key, member, query, decode);
     }
   };
   const isEmpty = (record: object): boolean => Object.keys(record).length === 0;
@@ -159,27 +185,28 @@ const layouts: Readonly<Partial<Record<Parameter['style'], Layout>>> = {
   pipeDelimited: delimitedLayout(/\||%7C/i),
 };
 
+const isExploded = ({ style, explode }: Parameter): boolean =>
+  (style === 'form' || style === 'cookie') && explode;
+
 const styleReader = (
-  { name, style, explode, commaSeparated }: Parameter,
+  parameter: Parameter,
   shape: Shape,
   isClaimed: IsClaimed,
 ): Read<QueryPairs> => {
+  const { name, style, commaSeparated } = parameter;
+  const decode = decodeOf(parameter);
   const kind = kindOf(shape);
   if (style === 'deepObject') return deepObjectReader(name, shape);
-  if (commaSeparated && kind === 'list') return commaSeparatedReader(name, shape);
-  const isExploded = style === 'form' && explode;
-  if (isExploded && kind === 'list') return repeatedReader(name, shape);
-  if (isExploded && kind === 'object') return spreadReader(shape, isClaimed);
-  return onceReader(
-    name,
-    plainTextReader(shape, layouts[style] ?? simpleLayout(false), formDecode),
-  );
+  if (commaSeparated && kind === 'list') return commaSeparatedReader(name, shape, decode);
+  if (isExploded(parameter) && kind === 'list') return repeatedReader(name, shape, decode);
+  if (isExploded(parameter) && kind === 'object') return spreadReader(shape, isClaimed, decode);
+  return onceReader(name, plainTextReader(shape, layouts[style] ?? simpleLayout(false), decode));
 };
 
-const isSpread = ({ style, explode, mediaType }: Parameter, shape: Shape): boolean =>
-  mediaType === undefined && style === 'form' && explode && kindOf(shape) === 'object';
+const isSpread = (parameter: Parameter, shape: Shape): boolean =>
+  parameter.mediaType === undefined && isExploded(parameter) && kindOf(shape) === 'object';
 
-/** Returns the keys of a parameter in the query, array and object brackets aside. */
+/** Returns the keys of a parameter among the pairs, array and object brackets aside. */
 const keysOf = (parameter: Parameter, shape: Shape): Iterable<string> =>
   isSpread(parameter, shape) ? shape.properties.keys() : [parameter.name];
 
@@ -201,8 +228,8 @@ const readerOf = (
     : read;
 };
 
-/** Makes the reader of each query parameter; `parameters` are those of the query alone. */
-export const queryReaders = (
+/** Makes the reader of each parameter that is pairs; `parameters` are those of the query, or of the cookies, alone. */
+export const pairReaders = (
   parameters: readonly Parameter[],
   tools: ParameterTools,
 ): ReadonlyMap<Parameter, Read<QueryPairs>> => {

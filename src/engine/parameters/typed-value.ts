@@ -39,6 +39,9 @@ export const percentDecode: Decode = (raw) => {
 export const formDecode: Decode = (raw) =>
   percentDecode(raw.includes('+') ? raw.replaceAll('+', ' ') : raw);
 
+/** Keeps text that is not encoded. */
+export const asIs: Decode = (raw) => raw;
+
 /** Decoded names to their still encoded values, both in the order they came. */
 export type QueryPairs = ReadonlyMap<string, readonly string[]>;
 
@@ -211,10 +214,16 @@ export const textReader = (shape: Shape, layout: Layout, decode: Decode): Read<s
 const decodeIn: Record<Parameter['in'], Decode> = {
   path: percentDecode,
   query: formDecode,
+  // Only a form has the plus for a space (OAS 3.2.0, Decoding URIs and `form-urlencoded` Strings).
+  querystring: percentDecode,
   // Header values are not percent-encoded; blanks around commas are not part of them (RFC 9110 section 5.6.1).
   header: (raw) => raw.trim(),
   cookie: percentDecode,
 };
+
+/** Returns what decodes the texts of a parameter; those of the style cookie are as they are (OAS 3.2.0, Appendix D). */
+export const decodeOf = ({ in: location, style, mediaType }: Parameter): Decode =>
+  style === 'cookie' && mediaType === undefined ? asIs : decodeIn[location];
 
 const layoutOf = ({ name, in: location, style, explode }: Parameter): Layout => {
   if (style === 'label') return labelLayout(explode);
@@ -228,11 +237,13 @@ export const textParameterReader = (
   parameter: Parameter,
   { shapeOf, codecs }: ParameterTools,
 ): Read<string> => {
-  const decode = decodeIn[parameter.in];
+  const decode = decodeOf(parameter);
   const shape = shapeOf(parameter.schema);
   if (parameter.mediaType === undefined) return textReader(shape, layoutOf(parameter), decode);
   const codec = codecs.contentCodec(parameter.mediaType, shape);
   if (codec === undefined) return decode;
-  const read = readerOf(codec, shape, 'request');
-  return (raw) => read(decode(raw));
+  const read = readerOf(codec, shape, 'request', readLimits, parameter.encoding);
+  // A form decodes each of its pairs.
+  const isForm = parameter.in === 'querystring' && codec.name === 'form';
+  return isForm ? read : (raw) => read(decode(raw));
 };

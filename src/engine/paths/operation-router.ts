@@ -19,14 +19,14 @@ export interface RoutedOperation<Handler = unknown> {
   readonly handler: Handler | undefined;
 }
 
-/** The result of a look-up: an operation, or the methods that the path has (the value of an Allow header). */
-export type Match<Handler = unknown> = RoutedOperation<Handler> | { readonly allow: string };
+/** The result of a look-up: an operation, or the headers that say what the path takes. */
+export type Match<Handler = unknown> = RoutedOperation<Handler> | Pick<Route, 'allowed'>;
 
 /** The operations of a document, with their handlers. */
 export interface OperationRouter<Handler> {
   /**
    * Finds the operation of a request.
-   * @param method upper case
+   * @param method as it was sent: case matters
    * @param path raw, relative to the base path, without the query
    * @returns undefined where no operation has the path
    */
@@ -38,7 +38,7 @@ export interface OperationRouter<Handler> {
 
 /** Returns the operation of a method; GET answers HEAD (RFC 9110 section 9.3.2). */
 const operationOf = ({ operations }: Route, method: string): Operation | undefined =>
-  operations.get(method.toLowerCase()) ?? (method === 'HEAD' ? operations.get('get') : undefined);
+  operations.get(method) ?? (method === 'HEAD' ? operations.get('GET') : undefined);
 
 /**
  * Names each operation for openapi-backend, which tells operations apart by their ids alone: one whose id an earlier
@@ -53,13 +53,8 @@ const namedOperations = (operations: readonly Operation[]): ReadonlyMap<string, 
   return named;
 };
 
-const definitionOf = (named: ReadonlyMap<string, Operation>): BackendDocument => {
-  const paths: Record<string, object> = {};
-  for (const [operationId, { path, method }] of named) {
-    paths[path] = { ...paths[path], [method]: { operationId, responses: {} } };
-  }
-  return { openapi: '', info: { title: '', version: '' }, paths };
-};
+/** openapi-backend gets the operations from the router below: of a document it knows the methods of OpenAPI 3.1 alone. */
+const definition: BackendDocument = { openapi: '', info: { title: '', version: '' }, paths: {} };
 
 /**
  * openapi-backend's router with a table in place of its own look-up, which lists all operations and makes a regular
@@ -71,12 +66,19 @@ export class TableRouter extends OpenAPIRouter {
   readonly routeAt: FindRoute;
   readonly #listed: ReadonlyMap<Operation | undefined, BackendOperation>;
 
-  constructor(definition: BackendDocument, named: ReadonlyMap<string, Operation>) {
+  constructor(named: ReadonlyMap<string, Operation>) {
     super({ definition });
     this.routeAt = routeTable([...named.values()]);
     this.#listed = new Map(
-      this.getOperations().map((one) => [named.get(one.operationId ?? ''), one] as const),
+      [...named].map(([operationId, operation]) => {
+        const { path, method } = operation;
+        return [operation, { operationId, path, method, responses: {} }];
+      }),
     );
+  }
+
+  override getOperations(): BackendOperation[] {
+    return [...this.#listed.values()];
   }
 
   /** Finds the operation of a request, and sets the request's `params` to the raw texts of the path template's names. */
@@ -102,9 +104,8 @@ export const operationRouter = <Handler>(
   handlers: ReadonlyMap<string, Handler>,
 ): OperationRouter<Handler> => {
   const named = namedOperations(operations);
-  const definition = definitionOf(named);
-  const router = new TableRouter(definition, named);
-  const api = new OpenAPIBackend({ definition, quick: true, validate: false });
+  const router = new TableRouter(named);
+  const api = new OpenAPIBackend<BackendDocument>({ definition, quick: true, validate: false });
   // `init` would look each handler up in a new list of all operations: 10 ms each with 1,000.
   api.router = router;
   api.handlers = emptyRecord();
@@ -118,8 +119,7 @@ export const operationRouter = <Handler>(
         const handler = api.handlers[id] as Handler | undefined;
         return { operation, path: request.params ?? {}, handler };
       }
-      const route = router.routeAt(path);
-      return route;
+      return router.routeAt(path);
     },
     operationsWithoutHandler: api
       .getOperations()

@@ -1,14 +1,17 @@
 /** Finds the operation of a path in time that does not grow with the number of operations: a tree of path segments. */
 
+import { acceptQuery } from '../../base/media-type';
 import { emptyRecord } from '../../base/plain-object';
 import { templateNames } from '../../document/read/templates';
-import type { Method, Operation } from '../../model/operation';
+import type { AllowHeaders } from '../../http/http-error';
+import { type Operation, requestMethod } from '../../model/operation';
 
 /** The target of a path. */
 export interface Route {
+  /** By their methods, as requests spell them. */
   readonly operations: ReadonlyMap<string, Operation>;
-  /** The methods that these answer, as the Allow header lists them. */
-  readonly allow: string;
+  /** The headers that say what these take. */
+  readonly allowed: AllowHeaders;
   /** Template names to the raw, still percent-encoded text of the path. */
   readonly path: Readonly<Record<string, string>>;
 }
@@ -32,9 +35,9 @@ interface Node {
   end:
     | {
         readonly template: string;
-        readonly operations: Map<Method, Operation>;
+        readonly operations: Map<string, Operation>;
         readonly names: readonly string[];
-        allow: string;
+        allowed: AllowHeaders;
       }
     | undefined;
 }
@@ -76,31 +79,41 @@ const branchFor = (node: Node, segment: string): Node => {
   return next;
 };
 
-/** Lists the methods that the operations of one path answer, for the Allow header (RFC 9110 section 10.2.1). */
-export const allowedMethods = (operations: Iterable<Operation>): string => {
-  const methods = [...operations].map(({ method }) => method.toUpperCase());
+/** Makes the headers that say what the operations of one path take (RFC 9110 section 10.2.1). */
+export const allowHeaders = (operations: Iterable<Operation>): AllowHeaders => {
+  const all = [...operations];
+  const methods = all.map(({ method }) => requestMethod(method));
   const implied = methods.includes('GET') ? ['HEAD', 'OPTIONS'] : ['OPTIONS'];
-  return [...new Set([...methods, ...implied])].sort().join(', ');
+  const query = all.find(({ method }) => method === 'query')?.requestBody;
+  return {
+    Allow: [...new Set([...methods, ...implied])].sort().join(', '),
+    ...acceptQuery(query?.content.map(({ key }) => key)),
+  };
 };
 
 const addOperation = (root: Node, operation: Operation): void => {
   const { path, method } = operation;
   const node = path.slice(1).split('/').reduce(branchFor, root);
-  node.end ??= { template: path, operations: new Map(), names: templateNames(path), allow: '' };
+  node.end ??= {
+    template: path,
+    operations: new Map(),
+    names: templateNames(path),
+    allowed: allowHeaders([]),
+  };
   const { end } = node;
   if (end.template !== path) return;
-  end.operations.set(method, operation);
-  end.allow = allowedMethods(end.operations.values());
+  end.operations.set(requestMethod(method), operation);
+  end.allowed = allowHeaders(end.operations.values());
 };
 
 type End = NonNullable<Node['end']>;
 
-const routeTo = ({ operations, allow, names }: End, texts: readonly string[]): Route => {
+const routeTo = ({ operations, allowed, names }: End, texts: readonly string[]): Route => {
   const path = emptyRecord<string>();
   names.forEach((name, index) => {
     path[name] = texts[index] ?? '';
   });
-  return { operations, allow, path };
+  return { operations, allowed, path };
 };
 
 /**
@@ -164,7 +177,7 @@ const search = (
 
 /**
  * Builds the table once; of identical templates the first is served.
- * @example routeTable(document.operations)('/items/7')?.operations.get('get')
+ * @example routeTable(document.operations)('/items/7')?.operations.get('GET')
  */
 export const routeTable = (operations: readonly Operation[]): FindRoute => {
   const root = emptyNode();

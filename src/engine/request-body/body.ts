@@ -1,8 +1,8 @@
 /** The body of a request: the reader is chosen by Content-Type, decodes within bounds, and validates (OAS 3.0.3, Request Body Object). */
 
-import { addFuel, drawFrom, type Fuel, FuelExhausted } from '../../base/fuel';
-import { MalformedText } from '../../base/malformed-text';
+import { addFuel, drawFrom, type Fuel } from '../../base/fuel';
 import {
+  acceptQuery,
   charsetOf,
   concreteMediaType,
   mediaTypeMatcher,
@@ -12,10 +12,11 @@ import {
 import { lazy, memoize } from '../../base/memoize';
 import { isPlainObject } from '../../base/plain-object';
 import type { ReadLimits } from '../../base/read-limits';
-import { HttpError, noHeaders, type ValidationError } from '../../http/http-error';
+import { HttpError, noHeaders } from '../../http/http-error';
 import {
   type BodyBounds,
   bodyAnnounced,
+  bodyPieces,
   type HttpRequest,
   largeBody,
   readBytes,
@@ -26,8 +27,13 @@ import { anySchema, type Schema } from '../../model/schema';
 import { compileCoercion } from '../../schema/coercion';
 import { partsOf } from '../../schema/schema-parts';
 import type { Shape } from '../../schema/shape';
+import { utf8 } from '../media-types/codec/codec';
 import { multipartReader } from '../media-types/multipart/multipart-reader';
 import type { SchemaContext } from '../media-types/schema-context';
+import type { ItemReader } from '../media-types/sequences/sequence';
+import { itemsOf } from '../media-types/sequences/sequence-formats';
+import { bodyError, invalidBody, refuseMalformed } from './body-errors';
+import { BodyItems } from './body-items';
 
 /** The tools of a document, and the bounds of its bodies. */
 export interface BodyTools extends SchemaContext {
@@ -83,15 +89,6 @@ const contentReader = (content: MediaType, shape: Shape, tools: BodyTools): Read
       : readWhole(request, type, fuel);
 };
 
-const bodyError = (path: string, message: string): ValidationError => ({
-  in: 'body',
-  path,
-  message,
-});
-
-const invalidBody = (errors: readonly ValidationError[]): HttpError =>
-  new HttpError(400, 'invalid-body', 'The request body is invalid', { errors });
-
 /** Makes the check of the property that `x-identifier` names; its errors are answered as those of a parameter. */
 const identifierCheck = (schema: Schema, name: string, tools: SchemaContext) => {
   const declared = partsOf(schema).find(({ properties }) => properties?.has(name))?.properties;
@@ -133,6 +130,33 @@ interface CompiledContent {
 /** Tells whether a body consists of parts, which have charsets of their own. */
 const isMultipart = (mediaType: string): boolean => /^\s*multipart\//i.test(mediaType);
 
+async function* noItems(): AsyncGenerator<never> {}
+
+/** Compiles a content whose items are read when the handler asks for them; undefined where it is read as a whole. */
+const compileItems = (content: MediaType, tools: BodyTools): CompiledContent | undefined => {
+  const items = itemsOf(content);
+  if (items === undefined) return undefined;
+  const { format, schema } = items;
+  const { textBounds, limits, validators } = tools;
+  const readerFor = lazy(() =>
+    format.compileReader(content, { itemBytes: textBounds.limit, values: limits }, tools),
+  );
+  const validate = validators.validatorOf(schema, 'request');
+  return {
+    key: content.key,
+    readsBytes: true,
+    empty: noItems,
+    async read(request, type) {
+      const reader: ItemReader = readerFor()(type);
+      const pieces = bodyPieces(request, textBounds.memory, () => reader.pendingBytes);
+      return new BodyItems(pieces, reader, validate);
+    },
+    reads: () => true,
+    readsCharset: (_essence, charset) => utf8.reads(charset),
+    check: (value) => value,
+  };
+};
+
 const compileContent = (
   content: MediaType,
   { identifier }: RequestBody,
@@ -162,18 +186,11 @@ const compileContent = (
   };
 };
 
-/** Throws an error of the body for text that is malformed, or takes too many steps to read. */
-const refuseMalformed = (error: unknown): never => {
-  if (error instanceof MalformedText) throw invalidBody([bodyError(error.path, error.message)]);
-  if (error instanceof FuelExhausted) throw invalidBody([bodyError('', error.message)]);
-  throw error;
-};
-
 // RFC 9110 sections 9.3.1, 9.3.2, 9.3.5: content in these has no defined meaning.
-const bodiless = new Set(['get', 'head', 'delete']);
+const bodiless: ReadonlySet<string> = new Set(['get', 'head', 'delete']);
 
-/** Methods whose body means what the operation says of it, and nothing if it says nothing. */
-const bodyMethods = new Set(['post', 'put', 'patch']);
+/** Methods whose body is read where the operation says what it means, and else ignored. Of all others it is refused then. */
+const tolerant: ReadonlySet<string> = new Set(['options', 'trace']);
 
 const unsupported = (message: string, headers: Readonly<Record<string, string>>): HttpError =>
   new HttpError(415, 'unsupported-media-type', message, { headers });
@@ -188,8 +205,10 @@ const refuseBody: ReadBody = async (request) => {
 export const compileBody = (operation: Operation, tools: BodyTools): ReadBody | undefined => {
   const { method, requestBody: body } = operation;
   if (bodiless.has(method)) return undefined;
-  if (body === undefined) return bodyMethods.has(method) ? refuseBody : undefined;
-  const contents = body.content.map((content) => compileContent(content, body, tools));
+  if (body === undefined) return tolerant.has(method) ? undefined : refuseBody;
+  const contents = body.content.map(
+    (content) => compileItems(content, tools) ?? compileContent(content, body, tools),
+  );
   const match = mediaTypeMatcher(contents);
   /** Finds how a body of a Content-Type is read; undefined if it is not declared, or cannot be read. */
   const contentOf = memoize(
@@ -211,19 +230,30 @@ export const compileBody = (operation: Operation, tools: BodyTools): ReadBody | 
       ? drawFrom(fuel, () => content.check(value))
       : value;
   };
-  const accepted = contents
+  const isQuery = method === 'query';
+  const keys = contents
     .filter(({ key, reads }) => key.includes('*') || reads(key))
-    .map(({ key }) => key)
-    .join(', ');
+    .map(({ key }) => key);
+  const accepted = keys.join(', ');
   const [headers, sentence] =
     accepted === ''
       ? [noHeaders, 'No body that this operation declares can be read here']
-      : [sharedHeaders({ Accept: accepted }), `The body must be one of ${accepted}`];
+      : [
+          sharedHeaders({ Accept: accepted, ...(isQuery && acceptQuery(keys)) }),
+          `The body must be one of ${accepted}`,
+        ];
   /** Tells whether zero bytes are a value: they are for a type of bytes, and no body elsewhere. */
   const isEmptyUpload = ({ headers }: HttpRequest): boolean =>
     headers['content-length'] !== undefined &&
     contentOf(headers['content-type'] ?? '')?.content.readsBytes === true;
+  /** Refuses a QUERY without a media type, which is a part of the query (RFC 10008 section 2). */
+  const requireType = (request: HttpRequest): void => {
+    if (!isQuery || request.headers['content-type'] !== undefined) return;
+    const message = `QUERY needs a Content-Type. ${sentence}`;
+    throw new HttpError(400, 'malformed-request', message, { headers });
+  };
   return async (request, fuel) => {
+    requireType(request);
     if (!bodyAnnounced(request) && !isEmptyUpload(request)) return absent(fuel);
     const found = contentOf(request.headers['content-type'] ?? '');
     if (found === undefined) throw unsupported(sentence, headers);

@@ -4,7 +4,7 @@ import { STATUS_CODES } from 'node:http';
 import { concreteMediaType } from '../../base/media-type';
 import { lazy, memoize } from '../../base/memoize';
 import type { WriteError, WritePage } from '../../http/failure';
-import { HttpError, type HttpErrorCode, noHeaders } from '../../http/http-error';
+import { type AllowHeaders, HttpError, type HttpErrorCode, noHeaders } from '../../http/http-error';
 import { type HttpResponse, sharedHeaders } from '../../http/send';
 import type { Model } from '../../model/document';
 import type { MediaType, Response } from '../../model/operation';
@@ -32,13 +32,16 @@ type MapError = (error: HttpError) => ErrorResponse;
 
 /**
  * Compiles the table for one operation.
- * @param allow the Allow header that every 405 must carry (RFC 9110 section 15.5.6), also one for invalid input
+ * @param allow the headers of a 405, also of one for invalid input
  */
-export const compileErrorMapping = (responses: readonly Response[], allow: string): MapError => {
+export const compileErrorMapping = (
+  responses: readonly Response[],
+  allow: AllowHeaders,
+): MapError => {
   const texts = new Map(responses.map(({ key, description }) => [key, description]));
   const statusFor = (error: HttpError): number =>
     preference[error.code]?.find((status) => texts.has(String(status))) ?? error.status;
-  const allowed = sharedHeaders({ Allow: allow });
+  const allowed = sharedHeaders(allow);
   const headersOf = (status: number, { headers }: HttpError): HttpError['headers'] => {
     if (status !== 405) return headers;
     return headers === noHeaders ? allowed : { ...allowed, ...headers };
@@ -109,7 +112,10 @@ const defaultResponse: Response = {
     pointer: '',
     key,
     schema: defaultSchema,
+    itemSchema: undefined,
     encoding: {},
+    prefixEncoding: [],
+    itemEncoding: undefined,
     examples: [],
   })),
 };
@@ -164,7 +170,7 @@ export const fallbackResponses = (
  */
 export const defaultErrors = (): WriteError => {
   const tools = { ...schemaContext(), validateResponses: false };
-  return compileErrors([], tools, [errorWriter(defaultResponse, tools)], '');
+  return compileErrors([], tools, [errorWriter(defaultResponse, tools)], { Allow: '' });
 };
 
 const everyStatus = { max: 600 };
@@ -175,13 +181,13 @@ const htmlTypes = /^(?:text\/(?:html|\*)|\*\/\*)/i;
  * Compiles an operation's errors.
  * @param records the operation's responses; none if no operation was reached
  * @param fallback writes the errors that no response covers, or has a place for
- * @param allow the methods of the path, for the Allow header of a 405
+ * @param allow the headers of a 405
  */
 export const compileErrors = (
   records: readonly Response[],
   tools: ResponseTools,
   fallback: ErrorFallback,
-  allow: string,
+  allow: AllowHeaders,
 ): WriteError => {
   const settle = compileErrorMapping(records, allow);
   const find = responseFinder(records);

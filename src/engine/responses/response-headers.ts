@@ -12,6 +12,8 @@ import { simpleLayout, textReader } from '../parameters/typed-value';
 export interface ResponseTools extends Pick<SchemaContext, 'shapeOf' | 'validators' | 'codecs'> {
   /** True: each response is checked before it is sent. */
   readonly validateResponses: boolean;
+  /** Aborts when the server stops. */
+  readonly stopping?: AbortSignal | undefined;
 }
 
 /** Throws if a value does not fit its schema; the index is that of a single item of a list. */

@@ -3,10 +3,12 @@
 import { drawFrom, ownFuel } from '../../base/fuel';
 import { concreteMediaType, negotiator } from '../../base/media-type';
 import { lazy, memoize } from '../../base/memoize';
-import { noHeaders } from '../../http/http-error';
+import { type AllowHeaders, noHeaders } from '../../http/http-error';
 import {
   type HttpResponse,
+  isLiveStream,
   isShared,
+  type LiveStream,
   type ResponseHeaders,
   sharedHeaders,
   type TextStream,
@@ -17,6 +19,8 @@ import { type Shape, walkShapes } from '../../schema/shape';
 import type { Codec } from '../media-types/codec/codec';
 import type { Codecs } from '../media-types/codecs';
 import { isPages, isSerialized, jsonCodec } from '../media-types/json/json';
+import { itemsOf } from '../media-types/sequences/sequence-formats';
+import { isItems, itemStream } from './item-stream';
 import { collectedList, listStream, type WritePages } from './list-stream';
 import {
   type Check,
@@ -61,7 +65,7 @@ export interface CompiledResponse {
 }
 
 /** Writes a body; throws if the value is not as the document declares. */
-export type WriteBody = (value: unknown) => string | Uint8Array | TextStream;
+export type WriteBody = (value: unknown) => string | Uint8Array | TextStream | LiveStream;
 
 /** Writes a value; the index is that of an item in its list. */
 type WriteValue<Written> = (value: unknown, index?: number) => Written;
@@ -138,12 +142,33 @@ const listWriter = (
   );
 };
 
+/** Compiles the writer of items, each of which is checked; undefined where the content is written as a whole. */
+const itemsWriter = (content: MediaType, tools: ResponseTools): WriteBody | undefined => {
+  const items = itemsOf(content);
+  if (items === undefined) return undefined;
+  const { format, schema } = items;
+  const writer = format.compileWriter(content, tools);
+  const validate = tools.validators.validatorOf(schema, 'response');
+  const check = (item: unknown, index: number): void => {
+    const [error] = drawFrom(ownFuel(), () => validate(item));
+    if (error === undefined) return;
+    throw new Error(`The response's item /${index}${error.path} ${error.message}`);
+  };
+  return (value) => {
+    if (!isItems(value)) throw new Error('A body of this media type must be an iterable of items');
+    return itemStream(value, writer(), { check, stopping: tools.stopping });
+  };
+};
+
 /** Compiles the writer of a body; bytes are bytes, whatever the media type (OAS 3.0.4, Working with Binary Data). */
 export const bodyWriter = (
   mediaType: string,
-  { schema }: MediaType,
+  content: MediaType,
   tools: ResponseTools,
 ): WriteBody => {
+  const writeItems = itemsWriter(content, tools);
+  if (writeItems !== undefined) return writeItems;
+  const { schema } = content;
   const shape = tools.shapeOf(schema ?? anySchema);
   const codec = tools.codecs.contentCodec(mediaType, shape);
   const check = compileCheck('body', schema, tools);
@@ -183,7 +208,10 @@ export const compileResponse = (record: Response, tools: ResponseTools): Compile
   const { codecs, shapeOf } = tools;
   const offers = record.content
     .map((content): Representation => ({ mediaType: concreteMediaType(content.key), content }))
-    .filter(({ mediaType, content }) => codecs.isCarried(mediaType, content.schema, shapeOf));
+    .filter(
+      ({ mediaType, content }) =>
+        itemsOf(content) !== undefined || codecs.isCarried(mediaType, content.schema, shapeOf),
+    );
   const names = offers.map(({ mediaType }) => mediaType).sort(jsonFirst(codecs));
   const negotiate = negotiator(names);
   const vary = names.length > 1 ? { Vary: 'Accept' } : {};
@@ -213,11 +241,11 @@ export const compileResponse = (record: Response, tools: ResponseTools): Compile
     write({ status, body, serialized, headers = noHeaders }, accept) {
       const writing = writingFor(accept);
       if (writing === undefined) return { status, headers: bareHeaders(headers), body: undefined };
-      return {
-        status,
-        headers: writing.headersWith(headers),
-        body: serialized ?? writing.writer()(body),
-      };
+      const sent = serialized ?? writing.writer()(body);
+      const written = writing.headersWith(headers);
+      return isLiveStream(sent) && sent.contentType !== undefined
+        ? { status, headers: { ...written, 'Content-Type': sent.contentType }, body: sent }
+        : { status, headers: written, body: sent };
     },
   };
 };
@@ -253,12 +281,12 @@ export const responseFinder = (
 
 /**
  * Compiles the responses; each one at its first use.
- * @param allow the Allow header that every 405 must carry (RFC 9110 section 15.5.6)
+ * @param allowed the headers of a 405
  */
 export const compileResponses = (
   responses: readonly Response[],
   tools: ResponseTools,
-  allow: string,
+  allowed: AllowHeaders,
 ): CompiledResponses => {
   const compile = memoize((record: Response) => compileResponse(record, tools));
   const recordOf = responseFinder(responses);
@@ -272,7 +300,7 @@ export const compileResponses = (
       const record = recordOf(status);
       if (record === undefined || status !== 405) return record && compile(record);
       const { write, ...response } = compile(record);
-      const withAllow = (headers: HandlerResponse['headers']) => ({ Allow: allow, ...headers });
+      const withAllow = (headers: HandlerResponse['headers']) => ({ ...allowed, ...headers });
       return {
         ...response,
         write: (given: HandlerResponse, accept: string | undefined) =>

@@ -81,7 +81,7 @@ const isRedirectUri = (text: string): boolean => {
   return protocol === 'https:' || (protocol === 'http:' && loopbackHosts.has(hostname));
 };
 
-const checkClient = ({ id, name, redirectUri }: NewClient): void => {
+const checkClient = ({ id, name, redirectUri, flows }: NewClient): void => {
   if (!clientIdPattern.test(id)) {
     throw new Refusal('The identifier must be 1 to 200 visible ASCII characters.');
   }
@@ -89,6 +89,9 @@ const checkClient = ({ id, name, redirectUri }: NewClient): void => {
     throw new Refusal(`The client "${docsClientId}" is the documentation page of each service.`);
   }
   if (name.trim() === '') throw new Refusal('The name may not be empty.');
+  if (redirectUri.length === 0 && flows?.join() !== 'device') {
+    throw new Refusal('Give a --redirect-uri, which the flow "device" alone does not need.');
+  }
   if (!redirectUri.every(isRedirectUri)) {
     throw new Refusal(
       'A redirect URI must be an https URL, or http at localhost, without a fragment.',
@@ -119,8 +122,8 @@ export const clientCommands = (context: AdminContext): Command => {
   )
     .requiredOption('--id <id>', 'the client identifier')
     .requiredOption('--name <name>', 'the name on the consent page')
-    .requiredOption('--redirect-uri <uri>', redirectUriHelp, gather)
-    .option('--flows <flows>', 'the allowed flows: code, implicit; both by default', flowsOf);
+    .option('--redirect-uri <uri>', redirectUriHelp, gather, [])
+    .option('--flows <flows>', 'the allowed flows: code, implicit, device; or all', flowsOf);
 
   const list = serviceCommand(
     context,

@@ -111,7 +111,7 @@ export const docsRoutes = (
     const make = fileAt(path, files);
     if (make === undefined && path !== root) return next();
     if (!isRead(request.method)) {
-      throw methodNotAllowed('GET, HEAD', 'The documentation can only be read');
+      throw methodNotAllowed({ Allow: 'GET, HEAD' }, 'The documentation can only be read');
     }
     if (make !== undefined) return sendPageFile(request, response, await make(), query);
     const headers = { Location: 'docs/' };

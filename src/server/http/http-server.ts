@@ -9,10 +9,11 @@ import {
   type ServerResponse,
 } from 'node:http';
 import { Socket } from 'node:net';
+import { isReadInPieces } from '../../http/request';
 import { identify } from '../../http/send';
 import { networkOf } from './network-of';
 import { maxHeaderSize, type OnRefused, refuseConnection, restTimeout } from './refuse-connection';
-import { endSlowConnections } from './slow-connections';
+import { endSlowConnections, slowBody } from './slow-connections';
 
 /** The bounds of a process on connections. */
 export interface ConnectionBounds {
@@ -60,13 +61,18 @@ function closeGently(this: Connection): void {
   else Socket.prototype.destroySoon.call(this);
 }
 
+const isLateBody = ({ code, message }: NodeJS.ErrnoException): boolean =>
+  code === 'ERR_HTTP_REQUEST_TIMEOUT' && message !== slowBody;
+
 /**
  * Refuses what came after a whole request only when that has its response: the caller would take the refusal for the response, and
  * repeat the request. Where a response has begun already, none follows it.
  */
 const refuseInTurn = (server: Server, onRefused: OnRefused | undefined): void => {
-  server.on('clientError', (error, socket: Connection) => {
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Connection) => {
     const response = socket[latest];
+    // The bound on the speed of bodies holds for its sender.
+    if (isLateBody(error) && response !== undefined && isReadInPieces(response.req)) return;
     const refuse = (hasBegun = false) => refuseConnection(error, socket, hasBegun, onRefused);
     if (response?.req.complete) response.once('finish', () => refuse());
     else refuse(response?.headersSent);

@@ -24,8 +24,11 @@ interface Backlog {
   readonly taken: number;
 }
 
+/** The message of the error of a body that comes too slowly. */
+export const slowBody = 'The body comes too slowly';
+
 const timeout = (): Error =>
-  Object.assign(new Error('The body comes too slowly'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' });
+  Object.assign(new Error(slowBody), { code: 'ERR_HTTP_REQUEST_TIMEOUT' });
 
 /**
  * Makes the server look at its connections from time to time. It ends a connection whose body has come too slowly since the last look

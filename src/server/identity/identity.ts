@@ -1,6 +1,6 @@
 /** Signs users in and out. */
 
-import type { SecurityHandler } from '../../engine';
+import type { SecurityHandlers } from '../../engine';
 import type { CredentialRequest, Principal } from '../../http/caller';
 import { HttpError } from '../../http/http-error';
 import type { Database } from '../../storage/database/database';
@@ -62,7 +62,7 @@ interface IdentityOptions {
   readonly tokenTtlSeconds: number;
   readonly rateLimitPerHour: number;
   /** Verifies a token of an outside issuer; undefined where there is no such issuer. */
-  readonly verifyIssued?: SecurityHandler<string> | undefined;
+  readonly verifyIssued?: SecurityHandlers['bearer'];
   /** Gives milliseconds since 1970. */
   readonly clock: () => number;
 }

@@ -1,6 +1,6 @@
 /** The security handlers of one service, for API keys, bearer tokens and sessions. */
 
-import type { SecurityHandler, SecurityHandlers } from '../../engine';
+import type { SecurityHandlers } from '../../engine';
 import type { Principal } from '../../http/caller';
 import { HttpError } from '../../http/http-error';
 import { isSafeMethod } from '../../http/request';
@@ -19,7 +19,7 @@ interface CredentialParts {
   readonly cookie: SessionCookie;
   readonly countCall: CountCall;
   /** Verifies a token of an outside issuer; undefined where there is no such issuer. */
-  readonly verifyIssued: SecurityHandler<string> | undefined;
+  readonly verifyIssued: SecurityHandlers['bearer'];
   /** Gives milliseconds since 1970. */
   readonly clock: () => number;
 }

@@ -15,6 +15,7 @@ const preflightSeconds = 7200;
 const readHeaders = ['Accept', 'Authorization', 'Content-Type', 'Prefer'];
 /** Response headers of every service that a page could not see otherwise. */
 const sentHeaders = [
+  'Accept-Query',
   'Allow',
   'Location',
   'Retry-After',
@@ -59,7 +60,7 @@ export const allowOrigins = (document: ApiDocument, origins: readonly string[]):
     exposedHeaders: exposedHeaders(document),
     maxAge: preflightSeconds,
   };
-  const methodsAt = (path: string): string => find(path)?.allow ?? otherMethods;
+  const methodsAt = (path: string): string => find(path)?.allowed.Allow ?? otherMethods;
   const allow = cors<IncomingMessage>((request, give) => {
     const isPreflight = request.headers['access-control-request-method'] !== undefined;
     // An OPTIONS that is no preflight is the service's to serve.

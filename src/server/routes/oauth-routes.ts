@@ -20,6 +20,8 @@ const readBody = bodyParser.text({
   inflate: false,
 });
 
+const jsonHeaders = { 'Content-Type': 'application/json' };
+
 const formOf = async (request: Request, response: Response): Promise<string | undefined> => {
   await new Promise<void>((resolve, reject) =>
     readBody(request, response, (error?: unknown) => (error ? reject(error) : resolve())),
@@ -39,7 +41,7 @@ const endpointRequest = async (request: Request, response: Response): Promise<En
 
 const methodsOf = (router: Router, path: string, allow: string): void => {
   router.all(path, (request, response) => {
-    send(request, response, otherMethodResponse(request.method, allow));
+    send(request, response, otherMethodResponse(request.method, { Allow: allow }));
   });
 };
 
@@ -60,17 +62,26 @@ export const oauthRoutes = (server: AuthorizationServer, log: ServiceLog): Route
     async (request: Request, response: Response): Promise<void> =>
       send(request, response, await endpoint(await endpointRequest(request, response)));
 
-  const showPage = async (request: Request, response: Response): Promise<void> => {
-    const shown = endpointRequest(request, response).then(server.authorize);
-    send(request, response, await shown.catch((error: unknown) => failurePage(request, error)));
-  };
-  router.get(endpointPaths.authorize, showPage);
-  router.post(endpointPaths.authorize, showPage);
-  methodsOf(router, endpointPaths.authorize, 'GET, HEAD, POST');
-  for (const name of ['token', 'revoke', 'introspect'] as const) {
-    router.post(endpointPaths[name], respondBy(server[name]));
-    methodsOf(router, endpointPaths[name], 'POST');
+  const showPage =
+    (endpoint: Endpoint) =>
+    async (request: Request, response: Response): Promise<void> => {
+      const shown = endpointRequest(request, response).then(endpoint);
+      send(request, response, await shown.catch((error: unknown) => failurePage(request, error)));
+    };
+  const pages: readonly string[] = [endpointPaths.authorize, endpointPaths.device];
+  for (const [name, path] of Object.entries(endpointPaths)) {
+    const endpoint = server[name as keyof typeof endpointPaths];
+    if (endpoint === undefined) continue;
+    const isPage = pages.includes(path);
+    if (isPage) router.get(path, showPage(endpoint));
+    router.post(path, isPage ? showPage(endpoint) : respondBy(endpoint));
+    methodsOf(router, path, isPage ? 'GET, HEAD, POST' : 'POST');
   }
+  const body = JSON.stringify(server.metadata);
+  router.get(/./, (request, response, next) => {
+    if (!server.metadataPaths.includes(request.path)) return next();
+    send(request, response, { status: 200, headers: jsonHeaders, body });
+  });
   return router;
 };
 
@@ -89,11 +100,10 @@ export const oauthMetadataRoutes = (services: readonly AuthorizedService[]): Rou
     if (authorization === undefined) continue;
     documents.set(metadataPath(basePath), JSON.stringify(authorization.metadata));
   }
-  const headers = { 'Content-Type': 'application/json' };
   router.get(/^\/\.well-known\/oauth-authorization-server/, (request, response, next) => {
     const body = documents.get(request.path);
     if (body === undefined) next();
-    else send(request, response, { status: 200, headers, body });
+    else send(request, response, { status: 200, headers: jsonHeaders, body });
   });
   return router;
 };

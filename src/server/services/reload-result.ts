@@ -1,7 +1,7 @@
 /** Compares the documents before and after a reload: those not taken up, those mended, and operations that need fewer credentials. */
 
 import { newErrors } from '../../document/diagnostics/new-errors';
-import type { Operation, SecurityRequirement } from '../../model/operation';
+import { type Operation, requestMethod, type SecurityRequirement } from '../../model/operation';
 import type { ReloadResult } from '../processes/control-socket';
 import { type DocumentState, problemLines, type ServedState } from './documents';
 
@@ -58,7 +58,7 @@ const weakenedOperations = (before: DocumentState, now: DocumentState): readonly
     const { method, path, operationId } = operation;
     const same = byPlace.get(placeOf(operation)) ?? byId.get(operationId);
     if (same === undefined || !needsLess(same, operation)) return [];
-    return [`${now.name}: ${operationId} (${method.toUpperCase()} ${path})`];
+    return [`${now.name}: ${operationId} (${requestMethod(method)} ${path})`];
   });
 };
 

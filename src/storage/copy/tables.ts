@@ -30,6 +30,7 @@ export const tables: readonly Table[] = [
   { name: 'api_keys', key: ['key'] },
   { name: 'clients', key: ['key'] },
   { name: 'oauth_codes', key: ['hash'] },
+  { name: 'device_codes', key: ['hash'] },
   { name: 'event_counts', key: ['name'] },
 ];
 

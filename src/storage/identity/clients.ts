@@ -3,8 +3,11 @@
 import type { Database } from '../database/database';
 import { param, paramsOf, type Values } from '../sql/statement';
 
-/** The flows: `code` gives an authorization code (RFC 6749 section 4.1), `implicit` an access token (section 4.2). */
-export const oauthFlows = ['code', 'implicit'] as const;
+/**
+ * The flows: `code` gives an authorization code (RFC 6749 section 4.1), `implicit` an access token (section 4.2), `device` a device
+ * code (RFC 8628).
+ */
+export const oauthFlows = ['code', 'implicit', 'device'] as const;
 
 export type OAuthFlow = (typeof oauthFlows)[number];
 
@@ -30,7 +33,7 @@ interface ClientRow {
 const toClient = ({ client_id, name, redirect_uris, flows }: ClientRow): OAuthClient => ({
   clientId: client_id,
   name,
-  redirectUris: redirect_uris.split('\n'),
+  redirectUris: redirect_uris === '' ? [] : redirect_uris.split('\n'),
   flows: flows === null ? undefined : oauthFlows.filter((flow) => flows.split(' ').includes(flow)),
 });
 

@@ -7,24 +7,30 @@ export const writeScopes = (scopes: readonly string[]): string => scopes.join(' 
 
 export const readScopes = (text: string): string[] => (text === '' ? [] : text.split(' '));
 
-/** Makes the function that adds a row of a user of the service; it resolves to false where the user was deleted. */
-export const userRows = ({ knex, prepare }: Database, service: string) => {
+/** Makes the function that locks a user of the service, so that nothing is added to one who is deleted meanwhile; it resolves to false then. */
+export const userLock = ({ knex, prepare }: Database, service: string) => {
   const lockUser = prepare<{ key: string }, { key: unknown }>(
     knex('users')
       .where({ service, key: param('key') })
       .forUpdate()
       .select('key'),
   );
+  return async (trx: Transaction, key: string): Promise<boolean> =>
+    (await trx.all(lockUser, { key })).length > 0;
+};
+
+/** Makes the function that adds a row of a user of the service; it resolves to false where the user was deleted. */
+export const userRows = (db: Database, service: string) => {
+  const lockUser = userLock(db, service);
   return async <Row extends Values>(
     trx: Transaction,
     key: string,
     insert: Statement<Row, never>,
     row: Row,
   ): Promise<boolean> => {
-    // The user stays locked, so that no row outlives a user who is deleted meanwhile.
-    const [user] = await trx.all(lockUser, { key });
-    if (user !== undefined) await trx.send(insert, row);
-    return user !== undefined;
+    const isThere = await lockUser(trx, key);
+    if (isThere) await trx.send(insert, row);
+    return isThere;
   };
 };
 
@@ -184,7 +190,7 @@ export const tokenKeyOf = (id: string): string | undefined =>
 const noKey = '0';
 
 /**
- * Makes the function that ends all tokens and authorization codes of a user, except the token with that credential id, and forgets
+ * Makes the function that ends all tokens and codes of a user, except the token with that credential id, and forgets
  * the networks of the user's sign-ins: a thief of the old password may have used one of them.
  */
 export const credentialsEnder = ({ knex, prepare }: Pick<Database, 'knex' | 'prepare'>) => {
@@ -195,12 +201,9 @@ export const credentialsEnder = ({ knex, prepare }: Pick<Database, 'knex' | 'pre
       .delete(),
     ['tokens'],
   );
-  const endCodes = prepare<{ userKey: string }, never>(ofUser('oauth_codes').delete(), [
-    'oauth_codes',
-  ]);
-  const forgetNetworks = prepare<{ userKey: string }, never>(ofUser('sign_in_networks').delete(), [
-    'sign_in_networks',
-  ]);
+  const others = ['oauth_codes', 'device_codes', 'sign_in_networks'].map((table) =>
+    prepare<{ userKey: string }, never>(ofUser(table).delete(), [table]),
+  );
   return async (
     trx: Transaction,
     userKey: string,
@@ -208,7 +211,6 @@ export const credentialsEnder = ({ knex, prepare }: Pick<Database, 'knex' | 'pre
   ): Promise<void> => {
     const kept = tokenKeyOf(keptCredential ?? '') ?? noKey;
     await trx.send(endTokens, { userKey, kept });
-    await trx.send(endCodes, { userKey });
-    await trx.send(forgetNetworks, { userKey });
+    for (const end of others) await trx.send(end, { userKey });
   };
 };

@@ -8,9 +8,29 @@ interface NamedMigration {
   readonly migration: Knex.Migration;
 }
 
+/** Device codes (RFC 8628). Times are milliseconds since 1970 (UTC). */
+const deviceCodes: Knex.Migration = {
+  up: (db) =>
+    db.schema.createTable('device_codes', (table) => {
+      table.text('hash').primary();
+      table.text('service').notNullable();
+      table.text('user_code_hash').notNullable();
+      table.text('client').notNullable();
+      // Null until a user has allowed it.
+      table.integer('user_key').unsigned().references('users.key').onDelete('CASCADE').index();
+      table.text('scopes').notNullable();
+      table.integer('is_denied').notNullable();
+      table.bigInteger('expires_at').notNullable().index();
+      table.integer('poll_seconds').notNullable();
+      table.bigInteger('next_poll_at').notNullable();
+      table.unique(['service', 'user_code_hash']);
+    }),
+};
+
 /** Names begin with a number, and each is greater than those before it. Once released, an entry is never changed. */
 const migrations: readonly [NamedMigration, ...NamedMigration[]] = [
   { name: '0016-baseline', migration: baseline },
+  { name: '0017-device-codes', migration: deviceCodes },
 ];
 
 const refuseToGoBack = async (): Promise<void> => {

@@ -3,7 +3,7 @@
 import { type Command, Option } from 'commander';
 import { stringify } from 'yaml';
 import { upgradeText } from '../../document/upgrade/upgrade';
-import { newestVersion, versions } from '../../document/versions/versions';
+import { versions } from '../../document/versions/versions';
 
 /**
  * Holds a service to a name that is good for its files, its path and its package.
@@ -61,7 +61,8 @@ export const newDocument = (
     .replace('$SERVER', server)
     // As a scalar of YAML on one line.
     .replace('$TITLE', () => stringify(title, { lineWidth: 0 }).trimEnd());
-  return openapi === newestVersion.name ? upgradeText(name, text).text : text;
+  const version = versions.find((one) => one.name === openapi);
+  return version === undefined ? text : upgradeText(name, text, version).text;
 };
 
 const template = `openapi: 3.0.3

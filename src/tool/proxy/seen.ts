@@ -2,7 +2,7 @@
 
 import { mediaTypeMatcher, parseMediaType } from '../../base/media-type';
 import type { ApiDocument } from '../../engine';
-import type { MediaType, Operation } from '../../model/operation';
+import { type MediaType, type Operation, requestMethod } from '../../model/operation';
 import { sentStatus } from '../command/serving';
 import type { Violation } from './check-response';
 import { type Passage, type ProxyOptions, uncheckedOf, violationsOf } from './proxy';
@@ -110,7 +110,7 @@ const countsFor = (operation: Operation | undefined): Counts => ({
 /** Sums up the counts of an operation. */
 const operationReport = ({ operation, violations, reached, ...counts }: Counts) => ({
   operation: operation?.operationId ?? 'no operation',
-  endpoint: operation ? `${operation.method.toUpperCase()} ${operation.path}` : '* any other',
+  endpoint: operation ? `${requestMethod(operation.method)} ${operation.path}` : '* any other',
   ...counts,
   violations: [...violations.values()],
   neverSeen: operation ? declaredKeys(operation).filter((key) => !reached.has(key)) : [],

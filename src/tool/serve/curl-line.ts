@@ -3,9 +3,17 @@
 import { writeJson } from '../../base/json/write-json';
 import { memoize } from '../../base/memoize';
 import { isPlainObject } from '../../base/plain-object';
+import { encodeParameters } from '../../contract';
 import type { SchemaContext } from '../../engine';
-import type { Model, SecurityScheme } from '../../model/document';
-import type { MediaType, Method, Operation, Parameter, RequestBody } from '../../model/operation';
+import { type Model, queryKeysOf, type SecurityScheme } from '../../model/document';
+import {
+  type MediaType,
+  type Method,
+  type Operation,
+  type Parameter,
+  type RequestBody,
+  requestMethod,
+} from '../../model/operation';
 import { anySchema, type Schema } from '../../model/schema';
 import { sampleValue } from '../../schema/samples/sample-value';
 
@@ -85,33 +93,41 @@ const bodyArguments = (body: RequestBody | undefined, sample: Sampler): string =
   return members.map((member) => ` ${option} ${quoted(member)}`).join('');
 };
 
+/** Writes a method, which may hold what a shell would run (RFC 9110 section 5.6.2). */
+const verbText = (method: string): string => (/^[\w-]+$/.test(method) ? method : quoted(method));
+
 /** The options of curl for methods; -X for all others. */
-const verbs: Partial<Record<Method, string>> = { get: '', head: ' -I' };
+const verbs = new Map<Method, string>([
+  ['get', ''],
+  ['head', ' -I'],
+]);
 
 /** Writes the command that sends a request with all that is required. */
 export const curlLine = (
   { securitySchemes }: Pick<Model, 'securitySchemes'>,
-  { method, path, parameters, requestBody, security }: Operation,
+  operation: Operation,
   url: string,
   sample: Sampler,
+  tools: SchemaContext,
 ): string => {
-  const givenFor = (parameter: Parameter) => textOf(sample(parameter) ?? '');
-  const filled = path.replaceAll(/\{([^}]+)\}/g, (whole, name: string) => {
-    const parameter = parameters.find((one) => one.in === 'path' && one.name === name);
-    return parameter === undefined ? whole : encodeURIComponent(givenFor(parameter));
-  });
-  const wanted = parameters.filter(({ required }) => required);
+  const { method, path, requestBody, security } = operation;
+  const givenTo = (one: Parameter) => (one.required ? (sample(one) ?? '') : undefined);
+  const given = encodeParameters(operation, givenTo, tools);
+  const filled = path.replaceAll(
+    /\{([^}]+)\}/g,
+    (whole, name: string) => given.path[name] ?? whole,
+  );
   const schemes = Object.keys(security[0] ?? {}).map((name) => securitySchemes.get(name));
-  const query = [
-    ...wanted.flatMap((one) => (one.in === 'query' ? [[one.name, givenFor(one)] as const] : [])),
-    ...schemes.flatMap((one) =>
-      one?.type === 'apiKey' && one.in === 'query' ? [[one.name, 'KEY'] as const] : [],
-    ),
-  ].map((pair) => pair.map(encodeURIComponent).join('='));
-  const headers = wanted
-    .filter((one) => one.in === 'header')
-    .map((one) => ` -H ${quoted(`${one.name}: ${givenFor(one)}`)}`);
+  const keys = queryKeysOf({ security: security.slice(0, 1) }, securitySchemes);
+  const query = [given.query, ...keys.map((name) => `${encodeURIComponent(name)}=KEY`)].filter(
+    Boolean,
+  );
+  const { cookie, ...fields } = given.headers;
+  const headers = [
+    ...Object.entries(fields).map(([name, value]) => ` -H ${quoted(`${name}: ${value}`)}`),
+    ...(cookie === undefined ? [] : [` -b ${quoted(cookie)}`]),
+  ];
   const target = query.length > 0 ? `${filled}?${query.join('&')}` : filled;
-  const verb = verbs[method] ?? ` -X ${method.toUpperCase()}`;
+  const verb = verbs.get(method) ?? ` -X ${verbText(requestMethod(method))}`;
   return `curl${verb} ${quoted(url + target)}${schemes.map(credential).join('')}${headers.join('')}${bodyArguments(requestBody, sample)}`;
 };

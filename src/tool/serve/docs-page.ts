@@ -3,8 +3,13 @@
 import { type Html, html, type Part } from '../../base/html/html';
 import { headLines } from '../../base/html/page-frame';
 import { styleElement } from '../../base/html/page-style';
-import { type ApiDocument, schemaContext } from '../../engine';
-import type { MediaType, Operation, Parameter } from '../../model/operation';
+import { type ApiDocument, type SchemaContext, schemaContext } from '../../engine';
+import {
+  type MediaType,
+  type Operation,
+  type Parameter,
+  requestMethod,
+} from '../../model/operation';
 import type { Schema } from '../../model/schema';
 import { curlLine, exampleOf, type Sampler, sampler, textOf } from './curl-line';
 
@@ -42,14 +47,15 @@ const operationPart = (
   operation: Operation,
   context: PageContext,
   sample: Sampler,
+  tools: SchemaContext,
 ): Html => {
   const { operationId, method, path, summary, description, requestBody, responses } = operation;
   return html`<section class="item" id="${operationId}">
-<h3><span class="method ${method}">${method.toUpperCase()}</span> <a class="path" href="#${operationId}">${path}</a></h3>
+<h3><span class="method ${method}">${requestMethod(method)}</span> <a class="path" href="#${operationId}">${path}</a></h3>
 ${paragraph(summary)}${operation.deprecated && html`<p><strong>Deprecated</strong></p>\n`}${paragraph(description)}<p class="limits"><code>${operationId}</code>${context.mocked.has(operation) && ' · mocked: without a handler'}</p>
 ${operation.invalidReason !== undefined && html`<p class="warning">Not served: ${operation.invalidReason}</p>\n`}${parameterTable(operation.parameters)}${requestBody !== undefined && html`<h4>Body${!requestBody.required && ' (optional)'}</h4>\n${paragraph(requestBody.description)}${contents(requestBody.content, sample)}`}<h4>Responses</h4>
 ${responses.map(({ key, description: text, content }) => html`<p><strong>${key}</strong> ${text}</p>\n${contents(content, sample)}`)}<h4>Try it</h4>
-<pre tabindex="0"><code>${curlLine(document, operation, context.url, sample)}</code></pre>
+<pre tabindex="0"><code>${curlLine(document, operation, context.url, sample, tools)}</code></pre>
 </section>
 `;
 };
@@ -64,12 +70,13 @@ export function* pageText(title: string, content: Iterable<Html>): Iterable<stri
 
 /** Makes the parts of the page of a document, one for each operation. */
 export function* docsContent(document: ApiDocument, context: PageContext): Iterable<Html> {
-  const sample = sampler(schemaContext(document));
+  const tools = schemaContext(document);
+  const sample = sampler(tools);
   const { title, version, description } = document.info;
   yield html`<h1>${title} <span class="version">${version}</span></h1>
 ${paragraph(description)}<p><code>${context.url}</code> · <a href="../openapi.yaml">YAML</a> · <a href="../openapi.json">JSON</a></p>
 <h2>Operations</h2>
 `;
   for (const operation of document.operations)
-    yield operationPart(document, operation, context, sample);
+    yield operationPart(document, operation, context, sample, tools);
 }

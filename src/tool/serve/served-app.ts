@@ -119,7 +119,7 @@ const routesTo =
     const { url = '/', method = '' } = request;
     const page = pages.get(splitTarget(url).path);
     if (page === undefined) next();
-    else if (method !== 'GET' && method !== 'HEAD') next(methodNotAllowed('GET, HEAD'));
+    else if (method !== 'GET' && method !== 'HEAD') next(methodNotAllowed({ Allow: 'GET, HEAD' }));
     else
       Promise.resolve(page(request))
         .then((made) => send(request, response, made))

@@ -115,7 +115,12 @@ const differingByDirection = (holders: Holders): ReadonlySet<Schema> => {
 const heldSchemas = (operations: readonly Operation[]): readonly Schema[] => {
   const holders = operations.flatMap(({ parameters, requestBody, responses }) => [
     ...[...parameters, ...responses.flatMap(({ headers }) => headers)],
-    ...[...(requestBody?.content ?? []), ...responses.flatMap(({ content }) => content)],
+    ...[...(requestBody?.content ?? []), ...responses.flatMap(({ content }) => content)].flatMap(
+      ({ pointer, schema, itemSchema }) => [
+        { pointer, schema },
+        { pointer: `${pointer}/itemSchema`, schema: itemSchema },
+      ],
+    ),
   ]);
   const byPlace = new Map(holders.map(({ pointer, schema }) => [pointer, schema]));
   return [...byPlace.values()].filter((schema) => schema !== undefined);

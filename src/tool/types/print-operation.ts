@@ -1,12 +1,16 @@
 /** One operation as the member of its tag's interface: what the handler is given and what it may answer. */
 
 import { groupBy } from '../../base/group-by';
-import type {
-  Operation,
-  Parameter,
-  ParameterLocation,
-  RequestBody,
-  Response,
+import { itemsOf } from '../../engine';
+import {
+  type MediaType,
+  type Operation,
+  type Parameter,
+  type ParameterLocation,
+  parameterLocations,
+  type RequestBody,
+  type Response,
+  requestMethod,
 } from '../../model/operation';
 import { isBinary, type Schema } from '../../model/schema';
 import { findProperty, type NamedSchemas, partsOf, typeOf } from './named-schemas';
@@ -48,11 +52,22 @@ const printContent = (
   context: SchemaContext,
 ): readonly string[] => {
   const hasBody = content.length > 0 && !NO_CONTENT.includes(key);
-  const types = content.map(({ schema }) => printSchema(schema, context));
+  const types = content.map((one) => {
+    const item = printItem(one, context);
+    return item === undefined
+      ? printSchema(one.schema, context)
+      : union([`Iterable<${item}>`, `AsyncIterable<${item}>`]);
+  });
   return [
     ...(hasBody ? [`body: ${union(types)}`] : []),
     ...(headers.length > 0 ? [printHeaders(headers, context)] : []),
   ];
+};
+
+/** The type of the items of a content that is read and written item by item; undefined for a whole one. */
+const printItem = (content: MediaType, context: SchemaContext): string | undefined => {
+  const items = itemsOf(content);
+  return items && printSchema(items.schema, context);
 };
 
 const printHeaders = (headers: readonly Parameter[], context: SchemaContext): string => {
@@ -85,7 +100,7 @@ export const printWebhook = (name: string, webhook: Operation, schemas: NamedSch
 
 const printMember = (name: string, operation: Operation, members: readonly string[]): string => {
   const comment = docComment([
-    `${operation.method.toUpperCase()} ${operation.path}`,
+    `${requestMethod(operation.method)} ${operation.path}`,
     operation.summary,
     operation.invalidReason && `Out of service: ${operation.invalidReason}`,
   ]);
@@ -93,9 +108,7 @@ const printMember = (name: string, operation: Operation, members: readonly strin
 };
 
 const printRequest = (operation: Operation, context: SchemaContext): readonly string[] => [
-  ...(['path', 'query', 'header', 'cookie'] as const).flatMap((location) =>
-    printParameters(operation, location, context),
-  ),
+  ...parameterLocations.flatMap((location) => printParameters(operation, location, context)),
   ...printBody(operation, context),
 ];
 
@@ -104,11 +117,16 @@ const printParameters = (
   location: ParameterLocation,
   context: SchemaContext,
 ): readonly string[] => {
-  const members = operation.parameters
-    .filter((parameter) => parameter.in === location)
-    .map((parameter) =>
-      member(parameter.name, printSchema(parameter.schema, context), isAlwaysThere(parameter)),
-    );
+  const parameters = operation.parameters.filter((parameter) => parameter.in === location);
+  if (location === 'querystring') {
+    return parameters.map((parameter) => {
+      const type = printSchema(parameter.schema, context);
+      return `querystring: ${union(isAlwaysThere(parameter) ? [type] : [type, 'undefined'])}`;
+    });
+  }
+  const members = parameters.map((parameter) =>
+    member(parameter.name, printSchema(parameter.schema, context), isAlwaysThere(parameter)),
+  );
   return members.length === 0 ? [] : [`${location}: ${objectType(members)}`];
 };
 
@@ -127,9 +145,11 @@ const printBody = (
   context: SchemaContext,
 ): readonly string[] => {
   if (requestBody === undefined || BODILESS.includes(method)) return [];
-  const types = requestBody.content.map(({ schema }) =>
-    schema === undefined ? 'unknown' : printIdentified(schema, requestBody, context),
-  );
+  const types = requestBody.content.map((one) => {
+    const item = printItem(one, context);
+    if (item !== undefined) return `AsyncIterable<${item}>`;
+    return one.schema === undefined ? 'unknown' : printIdentified(one.schema, requestBody, context);
+  });
   const mayBeMissing = !requestBody.required && !hasEmptyValue(requestBody);
   return [`body: ${union([...types, ...(mayBeMissing ? ['undefined'] : [])])}`];
 };
@@ -146,9 +166,11 @@ const printIdentified = (
   return intersection([alternativesOf(schema, context), [identified]]);
 };
 
-/** Tells whether a missing body is read as an empty object, an empty array or no bytes: as the first media type has it. */
+/** Tells whether a missing body is read as an empty object, an empty array, no items or no bytes: as the first media type has it. */
 const hasEmptyValue = ({ content }: RequestBody): boolean => {
-  const parts = partsOf(content[0]?.schema);
+  const [first] = content;
+  if (first !== undefined && itemsOf(first) !== undefined) return true;
+  const parts = partsOf(first?.schema);
   const type = typeOf(parts);
   return type === 'object' || type === 'array' || isBinary(parts);
 };

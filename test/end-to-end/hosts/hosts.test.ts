@@ -1,18 +1,12 @@
 /** Every host that the engine has an adapter for gives the same responses to the same requests. */
 
-import { createServer, type RequestListener, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import express from 'express';
-import fastify from 'fastify';
-import { Hono } from 'hono';
-import { type ApiDocument, openApiRouter, parseApiDocument } from '../../../src/engine';
-import { openApiPlugin } from '../../../src/engine/fastify';
-import { openApiFetch } from '../../../src/engine/fetch';
+import { describe, expect, test } from '@jest/globals';
+import { parseApiDocument } from '../../../src/engine';
+import { hostNames, startHost } from './start-host';
 
 const text = `
-openapi: 3.1.0
+openapi: 3.2.0
 info: { title: Things, version: '1' }
 servers: [{ url: /v1 }]
 paths:
@@ -27,6 +21,15 @@ paths:
           description: Things
           content:
             application/json: { schema: { type: array, items: { $ref: '#/components/schemas/Thing' } } }
+    query:
+      operationId: findThings
+      requestBody:
+        required: true
+        content: { application/json: { schema: { type: object, required: [ids], properties: { ids: { type: array, items: { type: integer, format: int64 } } } } } }
+      responses:
+        '200': { description: Things, content: { application/json: { schema: { type: array, items: { $ref: '#/components/schemas/Thing' } } } } }
+    additionalOperations:
+      COPY: { operationId: copyThings, responses: { '204': { description: Copied } } }
     post:
       operationId: addThing
       security: [{ key: [] }]
@@ -106,6 +109,11 @@ const handlers = {
       },
     },
   }),
+  findThings: ({ body }: { body: { ids: bigint[] } }) => ({
+    status: 200,
+    body: body.ids.map((id) => ({ id })),
+  }),
+  copyThings: () => ({ status: 204 }),
   addThing: ({ body }: { body: Thing }) => ({
     status: 201,
     headers: { Location: `/v1/things/${body.id}`, Link: ['a', 'b'], 'X-More': ['1', '2'] },
@@ -133,45 +141,6 @@ const errors: string[] = [];
 const options = {
   maxUploadBytes: 100_000,
   log: { error: (_fields: object, message: string) => void errors.push(message) },
-};
-
-type Ask = (path: string, init: RequestInit) => Promise<Response>;
-
-const servers: { close(): unknown }[] = [];
-
-const listening = async (listener: RequestListener): Promise<Ask> => {
-  const server: Server = createServer(listener);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  servers.push(server);
-  const { port } = server.address() as AddressInfo;
-  return (path, init) => fetch(`http://127.0.0.1:${port}${path}`, init);
-};
-
-const hosts: Readonly<Record<string, (document: ApiDocument) => Promise<Ask>>> = {
-  'node:http': async (document) =>
-    listening(await openApiRouter(document, handlers, securityHandlers, options)),
-  'express, mounted': async (document) =>
-    listening(
-      express().use('/v1', await openApiRouter(document, handlers, securityHandlers, options)),
-    ),
-  'express, at its root': async (document) =>
-    listening(express().use(await openApiRouter(document, handlers, securityHandlers, options))),
-  fastify: async (document) => {
-    const app = fastify({ forceCloseConnections: true });
-    await app.register(openApiPlugin, { document, handlers, securityHandlers, ...options });
-    const url = await app.listen({ port: 0, host: '127.0.0.1' });
-    servers.push(app);
-    return (path, init) => fetch(url + path, init);
-  },
-  fetch: async (document) => {
-    const answer = await openApiFetch(document, handlers, securityHandlers, options);
-    return (path, init) => answer(new Request(`http://things.test${path}`, init));
-  },
-  hono: async (document) => {
-    const answer = await openApiFetch(document, handlers, securityHandlers, options);
-    const app = new Hono().all('/v1/*', (context) => answer(context.req.raw));
-    return async (path, init) => app.fetch(new Request(`http://things.test${path}`, init));
-  },
 };
 
 interface Case {
@@ -233,7 +202,10 @@ const cases: readonly Case[] = [
     init: { method: 'OPTIONS' },
     status: 204,
     body: '',
-    headers: { allow: 'GET, HEAD, OPTIONS, POST' },
+    headers: {
+      allow: 'COPY, GET, HEAD, OPTIONS, POST, QUERY',
+      'accept-query': '"application/json"',
+    },
   },
   {
     name: 'a list in one page',
@@ -325,6 +297,27 @@ const cases: readonly Case[] = [
     status: 200,
     body: '70000',
   },
+  {
+    name: 'QUERY',
+    path: '/v1/things',
+    init: { ...json(`{"ids":[${big}]}`), method: 'QUERY' },
+    status: 200,
+    body: `[{"id":${big}}]`,
+  },
+  {
+    name: 'QUERY of a media type that is not declared',
+    path: '/v1/things',
+    init: { method: 'QUERY', headers: { 'content-type': 'text/csv' }, body: 'a' },
+    status: 415,
+    headers: { 'accept-query': '"application/json"' },
+  },
+  {
+    name: 'QUERY without media type',
+    path: '/v1/things',
+    init: { method: 'QUERY', body: new Uint8Array([123, 125]) },
+    status: 400,
+  },
+  { name: 'COPY', path: '/v1/things', init: { method: 'COPY' }, status: 204, body: '' },
   { name: 'no content', path: '/v1/things/1', init: { method: 'DELETE' }, status: 204, body: '' },
   {
     name: 'no credentials',
@@ -381,14 +374,18 @@ const cases: readonly Case[] = [
   { name: 'a declared failure', path: '/v1/things/404', status: 404, body: /No such thing/ },
   { name: 'a handler that throws', path: '/v1/things/500', status: 500, body: /^(?!.*secret)/ },
   { name: 'an operation without handler', path: '/v1/later', status: 501 },
-  { name: 'the document', path: '/v1/openapi.json', status: 200, body: /"openapi":"3\.1\.0"/ },
+  { name: 'the document', path: '/v1/openapi.json', status: 200, body: /"openapi":"3\.2\.0"/ },
 ];
 
-describe.each(Object.keys(hosts))('%s', (host) => {
-  let ask: Ask = () => Promise.reject(new Error('The host has not started'));
-  beforeAll(async () => {
-    ask = (await hosts[host]?.(parseApiDocument('things.yaml', text))) ?? ask;
-  });
+const service = () => ({
+  document: parseApiDocument('things.yaml', text),
+  handlers,
+  securityHandlers,
+  options,
+});
+
+describe.each(hostNames)('%s', (host) => {
+  const { ask } = startHost(host, service);
 
   test.each(cases)('$name', async ({ path, init = {}, status, headers = {}, body = /^/ }) => {
     // A stream can be sent once.
@@ -422,8 +419,4 @@ describe.each(Object.keys(hosts))('%s', (host) => {
     while (returned === before) await new Promise((resolve) => setImmediate(resolve));
     expect(returned).toBe(before + 1);
   });
-});
-
-afterAll(async () => {
-  for (const server of servers) await server.close();
 });

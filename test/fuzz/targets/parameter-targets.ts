@@ -32,7 +32,18 @@ const styles: readonly (readonly [location: string, style: string])[] = [
   ...['simple', 'label', 'matrix'].map((style) => ['path', style] as const),
   ['header', 'simple'],
   ['cookie', 'form'],
+  ['cookie', 'cookie'],
 ];
+
+const wholes = [
+  'application/x-www-form-urlencoded',
+  'application/json',
+  'application/xml',
+  'application/jsonpath',
+];
+
+const wholeText = (mediaType: string, at: number): string =>
+  `  /whole${at}: { get: { operationId: whole${at}, parameters: [{ name: v, in: querystring, content: { ${mediaType}: { schema: ${mediaType.endsWith('path') ? '{ type: string }' : object} } } }], responses: { '200': { description: Done } } } }`;
 
 const operationText = (
   location: string,
@@ -54,8 +65,9 @@ const operationTexts = styles.flatMap(([location, style]) =>
 );
 
 const documentText = [
-  "openapi: 3.0.3\ninfo: { title: Styles, version: '1' }\npaths:",
+  "openapi: 3.2.0\ninfo: { title: Styles, version: '1' }\npaths:",
   ...operationTexts.map((parts, at) => operationText(...parts, at)),
+  ...wholes.map(wholeText),
   "  /json: { get: { operationId: json, parameters: [{ name: v, in: query, content: { application/json: { schema: { type: object } } } }], responses: { '200': { description: Done } } } }",
 ].join('\n');
 
@@ -85,7 +97,8 @@ const subjects = async (): Promise<Subject[]> => {
           examples: false,
           depth: 3,
         }),
-        encode: ({ parameters }) => encodeParameters(operation, parameters, tools),
+        encode: ({ parameters }) =>
+          encodeParameters(operation, (one) => parameters[one.in][one.name], tools),
       })),
   );
 };

@@ -117,7 +117,7 @@ describe('allOf', () => {
       type: 'integer',
       format: 'int64',
       readOnly: true,
-      xml: { attribute: true },
+      xml: { nodeType: 'attribute' },
     });
   });
 

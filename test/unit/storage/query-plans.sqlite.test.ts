@@ -33,9 +33,17 @@ describe('every statement', () => {
   test('is among those that are looked at, of every table', () => {
     const named = statements.flatMap((sql) => [...sql.matchAll(/(?:from|into|update) `(\w+)`/g)]);
     expect([...new Set(named.map(([, table]) => table))].sort()).toEqual([
-      ...['api_keys', 'clients', 'collection_indexes', 'collections', 'event_counts'],
-      ...['id_counters', 'item_files', 'item_index', 'items', 'knex_migrations', 'oauth_codes'],
-      ...['retired_ids', 'sign_in_networks', 'tokens', 'users', 'value_counts', 'walks'],
+      ...['api_keys', 'clients', 'collection_indexes', 'collections', 'device_codes'],
+      ...['event_counts', 'id_counters', 'item_files', 'item_index', 'items', 'knex_migrations'],
+      ...[
+        'oauth_codes',
+        'retired_ids',
+        'sign_in_networks',
+        'tokens',
+        'users',
+        'value_counts',
+        'walks',
+      ],
     ]);
   });
 

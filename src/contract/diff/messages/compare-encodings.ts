@@ -49,16 +49,19 @@ const compareEncoding = (
   if (isMultipart) compareHeaders(comparison, headers, side, headerRules);
 };
 
+/** A media type, or the parameter that has it. */
+type Encoded = Pick<MediaType, 'encoding' | 'pointer'>;
+
 /** Compares the encodings of two media types; a field without one is as one with an empty one. */
 export const compareEncodings = (
   comparison: MessageComparison,
-  [old, now]: readonly [MediaType, MediaType],
+  [old, now]: readonly [Encoded, Encoded],
   mediaType: string,
   side: Side,
 ): void => {
   if (!hasEncodings(mediaType)) return;
   const isMultipart = mediaType.startsWith('multipart/');
-  const of = ({ encoding, pointer }: MediaType, name: string): FieldEncoding =>
+  const of = ({ encoding, pointer }: Encoded, name: string): FieldEncoding =>
     (Object.hasOwn(encoding, name) ? encoding[name] : undefined) ?? { pointer };
   for (const name of new Set([...Object.keys(old.encoding), ...Object.keys(now.encoding)])) {
     compareEncoding(comparison, [of(old, name), of(now, name)], isMultipart, side);

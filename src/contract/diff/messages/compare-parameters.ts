@@ -2,6 +2,7 @@
 
 import type { Operation, Parameter } from '../../../model/operation';
 import { entryPairs } from '../rules/finding';
+import { compareEncodings } from './compare-encodings';
 import {
   compareFlag,
   fieldSpot,
@@ -9,7 +10,7 @@ import {
   type MessageComparison,
   reportLone,
 } from './message-comparison';
-import { compareValues } from './parameter-wire';
+import { compareValues, mediaTypeOf } from './parameter-wire';
 
 /** The names in a path template, in their order. */
 const variablesOf = (path: string): readonly string[] =>
@@ -20,6 +21,8 @@ const parametersOf = ({ path, parameters }: Operation): ReadonlyMap<string, Para
   const variables = variablesOf(path);
   const keyOf = ({ in: place, name }: Parameter): string => {
     if (place === 'path') return `path ${variables.indexOf(name)}`;
+    // It has no name in a request.
+    if (place === 'querystring') return place;
     return `${place} ${place === 'header' ? name.toLowerCase() : name}`;
   };
   return new Map(parameters.map((parameter) => [keyOf(parameter), parameter]));
@@ -58,6 +61,8 @@ const compareParameter = (comparison: MessageComparison, old: Parameter, now: Pa
     explode: 'parameter-explode-changed',
     mediaType: 'parameter-media-type-changed',
   });
+  const is = mediaTypeOf(now);
+  if (is !== undefined && is === mediaTypeOf(old)) compareEncodings(comparison, both, is, sent);
 };
 
 const presenceRules = {

@@ -16,8 +16,8 @@ const isPlain = ({ types = [] }: Schema): boolean =>
 const ownSchema = ({ schema }: Parameter): Schema =>
   schema.items?.pointer === schema.pointer ? schema.items : schema;
 
-/** The media type without its parameters; undefined where a schema says it all. */
-const mediaTypeOf = ({ mediaType }: Parameter): string | undefined =>
+/** Gives the media type without its parameters; undefined where a schema says it all. */
+export const mediaTypeOf = ({ mediaType }: Parameter): string | undefined =>
   mediaType && (parseMediaType(mediaType)?.essence ?? mediaType);
 
 /** The rules of one kind of objects. */
@@ -64,7 +64,8 @@ export const compareValues = (
     comparison.report(rules.mediaType, side, spotOf(old, text), spotOf(now, other));
     return;
   }
-  if (was === undefined) compareStyles(comparison, [old, now], side, rules);
-  const wire = { isText: now.mediaType === undefined, xml: undefined };
-  comparison.compareSchemas(ownSchema(old), ownSchema(now), side, wire);
+  if (is === undefined) compareStyles(comparison, [old, now], side, rules);
+  const isText =
+    is === undefined || /^(?:application\/x-www-form-urlencoded|text\/plain)$/.test(is);
+  comparison.compareSchemas(ownSchema(old), ownSchema(now), side, { isText, xml: undefined });
 };

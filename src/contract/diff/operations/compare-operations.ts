@@ -1,6 +1,6 @@
 /** Compares an operation of the old document with that of the new one. */
 
-import type { Operation } from '../../../model/operation';
+import { type Operation, requestMethod } from '../../../model/operation';
 import { compareBodies } from '../messages/compare-bodies';
 import { compareParameters } from '../messages/compare-parameters';
 import { compareResponses } from '../messages/compare-responses';
@@ -48,7 +48,7 @@ const callbackOperations = ({ callbacks }: Operation): readonly Operation[] =>
 const compareCallbacks = (comparison: MessageComparison, old: Operation, now: Operation): void => {
   const { report, sent, received } = comparison;
   const inverse = { ...comparison, sent: received, received: sent };
-  const spot = (one: Operation) => spotOf(one, `${one.method.toUpperCase()} ${one.path}`);
+  const spot = (one: Operation) => spotOf(one, `${requestMethod(one.method)} ${one.path}`);
   for (const pair of pairOperations(callbackOperations(old), callbackOperations(now))) {
     if (pair.old && pair.new) compareMessages(inverse, pair.old, pair.new);
     else if (pair.old) report('callback-removed', received, spot(pair.old), undefined);

@@ -312,6 +312,8 @@ const schemaRules = {
   'xml-prefix-changed': keeps('XML prefix changed'),
   'xml-attribute-changed': changes('XML attribute changed to an element, or the reverse'),
   'xml-wrapped-changed': changes('XML wrapping of the list changed'),
+  'xml-node-changed': changes('XML text or element changed to another node, or to none'),
+  'xml-cdata-changed': keeps('XML text changed to CDATA, or the reverse'),
 } as const satisfies Record<string, Rule>;
 
 /** The rules, in the order of the documentation. */

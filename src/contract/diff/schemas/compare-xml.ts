@@ -1,7 +1,9 @@
-/** Compares what XML makes of a value (OAS 3.0.3, XML Object), where a media type speaks XML. */
+/** Compares what XML makes of a value (OAS 3.2.0, XML Object), where a media type speaks XML. */
 
 import { pointerTo } from '../../../base/json-pointer';
+import type { XmlNodeType } from '../../../model/schema';
 import type { Spot } from '../rules/finding';
+import type { DiffRuleId } from '../rules/rules';
 import type { MergedSchema } from './merged-schema';
 import { keywordsOf, type SchemaPair, type XmlPlace } from './schema-pair';
 
@@ -10,24 +12,30 @@ interface Names {
   readonly name: string;
   readonly namespace: string;
   readonly prefix: string;
-  readonly isAttribute: boolean;
-  readonly isWrapped: boolean;
-  readonly isList: boolean;
+  readonly node: Node;
 }
+
+/** The form of a value in XML; `siblings`: a list whose items have no element around them. */
+type Node = 'element' | 'attribute' | 'text' | 'cdata' | 'none' | 'container' | 'siblings';
+
+const nodeOf = ({ types }: MergedSchema, isProperty: boolean, nodeType?: XmlNodeType): Node => {
+  const isStructured = types.has('array') || types.has('object');
+  if (types.has('array') && types.size <= 2) {
+    return nodeType === 'element' ? 'container' : 'siblings';
+  }
+  const own = isStructured ? ['none'] : ['text', 'cdata', ...(isProperty ? ['attribute'] : [])];
+  return nodeType !== undefined && own.includes(nodeType) ? nodeType : 'element';
+};
 
 const namesOf = (schema: MergedSchema, place: XmlPlace, fallback: string): Names => {
   const [keyword] = keywordsOf(schema, 'xml');
   const xml = keyword?.value ?? {};
-  const isList = schema.types.has('array') && schema.types.size <= 2;
-  const isPlain = !schema.types.has('object') && !schema.types.has('array');
   return {
     pointer: keyword?.pointer ?? pointerTo(schema.pointer, 'xml'),
     name: xml.name || fallback,
     namespace: xml.namespace ?? '',
     prefix: xml.prefix ?? '',
-    isAttribute: xml.attribute === true && place.isProperty && isPlain,
-    isWrapped: isList && xml.wrapped === true,
-    isList,
+    node: nodeOf(schema, place.isProperty, xml.nodeType),
   };
 };
 
@@ -36,8 +44,25 @@ const spotOf = (names: Names, field: string, text: string): Spot => ({
   text,
 });
 
-/** A list that is not wrapped makes no element of its own, so that its name is not used. */
-const makesNone = (names: Names): boolean => names.isList && !names.isWrapped;
+/** Returns the field that says the node. */
+const nodeSpot = ({ document }: MergedSchema, { pointer }: Names): Spot => {
+  const fields = ['attribute', 'wrapped', 'nodeType'].map((field) => pointerTo(pointer, field));
+  const said = fields.find((field) => document.spelledAt(field) !== undefined);
+  return { pointer: said ?? pointerTo(pointer, 'nodeType') };
+};
+
+/** Tells whether a value makes no node that has a name. */
+const isNameless = ({ node }: Names): boolean =>
+  ['siblings', 'text', 'cdata', 'none'].includes(node);
+
+/** The rule for a value that was one node and is another; undefined where another one tells it, since the type changed. */
+const nodeRule = (...nodes: readonly Node[]): DiffRuleId | undefined => {
+  const isOne = (...kinds: readonly Node[]) => nodes.some((node) => kinds.includes(node));
+  if (isOne('container')) return 'xml-wrapped-changed';
+  if (isOne('siblings')) return undefined;
+  if (isOne('text') && isOne('cdata')) return 'xml-cdata-changed';
+  return isOne('text', 'cdata', 'none') ? 'xml-node-changed' : 'xml-attribute-changed';
+};
 
 const compareNames = (pair: SchemaPair, old: Names, now: Names): void => {
   if (old.name !== now.name) {
@@ -52,25 +77,13 @@ const compareNames = (pair: SchemaPair, old: Names, now: Names): void => {
   }
 };
 
-/** Compares names and kinds of elements. */
+/** Compares names and kinds of nodes. */
 export const compareXml = (pair: SchemaPair): void => {
   const place = pair.wire.xml;
   if (place === undefined) return;
   const old = namesOf(pair.old, place, place.old);
   const now = namesOf(pair.new, place, place.new);
-  const report = (rule: 'xml-wrapped-changed' | 'xml-attribute-changed', field: string): void =>
-    pair.report(
-      rule,
-      { pointer: pointerTo(old.pointer, field) },
-      { pointer: pointerTo(now.pointer, field) },
-    );
-  if (old.isWrapped !== now.isWrapped) {
-    report('xml-wrapped-changed', 'wrapped');
-    return;
-  }
-  if (old.isAttribute !== now.isAttribute) {
-    report('xml-attribute-changed', 'attribute');
-    return;
-  }
-  if (!makesNone(old) && !makesNone(now)) compareNames(pair, old, now);
+  const rule = old.node === now.node ? undefined : nodeRule(old.node, now.node);
+  if (rule !== undefined) pair.report(rule, nodeSpot(pair.old, old), nodeSpot(pair.new, now));
+  else if (!isNameless(old) && !isNameless(now)) compareNames(pair, old, now);
 };

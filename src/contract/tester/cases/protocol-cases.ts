@@ -1,6 +1,6 @@
 /** The demands of HTTP on a server: undeclared media types and methods, HEAD. */
 
-import type { Operation } from '../../../model/operation';
+import { type Operation, requestMethod } from '../../../model/operation';
 import { headerOf } from '../exchange/http-client';
 import { withHeader } from '../requests/request-case';
 import type { Problem } from '../rules';
@@ -63,7 +63,7 @@ const methodProblems = (
   }
   if (status !== 405) return [];
   const allow = (headerOf(answer, 'allow') ?? '').toUpperCase().split(/\s*,\s*/);
-  const missing = declared.find((method) => !allow.includes(method));
+  const missing = declared.find((method) => !allow.includes(method.toUpperCase()));
   if (missing === undefined || headerOf(answer, 'allow') === undefined) return [];
   return [
     {
@@ -106,13 +106,13 @@ const testMethods = async (bench: Workbench, subject: Subject): Promise<void> =>
   const target = given && subject.write(given)?.request.target;
   if (target === undefined) return;
   const matching = operations.filter((one) => mayMatch(one.path, target));
-  const declared = here.map(({ method }) => method.toUpperCase());
+  const declared = here.map(({ method }) => requestMethod(method));
   for (const method of methods) {
     if (matching.some((one) => one.method === method) || bench.session.isOver) continue;
-    const outcome = await askMethod(bench, subject, method.toUpperCase());
+    const outcome = await askMethod(bench, subject, requestMethod(method));
     if (outcome === undefined) return;
     const problems = methodProblems(outcome, declared);
-    subject.report(outcome, `the undeclared method ${method.toUpperCase()}`, problems);
+    subject.report(outcome, `the undeclared method ${requestMethod(method)}`, problems);
   }
 };
 

@@ -105,7 +105,10 @@ const schemaProblem = (
 /** Places of lists that are not wrapped and not there: in XML, that is how an empty one looks (OAS 3.0.3, XML Object). */
 const unwrittenLists = (value: unknown, shape: Shape, at = ''): string[] => [
   ...(isPlainObject(value) ? [...shape.properties] : [])
-    .filter(([name, { type, xml }]) => type === 'array' && !xml.wrapped && !(name in Object(value)))
+    .filter(
+      ([name, { type, xml }]) =>
+        type === 'array' && xml.nodeType !== 'element' && !(name in Object(value)),
+    )
     .map(([name]) => pointerTo(at, name)),
   ...childrenOf(value, shape).flatMap(([step, member, inner]) =>
     inner === undefined ? [] : unwrittenLists(member, inner, pointerTo(at, step)),

@@ -115,6 +115,7 @@ export const curlCommand = ({ request }: SentRequest, hide: Hide): string => {
   const { before, option } =
     body === undefined ? { before: '', option: '' } : bodyOption(body, hide);
   const lines = headers.map(([name, value]) => ` -H ${quoteHidden(`${name}: ${value}`, hide)}`);
-  const verb = method === 'HEAD' ? '--head' : `-X ${method}`;
+  const verb =
+    method === 'HEAD' ? '--head' : `-X ${/^[\w-]+$/.test(method) ? method : quote(method)}`;
   return `${before}curl -isg --path-as-is ${verb} ${quoteHidden(url, hide)}${lines.join('')}${option}`;
 };

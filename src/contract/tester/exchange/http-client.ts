@@ -105,7 +105,8 @@ const answerTo = (
 
 /** Content-Length always, so that a server sees at once whether there is a body. */
 const headersOf = ({ headers, body, method }: HttpRequest): string[] => {
-  const length = body?.length ?? (/^(?:POST|PUT|PATCH)$/.test(method) ? 0 : undefined);
+  const length =
+    body?.length ?? (/^(?:GET|HEAD|DELETE|OPTIONS|TRACE)$/.test(method) ? undefined : 0);
   const all = length === undefined ? headers : [...headers, ['Content-Length', String(length)]];
   return all.flat();
 };

@@ -4,12 +4,19 @@ import fc from 'fast-check';
 import { concreteMediaType } from '../../../base/media-type';
 import { isPlainObject } from '../../../base/plain-object';
 import type { SchemaContext } from '../../../engine';
-import type { MediaType, Operation, Parameter, ParameterLocation } from '../../../model/operation';
+import {
+  type MediaType,
+  type Operation,
+  type Parameter,
+  type ParameterLocation,
+  parameterLocations,
+  valuesOf,
+} from '../../../model/operation';
 import { anySchema, schemaOf } from '../../../model/schema';
 import { planOf, type SamplePlan, typedValue } from '../../../schema/samples/sample-plan';
 import { type Alphabet, keepFitting } from '../values/texts';
 import { absent, type Replacement, type ValueOptions, valueArbitrary } from '../values/values';
-import type { BodyCase, RequestCase } from './request-case';
+import type { BodyCase, ParameterValues, RequestCase } from './request-case';
 
 /** A place of a request. */
 export interface FieldReplacement extends Replacement {
@@ -71,9 +78,10 @@ const exampleOf = (
   examples: MediaType['examples'] = [],
   { shapeOf }: SchemaContext,
 ): unknown => {
-  if (schema === undefined) return examples[0]?.value;
+  const [given] = valuesOf(examples);
+  if (schema === undefined) return given;
   const plan = planOf([schema]);
-  const value = examples[0]?.value ?? plan.parts.flatMap((part) => part.examples)[0];
+  const value = given ?? plan.parts.flatMap((part) => part.examples)[0];
   return value === undefined ? undefined : typedValue(schema, shapeOf)(value);
 };
 
@@ -164,8 +172,6 @@ const withExample = (
   });
 };
 
-const locations = ['path', 'query', 'header', 'cookie'] as const;
-
 const recordOf = (parameters: readonly Parameter[], values: readonly unknown[]) => {
   const of = (location: ParameterLocation) =>
     Object.fromEntries(
@@ -174,8 +180,7 @@ const recordOf = (parameters: readonly Parameter[], values: readonly unknown[]) 
         .filter(([parameter, value]) => parameter.in === location && value !== absent)
         .map(([{ name }, value]) => [name, value]),
     );
-  const [path, query, header, cookie] = locations.map(of);
-  return { path: path ?? {}, query: query ?? {}, header: header ?? {}, cookie: cookie ?? {} };
+  return Object.fromEntries(parameterLocations.map((one) => [one, of(one)])) as ParameterValues;
 };
 
 /** Requests of an operation; undefined where its schemas give no values. */

@@ -7,8 +7,15 @@ import type { MediaType } from '../../../model/operation';
 import { anySchema } from '../../../model/schema';
 import { writeScalar } from '../../../schema/scalars';
 import type { Shape } from '../../../schema/shape';
-import { writeQuery } from './encode-parameters';
 import type { BodyCase } from './request-case';
+import {
+  type FieldEncoding,
+  isStructured,
+  isStyled,
+  membersOf,
+  writeField,
+  writeForm,
+} from './write-pairs';
 
 /** A body and its Content-Type. */
 interface EncodedBody {
@@ -19,42 +26,6 @@ interface EncodedBody {
 /** The shape of what a media type carries. */
 export const shapeOfContent = ({ schema = anySchema }: MediaType, tools: SchemaContext): Shape =>
   tools.shapeOf(schema);
-
-type Members = readonly (readonly [string, unknown])[];
-
-/** The members of an object that a form can carry: null has no text. */
-export const membersOf = (value: unknown): Members =>
-  isPlainObject(value)
-    ? Object.entries(value).filter(([, member]) => member !== undefined && member !== null)
-    : [];
-
-const isStructured = (value: unknown): boolean => isPlainObject(value) || Array.isArray(value);
-
-type FieldEncoding = MediaType['encoding'][string] | undefined;
-
-const isStyled = (encoding: FieldEncoding): boolean =>
-  (encoding?.style ?? encoding?.explode ?? encoding?.allowReserved) !== undefined;
-
-/** The pairs of a field in the style of its Encoding Object, by default one for each item. */
-const writeField = (name: string, sent: unknown, encoding: FieldEncoding): string[] => {
-  const { style = 'form', explode = style === 'form' } = encoding ?? {};
-  return writeQuery({ name, style: formStyle(style), explode }, sent);
-};
-
-/** The text of a form; what has structure, and no style, is JSON text in it. */
-const writeForm = (value: unknown, encoding: MediaType['encoding']): string =>
-  membersOf(value)
-    .flatMap(([name, member]) => {
-      const isPlain = Array.isArray(member) ? !member.some(isStructured) : !isStructured(member);
-      const sent = isPlain || isStyled(encoding[name]) ? member : writeJson(member);
-      return writeField(name, sent, encoding[name]);
-    })
-    .join('&');
-
-const formStyle = (style: string) =>
-  style === 'spaceDelimited' || style === 'pipeDelimited' || style === 'deepObject'
-    ? style
-    : 'form';
 
 /** No text of ours holds it. */
 const BOUNDARY = 'boundary-of-the-contract-test-7f3a';

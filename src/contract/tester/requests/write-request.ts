@@ -6,12 +6,13 @@ import { MalformedText } from '../../../base/malformed-text';
 import { isPlainObject } from '../../../base/plain-object';
 import { compileReadParameters, type SchemaContext } from '../../../engine';
 import { HttpError } from '../../../http/http-error';
-import type { MediaType } from '../../../model/operation';
+import { type MediaType, requestMethod } from '../../../model/operation';
 import { scalarReader, writeScalar } from '../../../schema/scalars';
 import type { Shape } from '../../../schema/shape';
-import { encodeBody, membersOf, shapeOfContent } from './encode-body';
+import { encodeBody, shapeOfContent } from './encode-body';
 import { type EncodedParameters, encodeParameters } from './encode-parameters';
 import type { BodyCase, HttpRequest, RequestCase } from './request-case';
+import { membersOf } from './write-pairs';
 
 /** A case as it is sent, and whether it keeps to the document. */
 export interface WrittenRequest {
@@ -80,7 +81,7 @@ const hasSegments = ({ path }: EncodedParameters): boolean =>
 export const requestWriter = (operation: RequestCase['operation'], tools: SchemaContext) => {
   const readParameters = compileReadParameters(operation.parameters, tools);
   return ({ parameters, body }: RequestCase): WrittenRequest | undefined => {
-    const raw = encodeParameters(operation, parameters, tools);
+    const raw = encodeParameters(operation, (one) => parameters[one.in][one.name], tools);
     if (!hasSegments(raw)) return undefined;
     const encoded = body && encodeBody(body, tools);
     if (body !== undefined && encoded === undefined) return undefined;
@@ -95,7 +96,7 @@ export const requestWriter = (operation: RequestCase['operation'], tools: Schema
     return {
       isValid: isValid && (body !== undefined || operation.requestBody?.required !== true),
       request: {
-        method: operation.method.toUpperCase(),
+        method: requestMethod(operation.method),
         target: targetOf(operation.path, raw),
         headers: encoded ? [...headers, ['Content-Type', encoded.contentType]] : headers,
         body: encoded?.bytes,

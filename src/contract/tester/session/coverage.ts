@@ -2,7 +2,12 @@
 
 import { isPlainObject } from '../../../base/plain-object';
 import type { SchemaContext } from '../../../engine';
-import type { Operation, ParameterLocation } from '../../../model/operation';
+import {
+  type Operation,
+  type ParameterLocation,
+  parameterLocations,
+  requestMethod,
+} from '../../../model/operation';
 import { anySchema } from '../../../model/schema';
 import { facetsOf } from '../../../schema/samples/facets';
 import { planOf } from '../../../schema/samples/sample-plan';
@@ -34,7 +39,7 @@ interface FieldCounts {
 
 /** The fields that a request gives a value. */
 export const fieldsOf = ({ parameters, body }: RequestCase): Field[] => [
-  ...(['path', 'query', 'header', 'cookie'] as const).flatMap((location) =>
+  ...parameterLocations.flatMap((location) =>
     Object.keys(parameters[location]).map((name) => ({ in: location, name })),
   ),
   ...(body === undefined ? [] : [{ in: 'body' as const, name: '' }]),
@@ -257,7 +262,7 @@ export class CoverageRecorder {
     return {
       document,
       operation: operationId,
-      endpoint: `${method.toUpperCase()} ${path}`,
+      endpoint: `${requestMethod(method)} ${path}`,
       requests: this.requests,
       failures: this.failures,
       statuses,

@@ -1,7 +1,7 @@
 /** One test run of one document: what all tests of it share, and what they have found. */
 
 import { type ApiDocument, type SchemaContext, schemaContext } from '../../../engine';
-import type { Operation } from '../../../model/operation';
+import { type Operation, requestMethod } from '../../../model/operation';
 import {
   curlCommand,
   describeExchange,
@@ -135,7 +135,7 @@ export class Session {
     return {
       document: this.document.name,
       operation: operationId,
-      endpoint: `${method.toUpperCase()} ${path}`,
+      endpoint: `${requestMethod(method)} ${path}`,
       rule,
       message: hide(
         `${asked} (${description}): expected ${expected}; seen: ${seen}. ${testRules[rule]}`,

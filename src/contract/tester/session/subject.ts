@@ -1,7 +1,7 @@
 /** One operation under test: its requests, and the checks of its answers. */
 
 import fc from 'fast-check';
-import type { MediaType, Operation } from '../../../model/operation';
+import { type MediaType, type Operation, requestMethod } from '../../../model/operation';
 import { answerChecker, type CheckedAnswer } from '../checks/check-answer';
 import type { SentRequest } from '../exchange/http-client';
 import { type CaseOptions, caseArbitrary } from '../requests/case-arbitrary';
@@ -85,6 +85,11 @@ export class Subject {
   /** Gives the reason why no request can be made; undefined where one can. */
   whyNot(): string | undefined {
     const { contents, operation } = this;
+    const method = requestMethod(operation.method);
+    // The client of node:http writes methods in capitals, and takes CONNECT for a tunnel.
+    if (method === 'CONNECT' || method !== method.toUpperCase()) {
+      return `skipped: the client cannot send the method ${method}`;
+    }
     const canBeMade = contents.some(
       (content) => this.cases({ content, optional: false, examples: true }) !== undefined,
     );

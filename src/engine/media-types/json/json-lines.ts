@@ -8,15 +8,19 @@ import { compileItems } from '../../../schema/compile-per-shape';
 import type { Codec } from '../codec/codec';
 import { jsonListWriter, jsonWriter, parseJson } from './json';
 
-/** Parses the line of that number, counted from 1; the index is that of its item. */
-const parseLine = (line: string, number: number, index: number, limits: ReadLimits): unknown => {
+/**
+ * Parses the line of that number, counted from 1.
+ * @param at the place of its value, a JSON Pointer
+ * @throws MalformedText
+ */
+export const parseLine = (line: string, number: number, limits: ReadLimits, at = ''): unknown => {
   try {
     return parseJson(line, limits);
   } catch (error) {
     if (!(error instanceof MalformedText)) throw error;
     // A line has but one line.
     const message = error.message.replace('at line 1,', `at line ${number},`);
-    throw new MalformedText(message, pointerTo('', index) + error.path);
+    throw new MalformedText(message, at + error.path);
   }
 };
 
@@ -36,7 +40,7 @@ const parseLines = (text: string, limits: ReadLimits): unknown[] => {
   for (const line of text.split('\n')) {
     number += 1;
     if (line.trim() === '') continue;
-    const item = parseLine(line, number, items.length, limits);
+    const item = parseLine(line, number, limits, pointerTo('', items.length));
     values += countValues(item);
     if (values > limits.nodes) {
       throw new MalformedText(`The text has more than ${limits.nodes} values`);

@@ -1,12 +1,13 @@
 /**
- * The places and names of a schema's values in XML (OAS 3.0.3, XML Object):
+ * The places and names of a schema's values in XML (OAS 3.0.3 and 3.2.0, XML Object), by the `nodeType` that the model has:
  *
  * | value of property p                     | stands in                                                        |
  * |-----------------------------------------|------------------------------------------------------------------|
  * | scalar with `attribute`                 | attribute: own name, else p                                      |
+ * | scalar with `text` or `cdata`           | the text of the element around it                                |
  * | anything but an array                   | element: own name, else p                                        |
  * | array                                   | siblings, no container: the items' name, else p                  |
- * | array with `wrapped`                    | container: own name, else p; items: theirs, else own name, else p |
+ * | array with `element`                    | container: own name, else p; items: theirs, else own name, else p |
  * | array inside an array                   | container: as an item; items: their name, else the container's   |
  *
  * | root                                    | element                                                          |
@@ -15,11 +16,13 @@
  * | array                                   | own name, else the component's, else the items' and "s"          |
  * | its items                               | their name, else their component's, else their type's            |
  *
- * "Own name" is `xml.name` where it is a legal name; the items' name is that of `items`, else the first in `prefixItems`. Two properties of one object that would get the same name keep
- * their property names instead.
+ * "Own name" is `xml.name` where it is a legal name; the items' name is that of `items`, else the first in `prefixItems`. Where
+ * `prefixItems` have node types, each item has its own name, or is a text. Two properties of one object that would get the same name,
+ * or be the same text, are elements of their property names instead.
  */
 
-import type { Shape, XmlNames } from '../../../schema/shape';
+import { compileItems } from '../../../schema/compile-per-shape';
+import { itemShapes, type Shape, type XmlNames } from '../../../schema/shape';
 import { isXmlName } from '../../../schema/xml-object';
 import type { XmlElement } from './parser/xml-element';
 
@@ -31,9 +34,16 @@ export interface XmlName {
   readonly namespace: string | undefined;
 }
 
+/** The names of a list's items, by their index. */
+export type ItemNames = (index: number) => XmlName;
+
 interface XmlPlace {
-  readonly kind: 'attribute' | 'element' | 'siblings' | 'container';
+  readonly kind: 'attribute' | 'element' | 'siblings' | 'container' | 'text' | 'cdata';
+  /** Of siblings: the name of the first. */
   readonly name: XmlName;
+  /** The names that its nodes may have. */
+  readonly names: readonly XmlName[];
+  readonly itemNames: ItemNames;
 }
 
 /** Namespaces of prefixes that the schema gives no namespace. */
@@ -52,6 +62,9 @@ export const plainName = (local: string): XmlName => ({
   prefix: undefined,
   namespace: undefined,
 });
+
+/** The name of a text, which stands between elements as one without a name. */
+const noName = plainName('');
 
 /** Returns the name that an XML Object gives, else the fallback. */
 export function nameOf(
@@ -81,16 +94,40 @@ function placeOf(
   collides: boolean,
 ): XmlPlace {
   const kind = kindOf(shape);
-  const xml = kind === 'siblings' ? namingItem(shape)?.xml : shape.xml;
   const fallback = encodeKey(property);
-  const name = nameOf(xml, fallback, prefixes);
-  return { kind, name: collides ? { ...name, local: fallback } : name };
+  const nameIn = (one: Shape | undefined): XmlName => {
+    const name = nameOf(one?.xml, fallback, prefixes);
+    return collides ? { ...name, local: fallback } : name;
+  };
+  const itemNames = itemNamesOf(shape, nameIn);
+  if (kind === 'siblings') {
+    const names = [...shape.prefixItems.keys(), shape.prefixItems.length].map(itemNames);
+    return { kind, name: itemNames(0), names, itemNames };
+  }
+  const name = isText(shape) && !collides ? noName : nameIn(shape);
+  return { kind: isText(shape) && collides ? 'element' : kind, name, names: [name], itemNames };
 }
 
-function kindOf({ type, xml }: Shape): XmlPlace['kind'] {
-  if (type === 'array') return xml.wrapped ? 'container' : 'siblings';
-  return xml.attribute && type !== 'object' ? 'attribute' : 'element';
+/** Returns what the value of a property makes. */
+export function kindOf({ type, xml: { nodeType } }: Shape): XmlPlace['kind'] {
+  if (type === 'array') return nodeType === 'element' ? 'container' : 'siblings';
+  return type === 'object' || nodeType === undefined || nodeType === 'none' ? 'element' : nodeType;
 }
+
+/** Tells whether values are text of the element around them. */
+export const isText = (shape: Shape): boolean => ['text', 'cdata'].includes(kindOf(shape));
+
+/** Tells whether a list has items that are texts. */
+export const isMixed = (shape: Shape): boolean => itemShapes(shape).some(isText);
+
+/** Returns the names of a list's items. */
+const itemNamesOf = (shape: Shape, nameIn: (item: Shape | undefined) => XmlName): ItemNames => {
+  if (shape.prefixItems.every(({ xml }) => xml.nodeType === undefined) && !isMixed(shape)) {
+    const name = nameIn(namingItem(shape));
+    return () => name;
+  }
+  return compileItems(shape, (item) => (isText(item) ? noName : nameIn(item)), nameIn(undefined));
+};
 
 /** Returns the properties of an object whose names another property has, too. */
 export function collidingProperties(shape: Shape, prefixes: PrefixNamespaces): ReadonlySet<string> {
@@ -98,11 +135,15 @@ export function collidingProperties(shape: Shape, prefixes: PrefixNamespaces): R
   for (let before = -1; before < colliding.size; ) {
     before = colliding.size;
     const holders = new Map<string, string>();
-    for (const [property, inner] of shape.properties) {
-      const { kind, name } = placeOf(property, inner, prefixes, colliding.has(property));
-      const key = [kind === 'attribute', name.local, name.namespace].join();
-      const holder = holders.get(key);
-      if (holder !== undefined) colliding.add(holder).add(property);
+    const nodes = [...shape.properties].flatMap(([property, inner]) => {
+      const { kind, names } = placeOf(property, inner, prefixes, colliding.has(property));
+      const keyOf = ({ local, namespace }: XmlName) =>
+        [kind === 'attribute', local, namespace].join();
+      return names.map((name) => ({ property, key: keyOf(name) }));
+    });
+    for (const { property, key } of nodes) {
+      const holder = holders.get(key) ?? property;
+      if (holder !== property) colliding.add(holder).add(property);
       holders.set(key, property);
     }
   }
@@ -125,31 +166,32 @@ export function placedProperties(object: Shape, prefixes: PrefixNamespaces): Pla
   return [...object.properties].map(([property, shape]) => {
     const place = (branch: Shape) => placeOf(property, branch, prefixes, colliding.has(property));
     const branches = [shape, ...shape.alternatives.map((alternative) => alternative.shape)];
-    const names = branches.map((branch) => place(branch).name);
-    return { property, shape, names, placeOf: place, ...place(shape) };
+    const names = branches.flatMap((branch) => place(branch).names);
+    return { property, shape, placeOf: place, ...place(shape), names };
   });
 }
 
 /** Returns the name of the root element. */
 export function rootNameOf(shape: Shape, prefixes: PrefixNamespaces): XmlName {
   const inferred =
-    shape.type === 'array' ? `${rootItemNameOf(shape, prefixes).local}s` : typeNameOf(shape);
+    shape.type === 'array' ? `${rootItemNames(shape, prefixes)(0).local}s` : typeNameOf(shape);
   return nameOf(shape.xml, shape.component ?? inferred, prefixes);
 }
 
-/** Returns the name of the elements in a root array. */
-export function rootItemNameOf(shape: Shape, prefixes: PrefixNamespaces): XmlName {
-  const item = namingItem(shape);
-  const wrapper = shape.xml.wrapped ? shape.xml.name : undefined;
-  return nameOf(item?.xml, item?.component ?? wrapper ?? typeNameOf(item), prefixes);
+/** Returns the names of the elements in a root array. */
+export function rootItemNames(shape: Shape, prefixes: PrefixNamespaces): ItemNames {
+  const wrapper = shape.xml.nodeType === 'element' ? shape.xml.name : undefined;
+  return itemNamesOf(shape, (item) =>
+    nameOf(item?.xml, item?.component ?? wrapper ?? typeNameOf(item), prefixes),
+  );
 }
 
 const typeNameOf = (shape: Shape | undefined): string =>
   shape === undefined || shape.type === 'any' ? 'object' : shape.type;
 
-/** Returns the name of the items in a container that is not the root. */
-export const itemNameOf = (shape: Shape, container: string, prefixes: PrefixNamespaces): XmlName =>
-  nameOf(namingItem(shape)?.xml, container, prefixes);
+/** Returns the names of the items in a container that is not the root. */
+export const itemNames = (shape: Shape, container: string, prefixes: PrefixNamespaces): ItemNames =>
+  itemNamesOf(shape, (item) => nameOf(item?.xml, container, prefixes));
 
 /** Tells whether an element has the name; `inherited` is the namespace of names that have none of their own. */
 export const isNamed = (element: XmlElement, name: XmlName, inherited: string): boolean =>

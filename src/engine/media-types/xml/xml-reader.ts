@@ -17,6 +17,7 @@ import { itemShape, type Shape } from '../../../schema/shape';
 import {
   hasText,
   isData,
+  isFilled,
   isNil,
   MisplacedElement,
   quoteName,
@@ -25,9 +26,13 @@ import {
 } from './parser/xml-element';
 import {
   decodeKey,
+  type ItemNames,
   inheritedFrom,
+  isMixed,
   isNamed,
-  itemNameOf,
+  isText,
+  itemNames,
+  kindOf,
   type PlacedProperty,
   placedProperties,
   type XmlName,
@@ -62,9 +67,9 @@ function plainReader(shape: Shape, compile: Compile, reading: XmlReading): ReadE
     case 'object':
       return objectReader(shape, compile, reading);
     case 'array': {
-      const readerAt = compileItems(shape, compile, readFreeForm);
+      const read = itemsReader(shape, compile);
       return (element, inherited) =>
-        readItems(element, itemNameOf(shape, element.local, reading.prefixes), readerAt, inherited);
+        read(element, itemNames(shape, element.local, reading.prefixes), inherited);
     }
     default: {
       const read = xmlScalarReader(shape);
@@ -74,19 +79,54 @@ function plainReader(shape: Shape, compile: Compile, reading: XmlReading): ReadE
   }
 }
 
-/** Reads the items in a container. */
-export function readItems(
-  container: XmlElement,
-  itemName: XmlName,
-  readerAt: (index: number) => ReadElement,
-  inherited: string,
-): unknown {
-  if (hasText(container)) return readFreeForm(container, inherited);
-  const inner = inheritedFrom(itemName, inherited);
-  return container.children.map((item, index) => {
-    if (isNamed(item, itemName, inherited)) return readerAt(index)(item, inner);
-    throw new MisplacedElement(item, `${quoteName(itemName.local)} expected`);
-  });
+/** Tells whether null is among the values that a schema names. */
+const mayBeNull = ({ nullable, type, alternatives }: Shape): boolean =>
+  nullable && (type !== 'any' || alternatives.length > 0);
+
+/** Lists the children of an element, and its texts as elements without a name. Blanks beside children are none, unless the list has a text there. */
+function nodesIn(element: XmlElement, { prefixItems }: Shape): XmlElement[] {
+  const { children, text } = element;
+  const nodes: XmlElement[] = [];
+  const noNode = { name: '#text', local: '', namespace: '', attributes: [], children: [] };
+  const addText = (part: string): number => nodes.push({ ...element, ...noNode, text: part });
+  const addBetween = (from: number, to?: number): void => {
+    const part = text.slice(from, to);
+    const item = prefixItems[nodes.length];
+    if (isFilled(part) || (item !== undefined && isText(item))) addText(part);
+  };
+  for (const [index, child] of children.entries()) {
+    addBetween(children[index - 1]?.behind ?? 0, child.behind);
+    nodes.push(child);
+  }
+  if (children.length > 0) addBetween(children.at(-1)?.behind ?? 0);
+  else if (text !== '') addText(element.data ?? text);
+  return nodes;
+}
+
+/** Compiles the reader of the items in a container. */
+export function itemsReader(
+  shape: Shape,
+  compile: Compile,
+): (container: XmlElement, nameAt: ItemNames, inherited: string) => unknown {
+  const readItem = itemReader(shape, compile);
+  const hasTexts = isMixed(shape);
+  return (container, nameAt, inherited) => {
+    if (!hasTexts && hasText(container)) return readFreeForm(container, inherited);
+    const nodes = hasTexts ? nodesIn(container, shape) : container.children;
+    return nodes.map((item, index) => readItem(item, index, nameAt(index), inherited));
+  };
+}
+
+/** Compiles the reader of one item, which throws at an item of another name. */
+function itemReader(shape: Shape, compile: Compile, isFixed = true) {
+  const readerAt = compileItems(shape, compile, readFreeForm);
+  return (item: XmlElement, index: number, name: XmlName, inherited: string): unknown => {
+    if (!isFixed || isNamed(item, name, inherited)) {
+      return readerAt(index)(item, inheritedFrom(name, inherited));
+    }
+    const expected = name.local === '' ? 'a text' : quoteName(name.local);
+    throw new MisplacedElement(item, `${expected} expected`);
+  };
 }
 
 /** Reads all elements that belong to one property; there is at least one. */
@@ -104,14 +144,16 @@ function propertyReader(
   compile: Compile,
 ): PropertyReader {
   const placed = (inner: Shape): ReadElements => {
-    const { kind, name } = placeOf(inner);
-    return (kind === 'siblings' ? siblingsReader : singleReader)(inner, name, compile);
+    const { kind, name, itemNames: nameAt } = placeOf(inner);
+    return kind === 'siblings'
+      ? siblingsReader(inner, nameAt, compile)
+      : singleReader(inner, name, compile);
   };
   const branch = (inner: Shape): ReadElements => {
-    const { name } = placeOf(inner);
+    const own = placeOf(inner).names;
     const read = placed(inner);
     return (elements, inherited) =>
-      elements.every((element) => isNamed(element, name, inherited))
+      elements.every((element) => own.some((name) => isNamed(element, name, inherited)))
         ? read(elements, inherited)
         : undefined;
   };
@@ -119,16 +161,15 @@ function propertyReader(
 }
 
 /** Makes the reader of an array without a container. One empty item with xsi:nil is null for the array, if items cannot be null. */
-function siblingsReader(shape: Shape, name: XmlName, compile: Compile): ReadElements {
+function siblingsReader(shape: Shape, nameAt: ItemNames, compile: Compile): ReadElements {
   const item = itemShape(shape, 0);
   if (!item) return readFreeForms;
-  const readerAt = compileItems(shape, compile, readFreeForm);
-  const mayBeNull = shape.nullable && !item.nullable;
+  const readItem = itemReader(shape, compile, shape.prefixItems.length > 0);
+  const isNullable = shape.nullable && !item.nullable;
   return (elements, inherited) => {
-    const inner = inheritedFrom(name, inherited);
     const [first] = elements;
-    if (mayBeNull && elements.length === 1 && first && isNil(first)) return readNil(first);
-    return elements.map((element, index) => readerAt(index)(element, inner));
+    if (isNullable && elements.length === 1 && first && isNil(first)) return readNil(first);
+    return elements.map((element, index) => readItem(element, index, nameAt(index), inherited));
   };
 }
 
@@ -144,7 +185,7 @@ function singleReader(shape: Shape, name: XmlName, compile: Compile): ReadElemen
 /** Compiles the reader of the elements of one undeclared name. */
 function mapValueReader(shape: Shape, compile: Compile): ReadElements {
   if (shape.type === 'any' && shape.alternatives.length === 0) return readFreeForms;
-  if (shape.type !== 'array' || shape.xml.wrapped) {
+  if (kindOf(shape) !== 'siblings') {
     const readValue = compile(shape);
     return (elements, inherited) => readValue(onlyOne(elements), inherited);
   }
@@ -181,18 +222,35 @@ function objectReader(
   };
   const readAttributes = attributesReader(shape, properties);
   const readUndeclared = undeclaredReader(shape, compile);
+  const texts = properties.find(({ names }) => names.some(({ local }) => local === ''));
+  const isMisplaced = texts === undefined ? hasText : () => false;
+  const nodesOf = (element: XmlElement) =>
+    texts === undefined ? element.children : nodesIn(element, texts.shape);
+  const makeObject = objectMaker(shape, properties);
 
   return (element, inherited) => {
-    if (hasText(element)) return readText(element);
-    const object: PlainObject = {};
+    if (isMisplaced(element)) return readText(element);
+    const object = makeObject();
     readAttributes(element, object);
-    const groups = groupBy(element.children, (child) => findReader(child, inherited));
+    const groups = groupBy(nodesOf(element), (child) => findReader(child, inherited));
     for (const [reader, children] of groups) {
       if (reader) setOwn(object, reader.property, reader.read(children, inherited));
     }
     if (!isIgnored) readUndeclared(object, groups.get(undefined) ?? [], inherited);
     return object;
   };
+}
+
+/** Makes objects with what has no node: null where that may be, or an empty text (OAS 3.2.0, Handling `null` Values). */
+function objectMaker(object: Shape, placed: readonly PlacedProperty[]): () => PlainObject {
+  const omitted = placed.flatMap(({ property, kind, name, shape }): [string, unknown][] => {
+    const isTextNode = name.local === '';
+    const isNull = mayBeNull(shape) && shape.xml.omittedIsNull && !shape.writeOnly;
+    if (isNull && (kind === 'attribute' || isTextNode)) return [[property, null]];
+    const isEmpty = isTextNode && shape.type === 'string' && object.isRequired(property);
+    return isEmpty ? [[property, '']] : [];
+  });
+  return omitted.length === 0 ? () => ({}) : () => Object.fromEntries(omitted);
 }
 
 /** Returns text alone, which validation refuses as an object; throws at text between elements. */

@@ -11,12 +11,14 @@ import {
 } from '../../../schema/compile-per-shape';
 import { writeScalar } from '../../../schema/scalars';
 import { type Direction, itemShape, type Shape } from '../../../schema/shape';
-import { escapeAttribute, escapeText } from '../../../schema/xml-object';
+import { cdataSections, escapeAttribute, escapeText } from '../../../schema/xml-object';
 import { XSI_NAMESPACE } from './parser/xml-element';
 import {
   encodeKey,
   encodeKeyDistinctly,
-  itemNameOf,
+  type ItemNames,
+  itemNames,
+  kindOf,
   type PlacedProperty,
   type PrefixNamespaces,
   placedProperties,
@@ -160,14 +162,14 @@ function plainWriter(shape: Shape, compile: Compile, writing: XmlWriting): Write
     case 'object':
       return objectWriter(shape, compile, writing);
     case 'array': {
-      const writerAt = compileItems<WriteElement>(shape, compile, writeFreeForm);
+      const writerAt = itemWriters(shape, compile);
       // An array nearly always stands under the same name.
-      let last: { readonly container: XmlName; readonly item: XmlName } | undefined;
+      let last: { readonly container: XmlName; readonly nameAt: ItemNames } | undefined;
       return (value, container, scope) => {
         if (last?.container !== container) {
-          last = { container, item: itemNameOf(shape, container.local, writing.prefixes) };
+          last = { container, nameAt: itemNames(shape, container.local, writing.prefixes) };
         }
-        return writeItems(value, container, last.item, writerAt, scope);
+        return writeItems(value, container, last.nameAt, writerAt, scope);
       };
     }
     default:
@@ -178,11 +180,25 @@ function plainWriter(shape: Shape, compile: Compile, writing: XmlWriting): Write
   }
 }
 
+/** Returns the text of a value in an attribute or between elements. */
+const textOf = (value: unknown): string =>
+  isPlainObject(value) || Array.isArray(value) ? writeJson(value) : writeScalar(value ?? '');
+
+/** The writers of what is no element; null has no text. */
+const textWriters: Readonly<Record<string, (value: unknown) => string>> = {
+  text: (value) => escapeText(textOf(value)),
+  cdata: (value) => (value === null ? '' : cdataSections(textOf(value))),
+};
+
+/** Compiles the writers of a list's items, by their index. */
+export const itemWriters = (shape: Shape, compile: Compile): ((index: number) => WriteElement) =>
+  compileItems(shape, (item) => textWriters[kindOf(item)] ?? compile(item), writeFreeForm);
+
 /** Writes an array as a container with its items. */
 export function writeItems(
   value: unknown,
   container: XmlName,
-  itemName: XmlName,
+  nameAt: ItemNames,
   writerAt: (index: number) => WriteElement,
   scope: Scope | undefined,
 ): string {
@@ -190,7 +206,7 @@ export function writeItems(
   const tags = elementTags(container, scope);
   let content = '';
   value.forEach((item, index) => {
-    content += writerAt(index)(item, itemName, tags.inner);
+    content += writerAt(index)(item, nameAt(index), tags.inner);
   });
   return enclose(tags, content);
 }
@@ -200,9 +216,10 @@ type WriteProperty = (value: unknown, scope: Scope | undefined) => string;
 /** Compiles the writer of one property. Branches of a union may have different names. */
 function propertyWriter({ shape, placeOf }: PlacedProperty, compile: Compile): WriteProperty {
   const placed = (inner: Shape): WriteProperty => {
-    const { kind, name } = placeOf(inner);
+    const { kind, name, itemNames: nameAt } = placeOf(inner);
     const write =
-      kind === 'siblings' ? siblingsWriter(inner, compile) : singleWriter(inner, compile);
+      textWriters[kind] ??
+      (kind === 'siblings' ? siblingsWriter(inner, compile, nameAt) : singleWriter(inner, compile));
     return (value, scope) => write(value, name, scope);
   };
   return writeAlternatives(shape, placed, placed(shape));
@@ -210,20 +227,19 @@ function propertyWriter({ shape, placeOf }: PlacedProperty, compile: Compile): W
 
 /** Compiles the writer of a map's values, whose names are their keys. */
 const mapValueWriter = (shape: Shape, compile: Compile): WriteElement =>
-  shape.type === 'array' && !shape.xml.wrapped
-    ? siblingsWriter(shape, compile)
-    : singleWriter(shape, compile);
+  kindOf(shape) === 'siblings' ? siblingsWriter(shape, compile) : singleWriter(shape, compile);
 
 /** Makes the writer of an array without a container. null for it is an empty item with xsi:nil, or nothing if items can be null. */
-function siblingsWriter(shape: Shape, compile: Compile): WriteElement {
+function siblingsWriter(shape: Shape, compile: Compile, names?: ItemNames): WriteElement {
   const first = itemShape(shape, 0);
   if (!first) return writeFreeForms;
-  const writerAt = compileItems<WriteElement>(shape, compile, writeFreeForm);
+  const writerAt = itemWriters(shape, compile);
   const mayBeNull = shape.nullable && !first.nullable;
   return (value, name, scope) => {
     if (value === null) return mayBeNull ? writeNil(name, scope) : '';
     if (!Array.isArray(value)) return writeFreeForms(value, name, scope);
-    return value.map((item, index) => writerAt(index)(item, name, scope)).join('');
+    const nameAt = names ?? (() => name);
+    return value.map((item, index) => writerAt(index)(item, nameAt(index), scope)).join('');
   };
 }
 
@@ -292,9 +308,7 @@ function writeAttributes(
   for (const { property, name } of attributes) {
     const value = Object.hasOwn(object, property) ? object[property] : undefined;
     if (value === undefined || value === null) continue;
-    const text =
-      isPlainObject(value) || Array.isArray(value) ? writeJson(value) : writeScalar(value);
-    const attribute = writeAttribute(text, name, written.scope);
+    const attribute = writeAttribute(textOf(value), name, written.scope);
     written = { text: written.text + attribute.text, scope: attribute.scope };
   }
   return written;

@@ -1,6 +1,5 @@
-/** XML as the engine reads and writes it: names and structure by the `xml` keywords of the schema (OAS 3.0.3). */
+/** XML as the engine reads and writes it: names and structure by the `xml` keywords of the schema (OAS 3.0.3, 3.2.0). */
 
-import { compileItems } from '../../../schema/compile-per-shape';
 import { type Shape, walkShapes } from '../../../schema/shape';
 import type { Codec, ListWriter } from '../codec/codec';
 import { xmlCharsets } from './parser/xml-decoding';
@@ -18,16 +17,16 @@ import {
   inheritedFrom,
   isNamed,
   type PrefixNamespaces,
-  rootItemNameOf,
+  rootItemNames,
   rootNameOf,
   type XmlName,
   type XmlReading,
 } from './xml-names';
-import { readFreeForm, readItems, xmlReader } from './xml-reader';
+import { itemsReader, xmlReader } from './xml-reader';
 import {
   elementTags,
+  itemWriters,
   type WriteElement,
-  writeFreeForm,
   writeItems,
   type XmlWriting,
   xmlWriter,
@@ -48,8 +47,8 @@ function rootReader(shape: Shape, reading: XmlReading): (root: XmlElement) => un
 /** Compiles the writer of a root array, item by item; undefined if the root is not always an array. */
 function rootListWriter(shape: Shape, writing: XmlWriting): ListWriter | undefined {
   if (!isPlainArray(shape) || shape.prefixItems.length > 0) return undefined;
-  const itemName = rootItemNameOf(shape, writing.prefixes);
-  const writeItem = itemWriters(shape, writing)(0);
+  const itemName = rootItemNames(shape, writing.prefixes)(0);
+  const writeItem = itemWriters(shape, (item) => xmlWriter(item, writing))(0);
   const { start, end, empty, inner } = elementTags(rootNameOf(shape, writing.prefixes), undefined);
   const item = (value: unknown): string => writeItem(value, itemName, inner);
   return { empty, open: start, separator: '', close: end, item };
@@ -68,26 +67,23 @@ const isPlainArray = (shape: Shape): boolean =>
 
 function contentReader(shape: Shape, reading: XmlReading): ReadElement {
   if (!isPlainArray(shape)) return xmlReader(shape, reading);
-  const itemName = rootItemNameOf(shape, reading.prefixes);
-  const readerAt = compileItems(shape, (item) => xmlReader(item, reading), readFreeForm);
+  const nameAt = rootItemNames(shape, reading.prefixes);
+  const readItems = itemsReader(shape, (item) => xmlReader(item, reading));
   const readNull = xmlReader(shape, reading);
   return (root, inherited) =>
-    isNil(root) ? readNull(root, inherited) : readItems(root, itemName, readerAt, inherited);
+    isNil(root) ? readNull(root, inherited) : readItems(root, nameAt, inherited);
 }
 
 function contentWriter(shape: Shape, writing: XmlWriting): WriteElement {
   const writePlainly = xmlWriter(shape, writing);
   if (!isPlainArray(shape)) return writePlainly;
-  const itemName = rootItemNameOf(shape, writing.prefixes);
-  const writerAt = itemWriters(shape, writing);
+  const nameAt = rootItemNames(shape, writing.prefixes);
+  const writerAt = itemWriters(shape, (item) => xmlWriter(item, writing));
   return (value, name, scope) =>
     Array.isArray(value)
-      ? writeItems(value, name, itemName, writerAt, scope)
+      ? writeItems(value, name, nameAt, writerAt, scope)
       : writePlainly(value, name, scope);
 }
-
-const itemWriters = (shape: Shape, writing: XmlWriting): ((index: number) => WriteElement) =>
-  compileItems(shape, (item) => xmlWriter(item, writing), writeFreeForm);
 
 /**
  * Returns the namespaces of prefixes that have none of their own: the one to which another schema of the same body binds the prefix,

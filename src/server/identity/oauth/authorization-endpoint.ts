@@ -1,11 +1,10 @@
-/** The authorization endpoint (RFC 6749 section 3.1): shows the pages, and takes the forms that users send. */
+/** The endpoints for users: they show the pages of the flows, and take the forms that users send. */
 
 import { HttpError } from '../../../http/http-error';
 import type { HttpResponse } from '../../../http/send';
 import type { CheckPassword } from '../password-check';
 import { equalTexts } from '../token';
 import {
-  type AuthorizationRequest,
   authorizationError,
   authorizationResponse,
   readAuthorizationRequest,
@@ -21,15 +20,15 @@ import {
 import type { FindClient } from './clients';
 import { type Endpoint, type EndpointRequest, type Parameters, readParameters } from './endpoint';
 import type { Grants } from './grants';
-import type { AuthorizePages, FormState, PageContext } from './pages';
+import type { AccessRequest, AuthorizePages, FormState, PageContext } from './pages';
 
-interface EndpointParts {
-  readonly issuer: string;
+/** The parts of the endpoints of all flows. */
+export interface PagesParts {
   readonly findClient: FindClient;
   readonly scopes: ServiceScopes;
+  readonly grants: Grants;
   readonly pages: AuthorizePages;
   readonly sessions: BrowserSessions;
-  readonly grants: Grants;
   readonly checkPassword: CheckPassword;
   readonly contextOf: (request: EndpointRequest) => PageContext;
 }
@@ -37,17 +36,26 @@ interface EndpointParts {
 /** One request, with its parameters and the session of its browser. */
 interface Visit {
   readonly http: EndpointRequest;
-  readonly request: AuthorizationRequest;
+  readonly request: AccessRequest;
   readonly session: BrowserSession;
   readonly context: PageContext;
 }
 
 type FormOptions = Pick<FormState, 'notice' | 'status' | 'headers'>;
 
-/** Makes the endpoint. */
-export const authorizationEndpoint = (parts: EndpointParts): Endpoint => {
-  const { issuer, findClient, scopes, pages, sessions, grants, checkPassword, contextOf } = parts;
-
+/**
+ * Makes the endpoint of a flow.
+ *
+ * @param read - reads what is asked for, or responds where there is nothing to decide
+ */
+export const pagesEndpoint = (
+  { pages, sessions, checkPassword, contextOf }: PagesParts,
+  read: (
+    http: EndpointRequest,
+    context: PageContext,
+    session: BrowserSession,
+  ) => Promise<AccessRequest | HttpResponse>,
+): Endpoint => {
   const signInPage = (visit: Visit, options: FormOptions = {}, username?: string): HttpResponse => {
     const { http, request, session, context } = visit;
     const { secret, cookie } =
@@ -97,21 +105,9 @@ export const authorizationEndpoint = (parts: EndpointParts): Endpoint => {
     return signInPage(visit, { notice, status, headers }, form.get('username'));
   };
 
-  const refuse = ({ request }: Visit): HttpResponse => {
-    const error = authorizationError('access_denied', 'The user has denied access');
-    return authorizationResponse(request.response, issuer, error);
-  };
-
   const sessionEnded = (visit: Visit): HttpResponse => {
     const signedOut = { ...visit, session: { ...visit.session, signedIn: undefined } };
     return signInPage(signedOut, { notice: 'session-ended', status: 403 });
-  };
-
-  const allow = async (visit: Visit): Promise<HttpResponse> => {
-    const { request, session } = visit;
-    const granted = session.signedIn && (await grants.issue(request, session.signedIn.userKey));
-    if (granted === undefined) return sessionEnded(visit);
-    return authorizationResponse(request.response, issuer, granted);
   };
 
   const switchUser = async (visit: Visit): Promise<HttpResponse> => {
@@ -134,7 +130,7 @@ export const authorizationEndpoint = (parts: EndpointParts): Endpoint => {
 
   const takeSignIn = async (visit: Visit, form: Parameters): Promise<HttpResponse> => {
     if (!isOwnForm(visit, form, 'sign-in', visit.session.formSecret)) return staleForm(visit);
-    if (form.get('action') === 'cancel') return refuse(visit);
+    if (form.get('action') === 'cancel') return visit.request.deny();
     return signIn(visit, form).catch((error: unknown) => signInLater(visit, form, error));
   };
 
@@ -143,7 +139,8 @@ export const authorizationEndpoint = (parts: EndpointParts): Endpoint => {
     if (signedIn === undefined) return sessionEnded(visit);
     if (!isOwnForm(visit, form, 'consent', signedIn.secret)) return staleForm(visit);
     if (form.get('action') === 'switch') return switchUser(visit);
-    return form.get('action') === 'allow' ? allow(visit) : refuse(visit);
+    if (form.get('action') !== 'allow') return visit.request.deny();
+    return (await visit.request.allow(signedIn.userKey)) ?? sessionEnded(visit);
   };
 
   const formsOfActions = new Map<string | undefined, typeof takeSignIn>([
@@ -166,11 +163,31 @@ export const authorizationEndpoint = (parts: EndpointParts): Endpoint => {
 
   return async (http) => {
     const context = contextOf(http);
-    const read = await readAuthorizationRequest(http.query, findClient, scopes);
-    if (read.kind === 'unsafe') return pages.error(read.reason, context, 400);
-    if (read.kind === 'invalid') return authorizationResponse(read.response, issuer, read.error);
     const session = await sessions.read(http);
-    const visit = { http, request: read.request, session, context };
+    const request = await read(http, context, session);
+    if ('status' in request) return request;
+    const visit = { http, request, session, context };
     return http.method === 'POST' ? takeForm(visit) : show(visit);
   };
 };
+
+/** Makes the authorization endpoint (RFC 6749 section 3.1). */
+export const authorizationEndpoint = (parts: PagesParts & { readonly issuer: string }): Endpoint =>
+  pagesEndpoint(parts, async ({ query }, context) => {
+    const read = await readAuthorizationRequest(query, parts.findClient, parts.scopes);
+    if (read.kind === 'unsafe') return parts.pages.error(read.reason, context, 400);
+    const { response } = read.kind === 'request' ? read.request : read;
+    const respond = (outcome: Readonly<Record<string, string>>): HttpResponse =>
+      authorizationResponse(response, parts.issuer, outcome);
+    if (read.kind === 'invalid') return respond(read.error);
+    const { request } = read;
+    return {
+      ...request,
+      redirectUri: response.redirectUri,
+      async allow(userKey) {
+        const granted = await parts.grants.issue(request, userKey);
+        return granted && respond(granted);
+      },
+      deny: async () => respond(authorizationError('access_denied', 'The user has denied access')),
+    };
+  });

@@ -28,6 +28,10 @@ export const requestedScopes = (
   return scopes.length > 0 && scopes.every((scope) => known.has(scope)) ? scopes : undefined;
 };
 
+/** Writes the description of the error `invalid_scope`. */
+export const scopesProblem = ({ known }: ServiceScopes): string =>
+  `The scopes of this service are: ${[...known.keys()].join(' ') || 'none'}`;
+
 /** The place to which the response of a request goes. */
 interface ResponseTarget {
   /** A registered redirect URI of the client. */
@@ -154,8 +158,7 @@ const readFor = (
   if (error !== undefined) return invalid(error);
   const granted = requestedScopes(parameters.get('scope'), scopes);
   if (granted === undefined) {
-    const names = [...scopes.known.keys()].join(' ') || 'none';
-    return invalid(authorizationError('invalid_scope', `The scopes of this service are: ${names}`));
+    return invalid(authorizationError('invalid_scope', scopesProblem(scopes)));
   }
   const request: AuthorizationRequest = {
     client,

@@ -5,6 +5,8 @@ import type { HttpResponse } from '../../../http/send';
 import { keyHeadersOf, type SecurityScheme } from '../../../model/document';
 import type { Database } from '../../../storage/database/database';
 import { knexClients } from '../../../storage/identity/clients';
+import { knexDeviceCodes } from '../../../storage/identity/device-codes';
+import { knexEventCounts } from '../../../storage/identity/event-counts';
 import { knexOAuthCodes } from '../../../storage/identity/oauth-codes';
 import { knexTokens } from '../../../storage/identity/tokens';
 import type { Config } from '../../config/config';
@@ -13,6 +15,7 @@ import { authorizationEndpoint } from './authorization-endpoint';
 import type { ServiceScopes } from './authorization-request';
 import { browserSessions } from './browser-sessions';
 import { clientCheck, clientFinder, docsClient } from './clients';
+import { deviceGrant, deviceGrantType } from './device-grant';
 import type { Endpoint, EndpointRequest } from './endpoint';
 import { grants } from './grants';
 import { authorizePages, type PageContext } from './pages';
@@ -25,19 +28,26 @@ export const endpointPaths = {
   token: '/oauth/token',
   revoke: '/oauth/revoke',
   introspect: '/oauth/introspect',
+  deviceAuthorization: '/oauth/device_authorization',
+  device: '/oauth/device',
 } as const;
 
 /** Makes the path of the metadata of the service at that path (RFC 8414 section 3.1). */
 export const metadataPath = (basePath: string): string =>
   `/.well-known/oauth-authorization-server${basePath}`;
 
+const oauthSchemes = ({ securitySchemes }: Pick<ApiDocument, 'securitySchemes'>) =>
+  [...securitySchemes.values()].filter((scheme) => scheme.type === 'oauth2');
+
+/** Lists where a document says that metadata is (OAS 3.2.0, section "Relative References in API URLs"). */
+export const metadataUrls = (document: ApiDocument, serverUrl: string): readonly URL[] =>
+  oauthSchemes(document)
+    .flatMap(({ oauth2MetadataUrl = [] }) => oauth2MetadataUrl)
+    .filter((url) => URL.canParse(url, serverUrl))
+    .map((url) => new URL(url, serverUrl));
+
 // RFC 6749 section 3.3, scope-token: other scopes of a document cannot be requested.
 const scopeToken = /^[\x21\x23-\x5B\x5D-\x7E]+$/;
-
-const declaredBy = (scheme: SecurityScheme): [string, string][] =>
-  scheme.type === 'oauth2'
-    ? Object.values(scheme.flows).flatMap(({ scopes }) => Object.entries(scopes))
-    : [];
 
 /** Lists what operations require of schemes of these types: scopes, or roles. */
 const requiredOf = (
@@ -64,7 +74,8 @@ interface DocumentScopes extends ServiceScopes {
 
 /** Collects declared and required scopes; a document may require scopes that it does not declare. */
 export const documentScopes = (document: ApiDocument): DocumentScopes => {
-  const declared = [...document.securitySchemes.values()].flatMap(declaredBy);
+  const flows = oauthSchemes(document).flatMap((scheme) => Object.values(scheme.flows));
+  const declared = flows.flatMap(({ scopes }) => Object.entries(scopes));
   const required = requiredOf(document, isOAuth);
   const known = new Map<string, string | undefined>();
   for (const [scope, description] of declared.filter(([name]) => scopeToken.test(name))) {
@@ -82,7 +93,7 @@ const portOf = (configured: number, origin: string): number => {
 };
 
 /** Makes the metadata (RFC 8414 section 2). */
-const metadataOf = (issuer: string, { known }: ServiceScopes) => ({
+const metadataOf = (issuer: string, { known }: ServiceScopes, hasDevices: boolean) => ({
   issuer,
   authorization_endpoint: issuer + endpointPaths.authorize,
   token_endpoint: issuer + endpointPaths.token,
@@ -97,6 +108,10 @@ const metadataOf = (issuer: string, { known }: ServiceScopes) => ({
   code_challenge_methods_supported: ['S256'],
   authorization_response_iss_parameter_supported: true,
   ui_locales_supported: pageLanguages,
+  ...(hasDevices && {
+    device_authorization_endpoint: issuer + endpointPaths.deviceAuthorization,
+    grant_types_supported: ['authorization_code', 'implicit', deviceGrantType],
+  }),
 });
 
 const loopbackHost = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/i;
@@ -108,10 +123,15 @@ const contextOf = ({ headers, secure }: PageRequest): PageContext => ({
   isExposed: !secure && !loopbackHost.test(String(headers['host'] ?? '')),
 });
 
-/** The endpoints of one service. */
+/** The endpoints of one service; those for devices where its document declares their flow. */
 export interface AuthorizationServer
-  extends Readonly<Record<keyof typeof endpointPaths, Endpoint>> {
+  extends Readonly<
+    Record<keyof typeof endpointPaths, Endpoint | undefined> &
+      Record<'authorize' | 'token' | 'revoke' | 'introspect', Endpoint>
+  > {
   readonly metadata: object;
+  /** The paths below the service at which the document says that it is, beside `metadataPath`. */
+  readonly metadataPaths: readonly string[];
   /** Makes a page for a user whose request failed in the server. */
   failurePage(request: PageRequest, status: number, headers: HttpResponse['headers']): HttpResponse;
 }
@@ -149,28 +169,37 @@ export const builtInAuthorizationServer = (
     tokenTtlSeconds,
     docsUrl: `${issuer}/docs/`,
   });
+  const sessions = browserSessions(tokens, basePath, tokenTtlSeconds, clock);
+  const checkClient = clientCheck(findClient, name);
+  const shared = {
+    ...{ issuer, service: name, findClient, checkClient, scopes, grants: issuing, clock },
+    ...{ pages, sessions, checkPassword, contextOf },
+  };
+  const devices = oauthSchemes(document).some(({ flows }) => flows.deviceAuthorization)
+    ? deviceGrant({
+        ...{ ...shared, pageUrl: issuer + endpointPaths.device },
+        ...{ devices: knexDeviceCodes(db, name), counts: knexEventCounts(db) },
+      })
+    : undefined;
   return {
-    authorize: authorizationEndpoint({
-      issuer,
-      findClient,
-      scopes,
-      pages,
-      sessions: browserSessions(tokens, basePath, tokenTtlSeconds, clock),
-      grants: issuing,
-      checkPassword,
-      contextOf,
-    }),
+    authorize: authorizationEndpoint(shared),
+    deviceAuthorization: devices?.deviceAuthorization,
+    device: devices?.device,
     ...tokenEndpoints({
-      checkClient: clientCheck(findClient, name),
+      checkClient,
       tokens,
       codes,
       grants: issuing,
+      otherGrants: new Map(devices && [[deviceGrantType, devices.exchange]]),
       verifyKey: securityHandlers.apiKey,
       keyHeader: (keyHeadersOf(document)[0] ?? 'api_key').toLowerCase(),
       issuer,
       clock,
     }),
-    metadata: metadataOf(issuer, scopes),
+    metadata: metadataOf(issuer, scopes, devices !== undefined),
+    metadataPaths: metadataUrls(document, issuer)
+      .filter(({ href }) => href.startsWith(`${issuer}/`))
+      .map(({ href }) => href.slice(issuer.length)),
     failurePage: (request, status, headers) =>
       pages.error(status === 503 ? 'busy' : 'failed', contextOf(request), status, headers),
   };

@@ -20,6 +20,8 @@ export const docsClient = (origin: string, basePath: string, port: number): OAut
   return {
     clientId: docsClientId,
     name: 'API documentation',
+    // It is a page in a browser, and no device.
+    flows: ['code', 'implicit'],
     redirectUris: [...new Set([origin, ...local])].map(
       (one) => `${one}${basePath}/docs/oauth2-redirect.html`,
     ),

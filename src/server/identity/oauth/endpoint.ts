@@ -45,12 +45,18 @@ export const readParameters = (text: string): Parameters | undefined => {
   };
 };
 
-/** The errors of RFC 6749 section 5.2 and RFC 7009 section 2.2.1 that the endpoints respond with. */
+/** The errors of RFC 6749 section 5.2, RFC 7009 section 2.2.1 and RFC 8628 section 3.5 that the endpoints respond with. */
 type ClientError =
   | 'invalid_request'
   | 'invalid_client'
   | 'invalid_grant'
-  | 'unsupported_grant_type';
+  | 'invalid_scope'
+  | 'unauthorized_client'
+  | 'unsupported_grant_type'
+  | 'authorization_pending'
+  | 'slow_down'
+  | 'access_denied'
+  | 'expired_token';
 
 /** Makes a response of JSON that no cache stores. */
 export const jsonResponse = (

@@ -2,8 +2,9 @@
 
 import { type Html, hashSource, html, pageHeaders, trusted } from '../../../base/html/html';
 import type { HttpResponse } from '../../../http/send';
-import type { AuthorizationRequest, ServiceScopes } from './authorization-request';
-import type { FormNotice, PageError, Texts } from './texts';
+import type { OAuthClient } from '../../../storage/identity/clients';
+import type { ServiceScopes } from './authorization-request';
+import type { FormNotice, PageError, PageOutcome, Texts } from './texts';
 
 /** The properties that all pages of one request share. */
 export interface PageContext {
@@ -19,6 +20,19 @@ export interface FormState {
   readonly notice?: FormNotice | undefined;
   readonly status?: number;
   readonly headers?: HttpResponse['headers'];
+}
+
+/** A request for access, which is shown to a user who decides on it. */
+export interface AccessRequest {
+  readonly client: Pick<OAuthClient, 'name'>;
+  readonly scopes: readonly string[];
+  /** The place to which the user is sent in the end; undefined: none. */
+  readonly redirectUri?: string;
+  /** The code that the device shows which asks; undefined: no device asks. */
+  readonly userCode?: string;
+  /** Grants it; undefined where it can no longer be granted to this user. */
+  allow(userKey: string): Promise<HttpResponse | undefined>;
+  deny(): Promise<HttpResponse>;
 }
 
 /** The properties of a service that its pages show. */
@@ -37,8 +51,8 @@ interface Page {
   readonly content: Html;
   readonly status: number;
   readonly headers: HttpResponse['headers'];
-  /** A source to which the form of the page may lead, beside the page itself. */
-  readonly redirectUri?: string;
+  /** The sources to which the form of the page may lead; undefined: it has none. */
+  readonly forms?: string;
 }
 
 /** The style sheet. Colours are AA or better by WCAG 2.2, light and dark. */
@@ -90,7 +104,7 @@ const styleSource = hashSource(style);
  * origin of the client. The grammar has no IPv6 addresses: their scheme stands for them.
  */
 const formSource = (redirectUri: string | undefined): string => {
-  if (redirectUri === undefined) return "'none'";
+  if (redirectUri === undefined) return "'self'";
   const { protocol, host, hostname } = new URL(redirectUri);
   return `'self' ${hostname.startsWith('[') ? protocol : `${protocol}//${host}`}`;
 };
@@ -129,7 +143,11 @@ const noticeOf = (texts: Texts, notice: FormNotice | undefined): Html | undefine
 const fieldNotices: ReadonlySet<FormNotice | undefined> = new Set([
   'wrong-credentials',
   'missing-credentials',
+  'wrong-code',
 ]);
+
+const tieTo = (notice: FormNotice | undefined): Html | undefined =>
+  fieldNotices.has(notice) ? html` aria-invalid="true" aria-describedby="${noticeId}"` : undefined;
 
 const units = [
   { unit: 'day', seconds: 86_400 },
@@ -155,7 +173,7 @@ export const authorizePages = (subject: PageSubject) => {
       'Content-Type': 'text/html; charset=utf-8',
       'Content-Language': context.texts.language,
       'Cache-Control': 'no-store',
-      ...pageHeaders([`style-src ${styleSource}`], formSource(page.redirectUri)),
+      ...pageHeaders([`style-src ${styleSource}`], page.forms),
       'X-Frame-Options': 'DENY',
       ...page.headers,
     },
@@ -164,13 +182,13 @@ export const authorizePages = (subject: PageSubject) => {
 
   const formPage = (
     context: PageContext,
-    { notice, status = 200, headers = {} }: FormState,
+    { notice, status = 200, headers = {} }: Omit<FormState, 'formToken'>,
     heading: string,
     content: Html,
-    redirectUri: string,
+    redirectUri?: string,
   ): HttpResponse => {
     const title = notice === undefined ? heading : `${context.texts.errorPrefix}${heading}`;
-    return respond(context, { title, content, status, headers, redirectUri });
+    return respond(context, { title, content, status, headers, forms: formSource(redirectUri) });
   };
 
   const scopeItem = (texts: Texts, scope: string): Html =>
@@ -180,16 +198,14 @@ export const authorizePages = (subject: PageSubject) => {
   return {
     /** @param username the user name of an earlier attempt */
     signIn(
-      { client, response }: AuthorizationRequest,
+      { client, redirectUri }: AccessRequest,
       context: PageContext,
       state: FormState,
       username = '',
     ): HttpResponse {
       const { texts } = context;
       const { formToken, notice } = state;
-      const tied = fieldNotices.has(notice)
-        ? html` aria-invalid="true" aria-describedby="${noticeId}"`
-        : undefined;
+      const tied = tieTo(notice);
       const focus = html` autofocus`;
       const [atName, atPassword] = username === '' ? [focus] : [undefined, focus];
       const content = html`<h1>${texts.signInTitle}</h1>
@@ -206,26 +222,29 @@ ${noticeOf(texts, notice)}
 <button name="action" value="cancel" formnovalidate>${texts.cancel}</button>
 </div>
 </form>`;
-      return formPage(context, state, texts.signInTitle, content, response.redirectUri);
+      return formPage(context, state, texts.signInTitle, content, redirectUri);
     },
 
     consent(
-      { client, response: { redirectUri }, scopes: asked }: AuthorizationRequest,
+      { client, redirectUri, scopes: asked, userCode }: AccessRequest,
       context: PageContext,
       state: FormState,
       username: string,
     ): HttpResponse {
       const { texts } = context;
       const { formToken, notice } = state;
+      const destination =
+        redirectUri && html` ${texts.destination} <b>${new URL(redirectUri).host}</b>.`;
       const duration = durationOf(texts.language, tokenTtlSeconds);
       const content = html`<h1>${texts.consentTitle(client.name)}</h1>
 ${noticeOf(texts, notice)}
+${userCode && html`<p class="warning">${texts.deviceCheck} <b>${userCode}</b>.</p>`}
 <form method="post">
 <input type="hidden" name="form_token" value="${formToken}">
 <p id="reason">${texts.consentReason(client.name, service)}</p>
 <ul class="scopes" aria-labelledby="reason">
 ${asked.map((scope) => scopeItem(texts, scope))}</ul>
-<p class="facts">${texts.duration(duration)} ${texts.destination} <b>${new URL(redirectUri).host}</b>.</p>
+<p class="facts">${texts.duration(duration)}${destination}</p>
 <div class="buttons">
 <button class="action" name="action" value="allow">${texts.allow}</button>
 <button name="action" value="deny">${texts.deny}</button>
@@ -234,6 +253,30 @@ ${asked.map((scope) => scopeItem(texts, scope))}</ul>
 <button class="link" name="action" value="switch">${texts.switchUser}</button></p>
 </form>`;
       return formPage(context, state, texts.consentTitle(client.name), content, redirectUri);
+    },
+
+    /** @param userCode what was typed before */
+    enterCode(
+      context: PageContext,
+      answer: Omit<FormState, 'formToken'> = {},
+      userCode = '',
+    ): HttpResponse {
+      const { deviceTitle, userCode: label, continue: button } = context.texts;
+      const content = html`<h1>${deviceTitle}</h1>
+${noticeOf(context.texts, answer.notice)}
+<form>
+<label for="user_code">${label}</label>
+<input id="user_code" name="user_code" value="${userCode}" autocomplete="off" autocapitalize="characters" spellcheck="false" required autofocus${tieTo(answer.notice)}>
+<div class="buttons"><button class="action">${button}</button></div>
+</form>`;
+      return formPage(context, answer, deviceTitle, content);
+    },
+
+    outcome(outcome: PageOutcome, context: PageContext): HttpResponse {
+      const title = context.texts.outcomes[outcome];
+      const content = html`<h1>${title}</h1>
+<p>${context.texts.closePage}</p>`;
+      return respond(context, { title, content, status: 200, headers: {} });
     },
 
     error(

@@ -2,6 +2,7 @@
 
 import { hash } from 'node:crypto';
 import type { SecurityHandlers } from '../../../engine';
+import type { HttpResponse } from '../../../http/send';
 import type { CodeGrant, CodeStorage } from '../../../storage/identity/oauth-codes';
 import type { StoredToken, TokenStorage } from '../../../storage/identity/tokens';
 import { digest, equalTexts } from '../token';
@@ -33,12 +34,17 @@ const problemOf = (parameters: Parameters): string | undefined => {
     : 'code_verifier must be 43 to 128 unreserved characters';
 };
 
+/** Responds to a token request of a client. */
+export type Exchange = (clientId: string, parameters: Parameters) => Promise<HttpResponse>;
+
 /** The parts of the endpoints. */
 interface TokenEndpointParts {
   readonly checkClient: CheckClient;
   readonly tokens: TokenStorage;
   readonly codes: CodeStorage;
   readonly grants: Grants;
+  /** The other grants, by their types. */
+  readonly otherGrants: ReadonlyMap<string, Exchange>;
   readonly verifyKey: SecurityHandlers['apiKey'];
   /** The header that carries API keys, in lower case. */
   readonly keyHeader: string;
@@ -56,8 +62,8 @@ const findAccessToken = async (
   return found?.kind === 'access-token' ? found : undefined;
 };
 
-/** Exchanges authorization codes for access tokens (RFC 6749 section 3.2, RFC 7636 section 4.5). */
-const exchangeEndpoint = ({ checkClient, codes, grants, clock }: TokenEndpointParts): Endpoint => {
+/** Exchanges authorization codes for access tokens (RFC 6749 section 4.1.3, RFC 7636 section 4.5). */
+const codeExchange = ({ codes, grants, clock }: TokenEndpointParts): Exchange => {
   const isFor = (grant: CodeGrant, clientId: string, parameters: Parameters): boolean =>
     grant.expiresAt > clock() &&
     grant.clientId === clientId &&
@@ -80,6 +86,22 @@ const exchangeEndpoint = ({ checkClient, codes, grants, clock }: TokenEndpointPa
     return token && { ...response, scope: token.scopes.join(' ') };
   };
 
+  return async (clientId, parameters) => {
+    const problem = problemOf(parameters);
+    if (problem !== undefined) return errorResponse('invalid_request', problem);
+    const response = await exchange(clientId, parameters);
+    return response === undefined
+      ? errorResponse(
+          'invalid_grant',
+          'The code is unknown, used or expired, or it is not for this client, redirect_uri or code_verifier',
+        )
+      : jsonResponse(200, response);
+  };
+};
+
+/** Issues access tokens (RFC 6749 section 3.2). */
+const issuingEndpoint = (parts: TokenEndpointParts): Endpoint => {
+  const exchanges = new Map([['authorization_code', codeExchange(parts)], ...parts.otherGrants]);
   const known = [
     'grant_type',
     'code',
@@ -87,24 +109,18 @@ const exchangeEndpoint = ({ checkClient, codes, grants, clock }: TokenEndpointPa
     'client_id',
     'client_secret',
     'code_verifier',
+    'device_code',
   ];
   return formEndpoint(known, async (parameters, request) => {
     const grantType = parameters.get('grant_type');
     if (grantType === undefined) return errorResponse('invalid_request', 'grant_type is missing');
-    if (grantType !== 'authorization_code') {
-      return errorResponse('unsupported_grant_type', 'grant_type must be authorization_code');
+    const exchange = exchanges.get(grantType);
+    if (exchange === undefined) {
+      const names = [...exchanges.keys()].join(' or ');
+      return errorResponse('unsupported_grant_type', `grant_type must be ${names}`);
     }
-    const checked = await checkClient(parameters, request);
-    if ('refusal' in checked) return checked.refusal;
-    const problem = problemOf(parameters);
-    if (problem !== undefined) return errorResponse('invalid_request', problem);
-    const response = await exchange(checked.client.clientId, parameters);
-    return response === undefined
-      ? errorResponse(
-          'invalid_grant',
-          'The code is unknown, used or expired, or it is not for this client, redirect_uri or code_verifier',
-        )
-      : jsonResponse(200, response);
+    const checked = await parts.checkClient(parameters, request);
+    return 'refusal' in checked ? checked.refusal : exchange(checked.client.clientId, parameters);
   });
 };
 
@@ -168,7 +184,7 @@ const introspectionEndpoint = (parts: TokenEndpointParts): Endpoint => {
 
 /** Makes the endpoints of one service. */
 export const tokenEndpoints = (parts: TokenEndpointParts) => ({
-  token: exchangeEndpoint(parts),
+  token: issuingEndpoint(parts),
   revoke: revocationEndpoint(parts),
   introspect: introspectionEndpoint(parts),
 });

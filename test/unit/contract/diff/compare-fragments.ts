@@ -4,7 +4,10 @@ import { parse } from 'yaml';
 import { type Change, diffDocuments } from '../../../../src/contract';
 import { type ApiDocument, parseApiDocument } from '../../../../src/engine';
 
-const versionOf = (kind: string): string => (kind.endsWith('3.1') ? '3.1.1' : '3.0.3');
+const versionOf = (kind: string): string => {
+  if (kind.endsWith('3.2')) return '3.2.0';
+  return kind.endsWith('3.1') ? '3.1.1' : '3.0.3';
+};
 
 /** A document of the fields that a case gives; objects of YAML or text. */
 export const documentOf = (fields: object, file = 'a.yaml'): ApiDocument =>
@@ -43,7 +46,8 @@ export const textsOf = (kind: string, fields: Fields): readonly [old: string, no
     if (kind.startsWith('schemas')) {
       return version + around(given, parts, fields.get('in') ?? 'application/json');
     }
-    if (kind === 'operations') return version + operationDocument(withResponses(given), parts);
+    if (kind.startsWith('operations'))
+      return version + operationDocument(withResponses(given), parts);
     return `${version}info: {title: A, version: '1'}\n${given}`;
   });
   return [old ?? '', now ?? ''];

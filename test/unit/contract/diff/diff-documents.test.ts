@@ -7,7 +7,15 @@ import { diffRules } from '../../../../src/contract/diff/rules/rules';
 import { casesOf, fieldsOf, rowsOf } from '../../../support/text-cases';
 import { changesOf, documentOf, expectationOf } from './compare-fragments';
 
-const kinds = ['schemas', 'operations', 'documents', 'schemas-3.1', 'documents-3.1'] as const;
+const kinds = [
+  'schemas',
+  'operations',
+  'documents',
+  'schemas-3.1',
+  'documents-3.1',
+  'schemas-3.2',
+  'operations-3.2',
+] as const;
 
 const fileOf = (kind: string): string => join(__dirname, `${kind}.cases.txt`);
 
@@ -96,12 +104,42 @@ test('a change says what was and what is, and where', () => {
   });
 });
 
+test('QUERY and additional methods come and go as others do, and case tells them apart', () => {
+  const operation = { responses: { 200: { description: 'A' } } };
+  const sized = (maximum: number) => ({
+    ...operation,
+    requestBody: { content: { 'application/json': { schema: { type: 'integer', maximum } } } },
+  });
+  const old = { query: sized(9), additionalOperations: { COPY: operation, Lock: operation } };
+  const now = { query: sized(8), additionalOperations: { LOCK: operation } };
+  const [before, after] = [old, now].map((item) =>
+    documentOf({
+      openapi: '3.2.0',
+      paths: { '/a': item, '/b': item === now ? { query: operation } : {} },
+    }),
+  );
+  const changes = before && after ? diffDocuments(before, after) : [];
+  const at = '/paths/~1a/additionalOperations';
+  expect(
+    changes.map(({ rule, method, pointer, message }) => [rule, method, pointer, message]),
+  ).toEqual(
+    expect.arrayContaining([
+      ['operation-removed', 'COPY', `${at}/COPY`, 'Operation removed (COPY /a).'],
+      ['operation-removed', 'Lock', `${at}/Lock`, 'Operation removed (Lock /a).'],
+      ['operation-added', 'LOCK', `${at}/LOCK`, 'Operation added (LOCK /a).'],
+      ['operation-added', 'query', '/paths/~1b/query', 'Operation added (QUERY /b).'],
+    ]),
+  );
+  expect(changes.map(({ rule }) => rule)).toContain('maximum-lowered');
+  expect(changes).toHaveLength(5);
+});
+
 describe.each(casesOf(join(__dirname, 'places.cases.txt')))('%s', (_title, lines) => {
   test.each(rowsOf(lines))('%s', (_name, ...row) => {
     const [kind = '', old = '', now = '', place = ''] = row;
     const given = new Map(Object.entries({ old, new: now }));
-    if (kind === 'xml') given.set('in', 'application/xml');
-    const changes = changesOf(['json', 'xml'].includes(kind) ? 'schemas' : kind, given);
+    if (kind.startsWith('xml')) given.set('in', 'application/xml');
+    const changes = changesOf(kind.replace(/^(?:json|xml)/, 'schemas'), given);
     const places = changes.map(({ file, pointer }) => `${file} ${pointer}`);
     // A schema stands in the request, too.
     expect(places.filter((one) => kind === 'operations' || one === place)).toEqual([place]);

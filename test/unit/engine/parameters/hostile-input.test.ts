@@ -25,6 +25,10 @@ const layouts: GivenParameter[] = [
   { in: 'path', style: 'matrix', explode: true },
   { in: 'header' },
   { in: 'cookie' },
+  { in: 'cookie', style: 'cookie', explode: true },
+  { in: 'querystring', mediaType: 'application/x-www-form-urlencoded' },
+  { in: 'querystring', mediaType: 'application/json' },
+  { in: 'querystring', mediaType: 'application/jsonpath' },
 ];
 const texts = [string(), stringMatching(/^([ap.;,=&|[\]%+0-9]|%[0-9A-F]{2}|p\[|__proto__)*$/)];
 
@@ -36,7 +40,7 @@ test.each(texts)('P24 no text is more than a fault (%#)', (text) => {
         query: raw,
         headers: { p: raw, cookie: raw },
       });
-      expect(Object.keys(values)).toEqual(['path', 'query', 'header', 'cookie']);
+      expect(Object.keys(values)).toEqual(['path', 'query', 'querystring', 'header', 'cookie']);
       for (const fault of errors) expect(fault.message).not.toBe('');
     }),
     { numRuns: 1000, seed: 7 },

@@ -44,6 +44,7 @@ export const parameter = ({
   allowReserved: false,
   schema: read(schema),
   mediaType: undefined,
+  encoding: {},
   commaSeparated: false,
   examples: [],
   ...given,

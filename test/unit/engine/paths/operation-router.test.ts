@@ -61,7 +61,9 @@ test('a match has the texts of the path, and a path without the method says its 
   const { matchOperation } = operationRouter(document.operations, new Map());
   expect(matchOperation('GET', '/b/%31')).toMatchObject({ path: { x: '%31' } });
   expect(reached(matchOperation('HEAD', '/a'))).toEqual(['/a', undefined]);
-  expect(matchOperation('DELETE', '/a')).toMatchObject({ allow: 'GET, HEAD, OPTIONS, POST' });
+  expect(matchOperation('DELETE', '/a')).toMatchObject({
+    allowed: { Allow: 'GET, HEAD, OPTIONS, POST' },
+  });
   expect(matchOperation('GET', '/e')).toBeUndefined();
 });
 

@@ -42,7 +42,7 @@ const find = routeTable(
 
 const reached = (path: string): [string, Record<string, string>] | undefined => {
   const route = find(path);
-  const found = route?.operations.get('get');
+  const found = route?.operations.get('GET');
   return route && found && [found.path, { ...route.path }];
 };
 
@@ -88,7 +88,7 @@ describe('D11 names in one segment', () => {
     fc.assert(
       fc.property(segments, (path) => {
         const route = table(path);
-        const template = route?.operations.get('get')?.path;
+        const template = route?.operations.get('GET')?.path;
         const fitting = templates.filter((one) => expressionOf(one).test(path));
         expect(template === undefined).toBe(fitting.length === 0);
         if (template === undefined) return;
@@ -103,5 +103,5 @@ describe('D11 names in one segment', () => {
 
 test('D14 the route of a path names all of its methods', () => {
   const table = routeTable([operation('get', '/a/{x}'), operation('put', '/a/{x}')]);
-  expect([...(table('/a/1')?.operations.keys() ?? [])]).toEqual(['get', 'put']);
+  expect([...(table('/a/1')?.operations.keys() ?? [])]).toEqual(['GET', 'PUT']);
 });

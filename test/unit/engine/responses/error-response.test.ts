@@ -25,7 +25,9 @@ test.each<[HttpErrorCode, readonly string[], number, string]>([
   ['invalid-parameter', ['422'], 422, 'text of 422'],
   ['invalid-parameter', [], 400, 'own text'],
 ])('%s where %j is declared', (code, keys, status, text) => {
-  const settled = compileErrorMapping(responses(keys), 'GET')(new HttpError(400, code, 'own text'));
+  const settled = compileErrorMapping(responses(keys), { Allow: 'GET' })(
+    new HttpError(400, code, 'own text'),
+  );
   expect([settled.status, settled.message]).toEqual([status, text]);
   expect(settled.headers['Allow']).toBe(status === 405 ? 'GET' : undefined);
 });

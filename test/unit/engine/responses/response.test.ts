@@ -14,6 +14,8 @@ import { schemaContext } from '../../../../src/engine/media-types/schema-context
 import { bodyWriter } from '../../../../src/engine/responses/response';
 import { writeSimple } from '../../../../src/engine/responses/response-headers';
 import { isTextStream } from '../../../../src/http/send';
+import type { MediaType } from '../../../../src/model/operation';
+import type { Schema } from '../../../../src/model/schema';
 import { listOf, watchedPages } from '../../../support/pages';
 import { schemasOf } from '../../../support/schemas';
 import { readOne, shapeOf as shapeOfSchema } from '../parameters/read-parameter';
@@ -51,12 +53,24 @@ const readSchema = schemasOf(schemas);
 const schemaNamed = (name: Name) => readSchema({ $ref: `#/components/schemas/${name}` });
 const shapeNamed = (name: Name) => shapeOf(schemaNamed(name));
 
+const mediaTypeOf = (key: string, schema: Schema): MediaType => ({
+  pointer: '',
+  key,
+  schema,
+  itemSchema: undefined,
+  encoding: {},
+  prefixEncoding: [],
+  itemEncoding: undefined,
+  examples: [],
+});
+
 const writerOf = (name: Name, mediaType = 'application/json', validateResponses = true) =>
-  bodyWriter(
-    mediaType,
-    { pointer: '', key: mediaType, schema: schemaNamed(name), encoding: {}, examples: [] },
-    { shapeOf, validators, codecs, validateResponses },
-  );
+  bodyWriter(mediaType, mediaTypeOf(mediaType, schemaNamed(name)), {
+    shapeOf,
+    validators,
+    codecs,
+    validateResponses,
+  });
 
 /** The spaces show whether a text went out as it is. */
 const keptAs = (name: Name, text: string): SerializedJson<unknown> =>

@@ -295,7 +295,21 @@ describe('client', () => {
     const listed = ['both\tApp\thttps://app.example/\tflows: code, implicit\n'];
     listed.push('one\tApp\thttps://app.example/\tflows: code\n');
     expect(await run('client list --service shop')).toEqual(done(listed.join('')));
-    expect(await createBound('none', 'password')).toEqual(refused(/There are: code, implicit/));
+    expect(await createBound('none', 'password')).toEqual(
+      refused(/There are: code, implicit, device/),
+    );
+  });
+
+  test('needs a redirect URI, unless it is a device', async () => {
+    const createWithout = (id: string, ...flows: string[]) =>
+      run(`client create --service shop --id ${id} --name App`, ...flows);
+    expect((await createWithout('tv', '--flows', 'device')).exitCode).toBe(0);
+    expect(await run('client list --service shop')).toEqual(done('tv\tApp\tflows: device\n'));
+    const tv = { clientId: 'tv', name: 'App', redirectUris: [], flows: ['device'] };
+    expect(await knexClients(file.db, 'shop').find('tv')).toEqual(tv);
+    const wanted = refused(/Give a --redirect-uri/);
+    expect(await createWithout('web')).toEqual(wanted);
+    expect(await createWithout('web', '--flows', 'code,device')).toEqual(wanted);
   });
 
   test.each([

@@ -296,6 +296,7 @@ describe('credentials', () => {
   test.each([
     ['GET', { 'sec-fetch-site': 'cross-site' }],
     ['HEAD', { origin: 'http://evil.example' }],
+    ['QUERY', { origin: 'http://evil.example' }],
     ['POST', {}],
   ])('a session is a login for %s with %j', async (method, headers) => {
     const cookie = `session=${(await signIn())?.token}`;

@@ -42,7 +42,7 @@ const load = async (files: Files, options: Partial<DocumentOptions> = {}) => {
 };
 
 const foreign =
-  'specs/b.yaml:1:10 error: OpenAPI 4.0.0 is not known here. Write openapi: 3.0.3 or openapi: 3.1.2, if the document is one of these. (/openapi)';
+  'specs/b.yaml:1:10 error: OpenAPI 4.0.0 is not known here. Write openapi: 3.0.3, 3.1.2 or 3.2.0, if the document is one of these. (/openapi)';
 
 /** A file of a case: a document below a path, with what else it says, or the text itself. */
 const contentOf = (text: string): string => {

@@ -172,6 +172,18 @@ export const hardRows: Readonly<Record<string, readonly object[]>> = {
       forget_at: String(now),
     },
   ],
+  device_codes: [
+    {
+      ...{ hash: 'h', service: 's', user_code_hash: 'u', client: 'c', user_key: '7' },
+      ...{ scopes: 'a b', is_denied: '0', expires_at: '253402300799999', poll_seconds: '5' },
+      next_poll_at: String(now),
+    },
+    {
+      ...{ hash: 'i', service: 's', user_code_hash: 'v', client: 'c', user_key: null },
+      ...{ scopes: '', is_denied: '1', expires_at: String(now), poll_seconds: '10' },
+      next_poll_at: '0',
+    },
+  ],
   event_counts: [{ name: 'calls/7', count: '3', expires_at: String(now) }],
 };
 

@@ -15,7 +15,7 @@ import { listen } from '../../../support/listen';
 const document = parseApiDocument(
   'things.yaml',
   `
-openapi: 3.1.0
+openapi: 3.2.0
 info: { title: Things, version: '1' }
 servers: [{ url: /v1 }]
 components:
@@ -47,6 +47,12 @@ paths:
             application/xml: { schema: { type: array, items: { $ref: '#/components/schemas/Thing' }, xml: { name: things, wrapped: true } } }
             application/jsonl: { schema: { type: array, items: { $ref: '#/components/schemas/Thing' } } }
         default: { $ref: '#/components/responses/Problem' }
+    query:
+      operationId: findThings
+      requestBody: { required: true, content: { application/json: { schema: { type: object, required: [name] } } } }
+      responses: { '200': { description: Things, content: { application/json: { schema: { type: array, items: { $ref: '#/components/schemas/Thing' } } } } } }
+    additionalOperations:
+      COPY: { operationId: copyThings, responses: { '204': { description: Copied } } }
     post:
       operationId: addThing
       security: [{ key: [], certificate: [] }, { bearer: [] }]
@@ -147,6 +153,20 @@ const cases: Readonly<Record<string, Case>> = {
     ask: 'OPTIONS /v1/things',
     upstream: respond(204, { Allow: 'GET' }),
   },
+  QUERY: {
+    ask: 'QUERY /v1/things',
+    asked: { type: 'application/json', body: '{"name":"a"}' },
+    upstream: things(`[{"id":${big}}]`),
+  },
+  'a QUERY without Content-Type': {
+    ask: 'QUERY /v1/things',
+    upstream: things('[]'),
+    blocked: 400,
+    marks: [
+      'request malformed-request: QUERY needs a Content-Type. The body must be one of application/json',
+    ],
+  },
+  COPY: { ask: 'COPY /v1/things', upstream: respond(204) },
   HEAD: { ask: 'HEAD /v1/things', upstream: things('') },
   'a redirect': {
     ask: 'GET /v1/things',

@@ -205,7 +205,7 @@ paths:
       security: [{ key: [] }]
       parameters:
         - { name: id, in: path, required: true, schema: { type: integer, format: int64, examples: [9007199254740993] } }
-        - { name: q, in: query, required: true, schema: { type: string, enum: ["it's"] } }
+        - { name: q, in: query, required: true, allowReserved: true, schema: { type: string, enum: ["it's"] } }
       requestBody: { content: { application/json: { schema: { type: object, properties: { id: { type: integer, format: int64, const: 9007199254740993 } } } } } }
       responses: { '200': { description: Done } }
   /form:
@@ -239,6 +239,33 @@ components: { securitySchemes: { key: { type: apiKey, in: query, name: key } } }
     const { status, headers } = await ask('GET /docs');
     expect([status, headers.location]).toEqual([308, '/docs/']);
     expect((await ask('GET /', { accept: 'text/html' })).text).toContain(`href="${origin}/docs/"`);
+  });
+
+  test('gives a shell no method to run', async () => {
+    const operation = (id: string) =>
+      `{ operationId: ${id}, responses: { '204': { description: Done } } }`;
+    const methods = ['COPY', 'constructor'].map((id) => `${id}: ${operation(id)}`);
+    write({
+      'a.yaml': `
+openapi: 3.2.0
+info: { title: Methods, version: '1' }
+paths:
+  /a:
+    query: { operationId: find, requestBody: { required: true, content: { application/json: { schema: { type: boolean } } } }, responses: { '204': { description: Done } } }
+    additionalOperations: { ${methods.join(', ')}, "a'\`id\`&|": ${operation('run')} }
+`,
+    });
+    const { ask, origin } = await serve({});
+    const { text } = await ask('GET /docs/');
+    expect(text).toMatch(
+      `curl -X QUERY &#39;${origin}/a&#39; -H &#39;Content-Type: application/json&#39; -d &#39;true&#39;`,
+    );
+    expect(text).toContain(`curl -X COPY &#39;${origin}/a&#39;`);
+    expect(text).toContain(`curl -X constructor &#39;${origin}/a&#39;`);
+    expect(text).toContain(
+      `curl -X &#39;a&#39;\\&#39;&#39;\`id\`&amp;|&#39; &#39;${origin}/a&#39;`,
+    );
+    expect((await ask('QUERY /a', { type: 'application/json', body: 'true' })).status).toBe(204);
   });
 
   test('is left out where that is wanted', async () => {

@@ -181,6 +181,31 @@ export const bare: Webhooks['drawn']['body'] = { kind: 'circle', at: [0, 0] };
 export const never: Webhooks['drawn']['body'] = { kind: 'circle', at: [0, 0], radius: 1, never: 1 };
 `;
 
+const WHOLE = `
+paths:
+  /search:
+    get:
+      operationId: search
+      parameters: [{ name: filter, in: querystring, content: { application/json: { schema: { type: object, required: [n], properties: { n: { type: integer, format: int64 } } } } } }]
+      responses: { '200': { description: OK, content: { application/json: { schema: { type: integer, format: int64 } } } } }
+    put: { operationId: replace, responses: { '204': { description: Done } } }
+`;
+
+const WHOLE_HANDLERS = `
+import type { Operations } from './whole';
+import type { Handlers } from '../src/engine/operation/handler';
+
+export const handlers: Handlers<Operations> = {
+  search: ({ querystring }) => ({ status: 200, body: querystring?.n ?? 0n }),
+  replace({ querystring }) {
+    const none: undefined = querystring;
+    return { status: 204, body: none };
+  },
+};
+// @ts-expect-error It may be missing
+export const search: Handlers<Operations>['search'] = (given) => ({ status: 200, body: given.querystring.n });
+`;
+
 describe('generated types', () => {
   let folder = '';
 
@@ -201,6 +226,12 @@ describe('generated types', () => {
   test('of OpenAPI 3.1 compile, and handlers against them', () => {
     writeFileSync(join(folder, 'handlers/modern.ts'), printDocument(MODERN, '3.1.1'));
     writeFileSync(join(folder, 'handlers/shape.ts'), MODERN_HANDLERS);
+    expect(checkTypes(folder, ['handlers'])).toEqual([]);
+  });
+
+  test('W10 of a query string as a whole compile, and handlers against them', () => {
+    writeFileSync(join(folder, 'handlers/whole.ts'), printDocument(WHOLE, '3.2.0'));
+    writeFileSync(join(folder, 'handlers/search.ts'), WHOLE_HANDLERS);
     expect(checkTypes(folder, ['handlers'])).toEqual([]);
   });
 });

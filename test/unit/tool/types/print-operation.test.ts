@@ -35,6 +35,20 @@ describe('parameters', () => {
     expect(text.match(/^ {4}(?:path|query|header|cookie|body):/gm)).toHaveLength(1);
   });
 
+  test.each([
+    ['required: true', 'number'],
+    ['required: false', 'number | undefined'],
+    ['deprecated: true', 'number | undefined'],
+  ])('W09 a query string that is %s is one value', (flag, type) => {
+    const content = 'content: { application/json: { schema: { type: number } } }';
+    const text = printOneOperation(
+      `parameters: [{ name: id, in: querystring, ${flag}, ${content} }]\n${OK}`,
+      '',
+      '3.2.0',
+    );
+    expect(lineOf('querystring', text)).toBe(`querystring: ${type};`);
+  });
+
   test('P13 a header has its name as the document writes it', () => {
     const header = '{ name: X-Trace, in: header, required: true, schema: { type: string } }';
     const text = printOneOperation(`parameters: [${header}]\n${OK}`);

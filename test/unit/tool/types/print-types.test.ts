@@ -202,6 +202,19 @@ export interface Webhooks_ {
     expect(text).toContain('\n  changed: {');
   });
 
+  test('of QUERY and other methods have the body that they carry', () => {
+    const text = printDocument(
+      `paths: { /a: { query: ${post('operationId: find, ')}, additionalOperations: { COPY: ${post()} } } }
+webhooks: { note: { additionalOperations: { NOTIFY: ${post()} } } }
+components: { schemas: { Note: { type: object, properties: { id: { type: integer } } } } }
+`,
+      '3.2.0',
+    );
+    expect(text).toContain('  /** QUERY /a */\n  find: {\n    body: Note;');
+    expect(text).toContain("  /** COPY /a */\n  'COPY /a': {\n    body: Note;");
+    expect(text).toContain('  /** NOTIFY note */\n  note: {\n    body: Note;');
+  });
+
   test('are not there where the document has none', () => {
     expect(print('{}')).not.toContain('The requests that the API sends');
   });

@@ -25,6 +25,10 @@ export interface XmlElement {
   readonly children: readonly XmlElement[];
   /** Its own character data, without that of its children. */
   readonly text: string;
+  /** The same without blanks between markup, where there is a CDATA section. */
+  readonly data: string | undefined;
+  /** The length of the text of its parent before it. */
+  readonly behind: number;
   /** Offset of the start tag. */
   readonly at: number;
 }
@@ -43,8 +47,11 @@ export const XSI_NAMESPACE = 'http://www.w3.org/2001/XMLSchema-instance';
 
 const NOT_BLANK = /[^ \t\n\r]/;
 
+/** Tells whether a text is more than blanks. */
+export const isFilled = (text: string): boolean => NOT_BLANK.test(text);
+
 /** Tells whether an element holds text other than blanks. */
-export const hasText = (element: XmlElement): boolean => NOT_BLANK.test(element.text);
+export const hasText = (element: XmlElement): boolean => isFilled(element.text);
 
 /** Tells whether an attribute belongs to the data, not to XML itself. */
 export const isData = ({ namespace }: XmlAttribute): boolean =>

@@ -6,6 +6,8 @@
 import { type ReadLimits, readLimits, tooManyNames } from '../../../../base/read-limits';
 import { findIllegalCharacter } from '../../../../schema/xml-object';
 import {
+  hasText,
+  isFilled,
   malformedAt,
   normalizeLineEnds,
   type QualifiedName,
@@ -38,6 +40,7 @@ const NO_NAMESPACES: ReadonlyMap<string, string> = new Map();
 interface OpenElement extends XmlElement {
   readonly children: XmlElement[];
   text: string;
+  data: string | undefined;
   /** The names of its children, where it has many. */
   childNames: Set<string> | undefined;
   /** Prefixes that its start tag declares. */
@@ -109,7 +112,9 @@ function readContent(parser: Parser): void {
   if (raw !== '') {
     const bad = raw.indexOf(']]>');
     if (bad >= 0) throw malformedAt(parser, '"]]>" is not allowed in text', start + bad);
-    element.text += resolveReferences(parser, raw, start);
+    const text = resolveReferences(parser, raw, start);
+    element.text += text;
+    if (element.data !== undefined && isFilled(raw)) element.data += text;
   }
   if (startsWith(parser, '</')) closeElement(parser, element);
   else if (startsWith(parser, '<!')) readCdataOrComment(parser, element);
@@ -128,7 +133,9 @@ function readCdataOrComment(parser: Parser, element: OpenElement): void {
     skipComment(parser);
   } else {
     takeExpected(parser, '<![CDATA[');
-    element.text += takeUntil(parser, ']]>', 'a CDATA section');
+    const section = takeUntil(parser, ']]>', 'a CDATA section');
+    element.data = (element.data ?? (hasText(element) ? element.text : '')) + section;
+    element.text += section;
   }
 }
 
@@ -195,6 +202,8 @@ function takeStartTag(cursor: Parser): OpenElement {
     children: [],
     childNames: undefined,
     text: '',
+    data: undefined,
+    behind: cursor.open.at(-1)?.text.length ?? 0,
     at,
     declared,
   };

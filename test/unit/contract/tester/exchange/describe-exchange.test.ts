@@ -75,6 +75,13 @@ test.each([
   expect(command).not.toContain(secret);
 });
 
+test('a method is no command', () => {
+  const { request, ...rest } = sent(undefined);
+  const method = "A'`id`|B&";
+  const command = curlCommand({ ...rest, request: { ...request, method } }, hide);
+  expect(run(command).slice(2, 4)).toEqual(['-X', method]);
+});
+
 test('a report has no secret, also where it is percent-encoded, and long bodies are cut', () => {
   const other = secretHider([{ text: 'a/b', variable: 'KEY' }]);
   expect(other('/x?key=a%2Fb a/b')).toBe('/x?key=$KEY $KEY');

@@ -9,7 +9,7 @@ import type { Parameter } from '../../../../../src/model/operation';
 const list = { type: 'array', items: { type: 'string' } };
 const object = { type: 'object', properties: { r: { type: 'integer' }, g: { type: 'string' } } };
 
-const declare = (parameter: object) => {
+const declare = (parameter: object, openapi = '3.0.3') => {
   const [name, location] = ['p', Reflect.get(parameter, 'in')];
   const path = location === 'path' ? '/a/{p}' : '/a';
   const operation = {
@@ -17,7 +17,7 @@ const declare = (parameter: object) => {
     responses: { '200': { description: 'A' } },
   };
   const text = JSON.stringify({
-    openapi: '3.0.3',
+    openapi,
     info: { title: 'T', version: '1' },
     paths: { [path]: { get: operation } },
   });
@@ -83,11 +83,122 @@ const exact = (_key: string, value: unknown) => (typeof value === 'bigint' ? `${
 
 test.each(cases)('%s', (_title, parameter, value) => {
   const { operation, tools } = declare(parameter);
-  const none = { path: {}, query: {}, header: {}, cookie: {} };
   const location: string = Reflect.get(parameter, 'in');
-  const raw = encodeParameters(operation, { ...none, [location]: { p: value } }, tools);
+  const raw = encodeParameters(operation, () => value, tools);
   const read = compileReadParameters(operation.parameters, tools)(raw, ownFuel());
   expect(JSON.stringify(Object(Reflect.get(read, location)), exact)).toBe(
     JSON.stringify({ p: value }, exact),
   );
+});
+
+const text = { type: 'string' };
+const form = 'application/x-www-form-urlencoded';
+
+/** A parameter of OpenAPI 3.2, its value, and what the request has: path, query or cookie. */
+const written: readonly (readonly [
+  title: string,
+  parameter: object,
+  value: unknown,
+  raw: string,
+])[] = [
+  [
+    'a form',
+    { content: { [form]: { schema: object } } },
+    { r: 5, g: 'a + b' },
+    'r=5&g=a%20%2B%20b',
+  ],
+  [
+    'a form in styles',
+    {
+      content: {
+        [form]: {
+          schema: { type: 'object', properties: { l: list, o: object, t: text } },
+          encoding: {
+            l: { style: 'pipeDelimited' },
+            o: { style: 'deepObject' },
+            t: { allowReserved: true },
+          },
+        },
+      },
+    },
+    { l: ['a', 'b'], o: { r: 5 }, t: 'a/b&c' },
+    'l=a%7Cb&o%5Br%5D=5&t=a/b%26c',
+  ],
+  [
+    'JSON',
+    { content: { 'application/json': { schema: object } } },
+    { r: 5, g: '+' },
+    '%7B%22r%22%3A5%2C%22g%22%3A%22%2B%22%7D',
+  ],
+  ['text', { content: { 'application/jsonpath': { schema: text } } }, '$.a[1]', '%24.a%5B1%5D'],
+  [
+    'XML',
+    { content: { 'application/xml': { schema: { ...object, xml: { name: 'p' } } } } },
+    { r: 5 },
+    '<p><r>5</r></p>',
+  ],
+  ['a cookie as it is', { in: 'cookie', style: 'cookie', schema: text }, 'a%2C "b"', 'p=a%2C "b"'],
+  ['cookies of a list', { in: 'cookie', style: 'cookie', schema: list }, ['a', 'b'], 'p=a; p=b'],
+  [
+    'cookies of an object',
+    { in: 'cookie', style: 'cookie', schema: object },
+    { r: 5, g: 'x y' },
+    'r=5; g=x y',
+  ],
+  [
+    'a list in one cookie',
+    { in: 'cookie', style: 'cookie', explode: false, schema: list },
+    ['a', 'b'],
+    'p=a,b',
+  ],
+  [
+    'JSON in a cookie',
+    { in: 'cookie', style: 'cookie', content: { 'application/json': { schema: object } } },
+    { r: 5 },
+    'p=%7B%22r%22%3A5%7D',
+  ],
+  [
+    'reserved characters of a path',
+    { in: 'path', allowReserved: true, schema: text },
+    "a/?#:@!$&'()*+,;=[]",
+    "a%2F%3F%23:@!$&'()*+%2C%3B%3D%5B%5D",
+  ],
+  [
+    'reserved characters of a query',
+    { in: 'query', allowReserved: true, schema: text },
+    "/?#:@!$&'()*+,;=[]é",
+    "p=/?%23:@!$%26'()*%2B%2C;%3D%5B%5D%C3%A9",
+  ],
+  [
+    'reserved characters of a cookie',
+    { in: 'cookie', allowReserved: true, schema: text },
+    "/?#:@!$&'()*+,;=[]",
+    "p=/?#:@!$&'()*+%2C%3B=[]",
+  ],
+  [
+    'a list of them',
+    { in: 'query', allowReserved: true, explode: false, schema: list },
+    ['a/b', 'c,d'],
+    'p=a/b,c%2Cd',
+  ],
+  ['a percent sign alone', { in: 'query', allowReserved: true, schema: text }, '5%', 'p=5%25'],
+];
+
+test.each(written)('W09 W10 W11 W12 W13 %s', (_title, given, value, wanted) => {
+  const parameter = { in: 'querystring', ...given };
+  const { operation, tools } = declare(parameter, '3.2.0');
+  const raw = encodeParameters(operation, () => value, tools);
+  const texts = [raw.path['p'], raw.query, raw.headers['cookie']];
+  const decoded = wanted.startsWith('<')
+    ? texts.map((one) => one && decodeURIComponent(one))
+    : texts;
+  expect(decoded.find(Boolean)).toContain(wanted);
+  const read = compileReadParameters(operation.parameters, tools)(raw, ownFuel());
+  expect(Object(Reflect.get(read, parameter.in))).toEqual({ p: value });
+});
+
+test('W13 percent-encoded triples are left as they are', () => {
+  const { operation, tools } = declare({ in: 'query', allowReserved: true, schema: text }, '3.2.0');
+  const { query } = encodeParameters(operation, () => 'x%2By%2fz', tools);
+  expect(query).toBe('p=x%2By%2fz');
 });

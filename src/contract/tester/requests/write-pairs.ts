@@ -1,0 +1,134 @@
+/** Writes pairs of query strings, cookies and forms by style, and percent-encodes values (OAS 3.2.0, Style Values and Appendix E; RFC 6570). */
+
+import { writeJson } from '../../../base/json/write-json';
+import { isPlainObject } from '../../../base/plain-object';
+import type { MediaType, Parameter, ParameterLocation } from '../../../model/operation';
+import { writeScalar } from '../../../schema/scalars';
+
+/** Gives the text of a value; what has structure is JSON text. */
+export const textOf = (value: unknown): string =>
+  isPlainObject(value) || Array.isArray(value) ? writeJson(value) : writeScalar(value);
+
+/** Percent-encodes a value for every place of a URL; a path would lose steps of dots alone. */
+export const encode = (value: unknown): string =>
+  encodeURIComponent(textOf(value).toWellFormed()).replaceAll(
+    /[!'()*]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+
+/** Writes a name or a value. */
+export type Encode = (value: unknown) => string;
+
+// Those that mean nothing in the place or in a style there (RFC 3986 section 3; RFC 6265 section 4.1.1).
+const reserved: Partial<Record<ParameterLocation, string>> = {
+  path: "!$&'()*+:@",
+  query: "!$'()*/:;?@",
+  cookie: "!#$&'()*+/:=?@[]",
+};
+
+/** Returns what encodes the values of a parameter; with `allowReserved` it leaves percent-encoded triples and most reserved characters (RFC 6570 section 3.2.3). */
+export const encoderOf = ({
+  in: location,
+  allowReserved,
+}: Pick<Parameter, 'in' | 'allowReserved'>): Encode => {
+  if (!allowReserved) return encode;
+  const kept = reserved[location] ?? '';
+  const keep = (triple: string): string => {
+    const character = decodeURIComponent(triple);
+    return kept.includes(character) ? character : triple;
+  };
+  return (value) =>
+    encode(value)
+      .replaceAll(/%[2-5][0-9A-F]/g, keep)
+      .replaceAll(/%25(?=[0-9A-F]{2})/gi, '%');
+};
+
+/** Lists the members of an object that are there. */
+const givenMembers = (value: object): [string, unknown][] =>
+  Object.entries(value).filter(([, member]) => member !== undefined);
+
+/** Writes the members of an object, each as a name and a value. */
+export const writeMembers = (value: object, joint: string, write: Encode): string[] =>
+  givenMembers(value).map(([key, member]) => `${write(key)}${joint}${write(member)}`);
+
+/** Writes in the style `simple`, and what others are made of: `a,b`, `R,100`, exploded `R=100`. */
+export const writePlain = (
+  value: unknown,
+  delimiter: string,
+  explode: boolean,
+  write: Encode,
+): string => {
+  if (Array.isArray(value)) return value.map(write).join(delimiter);
+  if (!isPlainObject(value)) return write(value);
+  return writeMembers(value, explode ? '=' : delimiter, write).join(delimiter);
+};
+
+const delimiters: Readonly<Record<string, string>> = {
+  spaceDelimited: '%20',
+  pipeDelimited: '%7C',
+};
+
+const deepPairs = (prefix: string, value: unknown, write: Encode): string[] => {
+  if (Array.isArray(value)) return value.map((item) => `${prefix}%5B%5D=${write(item)}`);
+  if (!isPlainObject(value)) return [`${prefix}=${write(value)}`];
+  return givenMembers(value).flatMap(([key, member]) =>
+    deepPairs(`${prefix}%5B${encode(key)}%5D`, member, write),
+  );
+};
+
+/** Writes the pairs of one parameter, or of one field of a form. */
+export const writePairs = (
+  { name, style, explode }: Pick<Parameter, 'name' | 'style' | 'explode'>,
+  value: unknown,
+  write: Encode,
+): string[] => {
+  const key = style === 'cookie' ? name : encode(name);
+  if (style === 'deepObject') return deepPairs(key, value, write);
+  const isExploded = explode && (style === 'form' || style === 'cookie');
+  if (isExploded && Array.isArray(value)) return value.map((item) => `${key}=${write(item)}`);
+  if (isExploded && isPlainObject(value)) return writeMembers(value, '=', write);
+  return [`${key}=${writePlain(value, delimiters[style] ?? ',', false, write)}`];
+};
+
+/** Lists the members of an object that a form can carry: null has no text. */
+export const membersOf = (value: unknown): [string, unknown][] =>
+  isPlainObject(value) ? givenMembers(value).filter(([, member]) => member !== null) : [];
+
+/** Tells whether a value has members or items. */
+export const isStructured = (value: unknown): boolean =>
+  isPlainObject(value) || Array.isArray(value);
+
+/** An Encoding Object; undefined where a field has none. */
+export type FieldEncoding = MediaType['encoding'][string] | undefined;
+
+/** Tells whether a field is written by style, and not by content type (OAS 3.0.4, Encoding Object). */
+export const isStyled = (encoding: FieldEncoding): boolean =>
+  (encoding?.style ?? encoding?.explode ?? encoding?.allowReserved) !== undefined;
+
+const formStyle = (style: string) =>
+  style === 'spaceDelimited' || style === 'pipeDelimited' || style === 'deepObject'
+    ? style
+    : 'form';
+
+/** Writes the pairs of a field in the style of its Encoding Object, by default one for each item. */
+export const writeField = (
+  name: string,
+  sent: unknown,
+  encoding: FieldEncoding,
+  write: Encode = encode,
+): string[] => {
+  const { style = 'form', explode = style === 'form' } = encoding ?? {};
+  return writePairs({ name, style: formStyle(style), explode }, sent, write);
+};
+
+/** Writes a form; what has structure, and no style, is JSON text in it. */
+export const writeForm = (value: unknown, encodings: MediaType['encoding']): string =>
+  membersOf(value)
+    .flatMap(([name, member]) => {
+      const encoding = encodings[name];
+      const isPlain = Array.isArray(member) ? !member.some(isStructured) : !isStructured(member);
+      const sent = isPlain || isStyled(encoding) ? member : writeJson(member);
+      const { allowReserved = false } = encoding ?? {};
+      return writeField(name, sent, encoding, encoderOf({ in: 'query', allowReserved }));
+    })
+    .join('&');

@@ -1,0 +1,189 @@
+/** Contents that are sent item by item (OAS 3.2.0, Sequential Media Types): no faster than the caller reads, and checked one by one. */
+
+import { setMaxListeners } from 'node:events';
+import { setImmediate } from 'node:timers/promises';
+import type { LiveStream } from '../../http/send';
+import type { ItemWriter } from '../media-types/sequences/sequence';
+
+/** Items that come one by one. */
+export type Items<Item> = AsyncIterable<Item> | Iterable<Item>;
+
+/** Tells whether a value is a sequence of items; a text and bytes are none. */
+export const isItems = (value: unknown): value is Items<unknown> =>
+  typeof value === 'object' &&
+  value !== null &&
+  !(value instanceof Uint8Array) &&
+  (Symbol.asyncIterator in value || Symbol.iterator in value);
+
+/** The time without an item after which a heartbeat is sent: proxies close a connection after 30 s and more. */
+const heartbeatMilliseconds = 15_000;
+
+/** Characters or bytes. Items that are there together are sent together, up to this. */
+const chunkLength = 16 * 1024;
+
+type Chunk = string | Uint8Array;
+type Arrival = IteratorResult<unknown> | 'nothing';
+
+const over: IteratorReturnResult<undefined> = { done: true, value: undefined };
+
+/** The items that are still to come. */
+class ItemSource {
+  readonly #iterator: AsyncIterator<unknown> | Iterator<unknown>;
+  readonly #stopping: AbortSignal | undefined;
+  #awaited: Promise<Arrival> | undefined;
+  #isOver = false;
+  #settle: (arrival: Arrival) => void = () => undefined;
+
+  /** @param stopping ends the items */
+  constructor(items: Items<unknown>, stopping: AbortSignal | undefined) {
+    this.#iterator =
+      Symbol.asyncIterator in items ? items[Symbol.asyncIterator]() : items[Symbol.iterator]();
+    this.#stopping = stopping;
+    if (stopping === undefined) return;
+    // Every event stream waits for it.
+    setMaxListeners(0, stopping);
+    stopping.addEventListener('abort', this.#stop);
+  }
+
+  readonly #stop = (): void => this.#settle(over);
+
+  async #next(): Promise<Arrival> {
+    const result = await this.#iterator.next();
+    return this.#isOver ? over : result;
+  }
+
+  /** Resolves to the next item, or to what comes before it. */
+  async next(before?: Promise<Arrival>): Promise<Arrival> {
+    if (this.#stopping?.aborted) return over;
+    this.#awaited ??= this.#next();
+    const arrival = await new Promise<Arrival>((resolve, reject) => {
+      this.#settle = resolve;
+      this.#awaited?.then(resolve, reject);
+      before?.then(resolve, reject);
+    });
+    if (arrival !== 'nothing') this.#awaited = undefined;
+    return arrival;
+  }
+
+  /** Resolves as `next` does, and to `nothing` after the time. */
+  async nextWithin(milliseconds: number): Promise<Arrival> {
+    const timer = setTimeout(() => this.#settle('nothing'), milliseconds).unref();
+    return this.next().finally(() => clearTimeout(timer));
+  }
+
+  /** Ends the source at once, even while an item is awaited; does nothing the second time. */
+  async return(): Promise<void> {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.#stopping?.removeEventListener('abort', this.#stop);
+    await this.#iterator.return?.();
+  }
+}
+
+const joined = (one: Chunk, other: Chunk): Chunk => {
+  if (one.length === 0) return other;
+  if (typeof one === 'string' && typeof other === 'string') return one + other;
+  return Buffer.concat(
+    [one, other].map((part) => (typeof part === 'string' ? Buffer.from(part) : part)),
+  );
+};
+
+/** Options of a stream. */
+interface ItemStreamOptions {
+  /** Throws where an item does not fit its schema. */
+  readonly check: (item: unknown, index: number) => void;
+  /** Aborts when the server stops. Readers of a format with heartbeats come again, so that it ends then; another goes on. */
+  readonly stopping?: AbortSignal | undefined;
+  /** Milliseconds. */
+  readonly heartbeat?: number;
+}
+
+/** A content while it is made. */
+class ItemChunks {
+  readonly #source: ItemSource;
+  readonly #writer: ItemWriter;
+  readonly #options: ItemStreamOptions;
+  #chunk: Chunk;
+  #count = 0;
+
+  constructor(source: ItemSource, writer: ItemWriter, options: ItemStreamOptions) {
+    this.#source = source;
+    this.#writer = writer;
+    this.#options = options;
+    this.#chunk = writer.open;
+  }
+
+  #add(item: unknown): void {
+    this.#options.check(item, this.#count);
+    this.#count += 1;
+    this.#chunk = joined(this.#chunk, this.#writer.write(item));
+  }
+
+  /** Adds the next item, or a heartbeat; resolves to whether there are no more. */
+  async #begin(): Promise<boolean> {
+    const { heartbeat } = this.#writer;
+    const { heartbeat: milliseconds = heartbeatMilliseconds } = this.#options;
+    const arrival = await (heartbeat === undefined
+      ? this.#source.next()
+      : this.#source.nextWithin(milliseconds));
+    if (arrival === 'nothing') this.#chunk = heartbeat ?? '';
+    else if (!arrival.done) this.#add(arrival.value);
+    return arrival !== 'nothing' && arrival.done === true;
+  }
+
+  /** Adds the items that are there, until the turn of the event loop is over; resolves to whether there are no more. */
+  async #gather(): Promise<boolean> {
+    const turn: Promise<Arrival> = setImmediate('nothing');
+    while (this.#chunk.length < chunkLength) {
+      const arrival = await this.#source.next(turn);
+      if (arrival === 'nothing') return false;
+      if (arrival.done) return true;
+      this.#add(arrival.value);
+    }
+    // A source and a caller that are always ready would leave no turn to other requests.
+    await turn;
+    return false;
+  }
+
+  /** Takes what is to be sent, with something behind it. */
+  *#take(behind = ''): Generator<Chunk> {
+    const chunk = joined(this.#chunk, behind);
+    this.#chunk = '';
+    if (chunk.length > 0) yield chunk;
+  }
+
+  /** Yields all chunks. */
+  async *all(): AsyncGenerator<Chunk, undefined> {
+    try {
+      while (!((this.#chunk.length === 0 && (await this.#begin())) || (await this.#gather()))) {
+        yield* this.#take();
+      }
+      yield* this.#take(this.#writer.close);
+    } catch (error) {
+      yield* this.#take(this.#writer.failure);
+      throw error;
+    }
+  }
+}
+
+/**
+ * Makes the stream of items. One that does not fit ends it with an error, before which goes out what the format has to say so.
+ */
+export const itemStream = (
+  items: Items<unknown>,
+  writer: ItemWriter,
+  options: ItemStreamOptions,
+): LiveStream => {
+  const stopping = writer.heartbeat === undefined ? undefined : options.stopping;
+  const source = new ItemSource(items, stopping);
+  const chunks = new ItemChunks(source, writer, options).all();
+  return {
+    isLive: true,
+    contentType: writer.contentType,
+    [Symbol.asyncIterator]() {
+      return this;
+    },
+    next: () => chunks.next(),
+    return: () => source.return().then(() => over),
+  };
+};

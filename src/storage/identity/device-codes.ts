@@ -1,0 +1,143 @@
+/** Stores device codes: the digests of both codes, the request of the device, and the decision of its user (RFC 8628). */
+
+import type { Database, Transaction } from '../database/database';
+import { param, paramsOf, type Value } from '../sql/statement';
+import { type NewToken, readScopes, tokenRows, userLock, writeScopes } from './tokens';
+
+/** The request of a device. */
+export type DeviceRequest = Readonly<{ clientId: string; scopes: readonly string[] }>;
+
+/** The seconds between two polls, and those that each early poll adds (RFC 8628 sections 3.2 and 3.5). */
+export const pollSeconds = 5;
+
+/** Milliseconds for which an expired code is remembered, so that its device learns that it has expired. */
+const rememberedFor = 10 * 60 * 1000;
+
+// PostgreSQL's driver gives bigint columns as text.
+interface DeviceRow
+  extends Readonly<Record<'hash' | 'client' | 'scopes', string>>,
+    Readonly<Record<'is_denied' | 'poll_seconds', number>>,
+    Readonly<Record<'expires_at' | 'next_poll_at', number | string>> {
+  readonly user_key: number | null;
+}
+
+const grantOf = (row: DeviceRow): Pick<NewToken, 'userKey' | 'scopes'> => ({
+  userKey: String(row.user_key),
+  scopes: readScopes(row.scopes),
+});
+
+/** Tells what a poll finds (RFC 8628 section 3.5). */
+const stateOf = (row: DeviceRow, now: number) => {
+  if (Number(row.expires_at) <= now) return 'expired_token';
+  if (row.is_denied === 1) return 'access_denied';
+  if (row.user_key !== null) return 'allowed';
+  return now < Number(row.next_poll_at) ? 'slow_down' : 'authorization_pending';
+};
+
+const columns = ['hash', 'user_code_hash', 'client', 'scopes', 'expires_at'] as const;
+
+/** The device codes of one service, in the table `device_codes`. What a user has allowed is deleted with the user. */
+export const knexDeviceCodes = (db: Database, service: string) => {
+  const { knex, prepare, all, transaction } = db;
+  const codes = () => knex('device_codes').where({ service });
+  const named = () => codes().where({ hash: param('hash') });
+  const undecided = () =>
+    codes()
+      .where({ user_code_hash: param('userCodeHash'), user_key: null, is_denied: 0 })
+      .where('expires_at', '>', param('now'));
+  const lockUser = userLock(db, service);
+  const addToken = tokenRows(db, service);
+  const insert = prepare<Readonly<Record<(typeof columns)[number], Value>>, never>(
+    knex('device_codes')
+      .insert({
+        service,
+        is_denied: 0,
+        poll_seconds: pollSeconds,
+        next_poll_at: 0,
+        ...paramsOf(columns),
+      })
+      .onConflict()
+      .ignore(),
+    ['device_codes'],
+  );
+  const find = prepare<{ userCodeHash: string; now: number }, DeviceRow>(undecided().select());
+  const decide = prepare<Readonly<Record<string, Value>>, never>(
+    undecided().update({ user_key: param('userKey'), is_denied: param('isDenied') }),
+    ['device_codes'],
+  );
+  const lock = prepare<{ hash: string; clientId: string }, DeviceRow>(
+    named()
+      .where({ client: param('clientId') })
+      .forUpdate()
+      .select(),
+  );
+  const pace = prepare<{ hash: string; seconds: number; nextAt: number }, never>(
+    named().update({ poll_seconds: param('seconds'), next_poll_at: param('nextAt') }),
+    ['device_codes'],
+  );
+  const remove = prepare<{ hash: string }, never>(named().delete(), ['device_codes']);
+  const deleteExpired = prepare<{ before: number }, never>(
+    knex('device_codes').where('expires_at', '<=', param('before')).delete(),
+    ['device_codes'],
+  );
+
+  const issue = async (trx: Transaction, { hash }: DeviceRow, token: NewToken) => {
+    await trx.send(remove, { hash });
+    return (await addToken(trx, token)) ? token : 'invalid_grant';
+  };
+
+  return {
+    /** Adds the codes, and deletes those that have long expired; false where the user code is in use. */
+    add: (
+      given: DeviceRequest & { readonly hash: string; readonly userCodeHash: string },
+      now: number,
+      expiresAt: number,
+    ): Promise<boolean> =>
+      transaction(async (trx) => {
+        await trx.send(deleteExpired, { before: now - rememberedFor });
+        const { hash, userCodeHash, clientId: client, scopes } = given;
+        const codes = { hash, user_code_hash: userCodeHash, expires_at: expiresAt };
+        return (await trx.run(insert, { ...codes, client, scopes: writeScopes(scopes) })) > 0;
+      }),
+
+    /** Finds what a user code stands for, until the user has decided or it has expired. */
+    async find(userCodeHash: string, now: number): Promise<DeviceRequest | undefined> {
+      const [row] = await all(find, { userCodeHash, now });
+      return row && { clientId: row.client, scopes: readScopes(row.scopes) };
+    },
+
+    /**
+     * Notes once and for all what the user decided; false where that is too late, or the user was deleted.
+     *
+     * @param userKey - the user who allows it; undefined: it is denied
+     */
+    decide: (userCodeHash: string, now: number, userKey: string | undefined): Promise<boolean> =>
+      transaction(async (trx) => {
+        if (userKey !== undefined && !(await lockUser(trx, userKey))) return false;
+        const decision = { userKey: userKey ?? null, isDenied: userKey === undefined ? 1 : 0 };
+        return (await trx.run(decide, { userCodeHash, now, ...decision })) > 0;
+      }),
+
+    /**
+     * Adds the token that `tokenFor` makes, once, where the user has allowed it; resolves to that token, or to why there is none
+     * (RFC 8628 section 3.5).
+     */
+    poll: (
+      hash: string,
+      clientId: string,
+      now: number,
+      tokenFor: (grant: ReturnType<typeof grantOf>) => NewToken,
+    ) =>
+      transaction(async (trx) => {
+        const [row] = await trx.all(lock, { hash, clientId });
+        if (row === undefined) return 'invalid_grant';
+        const state = stateOf(row, now);
+        if (state === 'allowed') return issue(trx, row, tokenFor(grantOf(row)));
+        const seconds = row.poll_seconds + (state === 'slow_down' ? pollSeconds : 0);
+        await trx.send(pace, { hash, seconds, nextAt: now + seconds * 1000 });
+        return state;
+      }),
+  };
+};
+
+export type DeviceCodeStorage = ReturnType<typeof knexDeviceCodes>;

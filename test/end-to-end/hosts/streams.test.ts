@@ -1,0 +1,258 @@
+/** Contents of items pass every host in both directions: one by one, checked, and no faster than they are read. */
+
+import { describe, expect, test } from '@jest/globals';
+import { parseApiDocument } from '../../../src/engine';
+import { hostNames, startHost } from './start-host';
+
+const text = `
+openapi: 3.2.0
+info: { title: Streams, version: '1' }
+servers: [{ url: /v1 }]
+paths:
+  /numbers:
+    get:
+      operationId: count
+      parameters:
+        - { name: to, in: query, schema: { type: integer, format: int64, default: 3 } }
+      responses:
+        '200':
+          description: Numbers
+          content:
+            application/jsonl: { itemSchema: { $ref: '#/components/schemas/Number' } }
+    post:
+      operationId: sum
+      parameters: [{ name: first, in: query, schema: { type: integer, default: 1000000000 } }]
+      requestBody:
+        required: true
+        content:
+          application/jsonl: { itemSchema: { $ref: '#/components/schemas/Number' } }
+      responses:
+        '200': { description: Their sum, content: { application/json: { schema: { type: integer, format: int64 } } } }
+        '400': { description: Wrong numbers, content: { application/json: {} } }
+    put:
+      operationId: double
+      requestBody: { content: { application/jsonl: { itemSchema: { $ref: '#/components/schemas/Number' } } } }
+      responses:
+        '200':
+          description: Twice the numbers
+          content: { application/jsonl: { itemSchema: { $ref: '#/components/schemas/Number' } } }
+  /events:
+    get:
+      operationId: watch
+      responses:
+        '200':
+          description: Events
+          content:
+            text/event-stream:
+              itemSchema:
+                type: object
+                required: [data]
+                properties: { data: { type: string, maxLength: 5 }, id: { type: string } }
+components:
+  schemas:
+    Number:
+      type: object
+      required: [n]
+      properties: { n: { type: integer, format: int64, maximum: 9007199254740995 } }
+`;
+
+interface Numbered {
+  readonly n: bigint;
+}
+
+let asked = 0;
+let returned = 0;
+let sendEvent: (data: string) => void = () => undefined;
+
+/** Numbers from 1, which tell when they are asked for, and when they are no longer. */
+const numbers = (to: bigint): AsyncIterable<Numbered> => ({
+  [Symbol.asyncIterator]() {
+    let n = 0n;
+    return {
+      async next() {
+        asked += 1;
+        n += 1n;
+        return n > to ? { done: true, value: undefined } : { done: false, value: { n } };
+      },
+      async return() {
+        returned += 1;
+        return { done: true, value: undefined };
+      },
+    };
+  },
+});
+
+/** Events that come when the test says so. */
+const events = (signal: AbortSignal): AsyncIterable<object> => ({
+  [Symbol.asyncIterator]() {
+    const sent: string[] = [];
+    let wake: () => void = () => undefined;
+    sendEvent = (data) => {
+      sent.push(data);
+      wake();
+    };
+    signal.addEventListener('abort', () => wake());
+    return {
+      async next() {
+        if (sent.length === 0)
+          await new Promise<void>((resolve) => {
+            wake = resolve;
+          });
+        const data = sent.shift();
+        return data === undefined
+          ? { done: true, value: undefined }
+          : { done: false, value: { data } };
+      },
+      async return() {
+        returned += 1;
+        return { done: true, value: undefined };
+      },
+    };
+  },
+});
+
+const handlers = {
+  count: ({ query }: { query: { to: bigint } }) => ({ status: 200, body: numbers(query.to) }),
+  async sum({ body, query }: { body: AsyncIterable<Numbered>; query: { first: number } }) {
+    let sum = 0n;
+    let count = 0;
+    for await (const { n } of body) {
+      sum += n;
+      count += 1;
+      if (count === query.first) break;
+    }
+    return { status: 200, body: sum };
+  },
+  double: ({ body }: { body: AsyncIterable<Numbered> }) => ({
+    status: 200,
+    body: (async function* () {
+      for await (const { n } of body) yield { n: 2n * n };
+    })(),
+  }),
+  watch: ({ client }: { client: { signal: AbortSignal } }) => ({
+    status: 200,
+    body: events(client.signal),
+  }),
+};
+
+const log: unknown[] = [];
+let stopping = new AbortController();
+const service = () => {
+  stopping = new AbortController();
+  return {
+    document: parseApiDocument('streams.yaml', text),
+    handlers,
+    options: {
+      maxBodyBytes: 1000,
+      stopping: stopping.signal,
+      log: {
+        error: ({ err }: { err?: Error }, message: string) =>
+          void log.push([message, err?.message]),
+      },
+    },
+  };
+};
+
+const lines = (count: number): string =>
+  Array.from({ length: count }, (_, index) => `{"n":${index + 1}}\n`).join('');
+
+const post = (body: string): RequestInit => ({
+  method: 'POST',
+  headers: { 'content-type': 'application/jsonl' },
+  body,
+});
+
+const until = async (isThere: () => boolean): Promise<void> => {
+  while (!isThere()) await new Promise((resolve) => setImmediate(resolve));
+};
+
+describe.each(hostNames)('%s', (host) => {
+  const { ask } = startHost(host, service);
+
+  test('W24 items are sent as a response', async () => {
+    const response = await ask('/v1/numbers');
+    expect(response.headers.get('content-type')).toBe('application/jsonl');
+    expect(response.headers.get('content-length')).toBeNull();
+    expect(await response.text()).toBe(lines(3));
+  });
+
+  test('W24 HEAD gets the head, and no item is asked for', async () => {
+    const before = asked;
+    const response = await ask('/v1/numbers', { method: 'HEAD' });
+    expect([response.status, await response.text(), asked]).toEqual([200, '', before]);
+  });
+
+  test('W25 items are sent no faster than they are read', async () => {
+    const before = returned;
+    const first = asked;
+    const reader = (await ask('/v1/numbers?to=5000000')).body?.getReader();
+    await reader?.read();
+    // Until all buffers on the way are full.
+    for (let last = -1, turns = 0; turns < 50; turns = asked === last ? turns + 1 : 0) {
+      last = asked;
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    expect(asked - first).toBeLessThan(3_000_000);
+    await reader?.cancel();
+    await until(() => returned > before);
+  });
+
+  test('W26 an item that does not fit cuts the response, and the log names its place', async () => {
+    log.length = 0;
+    const response = await ask('/v1/events');
+    const reader = response.body?.getReader();
+    const read = async () => Buffer.from((await reader?.read())?.value ?? []).toString();
+    sendEvent('one');
+    expect(await read()).toBe('data: one\n\n');
+    sendEvent('too long');
+    expect(await read()).toMatch(/^event: error\ndata: /);
+    await expect(read()).rejects.toThrow();
+    await until(() => log.length > 0);
+    expect(log).toEqual([
+      ['A response was cut off', expect.stringMatching(/item \/1\/data must .* at most 5/)],
+    ]);
+  });
+
+  test('W27 a caller that leaves ends the items, also while one is awaited', async () => {
+    const before = returned;
+    const controller = new AbortController();
+    const response = await ask('/v1/events', { signal: controller.signal });
+    sendEvent('one');
+    await response.body?.getReader().read();
+    controller.abort();
+    await until(() => returned > before);
+  });
+
+  test('W28 an item of a request is validated when it is asked for', async () => {
+    expect(await (await ask('/v1/numbers', post(lines(1000)))).text()).toBe('500500');
+    expect(await (await ask('/v1/numbers', post(''))).text()).toBe('0');
+    const wrong = await ask('/v1/numbers', post(`${lines(2)}{"n":"x"}\n`));
+    expect([wrong.status, Reflect.get(Object(await wrong.json()), 'errors')]).toEqual([
+      400,
+      [{ in: 'body', path: '/2/n', message: expect.stringMatching(/^must be an integer/) }],
+    ]);
+    const early = await ask('/v1/numbers?first=2', post(`${lines(2)}{"n":"x"}\n`));
+    expect(await early.text()).toBe('3');
+  });
+
+  test('W29 exact integers pass both ways', async () => {
+    const body = '{"n":4503599627370497}\n';
+    const response = await ask('/v1/numbers', { ...post(body), method: 'PUT' });
+    expect(await response.text()).toBe('{"n":9007199254740994}\n');
+  });
+
+  test('W30 an item is bounded as a body is, and the whole is not', async () => {
+    expect((await ask('/v1/numbers', post(lines(50_000)))).status).toBe(200);
+    const large = await ask('/v1/numbers', post(`{"n":1,"more":"${'x'.repeat(1000)}"}\n`));
+    expect(large.status).toBe(413);
+  });
+
+  test('W31 event streams end in order when the server stops', async () => {
+    const response = await ask('/v1/events');
+    sendEvent('one');
+    const reader = response.body?.getReader();
+    await reader?.read();
+    stopping.abort();
+    expect((await reader?.read())?.done).toBe(true);
+  });
+});

@@ -1,0 +1,174 @@
+/** Values whose parts are attributes, texts and elements by `nodeType`: what was written is read back. */
+
+import { expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { openApi32 } from '../../../../../src/document/versions/schema-keywords';
+import { readerOf } from '../../../../../src/engine/media-types/codec/codec';
+import { xmlCodec } from '../../../../../src/engine/media-types/xml/xml';
+import { compileShapes } from '../../../../../src/schema/compile-shapes';
+import type { Shape } from '../../../../../src/schema/shape';
+import { schemasOf } from '../../../../support/schemas';
+import { text } from '../schema-arbitrary';
+import { fits } from '../shapes';
+
+const shapeOf = (schema: object): Shape =>
+  compileShapes((one) => (value) => fits(one, value))(schemasOf({}, openApi32)(schema));
+
+const write = (shape: Shape, value: unknown): string =>
+  xmlCodec.writer(shape, 'storage')(value).split('\n').slice(1).join('\n');
+const read = (shape: Shape, xml: string): unknown => readerOf(xmlCodec, shape, 'storage')(xml);
+
+/** Node types of parts that stand in one element. */
+const node = (nodeType: string) => ({ type: 'string', xml: { nodeType } });
+
+const object = fc.constantFrom('text', 'cdata').chain((nodeType) =>
+  fc.record({
+    schema: fc.constant({
+      type: 'object',
+      xml: { name: 'o' },
+      required: ['c'],
+      properties: {
+        a: node('attribute'),
+        b: { type: 'integer', xml: { nodeType: 'attribute' } },
+        c: node(nodeType),
+      },
+    }),
+    value: fc.record(
+      { a: text, b: fc.integer(), c: text },
+      { requiredKeys: ['c'], noNullPrototype: true },
+    ),
+  }),
+);
+
+/** A list of elements with one text at most between two of them. */
+const list = fc
+  .array(fc.constantFrom('text', 'cdata', undefined), { maxLength: 4 })
+  .chain((texts) => {
+    const element = (index: number) => ({ type: 'string', xml: { name: `e${index}` } });
+    const prefixItems = texts.flatMap((nodeType, index) =>
+      nodeType === undefined ? [element(index)] : [node(nodeType), element(index)],
+    );
+    return fc.record({
+      schema: fc.constantFrom(
+        { type: 'array', xml: { nodeType: 'element', name: 'l' }, prefixItems },
+        {
+          type: 'object',
+          xml: { name: 'l' },
+          required: ['l'],
+          properties: { l: { type: 'array', prefixItems } },
+        },
+      ),
+      value: fc.tuple(...prefixItems.map(() => text)),
+    });
+  })
+  .map(({ schema, value }) => ({ schema, value: schema.type === 'object' ? { l: value } : value }))
+  .filter(({ value }) => !Array.isArray(Object(value).l) || Object(value).l.length > 0);
+
+test.each([
+  ['W18 W19 W20 objects', object],
+  ['W21 lists', list],
+])('%s', (_title, sample) => {
+  fc.assert(
+    fc.property(sample, ({ schema, value }) => {
+      const shape = shapeOf(schema);
+      const xml = write(shape, value);
+      expect([xml, read(shape, xml)]).toStrictEqual([xml, value]);
+    }),
+    { seed: 32, numRuns: 400 },
+  );
+});
+
+test.each<[title: string, schema: object, value: unknown, xml: string]>([
+  ['W19 at the root', node('text'), 'a', '<string>a</string>'],
+  ['W20 at the root', node('cdata'), 'a<', '<string>a&lt;</string>'],
+  [
+    'W19 in a map',
+    { type: 'object', xml: { name: 'o' }, additionalProperties: node('text') },
+    { a: 'x' },
+    '<o><a>x</a></o>',
+  ],
+  [
+    'W18 an attribute among items',
+    { type: 'array', xml: { nodeType: 'element', name: 'l' }, items: node('attribute') },
+    ['x'],
+    '<l><l>x</l></l>',
+  ],
+  [
+    'W19 a union of objects with texts',
+    {
+      oneOf: [
+        { type: 'object', required: ['b'], properties: { b: node('attribute') } },
+        { type: 'object', required: ['a'], properties: { a: node('text') } },
+      ],
+      xml: { name: 'o' },
+    },
+    { b: 'x' },
+    '<o b="x"/>',
+  ],
+  [
+    'W19 a text of any type',
+    { type: 'object', xml: { name: 'o' }, properties: { a: { xml: { nodeType: 'text' } } } },
+    { a: 'x' },
+    '<o>x</o>',
+  ],
+  [
+    'W16 an object that makes no node where nothing else would',
+    {
+      type: 'object',
+      xml: { name: 'o' },
+      properties: {
+        a: { type: 'object', xml: { nodeType: 'none' }, properties: { b: node('element') } },
+      },
+    },
+    { a: { b: 'x' } },
+    '<o><a><b>x</b></a></o>',
+  ],
+])('%s is an element or a text', (_title, schema, value, xml) => {
+  const shape = shapeOf(schema);
+  expect(write(shape, value)).toBe(xml);
+  expect(read(shape, xml)).toStrictEqual(value);
+});
+
+test('W19 W20 what a handler gives for texts is written as well as it can be', () => {
+  const shape = shapeOf({
+    type: 'array',
+    xml: { name: 'l' },
+    prefixItems: [node('text'), node('cdata'), node('cdata')],
+  });
+  expect(write(shape, [undefined, null, { a: [1] }])).toBe('<l><![CDATA[{"a":[1]}]]></l>');
+});
+
+test('W19 W21 texts between many elements are refused, or read, in one pass', () => {
+  const many = 40_000;
+  const withText = shapeOf({
+    type: 'object',
+    xml: { name: 'o' },
+    properties: { t: node('text'), a: { type: 'array', items: node('element') } },
+  });
+  const xml = `<o>${'x<a/>'.repeat(many)}</o>`;
+  expect(() => read(withText, xml)).toThrow('<#text> is given twice');
+  expect(read(withText, `<o>x${'<a/>\n'.repeat(many)}</o>`)).toMatchObject({ t: 'x' });
+  const list = shapeOf({
+    type: 'array',
+    xml: { name: 'l' },
+    prefixItems: [node('text')],
+    items: { type: 'string', xml: { name: 'a' } },
+  });
+  expect(read(list, `<l>x${'<a/>'.repeat(many)}</l>`)).toHaveLength(many + 1);
+  expect(() => read(list, `<l>${'x<a/>'.repeat(many)}</l>`)).toThrow('<a> expected');
+  expect(read(list, `<l>${'<![CDATA[]]>x'.repeat(many)}</l>`)).toEqual(['x'.repeat(many)]);
+});
+
+test('W23 a writeOnly attribute that is left out stays so', () => {
+  const shape = shapeOf({
+    type: 'object',
+    xml: { name: 'o' },
+    properties: {
+      a: { type: ['string', 'null'], xml: { nodeType: 'attribute' } },
+      b: { type: ['string', 'null'], writeOnly: true, xml: { nodeType: 'attribute' } },
+      c: { xml: { nodeType: 'attribute' } },
+      d: { type: ['string', 'integer', 'null'], xml: { nodeType: 'attribute' } },
+    },
+  });
+  expect(read(shape, '<o/>')).toStrictEqual({ a: null, d: null });
+});
