@@ -23,7 +23,8 @@ components:
   );
   const [found] = document.operations;
   if (found === undefined) throw new Error('The document has no operation');
-  return curlLine(document, found, 'http://a', sampler(schemaContext(document)));
+  const tools = schemaContext(document);
+  return curlLine(document, found, 'http://a', sampler(tools), tools);
 };
 
 const responses = "responses: { '200': { description: Done } }";
@@ -41,7 +42,7 @@ test.each([
   ['get: { security: [{}, { basic: [] }]', "curl 'http://a/things'"],
   [
     'get: { parameters: [{ name: X-A, in: header, required: true, schema: { type: string, enum: ["it\'s"] } }, { name: q, in: query, required: true, schema: { type: array, items: { type: integer } }, example: [1, 2] }, { name: r, in: query, schema: { type: string } }]',
-    "curl 'http://a/things?q=%5B1%2C2%5D' -H 'X-A: it'\\''s'",
+    "curl 'http://a/things?q=1&q=2' -H 'x-a: it'\\''s'",
   ],
   [
     'get: { parameters: [{ name: q, in: query, required: true, schema: { type: string, not: {} } }]',
@@ -79,7 +80,15 @@ test('bytes are shown as text, and what cannot be sampled as nothing', () => {
     'things.yaml',
     "openapi: 3.1.0\ninfo: { title: A, version: '1' }\npaths: {}",
   );
-  const content = { pointer: '', key: 'application/json', schema: undefined, encoding: {} };
+  const content = {
+    pointer: '',
+    key: 'application/json',
+    schema: undefined,
+    itemSchema: undefined,
+    encoding: {},
+    prefixEncoding: [],
+    itemEncoding: undefined,
+  };
   const example = {
     pointer: '',
     name: undefined,
