@@ -2,7 +2,7 @@
 
 import { MalformedText } from '../../../base/malformed-text';
 import type { ParsedMediaType } from '../../../base/media-type';
-import { itemsOf, type SchemaContext } from '../../../engine';
+import type { SchemaContext } from '../../../engine';
 import type { MediaType } from '../../../model/operation';
 import { anySchema } from '../../../model/schema';
 import type { Answer } from '../exchange/http-client';
@@ -15,8 +15,9 @@ export interface CheckableAnswer extends Omit<Answer, 'body'> {
   readonly body: Uint8Array | undefined;
 }
 
-type ContentItems = NonNullable<ReturnType<typeof itemsOf>>;
 type Reader = NonNullable<ReturnType<typeof itemReader>>;
+
+const eventStream = 'text/event-stream';
 
 /** A name that no document gives an event. */
 const unnamedEvent = 'unnamed-by-the-document';
@@ -31,11 +32,17 @@ const hasFailed = (
   type: ParsedMediaType,
   tools: SchemaContext,
 ): boolean => {
-  if (type.essence !== 'text/event-stream') return false;
+  if (type.essence !== eventStream) return false;
   const { itemSchema = anySchema } = content;
   // As it came: its data need not be of the form of other events.
   const reader = itemReader({ ...content, itemSchema: anySchema }, type, 'response', tools);
-  const last = Object([...(reader?.read(body) ?? [])].at(-1));
+  let last = Object(undefined);
+  try {
+    for (const event of reader?.read(body) ?? []) last = Object(event);
+  } catch (error) {
+    // The text ends there, which is said by itself.
+    if (!(error instanceof MalformedText)) throw error;
+  }
   const accepts = tools.validators.accepts(itemSchema, 'response');
   return last.event === 'error' && (!accepts(last) || accepts({ ...last, event: unnamedEvent }));
 };
@@ -49,11 +56,11 @@ function* itemsIn({ body, cut }: CheckableAnswer, reader: Reader): Generator<unk
 /** Says how a stream ends, where it must not end so. An event that no blank line ends is lost to its readers. */
 const wrongEnd = (
   { cut }: CheckableAnswer,
-  { format }: ContentItems,
+  type: ParsedMediaType,
   { pendingBytes }: Reader,
 ): string | undefined => {
   if (cut === 'broken') return 'a broken connection';
-  const isLost = cut === undefined && format.name === 'event-stream' && pendingBytes > 0;
+  const isLost = cut === undefined && type.essence === eventStream && pendingBytes > 0;
   return isLost ? 'a part of an event' : undefined;
 };
 
@@ -79,8 +86,8 @@ export const readItems = (
   type: ParsedMediaType,
   tools: SchemaContext,
 ): ReadItems | undefined => {
-  const [items, reader] = [itemsOf(content), itemReader(content, type, 'response', tools)];
-  if (items === undefined || reader === undefined) return undefined;
+  const reader = itemReader(content, type, 'response', tools);
+  if (reader === undefined) return undefined;
   const isFailure = hasFailed(answer, content, type, tools);
   const read: unknown[] = [];
   try {
@@ -93,5 +100,5 @@ export const readItems = (
     return { items: read, problems: [{ rule: 'body-malformed', expected, seen }] };
   }
   if (isFailure) return ended(read.slice(0, -1), failure);
-  return ended(read, wrongEnd(answer, items, reader));
+  return ended(read, wrongEnd(answer, type, reader));
 };

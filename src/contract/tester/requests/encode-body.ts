@@ -2,12 +2,12 @@
 
 import { writeJson } from '../../../base/json/write-json';
 import { isPlainObject } from '../../../base/plain-object';
-import { itemsOf, type SchemaContext } from '../../../engine';
+import type { SchemaContext } from '../../../engine';
 import type { MediaType } from '../../../model/operation';
 import { anySchema } from '../../../model/schema';
 import { writeScalar } from '../../../schema/scalars';
 import type { Shape } from '../../../schema/shape';
-import { valueSchema, writeItems } from './item-contents';
+import { boundary, listFormat, valueSchema, writeItems } from './item-contents';
 import type { BodyCase } from './request-case';
 import {
   type FieldEncoding,
@@ -19,7 +19,7 @@ import {
 } from './write-pairs';
 
 /** A body and its Content-Type. */
-interface EncodedBody {
+export interface EncodedBody {
   readonly bytes: Uint8Array;
   readonly contentType: string;
 }
@@ -27,9 +27,6 @@ interface EncodedBody {
 /** The shape of what a media type carries. */
 export const shapeOfContent = (content: MediaType, tools: SchemaContext): Shape =>
   tools.shapeOf(valueSchema(content) ?? anySchema);
-
-/** No text of ours holds it. */
-const BOUNDARY = 'boundary-of-the-contract-test-7f3a';
 
 interface Part {
   readonly name: string;
@@ -77,13 +74,13 @@ const writeMultipart = ({ value, content, mediaType }: BodyCase): EncodedBody | 
   if (parts.some(({ type }) => type.startsWith('multipart/'))) return undefined;
   const chunks = parts.flatMap(({ name, type, content, isFile }) => [
     Buffer.from(
-      `--${BOUNDARY}\r\nContent-Disposition: form-data; name="${name.replaceAll('"', '%22')}"${isFile ? '; filename="file.bin"' : ''}\r\nContent-Type: ${type}\r\n\r\n`,
+      `--${boundary}\r\nContent-Disposition: form-data; name="${name.replaceAll('"', '%22')}"${isFile ? '; filename="file.bin"' : ''}\r\nContent-Type: ${type}\r\n\r\n`,
     ),
     Buffer.from(content),
     Buffer.from('\r\n'),
   ]);
-  const bytes = Buffer.concat([...chunks, Buffer.from(`--${BOUNDARY}--\r\n`)]);
-  return { bytes, contentType: `${mediaType}; boundary=${BOUNDARY}` };
+  const bytes = Buffer.concat([...chunks, Buffer.from(`--${boundary}--\r\n`)]);
+  return { bytes, contentType: `${mediaType}; boundary=${boundary}` };
 };
 
 const writeVerbatim = (value: unknown): Uint8Array | undefined => {
@@ -94,7 +91,8 @@ const writeVerbatim = (value: unknown): Uint8Array | undefined => {
 /** Writes a body; undefined where the media type cannot carry the value. */
 export const encodeBody = (body: BodyCase, tools: SchemaContext): EncodedBody | undefined => {
   const { content, mediaType, value } = body;
-  if (itemsOf(content) !== undefined) return writeItems(content, mediaType, value, tools);
+  const format = listFormat(content, tools);
+  if (format !== undefined) return writeItems(format, body, tools);
   if (mediaType.startsWith('multipart/')) return writeMultipart(body);
   const shape = shapeOfContent(content, tools);
   const codec = tools.codecs.contentCodec(mediaType, shape);

@@ -1,13 +1,14 @@
 /** Contents that are sent item by item (OAS 3.2.0, Sequential Media Types): a test takes each as the list of its items. */
 
 import { writeJson } from '../../../base/json/write-json';
-import { type ParsedMediaType, parseMediaType } from '../../../base/media-type';
+import type { ParsedMediaType } from '../../../base/media-type';
 import { memoize } from '../../../base/memoize';
 import { readLimits } from '../../../base/read-limits';
 import { itemsOf, type SchemaContext } from '../../../engine';
 import type { MediaType } from '../../../model/operation';
-import { type Schema, schemaOf } from '../../../model/schema';
+import { anySchema, type Schema, schemaOf } from '../../../model/schema';
 import type { Direction } from '../../../schema/shape';
+import type { BodyCase } from './request-case';
 
 /** Returns the schema of a content's value: of items that of their list. Undefined where the document gives none. */
 export const valueSchema = memoize((content: MediaType): Schema | undefined => {
@@ -19,22 +20,33 @@ export const valueSchema = memoize((content: MediaType): Schema | undefined => {
 export const fieldSchema = (content: MediaType): Schema | undefined =>
   itemsOf(content)?.schema ?? content.schema;
 
+/** Returns the format of a content that is read and written item by item, or is the list of its parts; undefined of all others. */
+export const listFormat = (content: MediaType, { shapeOf }: SchemaContext): Format | undefined => {
+  const { key, schema = anySchema } = content;
+  const isParts = /^multipart\/(?!form-data)/i.test(key) && shapeOf(schema).type === 'array';
+  return itemsOf(isParts ? { ...content, itemSchema: anySchema } : content)?.format;
+};
+
+type Format = NonNullable<ReturnType<typeof itemsOf>>['format'];
+
+/** No text of ours holds it. */
+export const boundary = 'boundary-of-the-contract-test-7f3a';
+
 /** The texts around JSON, which is also written of what a schema does not allow. */
 const jsonFrames: Readonly<Record<string, readonly [before: string, behind: string]>> = {
   lines: ['', '\n'],
   'json-seq': ['\u001e', '\n'],
 };
 
-/** Writes the items of a content of items; undefined for what the media type cannot carry. */
+/** Writes items; undefined for what the media type cannot carry. */
 export const writeItems = (
-  content: MediaType,
-  mediaType: string,
-  value: unknown,
+  format: Format,
+  { content, mediaType, value }: BodyCase,
   tools: SchemaContext,
 ): { readonly bytes: Uint8Array; readonly contentType: string } | undefined => {
-  const format = itemsOf(content)?.format;
-  if (format === undefined || !Array.isArray(value)) return undefined;
-  const writer = format.compileWriter(content, tools)();
+  if (!Array.isArray(value)) return undefined;
+  const key = `${mediaType}; boundary=${boundary}`;
+  const writer = format.compileWriter({ ...content, key }, tools)();
   const [before, behind] = jsonFrames[format.name] ?? [];
   const write = (item: unknown): string | Uint8Array =>
     before === undefined ? writer.write(item) : `${before}${writeJson(item)}${behind}`;
@@ -48,16 +60,13 @@ export const writeItems = (
   }
 };
 
-/** Makes the reader of one content of items; undefined where the content is whole. */
+/** Makes the reader of one message of items; undefined where the content is whole. */
 export const itemReader = (
   content: MediaType,
-  type: ParsedMediaType | undefined,
+  type: ParsedMediaType,
   direction: Direction,
   tools: SchemaContext,
 ) => {
   const limits = { itemBytes: Number.POSITIVE_INFINITY, values: readLimits };
-  const parsed = type ?? parseMediaType(content.key);
-  return (
-    parsed && itemsOf(content)?.format.compileReader(content, limits, tools, direction)(parsed)
-  );
+  return listFormat(content, tools)?.compileReader(content, limits, tools, direction)(type);
 };
