@@ -17,7 +17,7 @@ export interface StreamFault {
 const at = (request: IncomingMessage, operation: string): boolean =>
   `${request.method} ${request.url?.split('?', 1)[0]}` === operation;
 
-const reading = '{"sensor":"a","value":1}\n';
+const reading = '{"id":1,"sensor":"a","value":1}\n';
 const event = `id: 1\nevent: added\ndata: ${reading}\n`;
 
 const answering =
@@ -38,6 +38,9 @@ const texts = (body: string) => answering('GET /readings', 'application/json-seq
 const events = (body: string, isCut?: boolean) =>
   answering('GET /changes', 'text/event-stream', body, isCut);
 
+const parts = (body: string) =>
+  answering('PUT /parts', 'multipart/mixed; boundary=b', `--b\r\n\r\n${body}`);
+
 const fault = (
   name: string,
   operation: string,
@@ -52,7 +55,7 @@ export const streamFaults: readonly StreamFault[] = [
     'listReadings',
     'body-invalid',
     "the body's /1/value",
-    lines(`${reading}{"sensor":"b","value":99}\n`),
+    lines(`${reading}{"id":2,"sensor":"b","value":99}\n`),
   ),
   fault(
     'a line is cut, and the stream ends',
@@ -118,6 +121,14 @@ export const streamFaults: readonly StreamFault[] = [
     'an event `error` behind 1 items',
     events(`${event}event: error\ndata: Sorry\n\n`),
   ),
+  fault(
+    'a part does not fit',
+    'sendParts',
+    'body-invalid',
+    "the body's /0/sensor",
+    parts('{"sensor":"","value":1}\r\n--b--\r\n'),
+  ),
+  fault('a part is cut', 'sendParts', 'body-malformed', 'at /0', parts('{"sensor":')),
   fault(
     'a reader may not come back',
     'watchChanges',

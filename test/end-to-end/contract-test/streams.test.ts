@@ -21,13 +21,17 @@ async function* changes() {
 }
 
 const handlers: Readonly<Record<string, UntypedHandler>> = {
-  listReadings: () => ({ status: 200, body: [reading, { ...reading, id: 1n }] }),
+  listReadings: () => ({ status: 200, body: [1n, 2n].map((id) => ({ id, ...reading })) }),
   addReadings: async ({ body }) => {
     let count = 0;
     for await (const _item of body as AsyncIterable<unknown>) count += 1;
     return { status: 200, body: count };
   },
   echoReadings: ({ body }) => ({ status: 200, body }),
+  sendParts: async ({ body }) => {
+    for await (const _item of body as AsyncIterable<unknown>);
+    return { status: 200, body: [reading, reading] };
+  },
   watchChanges: () => ({ status: 200, body: changes() }),
 };
 
