@@ -118,8 +118,8 @@ export const streamFaults: readonly StreamFault[] = [
     'an event `error`',
     'watchChanges',
     'stream-broken',
-    'an event `error` behind 1 items',
-    events(`${event}event: error\ndata: Sorry\n\n`),
+    'an event `error` behind 2 items',
+    events(`${event}event: error\ndata: ${reading}\n`),
   ),
   fault(
     'a part does not fit',

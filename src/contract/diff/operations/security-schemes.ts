@@ -92,22 +92,19 @@ const flowChanges = (old: SecurityScheme, now: SecurityScheme): readonly SchemeC
   });
 };
 
+const deprecationChanges = (old: SecurityScheme, now: SecurityScheme): readonly SchemeChange[] => {
+  const [was, is] = [old, now].map((one) => one.deprecated && fieldSpot(one, 'deprecated', true));
+  if (!was === !is) return [];
+  const rule = is ? 'security-scheme-deprecated' : 'security-scheme-reactivated';
+  return [{ rule, old: was || undefined, new: is || undefined }];
+};
+
 const schemeChanges = (old: SecurityScheme, now: SecurityScheme): readonly SchemeChange[] => {
   const [was, is] = [kindOf(old), kindOf(now)];
   if (was !== is) {
     return [{ rule: 'security-scheme-changed', old: spotOf(old, was), new: spotOf(now, is) }];
   }
-  const [before, after] = [old.deprecated === true, now.deprecated === true];
-  const deprecation: SchemeChange = {
-    rule: after ? 'security-scheme-deprecated' : 'security-scheme-reactivated',
-    old: before ? fieldSpot(old, 'deprecated', before) : undefined,
-    new: after ? fieldSpot(now, 'deprecated', after) : undefined,
-  };
-  return [
-    ...(before === after ? [] : [deprecation]),
-    ...addressChanges(old, now),
-    ...flowChanges(old, now),
-  ];
+  return [...deprecationChanges(old, now), ...addressChanges(old, now), ...flowChanges(old, now)];
 };
 
 /** Compares the schemes of two documents; those that are called otherwise and are the same are known to be. */

@@ -4,12 +4,10 @@ import fc from 'fast-check';
 import { identityName, itemPathsOf, replacedAt } from '../../../document/resources/item-paths';
 import { itemsOf } from '../../../engine';
 import type { MediaType } from '../../../model/operation';
-import { anySchema } from '../../../model/schema';
 import { facetsOf, isMarked } from '../../../schema/samples/facets';
 import { planOf, type SamplePlan } from '../../../schema/samples/sample-plan';
 import {
   bodyOptions,
-  bodyPlan,
   type FieldReplacement,
   parameterOptions,
   parameterPlan,
@@ -49,23 +47,15 @@ const parameterFields = ({ operation, session: { tools } }: Subject): ValidField
       );
     });
 
-const bodyFields = (
-  { operation, session: { tools } }: Subject,
-  content: MediaType,
-): ValidField[] => {
-  const isItems = itemsOf(content) !== undefined;
-  const { names, propertyAt } = facetsOf(
-    isItems ? planOf([fieldSchema(content) ?? anySchema]) : bodyPlan(operation, content),
-  );
+const bodyFields = ({ session: { tools } }: Subject, content: MediaType): ValidField[] => {
+  const above = itemsOf(content) === undefined ? [] : ['*'];
+  const { names, propertyAt } = facetsOf(planOf([fieldSchema(content)]));
   return names.flatMap((name) => {
     const schemas = propertyAt(name);
     const inner = planOf(schemas ?? []);
     if (schemas === undefined || isMarked(inner, 'readOnly')) return [];
-    return validField(
-      { in: 'body', name: '', path: isItems ? ['*', name] : [name] },
-      inner,
-      bodyOptions(tools),
-    );
+    const place = { in: 'body', name: '', path: [...above, name] } as const;
+    return validField(place, inner, bodyOptions(tools));
   });
 };
 

@@ -17,8 +17,8 @@ export const valueSchema = memoize((content: MediaType): Schema | undefined => {
 });
 
 /** Returns the schema whose properties are the fields of a content: of items that of each. */
-export const fieldSchema = (content: MediaType): Schema | undefined =>
-  itemsOf(content)?.schema ?? content.schema;
+export const fieldSchema = (content: MediaType): Schema =>
+  itemsOf(content)?.schema ?? content.schema ?? anySchema;
 
 /** Returns the format of a content that is read and written item by item, or is the list of its parts; undefined of all others. */
 export const listFormat = (content: MediaType, { shapeOf }: SchemaContext): Format | undefined => {

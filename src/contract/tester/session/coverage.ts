@@ -8,7 +8,6 @@ import {
   parameterLocations,
   requestMethod,
 } from '../../../model/operation';
-import { anySchema } from '../../../model/schema';
 import { facetsOf } from '../../../schema/samples/facets';
 import { planOf } from '../../../schema/samples/sample-plan';
 import { type CheckedAnswer, isProtected } from '../checks/check-answer';
@@ -61,7 +60,7 @@ export const declaredFields = (
 ): Field[] => [
   ...parameters.map(({ in: location, name }) => ({ in: location, name })),
   ...(requestBody?.content ?? []).flatMap((content) => {
-    const schema = fieldSchema(content) ?? anySchema;
+    const schema = fieldSchema(content);
     const { propertyAt } = facetsOf(planOf([schema]));
     return [
       { in: 'body' as const, name: '' },
