@@ -195,11 +195,6 @@ const xmlFaults = (xml: PlainObject, node: string, types: readonly unknown[]): s
   ];
 };
 
-const noneFaults = (node: string, types: readonly unknown[], component?: string): string[] =>
-  node === 'none' && !types.includes('array') && component === undefined
-    ? ['xml node none is one of lists and references, and is an element here']
-    : [];
-
 /** Reads an XML Object with its defaults, and the names of components (OAS 3.2.0, XML Object). */
 const xmlNodeIn: Dialect['xmlIn'] = (fields, component) => {
   const xml = isPlainObject(fields['xml']) ? fields['xml'] : {};
@@ -211,7 +206,7 @@ const xmlNodeIn: Dialect['xmlIn'] = (fields, component) => {
   const isNone = isReference ? node === 'none' : (component ?? fields['xml']) === undefined;
   if (isNone) return undefined;
   const name = isNameless(xml['nodeType']) ? undefined : given?.name || component;
-  const faults = [...xmlFaults(xml, node, types), ...noneFaults(node, types, component)];
+  const faults = xmlFaults(xml, node, types);
   return { ...given, name, nodeType: node, omittedIsNull: true, faults };
 };
 

@@ -19,7 +19,13 @@ import type { Codecs } from '../media-types/codecs';
 import { errorFormOf } from '../media-types/error-form';
 import type { SchemaContext } from '../media-types/schema-context';
 import { itemsOf } from '../media-types/sequences/sequence-formats';
-import { collidingProperties, isText, kindOf } from '../media-types/xml/xml-names';
+import {
+  collidingProperties,
+  isInlined,
+  isMixed,
+  isText,
+  kindOf,
+} from '../media-types/xml/xml-names';
 
 type FormatTools = Pick<SchemaContext, 'shapeOf' | 'codecs'>;
 
@@ -133,14 +139,31 @@ const errorSchemas =
     );
   };
 
+/** Lists the shapes whose values make the nodes of an object's element. */
+const nodeShapes = ({ properties }: Shape): Shape[] =>
+  [...properties.values()].flatMap((shape) => (isInlined(shape) ? nodeShapes(shape) : [shape]));
+
+/** Lists what has an element although it says that it makes no node. */
+const needlessElements = ({ properties, prefixItems, items, additional }: Shape): string => {
+  const inner = [...properties].filter(([, shape]) => !isInlined(shape));
+  const others = [...prefixItems, items, additional].map((one) => ['items', one] as const);
+  const kept = [...inner, ...others].filter(
+    ([, one]) => typeof one === 'object' && one.type !== 'array' && one.xml.nodeType === 'none',
+  );
+  return [...new Set(kept.map(([name]) => name))].join(', ');
+};
+
+const isTextual = (shape: Shape): boolean =>
+  isText(shape) || (kindOf(shape) === 'siblings' && isMixed(shape));
+
 /** Says what nodes of a shape cannot be told apart in XML. */
 const nodeFaults = (shape: Shape): string[] => {
-  const { properties, prefixItems, items } = shape;
   const names = [...collidingProperties(shape, new Map())].join(', ');
-  const kinds = [...properties.values()].map(kindOf);
-  const texts = kinds.filter((kind) => kind === 'text' || kind === 'cdata').length;
-  const isBeside = texts === 1 && kinds.some((kind) => /element|siblings|container/.test(kind));
+  const nodes = nodeShapes(shape).filter((node) => kindOf(node) !== 'attribute');
+  const texts = nodes.filter(isTextual).length;
+  const { prefixItems, items } = shape;
   const list = [...prefixItems, items, items].map((item) => item !== undefined && isText(item));
+  const elements = needlessElements(shape);
   const sameNames = `The properties ${names} have the same name in XML, and keep their own instead. Give them different ones.`;
   return [
     texts > 1
@@ -148,15 +171,18 @@ const nodeFaults = (shape: Shape): string[] => {
       : sameNames,
     'The text stands beside elements in XML, and must be in one piece. Mix them by `prefixItems`.',
     'Texts in a row are one in XML. Put elements between them.',
-  ].filter(
-    (_, index) => [names !== '', isBeside, list.some((one, at) => one && list[at - 1])][index],
-  );
+    `The \`nodeType: none\` of ${elements} has no effect: only an object of declared properties, in another object, makes no element.`,
+  ].filter((_, index) => {
+    const areInRow = list.some((one, at) => one && list[at - 1]);
+    return [names !== '', texts === 1 && nodes.length > 1, areInRow, elements !== ''][index];
+  });
 };
 
 /** Says the same of a schema; nothing where another rule reports that it cannot be read. */
 const sharedNodes = (schema: Schema, shapeOf: ShapeOf): string[] => {
-  const { properties, items, prefixItems, members } = schema;
-  const hasNodes = [items, ...prefixItems].some((item) => item?.xml?.nodeType !== undefined);
+  const { properties, items, prefixItems, additionalProperties, members } = schema;
+  const others = [items, ...prefixItems, additionalProperties];
+  const hasNodes = others.some((item) => item?.xml?.nodeType !== undefined);
   if (properties === undefined && members.length === 0 && !hasNodes) return [];
   try {
     return nodeFaults(shapeOf(schema));
