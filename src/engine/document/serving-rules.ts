@@ -153,14 +153,13 @@ const needlessElements = ({ properties, prefixItems, items, additional }: Shape)
   return [...new Set(kept.map(([name]) => name))].join(', ');
 };
 
-const isTextual = (shape: Shape): boolean =>
-  isText(shape) || (kindOf(shape) === 'siblings' && isMixed(shape));
-
 /** Says what nodes of a shape cannot be told apart in XML. */
 const nodeFaults = (shape: Shape): string[] => {
   const names = [...collidingProperties(shape, new Map())].join(', ');
   const nodes = nodeShapes(shape).filter((node) => kindOf(node) !== 'attribute');
-  const texts = nodes.filter(isTextual).length;
+  const texts = nodes.filter(
+    (node) => isText(node) || (kindOf(node) === 'siblings' && isMixed(node)),
+  ).length;
   const { prefixItems, items } = shape;
   const list = [...prefixItems, items, items].map((item) => item !== undefined && isText(item));
   const elements = needlessElements(shape);

@@ -267,7 +267,10 @@ function objectWriter(shape: Shape, compile: Compile, writing: XmlWriting): Writ
       if (isDropped(one.shape) || one.kind === 'attribute') return writeNothing;
       if (one.kind !== 'none') return propertyWriter(one, compile);
       const write = propertiesWriter(one.shape, one.inlined);
-      return (value, scope) => (isPlainObject(value) ? write(value, scope) : '');
+      return (value, scope) => {
+        if (isPlainObject(value)) return write(value, scope);
+        return value === null ? '' : writeFreeForm(value, one.name, scope);
+      };
     };
     const elementWriters = new Map(placed.map((one) => [one.property, writerOf(one)]));
     const writerOfUndeclared = undeclaredWriter(
