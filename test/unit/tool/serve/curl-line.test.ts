@@ -23,7 +23,8 @@ components:
   );
   const [found] = document.operations;
   if (found === undefined) throw new Error('The document has no operation');
-  return curlLine(document, found, 'http://a', sampler(schemaContext(document)));
+  const tools = schemaContext(document);
+  return curlLine(document, found, 'http://a', sampler(tools), tools);
 };
 
 const responses = "responses: { '200': { description: Done } }";
@@ -77,15 +78,13 @@ test('parameters of the path are filled in; one that is not declared stays', () 
 test('bytes are shown as text, and what cannot be sampled as nothing', () => {
   const document = parseApiDocument(
     'things.yaml',
-    "openapi: 3.1.0\ninfo: { title: A, version: '1' }\npaths: {}",
+    `openapi: 3.1.0
+info: { title: A, version: '1' }
+paths: { /a: { post: { requestBody: { content: { application/json: {} } }, ${responses} } } }`,
   );
-  const content = { pointer: '', key: 'application/json', schema: undefined, encoding: {} };
-  const example = {
-    pointer: '',
-    name: undefined,
-    value: { file: new TextEncoder().encode('text') },
-  };
-  const sample = sampler(schemaContext(document));
-  expect(exampleOf({ ...content, examples: [example] }, sample)).toBe('{\n  "file": "text"\n}');
-  expect(exampleOf({ ...content, examples: [] }, () => undefined)).toBe('');
+  const [content] = document.operations[0]?.requestBody?.content ?? [];
+  if (content === undefined) throw new Error('The document has no body');
+  const value = { file: new TextEncoder().encode('text') };
+  expect(exampleOf(content, () => value)).toBe('{\n  "file": "text"\n}');
+  expect(exampleOf(content, () => undefined)).toBe('');
 });
