@@ -2,7 +2,7 @@
 
 const { readFileSync } = require('node:fs');
 const addFormats = require('ajv-formats');
-const { load } = require('js-yaml');
+const { JSON_SCHEMA: schema, load } = require('js-yaml');
 const { OpenAPIBackend } = require('openapi-backend');
 const { version } = require('openapi-backend/package.json');
 const qs = require('qs');
@@ -32,7 +32,7 @@ const send = (response, status, body, headers = {}) => {
 const answer = (status) => (_context, _request, response) => send(response, status, {});
 
 run(`openapi-backend ${version}`, cannot, async (file, respond) => {
-  const definition = load(readFileSync(file, 'utf8'));
+  const definition = load(readFileSync(file, 'utf8'), { schema });
   // Otherwise than quick it serves nothing of a document that its own check does not know.
   const options = { definition, quick: true, coerceTypes: true, ajvOpts: { strict: false } };
   const api = new OpenAPIBackend({ ...options, customizeAjv: (ajv) => addFormats(ajv) && ajv });
