@@ -183,6 +183,7 @@ function* documentOf(
     scopes: dynamicScopes(bundle.resources, bundle.resolved),
     dialectOf: (schema) =>
       (bundle.resources.of(schema) ?? { dialect: dialectOf(definition) }).dialect,
+    hasDefaultMapping: Object.hasOwn(structure.types.Discriminator.fields, 'defaultMapping'),
   });
   const { invalidObjects } = checked;
   const reasonOf = invalidReasonFinder(references, readSchema, invalidObjects, structure);

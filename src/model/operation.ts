@@ -91,6 +91,10 @@ export interface Encoding {
   readonly style: ParameterStyle | undefined;
   readonly explode: boolean | undefined;
   readonly allowReserved: boolean | undefined;
+  /** Of the first parts of a part that is multipart itself, by position. */
+  readonly prefixEncoding: readonly Encoding[];
+  /** Of the other parts of such a part. */
+  readonly itemEncoding: Encoding | undefined;
 }
 
 /** A Media Type Object. */

@@ -143,6 +143,30 @@ const examples: Readonly<Record<string, object>> = {
   unfit: text('application/json', ref('Thing'), {
     examples: { a: { serializedValue: '{"id": "x"}' }, b: { dataValue: '{"id": 1}' } },
   }),
+  items: {
+    responses: {
+      200: {
+        content: {
+          'application/jsonl': {
+            itemSchema: int64,
+            examples: { a: { dataValue: ['x'] }, b: { dataValue: [1, 2] } },
+          },
+        },
+      },
+    },
+  },
+  itemsSent: {
+    responses: {
+      200: {
+        content: {
+          'application/jsonl': {
+            itemSchema: int64,
+            examples: { a: { serializedValue: '1\n\n2' } },
+          },
+        },
+      },
+    },
+  },
   named: {
     responses: { 200: { content: { 'application/json': { $ref: '#/components/mediaTypes/A' } } } },
   },
@@ -344,6 +368,8 @@ describe('W42 examples of OpenAPI 3.2', () => {
     ['a text as it is sent', 'sentText', ' "a"'],
     ['of a format that is not written', 'unread', '<p>a</p>'],
     ['such that do not fit', 'unfit', made],
+    ['data of items', 'items', '1\n2\n'],
+    ['items as they are sent', 'itemsSent', '1\n\n2'],
     ['of a media type that has a name', 'named', '"by name"'],
   ])('%s', async (_title, name, body) => {
     const response = await ask(url, `/${name}`);

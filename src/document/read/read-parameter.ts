@@ -221,8 +221,14 @@ export const readParameters = (
   return parameters;
 };
 
+/** An Encoding Object of OpenAPI 3.2; earlier ones lack the last fields. */
+interface EncodingObject extends OpenAPIV3.EncodingObject {
+  readonly prefixEncoding?: readonly EncodingObject[];
+  readonly itemEncoding?: EncodingObject;
+}
+
 const readEncoding = (
-  { contentType, headers, ...styles }: OpenAPIV3.EncodingObject,
+  { contentType, headers, prefixEncoding = [], itemEncoding, ...styles }: EncodingObject,
   pointer: string,
   hasStyles: boolean,
   reader: Reader,
@@ -235,6 +241,11 @@ const readEncoding = (
     style: style as ParameterStyle | undefined,
     explode,
     allowReserved,
+    prefixEncoding: prefixEncoding.map((one, index) =>
+      readEncoding(one, pointerTo(`${pointer}/prefixEncoding`, index), false, reader),
+    ),
+    itemEncoding:
+      itemEncoding && readEncoding(itemEncoding, `${pointer}/itemEncoding`, false, reader),
   };
 };
 

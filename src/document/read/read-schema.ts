@@ -153,7 +153,15 @@ interface SchemaSurroundings {
   readonly scopes: DynamicScopes;
   /** Returns the URI of the dialect that a schema is of, where one is given. */
   dialectOf(schema: object): string | undefined;
+  /** True where discriminators may have a default (OAS 3.2.0, Discriminator Object). */
+  readonly hasDefaultMapping: boolean;
 }
+
+const alone: SchemaSurroundings = {
+  scopes: singleScope(),
+  dialectOf: () => undefined,
+  hasDefaultMapping: false,
+};
 
 const dynamicKey = '$dynamicRef';
 
@@ -161,7 +169,7 @@ const dynamicKey = '$dynamicRef';
 export const schemaReader = (
   references: References,
   dialect: Dialect,
-  { scopes, dialectOf }: SchemaSurroundings = { scopes: singleScope(), dialectOf: () => undefined },
+  { scopes, dialectOf, hasDefaultMapping } = alone,
 ): ReadSchema => {
   const orFlag = dialect.refHasSiblings;
 
@@ -247,7 +255,7 @@ export const schemaReader = (
           ]),
         ),
     );
-    const hasDefault = dialect.hasDefaultMapping && typeof value['defaultMapping'] === 'string';
+    const hasDefault = hasDefaultMapping && typeof value['defaultMapping'] === 'string';
     return {
       propertyName: value['propertyName'],
       get mapping() {

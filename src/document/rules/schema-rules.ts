@@ -130,8 +130,8 @@ const usableDiscriminators = ruleOfSchemas((schema, pointer, context) => {
   const { discriminator } = schema;
   if (discriminator === undefined) return [];
   const { propertyName, defaultMapping } = discriminator;
-  const { hasDefaultMapping } = context.structure.version.dialect;
-  const isOpen = hasDefaultMapping && defaultMapping === undefined;
+  const { fields } = context.structure.types.Discriminator;
+  const isOpen = Object.hasOwn(fields, 'defaultMapping') && defaultMapping === undefined;
   const advice = isOpen ? ', or say by `defaultMapping` what is meant without it' : '';
   return [
     ...variantsOf(schema)

@@ -117,8 +117,6 @@ type Differing = Pick<
 export interface Dialect {
   /** True where keywords beside `$ref` hold, too. */
   readonly refHasSiblings: boolean;
-  /** True where a discriminator may say what is meant without its property (OAS 3.2.0, Discriminator Object). */
-  readonly hasDefaultMapping: boolean;
   /** The URIs of `$schema` and `jsonSchemaDialect` for which it stands. */
   readonly uris: RegExp;
   /** The keywords that hold schemas. */
@@ -173,7 +171,6 @@ const commonFields = {
 /** The dialect of OpenAPI 3.0 (OAS 3.0.4, section 4.7.24). */
 export const openApi30: Dialect = {
   refHasSiblings: false,
-  hasDefaultMapping: false,
   xmlIn,
   uris: /^/,
   applicators: oldApplicators,
@@ -211,7 +208,6 @@ const typeNames = (keywords: Keywords): readonly unknown[] => {
 /** The dialect of OpenAPI 3.1: JSON Schema 2020-12 (OAS 3.1.2, section 4.8.24). */
 export const jsonSchema202012: Dialect = {
   refHasSiblings: true,
-  hasDefaultMapping: false,
   xmlIn,
   uris: /^https:\/\/(?:json-schema\.org\/draft\/2020-12\/schema|spec\.openapis\.org\/oas\/3\.[12]\/dialect\/[\w-]+)#?$/,
   applicators: {
@@ -255,11 +251,7 @@ export const jsonSchema202012: Dialect = {
 };
 
 /** The dialect of OpenAPI 3.2. */
-export const openApi32: Dialect = {
-  ...jsonSchema202012,
-  hasDefaultMapping: true,
-  xmlIn: xmlNodeIn,
-};
+export const openApi32: Dialect = { ...jsonSchema202012, xmlIn: xmlNodeIn };
 
 const multipleOf = (keywords: Keywords): ExactNumber | undefined => {
   const divisor = keywords.number('multipleOf');

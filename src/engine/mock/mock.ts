@@ -20,6 +20,7 @@ import { sampleValue } from '../../schema/samples/sample-value';
 import type { Shape } from '../../schema/shape';
 import { jsonWriter } from '../media-types/json/json';
 import type { SchemaContext } from '../media-types/schema-context';
+import { isPositional } from '../media-types/sequences/multipart-sequence';
 import { type ContentItems, itemsOf } from '../media-types/sequences/sequence-formats';
 import type { CompiledResponses, HandlerResponse, Representation } from '../responses/response';
 import { compileHeader, isBuiltInHeader } from '../responses/response-headers';
@@ -152,6 +153,7 @@ const mockBody = (
   if ('reason' in sample) return sample;
   const place = { name: undefined, shape, fits };
   const body = markCredentials(sample.value, place, issuesCredentials(operation, tools));
+  if (isPositional(content, tools.shapeOf) && Array.isArray(body)) return { body };
   if (codec === undefined) return verbatimBody(body, shape);
   const text = body === example?.value && body !== example?.text ? example?.text : undefined;
   return typeof text === 'string' ? { serialized: text } : { body };
