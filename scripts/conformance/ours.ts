@@ -39,6 +39,14 @@ const encoded = (value: unknown): unknown => {
   return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, encoded(item)]));
 };
 
+/** Collects the items of a body that comes item by item. */
+const collected = async (body: unknown): Promise<unknown> => {
+  if (typeof body !== 'object' || body === null || !(Symbol.asyncIterator in body)) return body;
+  const items: unknown[] = [];
+  for await (const item of body as AsyncIterable<unknown>) items.push(item);
+  return items;
+};
+
 const readDocument = (text: string) => {
   try {
     return parseApiDocument('case.yaml', text);
@@ -57,11 +65,12 @@ export const ourEngine = (): Subject => {
   };
   const handlerOf =
     (operation: string): UntypedHandler =>
-    ({ path, query, querystring, cookie, body, principal, ...rest }) => {
+    async ({ path, query, querystring, cookie, principal, ...rest }) => {
       const header = Object.fromEntries(
         Object.entries(rest.header).map(([name, value]) => [name.toLowerCase(), value]),
       );
       const caller = principal?.subject;
+      const body = await collected(rest.body);
       const echo = { operation, caller, path, query, querystring, header, cookie, body };
       return given ?? { status: 200, body: encoded(echo) };
     };
