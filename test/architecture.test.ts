@@ -24,7 +24,7 @@ const layersOfParts = {
   engine: [
     ['engine/media-types/codec'],
     ['engine/media-types/json', 'engine/media-types/xml/parser'],
-    ['engine/media-types/forms', 'engine/media-types/xml'],
+    ['engine/media-types/forms', 'engine/media-types/items', 'engine/media-types/xml'],
     ['engine/media-types/yaml'],
     ['engine/media-types'],
     ['engine/paths', 'engine/parameters'],

@@ -1,43 +1,81 @@
-/** `npm run conformance`: runs the tests that name a rule and prints, rule by rule, whether they pass. */
+/** `npm run conformance [-- --against NAME…] [--json]`: runs the cases against servers, and counts those that hold. */
 
-import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { countByRule, printTable, rules, type TestResult } from './rules';
+import { parseArgs } from 'node:util';
+import { runMain } from '../machine/run-main';
+import { type Case, casesFolder, readCases } from './cases';
+import { ourEngine } from './ours';
+import { type Result, runCases, type Subject, startAdapter } from './run-cases';
 
-/** Jest's report, as far as it is read here. */
-interface JestReport {
-  readonly testResults: readonly { readonly assertionResults: readonly TestResult[] }[];
-}
+const headings = readFileSync(join(casesFolder, 'rules.md'), 'utf8').matchAll(
+  /^## (.*)\n\n- ([A-Z])/gm,
+);
 
-/** Runs every test whose full name holds an id, and reads Jest's own report of it. */
-const runTests = (): readonly TestResult[] => {
-  const folder = mkdtempSync(join(tmpdir(), 'conformance-'));
-  try {
-    const report = join(folder, 'report.json');
-    const pattern = '(^| )[XPBFSRDVW]\\d\\d ';
-    const run = spawnSync(
-      process.execPath,
-      [
-        'node_modules/jest/bin/jest.js',
-        ...['--selectProjects', 'sqlite'],
-        '--silent',
-        '--json',
-        `--outputFile=${report}`,
-        '-t',
-        pattern,
-      ],
-      { stdio: ['ignore', 'ignore', 'inherit'] },
+/** The titles of groups by the letters of their rules, from the first heading of each. */
+const groups = new Map(
+  [...headings].reverse().map(([, title = '', letter = '']) => [letter, title] as const),
+);
+
+const countOf = (results: readonly Result[]): string =>
+  ['passed', 'failed', 'cannot be said']
+    .map((verdict) => results.filter((result) => result.verdict === verdict).length)
+    .join(' / ');
+
+/** A table in Markdown: a column for each server, a row for each group, and one for the cases that are choices. */
+const tableOf = (columns: ReadonlyMap<string, readonly Result[]>): string => {
+  const rowOf = (title: string, isIn: (one: Case) => boolean): string => {
+    const cells = [...columns.values()].map((results) =>
+      countOf(results.filter((result) => isIn(result.case))),
     );
-    if (run.error !== undefined) throw run.error;
-    const { testResults }: JestReport = JSON.parse(readFileSync(report, 'utf8'));
-    return testResults.flatMap(({ assertionResults }) => assertionResults);
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+    return `| ${[title, ...cells].join(' | ')} |`;
+  };
+  const rows = [...groups]
+    .reverse()
+    .map(([letter, title]) =>
+      rowOf(`${letter} ${title}`, ({ rule, choice }) => rule.startsWith(letter) && !choice),
+    );
+  return [
+    `| passed / failed / cannot be said | ${[...columns.keys()].join(' | ')} |`,
+    `|---|${'--:|'.repeat(columns.size)}`,
+    ...rows,
+    rowOf('all of these', ({ choice }) => !choice),
+    rowOf('choices', ({ choice }) => choice === true),
+    '',
+  ].join('\n');
 };
 
-const counts = countByRule(rules, runTests());
-process.stdout.write(printTable(counts));
-if (counts.some(({ passed, failed }) => passed === 0 || failed > 0)) process.exitCode = 1;
+const peers = join(__dirname, 'peers');
+
+/** Starts a peer that has an adapter here, or an adapter that is a file. */
+const subjectOf = async (name: string): Promise<Subject> => {
+  if (name === 'ours') return ourEngine();
+  if (name.includes('/')) return startAdapter(name);
+  if (!existsSync(join(peers, 'node_modules')))
+    throw new Error('Run `npm ci --prefix scripts/conformance/peers` first.');
+  return startAdapter(join(peers, `${name}.cjs`));
+};
+
+/** Writes a result as a line of JSON. */
+const lineOf = (server: string, { case: one, verdict, reasons }: Result): string => {
+  const { id, rule, title, choice = false } = one;
+  return `${JSON.stringify({ server, id, rule, title, choice, verdict, reasons })}\n`;
+};
+
+runMain(async () => {
+  const { values } = parseArgs({
+    options: {
+      against: { type: 'string', multiple: true, default: ['ours'] },
+      json: { type: 'boolean', default: false },
+    },
+  });
+  const columns = new Map<string, readonly Result[]>();
+  for (const name of values.against) {
+    const subject = await subjectOf(name);
+    columns.set(subject.server, await runCases(subject, readCases()));
+    subject.stop();
+  }
+  const lines = [...columns].flatMap(([server, all]) => all.map((one) => lineOf(server, one)));
+  process.stdout.write(values.json ? lines.join('') : tableOf(columns));
+  return [...columns.values()].flat().some(({ verdict }) => verdict === 'failed') ? 1 : 0;
+});

@@ -181,7 +181,9 @@ function* documentOf(
   const { dialect } = root.version;
   const readSchema = schemaReader(references, dialect, {
     scopes: dynamicScopes(bundle.resources, bundle.resolved),
-    dialectOf: (schema) => bundle.resources.of(schema)?.dialect ?? dialectOf(definition),
+    dialectOf: (schema) =>
+      (bundle.resources.of(schema) ?? { dialect: dialectOf(definition) }).dialect,
+    hasDefaultMapping: Object.hasOwn(structure.types.Discriminator.fields, 'defaultMapping'),
   });
   const { invalidObjects } = checked;
   const reasonOf = invalidReasonFinder(references, readSchema, invalidObjects, structure);

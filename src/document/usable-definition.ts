@@ -2,7 +2,7 @@
 
 import type { OpenAPIV3 } from 'openapi-types';
 import { pointerSteps } from '../base/json-pointer';
-import { isPlainObject } from '../base/plain-object';
+import { isPlainObject, type PlainObject } from '../base/plain-object';
 import type { Steps } from '../base/run-in-steps';
 import { type References, referenceOf } from './references/references';
 import type { ObjectName } from './structure/field-type';
@@ -28,9 +28,11 @@ const leastMembers = (name: ObjectName, last: string): object => {
 };
 
 /** Makes a stand-in for the missing target of a reference. */
-const broken = (ref: string, name: ObjectName): object => ({
+const broken = (ref: string, name: ObjectName, { types }: Structure): object => ({
   ...leastMembers(name, pointerSteps(ref.replace(/^[^#]*#?/, '')).at(-1) || 'unknown'),
-  description: `The document refers to ${ref}, which does not exist.`,
+  ...(Object.hasOwn(types[name].fields, 'description') && {
+    description: `The document refers to ${ref}, which does not exist.`,
+  }),
   'x-broken-reference': ref,
 });
 
@@ -40,8 +42,9 @@ const example = (value: unknown): unknown =>
 const listExamples = (examples: unknown, references: References): object =>
   Object.fromEntries(
     Object.entries(isPlainObject(examples) ? examples : {}).map(([key, entry]) => {
-      const found = references.find<OpenAPIV3.ExampleObject>(entry as OpenAPIV3.ExampleObject);
-      return [key, found && 'value' in found ? { ...found, value: example(found.value) } : entry];
+      const found = isPlainObject(entry) ? references.find<PlainObject>(entry) : undefined;
+      const field = ['value', 'dataValue'].find((name) => found && Object.hasOwn(found, name));
+      return [key, found && field ? { ...found, [field]: example(found[field]) } : entry];
     }),
   );
 
@@ -68,12 +71,12 @@ const isSplit = (value: object): value is OpenAPIV3.ParameterObject =>
 
 const replacementOf = (
   { value, name }: DocumentObject,
-  { types }: Structure,
+  structure: Structure,
   references: References,
 ): object | undefined => {
-  const ref = types[name].reference === 'none' ? undefined : referenceOf(value);
+  const ref = structure.types[name].reference === 'none' ? undefined : referenceOf(value);
   if (ref !== undefined) {
-    return references.find(value) === undefined ? broken(ref, name) : undefined;
+    return references.find(value) === undefined ? broken(ref, name, structure) : undefined;
   }
   return name === 'Parameter' && isSplit(value) ? asList(value, references) : undefined;
 };

@@ -3,7 +3,7 @@
 import type { IncomingMessage, RequestListener } from 'node:http';
 import { describeDiagnostic } from '../document/diagnostics/diagnostic';
 import type { ClientOf } from '../http/caller';
-import { NodeExchange } from '../http/exchange';
+import { giveUp, NodeExchange } from '../http/exchange';
 import type { ReplaceError, ServiceLog } from '../http/failure';
 import { bodyMemory, targetBelow } from '../http/request';
 import { requestMethod } from '../model/operation';
@@ -168,11 +168,7 @@ export const openApiRouter = async (
     const target = baseUrl ? url : (targetBelow(basePath, url) ?? '');
     service
       .serve(new NodeExchange(request, response, options.clientOf, undefined, target))
-      .catch((error: unknown) => {
-        // Not even an error could be sent, as where the log throws.
-        console.error(error);
-        response.destroy();
-      });
+      .catch(giveUp(response));
   };
   return Object.assign(listener, service, { basePath, methods });
 };

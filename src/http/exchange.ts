@@ -61,6 +61,14 @@ const connectedClient: ClientOf = ({ socket }) => ({
   secure: 'encrypted' in socket && socket.encrypted === true,
 });
 
+/** Makes what ends the connection of a request to which not even an error could be sent, as where the log throws. */
+export const giveUp =
+  (response: ServerResponse) =>
+  (error: unknown): void => {
+    console.error(error);
+    response.destroy();
+  };
+
 /** A message of the compatible part of node:http2. */
 interface Http2Message extends IncomingMessage {
   readonly stream?: { readonly endAfterHeaders: boolean };

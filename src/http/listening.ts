@@ -1,7 +1,7 @@
 /** A server of node:http that listens: its address, and its orderly end. */
 
 import { once } from 'node:events';
-import type { Server } from 'node:http';
+import { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /** Begins to listen. Resolves to the origin of the address; rejects with the error of the system. */
@@ -12,15 +12,23 @@ export const listen = async (server: Server, port: number, host: string): Promis
   return `http://${bound.family === 'IPv6' ? `[${bound.address}]` : bound.address}:${bound.port}`;
 };
 
-/** The time between two closings of idle connections during the stop. */
-const idleCheckMilliseconds = 20;
+/** The time between two closings of idle connections during the stop, in which a request that is on its way arrives. */
+const idleMilliseconds = 250;
 
-/** Takes no more requests. Resolves when every request in flight has its response, or after the time that was given them. */
+/**
+ * Takes no more connections; the next response on each that is there says that it is the last (RFC 9112 section 9.6). Resolves when every
+ * request in flight has its response, or after the time that was given them.
+ */
 export const drain = async (server: Server, seconds: number): Promise<void> => {
   const closed = once(server, 'close');
+  server.prependListener('request', (_request, response) => {
+    response.shouldKeepAlive = false;
+  });
+  // `close` would end the connections at once on which a request is on its way.
+  server.closeIdleConnections = () => undefined;
   server.close();
-  server.closeIdleConnections();
-  const idle = setInterval(() => server.closeIdleConnections(), idleCheckMilliseconds);
+  const closeIdle = (): void => Server.prototype.closeIdleConnections.call(server);
+  const idle = setInterval(closeIdle, idleMilliseconds);
   const late = setTimeout(() => server.closeAllConnections(), seconds * 1000);
   await closed;
   clearInterval(idle);

@@ -17,6 +17,8 @@ export interface OAuthFlow {
 interface SchemeNode {
   readonly pointer: string;
   readonly description?: string;
+  /** True where clients should move to another scheme (OAS 3.2.0, Security Scheme Object). */
+  readonly deprecated?: boolean;
 }
 
 export interface ApiKeyScheme extends SchemeNode {
@@ -75,7 +77,12 @@ export interface Info {
 export interface Tag {
   readonly pointer: string;
   readonly name: string;
+  readonly summary: string | undefined;
   readonly description: string | undefined;
+  /** The name of the tag that it is nested under. */
+  readonly parent: string | undefined;
+  /** The sort of tag, such as `nav`, `badge` or `audience` (OAS 3.2.0, Tag Object). */
+  readonly kind: string | undefined;
 }
 
 /** The declarations of a document. A reference that leads nowhere leaves out what it stands for, and a diagnostic reports it. */

@@ -44,8 +44,17 @@ export interface Example {
   readonly pointer: string;
   /** Its key under `examples`; undefined for a lone `example`. */
   readonly name: string | undefined;
+  /** The value, or perhaps a text in the media type; undefined where only `serialized` is given. */
   readonly value: unknown;
+  /** True where a text in `value` is the value itself (`dataValue` of OAS 3.2.0, Example Object). */
+  readonly isData?: boolean;
+  /** As it is sent. */
+  readonly serialized?: string;
 }
+
+/** Lists the values of examples, those that are only given as they are sent left out. */
+export const valuesOf = (examples: readonly Example[]): unknown[] =>
+  examples.map(({ value }) => value).filter((value) => value !== undefined);
 
 /** A Parameter Object or Header Object, defaults filled in. */
 export interface Parameter {
@@ -82,6 +91,10 @@ export interface Encoding {
   readonly style: ParameterStyle | undefined;
   readonly explode: boolean | undefined;
   readonly allowReserved: boolean | undefined;
+  /** Of the first parts of a part that is multipart itself, by position. */
+  readonly prefixEncoding: readonly Encoding[];
+  /** Of the other parts of such a part. */
+  readonly itemEncoding: Encoding | undefined;
 }
 
 /** A Media Type Object. */
@@ -131,6 +144,7 @@ export interface Response {
   readonly pointer: string;
   /** `200`, `2XX` or `default`. */
   readonly key: string;
+  /** Its summary where it has no description; empty where it has neither. */
   readonly description: string;
   readonly headers: readonly Parameter[];
   readonly content: readonly MediaType[];
@@ -144,6 +158,7 @@ export type SecurityRequirement = Readonly<Record<string, readonly string[]>>;
 export interface Server {
   readonly pointer: string;
   readonly url: string;
+  readonly name?: string | undefined;
   readonly variables: Readonly<
     Record<string, { readonly default?: string; readonly enum?: readonly string[] }>
   >;

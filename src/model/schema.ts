@@ -33,7 +33,7 @@ export interface XmlObject {
   readonly nodeType?: XmlNodeType | undefined;
   /** True where an attribute that is left out is null, if it may be (OAS 3.2.0, Handling `null` Values). */
   readonly omittedIsNull?: boolean;
-  /** What it says in vain, in sentences without an article and an end. */
+  /** Its fields that have no effect, in sentences without an article and an end. */
   readonly faults?: readonly string[];
 }
 
@@ -42,6 +42,8 @@ export interface Discriminator {
   readonly propertyName: string;
   /** The schemas that values of the property name; one whose reference leads nowhere has that error. */
   readonly mapping: ReadonlyMap<string, Schema>;
+  /** The schema of values without the property, or with one that names none (OAS 3.2.0, Optional Discriminating Property). */
+  readonly defaultMapping: Schema | undefined;
 }
 
 interface InvalidSchemaOptions {

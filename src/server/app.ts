@@ -5,7 +5,7 @@ import type { Express } from 'express';
 import type { Logger } from 'pino';
 import type { Diagnostic } from '../document/diagnostics/diagnostic';
 import { type ApiDocument, defaultErrors } from '../engine';
-import { NodeExchange } from '../http/exchange';
+import { giveUp, NodeExchange } from '../http/exchange';
 import { sendFailure } from '../http/failure';
 import { HttpError } from '../http/http-error';
 import type { Operation } from '../model/operation';
@@ -57,8 +57,10 @@ const failureResponder = (log: Logger, { operatorPath, trustedProxies }: Config)
     writeError: defaultErrors(),
     errorPage: errorPage('Services', { address: `${operatorPath}/`, text: 'All services' }),
   };
-  return (error, request, response) =>
-    void sendFailure(new NodeExchange(request, response, clientOf), error, options);
+  return (error, request, response) => {
+    const exchange = new NodeExchange(request, response, clientOf);
+    sendFailure(exchange, error, options).catch(giveUp(response));
+  };
 };
 
 /** Makes the parts of a server that outlast its applications. */

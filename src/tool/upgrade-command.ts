@@ -6,7 +6,7 @@ import { withOptionalPackage } from '../base/optional-package';
 import { UnreadableDocument } from '../document/source/source-text';
 import { readSwagger, writeLike } from '../document/upgrade/read-swagger';
 import { upgradeText } from '../document/upgrade/upgrade';
-import { openApi31Version } from '../document/versions/versions';
+import { openApi31Version, versions } from '../document/versions/versions';
 import { loadApiDocument } from '../engine';
 import { exitCodes, formatOption, type MakeCommand } from './command/command';
 
@@ -49,7 +49,10 @@ const readDocument = async (file: string, isOne: boolean): Promise<string> => {
   );
 };
 
+const newerVersions = versions.filter(({ name }) => name >= openApi31Version.name);
+
 interface UpgradeOptions {
+  readonly to: string;
   readonly out?: string;
   readonly format: string;
 }
@@ -60,23 +63,23 @@ export const upgradeCommand: MakeCommand = ({ out, err }, finish) =>
     .argument('<file>', 'the document, YAML or JSON')
     .addOption(
       new Option('--to <version>', 'the version of OpenAPI')
-        .choices([openApi31Version.name])
+        .choices(newerVersions.map(({ name }) => name))
         .default(openApi31Version.name),
     )
     .option('--out <file>', 'write into this file; the document itself, where none is given')
     .addOption(formatOption(['text', 'json']))
-    .action(async (file: string, { out: target = file, format }: UpgradeOptions) => {
+    .action(async (file: string, { out: target = file, to, format }: UpgradeOptions) => {
       const given = await readDocument(file, target !== file);
-      const { text, dropped } = upgradeText(file, given);
+      const version = newerVersions.find(({ name }) => name === to);
+      const { text, openapi, dropped } = upgradeText(file, given, version);
       writeFileSync(target, text);
-      const version = openApi31Version.newest;
       if (format === 'json') {
-        out(`${JSON.stringify({ file: target, openapi: version, dropped }, undefined, 2)}\n`);
+        out(`${JSON.stringify({ file: target, openapi, dropped }, undefined, 2)}\n`);
       } else {
         for (const { line, column, name } of dropped) {
           err(`${file}:${line}:${column} dropped ${name}, which the document's version ignores\n`);
         }
-        out(`${target}: written as OpenAPI ${version}\n`);
+        out(`${target}: written as OpenAPI ${openapi}\n`);
       }
       finish(exitCodes.clean);
     });

@@ -1,9 +1,13 @@
-/** Every rule has a test that names it. */
+/** Every rule is held by a case, or has a test that names it. */
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, test } from '@jest/globals';
-import { rules } from '../../scripts/conformance/rules';
+import { casesFolder, readCases } from '../../scripts/conformance/cases';
+
+const rules = [
+  ...readFileSync(join(casesFolder, 'rules.md'), 'utf8').matchAll(/^- ([A-Z]\d\d) /gm),
+].map(([, id = '']) => id);
 
 const tests = resolve(__dirname, '..');
 
@@ -17,12 +21,17 @@ const titles = readdirSync(tests, { recursive: true, encoding: 'utf8' })
   ])
   .flatMap((match) => (match[1] ?? '').trim().split(' '));
 
-const named = new Set(titles);
+const cases = readCases();
+const held = new Set(cases.map(({ rule }) => rule));
+const named = new Set([...titles, ...held]);
 
-test('each rule stands once', () => {
-  expect(rules).toHaveLength(new Set(rules.map(({ id }) => id)).size);
+test('each rule and each case stands once, and cases name no other rules', () => {
+  const ids = cases.map(({ id }) => id);
+  expect(ids).toEqual([...new Set(ids)]);
+  expect(rules).toEqual([...new Set(rules)]);
+  expect([...held].filter((id) => !rules.includes(id))).toEqual([]);
 });
 
-test.each(rules)('$id is named by a test', ({ id }) => {
+test.each(rules)('%s is held by a case or a test', (id) => {
   expect(named.has(id)).toBe(true);
 });

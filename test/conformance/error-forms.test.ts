@@ -145,6 +145,33 @@ describe('R06 with a response for all operations', () => {
     ]);
   });
 
+  const list = { type: 'array', items: {} };
+  const required = { required: ['errors'], properties: { errors: list } };
+  test.each<[name: string, schema: object, type: string, body: object]>([
+    [
+      'error',
+      { allOf: [own, required] },
+      json,
+      { code: 404, message: 'No operation has this path' },
+    ],
+    [
+      'problem',
+      { ...withErrors(list), required: ['title', 'errors'] },
+      problemJson,
+      { status: 404 },
+    ],
+  ])(
+    'that requires the list of errors, in a body of %s that has none',
+    async (_, schema, type, body) => {
+      for (const validateResponses of [true, false]) {
+        const get = await serveResponses(operations, fallback(schema, type), validateResponses);
+        const answer = await get('nowhere');
+        expect(answer.headers['content-type']).toBe(type);
+        expect(JSON.parse(answer.body)).toMatchObject({ ...body, errors: [] });
+      }
+    },
+  );
+
   test.each<[string, string, number, string]>([
     ['GET', 'nowhere', 404, ''],
     ['PUT', 'plain', 405, ''],

@@ -1,4 +1,4 @@
-/** Urlencoded forms over HTTP: F01 to F04, F09, F10. */
+/** Urlencoded forms over HTTP, beyond the published cases: F01, F04 and F10. */
 
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';

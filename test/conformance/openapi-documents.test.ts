@@ -1,6 +1,6 @@
 /**
- * Documents of OpenAPI 3.1 by which the OpenAPI Initiative tests its own schema (openapi-3.1/, Apache License 2.0): those
- * under pass/ are free of errors, each under fail/ is reported by the rule that it breaks.
+ * Documents of OpenAPI 3.1 and 3.2 by which the OpenAPI Initiative tests its own schemas (openapi-3.1/, openapi-3.2/, Apache
+ * License 2.0): those under pass/ are free of errors, each under fail/ is reported by the rule that it breaks.
  */
 
 import { readdirSync, readFileSync } from 'node:fs';
@@ -10,9 +10,15 @@ import type { RuleName } from '../../src/document/diagnostics/diagnostic';
 import { parseApiDocument } from '../../src/engine/document/api-document';
 
 const folder = join(__dirname, 'openapi-3.1');
+const newer = join(__dirname, 'openapi-3.2', 'pass');
 
-const rulesOf = (file: string, severities: readonly string[]): readonly RuleName[] => {
-  const text = readFileSync(join(folder, file), 'utf8');
+const textOf = (file: string): string => readFileSync(join(folder, file), 'utf8');
+
+const rulesOf = (
+  file: string,
+  severities: readonly string[],
+  text = textOf(file),
+): readonly RuleName[] => {
   const { diagnostics } = parseApiDocument(file, text);
   return diagnostics
     .filter(({ severity, rule }) => severities.includes(severity) && rule !== 'nothing-served')
@@ -29,6 +35,21 @@ const faulty: Readonly<Record<string, readonly RuleName[]>> = {
 
 test.each(readdirSync(join(folder, 'pass')))('V24 V28 %s is free of errors', (file) => {
   expect(rulesOf(`pass/${file}`, ['error'])).toEqual(faulty[file] ?? []);
+});
+
+describe('OpenAPI 3.2', () => {
+  const own = readdirSync(newer);
+  const both = readdirSync(join(folder, 'pass')).filter((file) => !own.includes(file));
+
+  test.each(own)('%s is free of errors', (file) => {
+    const text = readFileSync(join(newer, file), 'utf8');
+    expect(rulesOf(file, ['error'], text)).toEqual([]);
+  });
+
+  test.each(both)('%s, of 3.1, is free of errors as well', (file) => {
+    const text = textOf(`pass/${file}`).replace(/^openapi: .*/m, 'openapi: 3.2.0');
+    expect(rulesOf(file, ['error'], text)).toEqual(faulty[file] ?? []);
+  });
 });
 
 describe('a document that breaks a rule', () => {

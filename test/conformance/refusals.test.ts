@@ -1,8 +1,7 @@
-/** Refusals of callers; security comes first: S10 to S12. */
+/** Refusals of callers; security comes first: S03, S10 and S12. */
 
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { serveDocument } from '../support/serve-document';
-import { ask, callerOf, errorOf, recording } from './ask';
+import { errorOf } from './ask';
 import { basic, bearer, type Knock, serveSecured } from './serve-secured';
 
 let knock: Knock;
@@ -110,45 +109,15 @@ describe('refusals', () => {
       `${challenge}, error="insufficient_scope", scope="read write"`,
     );
   });
+});
 
-  test('S11 a header parameter with the name of the key is a parameter of its own', async () => {
-    const { handler, calls } = recording();
-    const { url } = await serveDocument({
-      document: {
-        paths: {
-          '/a': {
-            delete: {
-              operationId: 'remove',
-              parameters: [
-                { name: 'api_key', in: 'header', schema: { type: 'string', minLength: 2 } },
-              ],
-              security: [{ auth: [] }],
-              responses: { 200: { description: 'Gone' } },
-            },
-          },
-        },
-        components: {
-          securitySchemes: {
-            api_key: { type: 'apiKey', in: 'header', name: 'api_key' },
-            auth: { type: 'oauth2', flows: {} },
-          },
-        },
-      },
-      handlers: { remove: handler },
-      securityHandlers: {
-        apiKey: async () => callerOf('key'),
-        bearer: async () => callerOf('token'),
-      },
-    });
-    const remove = (headers: Record<string, string>) =>
-      ask(url, '/a', { method: 'DELETE', headers });
-    expect((await remove({ api_key: 'any' })).status).toBe(401);
-    expect((await remove({ API_Key: 'any', ...bearer('t') })).status).toBe(200);
-    expect((await remove({ api_key: 'x', ...bearer('t') })).status).toBe(400);
-    expect(calls.map(({ principal, header }) => [principal?.subject, { ...header }])).toEqual([
-      ['token', { api_key: 'any' }],
-    ]);
-  });
+test.each([
+  ['good', 'reader', 'reader'],
+  ['bad', 'bad', undefined],
+])('S03 a %s token where nothing is required', async (_title, token, subject) => {
+  const open = await serveSecured({ nothing: undefined });
+  const reply = await open('nothing', { headers: bearer(token) });
+  expect([reply.status, reply.subject]).toEqual([200, subject]);
 });
 
 describe('order', () => {

@@ -1,10 +1,9 @@
-/** Validation of values by the document's schemas, over HTTP: chapter "Schema and document", D01 to D09. */
+/** Validation of values by the document's schemas, over HTTP, beyond the published cases: D01, D05, D06 and D09. */
 
 import { join } from 'node:path';
-import { describe, expect, test } from '@jest/globals';
-import { serveDocument } from '../support/serve-document';
+import { expect, test } from '@jest/globals';
 import { casesOf } from '../support/text-cases';
-import { ask, faultsOf, recording } from './ask';
+import { faultsOf } from './ask';
 import { exchangeCase } from './exchange-case';
 import { refused, serveSchemas } from './serve-schemas';
 
@@ -33,51 +32,4 @@ test('D09 a fault in a leaf is named, and a tree deeper than any limit is refuse
     refused,
     'invalid-body',
   ]);
-});
-
-describe('readOnly and writeOnly', () => {
-  const schema = {
-    type: 'object',
-    required: ['id', 'name', 'secret'],
-    properties: {
-      id: { type: 'integer', format: 'int64', readOnly: true },
-      name: { type: 'string' },
-      secret: { type: 'string', writeOnly: true },
-    },
-  };
-  const content = { 'application/json': { schema } };
-  const operation = {
-    operationId: 'add',
-    requestBody: { required: true, content },
-    responses: { 200: { description: 'Added', content } },
-  };
-  const post = async (text: string, response: object) => {
-    const { handler, calls } = recording({ status: 200, body: response });
-    const { url } = await serveDocument({
-      document: { paths: { '/a': { post: operation } } },
-      handlers: { add: handler },
-    });
-    const headers = { 'Content-Type': 'application/json' };
-    const answer = await ask(url, '/a', { method: 'POST', headers, body: text });
-    return [answer.status, calls[0]?.body, answer.status === 200 ? answer.body : ''];
-  };
-  const sent = { name: 'a', secret: 's' };
-  const stored = { id: 1n, ...sent };
-  const written = '{"id":1,"name":"a"}';
-  const given = JSON.stringify(sent);
-
-  test.each<[title: string, text: string, response: object, want: unknown[]]>([
-    ['a readOnly one need not be sent', given, stored, [200, sent, written]],
-    [
-      'one that is sent is ignored',
-      '{"id":"x","name":"a","secret":"s"}',
-      stored,
-      [200, sent, written],
-    ],
-    ['a writeOnly one must be sent', '{"name":"a"}', stored, [400, undefined, '']],
-    ['a readOnly one must be answered', given, sent, [500, sent, '']],
-    ['a writeOnly one need not be answered', given, { id: 1n, name: 'a' }, [200, sent, written]],
-  ])('D03 %s', async (_title, text, response, want) => {
-    expect(await post(text, response)).toEqual(want);
-  });
 });

@@ -44,7 +44,7 @@ const decide = async (userCode: string, button: 'allow' | 'deny'): Promise<Visit
 
 const listPets = (token: string) => services().ask('GET /petstore/pet/findByTags', { token });
 
-test('an independent client finds its way from the metadata to a token', async () => {
+test('W37 an independent client finds its way from the metadata to a token', async () => {
   const { origin } = services();
   const oauth = await import('oauth4webapi');
   const options = { [oauth.allowInsecureRequests]: true };
@@ -84,7 +84,7 @@ test('an independent client finds its way from the metadata to a token', async (
   await expect(ask()).rejects.toMatchObject({ error: 'invalid_grant' });
 });
 
-test('the metadata is where the document says, too', async () => {
+test('W38 the metadata is where the document says, too', async () => {
   const { ask, origin } = services();
   const [declared, usual] = [
     await ask('GET /petstore/.well-known/oauth'),
@@ -98,7 +98,7 @@ test('the metadata is where the document says, too', async () => {
   await expectError(await ask('GET /petstore/.well-known/other'), 404);
 });
 
-describe('a device', () => {
+describe('W37 a device', () => {
   test('waits, is told to wait longer, and gets its token once', async () => {
     const { device_code, user_code } = await newCodes({ scope: 'read:pets write:pets' });
     const steps: [number, string][] = [

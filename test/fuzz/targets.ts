@@ -1,9 +1,9 @@
 /** All targets of the fuzzers, by name. `npm run fuzz` searches them; the tests run what the searches kept. */
 
 import type { FuzzTargets } from '../../scripts/fuzz/target';
+import { jsonLinesCodec } from '../../src/engine/media-types/codecs';
 import { formCodec } from '../../src/engine/media-types/forms/form';
 import { jsonCodec } from '../../src/engine/media-types/json/json';
-import { jsonLinesCodec } from '../../src/engine/media-types/json/json-lines';
 import { xmlCodec } from '../../src/engine/media-types/xml/xml';
 import { yamlCodec } from '../../src/engine/media-types/yaml/yaml';
 import { csvCodec } from '../../src/server/formats/csv';

@@ -206,8 +206,8 @@ const junit = ({ changes, problems, failOn }: DiffReport): string => {
   const documents = { name: 'documents', cases: problems.map(problemCase) };
   const suites = [...(problems.length > 0 ? [documents] : []), ...byOperation];
   // Many readers take a report without a test case for a broken one.
-  const unchanged = { name: 'contract diff', cases: [{ name: 'no changes', problems: [] }] };
-  return junitReport('contract diff', suites.length > 0 ? suites : [unchanged]);
+  const unchanged = { name: 'spec-first diff', cases: [{ name: 'no changes', problems: [] }] };
+  return junitReport('spec-first diff', suites.length > 0 ? suites : [unchanged]);
 };
 
 const levels = { breaking: 'error', warning: 'warning', compatible: 'note' } as const;

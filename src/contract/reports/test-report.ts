@@ -96,7 +96,7 @@ const junit = ({ documents, failures, coverage }: TestReport): string => {
     }));
     return { name, cases };
   });
-  return junitReport('contract test', suites);
+  return junitReport('spec-first test', suites);
 };
 
 /** The formats of the report: functions that write it, by their names. */

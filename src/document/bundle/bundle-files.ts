@@ -10,7 +10,6 @@ import {
   referenceOf,
   resolvePointer,
 } from '../references/references';
-import { absoluteUri } from '../references/resources';
 import type { OpenFile, SourceFile } from '../source/source-files';
 import { MissingFile, UnreadableDocument, unreadable } from '../source/source-text';
 import { object } from '../structure/field-type';
@@ -209,13 +208,16 @@ export function* bundling(
     }
   };
 
-  /** Opens a file, if it is there. */
-  function* openFile(
+  /** Opens a file that may be the one that is meant, if it is there. */
+  function* tryFile(
     { ref, file }: Task,
+    target: UriTarget,
     uri: string,
   ): Generator<FileRequest | undefined, void, SourceFile> {
     try {
-      yield* targets.addFile(yield { uri, from: file }, ref);
+      const found = yield { uri, from: file };
+      yield* targets.addFile(found, ref);
+      targets.take(found, ref, file, target);
     } catch (error) {
       if (!(error instanceof MissingFile)) throw error;
     }
@@ -227,9 +229,8 @@ export function* bundling(
     target: UriTarget,
   ): Generator<FileRequest | undefined, SourceLocation | undefined, SourceFile> {
     const { ref, file } = task;
-    const beside = absoluteUri(ref.target, file.uri);
-    if (beside !== undefined && beside !== target.uri) {
-      yield* openFile(task, beside);
+    for (const uri of targets.besideOf(ref, file, target)) {
+      yield* tryFile(task, target, uri);
       const place = targets.placeOf(target);
       if (place !== undefined) return place;
     }

@@ -21,6 +21,7 @@ const sections: Partial<Record<ObjectName, string>> = {
   Link: 'links',
   Callback: 'callbacks',
   PathItem: 'pathItems',
+  MediaType: 'mediaTypes',
 };
 
 /** A part of another file: the file's URI and a pointer into it. */

@@ -92,32 +92,39 @@ const dynamicRefs = (holder: PlainObject, pointer: string): readonly RefLocation
   ];
 };
 
-/** Lists the references of a mapping, which may also hold names of components (OAS 3.0.3, Discriminator Object). */
-const mappingRefs = (value: unknown, pointer: string): RefLocation[] => {
-  const mapping = isPlainObject(value) ? value['mapping'] : undefined;
-  if (!isPlainObject(mapping)) return [];
-  return Object.entries(mapping).flatMap(([name, ref]) =>
-    typeof ref === 'string' && /[#/]|\.(?:ya?ml|json)$/.test(ref)
-      ? [
-          {
-            target: ref,
-            text: ref,
-            kind: schema,
-            holder: mapping,
-            key: name,
-            isDynamic: false,
-            pointer: pointerTo(`${pointer}/mapping`, name),
-            redirect: (target: string) => void Reflect.set(mapping, name, target),
-            replace: undefined,
-          },
-        ]
-      : [],
-  );
+/** Makes the reference under a key of a discriminator, which may also be the name of a component (OAS 3.0.3, Discriminator Object). */
+const mappedRef = (holder: PlainObject, key: string, pointer: string): RefLocation[] => {
+  const ref = holder[key];
+  if (typeof ref !== 'string' || !/[#/]|\.(?:ya?ml|json)$/.test(ref)) return [];
+  return [
+    {
+      target: ref,
+      text: ref,
+      kind: schema,
+      holder,
+      key,
+      isDynamic: false,
+      pointer: pointerTo(pointer, key),
+      redirect: (target: string) => void Reflect.set(holder, key, target),
+      replace: undefined,
+    },
+  ];
+};
+
+/** Lists the references of a discriminator. */
+const mappingRefs = (discriminator: unknown, pointer: string, hasDefault: boolean) => {
+  const holder: PlainObject = isPlainObject(discriminator) ? discriminator : {};
+  const mapping: PlainObject = isPlainObject(holder['mapping']) ? holder['mapping'] : {};
+  return [
+    ...Object.keys(mapping).flatMap((name) => mappedRef(mapping, name, `${pointer}/mapping`)),
+    ...(hasDefault ? mappedRef(holder, 'defaultMapping', pointer) : []),
+  ];
 };
 
 /** Makes the finder. */
 export const refFinder = ({ types, positionsIn, referenceKind }: Structure): RefFinder => {
   const hasDynamicRefs = Object.hasOwn(types.Schema.fields, '$dynamicRef');
+  const hasDefaultMapping = Object.hasOwn(types.Discriminator.fields, 'defaultMapping');
   const mayStand = (kind: FieldType): boolean => referenceKind(kind) !== 'none';
   const seen = new Map<object, Set<FieldType>>();
   /** Reference Objects that were changed since their file was read. */
@@ -151,7 +158,7 @@ export const refFinder = ({ types, positionsIn, referenceKind }: Structure): Ref
   function* refsOfParts({ value, kind, pointer }: Part): Generator<RefLocation> {
     const name = objectNameOf(value, kind);
     const isDynamic = name === 'Schema' && hasDynamicRefs && isPlainObject(value);
-    if (name === 'Discriminator') yield* mappingRefs(value, pointer);
+    if (name === 'Discriminator') yield* mappingRefs(value, pointer, hasDefaultMapping);
     if (isDynamic) yield* dynamicRefs(value, pointer);
     for (const position of positionsIn(value, kind)) {
       yield* refsAt(position, pointerTo(pointer, position.key));

@@ -1,6 +1,7 @@
 /** Finds what references mean: by the base URI of the schema that they stand in, identifiers and anchors (JSON Schema 2020-12, section 8.2). */
 
 import { fragmentOf, pointerOfFragment } from '../../base/json-pointer';
+import { memoize } from '../../base/memoize';
 import { isPlainObject, type PlainObject } from '../../base/plain-object';
 import type { Steps } from '../../base/run-in-steps';
 import type { Diagnostic } from '../diagnostics/diagnostic';
@@ -32,6 +33,10 @@ interface ReferenceTargets {
   addFile(file: SourceFile, ref: RefLocation): Steps<void>;
   /** Tells whether a reference means the same within the definition as in its file, so that it may be changed. */
   isMovable(ref: RefLocation, file: SourceFile): boolean;
+  /** Lists where the file that is meant may lie: beside the file of the reference, as it does beside the `$self` of that. */
+  besideOf(ref: RefLocation, file: SourceFile, target: UriTarget): readonly string[];
+  /** Takes a file that was found there for the one that is meant: it lies where that would be retrieved. */
+  take(found: SourceFile, ref: RefLocation, file: SourceFile, target: UriTarget): void;
   /**
    * Returns the meaning of a reference.
    * @throws MissingFile where it is not a usable URI
@@ -48,6 +53,17 @@ interface ReferenceTargets {
 }
 
 const schemaKind = object('Schema');
+
+const isDocument = (value: unknown): value is PlainObject =>
+  isPlainObject(value) && Object.hasOwn(value, 'openapi');
+
+/** Returns the way from the folder of a URI to another one below it; undefined for others. */
+const wayBelow = (base: string, uri: string): string | undefined => {
+  const folder = absoluteUri('.', base);
+  return folder !== undefined && uri.startsWith(folder)
+    ? `./${uri.slice(folder.length)}`
+    : undefined;
+};
 
 /** Makes a reference to a place; it stands for an anchor, which dynamic references may lead to. */
 const anchorRef = (holder: PlainObject, pointer: string): RefLocation => {
@@ -72,28 +88,60 @@ export const referenceTargets = ({ types, visitSchemas }: Structure): ReferenceT
   const hasIdentifiers = Object.hasOwn(types.Schema.fields, '$id');
   let taken = 0;
 
-  const add = ({ value, kind, pointer }: Part, file: SourceFile): Steps<void> =>
-    resources.add(file, function* (visit, context) {
+  const textIn = ({ value }: SourceFile, field: '$self' | 'jsonSchemaDialect') => {
+    const isField = isDocument(value) && Object.hasOwn(types.OpenAPI.fields, field);
+    const text = isField ? value[field] : undefined;
+    return typeof text === 'string' ? text : undefined;
+  };
+
+  /** Gives the base URI of a file (OAS 3.2.0, Establishing the Base URI). */
+  const baseOfFile = memoize((file: SourceFile): string => {
+    return absoluteUri(textIn(file, '$self') ?? '', file.uri) ?? file.uri;
+  });
+
+  const add = ({ value, kind, pointer }: Part, file: SourceFile): Steps<void> => {
+    const identity = {
+      self: textIn(file, '$self'),
+      base: baseOfFile(file),
+      dialect: textIn(file, 'jsonSchemaDialect'),
+    };
+    return resources.add(file, identity, function* (visit, context) {
       if (hasIdentifiers) yield* visitSchemas(value, kind, pointer, visit, context);
     });
+  };
 
   const baseOf = ({ holder }: RefLocation, file: SourceFile): string =>
-    resources.of(holder)?.uri ?? file.uri;
+    resources.of(holder)?.uri ?? baseOfFile(file);
 
   return {
     resources,
     add,
     addFile(file, { kind, target }) {
       const { value } = file;
-      const isDocument = isPlainObject(value) && Object.hasOwn(value, 'openapi');
       // Of a file of parts each is added when a reference leads there.
       const isWhole = kind === schemaKind || splitReference(target)[1] === '';
       const wholeKind: FieldType = isWhole ? kind : anything;
-      return add({ value, kind: isDocument ? object('OpenAPI') : wholeKind, pointer: '' }, file);
+      return add(
+        { value, kind: isDocument(value) ? object('OpenAPI') : wholeKind, pointer: '' },
+        file,
+      );
     },
-    isMovable: (ref, file) => !ref.isDynamic && baseOf(ref, file) === file.uri,
+    isMovable: (ref, file) => !ref.isDynamic && baseOf(ref, file) === baseOfFile(file),
+    besideOf({ target }, file, { uri }) {
+      const base = baseOfFile(file);
+      const below = base === file.uri ? undefined : wayBelow(base, uri);
+      const beside = absoluteUri(below ?? target, file.uri);
+      if (beside === undefined || beside === uri) return [];
+      const isBare = below !== undefined && !/\.[^/]*$/.test(below);
+      return isBare ? [beside, `${beside}.yaml`, `${beside}.json`] : [beside];
+    },
+    take(found, ref, file, { uri }) {
+      const base = baseOf(ref, file);
+      // Below an `$id` a schema of that identifier is meant, and no file.
+      if (base === baseOfFile(file) && base !== file.uri) resources.addName(uri, found);
+    },
     targetOf(ref, file) {
-      const base = ref.key === '$dynamicAnchor' ? file.uri : baseOf(ref, file);
+      const base = ref.key === '$dynamicAnchor' ? baseOfFile(file) : baseOf(ref, file);
       const uri = absoluteUri(ref.target, base);
       if (uri === undefined) throw new MissingFile('it is not a URI');
       return { uri, fragment: splitReference(ref.target)[1] };

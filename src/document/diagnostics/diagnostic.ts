@@ -78,6 +78,7 @@ export const ruleDescriptions = {
   'request-body': 'Methods whose bodies have a meaning declare one, and no others do.',
   method: 'Servers can receive the method of each operation.',
   'unreachable-response': 'Each response can be sent.',
+  encoding: 'Encodings by position are those of the items of a list.',
   'ignored-items': 'Only sequential media types have an itemSchema.',
   'unusable-body': 'Bodies are in formats that can carry what their schemas describe.',
   resource: '`x-spec-first-resource` describes a resource of the document.',

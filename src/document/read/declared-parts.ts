@@ -1,8 +1,10 @@
 /** Lists what a document declares, whether an operation needs it or not: schemas, contents and examples. */
 
 import { pointerSteps, pointerTo } from '../../base/json-pointer';
+import type { PlainObject } from '../../base/plain-object';
 import type { Steps } from '../../base/run-in-steps';
-import type { Schema } from '../../model/schema';
+import type { Example } from '../../model/operation';
+import { type Schema, schemaOf } from '../../model/schema';
 import { referenceOf } from '../references/references';
 import type { DocumentObject, Structure } from '../structure/positions';
 import { type Reader, readExamples } from './read-parameter';
@@ -13,8 +15,9 @@ interface DeclaredSchema {
   readonly pointer: string;
 }
 
-/** A Media Type Object with a schema. */
+/** A Media Type Object with a schema, where it is used. */
 interface DeclaredContent {
+  /** Of the object, or of the reference to it. */
   readonly pointer: string;
   /** The media type or range. */
   readonly key: string;
@@ -26,7 +29,7 @@ export interface DeclaredExamples {
   readonly schema: Schema;
   /** Undefined where they are plain JSON. */
   readonly mediaType: string | undefined;
-  readonly examples: readonly { readonly pointer: string; readonly value: unknown }[];
+  readonly examples: readonly Omit<Example, 'name'>[];
 }
 
 /** The parts in the order of the document. */
@@ -64,18 +67,40 @@ interface Part {
   readonly schema: Schema;
   readonly examples: Examples;
   readonly name: DocumentObject['name'];
+  /** False where a schema of the items stands for that of the whole. */
+  readonly isWhole?: boolean;
 }
+
+/** Media Type Objects that have a name in place of a media type, which those that refer to them give. */
+const named = /^\/components\/mediaTypes\/[^/]+$/;
 
 /** Lists the parts of a document. */
 export function* declaredParts(
   objects: readonly DocumentObject[],
   { types }: Structure,
-  { references, readSchema }: Reader,
+  reader: Reader,
 ): Steps<DeclaredParts> {
+  const { references, readSchema } = reader;
   const mayHaveSiblings = types.Schema.reference === 'beside';
   const isReference = ({ value, name }: DocumentObject): boolean =>
     referenceOf(value) !== undefined &&
     !(name === 'Schema' && mayHaveSiblings && Object.keys(value).length > 1);
+  /** Returns the object that has the parts, and its place. */
+  const ownerOf = (object: DocumentObject): DocumentObject | undefined => {
+    const { value, pointer, name } = object;
+    if (!isReference(object)) return object;
+    const isMediaType = name === 'MediaType' && references.find(value) !== undefined;
+    return isMediaType ? { ...object, ...references.at<PlainObject>(value, pointer) } : undefined;
+  };
+  const isUsed = new Set(
+    objects
+      .filter((one) => one.name === 'MediaType' && isReference(one))
+      .map((one) => ownerOf(one)?.pointer),
+  );
+
+  /** Tells of a named object that is read where it is used. */
+  const isElsewhere = (object: DocumentObject): boolean =>
+    named.test(object.pointer) && (isReference(object) || isUsed.has(object.pointer));
 
   const partOf = (object: DocumentObject): Part | undefined => {
     const { value, pointer, name } = object;
@@ -87,24 +112,42 @@ export function* declaredParts(
         examples: schemaExamples(object),
       };
     }
-    if (!holders.has(name) || value['schema'] === undefined) return undefined;
-    const schema = readSchema(value['schema'], pointerTo(pointer, 'schema'));
-    return { name, pointer, schema, examples: readExamples(value, pointer, references) };
+    if (!holders.has(name)) return undefined;
+    const read = (key: string) =>
+      value[key] === undefined || !Object.hasOwn(types[name].fields, key)
+        ? undefined
+        : readSchema(value[key], pointerTo(pointer, key));
+    const [whole, items] = [read('schema'), read('itemSchema')];
+    const schema = whole ?? (items && schemaOf({ pointer, types: ['array'], items }));
+    if (schema === undefined) return undefined;
+    const isWhole = whole !== undefined;
+    return { name, pointer, schema, isWhole, examples: readExamples(value, pointer, reader) };
   };
 
   const keyOf = (pointer: string): string => pointerSteps(pointer).at(-1) ?? '';
   const schemas: DeclaredSchema[] = [];
   const contents: DeclaredContent[] = [];
   const ofExamples: DeclaredExamples[] = [];
-  const add = ({ name, pointer, schema, examples }: Part): void => {
-    const key = name === 'MediaType' ? keyOf(pointer) : undefined;
+  const seen = new Set<string>();
+  const addExamples = ({ pointer, schema, examples }: Part, mediaType: string | undefined) => {
+    // A text that stands for a parameter is not read.
+    const readable = examples.filter(({ value }) => (mediaType ?? value) !== undefined);
+    if (readable.length === 0) return;
+    // Several contents may refer to the same object.
+    const isNew = seen.size < seen.add(JSON.stringify([pointer, mediaType])).size;
+    if (isNew) ofExamples.push({ schema, mediaType, examples: readable });
+  };
+  const add = (part: Part, at: string): void => {
+    const { name, pointer, schema, isWhole } = part;
+    const key = name === 'MediaType' && !named.test(at) ? keyOf(at) : undefined;
     if (name === 'Schema') schemas.push({ schema, pointer });
-    if (key !== undefined) contents.push({ schema, pointer, key });
-    if (examples.length > 0) ofExamples.push({ schema, mediaType: key, examples });
+    if (key !== undefined && isWhole) contents.push({ schema, pointer: at, key });
+    addExamples(part, key);
   };
   for (const object of objects) {
-    const part = isReference(object) ? undefined : partOf(object);
-    if (part !== undefined) add(part);
+    const owner = isElsewhere(object) ? undefined : ownerOf(object);
+    const part = owner && partOf(owner);
+    if (part !== undefined) add(part, object.pointer);
     yield;
   }
   return { schemas, contents, examples: ofExamples };

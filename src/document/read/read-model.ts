@@ -3,8 +3,9 @@
 import type { OpenAPIV3 } from 'openapi-types';
 import { freezeAll } from '../../base/freeze-all';
 import { pointerTo } from '../../base/json-pointer';
+import { isPlainObject } from '../../base/plain-object';
 import type { Steps } from '../../base/run-in-steps';
-import type { Model, OAuthFlow, SecurityScheme } from '../../model/document';
+import type { Model, OAuthFlow, SecurityScheme, Tag } from '../../model/document';
 import type { Operation } from '../../model/operation';
 import type { Schema } from '../../model/schema';
 import { readOperations, readResponse, readServers } from './read-operations';
@@ -14,7 +15,7 @@ import type { Reader } from './read-parameter';
 const readFlows = ({ flows = {} }: Partial<OpenAPIV3.OAuth2SecurityScheme>) =>
   Object.fromEntries(
     Object.entries<Partial<OAuthFlow>>(flows)
-      .filter(([name]) => !name.startsWith('x-'))
+      .filter(([name, flow]) => !name.startsWith('x-') && isPlainObject(flow))
       .map(([name, flow]) => [name, { ...flow, scopes: flow.scopes ?? {} }]),
   );
 
@@ -57,11 +58,10 @@ export function* readModel(
   return freezeAll({
     info: { title: info.title, version: info.version, description: info.description },
     servers: readServers(servers, '/servers'),
-    tags: tags.map(({ name, description }, index) => ({
-      pointer: `/tags/${index}`,
-      name,
-      description,
-    })),
+    tags: tags.map((tag: Partial<Tag> & OpenAPIV3.TagObject, index) => {
+      const { name, summary, description, parent, kind } = tag;
+      return { pointer: `/tags/${index}`, name, summary, description, parent, kind };
+    }),
     operations,
     webhooks: readOperations(webhooks, '/webhooks', reader, []),
     schemas,

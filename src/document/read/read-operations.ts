@@ -22,6 +22,7 @@ import { type Placed, type References, referenceOf } from '../references/referen
 import { methodKeys } from '../structure/object-types-32';
 import {
   type Attempt,
+  knownFields,
   type Reader,
   readContent,
   readHeaders,
@@ -65,11 +66,14 @@ export const readResponse = (
   at: string,
   reader: Reader,
 ): Response => {
-  const { value, pointer } = reader.references.at<OpenAPIV3.ResponseObject>(entry, at);
+  const found = reader.references.at<OpenAPIV3.ResponseObject & { summary?: string }>(entry, at);
+  const { pointer } = found;
+  const value = knownFields(found.value, 'Response', reader);
   return {
     pointer,
     key,
-    description: value.description ?? '',
+    // From OAS 3.2.0 on it may have either.
+    description: value.description ?? value.summary ?? '',
     headers: readHeaders(value.headers, `${pointer}/headers`, reader),
     content: readContent(value.content, `${pointer}/content`, reader),
     links: readLinks(value.links, `${pointer}/links`, reader),
@@ -115,11 +119,10 @@ export const readServers = (
   servers: readonly OpenAPIV3.ServerObject[] = [],
   pointer: string,
 ): readonly Server[] =>
-  servers.map(({ url, variables = {} }, index) => ({
-    pointer: pointerTo(pointer, index),
-    url,
-    variables,
-  }));
+  servers.map((server: OpenAPIV3.ServerObject & { readonly name?: string }, index) => {
+    const { url, name, variables = {} } = server;
+    return { pointer: pointerTo(pointer, index), url, name, variables };
+  });
 
 const readCallbacks = (
   callbacks: OpenAPIV3.OperationObject['callbacks'] = {},

@@ -2,7 +2,7 @@
 
 import type { OpenAPIV3 } from 'openapi-types';
 import { pointerTo } from '../../base/json-pointer';
-import { isPlainObject } from '../../base/plain-object';
+import { isPlainObject, type PlainObject } from '../../base/plain-object';
 import type {
   Encoding,
   Example,
@@ -13,6 +13,7 @@ import type {
 } from '../../model/operation';
 import { anySchema, type Schema, schemaOf, withKeywords } from '../../model/schema';
 import type { References } from '../references/references';
+import type { ObjectName } from '../structure/field-type';
 import type { Structure } from '../structure/positions';
 import type { Version } from '../versions/versions';
 import type { ReadSchema } from './read-schema';
@@ -21,14 +22,36 @@ import type { ReadSchema } from './read-schema';
 export interface Reader {
   readonly references: References;
   readonly readSchema: ReadSchema;
-  readonly structure: Pick<Structure, 'version'>;
+  readonly structure: Pick<Structure, 'version' | 'types'>;
 }
+
+/** Leaves out the fields that the version does not have: they are reported, and have no effect. */
+export const knownFields = <Value extends object>(
+  value: Value,
+  name: ObjectName,
+  { structure: { types } }: Pick<Reader, 'structure'>,
+): Value => {
+  const isKnown = ([key]: [string, unknown]) => Object.hasOwn(types[name].fields, key);
+  return Object.fromEntries(Object.entries(value).filter(isKnown)) as Value;
+};
+
+/** Reads the fields of an Example Object; undefined where it has no value, or one that is elsewhere. */
+const readExample = (
+  example: PlainObject,
+): Pick<Example, 'value' | 'isData' | 'serialized'> | undefined => {
+  const { value, dataValue, serializedValue } = example;
+  const serialized = typeof serializedValue === 'string' ? { serialized: serializedValue } : {};
+  if (dataValue !== undefined) return { value: dataValue, isData: true, ...serialized };
+  return value === undefined && serializedValue === undefined
+    ? undefined
+    : { value, ...serialized };
+};
 
 /** Lists `example` and then `examples`; an `externalValue` is not fetched. A bad example takes nothing out of service. */
 export const readExamples = (
   holder: { readonly example?: unknown; readonly examples?: unknown },
   pointer: string,
-  references: References,
+  reader: Pick<Reader, 'references' | 'structure'>,
 ): readonly Example[] => {
   const lone =
     holder.example === undefined
@@ -38,10 +61,12 @@ export const readExamples = (
   return [
     ...lone,
     ...named.flatMap(([name, entry]) => {
-      const example: unknown = isPlainObject(entry) ? references.find(entry) : undefined;
-      const value = isPlainObject(example) ? example['value'] : undefined;
+      const example: unknown = isPlainObject(entry) ? reader.references.find(entry) : undefined;
+      const read = isPlainObject(example)
+        ? readExample(knownFields(example, 'Example', reader))
+        : undefined;
       const at = pointerTo(pointerTo(pointer, 'examples'), name);
-      return value === undefined ? [] : [{ name, value, pointer: at }];
+      return read === undefined ? [] : [{ ...read, name, pointer: at }];
     }),
   ];
 };
@@ -113,7 +138,7 @@ export const readParameter = (
   const schema = commaSeparated ? commaSeparatedSchema(declared) : declared;
   const style = (parameter.style ?? defaultStyle[location]) as ParameterStyle;
   const isMulti = style === 'form' || style === 'cookie';
-  const examples = readExamples(parameter, pointer, reader.references);
+  const examples = readExamples(parameter, pointer, reader);
   return {
     pointer,
     name,
@@ -196,8 +221,14 @@ export const readParameters = (
   return parameters;
 };
 
+/** An Encoding Object of OpenAPI 3.2; earlier ones lack the last fields. */
+interface EncodingObject extends OpenAPIV3.EncodingObject {
+  readonly prefixEncoding?: readonly EncodingObject[];
+  readonly itemEncoding?: EncodingObject;
+}
+
 const readEncoding = (
-  { contentType, headers, ...styles }: OpenAPIV3.EncodingObject,
+  { contentType, headers, prefixEncoding = [], itemEncoding, ...styles }: EncodingObject,
   pointer: string,
   hasStyles: boolean,
   reader: Reader,
@@ -210,6 +241,11 @@ const readEncoding = (
     style: style as ParameterStyle | undefined,
     explode,
     allowReserved,
+    prefixEncoding: prefixEncoding.map((one, index) =>
+      readEncoding(one, pointerTo(`${pointer}/prefixEncoding`, index), false, reader),
+    ),
+    itemEncoding:
+      itemEncoding && readEncoding(itemEncoding, `${pointer}/itemEncoding`, false, reader),
   };
 };
 
@@ -233,7 +269,8 @@ const readMediaType = (
   reader: Reader,
 ): MediaType => {
   const found = reader.references.at<MediaTypeObject>(entry, at);
-  const { value, pointer } = found;
+  const { pointer } = found;
+  const value = knownFields(found.value, 'MediaType', reader);
   const { schema, itemSchema, encoding = {}, prefixEncoding = [], itemEncoding } = value;
   const read = (one: OpenAPIV3.EncodingObject, place: string) =>
     readEncoding(one, place, hasStyles(key, reader), reader);
@@ -251,7 +288,7 @@ const readMediaType = (
       read(one, pointerTo(`${pointer}/prefixEncoding`, index)),
     ),
     itemEncoding: itemEncoding && read(itemEncoding, `${pointer}/itemEncoding`),
-    examples: readExamples(value, pointer, reader.references),
+    examples: readExamples(value, pointer, reader),
   };
 };
 

@@ -160,7 +160,15 @@ interface SchemaSurroundings {
   readonly scopes: DynamicScopes;
   /** Returns the URI of the dialect that a schema is of, where one is given. */
   dialectOf(schema: object): string | undefined;
+  /** True where discriminators may have a default (OAS 3.2.0, Discriminator Object). */
+  readonly hasDefaultMapping: boolean;
 }
+
+const alone: SchemaSurroundings = {
+  scopes: singleScope(),
+  dialectOf: () => undefined,
+  hasDefaultMapping: false,
+};
 
 const dynamicKey = '$dynamicRef';
 
@@ -168,7 +176,7 @@ const dynamicKey = '$dynamicRef';
 export const schemaReader = (
   references: References,
   dialect: Dialect,
-  { scopes, dialectOf }: SchemaSurroundings = { scopes: singleScope(), dialectOf: () => undefined },
+  { scopes, dialectOf, hasDefaultMapping } = alone,
 ): ReadSchema => {
   const orFlag = dialect.refHasSiblings;
 
@@ -194,7 +202,7 @@ export const schemaReader = (
     return schemaNode(schemas, {
       ...plain,
       xml: dialect.xmlIn(fields, component),
-      discriminator: readDiscriminator(fields['discriminator'], pointer, scope),
+      discriminator: readDiscriminator(fields['discriminator'], `${pointer}/discriminator`, scope),
       pointer,
       component: component ?? (ref && componentOf(fields, ref)),
       error: dialectError(dialectOf(fields), dialect) ?? keywords.error,
@@ -230,18 +238,17 @@ export const schemaReader = (
     });
 
   /** Reads the target of a mapping: the name of a component, or else a reference (OAS 3.0.4, section 4.7.25). */
-  const readMapped = (mapping: PlainObject, name: string, pointer: string, scope: DynamicScope) =>
-    following(pointer, () => {
-      const text = String(mapping[name]);
-      const component = references.component(text);
-      const { value, pointer: at } =
-        component ?? references.resolve(text, { holder: mapping, key: name, orFlag });
-      return read(value, at, scope);
+  const readMapped = (holder: PlainObject, key: string, at: string, scope: DynamicScope) =>
+    following(pointerTo(at, key), () => {
+      const text = String(holder[key]);
+      const target =
+        references.component(text) ?? references.resolve(text, { holder, key, orFlag });
+      return read(target.value, target.pointer, scope);
     });
 
   const readDiscriminator = (
     value: unknown,
-    pointer: string,
+    at: string,
     scope: DynamicScope,
   ): Discriminator | undefined => {
     if (!isPlainObject(value) || typeof value['propertyName'] !== 'string') return undefined;
@@ -249,16 +256,20 @@ export const schemaReader = (
     const schemas = lazy(
       () =>
         new Map(
-          Object.keys(mapping).map((name) => {
-            const at = pointerTo(`${pointer}/discriminator/mapping`, name);
-            return [name, readMapped(mapping, name, at, scope)] as const;
-          }),
+          Object.keys(mapping).map((name) => [
+            name,
+            readMapped(mapping, name, `${at}/mapping`, scope),
+          ]),
         ),
     );
+    const hasDefault = hasDefaultMapping && typeof value['defaultMapping'] === 'string';
     return {
       propertyName: value['propertyName'],
       get mapping() {
         return schemas();
+      },
+      get defaultMapping() {
+        return hasDefault ? readMapped(value, 'defaultMapping', at, scope) : undefined;
       },
     };
   };

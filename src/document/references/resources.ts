@@ -19,7 +19,7 @@ export interface Anchor<File = unknown> extends Place<File> {
   readonly isDynamic: boolean;
 }
 
-/** A schema with an `$id`, or a file as a whole. */
+/** A schema with an `$id`, or a file as a whole, perhaps with a `$self`. */
 export interface Resource<File = unknown> extends Place<File> {
   /** Absolute, without a fragment. */
   readonly uri: string;
@@ -28,7 +28,7 @@ export interface Resource<File = unknown> extends Place<File> {
   readonly dialect: string | undefined;
 }
 
-/** An identifier that two schemas have. */
+/** An identifier that two schemas or documents have. */
 interface Clash<File> extends Place<File> {
   readonly message: string;
 }
@@ -43,13 +43,28 @@ export type SchemaVisitor<Context> = (
 /** Visits the schemas of a value, outer ones first. */
 type VisitSchemas<Context> = (visit: SchemaVisitor<Context>, context: Context) => Steps<void>;
 
+/** The statements of a document about itself (OAS 3.2.0, Establishing the Base URI). */
+interface FileIdentity {
+  /** Its `$self`. */
+  readonly self: string | undefined;
+  /** The same as an absolute URI; else that of the file. */
+  readonly base: string;
+  /** The `$schema` of schemas that name none. */
+  readonly dialect: string | undefined;
+}
+
 /** The resources of all files of a document. */
 export interface Resources<File> {
   readonly clashes: readonly Clash<File>[];
   /** In the order in which they were found. */
   readonly dynamicAnchors: readonly Anchor<File>[];
-  /** Adds the schemas of a file, or of a part of it. */
-  add(file: File, visitSchemas: VisitSchemas<Resource<File>>): Steps<void>;
+  /**
+   * Adds the schemas of a file, or of a part of it.
+   * @param identity of the file as a whole
+   */
+  add(file: File, identity: FileIdentity, visitSchemas: VisitSchemas<Resource<File>>): Steps<void>;
+  /** Makes a URI lead to a file as well, unless it leads elsewhere. */
+  addName(uri: string, file: File): void;
   /** Returns the resource of a schema, or of a mapping in one; undefined for what was not added. */
   of(value: object): Resource<File> | undefined;
   /** Returns the resource of a URI; undefined where it is not known. */
@@ -61,11 +76,11 @@ const textAt = (schema: PlainObject, keyword: string): string | undefined => {
   return typeof value === 'string' ? value : undefined;
 };
 
-/** Returns the mapping of a schema's discriminator, which holds references. */
-const mappingOf = ({ discriminator }: PlainObject): PlainObject | undefined => {
-  const mapping = isPlainObject(discriminator) ? discriminator['mapping'] : undefined;
-  return isPlainObject(mapping) ? mapping : undefined;
-};
+/** Lists the parts of a schema's discriminator, which hold references. */
+const discriminatorParts = ({ discriminator }: PlainObject): readonly PlainObject[] =>
+  isPlainObject(discriminator)
+    ? [discriminator, discriminator['mapping']].filter(isPlainObject)
+    : [];
 
 /** Splits a reference at its fragment. */
 export const splitReference = (ref: string): readonly [uri: string, fragment: string] => {
@@ -108,16 +123,26 @@ export const resourceIndex = <File extends { readonly uri: string }>(): Resource
     if (isDynamic) dynamicAnchors.push(anchor);
   };
 
-  const identified = (id: string, pointer: string, outer: Resource<File>): Resource<File> => {
-    const { file } = outer;
-    const uri = absoluteUri(id, outer.uri) ?? id;
-    const resource = uri === outer.uri ? outer : { ...outer, uri, pointer, anchors: new Map() };
+  /** Makes an identifier lead to its resource, unless another one has it. */
+  const identify = (
+    id: string,
+    pointer: string,
+    keyword: '$id' | '$self',
+    resource: Resource<File>,
+  ): void => {
+    const { file, uri } = resource;
     const known = byUri.get(uri) ?? resource;
     byUri.set(uri, known);
-    if (known.file !== file || known.pointer !== pointer) {
-      const message = `The identifier ${id} is that of another schema, too, and leads there: ${known.pointer || '/'}. Change one of the two.`;
-      clashes.push({ file, pointer: pointerTo(pointer, '$id'), message });
-    }
+    if (known.file === file && known.pointer === pointer) return;
+    const noun = keyword === '$id' ? 'schema' : 'document';
+    const message = `The identifier ${id} is that of another ${noun}, too, and leads there: ${known.pointer || '/'}. Change one of the two.`;
+    clashes.push({ file, pointer: pointerTo(pointer, keyword), message });
+  };
+
+  const identified = (id: string, pointer: string, outer: Resource<File>): Resource<File> => {
+    const uri = absoluteUri(id, outer.uri) ?? id;
+    const resource = uri === outer.uri ? outer : { ...outer, uri, pointer, anchors: new Map() };
+    identify(id, pointer, '$id', resource);
     return resource;
   };
 
@@ -138,8 +163,7 @@ export const resourceIndex = <File extends { readonly uri: string }>(): Resource
     // The identifier of a whole file stands for the file.
     if (pointer === '') byUri.set(resource.file.uri, resource);
     owners.set(schema, resource);
-    const mapping = mappingOf(schema);
-    if (mapping !== undefined) owners.set(mapping, resource);
+    for (const part of discriminatorParts(schema)) owners.set(part, resource);
     addAnchor(resource, '$anchor', schema, pointer);
     addAnchor(resource, '$dynamicAnchor', schema, pointer);
     return resource;
@@ -148,17 +172,16 @@ export const resourceIndex = <File extends { readonly uri: string }>(): Resource
   return {
     clashes,
     dynamicAnchors,
-    *add(file, visitSchemas) {
-      const { uri } = file;
-      const whole = byUri.get(uri) ?? {
-        uri,
-        file,
-        pointer: '',
-        anchors: new Map(),
-        dialect: undefined,
-      };
-      byUri.set(uri, whole);
+    *add(file, { self, base, dialect }, visitSchemas) {
+      const known = byUri.get(file.uri);
+      const whole = known ?? { uri: base, file, pointer: '', anchors: new Map(), dialect };
+      byUri.set(file.uri, whole);
+      if (known === undefined && self !== undefined) identify(self, '', '$self', whole);
       yield* visitSchemas(visit, whole);
+    },
+    addName(uri, file) {
+      const whole = byUri.get(file.uri);
+      if (whole !== undefined && !byUri.has(uri)) byUri.set(uri, whole);
     },
     of: (value) => owners.get(value),
     at: (uri) => byUri.get(uri),

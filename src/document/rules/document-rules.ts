@@ -15,7 +15,15 @@ import { splitReference } from '../references/resources';
 import type { DocumentObject } from '../structure/positions';
 import { dialectError } from '../versions/schema-keywords';
 import type { Version } from '../versions/versions';
-import { checkEach, errorOf, type Rule, type RuleContext, ruleOf, warningOf } from './rule';
+import {
+  checkEach,
+  errorOf,
+  type Rule,
+  type RuleContext,
+  repeated,
+  ruleOf,
+  warningOf,
+} from './rule';
 
 /** Reports a field that is not of the format. */
 const addressCheck =
@@ -33,6 +41,11 @@ const urlCheck = (field: string) =>
     'is not a URL. Write one such as https://example.com/about, or remove it.',
   );
 
+const selfAddress = addressCheck(
+  '$self',
+  'uri-reference',
+  'is not a URI. Write one such as https://example.com/api, or remove it.',
+);
 const contactUrl = urlCheck('url');
 const contactEmail = addressCheck(
   'email',
@@ -41,6 +54,8 @@ const contactEmail = addressCheck(
 );
 
 const legalAddresses = ruleOf({
+  OpenAPI: (document, { structure: { types } }) =>
+    Object.hasOwn(types.OpenAPI.fields, '$self') ? selfAddress(document) : [],
   Info: urlCheck('termsOfService'),
   Contact: (contact) => [...contactUrl(contact), ...contactEmail(contact)],
   License: urlCheck('url'),
@@ -159,14 +174,29 @@ const checkVariable: Check = (
   return [make(`${pointer}/default`, message)];
 };
 
-const refuseServers: Check = ({ value, pointer }) => {
+/** Reports names that are not unique (OAS 3.2.0, Server Object). */
+const checkNames: Check = ({ value: { servers }, pointer }, { structure: { types } }) => {
+  if (!Object.hasOwn(types.Server.fields, 'name')) return [];
+  const list: readonly { readonly name?: string }[] = Array.isArray(servers) ? servers : [];
+  return repeated(list, ({ name }) => name).map(({ index, name }) => {
+    const message = `Duplicate server name ${name}. Rename one of the two.`;
+    return serverError(`${pointer}/servers/${index}/name`, message);
+  });
+};
+
+const refuseServers: Check = (object, context) => {
+  const { value, pointer } = object;
   if (!Object.hasOwn(value, 'servers')) return [];
   const message =
     'These `servers` are ignored: everything is served below the first server of the document. Remove them.';
-  return [warningOf('ignored-servers')(`${pointer}/servers`, message, true)];
+  return [
+    warningOf('ignored-servers')(`${pointer}/servers`, message, true),
+    ...checkNames(object, context),
+  ];
 };
 
 const usableServers = ruleOf({
+  OpenAPI: checkNames,
   Server: checkUrl,
   ServerVariable: checkVariable,
   PathItem: refuseServers,
@@ -248,6 +278,7 @@ const addresses: Readonly<Record<string, readonly string[]>> = {
   password: ['tokenUrl'],
   clientCredentials: ['tokenUrl'],
   authorizationCode: ['authorizationUrl', 'tokenUrl'],
+  deviceAuthorization: ['deviceAuthorizationUrl', 'tokenUrl'],
 };
 
 const oauthFlows = ruleOf({

@@ -202,23 +202,69 @@ const reachableResponses = ruleOf({
       }),
 });
 
+/** Makes the check of pairs of fields, of which an object may have one. */
 const exclude =
-  (one: string, other: string) =>
-  ({ value, pointer }: DocumentObject): UnplacedDiagnostic[] => {
-    if (!Object.hasOwn(value, one) || !Object.hasOwn(value, other)) return [];
-    const message = `Remove \`${one}\` or \`${other}\`: they exclude each other.`;
-    return [errorOf('exclusive-fields')(`${pointer}/${other}`, message, true)];
+  (...pairs: readonly (readonly [one: string, other: string])[]) =>
+  (
+    { value, pointer, name }: DocumentObject,
+    { structure: { types } }: RuleContext,
+  ): UnplacedDiagnostic[] => {
+    // Other rules report fields that the version does not have.
+    const has = (key: string) =>
+      Object.hasOwn(value, key) && Object.hasOwn(types[name].fields, key);
+    return pairs
+      .filter(([one, other]) => has(one) && has(other))
+      .map(([one, other]) => {
+        const message = `Remove \`${one}\` or \`${other}\`: they exclude each other.`;
+        return errorOf('exclusive-fields')(`${pointer}/${other}`, message, true);
+      });
   };
 
-const examples = exclude('example', 'examples');
+const examples = ['example', 'examples'] as const;
+const encodings = [
+  ['encoding', 'prefixEncoding'],
+  ['encoding', 'itemEncoding'],
+] as const;
 
 const exclusiveFields = ruleOf({
-  MediaType: examples,
-  Parameter: examples,
-  Header: examples,
-  Example: exclude('value', 'externalValue'),
-  Link: exclude('operationRef', 'operationId'),
-  License: exclude('url', 'identifier'),
+  MediaType: exclude(examples, ...encodings),
+  Encoding: exclude(...encodings),
+  Parameter: exclude(examples),
+  Header: exclude(examples),
+  Example: exclude(
+    ['value', 'externalValue'],
+    ['value', 'dataValue'],
+    ['value', 'serializedValue'],
+    ['serializedValue', 'externalValue'],
+  ),
+  Link: exclude(['operationRef', 'operationId']),
+  License: exclude(['url', 'identifier']),
+});
+
+const isList = (
+  schema: unknown,
+  pointer: string,
+  { readSchema, shapeOf }: RuleContext,
+): boolean => {
+  try {
+    return schema !== undefined && shapeOf(readSchema(schema, pointer)).type === 'array';
+  } catch {
+    // Another rule reports a schema that cannot be read.
+    return true;
+  }
+};
+
+/** Encodings by position are those of the items of a list (OAS 3.2.0, Encoding By Position). */
+const positionedEncodings = ruleOf({
+  MediaType: ({ value, pointer }, context) => {
+    const { schema, itemSchema } = value;
+    const field = ['prefixEncoding', 'itemEncoding'].find((key) => value[key] !== undefined);
+    const { fields } = context.structure.types.MediaType;
+    if (field === undefined || !Object.hasOwn(fields, field) || itemSchema !== undefined) return [];
+    if (isList(schema, `${pointer}/schema`, context)) return [];
+    const message = `The \`${field}\` is for the items of a list. Add \`itemSchema\`, or a \`schema\` of type array.`;
+    return [errorOf('encoding')(`${pointer}/${field}`, message, true)];
+  },
 });
 
 /** The rules on messages, in the order in which their diagnostics are reported. */
@@ -229,4 +275,5 @@ export const messageRules: readonly Rule[] = [
   meaningfulBodies,
   reachableResponses,
   exclusiveFields,
+  positionedEncodings,
 ];

@@ -37,6 +37,50 @@ const uniqueTags: Rule = ({ definition: { tags = [] } }) =>
     return errorOf('tag')(`/tags/${index}`, message);
   });
 
+type TagObject = OpenAPIV3.TagObject & { readonly parent?: string };
+
+/** Finds the tags that are nested under themselves. */
+const circlesIn = (parents: ReadonlyMap<string, string | undefined>): ReadonlySet<string> => {
+  const done = new Set<string>();
+  /** Goes up to a tag without a parent, or to one that was there before. */
+  const wayFrom = (name: string): readonly string[] => {
+    const way: string[] = [];
+    for (let next: string | undefined = name; next !== undefined && !done.has(next); ) {
+      way.push(next);
+      done.add(next);
+      next = parents.get(next);
+    }
+    return way;
+  };
+  const circles = [...parents.keys()].flatMap((name) => {
+    const way = wayFrom(name);
+    const start = way.indexOf(parents.get(way.at(-1) ?? '') ?? '');
+    return start < 0 ? [] : way.slice(start);
+  });
+  return new Set(circles);
+};
+
+/** Reports parents that are no tags, and circles of parents (OAS 3.2.0, Tag Object). */
+const nestedTags: Rule = ({ objects, structure: { types } }) => {
+  if (!Object.hasOwn(types.Tag.fields, 'parent')) return [];
+  const tags = objects.flatMap(({ name, value, pointer }) =>
+    name === 'Tag' && typeof value['name'] === 'string'
+      ? [{ ...(value as unknown as TagObject), pointer: `${pointer}/parent` }]
+      : [],
+  );
+  const parents = new Map(tags.map(({ name, parent }) => [name, parent]));
+  const circles = circlesIn(parents);
+  return tags.flatMap(({ name, parent, pointer }) => {
+    if (parent === undefined) return [];
+    const error = errorOf('tag');
+    if (circles.has(name)) {
+      return error(pointer, `The tag ${name} is nested under itself. Name another parent.`);
+    }
+    const message = `The parent ${parent} of the tag ${name} is not declared. Add it to \`tags\`.`;
+    return parents.has(parent) ? [] : error(pointer, message);
+  });
+};
+
 /** Ids are case-sensitive (OAS 3.0.3, Operation Object). */
 const uniqueOperationIds: Rule = ({ operations, webhooks }) =>
   repeated([...operations, ...webhooks], ({ operationId }) => operationId).map(
@@ -193,6 +237,7 @@ const pathTemplates: Rule = (context) => {
 export const operationRules: readonly Rule[] = [
   servedOperations,
   uniqueTags,
+  nestedTags,
   pathTemplates,
   uniqueOperationIds,
   uniqueParameters,

@@ -3,6 +3,7 @@
 import { pointerTo, valueAt } from '../../base/json-pointer';
 import { memoize } from '../../base/memoize';
 import {
+  type Discriminator,
   type Schema,
   schemasInPlace,
   schemasOfParts,
@@ -95,29 +96,52 @@ const variantsOf = (schema: Schema): readonly (readonly [step: string, variant: 
 };
 
 const mappingDiagnostics = (
-  mapping: ReadonlyMap<string, Schema>,
+  { mapping, defaultMapping }: Discriminator,
   pointer: string,
   { definition }: RuleContext,
-): UnplacedDiagnostic[] =>
-  [...mapping].flatMap(([name, { error }]) => {
-    if (!(error instanceof UnresolvableReference)) return [];
-    const at = pointerTo(pointer, name);
+): UnplacedDiagnostic[] => {
+  const targets = [
+    ...[...mapping].map(([name, schema]) => {
+      return { schema, at: pointerTo(`${pointer}/mapping`, name), subject: `mapping of ${name}` };
+    }),
+    { schema: defaultMapping, at: `${pointer}/defaultMapping`, subject: 'default mapping' },
+  ];
+  return targets.flatMap(({ schema, at, subject }) => {
+    if (!(schema?.error instanceof UnresolvableReference)) return [];
     const target = String(valueAt(definition, at));
-    const message = `The mapping of ${name} does not lead to a schema: ${target}. Write the name of a component, or a reference.`;
+    const message = `The ${subject} does not lead to a schema: ${target}. Write the name of a component, or a reference.`;
     return [discriminatorWarning(at, message)];
   });
+};
+
+const declares = (schema: Schema, property: string): boolean =>
+  partsOf(schema).some(({ properties }) => properties?.has(property));
+
+/** Tells whether values of a variant must have the property: where a default is given only those that declare it, but for the default. */
+const mustRequire = (
+  variant: Schema,
+  { propertyName, defaultMapping }: Discriminator,
+  union: Schema,
+): boolean =>
+  defaultMapping === undefined ||
+  (variant !== union && variant !== defaultMapping && declares(variant, propertyName));
 
 const usableDiscriminators = ruleOfSchemas((schema, pointer, context) => {
-  if (schema.discriminator === undefined) return [];
-  const { propertyName, mapping } = schema.discriminator;
+  const { discriminator } = schema;
+  if (discriminator === undefined) return [];
+  const { propertyName, defaultMapping } = discriminator;
+  const { fields } = context.structure.types.Discriminator;
+  const isOpen = Object.hasOwn(fields, 'defaultMapping') && defaultMapping === undefined;
+  const advice = isOpen ? ', or say by `defaultMapping` what is meant without it' : '';
   return [
     ...variantsOf(schema)
       .filter(([, variant]) => !requires(variant, propertyName))
+      .filter(([, variant]) => mustRequire(variant, discriminator, schema))
       .map(([step]) => {
-        const message = `The property ${propertyName} distinguishes variants, but is not required here. Add it to \`required\`.`;
+        const message = `The property ${propertyName} distinguishes variants, but is not required here. Add it to \`required\`${advice}.`;
         return discriminatorWarning(pointer + step, message);
       }),
-    ...mappingDiagnostics(mapping, `${pointer}/discriminator/mapping`, context),
+    ...mappingDiagnostics(discriminator, `${pointer}/discriminator`, context),
   ];
 });
 

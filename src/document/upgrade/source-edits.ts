@@ -21,6 +21,8 @@ export type MemberChange =
       readonly name?: string;
       /** Makes the new text of the value; a value that is no scalar stays as it is. */
       readonly value?: (text: string) => string;
+      /** The new value in place of a scalar, a word in the quotes of the name. */
+      readonly word?: string;
       /** True to make the value the only item of a list. */
       readonly isListed?: boolean;
       /** A member to be added behind this one. */
@@ -155,11 +157,12 @@ export class SourceEdits {
   #changeMember(member: Member, isFlow: boolean): void {
     const { pair, change } = member;
     if (change === undefined || change === 'remove') return;
-    const { name, added, isListed } = change;
+    const { name, added, isListed, word } = change;
     // An anchor would name the list.
     if (isListed && isNode(pair.value) && 'anchor' in pair.value && pair.value.anchor) return;
     if (name !== undefined && isNode(pair.key)) this.#rename(pair.key, name);
-    if (isNode(pair.value)) this.#replace(pair.value, change);
+    const value = word === undefined ? change.value : () => this.#likeKey(member, word);
+    if (isNode(pair.value)) this.#replace(pair.value, { ...change, ...(value && { value }) });
     if (added !== undefined) this.#addBehind(member, ...added, isFlow);
   }
 
@@ -175,11 +178,16 @@ export class SourceEdits {
     else if (change !== undefined && isScalar(value)) this.#edit(start, end, change(given));
   }
 
-  #addBehind({ start, end }: Member, name: string, value: string, isFlow: boolean): void {
+  /** Gives a word the quotes of a member's name. */
+  #likeKey({ start }: Member, word: string): string {
+    return likeName(word, this.#text.slice(start, start + 1));
+  }
+
+  #addBehind(member: Member, name: string, value: string, isFlow: boolean): void {
+    const { start, end } = member;
     const before = this.#lineBefore(start);
     const gap = isFlow && before.trim() !== '' ? ' ' : `\n${before.replaceAll(/\S/g, ' ')}`;
-    const given = this.#text.slice(start);
-    const text = `${likeName(name, given)}: ${likeName(value, given)}`;
+    const text = `${this.#likeKey(member, name)}: ${this.#likeKey(member, value)}`;
     this.#edit(end, end, `${isFlow ? ',' : ''}${gap}${text}`);
   }
 

@@ -1,4 +1,4 @@
-/** Writes a document of OpenAPI 3.0 as one of a newer version that means the same; comments stay, and the order of everything. */
+/** Writes a document of OpenAPI as one of a newer version that means the same; comments stay, and the order of everything. */
 
 import { pointerTo } from '../../base/json-pointer';
 import type { TextPosition } from '../../base/text/text-position';
@@ -13,11 +13,11 @@ import { type MapChanges, type MemberChange, SourceEdits } from './source-edits'
 /** A document as one of a newer version. */
 export interface UpgradedDocument {
   readonly text: string;
+  /** Its version. */
+  readonly openapi: string;
   /** The members that the old version ignores and the new one would not, with their places: they were removed. */
   readonly dropped: readonly (TextPosition & { readonly name: string })[];
 }
-
-const { '3.0': oldTypes, '3.1': newTypes } = typesOfVersions;
 
 const remove: MemberChange = 'remove';
 
@@ -51,31 +51,56 @@ const schemaChanges = (schema: DocumentObject): MapChanges => {
   ];
 };
 
-const changesOf = (object: DocumentObject, to: Version): MapChanges => {
+/** Says by `nodeType` what `attribute` and `wrapped` say, unless both do (OAS 3.2.0, XML Object). */
+const xmlChanges = ({ value: { attribute, wrapped } }: DocumentObject): MapChanges => {
+  if (attribute === true && wrapped === true) return [];
+  const changeTo = (isSet: unknown, word: string): MemberChange =>
+    isSet === true ? { name: 'nodeType', word } : remove;
+  return [
+    ['attribute', changeTo(attribute, 'attribute')],
+    ['wrapped', changeTo(wrapped, 'element')],
+  ];
+};
+
+const openApiChanges = (to: Version): MapChanges => [
+  ['openapi', { value: (given) => given.replace(/[\d.]+/, to.newest) }],
+];
+
+const changesOf = (object: DocumentObject, from: Version, to: Version): MapChanges => {
   const { name, value } = object;
+  if (name === 'OpenAPI') return openApiChanges(to);
+  if (name === 'XML') return to.name < '3.2' ? [] : xmlChanges(object);
+  if (from.name > '3.0') return [];
   if (name === 'Schema') return schemaChanges(object);
-  if (name === 'OpenAPI') {
-    const newest = (given: string) => given.replace(/[\d.]+/, to.newest);
-    return [['openapi', { value: newest }]];
-  }
   const isEmpty = Array.isArray(value['enum']) && value['enum'].length === 0;
   return name === 'ServerVariable' && isEmpty ? [['enum', remove]] : [];
 };
 
-/** Tells of a Reference Object, all of whose other members the old version ignores. */
-const isReference = ({ name, value }: DocumentObject): boolean =>
-  oldTypes[name].reference === 'instead' && referenceOf(value) !== undefined;
+/** Tells of a Reference Object, all of whose other members its version ignores. */
+const isReference = ({ name, value }: DocumentObject, types: ObjectTypes): boolean =>
+  types[name].reference === 'instead' && referenceOf(value) !== undefined;
+
+/** Places where parameters may allow reserved characters from OpenAPI 3.2 on. */
+const newlyReserved: readonly unknown[] = ['path', 'cookie'];
 
 /** Lists the members that the old version ignores and the new one would not. */
-const ignoredMembers = (object: DocumentObject): readonly string[] => {
+const ignoredMembers = (
+  object: DocumentObject,
+  oldTypes: ObjectTypes,
+  to: Version,
+): readonly string[] => {
   const { name, value } = object;
-  if (isReference(object)) {
+  if (isReference(object, oldTypes)) {
     // Beside other references than those to schemas these two only describe.
     const kept = ['$ref', ...(name === 'Schema' ? [] : ['summary', 'description'])];
     return Object.keys(value).filter((key) => !kept.includes(key));
   }
   const isKnown = (types: ObjectTypes, key: string) => types[name].fields[key] !== undefined;
-  return Object.keys(value).filter((key) => !isKnown(oldTypes, key) && isKnown(newTypes, key));
+  const isNew = (key: string): boolean =>
+    !isKnown(oldTypes, key) && isKnown(typesOfVersions[to.name], key);
+  const gainsMeaning = (key: string): boolean =>
+    key === 'allowReserved' && to.name >= '3.2' && newlyReserved.includes(value['in']);
+  return Object.keys(value).filter((key) => isNew(key) || gainsMeaning(key));
 };
 
 /**
@@ -91,17 +116,18 @@ export const upgradeText = (
 ): UpgradedDocument => {
   const { tree, targets, ...source } = readTree(file, text);
   const { definition, version } = requireOpenApi(file, source);
-  if (version.name >= to.name) return { text, dropped: [] };
+  if (version.name >= to.name) return { text, openapi: String(definition['openapi']), dropped: [] };
   const edits = new SourceEdits(text, tree, targets);
-  const dropped = [...structureOf(version).objectsIn(definition)].flatMap((object) => {
-    const ignored = ignoredMembers(object);
+  const { types, objectsIn } = structureOf(version);
+  const dropped = [...objectsIn(definition)].flatMap((object) => {
+    const ignored = ignoredMembers(object, types, to);
     edits.change(object.pointer, [
-      ...(isReference(object) ? [] : changesOf(object, to)),
+      ...(isReference(object, types) ? [] : changesOf(object, version, to)),
       ...ignored.map((name) => [name, remove] as const),
     ]);
     return ignored.map((name) => {
       return { name, ...source.locate(pointerTo(object.pointer, name), true) };
     });
   });
-  return { text: edits.text, dropped };
+  return { text: edits.text, openapi: to.newest, dropped };
 };

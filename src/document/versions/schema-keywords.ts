@@ -9,10 +9,8 @@ import {
   type JsonType,
   jsonTypes,
   type Schema,
-  type XmlNodeType,
-  type XmlObject,
-  xmlNodeTypes,
 } from '../../model/schema';
+import { type ReadXml, textOf, xmlIn, xmlNodeIn } from './xml-objects';
 
 /** The fields of a Schema Object; the first wrong one is kept as its error. */
 export class Keywords {
@@ -126,11 +124,7 @@ export interface Dialect {
   /** The fields that may say a keyword where it is not called so; `null` is the type. */
   readonly fields: Readonly<Partial<Record<keyof Schema | 'null', readonly string[]>>>;
   differing(keywords: Keywords): Differing;
-  /**
-   * Reads the XML Object of a Schema Object.
-   * @param component the name of the schema, where it stands under components/schemas itself
-   */
-  xmlIn(fields: PlainObject, component: string | undefined): XmlObject | undefined;
+  readonly xmlIn: ReadXml;
 }
 
 /** Returns the error of schemas in a dialect that is not the given one. */
@@ -155,59 +149,6 @@ const flaggedLimits = (keywords: Keywords) => {
     maximum: isBelow ? undefined : maximum,
     exclusiveMaximum: isBelow ? maximum : undefined,
   };
-};
-
-const textOf = (value: unknown): string | undefined =>
-  typeof value === 'string' ? value : undefined;
-
-/** Reads the node type of an XML Object, or the fields that say one in older words. */
-const nodeTypeIn = (xml: PlainObject, isList: boolean): XmlNodeType | undefined => {
-  const given = xmlNodeTypes.find((type) => type === xml['nodeType']);
-  if (given !== undefined) return given;
-  if (xml['attribute'] === true && !(isList && xml['wrapped'] === true)) return 'attribute';
-  return xml['wrapped'] === true ? 'element' : undefined;
-};
-
-const xmlIn: Dialect['xmlIn'] = ({ xml, type }) =>
-  isPlainObject(xml)
-    ? {
-        name: textOf(xml['name']),
-        namespace: textOf(xml['namespace']),
-        prefix: textOf(xml['prefix']),
-        nodeType: nodeTypeIn(xml, [type].flat().includes('array')),
-      }
-    : undefined;
-
-const isNameless = (node: unknown): boolean => ['text', 'cdata', 'none'].includes(String(node));
-
-/** Says what an XML Object says in vain. */
-const xmlFaults = (xml: PlainObject, node: string, types: readonly unknown[]): string[] => {
-  const said = 'nodeType' in xml ? Object.keys(xml) : [];
-  const idle = said.filter((field) => field === 'attribute' || field === 'wrapped');
-  const isNamed = isNameless(xml['nodeType']) && said.includes('name');
-  const isOther = types.some((type) => type === 'object' || type === 'array');
-  return [
-    ...idle.map((field) => `xml.${field} has no effect beside xml.nodeType`),
-    ...(isNamed ? [`xml.name has no effect on a node of the type ${node}`] : []),
-    ...(isOther && /attribute|text|cdata/.test(node)
-      ? [`xml node cannot be ${node} for an object or a list, and is ignored`]
-      : []),
-  ];
-};
-
-/** Reads an XML Object with its defaults, and the names of components (OAS 3.2.0, XML Object). */
-const xmlNodeIn: Dialect['xmlIn'] = (fields, component) => {
-  const xml = isPlainObject(fields['xml']) ? fields['xml'] : {};
-  const types = [fields['type']].flat();
-  const isReference = '$ref' in fields || '$dynamicRef' in fields;
-  const given = xmlIn({ ...fields, xml }, component);
-  const node = given?.nodeType ?? (isReference || types.includes('array') ? 'none' : 'element');
-  // The target of a reference makes the nodes.
-  const isNone = isReference ? node === 'none' : (component ?? fields['xml']) === undefined;
-  if (isNone) return undefined;
-  const name = isNameless(xml['nodeType']) ? undefined : given?.name || component;
-  const faults = xmlFaults(xml, node, types);
-  return { ...given, name, nodeType: node, omittedIsNull: true, faults };
 };
 
 const oldApplicators: Dialect['applicators'] = {

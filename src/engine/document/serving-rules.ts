@@ -18,6 +18,7 @@ import { readXmlObject } from '../../schema/xml-object';
 import type { Codecs } from '../media-types/codecs';
 import { errorFormOf } from '../media-types/error-form';
 import type { SchemaContext } from '../media-types/schema-context';
+import { isPositional, type PartialContent } from '../media-types/sequences/multipart-sequence';
 import { itemsOf } from '../media-types/sequences/sequence-formats';
 import {
   collidingProperties,
@@ -30,13 +31,14 @@ import {
 type FormatTools = Pick<SchemaContext, 'shapeOf' | 'codecs'>;
 
 /** Tells whether values of the schema can be read and written; true if another rule reports that it cannot be used. */
-const isUsable = (
-  mediaType: string,
-  schema: Schema | undefined,
-  { shapeOf, codecs }: FormatTools,
-): boolean => {
+const isUsable = (content: PartialContent, { shapeOf, codecs }: FormatTools): boolean => {
+  const mediaType = concreteMediaType(content.key);
   try {
-    return !mediaType.includes('/') || codecs.isCarried(mediaType, schema, shapeOf);
+    return (
+      !mediaType.includes('/') ||
+      isPositional(content, shapeOf) ||
+      codecs.isCarried(mediaType, content.schema, shapeOf)
+    );
   } catch {
     return true;
   }
@@ -65,13 +67,14 @@ const useAt = (pointer: string): keyof typeof uses => {
 const carriedBodies =
   (codecs: Codecs): Rule =>
   ({ declared, shapeOf }) =>
-    checkEach(declared.contents, ({ pointer, key, schema }) => {
+    checkEach(declared.contents, (content) => {
+      const { pointer, key } = content;
       const use = useAt(pointer);
       // Callbacks are not ours to answer.
       if (pointer.includes('/callbacks/')) return [];
       // Multipart bodies are read part by part; each request decides the type within a range.
       if (use !== 'response' && /\*|^multipart\//i.test(key)) return [];
-      if (isUsable(concreteMediaType(key), schema, { shapeOf, codecs })) return [];
+      if (isUsable(content, { shapeOf, codecs })) return [];
       const { verb, consequence } = uses[use];
       const message = `${key} cannot be ${verb} for this schema, and ${consequence}. ${adviceFor(key, codecs)}`;
       return [warningOf('unusable-body')(`${pointer}/schema`, message)];
@@ -87,9 +90,7 @@ const successesOf = ({ responses }: Operation): readonly Response[] => {
 };
 
 const unwritable = ({ key, content }: Response, tools: FormatTools): MediaType | undefined =>
-  key === '204' ||
-  key === '205' ||
-  content.some((one) => isUsable(concreteMediaType(one.key), one.schema, tools))
+  key === '204' || key === '205' || content.some((one) => isUsable(one, tools))
     ? undefined
     : content[0];
 
@@ -153,7 +154,7 @@ const needlessElements = ({ properties, prefixItems, items, additional }: Shape)
   return [...new Set(kept.map(([name]) => name))].join(', ');
 };
 
-/** Says what nodes of a shape cannot be told apart in XML. */
+/** Lists the nodes of a shape that are mistaken for each other in XML. */
 const nodeFaults = (shape: Shape): string[] => {
   const names = [...collidingProperties(shape, new Map())].join(', ');
   const nodes = nodeShapes(shape).filter((node) => kindOf(node) !== 'attribute');

@@ -7,8 +7,11 @@ import { scalarReader, writeScalar } from '../../schema/scalars';
 import type { Shape, ShapeOf } from '../../schema/shape';
 import { type Codec, type Encodings, readerOf, utf8 } from './codec/codec';
 import { formCodec } from './forms/form';
+import { eventStream } from './items/event-stream';
+import { listCodec } from './items/item-format';
+import { jsonLines } from './items/json-lines';
+import { jsonTextSequence } from './items/json-text-sequence';
 import { jsonCodec } from './json/json';
-import { jsonLinesCodec } from './json/json-lines';
 import { xmlCodec } from './xml/xml';
 import { yamlCodec } from './yaml/yaml';
 
@@ -92,7 +95,25 @@ export interface Codecs {
   adviceFor(mediaType: string): string | undefined;
 }
 
-const builtIn = [jsonCodec, xmlCodec, formCodec, plainTextCodec, jsonLinesCodec, yamlCodec];
+/** The codec of lists in JSON Lines. */
+export const jsonLinesCodec = listCodec(jsonLines);
+
+/** The codec of lists in JSON text sequences. */
+export const jsonTextSequenceCodec = listCodec(jsonTextSequence);
+
+/** The codec of lists of events, whose data is text. */
+export const eventStreamCodec = listCodec(eventStream);
+
+const builtIn = [
+  jsonTextSequenceCodec,
+  eventStreamCodec,
+  jsonCodec,
+  xmlCodec,
+  formCodec,
+  plainTextCodec,
+  jsonLinesCodec,
+  yamlCodec,
+];
 
 /**
  * Makes the table of a document's formats.

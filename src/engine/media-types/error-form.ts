@@ -69,28 +69,31 @@ export interface ErrorResponse
 }
 
 // A property behind a spread makes V8 create a hidden class at each call: old-generation garbage, a collection each 0.6 s.
-const objectOf = ({ status, code, message, errors }: ErrorResponse): object =>
-  errors.length > 0
-    ? { code: status, type: code, message, errors }
-    : { code: status, type: code, message };
+const objectOf = ({ status, code, message, errors }: ErrorResponse, isListed: boolean): object =>
+  isListed ? { code: status, type: code, message, errors } : { code: status, type: code, message };
 
 /** Makes problem details (RFC 9457 section 3.1). */
-const problemOf = ({ status, title = STATUS_CODES[status], detail, errors }: ErrorResponse) => {
+const problemOf = (error: ErrorResponse, isListed: boolean): object => {
+  const { status, title = STATUS_CODES[status], detail, errors } = error;
   const problem = { type: 'about:blank', title, status, detail };
-  return errors.length > 0 ? { ...problem, errors } : problem;
+  return isListed ? { ...problem, errors } : problem;
 };
 
 const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
 
-/** Makes the body: a value for its codec, or a text. */
-export const errorBody = (form: ErrorForm, error: ErrorResponse): unknown => {
+/**
+ * Makes the body: a value for its codec, or a text.
+ * @param needsErrors true where the schema requires the list of errors, also where it is empty
+ */
+export const errorBody = (form: ErrorForm, error: ErrorResponse, needsErrors: boolean): unknown => {
+  const isListed = needsErrors || error.errors.length > 0;
   switch (form) {
     case 'object':
-      return objectOf(error);
+      return objectOf(error, isListed);
     case 'problem':
-      return problemOf(error);
+      return problemOf(error, isListed);
     case 'bareProblem':
-      return problemOf({ ...error, errors: [] });
+      return problemOf(error, false);
     case 'sentence':
       return error.message;
     case 'markup':

@@ -36,14 +36,15 @@ const USUAL_SIZE = 20;
 const isNumeric = (value: unknown): value is number | bigint =>
   typeof value === 'number' || typeof value === 'bigint';
 
-/** Compares members of items; those that are missing come last. */
-const compare = (one: unknown, other: unknown): number => {
+/** Compares members of items; those that are missing come last in either direction. */
+const compare = (one: unknown, other: unknown, factor: number): number => {
   if (one === undefined || other === undefined) {
     return Number(one === undefined) - Number(other === undefined);
   }
   // JavaScript compares number and bigint exactly.
-  if (isNumeric(one) && isNumeric(other)) return Number(one > other) - Number(one < other);
-  return Number(String(one) > String(other)) - Number(String(one) < String(other));
+  if (isNumeric(one) && isNumeric(other))
+    return factor * (Number(one > other) - Number(one < other));
+  return factor * (Number(String(one) > String(other)) - Number(String(one) < String(other)));
 };
 
 /** Sorts by fields such as `name` and `-created`; those that items do not have are passed over. */
@@ -57,7 +58,7 @@ const sorted = (
     return properties.has(name) ? [{ name, factor: sign === '-' ? -1 : 1 }] : [];
   });
   return items.toSorted((one, other) => {
-    const differences = fields.map(({ name, factor }) => factor * compare(one[name], other[name]));
+    const differences = fields.map(({ name, factor }) => compare(one[name], other[name], factor));
     return differences.find((difference) => difference !== 0) ?? 0;
   });
 };

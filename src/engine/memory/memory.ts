@@ -168,7 +168,8 @@ export class Memory {
       const { headers } = request.client;
       const mocked = mock(headers);
       const offerOf = (status: number) => responses.find(status)?.offerFor(headers.accept);
-      const example = preferredExample(headers['prefer']);
+      // A lone example has no name to be preferred by.
+      const example = preferredExample(headers['prefer']) ?? '';
       if (offerOf(mocked.status)?.content.examples.some(({ name }) => name === example)) {
         return mocked;
       }

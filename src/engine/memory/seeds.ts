@@ -4,7 +4,7 @@ import { isPlainObject, type PlainObject } from '../../base/plain-object';
 import { type BodyForm, bodyFormOf } from '../../document/resources/body-forms';
 import { itemPathsOf } from '../../document/resources/item-paths';
 import { type Owner, type Resource, templateOf } from '../../document/resources/resources';
-import type { MediaType, Operation, Parameter } from '../../model/operation';
+import { type MediaType, type Operation, type Parameter, valuesOf } from '../../model/operation';
 import type { SchemaContext } from '../media-types/schema-context';
 import { exampleReader } from '../mock/example-errors';
 import { varied } from './items';
@@ -61,7 +61,7 @@ const exampleItems = ({ resource, values }: Table, { tools }: SeedContext): Plai
     if (form === undefined || content.schema === undefined) return [];
     const read = exampleReader(content.key, content.schema, tools);
     return content.examples
-      .flatMap(({ value }) => heldBy(form, read(value)))
+      .flatMap((example) => heldBy(form, read(example)))
       .filter(isPlainObject)
       .filter((item) => item[resource.identity] !== undefined && values.accepts(item));
   });
@@ -70,7 +70,7 @@ const exampleItems = ({ resource, values }: Table, { tools }: SeedContext): Plai
 /** Lists the examples of a path parameter, wherever the template stands in a path. */
 const exampleTexts = (template: string, operations: readonly Operation[]): string[] => {
   const examplesOf = ({ examples, schema }: Parameter) =>
-    [...examples.map(({ value }) => value), ...schema.examples].map(String);
+    [...valuesOf(examples), ...schema.examples].map(String);
   const texts = operations.flatMap(({ path, parameters }) => {
     const name = itemPathsOf(path).find(({ item }) => templateOf(item) === template)?.parameter;
     return parameters.filter((one) => one.in === 'path' && one.name === name).flatMap(examplesOf);

@@ -3,33 +3,45 @@
 import type { Diagnostic } from '../../document/diagnostics/diagnostic';
 import type { LoadedDocument } from '../../document/document';
 import type { DeclaredExamples } from '../../document/read/declared-parts';
+import type { Example } from '../../model/operation';
 import type { Schema } from '../../model/schema';
 import { isOpen, isScalar, ownChecks } from '../../schema/samples/sample-checks';
 import { planOf, typedValue } from '../../schema/samples/sample-plan';
+import type { Shape } from '../../schema/shape';
 import { readerOf } from '../media-types/codec/codec';
 import type { SchemaContext } from '../media-types/schema-context';
 
+type ExampleValue = Pick<Example, 'value' | 'isData' | 'serialized'>;
+
+/** Returns the text of an example that may be written in a media type; undefined where its value is given itself. */
+const textIn = ({ value, isData, serialized }: ExampleValue, shape: Shape): string | undefined => {
+  if (value === undefined) return serialized;
+  return typeof value === 'string' && shape.type !== 'string' && !isData ? value : undefined;
+};
+
 /**
- * Makes the reader of examples of one media type: gives typed values. A text that is not of the media type stays text.
+ * Makes the reader of examples of one media type: gives typed values. A text that is not of the media type stays text,
+ * as does one of a media type that is not read.
  * @param mediaType undefined where an example is plain JSON, as below a schema
  */
 export const exampleReader = (
   mediaType: string | undefined,
   schema: Schema,
   { shapeOf, codecs }: SchemaContext,
-): ((example: unknown) => unknown) => {
+): ((example: ExampleValue) => unknown) => {
   const shape = shapeOf(schema);
   const type = typedValue(schema, shapeOf);
   const codec = mediaType === undefined ? undefined : codecs.contentCodec(mediaType, shape);
   const read = codec && readerOf(codec, shape, 'storage');
   return (example) => {
-    if (read === undefined || typeof example !== 'string' || shape.type === 'string') {
-      return type(example);
-    }
+    const { value } = example;
+    const text = textIn(example, shape);
+    if (text === undefined) return type(value);
+    if (read === undefined) return type(text);
     try {
-      return read(example);
+      return read(text);
     } catch {
-      return example;
+      return text;
     }
   };
 };
@@ -70,13 +82,15 @@ const problemsOf = (
 ): ExampleError[] => {
   try {
     // Text in a format that we do not read cannot be held to a schema.
-    if (!isReadable(mediaType, schema, tools)) return [];
+    const readable = isReadable(mediaType, schema, tools);
     const read = exampleReader(mediaType, schema, tools);
-    return examples.flatMap(({ pointer, value }) => {
-      const error = errorIn(schema, read(value), tools);
-      const message = `The example does not fit its schema: ${error}. Change it; mocks do not use it.`;
-      return error === undefined ? [] : [{ pointer, message }];
-    });
+    return examples
+      .filter(({ isData }) => readable || isData)
+      .flatMap((example) => {
+        const error = errorIn(schema, read(example), tools);
+        const message = `The example does not fit its schema: ${error}. Change it; mocks do not use it.`;
+        return error === undefined ? [] : [{ pointer: example.pointer, message }];
+      });
   } catch {
     // Another rule reports a schema that cannot be used.
     return [];

@@ -5,7 +5,14 @@ import { errorMessage } from '../../base/error-message';
 import { impliedSuccess } from '../../document/read/read-operations';
 import { HttpError } from '../../http/http-error';
 import { mockHeader } from '../../http/send';
-import type { MediaType, Operation, Parameter, Response } from '../../model/operation';
+import {
+  type Example,
+  type MediaType,
+  type Operation,
+  type Parameter,
+  type Response,
+  valuesOf,
+} from '../../model/operation';
 import { anySchema } from '../../model/schema';
 import type { Fits } from '../../schema/samples/sample-checks';
 import { exemplaryValues, planOf } from '../../schema/samples/sample-plan';
@@ -13,6 +20,7 @@ import { sampleValue } from '../../schema/samples/sample-value';
 import type { Shape } from '../../schema/shape';
 import { jsonWriter } from '../media-types/json/json';
 import type { SchemaContext } from '../media-types/schema-context';
+import { isPositional } from '../media-types/sequences/multipart-sequence';
 import { type ContentItems, itemsOf } from '../media-types/sequences/sequence-formats';
 import type { CompiledResponses, HandlerResponse, Representation } from '../responses/response';
 import { compileHeader, isBuiltInHeader } from '../responses/response-headers';
@@ -30,11 +38,7 @@ const hasExample = ({ examples = [], schema }: Parameter): boolean =>
 /** Finds a value that fits the header's schema and can be written; undefined where none is found. */
 const headerValue = (header: Parameter, tools: SchemaContext): unknown => {
   const { name, examples = [], schema } = header;
-  const sample = sampleValue(
-    schema,
-    tools,
-    examples.map(({ value }) => value),
-  );
+  const sample = sampleValue(schema, tools, valuesOf(examples));
   if ('reason' in sample) return undefined;
   const write = compileHeader(header, { ...tools, validateResponses: true });
   const fits: Fits = (value) => {
@@ -79,17 +83,17 @@ const mockHeaders = (
 type MockBody = Pick<HandlerResponse, 'body' | 'serialized'> | { readonly reason: string };
 
 /** Lists the examples in the order in which they are tried. */
-const exampleValues = (
+const examplesInOrder = (
   { examples = [] }: Pick<MediaType, 'examples'>,
   preferred: string | undefined,
-): unknown[] => {
-  const isPreferred = ({ name }: { readonly name: string | undefined }) =>
-    name !== undefined && name === preferred;
-  return [
-    ...examples.filter(isPreferred),
-    ...examples.filter((example) => !isPreferred(example)),
-  ].map(({ value }) => value);
+): readonly Example[] => {
+  const isPreferred = ({ name }: Example) => name !== undefined && name === preferred;
+  return [...examples.filter(isPreferred), ...examples.filter((example) => !isPreferred(example))];
 };
+
+/** Returns the text that an example goes out as, if it is written in the media type. */
+const textOf = ({ value, isData = false, serialized }: Example): unknown =>
+  serialized ?? (isData ? undefined : value);
 
 /** Makes the body of a format without a codec: text and bytes as they are, anything else as JSON text. */
 const verbatimBody = (value: unknown, shape: Shape): MockBody => ({
@@ -108,9 +112,10 @@ const mockItems = (
 ): MockBody => {
   const accepts = tools.validators.accepts(schema, 'response');
   const read = exampleReader(undefined, schema, tools);
-  for (const example of exampleValues({ examples }, preferred)) {
-    if (typeof example === 'string') return { serialized: example };
-    const items = (Array.isArray(example) ? example : [example]).map(read);
+  for (const example of examplesInOrder({ examples }, preferred)) {
+    const text = textOf(example);
+    if (typeof text === 'string') return { serialized: text };
+    const items = [example.value].flat().map((value) => read({ value }));
     if (items.every(accepts)) return { body: items };
   }
   const sample = sampleValue(schema, tools);
@@ -138,16 +143,17 @@ const mockBody = (
   const fits: Fits = (value) =>
     (codec === undefined && typeof value === 'string') || accepts(value);
   const read = exampleReader(mediaType, schema, tools);
-  const example = exampleValues(content, preferred)
-    .map((text) => ({
-      text,
-      value: codec === undefined && typeof text === 'string' ? text : read(text),
-    }))
+  const example = examplesInOrder(content, preferred)
+    .map((one) => {
+      const text = textOf(one);
+      return { text, value: codec === undefined && typeof text === 'string' ? text : read(one) };
+    })
     .find(({ value }) => fits(value));
   const sample = example ?? sampleValue(schema, tools);
   if ('reason' in sample) return sample;
   const place = { name: undefined, shape, fits };
   const body = markCredentials(sample.value, place, issuesCredentials(operation, tools));
+  if (isPositional(content, tools.shapeOf) && Array.isArray(body)) return { body };
   if (codec === undefined) return verbatimBody(body, shape);
   const text = body === example?.value && body !== example?.text ? example?.text : undefined;
   return typeof text === 'string' ? { serialized: text } : { body };

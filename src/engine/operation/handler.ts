@@ -4,6 +4,7 @@ import type { Client, Principal } from '../../http/caller';
 import type { Operation } from '../../model/operation';
 import type { Pages, SerializedAs } from '../media-types/json/json';
 import type { FileInfo } from '../media-types/multipart/part-value';
+import type { PartInfo } from '../media-types/sequences/multipart-sequence';
 import type { HandlerResponse } from '../responses/response';
 
 /**
@@ -149,6 +150,11 @@ export interface HandlerRequest<Operation extends OperationTypes> {
   readonly client: Client;
   /** Returns the name and type of a file of a multipart body; undefined for other bytes. */
   fileInfo(bytes: Uint8Array): FileInfo | undefined;
+  /**
+   * Says which media type and headers the part of a value gets, that is an item of a multipart response; returns the value.
+   * @example yield describePart(bytes, { mediaType: 'image/png', headers: { 'Content-Range': 'bytes 0-99/1000' } });
+   */
+  describePart<Value extends object>(value: Value, info: PartInfo): Value;
   /**
    * Makes the error to throw for a failure that the operation declares. Without content, the response has the document's text in
    * the error's schema.

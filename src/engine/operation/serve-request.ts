@@ -29,6 +29,7 @@ import { type BodyMemory, type HttpRequest, splitTarget } from '../../http/reque
 import type { HttpResponse } from '../../http/send';
 import type { Operation } from '../../model/operation';
 import { fileInfo } from '../media-types/multipart/part-value';
+import { describePart } from '../media-types/sequences/multipart-sequence';
 import type { OperationRouter, RoutedOperation } from '../paths/operation-router';
 import { BodyItems } from '../request-body/body-items';
 import { ThrownResponse } from '../responses/error-response';
@@ -185,6 +186,7 @@ const serveOperation = async (
     principal,
     client,
     fileInfo,
+    describePart,
     fail,
     notImplemented,
   };

@@ -6,7 +6,7 @@ import { joinInSteps, mapInSteps, runInSteps } from '../../base/run-in-steps';
 import { type Diagnostic, describeDiagnostic } from '../../document/diagnostics/diagnostic';
 import { originalJson, usableJson, usableYaml } from '../../document/document-texts';
 import type { ClientOf } from '../../http/caller';
-import { type Exchange, NodeExchange, type Routes } from '../../http/exchange';
+import { type Exchange, giveUp, NodeExchange, type Routes } from '../../http/exchange';
 import type { ErrorPage, ReplaceError, ServiceLog, WriteError } from '../../http/failure';
 import type { HttpResponse } from '../../http/send';
 import type { Operation } from '../../model/operation';
@@ -138,8 +138,9 @@ export const openApiService = (document: ApiDocument, options: ServiceOptions): 
     log,
   };
   const serve = (exchange: Exchange) => serveRequest(service, exchange);
-  const listener: RequestListener = (request, response) =>
-    void serve(new NodeExchange(request, response, clientOf, routes));
+  const listener: RequestListener = (request, response) => {
+    serve(new NodeExchange(request, response, clientOf, routes)).catch(giveUp(response));
+  };
   const logProblem = (problem: Diagnostic) => log.error({}, describeDiagnostic(problem));
   const precompile: OpenApiService['precompile'] = (signal, report = logProblem) =>
     runInSteps(allSteps(report), signal);

@@ -30,6 +30,7 @@ import type { Shape } from '../../schema/shape';
 import { utf8 } from '../media-types/codec/codec';
 import { multipartReader } from '../media-types/multipart/multipart-reader';
 import type { SchemaContext } from '../media-types/schema-context';
+import { isPositional, positionalReader } from '../media-types/sequences/multipart-sequence';
 import type { ItemReader } from '../media-types/sequences/sequence';
 import { itemsOf } from '../media-types/sequences/sequence-formats';
 import { bodyError, invalidBody, refuseMalformed } from './body-errors';
@@ -76,13 +77,39 @@ const wholeReader = (content: MediaType, shape: Shape, tools: BodyTools): ReadCo
   };
 };
 
+/** Tells whether a body consists of parts, which have charsets of their own. */
+const isMultipart = (mediaType: string): boolean => /^\s*multipart\//i.test(mediaType);
+
+/** Returns the bounds of the items of a content. */
+const itemLimits = ({ key }: MediaType, { textBounds, uploadBounds, limits }: BodyTools) => ({
+  itemBytes: isMultipart(key) ? uploadBounds.limit : textBounds.limit,
+  textBytes: textBounds.limit,
+  values: limits,
+});
+
+/** Compiles the reader of a multipart content whose parts are the items of a list. */
+const partsReader = (content: MediaType, tools: BodyTools): ReadContent => {
+  const { uploadBounds } = tools;
+  const read = positionalReader(content, itemLimits(content, tools), tools);
+  return async (request, type, fuel) => {
+    const bytes = await readBytes(request, uploadBounds);
+    if (bytes.length >= largeBody) await uploadBounds.memory.turn();
+    addFuel(fuel, Math.min(bytes.length, tools.textBounds.limit));
+    return bytes.length === 0 ? undefined : drawFrom(fuel, () => read(bytes, type));
+  };
+};
+
 /** Compiles the reader of one entry of the Content map: part by part for multipart, else as a whole. */
 const contentReader = (content: MediaType, shape: Shape, tools: BodyTools): ReadContent => {
   const readWhole = wholeReader(content, shape, tools);
   if (shape.isBinary) return readWhole;
   const { uploadBounds, textBounds, limits } = tools;
   const sizes = { whole: uploadBounds, text: textBounds.limit, limits };
-  const readMultipart = lazy(() => multipartReader(shape, content.encoding, sizes, tools));
+  const readMultipart = lazy(() =>
+    isPositional(content, tools.shapeOf)
+      ? partsReader(content, tools)
+      : multipartReader(shape, content.encoding, sizes, tools),
+  );
   return (request, type, fuel) =>
     type.essence.startsWith('multipart/')
       ? readMultipart()(request, type, fuel)
@@ -127,9 +154,6 @@ interface CompiledContent {
   check(value: unknown): unknown;
 }
 
-/** Tells whether a body consists of parts, which have charsets of their own. */
-const isMultipart = (mediaType: string): boolean => /^\s*multipart\//i.test(mediaType);
-
 async function* noItems(): AsyncGenerator<never> {}
 
 /** Compiles a content whose items are read when the handler asks for them; undefined where it is read as a whole. */
@@ -137,10 +161,8 @@ const compileItems = (content: MediaType, tools: BodyTools): CompiledContent | u
   const items = itemsOf(content);
   if (items === undefined) return undefined;
   const { format, schema } = items;
-  const { textBounds, limits, validators } = tools;
-  const readerFor = lazy(() =>
-    format.compileReader(content, { itemBytes: textBounds.limit, values: limits }, tools),
-  );
+  const { textBounds, validators } = tools;
+  const readerFor = lazy(() => format.compileReader(content, itemLimits(content, tools), tools));
   const validate = validators.validatorOf(schema, 'request');
   return {
     key: content.key,

@@ -9,6 +9,8 @@ import { type HttpResponse, sharedHeaders } from '../../http/send';
 import type { Model } from '../../model/document';
 import type { MediaType, Response } from '../../model/operation';
 import { anySchema, schemaOf } from '../../model/schema';
+import { facetsOf } from '../../schema/samples/facets';
+import { planOf } from '../../schema/samples/sample-plan';
 import {
   type ErrorForm,
   type ErrorResponse,
@@ -128,6 +130,9 @@ const compileWriter = (record: Response, tools: ResponseTools): WriteSettled | u
   }
   if (forms.size === 0 && record.content.length > 0) return undefined;
   const response = compileResponse({ ...record, content: [...forms.keys()] }, tools);
+  const needsErrors = [...forms.keys()].some(({ schema }) =>
+    facetsOf(planOf([schema ?? anySchema])).required.has('errors'),
+  );
   const [form = 'object', ...others] = new Set(forms.values());
   const formFor = (accept: string | undefined): ErrorForm => {
     const content = others.length === 0 ? undefined : response.offerFor(accept)?.content;
@@ -135,7 +140,8 @@ const compileWriter = (record: Response, tools: ResponseTools): WriteSettled | u
   };
   return (error, accept) => {
     const { status, headers } = error;
-    return response.write({ status, headers, body: errorBody(formFor(accept), error) }, accept);
+    const body = errorBody(formFor(accept), error, needsErrors);
+    return response.write({ status, headers, body }, accept);
   };
 };
 

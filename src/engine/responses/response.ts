@@ -19,6 +19,7 @@ import { type Shape, walkShapes } from '../../schema/shape';
 import type { Codec } from '../media-types/codec/codec';
 import type { Codecs } from '../media-types/codecs';
 import { isPages, isSerialized, jsonCodec } from '../media-types/json/json';
+import { isPositional, multipartSequence } from '../media-types/sequences/multipart-sequence';
 import { itemsOf } from '../media-types/sequences/sequence-formats';
 import { isItems, itemStream } from './item-stream';
 import { collectedList, listStream, type WritePages } from './list-stream';
@@ -160,6 +161,20 @@ const itemsWriter = (content: MediaType, tools: ResponseTools): WriteBody | unde
   };
 };
 
+/** Compiles the writer of a list whose items are the parts of a multipart content. */
+const partsWriter = (
+  content: MediaType,
+  check: Check | undefined,
+  tools: ResponseTools,
+): WriteBody => {
+  const writer = multipartSequence.compileWriter(content, tools);
+  return (value) => {
+    if (!Array.isArray(value)) throw new Error('A body of this media type must be a list of parts');
+    drawFrom(ownFuel(), () => check?.(value));
+    return itemStream(value, writer(), { check: () => undefined });
+  };
+};
+
 /** Compiles the writer of a body; bytes are bytes, whatever the media type (OAS 3.0.4, Working with Binary Data). */
 export const bodyWriter = (
   mediaType: string,
@@ -172,6 +187,7 @@ export const bodyWriter = (
   const shape = tools.shapeOf(schema ?? anySchema);
   const codec = tools.codecs.contentCodec(mediaType, shape);
   const check = compileCheck('body', schema, tools);
+  if (isPositional(content, tools.shapeOf)) return partsWriter(content, check, tools);
   const write = codec?.writer(shape, 'response') ?? writeVerbatim;
   const writeValue = valueWriter({ shape, codec, write, check });
   const writeList = lazy(() => {
@@ -210,7 +226,9 @@ export const compileResponse = (record: Response, tools: ResponseTools): Compile
     .map((content): Representation => ({ mediaType: concreteMediaType(content.key), content }))
     .filter(
       ({ mediaType, content }) =>
-        itemsOf(content) !== undefined || codecs.isCarried(mediaType, content.schema, shapeOf),
+        itemsOf(content) !== undefined ||
+        isPositional(content, shapeOf) ||
+        codecs.isCarried(mediaType, content.schema, shapeOf),
     );
   const names = offers.map(({ mediaType }) => mediaType).sort(jsonFirst(codecs));
   const negotiate = negotiator(names);

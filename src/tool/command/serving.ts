@@ -44,15 +44,22 @@ export const openPort = async (server: Server, settings: ListeningSettings): Pro
 /** Seconds that requests under way have to end when the command stops. */
 export const drainSeconds = 60;
 
-/** Resolves at the first signal to stop; the second one ends the process. */
+/** The process that started this one; another one takes its place when it ends. */
+const parent = process.ppid;
+
+/** Resolves at the first signal to stop, or when the shell in which npx runs the program ends; the second signal ends the process. */
 export const stopSignal = (): Promise<void> =>
   new Promise((resolve) => {
     let isStopping = false;
     const stop = (): void => {
+      clearInterval(watch);
       if (isStopping) process.exit(exitCodes.faulty);
       isStopping = true;
       resolve();
     };
+    // npm passes a signal to the shell alone, which ends without passing it on.
+    const isBelowNpx = process.env['npm_lifecycle_event'] === 'npx';
+    const watch = setInterval(() => isBelowNpx && process.ppid !== parent && stop(), 250).unref();
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, stop);
   });
 

@@ -6,7 +6,7 @@ import { plainPageHeaders } from '../../base/html/page-style';
 import { lazy } from '../../base/memoize';
 import { joinInSteps } from '../../base/run-in-steps';
 import { type ApiDocument, defaultErrors, mockCredentials, openApiRouter } from '../../engine';
-import { NodeExchange, type Routes } from '../../http/exchange';
+import { giveUp, NodeExchange, type Routes } from '../../http/exchange';
 import { type ServiceLog, sendFailure } from '../../http/failure';
 import { methodNotAllowed } from '../../http/http-error';
 import { splitTarget, targetBelow } from '../../http/request';
@@ -155,11 +155,14 @@ export const servedApp = async (
     for (const { document, router } of longestFirst) {
       const target = targetBelow(document.basePath, request.url ?? '/');
       if (target === undefined) continue;
-      void router.serve(exchangeOf(request, response, target));
+      router.serve(exchangeOf(request, response, target)).catch(giveUp(response));
       return;
     }
     const exchange = exchangeOf(request, response);
-    exchange.passOn().catch((error: unknown) => sendFailure(exchange, error, failure));
+    exchange
+      .passOn()
+      .catch((error: unknown) => sendFailure(exchange, error, failure))
+      .catch(giveUp(response));
   };
   return { served, listener };
 };

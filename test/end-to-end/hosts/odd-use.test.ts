@@ -10,7 +10,15 @@ import express from 'express';
 import { fastify } from 'fastify';
 import { openApiPlugin } from '../../../src/engine/fastify';
 import { type FetchOptions, openApiFetch } from '../../../src/engine/fetch';
-import { HttpError, openApiRouter, parseApiDocument } from '../../../src/engine/index';
+import {
+  HttpError,
+  openApiRouter,
+  parseApiDocument,
+  schemaContext,
+} from '../../../src/engine/index';
+import { openApiService } from '../../../src/engine/operation/service';
+import { bodyMemory } from '../../../src/http/request';
+import { servedApp } from '../../../src/tool/serve/served-app';
 
 const document = parseApiDocument(
   'things.yaml',
@@ -156,11 +164,30 @@ test('a log that fails costs the connection, and not the process', async () => {
   const addThing = () => {
     throw new Error('x');
   };
-  await expect(
-    post(await openApiRouter(document, { addThing }, {}, { log: broken })),
-  ).rejects.toThrow();
+  const router = await openApiRouter(document, { addThing }, {}, { log: broken });
+  const service = openApiService(document, {
+    handlers: new Map([['addThing', addThing]]),
+    securityHandlers: {},
+    tools: schemaContext(document),
+    validateResponses: false,
+    maxBodyBytes: 1000,
+    maxUploadBytes: 1000,
+    maxBodyNames: 10,
+    bodies: bodyMemory(1000),
+    log: broken,
+  });
+  const modules = {
+    handlers: new Map([['addThing', { handler: addThing, file: 'a.js' }]]),
+    securityHandlers: {},
+    problems: [],
+  };
+  const settings = { validateResponses: false, memory: {}, docs: false, origin: () => '' };
+  const { listener } = await servedApp([document], modules, { ...settings, log: broken }, []);
+  for (const served of [router, express().use('/v1', service), listener]) {
+    await expect(post(served)).rejects.toThrow();
+  }
   console.error = error;
-  expect(printed).toEqual([new Error('full')]);
+  expect(printed).toEqual(Array(3).fill(new Error('full')));
 });
 
 test.each<[what: string, given: unknown, options: object, message: RegExp]>([

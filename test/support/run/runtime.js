@@ -26,15 +26,22 @@ const forgetTests = (rootFolder) => {
   for (const path of Object.keys(require.cache).filter(isOfTest)) delete require.cache[path];
 };
 
+/** The counters of each module that this worker process has told of, by their position. */
+const told = new WeakMap();
+
 /**
- * Takes out what was counted in a module since this was last asked for; undefined where that is nothing.
+ * Takes out what was counted in a module since this was last taken out; undefined where nothing ran that had not run before.
+ * Jest copies, sends and adds up what each test file gives, some megabytes; how often something ran is not asked.
  *
  * @param counted - as istanbul keeps it: counts of statements and functions, and lists of counts of branches
  */
 const takeCounts = (counted) => {
   const counters = [counted.s, counted.f, counted.b];
   const counts = counters.flatMap((counter) => Object.values(counter)).flat();
-  if (counts.every((count) => count === 0)) return undefined;
+  const known = told.get(counted) ?? new Set();
+  const ran = counts.flatMap((count, index) => (count > 0 && !known.has(index) ? index : []));
+  if (ran.length === 0) return undefined;
+  told.set(counted, new Set([...known, ...ran]));
   const taken = structuredClone(counted);
   for (const counter of counters) {
     for (const [key, count] of Object.entries(counter)) {

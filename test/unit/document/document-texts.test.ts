@@ -107,3 +107,30 @@ test('values depend on all components, on a schema that is none, and on a newer 
   expect(schemaTexts(document, inline)).toEqual([components, '{"$ref":"#/components/schemas/A"}']);
   expect(schemaTexts(documentIn('3.1.2'), a)).toEqual([components, '"3.1"', 'null']);
 });
+
+test('what generators of clients can use of OpenAPI 3.2', () => {
+  const text = `
+openapi: 3.2.0
+$self: https://a.test/api
+info: { title: Shop, version: '1' }
+paths:
+  /a:
+    query:
+      parameters: [{ name: p, in: query, x-comma-separated: true, schema: { type: string }, examples: { a: { dataValue: 'a,b' }, b: { serializedValue: p=a }, c: { $ref: '#/components/examples/C' } } }]
+      responses:
+        '200': { content: { text/csv: { $ref: '#/components/mediaTypes/Gone' }, text/plain: { $ref: '#/components/mediaTypes/Here' } } }
+components: { mediaTypes: { Here: {} }, examples: { C: { value: c } } }
+`;
+  const usable = JSON.parse([...usableJson(parseApiDocument('shop.yaml', text))].join(''));
+  expect(usable).toMatchObject({ openapi: '3.2.0', $self: 'https://a.test/api' });
+  const { parameters, responses } = usable.paths['/a'].query;
+  expect(parameters[0].examples).toEqual({
+    a: { dataValue: ['a', 'b'] },
+    b: { serializedValue: 'p=a' },
+    c: { value: ['c'] },
+  });
+  expect(responses['200'].content).toEqual({
+    'text/csv': { 'x-broken-reference': '#/components/mediaTypes/Gone' },
+    'text/plain': { $ref: '#/components/mediaTypes/Here' },
+  });
+});

@@ -158,7 +158,7 @@ components:
       },
     ]);
     const { name, rules } = tool.driver;
-    expect(name).toBe('contract');
+    expect(name).toBe('spec-first');
     for (const { ruleId, ruleIndex } of results) {
       expect(rules[ruleIndex]).toEqual({
         id: ruleId,

@@ -114,7 +114,7 @@ describe('a faulty server', () => {
   test('JUnit has a case for each operation, and what failed in it', async () => {
     const { out } = await runAt(faulty.url, ...only, '--format', 'junit');
     expect(out).toMatch(
-      /^<\?xml version="1\.0" encoding="UTF-8"\?>\n<testsuites name="contract test" tests="2" failures="2"/,
+      /^<\?xml version="1\.0" encoding="UTF-8"\?>\n<testsuites name="spec-first test" tests="2" failures="2"/,
     );
     expect(out).toContain('<testcase classname="shop" name="deleteItem">');
     expect(out).toContain('<failure type="challenge-missing"');

@@ -37,6 +37,7 @@ const swaggerText = JSON.stringify(swagger).replace('"maximum":1', '"maximum":92
 
 const files = {
   'a.yaml': `${head}paths: {}\nx-a: 1 # kept\n`,
+  'newer.yaml': `${head.replace('3.0.3', '3.2.0')}$self: https://a.test/api\npaths: {}\n`,
   'several.yaml': `${head}paths: {/a: {$ref: 'part.yaml#/a'}}\n`,
   'part.yaml':
     "a: {get: {responses: {'200': {description: A, content: {a/b: {schema: {type: string, nullable: true}}}}}}}\n",
@@ -58,6 +59,20 @@ test('a document is written in its place', async () => {
     out: 'specs/a.yaml: written as OpenAPI 3.1.2\n',
   });
   expect(written('a.yaml')).toBe(files['a.yaml'].replace(/openapi: .*/, 'openapi: 3.1.2'));
+});
+
+test('as one of 3.2, where that is asked for, and never as an older one', async () => {
+  const first = await upgrade('a.yaml', '--to=3.2', '--out', 'b.yaml');
+  expect(first).toMatchObject({ exitCode: 0, out: 'specs/b.yaml: written as OpenAPI 3.2.0\n' });
+  expect(first.written('b.yaml')).toBe(files['a.yaml'].replace(/openapi: .*/, 'openapi: 3.2.0'));
+  const newer = await upgrade('newer.yaml', '--format=json');
+  expect(JSON.parse(newer.out)).toEqual({
+    file: 'specs/newer.yaml',
+    openapi: '3.2.0',
+    dropped: [],
+  });
+  expect(newer.written('newer.yaml')).toBe(files['newer.yaml']);
+  expect(await upgrade('a.yaml', '--to=3.3')).toMatchObject({ exitCode: 2 });
 });
 
 test('or elsewhere', async () => {

@@ -72,13 +72,23 @@ export const compareDeprecation = (pair: SchemaPair): void => {
 
 type Target = Spot & { readonly text: string; readonly schema: Schema };
 
-const targetsOf = ({ value, pointer }: Keyword<Discriminator>): ReadonlyMap<string, Target> =>
-  new Map(
-    [...value.mapping].map(([name, schema]) => {
-      const text = schema.component ?? `#${schema.pointer}`;
-      return [name, { pointer: pointerTo(pointerTo(pointer, 'mapping'), name), text, schema }];
-    }),
+/** Lists the targets by value; that of values which name none by undefined. */
+const targetsOf = ({
+  value: { mapping, defaultMapping },
+  pointer,
+}: Keyword<Discriminator>): ReadonlyMap<string | undefined, Target> => {
+  const targetOf = (schema: Schema, at: string): Target => {
+    return { pointer: at, text: schema.component ?? `#${schema.pointer}`, schema };
+  };
+  const targets = new Map<string | undefined, Target>(
+    [...mapping].map(([name, schema]) => [
+      name,
+      targetOf(schema, pointerTo(pointerTo(pointer, 'mapping'), name)),
+    ]),
   );
+  if (defaultMapping === undefined) return targets;
+  return targets.set(undefined, targetOf(defaultMapping, pointerTo(pointer, 'defaultMapping')));
+};
 
 const compareTargets = (pair: SchemaPair, old: Target, now: Target | undefined): void => {
   if (now !== undefined) {

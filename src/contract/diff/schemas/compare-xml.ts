@@ -15,7 +15,7 @@ interface Names {
   readonly node: Node;
 }
 
-/** What a value is in XML; `siblings`: a list whose items have no element around them. */
+/** The form of a value in XML; `siblings`: a list whose items have no element around them. */
 type Node = 'element' | 'attribute' | 'text' | 'cdata' | 'none' | 'container' | 'siblings';
 
 const nodeOf = ({ types }: MergedSchema, isProperty: boolean, nodeType?: XmlNodeType): Node => {

@@ -53,7 +53,7 @@ export const sarifReport = (
 ): string => {
   const names = Object.keys(rules);
   const driver = {
-    name: 'contract',
+    name: 'spec-first',
     rules: names.map((id) => ({ id, shortDescription: { text: rules[id] } })),
   };
   const run = {

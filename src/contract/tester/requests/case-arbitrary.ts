@@ -10,6 +10,7 @@ import {
   type Parameter,
   type ParameterLocation,
   parameterLocations,
+  valuesOf,
 } from '../../../model/operation';
 import { anySchema, schemaOf } from '../../../model/schema';
 import { planOf, type SamplePlan, typedValue } from '../../../schema/samples/sample-plan';
@@ -77,9 +78,10 @@ const exampleOf = (
   examples: MediaType['examples'] = [],
   { shapeOf }: SchemaContext,
 ): unknown => {
-  if (schema === undefined) return examples[0]?.value;
+  const [given] = valuesOf(examples);
+  if (schema === undefined) return given;
   const plan = planOf([schema]);
-  const value = examples[0]?.value ?? plan.parts.flatMap((part) => part.examples)[0];
+  const value = given ?? plan.parts.flatMap((part) => part.examples)[0];
   return value === undefined ? undefined : typedValue(schema, shapeOf)(value);
 };
 

@@ -17,6 +17,7 @@ import type { SchemaContext } from '../schema-context';
 
 /** The head of a part. */
 export interface PartHead {
+  /** Empty for a part by its position. */
   readonly name: string;
   /** Undefined: the part is not a file. */
   readonly fileName: string | undefined;
@@ -87,13 +88,13 @@ const takesByDefault = (part: Shape, essence: string, codecs: Codecs): boolean =
 };
 
 /** Lists the types and ranges of `contentType`; undefined where a style is given, or none (OAS 3.1.2, Encoding Object). */
-const declaredTypes = (encoding: Encoding | undefined): readonly string[] | undefined =>
+export const declaredTypes = (encoding: Encoding | undefined): readonly string[] | undefined =>
   isStyled(encoding) || typeof encoding?.contentType !== 'string'
     ? undefined
     : encoding.contentType.split(',').map((key) => key.trim());
 
 /** Returns the media types by `contentType`, or else by the kind of value. */
-const partContentType = (
+export const partContentType = (
   shape: Shape,
   encoding: Encoding | undefined,
   codecs: Codecs,
@@ -170,16 +171,16 @@ const contentTypeOf = (header: string | undefined): PartHead['type'] => {
 /**
  * Reads a part's headers. Names and file names are UTF-8, escaped as browsers do it, or given by `filename*`.
  * @param raw lower-case names to lists of values, a character for each byte
- * @param isForm true for form-data, whose parts all say so
+ * @param kind form-data, whose parts all say so; other types whose parts have names; those whose parts have positions
  * @throws MalformedText
  */
-export const readPartHead = (raw: object, isForm: boolean): PartHead => {
+export const readPartHead = (raw: object, kind: 'form' | 'named' | 'positional'): PartHead => {
   const headers = headersOf(raw);
   const { type, parameters } = parseDisposition(headers['content-disposition'] ?? '', {
     multipart: true,
   });
-  const name = parameters['name'];
-  if (name === undefined || (isForm && type !== 'form-data')) {
+  const name = kind === 'positional' ? '' : parameters['name'];
+  if (name === undefined || (kind === 'form' && type !== 'form-data')) {
     throw malformedBody('a part has no Content-Disposition with a name');
   }
   return {
@@ -190,24 +191,27 @@ export const readPartHead = (raw: object, isForm: boolean): PartHead => {
   };
 };
 
+/** Returns the place of a part in the value. */
+type PathOf = (head: PartHead) => string;
+
+const pathByName: PathOf = ({ name }) => pointerTo('', name);
+
 /**
  * Compiles the check that throws MalformedText, at the part's pointer, if a header is missing or does not fit. Content-Type is
  * left to `contentType`; headers that are not declared are allowed.
  */
-const partHeadersCheck = (
+export const partHeadersCheck = (
   encoding: Encoding | undefined,
   tools: SchemaContext,
+  pathOf: PathOf = pathByName,
 ): ((head: PartHead) => void) => {
   const parameters = encoding?.headers ?? [];
   if (parameters.length === 0) return () => undefined;
   const read = compileParameterCheck(parameters, tools);
-  return ({ name, headers }) => {
-    const [error] = read({ path: {}, query: '', headers }).errors;
+  return (head) => {
+    const [error] = read({ path: {}, query: '', headers: head.headers }).errors;
     if (error === undefined) return;
-    throw new MalformedText(
-      `The part's header ${error.path} ${error.message}`,
-      pointerTo('', name),
-    );
+    throw new MalformedText(`The part's header ${error.path} ${error.message}`, pathOf(head));
   };
 };
 
@@ -237,16 +241,22 @@ export const fallbackTypeOf = (encoding: Encoding | undefined): string | undefin
     ?.map((key) => parseMediaType(key)?.essence)
     .find((essence) => essence !== undefined && !essence.includes('*'));
 
-const declaredUse = (shape: Shape, encoding: Encoding | undefined, tools: SchemaContext): UseOf => {
+/** Compiles the use of parts that a schema and an Encoding Object describe. */
+export const declaredUse = (
+  shape: Shape,
+  encoding: Encoding | undefined,
+  tools: SchemaContext,
+  pathOf: PathOf = pathByName,
+): UseOf => {
   // Read-only properties are not the client's to send (OAS 3.0.3, Schema Object).
   if (shape.readOnly) return () => 'skipped';
   const { takes, expected } = partContentType(shape, encoding, tools.codecs);
   const encodedAs = partShapes(shape).map(({ contentEncoding }) => contentEncoding?.toLowerCase());
-  const checkHeaders = partHeadersCheck(encoding, tools);
+  const checkHeaders = partHeadersCheck(encoding, tools, pathOf);
   const use: PartUse = mayBeBytes(shape) ? 'bytes' : 'text';
   return (head) => {
     if (head.type !== undefined && !takes(head.type)) {
-      throw new MalformedText(`The part must be sent as ${expected}`, pointerTo('', head.name));
+      throw new MalformedText(`The part must be sent as ${expected}`, pathOf(head));
     }
     checkHeaders(head);
     checkTransferEncoding(head, encodedAs);

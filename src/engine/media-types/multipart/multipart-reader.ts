@@ -50,7 +50,8 @@ const readParts = (
       reject(error);
     };
     const splitter = splitParts(parameters['boundary'], {
-      open: (headers) => open(readPartHead(headers, essence === 'multipart/form-data')),
+      open: (headers) =>
+        open(readPartHead(headers, essence === 'multipart/form-data' ? 'form' : 'named')),
       done: () => resolve(size),
       fail,
     });

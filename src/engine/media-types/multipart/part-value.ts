@@ -15,6 +15,8 @@ export interface FileInfo {
   readonly name: string | undefined;
   /** The part's Content-Type without parameters, in lower case. */
   readonly mediaType: string | undefined;
+  /** All headers of a part by its position, by lower-case names. */
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 const infoOfBytes = new WeakMap<Uint8Array, FileInfo>();
@@ -139,3 +141,20 @@ export const partsReader = (shape: Shape, tools: PartTools): ReadValue =>
   compileReader<readonly Part[], [path: string, fallback?: string]>((inner, compile) =>
     plainReader(inner, compile, tools),
   )(shape);
+
+/** Compiles the reader of a value that is one part, a list too; the path is that of the value. */
+export const wholePartReader = (
+  shape: Shape,
+  tools: PartTools,
+): ((part: Part, path: string, fallback: string) => unknown) => {
+  const read = compileReader<Part, [path: string, fallback: string]>((inner) =>
+    isBytes(inner) ? bytesOf : partDecoder(inner, tools),
+  )(shape);
+  return (part, path, fallback) => {
+    const value = read(part, path, fallback);
+    const { fileName: name, type, headers } = part;
+    if (value === part.bytes)
+      infoOfBytes.set(part.bytes, { name, mediaType: type?.essence, headers });
+    return value;
+  };
+};

@@ -37,14 +37,19 @@ interface Splitter {
   end(): void;
 }
 
-const optionsFor = (boundary: string | undefined) => {
+/** Returns a boundary; throws MalformedText if it is missing or too long. */
+export const requireBoundary = (boundary: string | undefined): string => {
   if (boundary === undefined || boundary === '' || boundary.length > longestBoundary) {
     throw malformedBody(
       `the Content-Type must name a boundary of 1 to ${longestBoundary} characters`,
     );
   }
+  return boundary;
+};
+
+const optionsFor = (boundary: string | undefined) => {
   return {
-    boundary,
+    boundary: requireBoundary(boundary),
     // Both beyond our own limits: what the parser leaves out silently is then too much for us, too.
     maxHeaderPairs: mostHeaders + 1,
     maxHeaderSize: 4 * mostHeaderBytes,

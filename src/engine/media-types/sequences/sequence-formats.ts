@@ -2,24 +2,91 @@
 
 import { parseMediaType } from '../../../base/media-type';
 import { memoize } from '../../../base/memoize';
+import type { ReadLimits } from '../../../base/read-limits';
 import type { MediaType } from '../../../model/operation';
-import type { Schema } from '../../../model/schema';
-import { eventStream } from './event-stream';
-import { jsonLines, jsonTextSequence } from './json-sequences';
-import type { SequenceFormat } from './sequence';
+import { anySchema, type Schema, schemaOf } from '../../../model/schema';
+import { compileCoercion } from '../../../schema/coercion';
+import type { Shape } from '../../../schema/shape';
+import { eventStream } from '../items/event-stream';
+import type { ItemFormat } from '../items/item-format';
+import { jsonLines } from '../items/json-lines';
+import { jsonTextSequence } from '../items/json-text-sequence';
+import { eventReader, eventSchema, eventWriter } from './event-data';
+import { multipartSequence } from './multipart-sequence';
+import type { ItemWriter, SequenceFormat } from './sequence';
 
-const formats: ReadonlyMap<string, SequenceFormat> = new Map([
-  ['application/jsonl', jsonLines],
-  ['application/x-ndjson', jsonLines],
-  ['application/x-jsonlines', jsonLines],
-  ['application/json-seq', jsonTextSequence],
-  ['text/event-stream', eventStream],
+/** The values of items, where they are not what stands in the texts. */
+interface ItemValues {
+  /** Returns the schema of the values; the given one where the texts have none. */
+  schema(schema: Schema): Schema;
+  reader(shape: Shape, limits: ReadLimits): (item: object) => unknown;
+  writer(shape: Shape): (item: unknown) => string;
+}
+
+function* each(items: Iterable<unknown>, read: (item: never) => unknown): Iterable<unknown> {
+  for (const item of items) yield read(item as never);
+}
+
+/** Makes the sequential media type of a format whose items are texts. */
+const textSequence = (format: ItemFormat, values?: ItemValues): SequenceFormat => {
+  const { name, heartbeat, failure } = format;
+  const valuesOf = (schema: Schema) => {
+    const described = values?.schema(schema) ?? schema;
+    return described === schema ? undefined : values;
+  };
+  const itemSchema = (schema: Schema): Schema => values?.schema(schema) ?? schema;
+  const signs = {
+    ...(heartbeat === undefined ? {} : { heartbeat }),
+    ...(failure === undefined ? {} : { failure }),
+  };
+  return {
+    name,
+    itemSchema,
+    compileReader({ itemSchema: schema = anySchema }, limits, { shapeOf }) {
+      const shape = shapeOf(itemSchema(schema));
+      const read =
+        valuesOf(schema)?.reader(shape, limits.values) ?? compileCoercion(shape, 'request');
+      return () => {
+        const reader = format.reader(limits);
+        return {
+          get pendingBytes() {
+            return reader.pendingBytes;
+          },
+          read: (bytes) => each(reader.read(bytes), read),
+          end: () => each(reader.end(), read),
+        };
+      };
+    },
+    compileWriter({ itemSchema: schema = anySchema }, { shapeOf }) {
+      const list = schemaOf({ types: ['array'], items: schema });
+      const write =
+        valuesOf(schema)?.writer(shapeOf(itemSchema(schema))) ??
+        format.writer(shapeOf(list), 'response');
+      const writer: ItemWriter = { open: '', write: (item) => write(item, 0), close: '', ...signs };
+      return () => writer;
+    },
+  };
+};
+
+const lines = textSequence(jsonLines);
+const texts = textSequence(jsonTextSequence);
+const events = textSequence(eventStream, {
+  schema: eventSchema,
+  reader: eventReader,
+  writer: eventWriter,
+});
+
+const byMediaType: ReadonlyMap<string, SequenceFormat> = new Map([
+  ...jsonLines.mediaTypes.map((type) => [type, lines] as const),
+  ...jsonTextSequence.mediaTypes.map((type) => [type, texts] as const),
+  ...eventStream.mediaTypes.map((type) => [type, events] as const),
 ]);
 
 /** Returns the format of a media type, which may have parameters; undefined where it is not sequential. */
 export const sequenceFormatOf = memoize((mediaType: string): SequenceFormat | undefined => {
   const { essence = '' } = parseMediaType(mediaType) ?? {};
-  return formats.get(essence) ?? (essence.endsWith('+json-seq') ? jsonTextSequence : undefined);
+  if (essence.startsWith('multipart/')) return multipartSequence;
+  return byMediaType.get(essence) ?? byMediaType.get(/\+[^+]*$/.exec(essence)?.[0] ?? '');
 });
 
 /** A content that is read and written item by item. */

@@ -22,6 +22,25 @@ const formEdits = ({ key, schema, examples }: MediaType, body: string): readonly
   ]);
 };
 
+/** Gives as `value` the examples that OpenAPI 3.2 spells otherwise. */
+const exampleEdits = ({ key, examples }: MediaType): readonly Edit[] =>
+  examples
+    .filter(({ isData, serialized }) => isData || serialized !== undefined)
+    .map(({ pointer, value, serialized }) => {
+      const shown = /\bjson\b/i.test(key) ? (value ?? serialized) : (serialized ?? value);
+      return [pointer, { value: shown }];
+    });
+
+/** Gives responses, which may have a summary alone from OpenAPI 3.2 on, the description that is shown. */
+const responseEdits = (
+  { responses }: Operation,
+  { spelledAt }: Pick<ApiDocument, 'spelledAt'>,
+): readonly Edit[] =>
+  responses
+    .filter(({ pointer, description }) => pointer !== '' && description !== '')
+    .filter(({ pointer }) => spelledAt(`${pointer}/description`) === undefined)
+    .map(({ pointer, description }) => [pointer, { description }]);
+
 /** Marks an operation that has a mock in place of a handler. */
 const mockEdit = ({ pointer, summary }: Operation): Edit => [
   pointer,
@@ -121,6 +140,11 @@ export const browserEdits = (
         formEdits(content, `${pointer}/requestBody`),
       ),
     ),
+    ...operations.flatMap((operation) => {
+      const { requestBody, responses } = operation;
+      const contents = [requestBody ?? { content: [] }, ...responses].flatMap((one) => one.content);
+      return [...contents.flatMap(exampleEdits), ...responseEdits(operation, document)];
+    }),
     ...[...securitySchemes].flatMap(([name, scheme]) => schemeEdits(name, scheme, document, demo)),
   ]);
 };

@@ -189,11 +189,11 @@ test.each<[title: string, gone: string, message: string]>([
   });
 });
 
-/** A document whose one operation takes and gives values of the schema. */
+/** A document whose one operation gives values of the schema. */
 const around = (schema: object) => {
   const content = { 'application/json': { schema } };
   const responses = { 200: { description: 'A', content } };
-  return documentOf({ paths: { '/a': { post: { requestBody: { content }, responses } } } });
+  return documentOf({ paths: { '/a': { get: { responses } } } });
 };
 
 test('lists and maps may have more members than a call has arguments', () => {
@@ -206,12 +206,10 @@ test('lists and maps may have more members than a call has arguments', () => {
       },
     });
   const changes = diffDocuments(schema(-1), schema(-2));
-  expect(changes.map(({ side, rule, was, now }) => [side, rule, was, now])).toEqual(
-    ['request', 'response'].flatMap((side) => [
-      [side, 'enum-value-removed', '-1', null],
-      [side, 'enum-value-added', null, '-2'],
-    ]),
-  );
+  expect(changes.map(({ side, rule, was, now }) => [side, rule, was, now])).toEqual([
+    ['response', 'enum-value-removed', '-1', null],
+    ['response', 'enum-value-added', null, '-2'],
+  ]);
 });
 
 test('schemas may lead to each other in a long chain', () => {

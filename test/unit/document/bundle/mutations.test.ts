@@ -48,6 +48,27 @@ components:
 `),
     3,
   ],
+  [
+    textOf(`
+openapi: 3.2.0
+$self: https://a.test/api
+info: {title: T, version: '1'}
+servers: [{url: /a, name: a}]
+tags: [{name: a, parent: b, kind: nav}, {name: b, summary: B}]
+paths:
+  /a:
+    query:
+      parameters: [{name: p, in: query, content: {application/json: {$ref: '#/components/mediaTypes/M'}}}]
+      requestBody: {content: {multipart/mixed: {itemSchema: {}, prefixEncoding: [{headers: {H: {schema: {}}}}], itemEncoding: {encoding: {a: {}}}}}}
+      responses: {'200': {summary: A, headers: {H: {content: {text/plain: {$ref: 'api#/components/mediaTypes/M'}}}}, content: {application/jsonl: {$ref: '#/components/mediaTypes/N'}}}}
+    additionalOperations: {COPY: {responses: {'200': {}}}}
+components:
+  mediaTypes: {M: {$ref: '#/components/mediaTypes/N'}, N: {itemSchema: {$ref: '#/components/schemas/Ad'}, examples: {e: {dataValue: [1], serializedValue: '1'}}}}
+  securitySchemes: {o: {type: oauth2, deprecated: true, oauth2MetadataUrl: /m, flows: {deviceAuthorization: {deviceAuthorizationUrl: /d, tokenUrl: /t, scopes: {}}}}}
+  schemas: {Ad: {$id: ad, oneOf: [{$ref: b}], discriminator: {propertyName: k, defaultMapping: ./b}, xml: {nodeType: cdata}}, B: {$id: b}}
+`),
+    5,
+  ],
 ] as const;
 
 /** A place of the document: the map or list, and the key in it. */

@@ -4,6 +4,7 @@ import { createServer } from 'node:http';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { describeDiagnostic } from '../../../../src/document/diagnostics/diagnostic';
 import { loadLimits } from '../../../../src/document/source/source-text';
+import { loadApiDocument } from '../../../../src/engine';
 import { listen } from '../../../support/listen';
 import { head, loadFiles } from './source-folder';
 
@@ -15,6 +16,18 @@ const contents: Readonly<Record<string, string>> = {
   '/dir/tag.json': '{"Tag": {"type": "string", "default": 5}}',
   '/thief.yaml': 'properties: {a: {$ref: "file:///etc/passwd"}}',
   '/large.yaml': `a: ${'x'.repeat(2000)}`,
+  '/api/openapi': `openapi: 3.2.0
+$self: /api/openapi
+info: {title: Example API, version: '1.0'}
+paths: {/foo: {post: {requestBody: {$ref: 'shared/foo#/components/requestBodies/Foo'}}}}`,
+  '/api/shared/foo': `openapi: 3.2.0
+$self: /api/shared/foo
+info: {title: Shared components for all APIs, version: '1.0'}
+components:
+  requestBodies: {Foo: {content: {application/json: {schema: {$ref: ../schemas/foo}}}}}
+  schemas:
+    Foo: {$id: /api/schemas/foo, properties: {bar: {$ref: bar}}}
+    Bar: {$id: /api/schemas/bar, type: string}`,
 };
 
 beforeAll(async () => {
@@ -61,6 +74,16 @@ describe('D10 remote references', () => {
       `${origin}/dir/tag.json:1:39 warning: The default does not fit its schema: it must be a string. Change it, or leave it out. (/Tag/default)`,
     ]);
     expect(asked).toEqual(['/pet.yaml', '/dir/tag.json']);
+  });
+
+  test('W41 appendix F: relative $self and $id on another server', async () => {
+    asked.length = 0;
+    const address = `${origin}/api/openapi`;
+    const { operations, diagnostics } = await loadApiDocument(address, { allowRemote: true });
+    const [content] = operations[0]?.requestBody?.content ?? [];
+    expect(diagnostics).toEqual([]);
+    expect(content?.schema?.properties?.get('bar')?.types).toEqual(['string']);
+    expect(asked).toEqual(['/api/openapi', '/api/shared/foo']);
   });
 
   test.each<[title: string, path: string, reason: string]>([

@@ -33,3 +33,92 @@ test('the model is frozen, and a schema that contains itself is one object', () 
   expect(content[0]?.schema).toBe(note);
   expect(note?.properties?.get('next')).toBe(note);
 });
+
+test('the fields of OpenAPI 3.2', () => {
+  const document = parseApiDocument(
+    'shop.yaml',
+    `
+openapi: 3.2.0
+info: { title: Shop, version: '1' }
+servers: [{ url: /v1, name: first }, { url: /v2 }]
+tags: [{ name: a, summary: A, kind: nav }, { name: b, description: B, parent: a }]
+webhooks: { sold: { $ref: '#/components/pathItems/Told' } }
+paths:
+  /a:
+    post:
+      responses:
+        '200': { summary: Short, content: { text/plain: { $ref: '#/components/mediaTypes/Named' } } }
+        '201': { summary: Short, description: Long }
+        '400': { $ref: '#/components/responses/Bad', summary: Replaced }
+        '404': {}
+      callbacks: { done: { '{$request.body#/url}': { $ref: '#/components/pathItems/Told' } } }
+components:
+  responses: { Bad: { summary: Bad } }
+  mediaTypes: { Named: { $ref: '#/components/mediaTypes/Text' }, Text: { schema: { type: string } } }
+  pathItems: { Told: { post: { operationId: tell, responses: { '200': { summary: Told } } } } }
+  schemas:
+    Pet: { oneOf: [{ $ref: '#/components/schemas/Cat' }, { $ref: '#/components/schemas/Other' }], discriminator: { propertyName: kind, defaultMapping: Other } }
+    Pets: { anyOf: [{ $ref: '#/components/schemas/Cat' }], discriminator: { propertyName: kind, defaultMapping: '#/components/schemas/Cat' } }
+    Cat: { required: [kind] }
+    Other: { type: object }
+  securitySchemes:
+    old: { type: apiKey, in: header, name: K, deprecated: true }
+    auth: { type: oauth2, oauth2MetadataUrl: 'https://a.test/m', flows: { deviceAuthorization: { deviceAuthorizationUrl: 'https://a.test/d', tokenUrl: 'https://a.test/t', scopes: { s: S } } } }
+`,
+  );
+  const { operations, webhooks, tags, servers, schemas, securitySchemes } = document;
+  const [operation] = operations;
+  expect(servers.map(({ name }) => name)).toEqual(['first', undefined]);
+  expect(tags).toEqual([
+    { pointer: '/tags/0', name: 'a', summary: 'A', kind: 'nav' },
+    { pointer: '/tags/1', name: 'b', description: 'B', parent: 'a' },
+  ]);
+  expect(operation?.responses.map(({ description }) => description)).toEqual([
+    'Short',
+    'Long',
+    'Replaced',
+    '',
+  ]);
+  expect(operation?.responses[0]?.content).toMatchObject([
+    { key: 'text/plain', pointer: '/components/mediaTypes/Text', schema: { types: ['string'] } },
+  ]);
+  const told = [webhooks[0], operation?.callbacks[0]?.operations[0]];
+  expect(told.map((one) => [one?.operationId, one?.pointer, one?.path])).toEqual([
+    ['tell', '/components/pathItems/Told/post', 'sold'],
+    ['tell', '/components/pathItems/Told/post', '{$request.body#/url}'],
+  ]);
+  expect(schemas.get('Pet')?.discriminator?.defaultMapping).toBe(schemas.get('Other'));
+  expect(schemas.get('Pets')?.discriminator?.defaultMapping).toBe(schemas.get('Cat'));
+  expect(securitySchemes.get('old')?.deprecated).toBe(true);
+  expect(securitySchemes.get('auth')).toMatchObject({
+    oauth2MetadataUrl: 'https://a.test/m',
+    flows: { deviceAuthorization: { deviceAuthorizationUrl: 'https://a.test/d' } },
+  });
+});
+
+test.each(['3.0.3', '3.1.2'])('W45 fields of OpenAPI 3.2 have no effect in %s', (openapi) => {
+  const { operations, declared, schemas } = parseApiDocument(
+    'shop.yaml',
+    `
+openapi: ${openapi}
+info: { title: Shop, version: '1' }
+paths:
+  /a:
+    get:
+      responses:
+        '200': { summary: Short, content: { application/jsonl: { itemSchema: {}, prefixEncoding: [{}], itemEncoding: {}, examples: { a: { dataValue: 1 }, b: { value: 2, serializedValue: '3' } } } } }
+components: { schemas: { Pet: { oneOf: [{ type: object }], discriminator: { propertyName: kind, defaultMapping: Pet } } } }
+`,
+  );
+  const [response] = operations[0]?.responses ?? [];
+  expect(response?.description).toBe('');
+  expect(response?.content[0]).toMatchObject({
+    itemSchema: undefined,
+    prefixEncoding: [],
+    itemEncoding: undefined,
+    examples: [{ name: 'b', value: 2 }],
+  });
+  expect(response?.content[0]?.examples[0]).not.toHaveProperty('serialized');
+  expect(declared.examples).toEqual([]);
+  expect(schemas.get('Pet')?.discriminator?.defaultMapping).toBeUndefined();
+});

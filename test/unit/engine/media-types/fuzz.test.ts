@@ -5,9 +5,13 @@ import fc from 'fast-check';
 import { MalformedText } from '../../../../src/base/malformed-text';
 import type { Codec } from '../../../../src/engine/media-types/codec/codec';
 import { readerOf } from '../../../../src/engine/media-types/codec/codec';
+import {
+  eventStreamCodec,
+  jsonLinesCodec,
+  jsonTextSequenceCodec,
+} from '../../../../src/engine/media-types/codecs';
 import { formCodec } from '../../../../src/engine/media-types/forms/form';
 import { jsonCodec } from '../../../../src/engine/media-types/json/json';
-import { jsonLinesCodec } from '../../../../src/engine/media-types/json/json-lines';
 import { decodeXml } from '../../../../src/engine/media-types/xml/parser/xml-decoding';
 import { xmlCodec } from '../../../../src/engine/media-types/xml/xml';
 import { yamlCodec } from '../../../../src/engine/media-types/yaml/yaml';
@@ -49,6 +53,7 @@ describe('mutated texts', () => {
     ['form', formCodec, formSample],
     ['YAML', yamlCodec, anySample],
     ['JSON Lines', jsonLinesCodec, listSample],
+    ['JSON text sequences', jsonTextSequenceCodec, listSample],
     ['CSV', csvCodec, tableSample],
   ];
   test.each(formats)('%s', (_name, codec, sample) => {
@@ -62,7 +67,7 @@ describe('mutated texts', () => {
         const text = truncates ? mutated.slice(0, Math.floor(mutated.length / 2)) : mutated;
         expectValueOrFault(() => readerOf(codec, shape, 'request')(text));
       }),
-      { seed: 21, numRuns: 600 },
+      { seed: 21, numRuns: 200 },
     );
   });
 
@@ -73,7 +78,7 @@ describe('mutated texts', () => {
         const text = codec.writer(shapeOf(otherSchema), 'storage')(value);
         expectValueOrFault(() => readerOf(codec, shapeOf(schema), 'request')(text));
       }),
-      { seed: 22, numRuns: 200 },
+      { seed: 22, numRuns: 100 },
     );
   });
 
@@ -97,6 +102,7 @@ describe('values of any kind are written, whatever the schema', () => {
     ['form', formCodec],
     ['YAML', yamlCodec],
     ['JSON Lines', jsonLinesCodec],
+    ['JSON text sequences', jsonTextSequenceCodec],
     ['CSV', csvCodec],
   ] as const)('%s', (_name, codec) => {
     const value = fc.anything({ withBigInt: true, withObjectString: true });
@@ -109,13 +115,14 @@ describe('values of any kind are written, whatever the schema', () => {
         if (codec === xmlCodec)
           expect(() => readerOf(xmlCodec, shapeOf({}), 'storage')(text)).not.toThrow();
       }),
-      { seed: 24, numRuns: 400 },
+      { seed: 24, numRuns: 200 },
     );
   });
 });
 
 describe('texts made to hurt', () => {
-  const size = 2_000_000;
+  // As large as a body may be.
+  const size = 2 ** 20;
   const shape = shapeOf({
     type: 'object',
     properties: {
@@ -192,6 +199,11 @@ describe('texts made to hurt', () => {
     ['a fraction in YAML', yamlCodec, `n: 0.${'3'.repeat(size)}`],
     ['lines', jsonLinesCodec, '\n'.repeat(size)],
     ['numbers in lines', jsonLinesCodec, '1\n'.repeat(size / 2)],
+    ['separators of texts', jsonTextSequenceCodec, '\x1e'.repeat(size)],
+    ['an open text', jsonTextSequenceCodec, `\x1e${'[\n'.repeat(size / 2)}`],
+    ['fields of an event', eventStreamCodec, 'data\n'.repeat(size / 5)],
+    ['a comment', eventStreamCodec, `:${' '.repeat(size)}`],
+    ['digits of a time', eventStreamCodec, `retry: ${'0'.repeat(size)}x\n\n`],
     ['cells', csvCodec, ','.repeat(size)],
     ['rows', csvCodec, 'a\n'.repeat(size / 2)],
     ['quotes', csvCodec, '"'.repeat(size)],

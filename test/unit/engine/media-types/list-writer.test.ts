@@ -3,10 +3,13 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { Codec } from '../../../../src/engine/media-types/codec/codec';
-import { plainTextCodec } from '../../../../src/engine/media-types/codecs';
+import {
+  jsonLinesCodec,
+  jsonTextSequenceCodec,
+  plainTextCodec,
+} from '../../../../src/engine/media-types/codecs';
 import { formCodec } from '../../../../src/engine/media-types/forms/form';
 import { jsonCodec } from '../../../../src/engine/media-types/json/json';
-import { jsonLinesCodec } from '../../../../src/engine/media-types/json/json-lines';
 import { xmlCodec } from '../../../../src/engine/media-types/xml/xml';
 import { yamlCodec } from '../../../../src/engine/media-types/yaml/yaml';
 import { csvCodec } from '../../../../src/server/formats/csv';
@@ -75,6 +78,7 @@ describe.each([
   ['json', jsonCodec],
   ['xml', xmlCodec],
   ['json lines', jsonLinesCodec],
+  ['json text sequences', jsonTextSequenceCodec],
   ['yaml', yamlCodec],
 ])('in %s', (_name, codec) => {
   describe.each(lists)('a list %s', (_title, schema, items) => {

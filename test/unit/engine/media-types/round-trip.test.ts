@@ -6,9 +6,9 @@ import fc from 'fast-check';
 import { parseString } from 'xml2js';
 import type { Codec } from '../../../../src/engine/media-types/codec/codec';
 import { readerOf } from '../../../../src/engine/media-types/codec/codec';
+import { jsonLinesCodec, jsonTextSequenceCodec } from '../../../../src/engine/media-types/codecs';
 import { formCodec } from '../../../../src/engine/media-types/forms/form';
 import { jsonCodec } from '../../../../src/engine/media-types/json/json';
-import { jsonLinesCodec } from '../../../../src/engine/media-types/json/json-lines';
 import { xmlCodec } from '../../../../src/engine/media-types/xml/xml';
 import { yamlCodec } from '../../../../src/engine/media-types/yaml/yaml';
 import { csvCodec } from '../../../../src/server/formats/csv';
@@ -64,6 +64,7 @@ describe('read(write(value)) is value', () => {
   test.each([
     ['YAML', yamlCodec, anySample],
     ['JSON Lines', jsonLinesCodec, listSample],
+    ['JSON text sequences', jsonTextSequenceCodec, listSample],
     ['CSV', csvCodec, tableSample],
   ])('in %s', (_name, codec, sample) => {
     fc.assert(

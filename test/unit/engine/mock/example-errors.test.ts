@@ -19,11 +19,16 @@ const thing = {
   },
 };
 
-const problemsIn = (schemas: object, content: object = {}, parameters: object = {}) => {
+const problemsIn = (
+  schemas: object,
+  content: object = {},
+  parameters: object = {},
+  openapi = '3.0.3',
+) => {
   const document = parseApiDocument(
     'specs/test.yaml',
     stringify({
-      openapi: '3.0.3',
+      openapi,
       info: { title: 'Test', version: '1' },
       paths: { '/a': { get: { responses: { 200: { description: 'Fine', content } } } } },
       components: {
@@ -48,7 +53,7 @@ describe('examples that fit', () => {
   });
 
   test.each(tableOf(cases, 'contents that fit'))('%s', (_title, content = '') => {
-    expect(problemsIn({}, read(content))).toEqual([]);
+    expect(problemsIn({}, read(content), {}, '3.2.0')).toEqual([]);
   });
 });
 
@@ -68,9 +73,40 @@ describe('examples that do not fit', () => {
     '%s',
     (_title, content = '', places = '') => {
       const pointers = places.split(' ').map((place) => at + place);
-      expect(problemsIn({}, read(content)).map(({ pointer }) => pointer)).toEqual(pointers);
+      const problems = problemsIn({}, read(content), {}, '3.2.0');
+      expect(problems.map(({ pointer }) => pointer)).toEqual(pointers);
     },
   );
+
+  test('of a media type by its name: once for each media type that it is used as', () => {
+    const document = parseApiDocument(
+      'specs/test.yaml',
+      stringify({
+        openapi: '3.2.0',
+        info: { title: 'Test', version: '1' },
+        components: {
+          mediaTypes: {
+            A: { schema: { type: 'integer' }, examples: { a: { serializedValue: '"x"' } } },
+            B: { $ref: '#/components/mediaTypes/A' },
+            C: { schema: { type: 'integer' }, example: 'unused' },
+          },
+          responses: {
+            One: { content: { 'application/json': { $ref: '#/components/mediaTypes/B' } } },
+            Two: { content: { 'application/json': { $ref: '#/components/mediaTypes/A' } } },
+          },
+        },
+      }),
+    );
+    const problems = [...exampleProblems(document, schemaContext(document))].flat();
+    expect(problems.map(({ pointer }) => pointer)).toEqual([
+      '/components/mediaTypes/C/example',
+      '/components/mediaTypes/A/examples/a',
+    ]);
+    expect(document.declared.contents.map(({ pointer, key }) => [pointer, key])).toEqual([
+      ['/components/responses/One/content/application~1json', 'application/json'],
+      ['/components/responses/Two/content/application~1json', 'application/json'],
+    ]);
+  });
 
   test('a parameter', () => {
     const parameters = { P: { name: 'p', in: 'query', schema: { type: 'integer' }, example: 'x' } };

@@ -178,7 +178,7 @@ describe('formats', () => {
 
   test('junit', async () => {
     const suites = await junit('default.yaml warning.yaml --fail-on warning');
-    expect(suites.$).toEqual({ name: 'contract diff', tests: '1', failures: '1', errors: '0' });
+    expect(suites.$).toEqual({ name: 'spec-first diff', tests: '1', failures: '1', errors: '0' });
     const [suite] = suites.testsuite;
     expect(suite.$).toMatchObject({ name: 'GET /a (list)', tests: '1', failures: '1' });
     const [{ $: failure, _: text }] = suite.testcase[0].failure;

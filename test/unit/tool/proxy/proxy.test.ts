@@ -231,7 +231,7 @@ const cases: Readonly<Record<string, Case>> = {
     ],
   },
   'a wrong body of XML': {
-    ...post('application/xml', '<thing><id>1</id><name>too long</name></thing>'),
+    ...post('application/xml', '<Thing><id>1</id><name>too long</name></Thing>'),
     blocked: 400,
     marks: ['request invalid-body: body /name must be at most 5 characters long'],
   },

@@ -4,6 +4,7 @@ import { createServer } from 'node:http';
 import { describe, expect, test } from '@jest/globals';
 import { eventually } from '../../../support/eventually';
 import { listen } from '../../../support/listen';
+import { runTool } from '../run-command';
 import { greeting, useServing } from './serving';
 
 const { folder, write, serve } = useServing();
@@ -68,6 +69,16 @@ describe('documents', () => {
   ])('%s ends the start with a sentence', async (_, settings, sentence) => {
     write({ 'a.yaml': greeting('first') });
     await expect(serve(settings)).rejects.toThrow(sentence);
+  });
+
+  test.each([
+    [['--port', '70000'], "argument '70000' is invalid. It must be a whole number"],
+    [['--seed', 'x'], "argument 'x' is invalid. It must be a whole number"],
+    [['https://127.0.0.1:1/api.yaml'], 'it is on another server, which --allow-remote must allow'],
+  ])('%j is refused by the command with a sentence', async (args, sentence) => {
+    const { exitCode, out, err } = await runTool(['serve', ...args, folder('missing.yaml')]);
+    expect({ exitCode, out }).toEqual({ exitCode: 2, out: '' });
+    expect(err).toContain(sentence);
   });
 
   test('at a port in use end the start with a sentence', async () => {

@@ -2,7 +2,10 @@
 
 import { describe, expect, test } from '@jest/globals';
 import { usableJson } from '../../../../../src/document/document-texts';
-import type { ApiDocument } from '../../../../../src/engine/document/api-document';
+import {
+  type ApiDocument,
+  parseApiDocument,
+} from '../../../../../src/engine/document/api-document';
 import type { Operation } from '../../../../../src/model/operation';
 import {
   browserEdits,
@@ -150,4 +153,33 @@ test('the script says what it was told, whatever that is', () => {
     { href: 'http://127.0.0.1/x/docs/' },
   );
   expect(settings).toMatchObject({ clientId: 'docs', scopes });
+});
+
+test('the page reads summaries and examples of OpenAPI 3.2', () => {
+  const document = parseApiDocument(
+    'a.yaml',
+    `openapi: 3.2.0
+info: { title: A, version: '1' }
+paths:
+  /a:
+    post:
+      requestBody: { content: { text/csv: { examples: { a: { dataValue: [1], serializedValue: '1' }, b: { value: '2' } } } } }
+      responses:
+        '200': { summary: Short, content: { application/json: { examples: { a: { dataValue: { b: 1 }, serializedValue: '{ "b": 1 }' } } } } }
+        '201': { summary: Short, description: Long, content: { application/json: { examples: { a: { serializedValue: '1' } } } } }
+        '400': { $ref: '#/components/responses/Bad' }
+        '404': {}
+components: { responses: { Bad: { summary: Bad } } }
+`,
+  );
+  const { paths, components } = browserDocument(document);
+  const { requestBody, responses } = paths['/a'].post;
+  const valuesIn = ({ content }: { content: object }) =>
+    Object.values(content).map(({ examples }) => [examples.a.value, examples.b?.value]);
+  expect(valuesIn(requestBody)).toEqual([['1', '2']]);
+  expect(valuesIn(responses['200'])).toEqual([[{ b: 1 }, undefined]]);
+  expect(valuesIn(responses['201'])).toEqual([['1', undefined]]);
+  const described = [responses['200'], responses['201'], components.responses.Bad];
+  expect(described.map(({ description }) => description)).toEqual(['Short', 'Long', 'Bad']);
+  expect(responses['404']).toEqual({});
 });

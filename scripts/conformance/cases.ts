@@ -1,0 +1,108 @@
+/** The cases of `test/conformance/cases`, whose README describes their format, and what is sent for one. */
+
+import { readdirSync, readFileSync } from 'node:fs';
+import { type IncomingHttpHeaders, request } from 'node:http';
+import { join } from 'node:path';
+import { parseJsonStrictly } from '../../src/base/json/json-parser';
+import { rootFolder } from '../root-folder';
+
+export const casesFolder = join(rootFolder, 'test/conformance/cases');
+
+type Names<Value> = Readonly<Record<string, Value>>;
+
+/** The response that a handler gives back, instead of an echo. */
+export interface Reply {
+  readonly status: number;
+  readonly headers?: Names<unknown>;
+  readonly body?: unknown;
+}
+
+/** One line of a file that is no document. */
+export interface Case {
+  readonly id: string;
+  readonly rule: string;
+  readonly title: string;
+  readonly choice?: true;
+  /** The text of the document. */
+  readonly document: string;
+  readonly request?: {
+    readonly method: string;
+    readonly path: string;
+    readonly headers?: Names<string>;
+    readonly body?: string;
+    readonly base64?: string;
+  };
+  readonly reply?: Reply;
+  /** The response that must come; what is not said is not compared. */
+  readonly expected: {
+    readonly refused?: true;
+    readonly status?: number | readonly number[];
+    readonly headers?: Names<string | boolean | readonly string[]>;
+    readonly mediaType?: string;
+    readonly echo?: Names<unknown>;
+    readonly absent?: Names<readonly string[]>;
+    readonly json?: unknown;
+    readonly text?: string;
+    readonly xml?: string;
+    readonly faults?: readonly string[];
+  };
+}
+
+interface Document {
+  readonly document: string;
+  readonly openapi: unknown;
+}
+
+const isDocument = (line: Case | Document): line is Document => 'openapi' in line;
+
+const textOf = (openapi: unknown): string =>
+  typeof openapi === 'string' ? openapi : JSON.stringify(openapi);
+
+/** Reads all files; throws where a case names a document that no line before it has. */
+export const readCases = (): readonly Case[] => {
+  const names = readdirSync(casesFolder).filter((name) => name.endsWith('.jsonl'));
+  const texts = names.map((name) => readFileSync(join(casesFolder, name), 'utf8').trimEnd());
+  const documents = new Map<string, string>();
+  return texts
+    .flatMap((text) => text.split('\n'))
+    .flatMap((text) => {
+      const line = parseJsonStrictly(text) as Case | Document;
+      if (isDocument(line)) {
+        documents.set(line.document, textOf(line.openapi));
+        return [];
+      }
+      const document = documents.get(line.document);
+      if (document === undefined) throw new Error(`${line.id} has no document before it`);
+      return [{ ...line, document }];
+    });
+};
+
+/** A response, read to its end. */
+export interface Response {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly text: string;
+}
+
+/** Sends the request of a case as it is written; rejects where no response comes. */
+export const send = (origin: string, { request: sent }: Case): Promise<Response> =>
+  new Promise((resolve, reject) => {
+    const { method = 'GET', path = '/', headers = {}, body, base64 } = sent ?? {};
+    const { hostname, port } = new URL(origin);
+    const content = base64 === undefined ? body : Buffer.from(base64, 'base64');
+    const isSized = content !== undefined && headers['Transfer-Encoding'] === undefined;
+    const length = isSized ? { 'Content-Length': Buffer.byteLength(content) } : {};
+    const options = { hostname, port, method, path, headers: { ...length, ...headers } };
+    const asked = request({ ...options, agent: false }, (response) => {
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.on('error', reject);
+      response.on('end', () => {
+        const { statusCode: status = 0, headers } = response;
+        resolve({ status, headers, text: Buffer.concat(chunks).toString() });
+      });
+    });
+    asked.setTimeout(10_000, () => asked.destroy(new Error('no response in 10 s')));
+    asked.on('error', reject);
+    asked.end(content);
+  });

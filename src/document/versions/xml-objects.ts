@@ -1,0 +1,65 @@
+/** Reads XML Objects into the model: the old words into node types, with the defaults of the version. */
+
+import { isPlainObject, type PlainObject } from '../../base/plain-object';
+import { type XmlNodeType, type XmlObject, xmlNodeTypes } from '../../model/schema';
+
+/**
+ * Reads the XML Object of a Schema Object.
+ * @param component the name of the schema, where it stands under components/schemas itself
+ */
+export type ReadXml = (fields: PlainObject, component: string | undefined) => XmlObject | undefined;
+
+/** Returns a value that is text. */
+export const textOf = (value: unknown): string | undefined =>
+  typeof value === 'string' ? value : undefined;
+
+/** Reads the node type of an XML Object, or the fields that say one in older words. */
+const nodeTypeIn = (xml: PlainObject, isList: boolean): XmlNodeType | undefined => {
+  const given = xmlNodeTypes.find((type) => type === xml['nodeType']);
+  if (given !== undefined) return given;
+  if (xml['attribute'] === true && !(isList && xml['wrapped'] === true)) return 'attribute';
+  return xml['wrapped'] === true ? 'element' : undefined;
+};
+
+/** Reads an XML Object of OpenAPI 3.0 or 3.1. */
+export const xmlIn: ReadXml = ({ xml, type }) =>
+  isPlainObject(xml)
+    ? {
+        name: textOf(xml['name']),
+        namespace: textOf(xml['namespace']),
+        prefix: textOf(xml['prefix']),
+        nodeType: nodeTypeIn(xml, [type].flat().includes('array')),
+      }
+    : undefined;
+
+const isNameless = (node: unknown): boolean => ['text', 'cdata', 'none'].includes(String(node));
+
+/** Lists the fields of an XML Object that have no effect, in sentences without an article and an end. */
+const xmlFaults = (xml: PlainObject, node: string, types: readonly unknown[]): string[] => {
+  const said = 'nodeType' in xml ? Object.keys(xml) : [];
+  const idle = said.filter((field) => field === 'attribute' || field === 'wrapped');
+  const isNamed = isNameless(xml['nodeType']) && said.includes('name');
+  const isOther = types.some((type) => type === 'object' || type === 'array');
+  return [
+    ...idle.map((field) => `xml.${field} has no effect beside xml.nodeType`),
+    ...(isNamed ? [`xml.name has no effect on a node of the type ${node}`] : []),
+    ...(isOther && /attribute|text|cdata/.test(node)
+      ? [`xml node cannot be ${node} for an object or a list, and is ignored`]
+      : []),
+  ];
+};
+
+/** Reads an XML Object with its defaults, and the names of components (OAS 3.2.0, XML Object). */
+export const xmlNodeIn: ReadXml = (fields, component) => {
+  const xml = isPlainObject(fields['xml']) ? fields['xml'] : {};
+  const types = [fields['type']].flat();
+  const isReference = '$ref' in fields || '$dynamicRef' in fields;
+  const given = xmlIn({ ...fields, xml }, component);
+  const node = given?.nodeType ?? (isReference || types.includes('array') ? 'none' : 'element');
+  // The target of a reference makes the nodes.
+  const isNone = isReference ? node === 'none' : (component ?? fields['xml']) === undefined;
+  if (isNone) return undefined;
+  const name = isNameless(xml['nodeType']) ? undefined : given?.name || component;
+  const faults = xmlFaults(xml, node, types);
+  return { ...given, name, nodeType: node, omittedIsNull: true, faults };
+};

@@ -1,0 +1,131 @@
+/** JSON text sequences (RFC 7464, RFC 8091): U+001E before each text, a line feed behind it. */
+
+import { MalformedText } from '../../../base/malformed-text';
+import { utf8 } from '../codec/codec';
+import { parseJson } from '../json/json';
+import { type ItemFormat, pendingBytes } from './item-format';
+import { jsonItemWriter } from './json-lines';
+
+const separator = 0x1e;
+const lineFeed = 0x0a;
+const lineEnd = Uint8Array.of(lineFeed);
+const [quote, backslash, brace, bracket, closingBrace, closingBracket] = Buffer.from('"\\{[}]');
+const blanks: ReadonlySet<number | undefined> = new Set(Buffer.from(' \t\r\n'));
+
+/** Follows a JSON text byte by byte, as far as to tell whether it may be complete. */
+const textFollower = () => {
+  let depth = 0;
+  let isInString = false;
+  let isEscaped = false;
+  const followString = (byte: number): void => {
+    if (isEscaped) isEscaped = false;
+    else if (byte === backslash) isEscaped = true;
+    else isInString = byte !== quote;
+  };
+  return {
+    follow(byte: number): void {
+      if (isInString) followString(byte);
+      else if (byte === quote) isInString = true;
+      else if (byte === brace || byte === bracket) depth += 1;
+      else if (byte === closingBrace || byte === closingBracket) depth -= 1;
+    },
+    /** Tells whether a string, an object or a list has begun and not ended. */
+    isOpen: (): boolean => isInString || depth > 0,
+  };
+};
+
+/** Throws for a text that might have been longer, as a number without a blank behind it (RFC 7464 section 2.4). */
+const requireWhole = (text: string): void => {
+  if (text === '') throw new MalformedText('The JSON text sequence ends where a text should begin');
+  if (/^[\s]*[^\s{["]/.test(text) && !/[ \t\r\n]$/.test(text)) {
+    throw new MalformedText('The JSON text may be cut off: no line feed stands behind it');
+  }
+};
+
+/**
+ * - `before`: no U+001E has come yet
+ * - `blank`, `text`: of the text behind one
+ * - `done`: behind the line feed at the end of a text
+ */
+type Place = 'before' | 'blank' | 'text' | 'done';
+
+/** The format of application/json-seq and every `+json-seq` type. A text that is cut off is malformed. */
+export const jsonTextSequence: ItemFormat = {
+  name: 'json-seq',
+  mediaTypes: ['application/json-seq', '+json-seq'],
+  reader({ itemBytes, values }) {
+    const pending = pendingBytes(itemBytes);
+    let text = textFollower();
+    let place: Place = 'before';
+    const begin = (): void => {
+      place = 'blank';
+      text = textFollower();
+    };
+    const parse = (bytes: Uint8Array): unknown => {
+      const whole = utf8.decode(pending.complete(bytes), undefined);
+      requireWhole(whole);
+      return parseJson(whole, values);
+    };
+    /** Follows a byte of a text; returns whether it ends there. */
+    const endsAt = (byte: number): boolean => {
+      if (place === 'blank' && !blanks.has(byte)) place = 'text';
+      text.follow(byte);
+      return byte === lineFeed && place === 'text' && !text.isOpen();
+    };
+    const refuseOutside = (byte: number): void => {
+      if (place === 'done' && blanks.has(byte)) return;
+      throw new MalformedText(
+        place === 'done'
+          ? 'The JSON text is malformed: text after the value'
+          : 'A JSON text sequence must begin with U+001E',
+      );
+    };
+    /** Yields the text before a U+001E, of which these bytes are the last; between two of them may be nothing. */
+    function* separate(bytes: Uint8Array): Iterable<unknown> {
+      const isText = place === 'text' || (place === 'blank' && pending.size + bytes.length > 0);
+      if (isText) yield parse(bytes);
+      begin();
+    }
+    /** Takes a byte; returns what it means for the text so far. */
+    const take = (byte: number): 'separator' | 'outside' | 'inside' | 'last' => {
+      if (byte === separator) return 'separator';
+      if (place === 'before' || place === 'done') {
+        refuseOutside(byte);
+        return 'outside';
+      }
+      if (!endsAt(byte)) return 'inside';
+      place = 'done';
+      return 'last';
+    };
+    /** Yields the pieces that end a text; keeps the others. */
+    function* piecesOf(bytes: Uint8Array) {
+      let start = 0;
+      for (let at = 0; at < bytes.length; at += 1) {
+        const meaning = take(bytes[at] ?? separator);
+        if (meaning === 'inside') continue;
+        const piece = bytes.subarray(start, at);
+        start = at + 1;
+        if (meaning !== 'outside') yield { piece, isLast: meaning === 'last' };
+      }
+      pending.add(bytes.subarray(start));
+    }
+    return {
+      get pendingBytes() {
+        return pending.size;
+      },
+      *read(bytes) {
+        for (const { piece, isLast } of piecesOf(bytes)) {
+          if (isLast) yield parse(Buffer.concat([piece, lineEnd]));
+          else yield* separate(piece);
+        }
+      },
+      *end() {
+        if (place === 'blank' || place === 'text') yield parse(new Uint8Array());
+      },
+    };
+  },
+  writer(list, direction) {
+    const write = jsonItemWriter(list, direction);
+    return (item, index) => `\u001e${write(item, index)}\n`;
+  },
+};

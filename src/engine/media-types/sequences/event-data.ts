@@ -1,0 +1,147 @@
+/** The `data` of events: text, or the value that its JSON text has where the schema describes that by `contentSchema`. */
+
+import { MalformedText, tryRead } from '../../../base/malformed-text';
+import { memoize } from '../../../base/memoize';
+import { isPlainObject } from '../../../base/plain-object';
+import type { ReadLimits } from '../../../base/read-limits';
+import {
+  anySchema,
+  type Schema,
+  schemaOf,
+  schemasInPlace,
+  withKeywords,
+} from '../../../model/schema';
+import { compileCoercion } from '../../../schema/coercion';
+import {
+  compilePerShape,
+  compileReader,
+  writeAlternatives,
+} from '../../../schema/compile-per-shape';
+import type { Shape } from '../../../schema/shape';
+import { writeEvent } from '../items/event-stream';
+import { jsonWriter, parseJson } from '../json/json';
+
+const isJson = (mediaType = ''): boolean => /^[^;]*[/+]json\s*(?:;|$)/i.test(mediaType);
+
+/** Lists a schema and its members; one that cannot be read, which takes the operation out of service, too. */
+const partsOf = (schema: Schema): readonly Schema[] => {
+  const found = new Set([schema]);
+  // Whatever is added while they are visited is visited, too.
+  for (const part of found) for (const member of part.members) found.add(member);
+  return [...found];
+};
+
+/** Returns the schema of the value that a text of the schema holds as JSON; undefined where it is but a text. */
+const contentOf = (schema: Schema): Schema | undefined => {
+  const content = partsOf(schema).find(
+    ({ contentMediaType, contentSchema }) =>
+      contentSchema !== undefined && isJson(contentMediaType),
+  )?.contentSchema;
+  const isString = content && partsOf(content).some(({ types }) => types?.includes('string'));
+  // The media type tells such a text from one that is not in JSON.
+  return isString ? withKeywords(content, { contentMediaType: 'application/json' }) : content;
+};
+
+const dataOf = ({ properties }: Schema): readonly Schema[] => {
+  const data = properties?.get('data');
+  return data === undefined ? [] : [data];
+};
+
+const holdsContent = (schema: Schema, around: readonly Schema[] = []): boolean =>
+  dataOf(schema).some(contentOf) ||
+  (!around.includes(schema) &&
+    schemasInPlace(schema).some((inner) => holdsContent(inner, [...around, schema])));
+
+/**
+ * Makes the schema of events with values in place of their texts.
+ * @param texts what is said elsewhere of data that is text; nothing where it is known to be JSON
+ */
+const withValues = (
+  schema: Schema,
+  texts: readonly Schema[],
+  around: readonly Schema[] = [],
+): Schema => {
+  if (around.includes(schema)) return schema;
+  if (!holdsContent(schema)) {
+    if (texts.length === 0) return schema;
+    const data = schemaOf({ types: ['string'], members: texts });
+    const isText = schemaOf({ properties: new Map([['data', data]]) });
+    return withKeywords(schema, { members: [...schema.members, isText], component: undefined });
+  }
+  const own = partsOf(schema).flatMap(dataOf);
+  const inner = own.some(contentOf) ? [] : [...texts, ...own, schemaOf({ types: ['string'] })];
+  const branch = memoize((one: Schema) => withValues(one, inner, [...around, schema]));
+  const branches = (union: readonly Schema[]): readonly Schema[] =>
+    union.some((one) => holdsContent(one)) ? union.map(branch) : union;
+  const ofPart = (part: Schema): Schema => {
+    const { properties, members, discriminator } = part;
+    const [ifTrue = anySchema, ifFalse = anySchema] = branches([
+      part.ifTrue ?? anySchema,
+      part.ifFalse ?? anySchema,
+    ]);
+    const data = dataOf(part).map((one) => contentOf(one) ?? anySchema);
+    return withKeywords(part, {
+      component: undefined,
+      properties:
+        properties && new Map([...properties, ...data.map((one) => ['data', one] as const)]),
+      members: members.map(ofPart),
+      oneOf: branches(part.oneOf),
+      anyOf: branches(part.anyOf),
+      ...(part.if && { ifTrue, ifFalse }),
+      ...(discriminator && {
+        discriminator: {
+          ...discriminator,
+          defaultMapping: discriminator.defaultMapping && branch(discriminator.defaultMapping),
+          mapping: new Map([...discriminator.mapping].map(([name, one]) => [name, branch(one)])),
+        },
+      }),
+    });
+  };
+  return ofPart(schema);
+};
+
+/** Returns the schema of events as handlers give and get them; the same one where all data is text. */
+export const eventSchema = memoize(
+  (schema: Schema): Schema => (holdsContent(schema) ? withValues(schema, []) : schema),
+  { max: Number.POSITIVE_INFINITY },
+);
+
+/** Returns the shape of data that is JSON; undefined where it is text. */
+const valueShape = ({ properties }: Shape): Shape | undefined => {
+  const data = properties.get('data');
+  return data?.type === 'string' && !isJson(data.contentMediaType) ? undefined : data;
+};
+
+const parseData = (data: unknown, limits: ReadLimits): unknown => {
+  try {
+    return parseJson(String(data), limits);
+  } catch (error) {
+    if (!(error instanceof MalformedText)) throw error;
+    throw new MalformedText(error.message, `/data${error.path}`);
+  }
+};
+
+/** Compiles the function that gives events of `eventSchema` the value of their data. */
+export const eventReader = (shape: Shape, limits: ReadLimits): ((event: object) => unknown) =>
+  compileReader<object>((inner) => {
+    const coerce = compileCoercion(inner, 'request');
+    if (valueShape(inner) === undefined) return coerce;
+    const isOpen = inner.alternatives.length > 0;
+    return (event) => {
+      const text: unknown = Reflect.get(event, 'data');
+      const read = () => parseData(text, limits);
+      return coerce({ ...event, data: isOpen ? (tryRead(read) ?? text) : read() });
+    };
+  })(shape);
+
+/** Compiles the writer of events of `eventSchema`. */
+export const eventWriter = (shape: Shape): ((event: unknown) => string) =>
+  compilePerShape<[unknown], string>((inner, compile) => {
+    const data = valueShape(inner);
+    const write = data && jsonWriter(data, 'response');
+    return writeAlternatives(inner, compile, (event) =>
+      write && isPlainObject(event) && event['data'] !== undefined
+        ? writeEvent({ ...event, data: write(event['data']) })
+        : writeEvent(event),
+    );
+  })(shape);
