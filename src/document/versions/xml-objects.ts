@@ -13,10 +13,8 @@ export type ReadXml = (fields: PlainObject, component: string | undefined) => Xm
 export const textOf = (value: unknown): string | undefined =>
   typeof value === 'string' ? value : undefined;
 
-/** Reads the node type of an XML Object, or the fields that say one in older words. */
+/** Reads the node type of an XML Object from the words before OpenAPI 3.2. */
 const nodeTypeIn = (xml: PlainObject, isList: boolean): XmlNodeType | undefined => {
-  const given = xmlNodeTypes.find((type) => type === xml['nodeType']);
-  if (given !== undefined) return given;
   if (xml['attribute'] === true && !(isList && xml['wrapped'] === true)) return 'attribute';
   return xml['wrapped'] === true ? 'element' : undefined;
 };
@@ -55,7 +53,9 @@ export const xmlNodeIn: ReadXml = (fields, component) => {
   const types = [fields['type']].flat();
   const isReference = '$ref' in fields || '$dynamicRef' in fields;
   const given = xmlIn({ ...fields, xml }, component);
-  const node = given?.nodeType ?? (isReference || types.includes('array') ? 'none' : 'element');
+  const byDefault = isReference || types.includes('array') ? 'none' : 'element';
+  const said = xmlNodeTypes.find((type) => type === xml['nodeType']) ?? given?.nodeType;
+  const node = said ?? byDefault;
   // The target of a reference makes the nodes.
   const isNone = isReference ? node === 'none' : (component ?? fields['xml']) === undefined;
   if (isNone) return undefined;

@@ -13,20 +13,14 @@ import {
   requestMethod,
 } from '../../model/operation';
 import { anySchema, type Schema } from '../../model/schema';
-import type { Shape, ShapeOf } from '../../schema/shape';
+import { itemShapes, type Shape, type ShapeOf } from '../../schema/shape';
 import { readXmlObject } from '../../schema/xml-object';
 import type { Codecs } from '../media-types/codecs';
 import { errorFormOf } from '../media-types/error-form';
 import type { SchemaContext } from '../media-types/schema-context';
 import { isPositional, type PartialContent } from '../media-types/sequences/multipart-sequence';
 import { itemsOf } from '../media-types/sequences/sequence-formats';
-import {
-  collidingProperties,
-  isInlined,
-  isMixed,
-  isText,
-  kindOf,
-} from '../media-types/xml/xml-names';
+import { collidingProperties, isInlined, isText, kindOf } from '../media-types/xml/xml-names';
 
 type FormatTools = Pick<SchemaContext, 'shapeOf' | 'codecs'>;
 
@@ -145,9 +139,9 @@ const nodeShapes = ({ properties }: Shape): Shape[] =>
   [...properties.values()].flatMap((shape) => (isInlined(shape) ? nodeShapes(shape) : [shape]));
 
 /** Lists what has an element although it says that it makes no node. */
-const needlessElements = ({ properties, prefixItems, items, additional }: Shape): string => {
-  const inner = [...properties].filter(([, shape]) => !isInlined(shape));
-  const others = [...prefixItems, items, additional].map((one) => ['items', one] as const);
+const needlessElements = (shape: Shape): string => {
+  const inner = [...shape.properties].filter(([, property]) => !isInlined(property));
+  const others = [...itemShapes(shape), shape.additional].map((one) => ['items', one] as const);
   const kept = [...inner, ...others].filter(
     ([, one]) => typeof one === 'object' && one.type !== 'array' && one.xml.nodeType === 'none',
   );
@@ -159,7 +153,7 @@ const nodeFaults = (shape: Shape): string[] => {
   const names = [...collidingProperties(shape, new Map())].join(', ');
   const nodes = nodeShapes(shape).filter((node) => kindOf(node) !== 'attribute');
   const texts = nodes.filter(
-    (node) => isText(node) || (kindOf(node) === 'siblings' && isMixed(node)),
+    (node) => isText(node) || (kindOf(node) === 'siblings' && itemShapes(node).some(isText)),
   ).length;
   const { prefixItems, items } = shape;
   const list = [...prefixItems, items, items].map((item) => item !== undefined && isText(item));

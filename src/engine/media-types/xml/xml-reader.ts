@@ -5,6 +5,7 @@
 
 import { answerOnce } from '../../../base/fuel';
 import { groupBy } from '../../../base/group-by';
+import { memoize } from '../../../base/memoize';
 import { isPlainObject, type PlainObject, setOwn } from '../../../base/plain-object';
 import {
   compileItems,
@@ -223,12 +224,14 @@ function objectReader(
   };
 }
 
+const makerOf = memoize(({ shape, inlined }: PlacedProperty) => objectMaker(shape, inlined));
+
 /** Returns the object that holds a property; one without an element is there when one of its nodes is. */
 function holderIn(object: PlainObject, { holders }: PlacedProperty): PlainObject {
   let holder = object;
   for (const placed of holders) {
     const known = Object.hasOwn(holder, placed.property) ? holder[placed.property] : undefined;
-    const inner = isPlainObject(known) ? known : objectMaker(placed.shape, placed.inlined)();
+    const inner = isPlainObject(known) ? known : makerOf(placed)();
     setOwn(holder, placed.property, inner);
     holder = inner;
   }
@@ -245,14 +248,12 @@ function objectMaker(object: Shape, placed: readonly PlacedProperty[]): () => Pl
   return () => Object.fromEntries(omitted.map(([property, make]) => [property, make()]));
 }
 
-function makerOfOmitted(
-  { kind, name, shape, inlined }: PlacedProperty,
-  isRequired: boolean,
-): (() => unknown) | undefined {
+function makerOfOmitted(placed: PlacedProperty, isRequired: boolean): (() => unknown) | undefined {
+  const { kind, name, shape } = placed;
   const isTextNode = name.local === '';
   if (!isTextNode && kind !== 'attribute' && kind !== 'none') return undefined;
   if (mayBeNull(shape) && shape.xml.omittedIsNull && !shape.writeOnly) return () => null;
-  if (isRequired && kind === 'none') return objectMaker(shape, inlined);
+  if (isRequired && kind === 'none') return makerOf(placed);
   return isRequired && isTextNode && shape.type === 'string' ? () => '' : undefined;
 }
 

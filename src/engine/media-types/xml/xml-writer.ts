@@ -308,8 +308,13 @@ function objectWriter(shape: Shape, compile: Compile, writing: XmlWriting): Writ
 
 const writeNothing = (): string => '';
 
-const ownValue = (object: unknown, property: string): unknown =>
-  isPlainObject(object) && Object.hasOwn(object, property) ? object[property] : undefined;
+const noObject: PlainObject = Object.freeze({});
+
+/** Returns the object without an element that a property holds. */
+function innerObject(object: PlainObject, { property }: PlacedProperty): PlainObject {
+  const inner = Object.hasOwn(object, property) ? object[property] : undefined;
+  return isPlainObject(inner) ? inner : noObject;
+}
 
 /** Writes the attributes that have a value; null has no text and is left out. */
 function writeAttributes(
@@ -319,9 +324,8 @@ function writeAttributes(
 ): WrittenAttribute {
   let written: WrittenAttribute = { text: '', scope };
   for (const { property, name, holders } of attributes) {
-    let holder: unknown = object;
-    for (const outer of holders) holder = ownValue(holder, outer.property);
-    const value = ownValue(holder, property);
+    const holder = holders.length === 0 ? object : holders.reduce(innerObject, object);
+    const value = Object.hasOwn(holder, property) ? holder[property] : undefined;
     if (value === undefined || value === null) continue;
     const attribute = writeAttribute(textOf(value), name, written.scope);
     written = { text: written.text + attribute.text, scope: attribute.scope };
