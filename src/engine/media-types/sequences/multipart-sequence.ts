@@ -24,7 +24,7 @@ import type { SchemaContext } from '../schema-context';
 import type { ItemLimits, ItemReader, ItemWriter, SequenceFormat } from './sequence';
 import { itemSplitter } from './split-items';
 
-/** What the part of a value says of it. */
+/** The description of a value that its part begins with. */
 export interface PartInfo {
   /** The one that is meant, where the document allows several. */
   readonly mediaType?: string;
