@@ -94,7 +94,10 @@ const partReader = (
 ): ((part: Part) => unknown) => {
   const check = declaredUse(shape, encoding, tools, () => '');
   const any = tools.shapeOf(anySchema);
-  const read = wholePartReader(shape, { codecs: tools.codecs, limits: limits.values, any });
+  const read = wholePartReader(shape, {
+    ...{ codecs: tools.codecs, limits: limits.values, any },
+    encodings: encoding?.encoding,
+  });
   const fallback = fallbackTypeOf(encoding) ?? defaultType(shape);
   const inner = nestedParts(shape, encoding);
   const readInner = inner && memoize((_: 'list') => wholeReader(inner, limits, tools));
