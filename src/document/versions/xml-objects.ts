@@ -13,8 +13,10 @@ export type ReadXml = (fields: PlainObject, component: string | undefined) => Xm
 export const textOf = (value: unknown): string | undefined =>
   typeof value === 'string' ? value : undefined;
 
-/** Reads the node type of an XML Object from the words before OpenAPI 3.2. */
+/** Reads the node type of an XML Object, or the fields that say one in older words. */
 const nodeTypeIn = (xml: PlainObject, isList: boolean): XmlNodeType | undefined => {
+  const given = xmlNodeTypes.find((type) => type === xml['nodeType']);
+  if (given !== undefined) return given;
   if (xml['attribute'] === true && !(isList && xml['wrapped'] === true)) return 'attribute';
   return xml['wrapped'] === true ? 'element' : undefined;
 };
@@ -26,7 +28,7 @@ export const xmlIn: ReadXml = ({ xml, type }) =>
         name: textOf(xml['name']),
         namespace: textOf(xml['namespace']),
         prefix: textOf(xml['prefix']),
-        nodeType: nodeTypeIn(xml, [type].flat().includes('array')),
+        nodeType: nodeTypeIn({ ...xml, nodeType: undefined }, [type].flat().includes('array')),
       }
     : undefined;
 
@@ -53,9 +55,8 @@ export const xmlNodeIn: ReadXml = (fields, component) => {
   const types = [fields['type']].flat();
   const isReference = '$ref' in fields || '$dynamicRef' in fields;
   const given = xmlIn({ ...fields, xml }, component);
-  const byDefault = isReference || types.includes('array') ? 'none' : 'element';
-  const said = xmlNodeTypes.find((type) => type === xml['nodeType']) ?? given?.nodeType;
-  const node = said ?? byDefault;
+  const isList = types.includes('array');
+  const node = nodeTypeIn(xml, isList) ?? (isReference || isList ? 'none' : 'element');
   // The target of a reference makes the nodes.
   const isNone = isReference ? node === 'none' : (component ?? fields['xml']) === undefined;
   if (isNone) return undefined;

@@ -158,11 +158,10 @@ const nodeFaults = (shape: Shape): string[] => {
   const { prefixItems, items } = shape;
   const list = [...prefixItems, items, items].map((item) => item !== undefined && isText(item));
   const elements = needlessElements(shape);
-  const sameNames = `The properties ${names} have the same name in XML, and keep their own instead. Give them different ones.`;
   return [
     texts > 1
       ? `The properties ${names} would be one text in XML, and are elements instead. Keep one text.`
-      : sameNames,
+      : `The properties ${names} have the same name in XML, and keep their own instead. Give them different ones.`,
     'The text stands beside elements in XML, and must be in one piece. Mix them by `prefixItems`.',
     'Texts in a row are one in XML. Put elements between them.',
     `The \`nodeType: none\` of ${elements} has no effect: only an object of declared properties, in another object, makes no element.`,

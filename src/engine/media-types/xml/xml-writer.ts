@@ -308,12 +308,10 @@ function objectWriter(shape: Shape, compile: Compile, writing: XmlWriting): Writ
 
 const writeNothing = (): string => '';
 
-const noObject: PlainObject = Object.freeze({});
-
 /** Returns the object without an element that a property holds. */
 function innerObject(object: PlainObject, { property }: PlacedProperty): PlainObject {
   const inner = Object.hasOwn(object, property) ? object[property] : undefined;
-  return isPlainObject(inner) ? inner : noObject;
+  return isPlainObject(inner) ? inner : {};
 }
 
 /** Writes the attributes that have a value; null has no text and is left out. */
