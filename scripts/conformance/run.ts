@@ -8,10 +8,14 @@ import { type Case, casesFolder, readCases } from './cases';
 import { ourEngine } from './ours';
 import { type Result, runCases, type Subject, startAdapter } from './run-cases';
 
-/** The groups of rules with their letters, as the headings of the rules have them. */
-const groups = [
-  ...readFileSync(join(casesFolder, 'rules.md'), 'utf8').matchAll(/^## (.*)\n\n- ([A-Z])/gm),
-].map(([, title = '', letter = '']) => ({ title, letter }));
+const headings = readFileSync(join(casesFolder, 'rules.md'), 'utf8').matchAll(
+  /^## (.*)\n\n- ([A-Z])/gm,
+);
+
+/** The titles of groups by the letters of their rules, from the first heading of each. */
+const groups = new Map(
+  [...headings].reverse().map(([, title = '', letter = '']) => [letter, title] as const),
+);
 
 const countOf = (results: readonly Result[]): string =>
   ['passed', 'failed', 'cannot be said']
@@ -26,9 +30,11 @@ const tableOf = (columns: ReadonlyMap<string, readonly Result[]>): string => {
     );
     return `| ${[title, ...cells].join(' | ')} |`;
   };
-  const rows = groups.map(({ letter, title }) =>
-    rowOf(`${letter} ${title}`, ({ rule, choice }) => rule.startsWith(letter) && !choice),
-  );
+  const rows = [...groups]
+    .reverse()
+    .map(([letter, title]) =>
+      rowOf(`${letter} ${title}`, ({ rule, choice }) => rule.startsWith(letter) && !choice),
+    );
   return [
     `| passed / failed / cannot be said | ${[...columns.keys()].join(' | ')} |`,
     `|---|${'--:|'.repeat(columns.size)}`,

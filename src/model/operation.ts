@@ -91,6 +91,8 @@ export interface Encoding {
   readonly style: ParameterStyle | undefined;
   readonly explode: boolean | undefined;
   readonly allowReserved: boolean | undefined;
+  /** Of a part that is a form itself, by property; undefined where none are given. */
+  readonly encoding?: Readonly<Record<string, Encoding>> | undefined;
   /** Of the first parts of a part that is multipart itself, by position. */
   readonly prefixEncoding: readonly Encoding[];
   /** Of the other parts of such a part. */

@@ -12,7 +12,7 @@ const { callerOf, run } = require('./adapter.cjs');
 const cannot = {
   'it reads and writes no XML': 'X xml',
   'it reads no OpenAPI 3.2': 'W',
-  'the program chooses the media type of a response, and writes headers': 'R01 R03 R05 R06 R07',
+  'the program chooses media types, and writes headers and errors': 'R01 R03 R05 R06 R07 S10',
 };
 
 const authenticate = (request, scopes, scheme) => {
@@ -39,6 +39,7 @@ run(`express-openapi-validator ${version}`, cannot, async (file, respond) => {
   const schemes = Object.keys(apiDoc.components?.securitySchemes ?? {});
   const handlers = Object.fromEntries(schemes.map((name) => [name, authenticate]));
   const app = express();
+  app.enable('case sensitive routing').enable('strict routing');
   app.use(cookieParser());
   app.use(express.json({ strict: false, type: ['json', '+json'] }));
   app.use(express.urlencoded({ extended: true }));

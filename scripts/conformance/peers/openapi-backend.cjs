@@ -2,7 +2,7 @@
 
 const { readFileSync } = require('node:fs');
 const addFormats = require('ajv-formats');
-const { load } = require('js-yaml');
+const { JSON_SCHEMA: schema, load } = require('js-yaml');
 const { OpenAPIBackend } = require('openapi-backend');
 const { version } = require('openapi-backend/package.json');
 const qs = require('qs');
@@ -14,7 +14,7 @@ const cannot = {
   'it reads no multipart bodies and no octets': 'multipart octet image',
   'the program checks scopes': 'S04 S07 S08 S12 V37',
   'the program names the base path, and answers other methods': 'D12 D14',
-  'the program chooses the media type of a response, and writes headers': 'R01 R03 R05 R06 R07',
+  'the program chooses media types, and writes headers and errors': 'R01 R03 R05 R06 R07 S10',
 };
 
 const read = async (request) => {
@@ -29,11 +29,10 @@ const send = (response, status, body, headers = {}) => {
   const type = body === undefined ? {} : { 'Content-Type': 'application/json' };
   response.writeHead(status, { ...type, ...headers }).end(JSON.stringify(body));
 };
-const answer = (status, headers) => (_context, _request, response) =>
-  send(response, status, {}, headers);
+const answer = (status) => (_context, _request, response) => send(response, status, {});
 
 run(`openapi-backend ${version}`, cannot, async (file, respond) => {
-  const definition = load(readFileSync(file, 'utf8'));
+  const definition = load(readFileSync(file, 'utf8'), { schema });
   // Otherwise than quick it serves nothing of a document that its own check does not know.
   const options = { definition, quick: true, coerceTypes: true, ajvOpts: { strict: false } };
   const api = new OpenAPIBackend({ ...options, customizeAjv: (ajv) => addFormats(ajv) && ajv });
@@ -55,7 +54,7 @@ run(`openapi-backend ${version}`, cannot, async (file, respond) => {
     notFound: answer(404),
     methodNotAllowed: answer(405),
     notImplemented: answer(501),
-    unauthorizedHandler: answer(401, { 'WWW-Authenticate': 'Bearer' }),
+    unauthorizedHandler: answer(401),
   });
   for (const [name, scheme] of Object.entries(definition.components?.securitySchemes ?? {})) {
     api.registerSecurityHandler(name, ({ request }) => callerOf(scheme, request));

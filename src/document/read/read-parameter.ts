@@ -223,12 +223,13 @@ export const readParameters = (
 
 /** An Encoding Object of OpenAPI 3.2; earlier ones lack the last fields. */
 interface EncodingObject extends OpenAPIV3.EncodingObject {
+  readonly encoding?: Readonly<Record<string, EncodingObject>>;
   readonly prefixEncoding?: readonly EncodingObject[];
   readonly itemEncoding?: EncodingObject;
 }
 
 const readEncoding = (
-  { contentType, headers, prefixEncoding = [], itemEncoding, ...styles }: EncodingObject,
+  { contentType, headers, encoding, prefixEncoding = [], itemEncoding, ...styles }: EncodingObject,
   pointer: string,
   hasStyles: boolean,
   reader: Reader,
@@ -241,6 +242,7 @@ const readEncoding = (
     style: style as ParameterStyle | undefined,
     explode,
     allowReserved,
+    encoding: encoding && readEncodings(encoding, `${pointer}/encoding`, true, reader),
     prefixEncoding: prefixEncoding.map((one, index) =>
       readEncoding(one, pointerTo(`${pointer}/prefixEncoding`, index), false, reader),
     ),
@@ -248,6 +250,20 @@ const readEncoding = (
       itemEncoding && readEncoding(itemEncoding, `${pointer}/itemEncoding`, false, reader),
   };
 };
+
+/** Reads Encoding Objects by property. */
+const readEncodings = (
+  encodings: Readonly<Record<string, EncodingObject>>,
+  pointer: string,
+  hasStyles: boolean,
+  reader: Reader,
+): MediaType['encoding'] =>
+  Object.fromEntries(
+    Object.entries(encodings).map(([name, one]) => [
+      name,
+      readEncoding(one, pointerTo(pointer, name), hasStyles, reader),
+    ]),
+  );
 
 /** Tells whether Encoding Objects of a media type may have a style; in others it is ignored. */
 const hasStyles = (key: string, { structure }: Reader): boolean =>
@@ -274,16 +290,13 @@ const readMediaType = (
   const { schema, itemSchema, encoding = {}, prefixEncoding = [], itemEncoding } = value;
   const read = (one: OpenAPIV3.EncodingObject, place: string) =>
     readEncoding(one, place, hasStyles(key, reader), reader);
-  const encodings = Object.entries(encoding).map(
-    ([name, one]) => [name, read(one, pointerTo(`${pointer}/encoding`, name))] as const,
-  );
   return {
     pointer,
     key,
     schema: schema === undefined ? undefined : reader.readSchema(schema, `${pointer}/schema`),
     itemSchema:
       itemSchema === undefined ? undefined : reader.readSchema(itemSchema, `${pointer}/itemSchema`),
-    encoding: Object.fromEntries(encodings),
+    encoding: readEncodings(encoding, `${pointer}/encoding`, hasStyles(key, reader), reader),
     prefixEncoding: prefixEncoding.map((one, index) =>
       read(one, pointerTo(`${pointer}/prefixEncoding`, index)),
     ),

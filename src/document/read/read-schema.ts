@@ -10,6 +10,7 @@ import {
   type Schema,
   UnresolvableReference,
   withKeywords,
+  type XmlObject,
 } from '../../model/schema';
 import { type References, referenceOf } from '../references/references';
 import { splitReference } from '../references/resources';
@@ -81,15 +82,22 @@ class InnerSchemas {
     );
   }
 
-  /** Gives the target of the `$ref` beside which the keywords stand. */
-  target(): Schema | undefined {
-    return this.#once('target', () => this.#targets.ref?.());
+  /** Gives the targets of the references beside which the keywords stand. */
+  #references(): readonly Schema[] {
+    const { ref, dynamicRef } = this.#targets;
+    return this.#once('references', () => [ref, dynamicRef].flatMap((read) => read?.() ?? []));
   }
 
   members(): readonly Schema[] {
-    return this.#once('members', () => {
-      const targets = [this.target(), this.#targets.dynamicRef?.()];
-      return [...targets.filter((target) => target !== undefined), ...this.list('allOf')];
+    return this.#once('members', () => [...this.#references(), ...this.list('allOf')]);
+  }
+
+  /** Gives the XML Object of the target, which names a value where nothing beside the reference does. */
+  xml(): XmlObject | undefined {
+    return this.#once('xml', () => {
+      // A dynamic reference may lead to itself.
+      this.#known.set('xml', undefined);
+      return this.#references()[0]?.xml;
     });
   }
 }
@@ -136,8 +144,7 @@ const node: Schema = Object.defineProperties(
     ...lists.map((keyword) => [keyword, getter((schemas) => schemas.list(keyword))]),
     ...maps.map((keyword) => [keyword, getter((schemas) => schemas.map(keyword))]),
     ['members', getter((schemas) => schemas.members())],
-    // The target of a `$ref` names a value in XML, where nothing beside the `$ref` does.
-    ['xml', getter((schemas) => schemas.target()?.xml)],
+    ['xml', getter((schemas) => schemas.xml())],
   ]),
 );
 

@@ -28,7 +28,7 @@ export const xmlIn: ReadXml = ({ xml, type }) =>
         name: textOf(xml['name']),
         namespace: textOf(xml['namespace']),
         prefix: textOf(xml['prefix']),
-        nodeType: nodeTypeIn(xml, [type].flat().includes('array')),
+        nodeType: nodeTypeIn({ ...xml, nodeType: undefined }, [type].flat().includes('array')),
       }
     : undefined;
 
@@ -49,22 +49,18 @@ const xmlFaults = (xml: PlainObject, node: string, types: readonly unknown[]): s
   ];
 };
 
-const noneFaults = (node: string, types: readonly unknown[], component?: string): string[] =>
-  node === 'none' && !types.includes('array') && component === undefined
-    ? ['xml node none is one of lists and references, and is an element here']
-    : [];
-
 /** Reads an XML Object with its defaults, and the names of components (OAS 3.2.0, XML Object). */
 export const xmlNodeIn: ReadXml = (fields, component) => {
   const xml = isPlainObject(fields['xml']) ? fields['xml'] : {};
   const types = [fields['type']].flat();
   const isReference = '$ref' in fields || '$dynamicRef' in fields;
   const given = xmlIn({ ...fields, xml }, component);
-  const node = given?.nodeType ?? (isReference || types.includes('array') ? 'none' : 'element');
+  const isList = types.includes('array');
+  const node = nodeTypeIn(xml, isList) ?? (isReference || isList ? 'none' : 'element');
   // The target of a reference makes the nodes.
   const isNone = isReference ? node === 'none' : (component ?? fields['xml']) === undefined;
   if (isNone) return undefined;
   const name = isNameless(xml['nodeType']) ? undefined : given?.name || component;
-  const faults = [...xmlFaults(xml, node, types), ...noneFaults(node, types, component)];
+  const faults = xmlFaults(xml, node, types);
   return { ...given, name, nodeType: node, omittedIsNull: true, faults };
 };

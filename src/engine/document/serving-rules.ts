@@ -13,14 +13,14 @@ import {
   requestMethod,
 } from '../../model/operation';
 import { anySchema, type Schema } from '../../model/schema';
-import type { Shape, ShapeOf } from '../../schema/shape';
+import { itemShapes, type Shape, type ShapeOf } from '../../schema/shape';
 import { readXmlObject } from '../../schema/xml-object';
 import type { Codecs } from '../media-types/codecs';
 import { errorFormOf } from '../media-types/error-form';
 import type { SchemaContext } from '../media-types/schema-context';
 import { isPositional, type PartialContent } from '../media-types/sequences/multipart-sequence';
 import { itemsOf } from '../media-types/sequences/sequence-formats';
-import { collidingProperties, isText, kindOf } from '../media-types/xml/xml-names';
+import { collidingProperties, isInlined, isText, kindOf } from '../media-types/xml/xml-names';
 
 type FormatTools = Pick<SchemaContext, 'shapeOf' | 'codecs'>;
 
@@ -134,30 +134,48 @@ const errorSchemas =
     );
   };
 
+/** Lists the shapes whose values make the nodes of an object's element. */
+const nodeShapes = ({ properties }: Shape): Shape[] =>
+  [...properties.values()].flatMap((shape) => (isInlined(shape) ? nodeShapes(shape) : [shape]));
+
+/** Lists what has an element although it says that it makes no node. */
+const needlessElements = (shape: Shape): string => {
+  const inner = [...shape.properties].filter(([, property]) => !isInlined(property));
+  const others = [...itemShapes(shape), shape.additional].map((one) => ['items', one] as const);
+  const kept = [...inner, ...others].filter(
+    ([, one]) => typeof one === 'object' && one.type !== 'array' && one.xml.nodeType === 'none',
+  );
+  return [...new Set(kept.map(([name]) => name))].join(', ');
+};
+
 /** Lists the nodes of a shape that are mistaken for each other in XML. */
 const nodeFaults = (shape: Shape): string[] => {
-  const { properties, prefixItems, items } = shape;
   const names = [...collidingProperties(shape, new Map())].join(', ');
-  const kinds = [...properties.values()].map(kindOf);
-  const texts = kinds.filter((kind) => kind === 'text' || kind === 'cdata').length;
-  const isBeside = texts === 1 && kinds.some((kind) => /element|siblings|container/.test(kind));
+  const nodes = nodeShapes(shape).filter((node) => kindOf(node) !== 'attribute');
+  const texts = nodes.filter(
+    (node) => isText(node) || (kindOf(node) === 'siblings' && itemShapes(node).some(isText)),
+  ).length;
+  const { prefixItems, items } = shape;
   const list = [...prefixItems, items, items].map((item) => item !== undefined && isText(item));
-  const sameNames = `The properties ${names} have the same name in XML, and keep their own instead. Give them different ones.`;
+  const elements = needlessElements(shape);
   return [
     texts > 1
       ? `The properties ${names} would be one text in XML, and are elements instead. Keep one text.`
-      : sameNames,
+      : `The properties ${names} have the same name in XML, and keep their own instead. Give them different ones.`,
     'The text stands beside elements in XML, and must be in one piece. Mix them by `prefixItems`.',
     'Texts in a row are one in XML. Put elements between them.',
-  ].filter(
-    (_, index) => [names !== '', isBeside, list.some((one, at) => one && list[at - 1])][index],
-  );
+    `The \`nodeType: none\` of ${elements} has no effect: only an object of declared properties, in another object, makes no element.`,
+  ].filter((_, index) => {
+    const areInRow = list.some((one, at) => one && list[at - 1]);
+    return [names !== '', texts === 1 && nodes.length > 1, areInRow, elements !== ''][index];
+  });
 };
 
 /** Says the same of a schema; nothing where another rule reports that it cannot be read. */
 const sharedNodes = (schema: Schema, shapeOf: ShapeOf): string[] => {
-  const { properties, items, prefixItems, members } = schema;
-  const hasNodes = [items, ...prefixItems].some((item) => item?.xml?.nodeType !== undefined);
+  const { properties, items, prefixItems, additionalProperties, members } = schema;
+  const others = [items, ...prefixItems, additionalProperties];
+  const hasNodes = others.some((item) => item?.xml?.nodeType !== undefined);
   if (properties === undefined && members.length === 0 && !hasNodes) return [];
   try {
     return nodeFaults(shapeOf(schema));

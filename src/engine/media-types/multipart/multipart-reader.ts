@@ -129,7 +129,10 @@ const styledReader = (shape: Shape, encodings: Encodings, { limits }: PartTools)
 
 const objectReader = (shape: Shape, encodings: Encodings, tools: PartTools): ReadObject => {
   const readers = new Map(
-    [...shape.properties].map(([name, property]) => [name, partsReader(property, tools)]),
+    [...shape.properties].map(([name, property]) => {
+      const nested = { ...tools, encodings: encodingOf(encodings, name)?.encoding };
+      return [name, partsReader(property, nested)];
+    }),
   );
   const undeclaredReader = memoize((inner: Shape) => partsReader(inner, tools));
   const readerOf = compileUndeclared(shape, undeclaredReader, freeReader(tools));

@@ -6,6 +6,7 @@ import { memoize } from '../../../base/memoize';
 import type { ReadLimits } from '../../../base/read-limits';
 import { compileItems, compileReader } from '../../../schema/compile-per-shape';
 import { isListOf, itemShape, itemShapes, type Shape } from '../../../schema/shape';
+import type { Encodings } from '../codec/codec';
 import type { Codecs } from '../codecs';
 import { defaultTypeOf, isBytes, mayBeBytes, type Part } from './multipart-fields';
 
@@ -30,6 +31,8 @@ export interface PartTools {
   readonly limits: ReadLimits;
   /** The shape of values that no schema describes. */
   readonly any: Shape;
+  /** Of parts that are forms themselves. */
+  readonly encodings?: Encodings | undefined;
 }
 
 /**
@@ -77,11 +80,12 @@ export const decodeAt = <Value>(path: string, decode: () => Value): Value => {
 /** Makes the reader of one part by its media type. */
 const partDecoder = (
   shape: Shape,
-  { codecs, limits }: PartTools,
+  { codecs, limits, encodings }: PartTools,
 ): ((part: Part, path: string, fallback?: string) => unknown) => {
-  const decoderOf = memoize((essence: string) => codecs.decoderFor(essence, shape, {}, limits), {
-    max: 16,
-  });
+  const decoderOf = memoize(
+    (essence: string) => codecs.decoderFor(essence, shape, encodings, limits),
+    { max: 16 },
+  );
   return (part, path, fallback = defaultTypeOf(shape)) => {
     const essence = essenceFor(part.type?.essence ?? fallback, shape, codecs);
     if (codecs.codecFor(essence) !== undefined) {

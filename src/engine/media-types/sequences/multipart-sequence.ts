@@ -24,7 +24,7 @@ import type { SchemaContext } from '../schema-context';
 import type { ItemLimits, ItemReader, ItemWriter, SequenceFormat } from './sequence';
 import { itemSplitter } from './split-items';
 
-/** What the part of a value says of it. */
+/** The description of a value that its part begins with. */
 export interface PartInfo {
   /** The one that is meant, where the document allows several. */
   readonly mediaType?: string;
@@ -94,7 +94,10 @@ const partReader = (
 ): ((part: Part) => unknown) => {
   const check = declaredUse(shape, encoding, tools, () => '');
   const any = tools.shapeOf(anySchema);
-  const read = wholePartReader(shape, { codecs: tools.codecs, limits: limits.values, any });
+  const read = wholePartReader(shape, {
+    ...{ codecs: tools.codecs, limits: limits.values, any },
+    encodings: encoding?.encoding,
+  });
   const fallback = fallbackTypeOf(encoding) ?? defaultType(shape);
   const inner = nestedParts(shape, encoding);
   const readInner = inner && memoize((_: 'list') => wholeReader(inner, limits, tools));

@@ -42,7 +42,7 @@ const partOf = (bytes: Buffer, itemBytes: number): Part => {
 };
 
 /**
- * What comes next.
+ * The place of the next byte.
  * - `preamble`: anything up to the first boundary
  * - `boundary`: the rest of the line of one
  * - `part`: a part, up to the next one

@@ -5,7 +5,8 @@
  * |-----------------------------------------|------------------------------------------------------------------|
  * | scalar with `attribute`                 | attribute: own name, else p                                      |
  * | scalar with `text` or `cdata`           | the text of the element around it                                |
- * | anything but an array                   | element: own name, else p                                        |
+ * | object with `none`                      | none: its properties stand in the element around it              |
+ * | anything else but an array              | element: own name, else p                                        |
  * | array                                   | siblings, no container: the items' name, else p                  |
  * | array with `element`                    | container: own name, else p; items: theirs, else own name, else p |
  * | array inside an array                   | container: as an item; items: their name, else the container's   |
@@ -18,13 +19,13 @@
  *
  * "Own name" is `xml.name` where it is a legal name; the items' name is that of `items`, else the first in `prefixItems`. Where
  * `prefixItems` have node types, each item has its own name, or is a text. Two properties of one object that would get the same name,
- * or be the same text, are elements of their property names instead.
+ * or be the same text, are elements of their property names instead; so is an object with `none` that holds such a one.
  */
 
 import { compileItems } from '../../../schema/compile-per-shape';
 import { itemShapes, type Shape, type XmlNames } from '../../../schema/shape';
 import { isXmlName } from '../../../schema/xml-object';
-import type { XmlElement } from './parser/xml-element';
+import { isFilled, type XmlElement } from './parser/xml-element';
 
 /** The name of an element or attribute. */
 export interface XmlName {
@@ -38,7 +39,7 @@ export interface XmlName {
 export type ItemNames = (index: number) => XmlName;
 
 interface XmlPlace {
-  readonly kind: 'attribute' | 'element' | 'siblings' | 'container' | 'text' | 'cdata';
+  readonly kind: 'attribute' | 'element' | 'siblings' | 'container' | 'text' | 'cdata' | 'none';
   /** Of siblings: the name of the first. */
   readonly name: XmlName;
   /** The names that its nodes may have. */
@@ -129,17 +130,65 @@ const itemNamesOf = (shape: Shape, nameIn: (item: Shape | undefined) => XmlName)
   return compileItems(shape, (item) => (isText(item) ? noName : nameIn(item)), nameIn(undefined));
 };
 
+/** The most objects without elements that one may lead to: none that is inside itself has fewer. */
+const MOST_INLINED = 50;
+
+const hasNoElement = (shape: Shape): boolean =>
+  shape.type === 'object' &&
+  shape.xml.nodeType === 'none' &&
+  shape.alternatives.length === 0 &&
+  shape.patterned === undefined &&
+  typeof shape.additional === 'boolean' &&
+  shape.properties.size > 0;
+
+/** Tells whether an object inside another one makes no element (OAS 3.2.0, XML Node Types). Maps and unions do; what is theirs could not be told. */
+export function isInlined(shape: Shape): boolean {
+  const found = hasNoElement(shape) ? [shape] : [];
+  // Whatever is added while they are visited is visited, too.
+  for (const one of found) {
+    for (const inner of one.properties.values()) if (hasNoElement(inner)) found.push(inner);
+    if (found.length > MOST_INLINED) return false;
+  }
+  return found.length > 0;
+}
+
+/** Returns the properties of the objects without elements, by the properties that hold these. */
+const inlinedIn = ({ properties }: Shape, prefixes: PrefixNamespaces) =>
+  new Map(
+    [...properties]
+      .filter(([, shape]) => isInlined(shape))
+      .map(([property, shape]) => [property, placedProperties(shape, prefixes)] as const),
+  );
+
+/** Lists properties, and those of objects without elements in the place of these. */
+export const nodesOf = (
+  placed: readonly PlacedProperty[],
+  holders: readonly PlacedProperty[] = [],
+): readonly PlacedProperty[] =>
+  placed.flatMap((one) =>
+    one.kind === 'none' ? nodesOf(one.inlined, [...holders, one]) : [{ ...one, holders }],
+  );
+
 /** Returns the properties of an object whose names another property has, too. */
-export function collidingProperties(shape: Shape, prefixes: PrefixNamespaces): ReadonlySet<string> {
+export function collidingProperties(
+  shape: Shape,
+  prefixes: PrefixNamespaces,
+  inlined = inlinedIn(shape, prefixes),
+): ReadonlySet<string> {
   const colliding = new Set<string>();
   for (let before = -1; before < colliding.size; ) {
     before = colliding.size;
     const holders = new Map<string, string>();
     const nodes = [...shape.properties].flatMap(([property, inner]) => {
-      const { kind, names } = placeOf(property, inner, prefixes, colliding.has(property));
-      const keyOf = ({ local, namespace }: XmlName) =>
-        [kind === 'attribute', local, namespace].join();
-      return names.map((name) => ({ property, key: keyOf(name) }));
+      const collides = colliding.has(property);
+      const within = collides ? undefined : inlined.get(property);
+      const places = within ? nodesOf(within) : [placeOf(property, inner, prefixes, collides)];
+      return places.flatMap(({ kind, names }) =>
+        names.map(({ local, namespace }) => ({
+          property,
+          key: [kind === 'attribute', local, namespace].join(),
+        })),
+      );
     });
     for (const { property, key } of nodes) {
       const holder = holders.get(key) ?? property;
@@ -156,18 +205,26 @@ export interface PlacedProperty extends XmlPlace {
   readonly shape: Shape;
   /** The names that its elements may have: its own and those of the branches of a union. */
   readonly names: readonly XmlName[];
+  /** The objects without elements that it is in, outermost first. */
+  readonly holders: readonly PlacedProperty[];
+  /** The properties of an object without an element, which is of the kind `none`. */
+  readonly inlined: readonly PlacedProperty[];
   /** Returns the place of a value of a branch. */
   placeOf(branch: Shape): XmlPlace;
 }
 
 /** Returns the properties of an object with their places. */
 export function placedProperties(object: Shape, prefixes: PrefixNamespaces): PlacedProperty[] {
-  const colliding = collidingProperties(object, prefixes);
+  const inlined = inlinedIn(object, prefixes);
+  const colliding = collidingProperties(object, prefixes, inlined);
   return [...object.properties].map(([property, shape]) => {
     const place = (branch: Shape) => placeOf(property, branch, prefixes, colliding.has(property));
+    const own = { property, shape, placeOf: place, ...place(shape), holders: [], inlined: [] };
+    const within = colliding.has(property) ? undefined : inlined.get(property);
+    if (within) return { ...own, kind: 'none', inlined: within };
     const branches = [shape, ...shape.alternatives.map((alternative) => alternative.shape)];
     const names = branches.flatMap((branch) => place(branch).names);
-    return { property, shape, placeOf: place, ...place(shape), names };
+    return { ...own, names };
   });
 }
 
@@ -199,6 +256,37 @@ export const isNamed = (element: XmlElement, name: XmlName, inherited: string): 
   (name.namespace === undefined
     ? element.namespace === '' || element.namespace === inherited
     : element.namespace === name.namespace);
+
+/**
+ * Lists the children of an element, and its texts as elements without a name. Blanks beside children are none, unless the list has a
+ * text there; before a child that is no item of the list an empty text is none, either.
+ */
+export function nodesIn(
+  element: XmlElement,
+  { prefixItems }: Shape,
+  isItem: (child: XmlElement) => boolean = () => true,
+): XmlElement[] {
+  const { children, text } = element;
+  const nodes: XmlElement[] = [];
+  const noNode = { name: '#text', local: '', namespace: '', attributes: [], children: [] };
+  const addText = (part: string): number => nodes.push({ ...element, ...noNode, text: part });
+  let others = 0;
+  const addBetween = (from: number, to?: number, mayBeEmpty = true): void => {
+    const part = text.slice(from, to);
+    const item = prefixItems[nodes.length - others];
+    const isExpected = item !== undefined && isText(item) && (mayBeEmpty || part !== '');
+    if (isExpected || isFilled(part)) addText(part);
+  };
+  for (const [index, child] of children.entries()) {
+    const isNext = isItem(child);
+    addBetween(children[index - 1]?.behind ?? 0, child.behind, isNext);
+    nodes.push(child);
+    if (!isNext) others += 1;
+  }
+  if (children.length > 0) addBetween(children.at(-1)?.behind ?? 0);
+  else if (text !== '' || element.data !== undefined) addText(element.data ?? text);
+  return nodes;
+}
 
 /** Returns the namespace that names inside an element inherit: one without a prefix is that of the inner names, too. */
 export const inheritedFrom = ({ prefix, namespace }: XmlName, inherited: string): string =>

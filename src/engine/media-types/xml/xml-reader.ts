@@ -5,7 +5,8 @@
 
 import { answerOnce } from '../../../base/fuel';
 import { groupBy } from '../../../base/group-by';
-import { type PlainObject, setOwn } from '../../../base/plain-object';
+import { memoize } from '../../../base/memoize';
+import { isPlainObject, type PlainObject, setOwn } from '../../../base/plain-object';
 import {
   compileItems,
   compilePerShape,
@@ -17,7 +18,6 @@ import { itemShape, type Shape } from '../../../schema/shape';
 import {
   hasText,
   isData,
-  isFilled,
   isNil,
   MisplacedElement,
   quoteName,
@@ -30,9 +30,10 @@ import {
   inheritedFrom,
   isMixed,
   isNamed,
-  isText,
   itemNames,
   kindOf,
+  nodesIn,
+  nodesOf,
   type PlacedProperty,
   placedProperties,
   type XmlName,
@@ -83,26 +84,6 @@ function plainReader(shape: Shape, compile: Compile, reading: XmlReading): ReadE
 const mayBeNull = ({ nullable, type, alternatives }: Shape): boolean =>
   nullable && (type !== 'any' || alternatives.length > 0);
 
-/** Lists the children of an element, and its texts as elements without a name. Blanks beside children are none, unless the list has a text there. */
-function nodesIn(element: XmlElement, { prefixItems }: Shape): XmlElement[] {
-  const { children, text } = element;
-  const nodes: XmlElement[] = [];
-  const noNode = { name: '#text', local: '', namespace: '', attributes: [], children: [] };
-  const addText = (part: string): number => nodes.push({ ...element, ...noNode, text: part });
-  const addBetween = (from: number, to?: number): void => {
-    const part = text.slice(from, to);
-    const item = prefixItems[nodes.length];
-    if (isFilled(part) || (item !== undefined && isText(item))) addText(part);
-  };
-  for (const [index, child] of children.entries()) {
-    addBetween(children[index - 1]?.behind ?? 0, child.behind);
-    nodes.push(child);
-  }
-  if (children.length > 0) addBetween(children.at(-1)?.behind ?? 0);
-  else if (text !== '') addText(element.data ?? text);
-  return nodes;
-}
-
 /** Compiles the reader of the items in a container. */
 export function itemsReader(
   shape: Shape,
@@ -132,17 +113,13 @@ function itemReader(shape: Shape, compile: Compile, isFixed = true) {
 /** Reads all elements that belong to one property; there is at least one. */
 type ReadElements = (elements: readonly XmlElement[], inherited: string) => unknown;
 
-interface PropertyReader {
-  readonly property: string;
-  readonly names: readonly XmlName[];
+interface PropertyReader extends PlacedProperty {
   readonly read: ReadElements;
 }
 
 /** Compiles the reader of one property. Branches of a union may have different names. */
-function propertyReader(
-  { property, shape, names, placeOf }: PlacedProperty,
-  compile: Compile,
-): PropertyReader {
+function propertyReader(property: PlacedProperty, compile: Compile): PropertyReader {
+  const { shape, placeOf } = property;
   const placed = (inner: Shape): ReadElements => {
     const { kind, name, itemNames: nameAt } = placeOf(inner);
     return kind === 'siblings'
@@ -157,7 +134,7 @@ function propertyReader(
         ? read(elements, inherited)
         : undefined;
   };
-  return { property, names, read: readAlternatives(shape, branch, placed(shape)) };
+  return { ...property, read: readAlternatives(shape, branch, placed(shape)) };
 }
 
 /** Makes the reader of an array without a container. One empty item with xsi:nil is null for the array, if items cannot be null. */
@@ -208,8 +185,9 @@ function objectReader(
 ): ReadElement {
   const isIgnored = skipsIgnored && shape.ignoresUndeclared;
   const properties = placedProperties(shape, prefixes);
+  const nodes = nodesOf(properties);
   const byLocal = new Map<string, PropertyReader[]>();
-  for (const placed of properties) {
+  for (const placed of nodes) {
     if (placed.kind === 'attribute') continue;
     const reader = propertyReader(placed, compile);
     for (const local of new Set(reader.names.map((given) => given.local))) {
@@ -220,37 +198,63 @@ function objectReader(
     const readers = byLocal.get(child.local);
     return readers?.find(({ names }) => names.some((name) => isNamed(child, name, inherited)));
   };
-  const readAttributes = attributesReader(shape, properties);
+  const readAttributes = attributesReader(shape, nodes);
   const readUndeclared = undeclaredReader(shape, compile);
-  const texts = properties.find(({ names }) => names.some(({ local }) => local === ''));
+  const texts = nodes.find(({ names }) => names.some(({ local }) => local === ''));
   const isMisplaced = texts === undefined ? hasText : () => false;
-  const nodesOf = (element: XmlElement) =>
-    texts === undefined ? element.children : nodesIn(element, texts.shape);
+  const childrenOf = (element: XmlElement, inherited: string) =>
+    texts === undefined
+      ? element.children
+      : nodesIn(element, texts.shape, (child) =>
+          texts.names.some((name) => isNamed(child, name, inherited)),
+        );
   const makeObject = objectMaker(shape, properties);
 
   return (element, inherited) => {
     if (isMisplaced(element)) return readText(element);
     const object = makeObject();
     readAttributes(element, object);
-    const groups = groupBy(nodesOf(element), (child) => findReader(child, inherited));
+    const groups = groupBy(childrenOf(element, inherited), (child) => findReader(child, inherited));
     for (const [reader, children] of groups) {
-      if (reader) setOwn(object, reader.property, reader.read(children, inherited));
+      if (!reader) continue;
+      setOwn(holderIn(object, reader), reader.property, reader.read(children, inherited));
     }
     if (!isIgnored) readUndeclared(object, groups.get(undefined) ?? [], inherited);
     return object;
   };
 }
 
-/** Makes objects with what has no node: null where that may be, or an empty text (OAS 3.2.0, Handling `null` Values). */
+const makerOf = memoize(({ shape, inlined }: PlacedProperty) => objectMaker(shape, inlined));
+
+/** Returns the object that holds a property; one without an element is there when one of its nodes is. */
+function holderIn(object: PlainObject, { holders }: PlacedProperty): PlainObject {
+  let holder = object;
+  for (const placed of holders) {
+    const known = Object.hasOwn(holder, placed.property) ? holder[placed.property] : undefined;
+    const inner = isPlainObject(known) ? known : makerOf(placed)();
+    setOwn(holder, placed.property, inner);
+    holder = inner;
+  }
+  return holder;
+}
+
+/** Makes objects with what has no node: null where that may be, an empty text or object (OAS 3.2.0, Handling `null` Values). */
 function objectMaker(object: Shape, placed: readonly PlacedProperty[]): () => PlainObject {
-  const omitted = placed.flatMap(({ property, kind, name, shape }): [string, unknown][] => {
-    const isTextNode = name.local === '';
-    const isNull = mayBeNull(shape) && shape.xml.omittedIsNull && !shape.writeOnly;
-    if (isNull && (kind === 'attribute' || isTextNode)) return [[property, null]];
-    const isEmpty = isTextNode && shape.type === 'string' && object.isRequired(property);
-    return isEmpty ? [[property, '']] : [];
+  const omitted = placed.flatMap((one): [string, () => unknown][] => {
+    const make = makerOfOmitted(one, object.isRequired(one.property));
+    return make ? [[one.property, make]] : [];
   });
-  return omitted.length === 0 ? () => ({}) : () => Object.fromEntries(omitted);
+  if (omitted.length === 0) return () => ({});
+  return () => Object.fromEntries(omitted.map(([property, make]) => [property, make()]));
+}
+
+function makerOfOmitted(placed: PlacedProperty, isRequired: boolean): (() => unknown) | undefined {
+  const { kind, name, shape } = placed;
+  const isTextNode = name.local === '';
+  if (!isTextNode && kind !== 'attribute' && kind !== 'none') return undefined;
+  if (mayBeNull(shape) && shape.xml.omittedIsNull && !shape.writeOnly) return () => null;
+  if (isRequired && kind === 'none') return makerOf(placed);
+  return isRequired && isTextNode && shape.type === 'string' ? () => '' : undefined;
 }
 
 /** Returns text alone, which validation refuses as an object; throws at text between elements. */
@@ -267,7 +271,7 @@ function attributesReader(
 ): (element: XmlElement, object: PlainObject) => void {
   const declared = placed
     .filter(({ kind }) => kind === 'attribute')
-    .map(({ property, name, shape: inner }) => ({ property, name, read: xmlScalarReader(inner) }));
+    .map((one) => ({ ...one, read: xmlScalarReader(one.shape) }));
   const readerOf = compileUndeclared(shape, xmlScalarReader, keepText);
   return (element, object) => {
     for (const attribute of element.attributes) {
@@ -275,7 +279,7 @@ function attributesReader(
         ({ name }) =>
           name.local === attribute.local && (name.namespace ?? '') === attribute.namespace,
       );
-      if (found) setOwn(object, found.property, found.read(attribute.value));
+      if (found) setOwn(holderIn(object, found), found.property, found.read(attribute.value));
       else if (isData(attribute) && !shape.properties.has(attribute.name)) {
         setOwn(object, attribute.name, readerOf(attribute.name)(attribute.value));
       }

@@ -19,6 +19,7 @@ import {
   type ItemNames,
   itemNames,
   kindOf,
+  nodesOf,
   type PlacedProperty,
   type PrefixNamespaces,
   placedProperties,
@@ -212,6 +213,7 @@ export function writeItems(
 }
 
 type WriteProperty = (value: unknown, scope: Scope | undefined) => string;
+type WriteProperties = (object: PlainObject, scope: Scope | undefined) => string;
 
 /** Compiles the writer of one property. Branches of a union may have different names. */
 function propertyWriter({ shape, placeOf }: PlacedProperty, compile: Compile): WriteProperty {
@@ -253,33 +255,41 @@ function objectWriter(shape: Shape, compile: Compile, writing: XmlWriting): Writ
   const properties = placedProperties(shape, writing.prefixes);
   const isDropped = ({ writeOnly }: Shape): boolean =>
     writing.direction === 'response' && writeOnly;
-  const elementWriters = new Map(
-    properties.map((placed) => [
-      placed.property,
-      isDropped(placed.shape) || placed.kind === 'attribute'
-        ? writeNothing
-        : propertyWriter(placed, compile),
-    ]),
+  const nodes = nodesOf(properties);
+  const attributes = nodes.filter(
+    (node) =>
+      node.kind === 'attribute' && ![...node.holders, node].some((one) => isDropped(one.shape)),
   );
-  const attributes = properties.filter(
-    ({ kind, shape: property }) => kind === 'attribute' && !isDropped(property),
-  );
-  const taken = new Set(properties.flatMap(({ names }) => names.map(({ local }) => local)));
-  const writerOfUndeclared = undeclaredWriter(
-    shape,
-    (inner) => (isDropped(inner) ? writeNothing : mapValueWriter(inner, compile)),
-    taken,
-  );
-  const writeProperties = (object: PlainObject, scope: Scope | undefined): string => {
-    let text = '';
-    for (const key of Object.keys(object)) {
-      const value = object[key];
-      if (value === undefined) continue;
-      const write = elementWriters.get(key) ?? writerOfUndeclared(key);
-      text += write(value, scope);
-    }
-    return text;
+  const taken = new Set(nodes.flatMap(({ names }) => names.map(({ local }) => local)));
+
+  const propertiesWriter = (object: Shape, placed: readonly PlacedProperty[]): WriteProperties => {
+    const writerOf = (one: PlacedProperty): WriteProperty => {
+      if (isDropped(one.shape) || one.kind === 'attribute') return writeNothing;
+      if (one.kind !== 'none') return propertyWriter(one, compile);
+      const write = propertiesWriter(one.shape, one.inlined);
+      return (value, scope) => {
+        if (isPlainObject(value)) return write(value, scope);
+        return value === null ? '' : writeFreeForm(value, one.name, scope);
+      };
+    };
+    const elementWriters = new Map(placed.map((one) => [one.property, writerOf(one)]));
+    const writerOfUndeclared = undeclaredWriter(
+      object,
+      (inner) => (isDropped(inner) ? writeNothing : mapValueWriter(inner, compile)),
+      taken,
+    );
+    return (value, scope) => {
+      let text = '';
+      for (const key of Object.keys(value)) {
+        const inner = value[key];
+        if (inner === undefined) continue;
+        const write = elementWriters.get(key) ?? writerOfUndeclared(key);
+        text += write(inner, scope);
+      }
+      return text;
+    };
   };
+  const writeProperties = propertiesWriter(shape, properties);
 
   return (value, name, scope) => {
     if (!isPlainObject(value)) return writeFreeForm(value, name, scope);
@@ -298,6 +308,12 @@ function objectWriter(shape: Shape, compile: Compile, writing: XmlWriting): Writ
 
 const writeNothing = (): string => '';
 
+/** Returns the object without an element that a property holds. */
+function innerObject(object: PlainObject, { property }: PlacedProperty): PlainObject {
+  const inner = Object.hasOwn(object, property) ? object[property] : undefined;
+  return isPlainObject(inner) ? inner : {};
+}
+
 /** Writes the attributes that have a value; null has no text and is left out. */
 function writeAttributes(
   object: PlainObject,
@@ -305,8 +321,9 @@ function writeAttributes(
   scope: Scope | undefined,
 ): WrittenAttribute {
   let written: WrittenAttribute = { text: '', scope };
-  for (const { property, name } of attributes) {
-    const value = Object.hasOwn(object, property) ? object[property] : undefined;
+  for (const { property, name, holders } of attributes) {
+    const holder = holders.length === 0 ? object : holders.reduce(innerObject, object);
+    const value = Object.hasOwn(holder, property) ? holder[property] : undefined;
     if (value === undefined || value === null) continue;
     const attribute = writeAttribute(textOf(value), name, written.scope);
     written = { text: written.text + attribute.text, scope: attribute.scope };
