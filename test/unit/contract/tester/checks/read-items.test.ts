@@ -50,8 +50,8 @@ test.each<[title: string, type: string, body: string | Buffer, cut?: 'left' | 'b
   ['an event `error` that is not the last', events, 'event: error\ndata: 1\n\ndata: 2\n\n'],
   ['an event `error` that the schema names', named, 'event: error\ndata: 1\n\n'],
   ['a whole list', 'application/x-ndjson', '1\n'],
-])('nothing is wrong with %s', (_title, type, body, cut) => {
-  expect(problemsOf(type, body, cut)).toEqual([]);
+])('nothing is wrong with %s', (_title, ...answer) => {
+  expect(problemsOf(...answer)).toEqual([]);
 });
 
 test.each<
