@@ -9,8 +9,10 @@ export const testRules = {
   'content-type-missing': 'A declared body has a Content-Type.',
   'body-missing': 'A declared body is present.',
   'body-not-allowed': 'Responses with 204, 205 or 304 have no body.',
-  'body-malformed': 'The body is well-formed JSON, XML or text of its media type.',
-  'body-invalid': 'The body fits its schema.',
+  'body-malformed':
+    'The body is well-formed JSON, XML or text of its media type, and so is each item of a stream.',
+  'stream-broken': 'A stream ends behind a whole item, without an event `error`.',
+  'body-invalid': 'The body fits its schema, or each of its items.',
   'write-only-sent': 'No response body has a `writeOnly` property.',
   'xml-differs': 'XML has the same values as JSON, under the declared names.',
   'header-missing': 'A required header is present.',

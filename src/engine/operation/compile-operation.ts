@@ -15,6 +15,7 @@ import { mockOf } from '../mock/mock';
 import { compileReadParameters, type ReadParameters } from '../parameters/parameters';
 import { allowHeaders } from '../paths/route-table';
 import { compileBody, type ReadBody } from '../request-body/body';
+import { BodyItems } from '../request-body/body-items';
 import { compileErrors, declaredError, type ErrorFallback } from '../responses/error-response';
 import { type CompiledResponses, compileResponses } from '../responses/response';
 import { type Authorize, compileSecurity, type SecurityContext } from '../security/security';
@@ -94,9 +95,16 @@ export const operationCompiler = (
     const allowed = allowHeaders(document.operations.filter(({ path }) => path === operation.path));
     const responses = compileResponses(operation.responses, responseTools, allowed);
     const sample = mocked.has(operation) ? mockOf(operation, responses, tools) : undefined;
-    const mock: UntypedHandler | undefined =
+    const answer: UntypedHandler | undefined =
       sample &&
       (memory?.answersOf(operation, responses, sample) ?? (({ client }) => sample(client.headers)));
+    const mock: UntypedHandler | undefined =
+      answer &&
+      (async (request) => {
+        // A wrong item is refused, as a whole body is that does not fit.
+        if (request.body instanceof BodyItems) await request.body.readAll();
+        return answer(request);
+      });
     const isPatch = memory?.roleOf(operation) === 'patch';
     return {
       authorize: compileSecurity(operation, security),

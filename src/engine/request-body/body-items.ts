@@ -33,6 +33,12 @@ export class BodyItems implements AsyncIterable<unknown> {
     return this.#all();
   }
 
+  /** Reads and validates all items, and keeps none. */
+  async readAll(): Promise<void> {
+    const items = this[Symbol.asyncIterator]();
+    while (!(await items.next()).done);
+  }
+
   /** Drops what has not been read. */
   end(): void {
     this.#body.stop();

@@ -6,6 +6,7 @@ import {
   openApiService,
   type SecurityHandlers,
   schemaContext,
+  type UntypedHandler,
 } from '../../engine';
 import { type Exchange, pathNotFound } from '../../http/exchange';
 import { HttpError } from '../../http/http-error';
@@ -31,7 +32,12 @@ export interface RequestVerdict {
 /** Thrown in place of a response by the handler of every operation: the request has passed all that comes before. */
 const fits = new HttpError(200, 'declared', 'The request fits the document');
 
-const accept = (): never => {
+/** Items are only validated when they are read. */
+const accept: UntypedHandler = async ({ body }): Promise<never> => {
+  if (Symbol.asyncIterator in Object(body)) {
+    const items = (body as AsyncIterable<unknown>)[Symbol.asyncIterator]();
+    while (!(await items.next()).done);
+  }
   throw fits;
 };
 

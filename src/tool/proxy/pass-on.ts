@@ -68,6 +68,8 @@ export class BodyCopy {
   #size = 0;
   /** False once there were too many bytes, and none is kept. */
   isKept = true;
+  /** True once there were more than the limit. */
+  isTooLong = false;
 
   /**
    * @param limit bytes
@@ -83,7 +85,8 @@ export class BodyCopy {
     this.#chunks.push(chunk);
     this.#size += chunk.length;
     this.#room.bytes -= chunk.length;
-    if (this.#size > this.#limit || this.#room.bytes < 0) this.release();
+    this.isTooLong = this.#size > this.#limit;
+    if (this.isTooLong || this.#room.bytes < 0) this.release();
   }
 
   get bytes(): Buffer {

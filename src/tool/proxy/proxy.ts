@@ -270,6 +270,8 @@ const guard = async (proxy: Proxy, passage: Passage): Promise<void> => {
   const { refusal } = passage.verdict;
   if (refusal !== undefined) return sendOwn(proxy, passage, refusal);
   if (isRead) await finished(request, { writable: false });
+  // Items have no bound but that of each.
+  if (copy.isTooLong) throw new HttpError(413, 'body-too-large', 'The body is longer than 10 MiB');
   if (!copy.isKept) {
     throw new HttpError(503, 'unavailable', 'Too many bodies are being received. Try again.');
   }

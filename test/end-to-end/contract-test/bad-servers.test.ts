@@ -46,6 +46,38 @@ describe('an answer without an end is given up', () => {
   });
 });
 
+describe('a stream is left', () => {
+  const isStream = () => true;
+  const get = { method: 'GET', target: '/', headers: [], body: undefined };
+
+  test.each<[string, string, RequestListener]>([
+    ['that pauses', 'a', (_request, response) => void response.write('a')],
+    ['that says nothing', '', (_request, response) => response.flushHeaders()],
+    ['that has no end', 'a', (_request, response) => often(() => response.write('a'))],
+    ['that is long', 'a', (_request, response) => often(() => response.write('a'.repeat(100_000)))],
+  ])('%s', async (_title, begin, listener) => {
+    const client = httpClient(new URL(await serve(listener)), [], 3000);
+    const { answer, error } = await client.send(get, isStream);
+    client.close();
+    expect(error).toBeUndefined();
+    expect(answer).toMatchObject({ status: 200, cut: 'left' });
+    expect(answer?.body.toString().startsWith(begin)).toBe(true);
+  });
+
+  test('but not one that breaks or ends', async () => {
+    const url = await serve(({ url: target }, response) => {
+      response.write('a', () => (target === '/broken' ? response.destroy() : response.end()));
+    });
+    const client = httpClient(new URL(url));
+    const cuts = ['/broken', '/whole'].map(async (target) => {
+      const { answer } = await client.send({ ...get, target }, isStream);
+      return answer?.cut;
+    });
+    expect(await Promise.all(cuts)).toEqual(['broken', undefined]);
+    client.close();
+  });
+});
+
 const responses = { 204: { description: 'Done' }, 400: { description: 'Wrong' } };
 const posting = (operationId: string, schema: object, type = 'application/json') => ({
   post: {

@@ -2,7 +2,10 @@
 
 import { parseMediaType } from '../../../base/media-type';
 import type { MediaType, Operation, RequestBody } from '../../../model/operation';
+import { type Schema, schemaOf } from '../../../model/schema';
+import type { PresenceRules } from '../rules/finding';
 import type { Side } from '../rules/rules';
+import type { Wire } from '../schemas/schema-pair';
 import { compareEncodings } from './compare-encodings';
 import {
   compareFlag,
@@ -60,6 +63,42 @@ const isXml = (key: string): boolean => /[/+]xml$/.test(key.split(';', 1)[0] ?? 
 const isWrittenAsText = (key: string): boolean =>
   /^(?:application\/x-www-form-urlencoded|multipart\/|text\/plain)/.test(key);
 
+/** Tells whether a content is described, and not as text, which says nothing of its items. */
+const isStructured = (schema: Schema | undefined): boolean =>
+  schema !== undefined && schema.types?.every((type) => type === 'string') !== true;
+
+/** The rules of items that one content alone describes; `same`: the other one describes them as a list. */
+const loneItemRules: Readonly<Record<'same' | 'new', PresenceRules>> = {
+  same: { added: 'items-one-by-one', removed: 'items-as-a-whole' },
+  new: { added: 'item-schema-added', removed: 'item-schema-removed' },
+};
+
+/** Compares what contents say of the whole and of its items, which `schema` describes as a list (OAS 3.2.0, Sequential Media Types). */
+const compareValues = (
+  { report, compareSchemas }: MessageComparison,
+  [old, now]: readonly [MediaType, MediaType],
+  side: Side,
+  wire: Wire,
+): void => {
+  const compare = (was: Schema | undefined, is: Schema | undefined): void =>
+    compareSchemas(was, is, side, wire);
+  const isNew = old.itemSchema === undefined;
+  const [items, other] = isNew ? [now, old] : [old, now];
+  if (other.itemSchema !== undefined) compare(old.itemSchema, now.itemSchema);
+  if (items.itemSchema === undefined || other.itemSchema !== undefined) {
+    compare(old.schema, now.schema);
+    return;
+  }
+  const pointer = `${items.pointer}/itemSchema`;
+  const isSame = items.schema === undefined && isStructured(other.schema);
+  const { added, removed } = loneItemRules[isSame ? 'same' : 'new'];
+  if (isNew) report(added, side, undefined, { pointer });
+  else report(removed, side, { pointer }, undefined);
+  const list = schemaOf({ pointer, types: ['array'], items: items.itemSchema });
+  const wholeOf = (content: MediaType) => (content === items && isSame ? list : content.schema);
+  if (isSame || items.schema !== undefined) compare(wholeOf(old), wholeOf(now));
+};
+
 const compareMediaType = (
   comparison: MessageComparison,
   old: Entry,
@@ -74,8 +113,9 @@ const compareMediaType = (
     isText: isWrittenAsText(now.key),
     xml: isXml(old.key) && isXml(now.key) ? xml : undefined,
   };
-  comparison.compareSchemas(schema, newSchema, side, wire);
-  compareEncodings(comparison, [old.mediaType, now.mediaType], now.key, side);
+  const contents = [old.mediaType, now.mediaType] as const;
+  compareValues(comparison, contents, side, wire);
+  compareEncodings(comparison, contents, now.key, side);
 };
 
 /** A media type that is new may have been in a range before, which then promised what its bodies are. */

@@ -50,7 +50,12 @@ const compareEncoding = (
 };
 
 /** A media type, or the parameter that has it. */
-type Encoded = Pick<MediaType, 'encoding' | 'pointer'>;
+type Encoded = Pick<MediaType, 'encoding' | 'pointer'> &
+  Partial<Pick<MediaType, 'prefixEncoding' | 'itemEncoding'>>;
+
+/** Finds the encoding of a part by its position; past the prefix that of all others. */
+const partAt = ({ prefixEncoding = [], itemEncoding, pointer }: Encoded, at: number) =>
+  prefixEncoding[at] ?? itemEncoding ?? { pointer };
 
 /** Compares the encodings of two media types; a field without one is as one with an empty one. */
 export const compareEncodings = (
@@ -65,5 +70,9 @@ export const compareEncodings = (
     (Object.hasOwn(encoding, name) ? encoding[name] : undefined) ?? { pointer };
   for (const name of new Set([...Object.keys(old.encoding), ...Object.keys(now.encoding)])) {
     compareEncoding(comparison, [of(old, name), of(now, name)], isMultipart, side);
+  }
+  const lengths = [old, now].map(({ prefixEncoding = [] }) => prefixEncoding.length);
+  for (let at = 0; at <= Math.max(...lengths); at += 1) {
+    compareEncoding(comparison, [partAt(old, at), partAt(now, at)], isMultipart, side);
   }
 };

@@ -41,9 +41,16 @@ interface SchemeChange {
   readonly new: Spot | undefined;
 }
 
-const addressFields = ['authorizationUrl', 'tokenUrl', 'refreshUrl', 'openIdConnectUrl'] as const;
+const addressFields = [
+  'authorizationUrl',
+  'deviceAuthorizationUrl',
+  'tokenUrl',
+  'refreshUrl',
+  'openIdConnectUrl',
+  'oauth2MetadataUrl',
+] as const;
 
-/** A flow, or a scheme of OpenID Connect: both have URLs. */
+/** A flow, or a scheme with URLs of its own. */
 type Addressed = Partial<Record<(typeof addressFields)[number], string>> & Placed;
 
 const addressChanges = (old: Addressed, now: Addressed): readonly SchemeChange[] =>
@@ -85,12 +92,19 @@ const flowChanges = (old: SecurityScheme, now: SecurityScheme): readonly SchemeC
   });
 };
 
+const deprecationChanges = (old: SecurityScheme, now: SecurityScheme): readonly SchemeChange[] => {
+  const [was, is] = [old, now].map((one) => one.deprecated && fieldSpot(one, 'deprecated', true));
+  if (!was === !is) return [];
+  const rule = is ? 'security-scheme-deprecated' : 'security-scheme-reactivated';
+  return [{ rule, old: was || undefined, new: is || undefined }];
+};
+
 const schemeChanges = (old: SecurityScheme, now: SecurityScheme): readonly SchemeChange[] => {
   const [was, is] = [kindOf(old), kindOf(now)];
   if (was !== is) {
     return [{ rule: 'security-scheme-changed', old: spotOf(old, was), new: spotOf(now, is) }];
   }
-  return [...addressChanges(old, now), ...flowChanges(old, now)];
+  return [...deprecationChanges(old, now), ...addressChanges(old, now), ...flowChanges(old, now)];
 };
 
 /** Compares the schemes of two documents; those that are called otherwise and are the same are known to be. */

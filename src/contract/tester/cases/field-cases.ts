@@ -2,16 +2,17 @@
 
 import fc from 'fast-check';
 import { identityName, itemPathsOf, replacedAt } from '../../../document/resources/item-paths';
+import { itemsOf } from '../../../engine';
 import type { MediaType } from '../../../model/operation';
 import { facetsOf, isMarked } from '../../../schema/samples/facets';
 import { planOf, type SamplePlan } from '../../../schema/samples/sample-plan';
 import {
   bodyOptions,
-  bodyPlan,
   type FieldReplacement,
   parameterOptions,
   parameterPlan,
 } from '../requests/case-arbitrary';
+import { fieldSchema } from '../requests/item-contents';
 import type { RequestCase } from '../requests/request-case';
 import { isSuccess, type Outcome, type Subject, someCases } from '../session/subject';
 import type { Workbench } from '../session/workbench';
@@ -46,21 +47,20 @@ const parameterFields = ({ operation, session: { tools } }: Subject): ValidField
       );
     });
 
-const bodyFields = (
-  { operation, session: { tools } }: Subject,
-  content: MediaType,
-): ValidField[] => {
-  const { names, propertyAt } = facetsOf(bodyPlan(operation, content));
+const bodyFields = ({ session: { tools } }: Subject, content: MediaType): ValidField[] => {
+  const above = itemsOf(content) === undefined ? [] : ['*'];
+  const { names, propertyAt } = facetsOf(planOf([fieldSchema(content)]));
   return names.flatMap((name) => {
     const schemas = propertyAt(name);
     const inner = planOf(schemas ?? []);
     if (schemas === undefined || isMarked(inner, 'readOnly')) return [];
-    return validField({ in: 'body', name: '', path: [name] }, inner, bodyOptions(tools));
+    const place = { in: 'body', name: '', path: [...above, name] } as const;
+    return validField(place, inner, bodyOptions(tools));
   });
 };
 
 const nameOf = ({ in: location, name, path }: FieldReplacement): string =>
-  location === 'body' ? (path[0] ?? '') : name;
+  location === 'body' ? (path.at(-1) ?? '') : name;
 
 /** Tells whether a field may refer to another resource or have to be unique: a server may well refuse its values. */
 const isReference = (bench: Workbench, field: ValidField): boolean => {

@@ -1,12 +1,14 @@
-/** The demands of HTTP on a server: undeclared media types and methods, HEAD. */
+/** The demands of HTTP on a server: undeclared media types and methods, HEAD; and readers of events that come back. */
 
+import { isPlainObject } from '../../../base/plain-object';
 import { type Operation, requestMethod } from '../../../model/operation';
 import { headerOf } from '../exchange/http-client';
-import { withHeader } from '../requests/request-case';
+import { accepting, type HttpRequest, successTypes, withHeader } from '../requests/request-case';
 import type { Problem } from '../rules';
 import { isSuccess, type Outcome, type Subject } from '../session/subject';
 import type { Workbench } from '../session/workbench';
 
+const eventStream = 'text/event-stream';
 const unknownType = 'application/x-contract-test';
 
 const testMediaType = async (bench: Workbench, subject: Subject): Promise<void> => {
@@ -146,9 +148,32 @@ const testHead = async (bench: Workbench, subject: Subject): Promise<void> => {
   subject.report({ ...byHead, checked }, 'HEAD', problems);
 };
 
+/** A reader of events comes back with the last id that it has seen (HTML Standard, section 9.2.4). */
+const testLastEvent = async (bench: Workbench, subject: Subject): Promise<void> => {
+  if (!successTypes(subject.operation).some((type) => type.startsWith(eventStream))) return;
+  const given = await bench.validCase(subject);
+  const accept = accepting(eventStream);
+  const first = given && (await bench.sendPrepared(subject, given, { change: accept }));
+  const events = first?.checked.body?.value;
+  const { id } = Object(Array.isArray(events) ? events.findLast(hasId) : undefined);
+  if (given === undefined || id === undefined) return;
+  const place = 'Last-Event-ID';
+  const change = (request: HttpRequest) => withHeader(accept(request), place, String(id));
+  const outcome = await bench.sendPrepared(subject, given, { change });
+  if (outcome === undefined) return;
+  const { status = 0 } = outcome.checked;
+  const expected = 'a success, as without the id of an event';
+  const refused: Problem = { rule: 'valid-refused', place, expected, seen: String(status) };
+  subject.report(outcome, place, status < 400 ? [] : [refused]);
+};
+
+/** Tells whether an event has an id that a header can carry. */
+const hasId = (event: unknown): boolean =>
+  isPlainObject(event) && /^[!-~]+$/.test(String(event['id'] ?? ''));
+
 /** Asks in ways that the document does not have. */
 export const testProtocol = async (bench: Workbench, subject: Subject): Promise<void> => {
-  for (const test of [testMediaType, testAccept, testMethods, testHead]) {
+  for (const test of [testMediaType, testAccept, testMethods, testHead, testLastEvent]) {
     if (!bench.session.isOver) await test(bench, subject);
   }
 };

@@ -1,12 +1,13 @@
 /** Valid requests: every answer must be one that the document declares, and in the media type that was asked for. */
 
 import fc from 'fast-check';
+import { itemsOf } from '../../../engine';
 import type { MediaType } from '../../../model/operation';
 import { accepting, type RequestCase, successTypes } from '../requests/request-case';
 import type { Problem } from '../rules';
 import { explore } from '../session/explore';
 import type { Finding } from '../session/session';
-import { isSuccess, type Outcome, type Subject } from '../session/subject';
+import { isSuccess, type Outcome, type Subject, someCases } from '../session/subject';
 import type { Workbench } from '../session/workbench';
 
 const essence = (mediaType: string): string =>
@@ -71,12 +72,34 @@ const exploreContent = async (
   });
 };
 
+/** Numbers of items of a body that is sent item by item. */
+const itemCounts = [0, 1, 2, 100];
+
+/** Sends bodies of no item, of few and of many. */
+const testItemCounts = async (
+  bench: Workbench,
+  subject: Subject,
+  content: MediaType,
+): Promise<void> => {
+  const cases = itemsOf(content) && subject.cases({ content, optional: true, examples: false });
+  const { operationId } = subject.operation;
+  const seed = bench.session.seedOf('counts', operationId, content.key);
+  const made = cases ? someCases(cases, seed, Math.max(...itemCounts)) : [];
+  const items = made.flatMap(({ body }) => (Array.isArray(body?.value) ? body.value : []));
+  for (const [at, given] of made.slice(0, itemCounts.length).entries()) {
+    const body = given.body && { ...given.body, value: items.slice(0, itemCounts[at]) };
+    const findings = await attemptValid(bench, subject)([{ ...given, body }, undefined]);
+    bench.session.reportAll(findings ?? []);
+  }
+};
+
 /** Sends valid requests of each media type, random ones and the document's examples. */
 export const testValidCases = async (bench: Workbench, subject: Subject): Promise<void> => {
   const { examples } = await bench.baseOf(subject);
   for (const content of subject.contents) {
     await exploreContent(bench, subject, content, false);
     if (examples) await exploreContent(bench, subject, content, true);
+    if (content !== undefined) await testItemCounts(bench, subject, content);
   }
   for (const accept of successTypes(subject.operation)) {
     const given = await bench.validCase(subject);

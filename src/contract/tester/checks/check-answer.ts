@@ -1,12 +1,14 @@
 /** Holds an answer to what the document says of its operation, and to what HTTP says of every answer. */
 
 import { ownFuel } from '../../../base/fuel';
-import { compileReadParameters, type SchemaContext } from '../../../engine';
+import { mediaTypeMatcher, parseMediaType } from '../../../base/media-type';
+import { compileReadParameters, itemsOf, type SchemaContext } from '../../../engine';
 import { HttpError } from '../../../http/http-error';
 import type { Operation, Response } from '../../../model/operation';
-import { headerOf } from '../exchange/http-client';
+import { headerOf, type IsStream } from '../exchange/http-client';
 import type { Intent, Problem } from '../rules';
-import { type CheckableAnswer, type ReadBody, readBody } from './read-body';
+import { type ReadBody, readBody } from './read-body';
+import type { CheckableAnswer } from './read-items';
 
 /** The response that is declared for the status: by itself, by its range, or by default (OAS 3.0.3, Responses Object). */
 const responseFor = ({ responses }: Operation, status: number): Response | undefined => {
@@ -15,6 +17,16 @@ const responseFor = ({ responses }: Operation, status: number): Response | undef
     .map((key) => responses.find((response) => response.key.toUpperCase() === key.toUpperCase()))
     .find((response) => response !== undefined);
 };
+
+/** Makes the function that finds answers whose bodies may go on for ever: event streams, and contents of items. */
+export const streamFinder =
+  (operation: Operation): IsStream =>
+  (head) => {
+    const type = parseMediaType(headerOf(head, 'content-type') ?? '');
+    const response = responseFor(operation, head.status);
+    const content = type && response && mediaTypeMatcher(response.content)(type);
+    return type?.essence === 'text/event-stream' || (content && itemsOf(content)) !== undefined;
+  };
 
 const isDeclared = ({ responses }: Operation, status: number): boolean =>
   responses.some(({ key }) => key === String(status));

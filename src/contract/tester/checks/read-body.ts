@@ -8,14 +8,10 @@ import { readerOf, type SchemaContext } from '../../../engine';
 import type { MediaType, Response } from '../../../model/operation';
 import { anySchema } from '../../../model/schema';
 import type { Shape } from '../../../schema/shape';
-import { type Answer, headerOf } from '../exchange/http-client';
+import { headerOf } from '../exchange/http-client';
+import { valueSchema } from '../requests/item-contents';
 import { type Problem, shown } from '../rules';
-
-/** An answer as far as it is checked; its body is undefined where that is not to be read. */
-export interface CheckableAnswer extends Omit<Answer, 'body'> {
-  /** Without Content-Encoding. */
-  readonly body: Uint8Array | undefined;
-}
+import { type CheckableAnswer, readItems } from './read-items';
 
 /** A body that was read. */
 export interface ReadBody {
@@ -121,7 +117,8 @@ const schemaProblems = (
 ): Problem[] => {
   const isXml = codecs.contentCodec(mediaType, shape)?.name === 'xml';
   const unwritten = new Set(isXml ? unwrittenLists(value, shape) : []);
-  const all = content.schema ? validators.validatorOf(content.schema, 'response')(value) : [];
+  const schema = valueSchema(content);
+  const all = schema ? validators.validatorOf(schema, 'response')(value) : [];
   const errors = all.filter(({ path }) => !unwritten.has(path));
   // The first error of each place stands.
   const byPlace = new Map(errors.toReversed().map((error) => [anyItem(error.path), error]));
@@ -161,6 +158,31 @@ const contentOf = (
   return { rule: 'undeclared-content-type', expected, seen: header };
 };
 
+const readContent = (
+  answer: CheckableAnswer & { readonly body: Uint8Array },
+  type: ParsedMediaType,
+  content: MediaType,
+  tools: SchemaContext,
+): BodyFindings => {
+  const shape = tools.shapeOf(valueSchema(content) ?? anySchema);
+  const findings = (value: unknown, problems: readonly Problem[]): BodyFindings => {
+    const body = { value, shape, content, mediaType: type.essence };
+    return { body, problems: [...problems, ...schemaProblems(body, tools)] };
+  };
+  const stream = readItems(answer, content, type, tools);
+  if (stream !== undefined) return findings(stream.items, stream.problems);
+  if (answer.body.length === 0 && !mayBeEmpty(type, shape, tools)) {
+    return found({ rule: 'body-missing', expected: `a body of ${type.essence}`, seen: 'no bytes' });
+  }
+  try {
+    return findings(decodedValue(answer.body, type, shape, tools), []);
+  } catch (error) {
+    if (!(error instanceof MalformedText)) throw error;
+    const expected = `a well-formed body of ${type.essence}`;
+    return found({ rule: 'body-malformed', expected, seen: error.message });
+  }
+};
+
 /** Reads the body of an answer that is the declared response. */
 export const readBody = (
   answer: CheckableAnswer,
@@ -172,18 +194,5 @@ export const readBody = (
   if (chosen === undefined) return found();
   if ('rule' in chosen) return found(chosen);
   if (answer.body === undefined) return found();
-  const { type, media } = chosen;
-  const shape = tools.shapeOf(media.schema ?? anySchema);
-  if (answer.body.length === 0 && !mayBeEmpty(type, shape, tools)) {
-    return found({ rule: 'body-missing', expected: `a body of ${type.essence}`, seen: 'no bytes' });
-  }
-  try {
-    const value = decodedValue(answer.body, type, shape, tools);
-    const body = { value, shape, content: media, mediaType: type.essence };
-    return { body, problems: schemaProblems(body, tools) };
-  } catch (error) {
-    if (!(error instanceof MalformedText)) throw error;
-    const expected = `a well-formed body of ${type.essence}`;
-    return found({ rule: 'body-malformed', expected, seen: error.message });
-  }
+  return readContent({ ...answer, body: answer.body }, chosen.type, chosen.media, tools);
 };

@@ -12,6 +12,8 @@ export interface Answer {
   /** Names as they came, in their order. */
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly body: Buffer;
+  /** The reason why a stream is not here to its end: it was left, as it may have none, or the connection broke. */
+  readonly cut?: 'left' | 'broken' | undefined;
 }
 
 /** A request with its whole URL, and the answer, or the reason why none came. */
@@ -32,10 +34,14 @@ export const headerOf = (
   return values.length === 0 ? undefined : values.join(', ');
 };
 
+/** Tells by its head whether an answer is a stream. */
+export type IsStream = (head: Pick<Answer, 'status' | 'headers'>) => boolean;
+
 export interface HttpClient {
   /** Counts the requests that were sent. */
   readonly count: () => number;
-  send(request: HttpRequest): Promise<SentRequest>;
+  /** @param isStream tells whether the body of an answer may go on for ever: the beginning is read then, up to a pause */
+  send(request: HttpRequest, isStream?: IsStream): Promise<SentRequest>;
   close(): void;
 }
 
@@ -48,6 +54,12 @@ const pairsOf = ({ rawHeaders }: IncomingMessage): (readonly [string, string])[]
   rawHeaders.flatMap((name, index) =>
     index % 2 === 0 ? [[name, rawHeaders[index + 1] ?? ''] as const] : [],
   );
+
+/** Bytes of a stream after which it is left. */
+const MOST_STREAM_BYTES = 256 * 1024;
+/** Parts of the patience: that may pass without a byte before a stream is left, and in all. */
+const PAUSES = 30;
+const WHOLES = 5;
 
 const answerOf = (message: IncomingMessage, body: Buffer): Answer => ({
   status: message.statusCode ?? 0,
@@ -67,8 +79,36 @@ const readAnswer = async (message: IncomingMessage): Promise<Answer> => {
   return answerOf(message, Buffer.concat(chunks));
 };
 
+/** Reads the beginning of a stream, or all of it where it ends without a pause. */
+const readStream = async (message: IncomingMessage, patience: number): Promise<Answer> => {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  let cut: Answer['cut'];
+  const leave = (): void => {
+    cut = 'left';
+    message.destroy();
+  };
+  const timers = [setTimeout(leave, patience / PAUSES), setTimeout(leave, patience / WHOLES)];
+  try {
+    for await (const chunk of message) {
+      timers[0]?.refresh();
+      chunks.push(chunk);
+      bytes += chunk.length;
+      if (bytes > MOST_STREAM_BYTES) leave();
+    }
+  } catch {
+    cut ??= 'broken';
+  } finally {
+    for (const timer of timers) clearTimeout(timer);
+  }
+  return { ...answerOf(message, Buffer.concat(chunks)), cut };
+};
+
 /** A kept connection may be closed by the server at the very moment of its next use (RFC 9112 section 9.3.1). */
 class LostConnection extends Error {}
+
+const lostBy = ({ reusedSocket }: ClientRequest, error: Error): Error =>
+  reusedSocket ? new LostConnection(error.message) : error;
 
 /** An answer that had ended with its head when more came, which the parser refuses: that counts as its body. */
 const answerBefore = (
@@ -83,9 +123,11 @@ const answerTo = (
   sending: ClientRequest,
   body: Uint8Array | undefined,
   patience: number,
+  isStream: IsStream,
 ): Promise<Answer> =>
   new Promise((resolve, reject) => {
     let begun: IncomingMessage | undefined;
+    let streams = false;
     const timer = setTimeout(() => {
       reject(new Error(`no whole answer within ${patience / 1000} seconds`));
       sending.destroy();
@@ -93,12 +135,15 @@ const answerTo = (
     sending.on('close', () => clearTimeout(timer));
     sending.on('response', (message) => {
       begun = message;
-      void readAnswer(message).then(resolve, reject);
+      streams = isStream(answerOf(message, Buffer.of()));
+      void (streams ? readStream(message, patience) : readAnswer(message)).then(resolve, reject);
     });
     sending.on('error', (error) => {
+      // The reading of its beginning ends by itself.
+      if (streams) return;
       const known = begun && answerBefore(begun, error);
       if (known) resolve(known);
-      else reject(sending.reusedSocket ? new LostConnection(error.message) : error);
+      else reject(lostBy(sending, error));
     });
     sending.end(body);
   });
@@ -140,22 +185,26 @@ export const httpClient = (
     const more = added.filter(([name]) => !own.has(name.toLowerCase()));
     return { ...request, headers: [...request.headers, ...more] };
   };
-  const attempt = async (request: HttpRequest, isLast: boolean): Promise<Answer> => {
+  const attempt = async (
+    request: HttpRequest,
+    isStream: IsStream,
+    isLast = false,
+  ): Promise<Answer> => {
     try {
-      return await answerTo(open(request), request.body, patience);
+      return await answerTo(open(request), request.body, patience, isStream);
     } catch (error) {
-      if (!isLast && error instanceof LostConnection) return attempt(request, true);
+      if (!isLast && error instanceof LostConnection) return attempt(request, isStream, true);
       throw error;
     }
   };
   return {
     count: () => count,
-    async send(given) {
+    async send(given, isStream = () => false) {
       count += 1;
       const whole = withAdded(given);
       const request = { ...whole, url: `${base.origin}${prefix}${given.target}` };
       try {
-        return { request, answer: await attempt(whole, false), error: undefined };
+        return { request, answer: await attempt(whole, isStream), error: undefined };
       } catch (error) {
         return { request, answer: undefined, error: errorMessage(error) };
       }

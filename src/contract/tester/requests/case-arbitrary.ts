@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { concreteMediaType } from '../../../base/media-type';
 import { isPlainObject } from '../../../base/plain-object';
-import type { SchemaContext } from '../../../engine';
+import { itemsOf, type SchemaContext } from '../../../engine';
 import {
   type MediaType,
   type Operation,
@@ -16,6 +16,7 @@ import { anySchema, schemaOf } from '../../../model/schema';
 import { planOf, type SamplePlan, typedValue } from '../../../schema/samples/sample-plan';
 import { type Alphabet, keepFitting } from '../values/texts';
 import { absent, type Replacement, type ValueOptions, valueArbitrary } from '../values/values';
+import { valueSchema } from './item-contents';
 import type { BodyCase, ParameterValues, RequestCase } from './request-case';
 
 /** A place of a request. */
@@ -73,6 +74,14 @@ const isWritable = (value: unknown): boolean => {
   return !isPlainObject(value) || Object.keys(value).length > 0;
 };
 
+/** The examples of a content; of items each is a list, and texts are left out. */
+const contentExamples = (content: MediaType): MediaType['examples'] =>
+  itemsOf(content) === undefined
+    ? content.examples
+    : content.examples
+        .filter(({ value, isData }) => isData || (value !== undefined && typeof value !== 'string'))
+        .map((one) => ({ ...one, value: Array.isArray(one.value) ? one.value : [one.value] }));
+
 const exampleOf = (
   schema: MediaType['schema'],
   examples: MediaType['examples'] = [],
@@ -127,15 +136,14 @@ const parameterArbitrary = (parameter: Parameter, options: CaseOptions) =>
 const noBody = fc.constant(undefined);
 
 /** The plan of a body; what `x-identifier` names is required. */
-export const bodyPlan = (
-  { requestBody }: Operation,
-  { schema = anySchema }: MediaType,
-): SamplePlan =>
-  planOf(
+export const bodyPlan = ({ requestBody }: Operation, content: MediaType): SamplePlan => {
+  const schema = valueSchema(content) ?? anySchema;
+  return planOf(
     requestBody?.identifier === undefined
       ? [schema]
       : [schema, schemaOf({ types: ['object'], required: [requestBody.identifier] })],
   );
+};
 
 const bodyArbitrary = (
   operation: Operation,
@@ -144,7 +152,9 @@ const bodyArbitrary = (
   const { content, replacement, tools, examples, optional, depth } = options;
   if (content === undefined) return noBody;
   const isReplaced = replacement?.in === 'body';
-  const example = examples ? exampleOf(content.schema, content.examples, tools) : undefined;
+  const example = examples
+    ? exampleOf(valueSchema(content), contentExamples(content), tools)
+    : undefined;
   const made = valueArbitrary(bodyPlan(operation, content), {
     tools,
     optional,

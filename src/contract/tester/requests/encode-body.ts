@@ -7,6 +7,7 @@ import type { MediaType } from '../../../model/operation';
 import { anySchema } from '../../../model/schema';
 import { writeScalar } from '../../../schema/scalars';
 import type { Shape } from '../../../schema/shape';
+import { boundary, listFormat, valueSchema, writeItems } from './item-contents';
 import type { BodyCase } from './request-case';
 import {
   type FieldEncoding,
@@ -18,17 +19,14 @@ import {
 } from './write-pairs';
 
 /** A body and its Content-Type. */
-interface EncodedBody {
+export interface EncodedBody {
   readonly bytes: Uint8Array;
   readonly contentType: string;
 }
 
 /** The shape of what a media type carries. */
-export const shapeOfContent = ({ schema = anySchema }: MediaType, tools: SchemaContext): Shape =>
-  tools.shapeOf(schema);
-
-/** No text of ours holds it. */
-const BOUNDARY = 'boundary-of-the-contract-test-7f3a';
+export const shapeOfContent = (content: MediaType, tools: SchemaContext): Shape =>
+  tools.shapeOf(valueSchema(content) ?? anySchema);
 
 interface Part {
   readonly name: string;
@@ -68,16 +66,21 @@ const partsOf = (name: string, member: unknown, encoding: FieldEncoding): Part[]
   return items.map((item) => partOf(name, item, declaredType(encoding?.contentType)));
 };
 
-const writeMultipart = (value: unknown, encoding: MediaType['encoding']): Uint8Array => {
+/** Writes a form in parts; undefined where one of them would have parts of its own (OAS 3.2.0, Encoding Object). */
+const writeMultipart = ({ value, content, mediaType }: BodyCase): EncodedBody | undefined => {
+  if (!isPlainObject(value)) return undefined;
+  const { encoding } = content;
   const parts = membersOf(value).flatMap(([name, member]) => partsOf(name, member, encoding[name]));
+  if (parts.some(({ type }) => type.startsWith('multipart/'))) return undefined;
   const chunks = parts.flatMap(({ name, type, content, isFile }) => [
     Buffer.from(
-      `--${BOUNDARY}\r\nContent-Disposition: form-data; name="${name.replaceAll('"', '%22')}"${isFile ? '; filename="file.bin"' : ''}\r\nContent-Type: ${type}\r\n\r\n`,
+      `--${boundary}\r\nContent-Disposition: form-data; name="${name.replaceAll('"', '%22')}"${isFile ? '; filename="file.bin"' : ''}\r\nContent-Type: ${type}\r\n\r\n`,
     ),
     Buffer.from(content),
     Buffer.from('\r\n'),
   ]);
-  return Buffer.concat([...chunks, Buffer.from(`--${BOUNDARY}--\r\n`)]);
+  const bytes = Buffer.concat([...chunks, Buffer.from(`--${boundary}--\r\n`)]);
+  return { bytes, contentType: `${mediaType}; boundary=${boundary}` };
 };
 
 const writeVerbatim = (value: unknown): Uint8Array | undefined => {
@@ -88,11 +91,9 @@ const writeVerbatim = (value: unknown): Uint8Array | undefined => {
 /** Writes a body; undefined where the media type cannot carry the value. */
 export const encodeBody = (body: BodyCase, tools: SchemaContext): EncodedBody | undefined => {
   const { content, mediaType, value } = body;
-  if (mediaType.startsWith('multipart/')) {
-    if (!isPlainObject(value)) return undefined;
-    const bytes = writeMultipart(value, content.encoding);
-    return { bytes, contentType: `${mediaType}; boundary=${BOUNDARY}` };
-  }
+  const format = listFormat(content, tools);
+  if (format !== undefined) return writeItems(format, body, tools);
+  if (mediaType.startsWith('multipart/')) return writeMultipart(body);
   const shape = shapeOfContent(content, tools);
   const codec = tools.codecs.contentCodec(mediaType, shape);
   if (codec === undefined) {

@@ -3,14 +3,16 @@
 import { ownFuel } from '../../../base/fuel';
 import { writeJson } from '../../../base/json/write-json';
 import { MalformedText } from '../../../base/malformed-text';
+import { parseMediaType } from '../../../base/media-type';
 import { isPlainObject } from '../../../base/plain-object';
 import { compileReadParameters, type SchemaContext } from '../../../engine';
 import { HttpError } from '../../../http/http-error';
 import { type MediaType, requestMethod } from '../../../model/operation';
 import { scalarReader, writeScalar } from '../../../schema/scalars';
 import type { Shape } from '../../../schema/shape';
-import { encodeBody, shapeOfContent } from './encode-body';
+import { type EncodedBody, encodeBody, shapeOfContent } from './encode-body';
 import { type EncodedParameters, encodeParameters } from './encode-parameters';
+import { itemReader, valueSchema } from './item-contents';
 import type { BodyCase, HttpRequest, RequestCase } from './request-case';
 import { membersOf } from './write-pairs';
 
@@ -60,10 +62,18 @@ const asParts = (value: unknown, content: MediaType, tools: SchemaContext): unkn
   );
 };
 
-const isValidBody = (body: BodyCase, bytes: Uint8Array, tools: SchemaContext): boolean => {
+const isValidBody = (
+  body: BodyCase,
+  { bytes, contentType }: EncodedBody,
+  tools: SchemaContext,
+): boolean => {
   const { content, mediaType, value } = body;
-  if (content.schema === undefined) return true;
-  const accepts = tools.validators.accepts(content.schema, 'request');
+  const schema = valueSchema(content);
+  if (schema === undefined) return true;
+  const accepts = tools.validators.accepts(schema, 'request');
+  const type = parseMediaType(contentType);
+  const reader = type && itemReader(content, type, 'request', tools);
+  if (reader !== undefined) return accepts([...reader.read(bytes), ...reader.end()]);
   if (mediaType.startsWith('multipart/')) return accepts(asParts(value, content, tools));
   const decode = tools.codecs.decoderFor(
     mediaType,
@@ -87,7 +97,7 @@ export const requestWriter = (operation: RequestCase['operation'], tools: Schema
     if (body !== undefined && encoded === undefined) return undefined;
     const isValid = fits(() => {
       readParameters(raw, ownFuel());
-      return body === undefined || isValidBody(body, encoded?.bytes ?? Buffer.of(), tools);
+      return body === undefined || encoded === undefined || isValidBody(body, encoded, tools);
     });
     const headers = Object.entries(raw.headers).map(([name, value]): [string, string] => [
       name,

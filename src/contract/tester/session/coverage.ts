@@ -1,18 +1,18 @@
 /** Counts what a run has reached of what one operation declares. */
 
 import { isPlainObject } from '../../../base/plain-object';
-import type { SchemaContext } from '../../../engine';
+import { itemsOf, type SchemaContext } from '../../../engine';
 import {
   type Operation,
   type ParameterLocation,
   parameterLocations,
   requestMethod,
 } from '../../../model/operation';
-import { anySchema } from '../../../model/schema';
 import { facetsOf } from '../../../schema/samples/facets';
 import { planOf } from '../../../schema/samples/sample-plan';
 import { type CheckedAnswer, isProtected } from '../checks/check-answer';
-import type { RequestCase } from '../requests/request-case';
+import { fieldSchema } from '../requests/item-contents';
+import type { BodyCase, RequestCase } from '../requests/request-case';
 import type {
   Covered,
   CoveredField,
@@ -43,11 +43,15 @@ export const fieldsOf = ({ parameters, body }: RequestCase): Field[] => [
     Object.keys(parameters[location]).map((name) => ({ in: location, name })),
   ),
   ...(body === undefined ? [] : [{ in: 'body' as const, name: '' }]),
-  ...(isPlainObject(body?.value) ? Object.keys(body.value) : []).map((name) => ({
-    in: 'body' as const,
-    name,
-  })),
+  ...(body === undefined ? [] : namesIn(body)).map((name) => ({ in: 'body' as const, name })),
 ];
+
+/** The names of a body's properties, or of those of its items. */
+const namesIn = ({ content, value }: BodyCase): string[] => {
+  const values = itemsOf(content) !== undefined && Array.isArray(value) ? value : [value];
+  const objects = values.filter((one) => isPlainObject(one));
+  return [...new Set(objects.flatMap((one) => Object.keys(one)))];
+};
 
 /** The fields that an operation declares and a request may have. */
 export const declaredFields = (
@@ -55,7 +59,8 @@ export const declaredFields = (
   { shapeOf }: SchemaContext,
 ): Field[] => [
   ...parameters.map(({ in: location, name }) => ({ in: location, name })),
-  ...(requestBody?.content ?? []).flatMap(({ schema = anySchema }) => {
+  ...(requestBody?.content ?? []).flatMap((content) => {
+    const schema = fieldSchema(content);
     const { propertyAt } = facetsOf(planOf([schema]));
     return [
       { in: 'body' as const, name: '' },

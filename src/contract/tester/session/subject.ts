@@ -2,8 +2,8 @@
 
 import fc from 'fast-check';
 import { type MediaType, type Operation, requestMethod } from '../../../model/operation';
-import { answerChecker, type CheckedAnswer } from '../checks/check-answer';
-import type { SentRequest } from '../exchange/http-client';
+import { answerChecker, type CheckedAnswer, streamFinder } from '../checks/check-answer';
+import type { IsStream, SentRequest } from '../exchange/http-client';
 import { type CaseOptions, caseArbitrary } from '../requests/case-arbitrary';
 import type { HttpRequest, RequestCase } from '../requests/request-case';
 import { requestWriter, type WrittenRequest } from '../requests/write-request';
@@ -37,6 +37,7 @@ export class Subject {
   /** True once a valid request had another answer than 401. */
   letsIn = false;
   readonly write: (given: RequestCase) => WrittenRequest | undefined;
+  readonly #isStream: IsStream;
   readonly #check: (sent: SentRequest, intent: Intent) => CheckedAnswer;
   #ways: Credential[][];
   #passedOver = 0;
@@ -47,6 +48,7 @@ export class Subject {
     this.session = session;
     this.coverage = new CoverageRecorder(operation, declaredFields(operation, tools));
     this.write = requestWriter(operation, tools);
+    this.#isStream = streamFinder(operation);
     this.#check = answerChecker(operation, tools);
     this.#ways = sufficientCredentials(operation, options.credentials);
   }
@@ -124,6 +126,7 @@ export class Subject {
     this.session.options.onRequest();
     const sent = await this.session.options.client.send(
       change(this.authorize(request, credentials)),
+      this.#isStream,
     );
     const checked = this.#check(sent, intent);
     if (intent === 'valid' && checked.status !== 401) this.letsIn = true;

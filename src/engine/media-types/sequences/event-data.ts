@@ -17,7 +17,7 @@ import {
   compileReader,
   writeAlternatives,
 } from '../../../schema/compile-per-shape';
-import type { Shape } from '../../../schema/shape';
+import type { Direction, Shape } from '../../../schema/shape';
 import { writeEvent } from '../items/event-stream';
 import { jsonWriter, parseJson } from '../json/json';
 
@@ -122,9 +122,13 @@ const parseData = (data: unknown, limits: ReadLimits): unknown => {
 };
 
 /** Compiles the function that gives events of `eventSchema` the value of their data. */
-export const eventReader = (shape: Shape, limits: ReadLimits): ((event: object) => unknown) =>
+export const eventReader = (
+  shape: Shape,
+  limits: ReadLimits,
+  direction: Direction,
+): ((event: object) => unknown) =>
   compileReader<object>((inner) => {
-    const coerce = compileCoercion(inner, 'request');
+    const coerce = compileCoercion(inner, direction);
     if (valueShape(inner) === undefined) return coerce;
     const isOpen = inner.alternatives.length > 0;
     return (event) => {

@@ -6,7 +6,7 @@ import type { ReadLimits } from '../../../base/read-limits';
 import type { MediaType } from '../../../model/operation';
 import { anySchema, type Schema, schemaOf } from '../../../model/schema';
 import { compileCoercion } from '../../../schema/coercion';
-import type { Shape } from '../../../schema/shape';
+import type { Direction, Shape } from '../../../schema/shape';
 import { eventStream } from '../items/event-stream';
 import type { ItemFormat } from '../items/item-format';
 import { jsonLines } from '../items/json-lines';
@@ -19,7 +19,7 @@ import type { ItemWriter, SequenceFormat } from './sequence';
 interface ItemValues {
   /** Returns the schema of the values; the given one where the texts have none. */
   schema(schema: Schema): Schema;
-  reader(shape: Shape, limits: ReadLimits): (item: object) => unknown;
+  reader(shape: Shape, limits: ReadLimits, direction: Direction): (item: object) => unknown;
   writer(shape: Shape): (item: unknown) => string;
 }
 
@@ -42,10 +42,11 @@ const textSequence = (format: ItemFormat, values?: ItemValues): SequenceFormat =
   return {
     name,
     itemSchema,
-    compileReader({ itemSchema: schema = anySchema }, limits, { shapeOf }) {
+    compileReader({ itemSchema: schema = anySchema }, limits, { shapeOf }, direction = 'request') {
       const shape = shapeOf(itemSchema(schema));
       const read =
-        valuesOf(schema)?.reader(shape, limits.values) ?? compileCoercion(shape, 'request');
+        valuesOf(schema)?.reader(shape, limits.values, direction) ??
+        compileCoercion(shape, direction);
       return () => {
         const reader = format.reader(limits);
         return {

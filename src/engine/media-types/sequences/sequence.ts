@@ -3,6 +3,7 @@
 import type { ParsedMediaType } from '../../../base/media-type';
 import type { MediaType } from '../../../model/operation';
 import type { Schema } from '../../../model/schema';
+import type { Direction } from '../../../schema/shape';
 import type { ItemLimits, ItemReader, ItemWriter } from '../items/item-format';
 import type { SchemaContext } from '../schema-context';
 
@@ -13,11 +14,12 @@ export interface SequenceFormat {
   readonly name: string;
   /** Returns the schema of the items as handlers give and get them, where it is not the one that describes them; see event streams. */
   itemSchema?(schema: Schema): Schema;
-  /** Compiles the readers of messages in a media type, which may have parameters. */
+  /** Compiles the readers of messages in a media type, which may have parameters; those of requests unless the direction is given. */
   compileReader(
     content: MediaType,
     limits: ItemLimits,
     tools: SchemaContext,
+    direction?: Direction,
   ): (type: ParsedMediaType) => ItemReader;
   compileWriter(content: MediaType, tools: SchemaContext): () => ItemWriter;
 }

@@ -15,6 +15,7 @@ const kinds = [
   'documents-3.1',
   'schemas-3.2',
   'operations-3.2',
+  'documents-3.2',
 ] as const;
 
 const fileOf = (kind: string): string => join(__dirname, `${kind}.cases.txt`);

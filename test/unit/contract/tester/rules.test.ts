@@ -6,6 +6,7 @@ import { expect, test } from '@jest/globals';
 import { rootFolder } from '../../../../scripts/root-folder';
 import { testRules } from '../../../../src/contract';
 import { faultGroups } from '../../../end-to-end/contract-test/faults';
+import { streamFaults } from '../../../end-to-end/contract-test/stream-faults';
 
 const readme = readFileSync(join(rootFolder, 'src/contract/README.md'), 'utf8');
 
@@ -21,7 +22,9 @@ test('the README has each rule with its sentence, in order', () => {
 
 test('every rule is broken by a planted mistake', () => {
   const broken = new Set(
-    Object.values(faultGroups).flatMap((faults) => faults.map(({ rule }) => rule)),
+    [...Object.values(faultGroups), streamFaults].flatMap((faults) =>
+      faults.map(({ rule }) => rule),
+    ),
   );
   expect([...broken].sort()).toEqual(Object.keys(testRules).sort());
 });
