@@ -141,7 +141,7 @@ const hasNoElement = (shape: Shape): boolean =>
   typeof shape.additional === 'boolean' &&
   shape.properties.size > 0;
 
-/** Tells whether an object inside another one makes no element (OAS 3.2.0, XML Node Types). Maps and unions do; what is theirs could not be told. */
+/** Tells whether an object inside another one makes no element (OAS 3.2.0, XML Node Types). Maps and unions do, since their nodes have no names of their own. */
 export function isInlined(shape: Shape): boolean {
   const found = hasNoElement(shape) ? [shape] : [];
   // Whatever is added while they are visited is visited, too.
