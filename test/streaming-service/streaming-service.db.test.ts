@@ -47,6 +47,9 @@ const watch = async (headers: Record<string, string> = {}) => {
   return { response, event, leave: () => sent.destroy() };
 };
 
+/** More bytes than a body that is read as a whole may have. */
+const many = 25_000;
+
 test('the types of its handlers are generated from its document', async () => {
   expect(await staleFiles(foldersOf(__dirname))).toEqual([]);
 });
@@ -59,17 +62,17 @@ test('its handlers are short', () => {
 });
 
 describe('it', () => {
-  test('takes 100,000 items while they come', async () => {
+  test('takes many items while they come', async () => {
     const lines = Array.from(
-      { length: 100_000 },
+      { length: many },
       (_, index) => `{"id":${index + 1},"name":"Item ${index}","place":"shelf"}\n`,
     );
     const added = await ask('POST /stock/items', lines.join(''), 'application/jsonl');
-    expect([added.status, JSON.parse(added.text)]).toEqual([200, { added: 100_000 }]);
+    expect([added.status, JSON.parse(added.text)]).toEqual([200, { added: many }]);
     const shelf: readonly object[] = await search('shelf');
-    expect([shelf.length, shelf[99_999]]).toEqual([
-      100_000,
-      { id: 100_000, name: 'Item 99999', place: 'shelf', count: 0 },
+    expect([shelf.length, shelf[many - 1]]).toEqual([
+      many,
+      { id: many, name: `Item ${many - 1}`, place: 'shelf', count: 0 },
     ]);
   });
 
