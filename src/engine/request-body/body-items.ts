@@ -2,7 +2,7 @@
 
 import { addFuel, drawFrom, requestFuel } from '../../base/fuel';
 import type { BodyPieces } from '../../http/request';
-import type { ItemReader } from '../media-types/sequences/sequence';
+import type { ItemReader } from '../media-types/items/item-format';
 import { bodyError, invalidBody, refuseMalformed } from './body-errors';
 
 /** Returns the errors of an item. */

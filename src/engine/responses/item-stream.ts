@@ -3,7 +3,7 @@
 import { setMaxListeners } from 'node:events';
 import { setImmediate } from 'node:timers/promises';
 import type { LiveStream } from '../../http/send';
-import type { ItemWriter } from '../media-types/sequences/sequence';
+import type { ItemWriter } from '../media-types/items/item-format';
 
 /** Items that come one by one. */
 export type Items<Item> = AsyncIterable<Item> | Iterable<Item>;
@@ -26,7 +26,7 @@ type Arrival = IteratorResult<unknown> | 'nothing';
 
 const over: IteratorReturnResult<undefined> = { done: true, value: undefined };
 
-/** The items that are still to come. */
+/** The items that are still to come. A source of events begins at once, before the first is asked for, so that none is missed. */
 class ItemSource {
   readonly #iterator: AsyncIterator<unknown> | Iterator<unknown>;
   readonly #stopping: AbortSignal | undefined;

@@ -4,6 +4,7 @@ import { groupBy } from '../../base/group-by';
 import { pointerTo } from '../../base/json-pointer';
 import type { Operation } from '../../model/operation';
 import { constraintsOf, type JsonType, type Schema } from '../../model/schema';
+import { readableParts } from '../../schema/schema-parts';
 import { pascalCase } from './type-names';
 
 /** The direction of a message: requests carry no `readOnly` properties, responses no `writeOnly` ones. */
@@ -48,21 +49,9 @@ const innerSchemas = (schema: Schema): readonly Schema[] => [
   ].filter((inner) => inner !== undefined),
 ];
 
-/** The schema and its members at any depth, each once. */
-export const partsOf = (
-  schema: Schema | undefined,
-  found = new Set<Schema>(),
-): readonly Schema[] => {
-  if (schema !== undefined && !found.has(schema)) {
-    found.add(schema);
-    for (const member of schema.members) partsOf(member, found);
-  }
-  return [...found];
-};
-
 /** The property's schema; undefined where no part declares one of that name. */
 export const findProperty = (schema: Schema | undefined, name: string): Schema | undefined =>
-  partsOf(schema)
+  readableParts(schema)
     .map(({ properties }) => properties?.get(name))
     .find((property) => property !== undefined);
 
@@ -81,7 +70,9 @@ export const impliedType = (parts: readonly Schema[]): JsonType | undefined => {
 
 /** Tells whether messages of a direction carry a property (OAS 3.0.3, Schema Object, readOnly and writeOnly). */
 export const travels = (property: Schema, direction: Direction): boolean =>
-  partsOf(property).every((part) => !(direction === 'request' ? part.readOnly : part.writeOnly));
+  readableParts(property).every(
+    (part) => !(direction === 'request' ? part.readOnly : part.writeOnly),
+  );
 
 /** The schemas that hold each schema, by all ways that lead to it from given ones. */
 type Holders = ReadonlyMap<Schema, readonly Schema[]>;

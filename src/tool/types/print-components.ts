@@ -3,12 +3,12 @@
 import { groupBy } from '../../base/group-by';
 import type { Operation } from '../../model/operation';
 import type { Schema } from '../../model/schema';
+import { readableParts } from '../../schema/schema-parts';
 import {
   branchesOf,
   type Direction,
   type NamedSchema,
   type NamedSchemas,
-  partsOf,
   typeOf,
 } from './named-schemas';
 import { objectMembers, ownAlternatives, schemaContext } from './print-schema';
@@ -19,12 +19,12 @@ const deepest = 4;
 
 /** The paths of the properties in a schema, through lists: `status`, `tags.name`. */
 const defaultPaths = (schema: Schema | undefined, depth = 0): readonly string[] => {
-  const parts = partsOf(schema);
+  const parts = readableParts(schema);
   const required = new Set(parts.flatMap((part) => part.required));
   const members = parts.flatMap(({ properties }) => [...(properties ?? [])]);
   const ofItems = parts.flatMap(({ items }) => defaultPaths(items, depth));
   const ofProperties = [...groupBy(members, ([name]) => name)].flatMap(([name, declared]) => {
-    const given = declared.flatMap(([, property]) => partsOf(property));
+    const given = declared.flatMap(([, property]) => readableParts(property));
     const hasDefault = given.some((part) => part.default !== undefined);
     const inner =
       depth < deepest ? declared.flatMap(([, property]) => defaultPaths(property, depth + 1)) : [];

@@ -13,7 +13,8 @@ import {
   requestMethod,
 } from '../../model/operation';
 import { isBinary, type Schema } from '../../model/schema';
-import { findProperty, type NamedSchemas, partsOf, typeOf } from './named-schemas';
+import { readableParts } from '../../schema/schema-parts';
+import { findProperty, type NamedSchemas, typeOf } from './named-schemas';
 import { alternativesOf, printSchema, type SchemaContext, schemaContext } from './print-schema';
 import {
   block,
@@ -131,7 +132,7 @@ const printParameters = (
 };
 
 const isAlwaysThere = ({ required, schema }: Parameter): boolean =>
-  required || partsOf(schema).some((part) => part.default !== undefined);
+  required || readableParts(schema).some((part) => part.default !== undefined);
 
 const needsCaller = ({ security, loggedInUser }: Operation): boolean =>
   loggedInUser?.required === true ||
@@ -170,7 +171,7 @@ const printIdentified = (
 const hasEmptyValue = ({ content }: RequestBody): boolean => {
   const [first] = content;
   if (first !== undefined && itemsOf(first) !== undefined) return true;
-  const parts = partsOf(first?.schema);
+  const parts = readableParts(first?.schema);
   const type = typeOf(parts);
   return type === 'object' || type === 'array' || isBinary(parts);
 };

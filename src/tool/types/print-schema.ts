@@ -7,13 +7,13 @@ import {
   type Schema,
   UnresolvableReference,
 } from '../../model/schema';
+import { readableParts } from '../../schema/schema-parts';
 import {
   branchesOf,
   type Direction,
   findProperty,
   impliedType,
   type NamedSchemas,
-  partsOf,
   travels,
 } from './named-schemas';
 import {
@@ -61,7 +61,7 @@ const isScalarType = (type: JsonType): boolean => !['array', 'object', 'null'].i
  * `{type: integer, format: int64, anyOf: [{maximum: 5}, {minimum: 11}]}` is of one type throughout.
  */
 const mergeScalar = (schema: Schema, enclosing: Scalar | undefined): Scalar => {
-  const parts = partsOf(schema);
+  const parts = readableParts(schema);
   const named = parts.map(({ types }) => types).find((types) => types?.some(isScalarType));
   const format = parts.find((part) => part.format !== undefined)?.format;
   const binary = isBinary(parts) || enclosing?.isBinary === true;
@@ -199,7 +199,7 @@ export const ownAlternatives = (schema: Schema, context: SchemaContext): readonl
 /** Tells whether the schema itself lists null, and no member keeps it out. */
 const allowsNull = (schema: Schema): boolean =>
   schema.types?.includes('null') === true &&
-  partsOf(schema).every(
+  readableParts(schema).every(
     (part) => (part.types?.includes('null') ?? true) && (part.enum?.includes(null) ?? true),
   );
 

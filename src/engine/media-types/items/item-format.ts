@@ -5,7 +5,7 @@ import { MalformedText } from '../../../base/malformed-text';
 import type { ReadLimits } from '../../../base/read-limits';
 import { HttpError } from '../../../http/http-error';
 import type { Direction, Shape } from '../../../schema/shape';
-import type { Charsets, Codec } from '../codec/codec';
+import { type Charsets, type Codec, utf8 } from '../codec/codec';
 
 /** Reads the items of one content from its bytes. */
 export interface ItemReader {
@@ -148,7 +148,9 @@ const readList = (format: ItemFormat, text: string, limits: ReadLimits): unknown
 
 /** Makes the codec of whole lists in a format of items. */
 export const listCodec = (format: ItemFormat): Codec => ({
-  ...format,
+  name: format.name,
+  mediaTypes: format.mediaTypes,
+  charsets: format.charsets ?? utf8,
   carries: ({ type, alternatives }) => type === 'array' && alternatives.length === 0,
   advice: 'Make it a list',
   reader: (_shape, _direction, limits) => (text) => readList(format, text, limits),

@@ -17,27 +17,20 @@ import {
   compileReader,
   writeAlternatives,
 } from '../../../schema/compile-per-shape';
+import { readableParts } from '../../../schema/schema-parts';
 import type { Direction, Shape } from '../../../schema/shape';
 import { writeEvent } from '../items/event-stream';
 import { jsonWriter, parseJson } from '../json/json';
 
 const isJson = (mediaType = ''): boolean => /^[^;]*[/+]json\s*(?:;|$)/i.test(mediaType);
 
-/** Lists a schema and its members; one that cannot be read, which takes the operation out of service, too. */
-const partsOf = (schema: Schema): readonly Schema[] => {
-  const found = new Set([schema]);
-  // Whatever is added while they are visited is visited, too.
-  for (const part of found) for (const member of part.members) found.add(member);
-  return [...found];
-};
-
 /** Returns the schema of the value that a text of the schema holds as JSON; undefined where it is but a text. */
 const contentOf = (schema: Schema): Schema | undefined => {
-  const content = partsOf(schema).find(
+  const content = readableParts(schema).find(
     ({ contentMediaType, contentSchema }) =>
       contentSchema !== undefined && isJson(contentMediaType),
   )?.contentSchema;
-  const isString = content && partsOf(content).some(({ types }) => types?.includes('string'));
+  const isString = content && readableParts(content).some(({ types }) => types?.includes('string'));
   // The media type tells such a text from one that is not in JSON.
   return isString ? withKeywords(content, { contentMediaType: 'application/json' }) : content;
 };
@@ -68,7 +61,7 @@ const withValues = (
     const isText = schemaOf({ properties: new Map([['data', data]]) });
     return withKeywords(schema, { members: [...schema.members, isText], component: undefined });
   }
-  const own = partsOf(schema).flatMap(dataOf);
+  const own = readableParts(schema).flatMap(dataOf);
   const inner = own.some(contentOf) ? [] : [...texts, ...own, schemaOf({ types: ['string'] })];
   const branch = memoize((one: Schema) => withValues(one, inner, [...around, schema]));
   const branches = (union: readonly Schema[]): readonly Schema[] =>

@@ -7,7 +7,7 @@ import { memoize } from '../../../base/memoize';
 import type { Encoding, MediaType } from '../../../model/operation';
 import { anySchema, schemaOf } from '../../../model/schema';
 import { itemShape, type Shape, type ShapeOf } from '../../../schema/shape';
-import { largeItem } from '../items/item-format';
+import { type ItemLimits, type ItemReader, type ItemWriter, largeItem } from '../items/item-format';
 import {
   declaredTypes,
   declaredUse,
@@ -21,7 +21,7 @@ import {
 } from '../multipart/multipart-fields';
 import { decodeAt, wholePartReader } from '../multipart/part-value';
 import type { SchemaContext } from '../schema-context';
-import type { ItemLimits, ItemReader, ItemWriter, SequenceFormat } from './sequence';
+import type { SequenceFormat } from './sequence';
 import { itemSplitter } from './split-items';
 
 /** The description of a value that its part begins with. */
@@ -203,14 +203,19 @@ const partWriter = (shape: Shape, encoding: Encoding | undefined, tools: SchemaC
   const check = partHeadersCheck(encoding, tools, () => '');
   const inner = nestedParts(shape, encoding);
   const writeInner = inner && memoize((type: string) => compileItemWriter(inner, type, tools));
+  const writerOf = memoize(
+    (type: string) => tools.codecs.contentCodec(type, shape)?.writer(shape, 'response'),
+    { max: 16 },
+  );
   const bodyOf = (value: unknown, type: string): Pick<WrittenPart, 'type' | 'body'> => {
     if (isMultipart(type) && writeInner && Array.isArray(value)) {
       const body = wholeWritten(writeInner(type)(), value);
       return { type: body.contentType, body: body.bytes };
     }
-    const codec = tools.codecs.contentCodec(type, shape);
-    if (codec !== undefined && !(value instanceof Uint8Array && shape.type === 'any'))
-      return { type, body: codec.writer(shape, 'response')(value) };
+    const write = writerOf(type);
+    if (write !== undefined && !(value instanceof Uint8Array && shape.type === 'any')) {
+      return { type, body: write(value) };
+    }
     if (typeof value === 'string' || value instanceof Uint8Array) return { type, body: value };
     throw new Error(`A part of ${type} must be text or bytes`);
   };

@@ -8,12 +8,12 @@ import { anySchema, type Schema, schemaOf } from '../../../model/schema';
 import { compileCoercion } from '../../../schema/coercion';
 import type { Direction, Shape } from '../../../schema/shape';
 import { eventStream } from '../items/event-stream';
-import type { ItemFormat } from '../items/item-format';
+import type { ItemFormat, ItemWriter } from '../items/item-format';
 import { jsonLines } from '../items/json-lines';
 import { jsonTextSequence } from '../items/json-text-sequence';
 import { eventReader, eventSchema, eventWriter } from './event-data';
 import { multipartSequence } from './multipart-sequence';
-import type { ItemWriter, SequenceFormat } from './sequence';
+import type { SequenceFormat } from './sequence';
 
 /** The values of items, where they are not what stands in the texts. */
 interface ItemValues {

@@ -7,8 +7,6 @@ import type { Direction } from '../../../schema/shape';
 import type { ItemLimits, ItemReader, ItemWriter } from '../items/item-format';
 import type { SchemaContext } from '../schema-context';
 
-export type { ItemLimits, ItemReader, ItemWriter };
-
 /** A sequential media type. Compiling is done once for each content of a document, the rest for each message. */
 export interface SequenceFormat {
   readonly name: string;
