@@ -5,14 +5,12 @@ import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { testServer } from '../../src/contract';
 import { parseApiDocument } from '../../src/engine';
+import { environmentOf } from '../support/service-folder';
 import { useTestServer } from '../support/start';
 
 const file = join(__dirname, 'specs/stock.yaml');
 
-const server = useTestServer({
-  SPECS_DIRECTORY: join(__dirname, 'specs'),
-  HANDLERS_DIRECTORY: join(__dirname, 'handlers'),
-});
+const server = useTestServer(environmentOf(__dirname));
 
 test('a test of its contract finds no failure, and reaches everything', async () => {
   const { failures, coverage } = await testServer({

@@ -1,21 +1,16 @@
 /** A service of OpenAPI 3.2 that streams: its document and handlers are beside this file. */
 
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
 import { get, type IncomingMessage, request } from 'node:http';
-import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { foldersOf, staleFiles } from '../../scripts/generate/generated-files';
 import { askAt } from '../support/ask';
+import { environmentOf, testHandlers } from '../support/service-folder';
 import { startTestServer, type TestServer } from '../support/start';
 
-const environment = {
-  SPECS_DIRECTORY: join(__dirname, 'specs'),
-  HANDLERS_DIRECTORY: join(__dirname, 'handlers'),
-};
+const environment = environmentOf(__dirname);
 
 let server: TestServer;
 
@@ -50,16 +45,7 @@ const watch = async (headers: Record<string, string> = {}) => {
 /** More bytes than a body that is read as a whole may have. */
 const many = 25_000;
 
-test('the types of its handlers are generated from its document', async () => {
-  expect(await staleFiles(foldersOf(__dirname))).toEqual([]);
-});
-
-test('its handlers are short', () => {
-  const lines = ['item.ts', 'collections.ts'].flatMap((file) =>
-    readFileSync(join(environment.HANDLERS_DIRECTORY, 'stock', file), 'utf8').split('\n'),
-  );
-  expect(lines.filter((line) => line.trim() !== '').length).toBeLessThan(80);
-});
+testHandlers(__dirname, ['stock/item.ts', 'stock/collections.ts'], 80);
 
 describe('it', () => {
   test('takes many items while they come', async () => {

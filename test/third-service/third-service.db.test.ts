@@ -1,18 +1,14 @@
 /** A new service is a document and handlers: the library beside this file is served without any change under src. */
 
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { foldersOf, staleFiles } from '../../scripts/generate/generated-files';
 import { testServer } from '../../src/contract';
 import { loadApiDocument } from '../../src/engine';
 import { askAt } from '../support/ask';
+import { environmentOf, testHandlers } from '../support/service-folder';
 import { startTestServer, stopTestServer, type TestServer } from '../support/start';
 
-const environment = {
-  SPECS_DIRECTORY: join(__dirname, 'specs'),
-  HANDLERS_DIRECTORY: join(__dirname, 'handlers'),
-};
+const environment = environmentOf(__dirname);
 
 let server: TestServer;
 
@@ -35,16 +31,7 @@ const book = (id: bigint | number, more: object = {}) => ({
   ...more,
 });
 
-test('the types of its handlers are generated from its document', async () => {
-  expect(await staleFiles(foldersOf(__dirname))).toEqual([]);
-});
-
-test('its handlers are short', () => {
-  const lines = ['book.ts', 'collections.ts'].flatMap((file) =>
-    readFileSync(join(environment.HANDLERS_DIRECTORY, 'library', file), 'utf8').split('\n'),
-  );
-  expect(lines.filter((line) => line.trim() !== '').length).toBeLessThan(60);
-});
+testHandlers(__dirname, ['library/book.ts', 'library/collections.ts'], 60);
 
 describe('it', () => {
   test('stores, and assigns ids', async () => {

@@ -1,7 +1,6 @@
 /** The hosts that the engine has an adapter for, each with the same service. */
 
 import { createServer, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll } from '@jest/globals';
 import express from 'express';
 import fastify from 'fastify';
@@ -15,8 +14,9 @@ import {
 import { openApiPlugin } from '../../../src/engine/fastify';
 import { openApiFetch } from '../../../src/engine/fetch';
 import type { AnyHandlers } from '../../../src/engine/openapi-router';
+import { listen } from '../../support/listen';
 
-/** What a host serves, below `/v1`. */
+/** The service of a host, below `/v1`. */
 interface HostedService {
   readonly document: ApiDocument;
   readonly handlers: AnyHandlers;
@@ -29,17 +29,12 @@ export type Ask = (path: string, init?: RequestInit) => Promise<Response>;
 
 interface RunningHost {
   readonly ask: Ask;
-  close(): unknown;
+  close?(): unknown;
 }
 
 const listening = async (listener: RequestListener): Promise<RunningHost> => {
-  const server = createServer(listener);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  return {
-    ask: (path, init) => fetch(`http://127.0.0.1:${port}${path}`, init),
-    close: () => server.close(),
-  };
+  const origin = await listen(createServer(listener));
+  return { ask: (path, init) => fetch(origin + path, init) };
 };
 
 const routerOf = ({ document, handlers, securityHandlers, options }: HostedService) =>
@@ -47,8 +42,6 @@ const routerOf = ({ document, handlers, securityHandlers, options }: HostedServi
 
 const fetchOf = ({ document, handlers, securityHandlers, options }: HostedService) =>
   openApiFetch(document, handlers, securityHandlers, options);
-
-const nothing = (): undefined => undefined;
 
 const hosts: Readonly<Record<string, (service: HostedService) => Promise<RunningHost>>> = {
   'node:http': async (service) => listening(await routerOf(service)),
@@ -64,7 +57,6 @@ const hosts: Readonly<Record<string, (service: HostedService) => Promise<Running
     const answer = await fetchOf(service);
     return {
       ask: (path, init) => answer(new Request(`http://things.test${path}`, init)),
-      close: nothing,
     };
   },
   hono: async (service) => {
@@ -72,7 +64,6 @@ const hosts: Readonly<Record<string, (service: HostedService) => Promise<Running
     const app = new Hono().all('/v1/*', (context) => answer(context.req.raw));
     return {
       ask: async (path, init) => app.fetch(new Request(`http://things.test${path}`, init)),
-      close: nothing,
     };
   },
 };
@@ -87,7 +78,7 @@ export const startHost = (name: string, service: () => HostedService): { readonl
     host = await hosts[name]?.(service());
   });
   afterAll(async () => {
-    await host?.close();
+    await host?.close?.();
   });
   return {
     ask(path, init) {

@@ -1,7 +1,7 @@
 /** Streams of items: what goes out together, and how they end. */
 
 import { describe, expect, test } from '@jest/globals';
-import type { ItemWriter } from '../../../../src/engine/media-types/sequences/sequence';
+import type { ItemWriter } from '../../../../src/engine/media-types/items/item-format';
 import { type Items, isItems, itemStream } from '../../../../src/engine/responses/item-stream';
 
 const lines: ItemWriter = { open: '', write: (item) => `${item}\n`, close: '' };

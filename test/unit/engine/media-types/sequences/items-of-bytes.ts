@@ -4,11 +4,11 @@ import { MalformedText } from '../../../../../src/base/malformed-text';
 import { parseMediaType } from '../../../../../src/base/media-type';
 import { readLimits } from '../../../../../src/base/read-limits';
 import { jsonSchema202012 } from '../../../../../src/document/versions/schema-keywords';
-import { schemaContext } from '../../../../../src/engine/media-types/schema-context';
 import type {
   ItemReader,
   ItemWriter,
-} from '../../../../../src/engine/media-types/sequences/sequence';
+} from '../../../../../src/engine/media-types/items/item-format';
+import { schemaContext } from '../../../../../src/engine/media-types/schema-context';
 import { sequenceFormatOf } from '../../../../../src/engine/media-types/sequences/sequence-formats';
 import { HttpError } from '../../../../../src/http/http-error';
 import type { MediaType } from '../../../../../src/model/operation';
