@@ -15,6 +15,7 @@ import type { Routes } from '../http/exchange';
 import { HttpError } from '../http/http-error';
 import type { BodyMemory } from '../http/request';
 import { send } from '../http/send';
+import type { Trace } from '../http/tracing';
 import type { Operation } from '../model/operation';
 import type { FindFile } from '../storage/collections/attached-files';
 import { DatabaseUnavailable } from '../storage/connections/database-errors';
@@ -60,6 +61,8 @@ export interface AppContext {
   readonly isReady?: (() => Promise<boolean>) | undefined;
   /** Aborts when the server stops. */
   readonly stopping?: AbortSignal | undefined;
+  /** Follows requests, to make spans of them. */
+  readonly trace?: Trace | undefined;
 }
 
 /** The parts of a server that outlast its applications. */
@@ -205,7 +208,7 @@ const fileRoutes = (findFile: FindFile): Router => {
 /** Makes the listener for the operations of the service; what no operation has is left to the routes. */
 const operationsOf = (
   { document, handlers, tools, mocks }: PreparedService,
-  { config, origin, bodies, log, stopping }: AppContext,
+  { config, origin, bodies, log, stopping, trace }: AppContext,
   securityHandlers: SecurityHandlers,
   routes: Express,
 ): OpenApiService => {
@@ -223,6 +226,7 @@ const operationsOf = (
     bodies,
     validateResponses: config.validateResponses,
     stopping,
+    trace,
     mocks,
     // Several workers would each remember something else.
     memory: config.workers === 1 ? {} : false,
