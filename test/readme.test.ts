@@ -104,7 +104,13 @@ const readers = [
 ]
   .filter((file) => !file.endsWith('readme.test.ts'))
   // The standard variables, which the SDK reads by itself.
-  .concat('node_modules/@opentelemetry/configuration/build/src/EnvDefinition.js');
+  .concat(
+    [
+      'configuration/build/src/EnvDefinition.js',
+      'resources/build/src/detectors/EnvDetector.js',
+      'sdk-node/build/src/sdk.js',
+    ].map((file) => `node_modules/@opentelemetry/${file}`),
+  );
 
 test('every variable that a README names is read somewhere', () => {
   const named = readmes.flatMap((file) => [
