@@ -22,15 +22,6 @@ const finalStatus = ({ writableEnded, statusCode, errored }: ServerResponse): nu
   return errored ? 500 : 499;
 };
 
-/** Resolves when the response has been sent, or its connection has closed; the outcome then has its status. */
-const closed = (response: ServerResponse): Promise<void> =>
-  new Promise((resolve) => {
-    response.on('close', () => {
-      outcomeOf(response).status = response.writableEnded ? response.statusCode : undefined;
-      resolve();
-    });
-  });
-
 /** A request that ended. */
 interface Ended {
   readonly request: IncomingMessage;
@@ -127,12 +118,18 @@ export const accessLog = (
       const { method = '', headers } = request;
       const outcome = outcomeOf(response);
       const part = { method, target: url, headers, client: () => client };
-      void trace({ name: 'request', request: part, outcome }, () => {
-        // The line belongs to the trace, whatever closes the connection.
-        response.on('close', AsyncResource.bind(end));
-        serve();
-        return closed(response);
-      });
+      const served = (): Promise<void> =>
+        new Promise((resolve) => {
+          // The line belongs to the trace, whatever closes the connection.
+          const resource = new AsyncResource('request');
+          response.on('close', () => {
+            resource.runInAsyncScope(end);
+            outcome.status = response.writableEnded ? response.statusCode : undefined;
+            resolve();
+          });
+          serve();
+        });
+      void trace({ name: 'request', request: part, outcome }, served);
       return;
     }
     // It is emitted once, so `once`, which wraps the function, is not needed.

@@ -5,7 +5,7 @@ import type { BatchObservableResult } from '@opentelemetry/api';
 import type { Logger } from 'pino';
 import type { MetricObjectWithValues, MetricValue } from 'prom-client';
 import { withOptionalPackage } from '../../base/optional-package';
-import { makeSpans, type Spans } from './spans';
+import { makeSpans, type Spans, upTo } from './spans';
 
 /** The export of this process: its spans and its metrics. */
 export interface Telemetry extends Spans {
@@ -25,6 +25,9 @@ type Environment = Readonly<Record<string, string | undefined>>;
 const endpoints = ['', '_TRACES', '_METRICS'].map(
   (signal) => `OTEL_EXPORTER_OTLP${signal}_ENDPOINT`,
 );
+
+/** The traces that a process begins, unless `OTEL_TRACES_SAMPLER` decides otherwise. */
+const tracesPerSecond = 20;
 
 const stopMilliseconds = 2000;
 
@@ -50,7 +53,13 @@ export const startTelemetry = async (environment: Environment): Promise<Telemetr
     'instrumentation-undici',
     () => import('@opentelemetry/instrumentation-undici'),
   );
+  const { AsyncLocalStorageContextManager } = await load(
+    'context-async-hooks',
+    () => import('@opentelemetry/context-async-hooks'),
+  );
+  const contextManager = new AsyncLocalStorageContextManager();
   const sdk = new NodeSDK({
+    contextManager,
     // Unless OTEL_SERVICE_NAME has another one.
     resource: resources.resourceFromAttributes({ 'service.name': 'spec-first' }),
     // What is fetched for a request, by handlers too, carries its trace on.
@@ -60,7 +69,11 @@ export const startTelemetry = async (environment: Environment): Promise<Telemetr
   });
   sdk.start();
   return {
-    ...makeSpans(api, api.trace.getTracerProvider()),
+    ...makeSpans(api, {
+      mayBegin: environment['OTEL_TRACES_SAMPLER'] ? () => true : upTo(tracesPerSecond),
+      // Before Node.js 24 following one request slows every promise of all.
+      onIdle: () => contextManager.disable(),
+    }),
     async connect(log, read) {
       const report = (level: 'error' | 'warn') => (message: string) =>
         log[level]({ problem: message }, 'Telemetry cannot be exported');

@@ -195,7 +195,10 @@ const databaseOver = (driver: DatabaseDriver, isWatched = false): Database => {
     all: <Row>(prepared: Statement<Values, Row>, parameters: Values) =>
       retryTransient(() => query(prepared, parameters)) as Promise<Row[]>,
     transaction: isWatched
-      ? (work, lock) => transaction(AsyncResource.bind(work), lock)
+      ? (work, lock) => {
+          const resource = new AsyncResource('change');
+          return transaction((trx) => resource.runInAsyncScope(work, undefined, trx), lock);
+        }
       : transaction,
   };
   drivers.set(db, driver);
