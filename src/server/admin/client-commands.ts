@@ -7,23 +7,28 @@ import { knexClients, type OAuthFlow, oauthFlows } from '../../storage/identity/
 import { docsClientId } from '../identity/oauth/clients';
 import { digest, newSecret } from '../identity/token';
 import type { AdminContext } from './admin-context';
-import { commandGroup, gather, serviceCommand } from './declare-command';
+import { commandGroup, gather, isoTime, type OfService, serviceCommand } from './declare-command';
+
+interface OfKey extends OfService {
+  readonly label: string;
+}
 
 /** Makes the commands that issue, list and revoke API keys. */
 export const apiKeyCommands = (context: AdminContext): Command => {
   const keysOf = async (service: string) => knexApiKeys(await context.database(), service);
-  const when = (verb: string, time: number) => `${verb} ${new Date(time).toISOString()}`;
 
-  const create = serviceCommand<{ label: string }>(
+  const create = serviceCommand(
     context,
     ['create', 'print a new API key; it cannot be shown again'],
-    async ({ service: { name }, label }) => {
+    async ({ service: { name }, label }: OfKey) => {
       if (label.trim() === '') throw new Refusal('The label may not be empty.');
       const key = newSecret();
-      const added = { label, hash: digest(key), createdAt: context.clock() };
-      if (await (await keysOf(name)).add(added)) return key;
+      const createdAt = context.clock();
+      const isAdded = await (await keysOf(name)).add({ label, hash: digest(key), createdAt });
+      if (isAdded) return { label, key, createdAt: isoTime(createdAt) };
       throw new Refusal(`The label "${label}" was used before in ${name}.`);
     },
+    ({ key }) => key,
   ).requiredOption('--label <label>', 'the purpose of the key');
 
   const list = serviceCommand(
@@ -31,28 +36,36 @@ export const apiKeyCommands = (context: AdminContext): Command => {
     ['list', 'print the labels and dates, one key a line'],
     async ({ service }) => {
       const keys = await (await keysOf(service.name)).list();
-      return keys.map(({ label, createdAt, revokedAt }) => {
-        const revoked = revokedAt === undefined ? [] : [when('revoked', revokedAt)];
-        return [label, when('created', createdAt), ...revoked].join('\t');
-      });
+      return {
+        apiKeys: keys.map(({ label, createdAt, revokedAt }) => ({
+          label,
+          createdAt: isoTime(createdAt),
+          revokedAt: isoTime(revokedAt),
+        })),
+      };
     },
+    ({ apiKeys }) =>
+      apiKeys.map(({ label, createdAt, revokedAt }) =>
+        [label, `created ${createdAt}`, ...(revokedAt ? [`revoked ${revokedAt}`] : [])].join('\t'),
+      ),
   );
 
-  const revoke = serviceCommand<{ label: string }>(
+  const revoke = serviceCommand(
     context,
     ['revoke', 'revoke an API key'],
-    async ({ service: { name }, label }) => {
-      if (await (await keysOf(name)).revoke(label, context.clock())) {
-        return `Revoked the API key "${label}" of ${name}.`;
-      }
+    async ({ service: { name }, label }: OfKey) => {
+      const revokedAt = context.clock();
+      const isRevoked = await (await keysOf(name)).revoke(label, revokedAt);
+      if (isRevoked) return { label, revokedAt: isoTime(revokedAt) };
       throw new Refusal(`There is no active API key "${label}" in ${name}.`);
     },
+    ({ label }, { service }) => `Revoked the API key "${label}" of ${service.name}.`,
   ).requiredOption('--label <label>', 'the purpose of the key');
 
   return commandGroup(['api-key', 'create, list and revoke API keys'], [create, list, revoke]);
 };
 
-interface NewClient {
+interface NewClient extends OfService {
   readonly id: string;
   readonly name: string;
   readonly redirectUri: readonly string[];
@@ -107,18 +120,18 @@ const redirectUriHelp =
 export const clientCommands = (context: AdminContext): Command => {
   const clientsOf = async (service: string) => knexClients(await context.database(), service);
 
-  const create = serviceCommand<NewClient>(
+  const create = serviceCommand(
     context,
     ['create', 'register an OAuth client'],
-    async (client) => {
+    async (client: NewClient) => {
       checkClient(client);
       const { service, id, name, redirectUri, flows } = client;
       const clients = await clientsOf(service.name);
-      if (await clients.add({ clientId: id, name, redirectUris: redirectUri, flows })) {
-        return `Registered the client "${id}" of ${service.name}.`;
-      }
+      const isAdded = await clients.add({ clientId: id, name, redirectUris: redirectUri, flows });
+      if (isAdded) return { id, name, redirectUris: redirectUri, flows };
       throw new Refusal(`The client "${id}" exists in ${service.name} already.`);
     },
+    ({ id }, { service }) => `Registered the client "${id}" of ${service.name}.`,
   )
     .requiredOption('--id <id>', 'the client identifier')
     .requiredOption('--name <name>', 'the name on the consent page')
@@ -130,20 +143,23 @@ export const clientCommands = (context: AdminContext): Command => {
     ['list', 'print identifier, name, redirect URIs and allowed flows, one client a line'],
     async ({ service }) => {
       const clients = await (await clientsOf(service.name)).list();
-      return clients.map(({ clientId, name, redirectUris, flows }) => {
-        const allowed = flows === undefined ? [] : [`flows: ${flows.join(', ')}`];
-        return [clientId, name, ...redirectUris, ...allowed].join('\t');
-      });
+      return { clients: clients.map(({ clientId, ...client }) => ({ id: clientId, ...client })) };
     },
+    ({ clients }) =>
+      clients.map(({ id, name, redirectUris, flows }) => {
+        const allowed = flows === undefined ? [] : [`flows: ${flows.join(', ')}`];
+        return [id, name, ...redirectUris, ...allowed].join('\t');
+      }),
   );
 
-  const remove = serviceCommand<{ id: string }>(
+  const remove = serviceCommand(
     context,
     ['delete', 'delete an OAuth client'],
-    async ({ service: { name }, id }) => {
-      if (await (await clientsOf(name)).remove(id)) return `Deleted the client "${id}" of ${name}.`;
+    async ({ service: { name }, id }: OfService & { readonly id: string }) => {
+      if (await (await clientsOf(name)).remove(id)) return { id };
       throw new Refusal(`There is no client "${id}" in ${name}.`);
     },
+    ({ id }, { service }) => `Deleted the client "${id}" of ${service.name}.`,
   ).requiredOption('--id <id>', 'the client identifier');
 
   return commandGroup(['client', 'create, list and delete OAuth clients'], [create, list, remove]);

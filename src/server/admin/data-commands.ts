@@ -10,10 +10,25 @@ import { Refusal } from '../../storage/connections/database-errors';
 import type { Database } from '../../storage/database/database';
 import { storedUsers } from '../../storage/identity/stored-users';
 import type { AdminContext, AdminService } from './admin-context';
-import { command, commandGroup, serviceCommand, serviceNamed } from './declare-command';
+import {
+  command,
+  commandGroup,
+  type OfService,
+  serviceCommand,
+  serviceNamed,
+} from './declare-command';
 
 /** The number of items that are named for each rule. */
 const mostLabels = 5;
+
+/** A rule of the document that stored items break, and the first of them. */
+type BrokenRule = Readonly<Record<'collection' | 'rule', string>> & {
+  readonly count: number;
+  readonly ids: readonly string[];
+};
+
+const lineOf = ({ collection, rule, count, ids }: BrokenRule): string =>
+  `${collection}: ${rule}: ${count} (ids ${ids.join(', ')}${count > ids.length ? ', …' : ''})`;
 
 /** Counts invalid items by the rule that they break, and keeps the first items of each. */
 const invalidItems = () => {
@@ -34,11 +49,8 @@ const invalidItems = () => {
       }
     },
     count: () => items,
-    lines: (place: string): string[] =>
-      [...rules].map(([rule, { count, labels }]) => {
-        const more = count > labels.length ? ', …' : '';
-        return `${place}: ${rule}: ${count} (ids ${labels.join(', ')}${more})`;
-      }),
+    broken: (collection: string): BrokenRule[] =>
+      [...rules].map(([rule, { count, labels }]) => ({ collection, rule, count, ids: labels })),
   };
 };
 
@@ -57,36 +69,42 @@ const storedBy = async (
 };
 
 /** Checks all items of a collection, or all users; counts them, and those that are invalid. */
-const checkItems = async (
-  { print }: AdminContext,
-  { service, name, codec, after }: StoredItems,
-): Promise<{ readonly seen: number; readonly invalid: number }> => {
+const checkItems = async ({ service, name, codec, after }: StoredItems) => {
   const tally = invalidItems();
   let seen = 0;
   for await (const row of after(null)) {
     seen += 1;
     tally.add(labelOf(row), codec.convert(row.document).problems);
   }
-  for (const line of tally.lines(`${service}/${name}`)) print(line);
-  return { seen, invalid: tally.count() };
+  return { seen, invalid: tally.count(), broken: tally.broken(`${service}/${name}`) };
 };
 
-const check = async (context: AdminContext, service: AdminService | undefined): Promise<string> => {
+const problemOf = (checked: number, invalid: number, unserved: readonly string[]) => {
+  if (invalid > 0) return `${invalid} of ${checked} stored items do not fit the document.`;
+  if (unserved.length === 0) return undefined;
+  return 'Items of a document that cannot be served were not checked.';
+};
+
+const check = async (
+  context: AdminContext,
+  service: AdminService | undefined,
+  progress: AdminContext['print'],
+) => {
   const db = await context.database();
-  let [seen, invalid] = [0, 0];
+  const rules: BrokenRule[] = [];
+  let [checked, invalid] = [0, 0];
   for (const one of service === undefined ? context.services : [service]) {
     for (const items of await storedBy(db, one)) {
-      const checked = await checkItems(context, items);
-      seen += checked.seen;
-      invalid += checked.invalid;
+      const { seen, invalid: unfit, broken } = await checkItems(items);
+      for (const rule of broken) progress(lineOf(rule));
+      rules.push(...broken);
+      checked += seen;
+      invalid += unfit;
     }
   }
-  if (invalid > 0) throw new Error(`${invalid} of ${seen} stored items do not fit the document.`);
-  if (service === undefined && context.unserved.length > 0) {
-    for (const line of context.unserved) context.print(line);
-    throw new Error('Items of a document that cannot be served were not checked.');
-  }
-  return `All ${seen} stored items fit the document.`;
+  const unserved = service === undefined ? context.unserved : [];
+  const problem = problemOf(checked, invalid, unserved);
+  return { checked, invalid, rules, unserved, problem };
 };
 
 interface MigrateOptions {
@@ -125,8 +143,8 @@ const toMigrate = async (
 
 type Migration = ReturnType<typeof itemMigration>;
 
-/** Prints what would change; counts the results that would be invalid. */
-const rehearse = async ({ print }: AdminContext, { place, outcomes }: Migration) => {
+/** Finds what would change, and which results would be invalid. */
+const rehearse = async ({ place, outcomes }: Migration, progress: AdminContext['print']) => {
   const tally = invalidItems();
   let [seen, changed] = [0, 0];
   for await (const { label, isChanged, converted } of outcomes()) {
@@ -135,16 +153,17 @@ const rehearse = async ({ print }: AdminContext, { place, outcomes }: Migration)
     changed += Number(isChanged && problems.length === 0);
     tally.add(label, problems);
   }
-  print(`${place}: ${changed} of ${seen} items would change, ${tally.count()} would not fit`);
-  for (const line of tally.lines(place)) print(line);
-  return tally.count();
+  const [invalid, rules] = [tally.count(), tally.broken(place)];
+  progress(`${place}: ${changed} of ${seen} items would change, ${invalid} would not fit`);
+  for (const rule of rules) progress(lineOf(rule));
+  return { collection: place, seen, changed, invalid, rules };
 };
 
-const perform = async ({ print }: AdminContext, migration: Migration, file: string) => {
+const perform = async (migration: Migration, progress: AdminContext['print'], file: string) => {
   const { place } = migration;
   if (await migration.isDone()) {
-    print(`${place}: "${file}" was applied before; to apply it again, rename it`);
-    return;
+    progress(`${place}: "${file}" was applied before; to apply it again, rename it`);
+    return { collection: place, wasDone: true };
   }
   let [seen, changed] = [0, 0];
   while (true) {
@@ -153,22 +172,28 @@ const perform = async ({ print }: AdminContext, migration: Migration, file: stri
     changed += page.changed;
     if (page.isComplete) break;
   }
-  print(`${place}: ${changed} of ${seen} items changed`);
+  progress(`${place}: ${changed} of ${seen} items changed`);
+  return { collection: place, seen, changed };
 };
 
 const migrate = async (
   context: AdminContext,
   service: AdminService,
   options: MigrateOptions,
-): Promise<readonly string[]> => {
+  progress: AdminContext['print'],
+) => {
   const migrations = await toMigrate(context, service, options);
-  let invalid = 0;
+  const collections: { readonly collection: string; readonly invalid?: number }[] = [];
   for (const migration of migrations) {
-    if (options.dryRun) invalid += await rehearse(context, migration);
-    else await perform(context, migration, basename(options.with));
+    collections.push(
+      options.dryRun
+        ? await rehearse(migration, progress)
+        : await perform(migration, progress, basename(options.with)),
+    );
   }
-  if (invalid > 0) throw new Error(`${invalid} results would not fit the document.`);
-  return [];
+  const invalid = collections.reduce((sum, one) => sum + (one.invalid ?? 0), 0);
+  const problem = invalid > 0 ? `${invalid} results would not fit the document.` : undefined;
+  return { dryRun: options.dryRun, collections, problem };
 };
 
 /** Makes the commands that check and migrate stored items. */
@@ -176,15 +201,21 @@ export const dataCommands = (context: AdminContext): Command =>
   commandGroup(
     ['data', 'check stored items against the documents, and migrate them'],
     [
-      command<{ service?: AdminService }>(
+      command(
         context,
         ['check', 'check all stored items and users; exit code 1 where some do not fit'],
-        ({ service }) => check(context, service),
+        ({ service }: Partial<OfService>, _, progress) => check(context, service, progress),
+        ({ checked, invalid, unserved, problem }) => [
+          ...(invalid > 0 ? [] : unserved),
+          ...(problem === undefined ? [`All ${checked} stored items fit the document.`] : []),
+        ],
       ).option('--service <name>', 'this service alone', serviceNamed(context)),
-      serviceCommand<MigrateOptions>(
+      serviceCommand(
         context,
         ['migrate', 'apply functions to all stored items and users, also while servers run'],
-        ({ service, ...options }) => migrate(context, service, options),
+        ({ service, ...options }: OfService & MigrateOptions, _, progress) =>
+          migrate(context, service, options, progress),
+        () => [],
       )
         .requiredOption(
           '--with <file>',

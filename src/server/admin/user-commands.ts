@@ -9,7 +9,14 @@ import { usersOver } from '../../storage/identity/users';
 import { passwordProblem } from '../identity/password';
 import { digest, newSecret } from '../identity/token';
 import type { AdminContext, AdminService } from './admin-context';
-import { commandGroup, gather, secretOf, secretOption, serviceCommand } from './declare-command';
+import {
+  commandGroup,
+  gather,
+  type OfService,
+  secretOf,
+  secretOption,
+  serviceCommand,
+} from './declare-command';
 
 const fieldsOf = (texts: readonly string[]): Map<string, string> =>
   new Map(
@@ -30,10 +37,14 @@ const checkCredentials = (username: string, password: string, minLength: number)
   if (problem !== undefined) throw new Refusal(`The password ${problem}.`);
 };
 
-interface NewUser {
+interface NewUser extends OfService {
   readonly username: string;
   readonly password: string;
   readonly field?: readonly string[];
+}
+
+interface OfUser extends OfService {
+  readonly username: string;
 }
 
 /** Makes the commands that create, list and delete users. */
@@ -43,22 +54,21 @@ export const userCommands = (context: AdminContext): Command => {
     return usersOver(db, name, userCodec())(db);
   };
 
-  const create = serviceCommand<NewUser>(
+  const create = serviceCommand(
     context,
     ['create', 'create a user who can log in'],
-    async ({ service, username, field = [], ...given }) => {
+    async ({ service, username, field = [], ...given }: NewUser) => {
       const password = await secretOf(context, given.password);
       checkCredentials(username, password, context.minPasswordLength);
       const fields = fieldsOf(field).set('username', username).set('password', password);
       const user = service.readUser(fields);
       const users = await usersOf(service);
       const passwordHash = await context.passwords.hash(password);
-      if (await users.insert(user, passwordHash)) {
-        return `Created the user "${username}" of ${service.name}.`;
-      }
+      if (await users.insert(user, passwordHash)) return { username };
       const taken = `The name "${username}", one like it, or the id is taken in ${service.name}.`;
       throw new Refusal(taken);
     },
+    ({ username }, { service }) => `Created the user "${username}" of ${service.name}.`,
   )
     .requiredOption('--username <name>', 'the name to log in with')
     .addOption(secretOption('--password <password>', 'the password', 'USER_PASSWORD'))
@@ -69,19 +79,20 @@ export const userCommands = (context: AdminContext): Command => {
     ['list', 'print the user names, one a line'],
     async ({ service }) => {
       const accounts = await knexAccounts(await context.database(), service.name).list();
-      return accounts.map(({ username }) => username);
+      return { users: accounts.map(({ username }) => ({ username })) };
     },
+    ({ users }) => users.map(({ username }) => username),
   );
 
-  const remove = serviceCommand<{ username: string }>(
+  const remove = serviceCommand(
     context,
     ['delete', 'delete a user and revoke all tokens of the user'],
-    async ({ service, username }) => {
-      if (await (await usersOf(service)).delete(username)) {
-        return `Deleted the user "${username}" of ${service.name} and all tokens of the user.`;
-      }
+    async ({ service, username }: OfUser) => {
+      if (await (await usersOf(service)).delete(username)) return { username };
       throw new Refusal(`There is no user "${username}" in ${service.name}.`);
     },
+    ({ username }, { service }) =>
+      `Deleted the user "${username}" of ${service.name} and all tokens of the user.`,
   ).requiredOption('--username <name>', 'the name to log in with');
 
   return commandGroup(['user', 'create, list and delete users'], [create, list, remove]);
@@ -109,7 +120,7 @@ const scopesOf = (list: string, service: AdminService): string[] => {
 const revokedTokens = (count: number): string =>
   count === 1 ? 'Revoked 1 token.' : `Revoked ${count} tokens.`;
 
-interface NewToken {
+interface NewToken extends OfService {
   readonly user: string;
   readonly scope: string;
   readonly ttl?: number;
@@ -123,10 +134,10 @@ export const tokenCommands = (context: AdminContext): Command => {
     return account;
   };
 
-  const create = serviceCommand<NewToken>(
+  const create = serviceCommand(
     context,
     ['create', 'print a new access token; it cannot be shown again'],
-    async ({ service, user, scope, ttl = context.tokenTtlSeconds }) => {
+    async ({ service, user, scope, ttl = context.tokenTtlSeconds }: NewToken) => {
       const scopes = scopesOf(scope, service);
       const { key: userKey } = await accountOf(service, user);
       const token = newSecret();
@@ -141,30 +152,32 @@ export const tokenCommands = (context: AdminContext): Command => {
         expiresAt: createdAt + ttl * 1000,
       });
       if (!isAdded) throw new Refusal(`The user "${user}" has just been deleted.`);
-      return token;
+      return { token };
     },
+    ({ token }) => token,
   )
     .requiredOption('--user <name>', 'the user on whose behalf it is issued')
     .requiredOption('--scope <scopes>', 'the granted scopes, separated by blanks')
     .option('--ttl <seconds>', 'lifetime in seconds', seconds, context.tokenTtlSeconds);
 
-  const revoke = serviceCommand<{ token?: string; user?: string }>(
+  const revoke = serviceCommand(
     context,
     ['revoke', 'revoke a token, or all tokens and logins of a user'],
-    async ({ service, token, user }) => {
+    async ({ service, token, user }: OfService & { token?: string; user?: string }) => {
       if ((token === undefined) === (user === undefined)) {
         throw new Refusal('Give either --token or --user.');
       }
       const tokens = knexTokens(await context.database(), service.name);
       if (user !== undefined) {
         const { key } = await accountOf(service, user);
-        return revokedTokens(await tokens.revokeAll(key));
+        return { revoked: await tokens.revokeAll(key) };
       }
       const hash = digest(await secretOf(context, token ?? ''));
       const active = await tokens.findActive(hash, context.clock());
-      if (active && (await tokens.revoke(active.key))) return 'Revoked the token.';
+      if (active && (await tokens.revoke(active.key))) return { revoked: 1 };
       throw new Refusal(`There is no such token in ${service.name}; it may have expired.`);
     },
+    ({ revoked }, { user }) => (user === undefined ? 'Revoked the token.' : revokedTokens(revoked)),
   )
     .option('--token <token>', 'the token; "-" reads it from standard input')
     .option('--user <name>', 'the user whose tokens are all revoked');

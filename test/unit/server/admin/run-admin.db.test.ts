@@ -326,6 +326,41 @@ describe('client', () => {
   });
 });
 
+describe('--format json', () => {
+  const createdAt = '2030-01-01T12:00:00.000Z';
+  const secret = expect.stringMatching(/^[\w-]{43}$/);
+  const app = { id: 'app', name: 'App', redirectUris: ['https://app.example/'], flows: ['code'] };
+
+  test('is one document for each command, with secrets where they are made alone', async () => {
+    for (const [words, wanted] of [
+      ['user create --username ann --password secret --field isAgent=true', { username: 'ann' }],
+      ['user list', { users: [{ username: 'ann' }] }],
+      ['token create --user ann --scope open:till', { token: secret }],
+      ['token revoke --user ann', { revoked: 1 }],
+      ['api-key create --label till', { label: 'till', key: secret, createdAt }],
+      ['api-key list', { apiKeys: [{ label: 'till', createdAt }] }],
+      ['api-key revoke --label till', { label: 'till', revokedAt: createdAt }],
+      ['api-key list', { apiKeys: [{ label: 'till', createdAt, revokedAt: createdAt }] }],
+      ['client create --id app --name App --redirect-uri https://app.example/ --flows code', app],
+      ['client list', { clients: [app] }],
+      ['client delete --id app', { id: 'app' }],
+      ['user delete --username ann', { username: 'ann' }],
+      ['user list', { users: [] }],
+    ] as const) {
+      const outcome = await run(`${words} --service shop --format json`);
+      expect(outcome).toEqual({ exitCode: 0, out: expect.any(String), err: '' });
+      expect(JSON.parse(outcome.out)).toEqual(wanted);
+    }
+  });
+
+  test.each([
+    ['user delete --username eve', 'There is no user "eve" in shop.\n'],
+    ['user list --format xml', /^error: option '--format <format>' argument 'xml' is invalid/],
+  ])('changes no error: %s', async (words, wanted) => {
+    expect(await run(`${words} --service shop`, '--format', 'json')).toEqual(refused(wanted));
+  });
+});
+
 describe('help and wrong use', () => {
   test.each([
     ...['--help', 'user --help', 'user create --help', 'api-key create --help'],
