@@ -7,13 +7,24 @@ import { knexClients, type OAuthFlow, oauthFlows } from '../../storage/identity/
 import { docsClientId } from '../identity/oauth/clients';
 import { digest, newSecret } from '../identity/token';
 import type { AdminContext } from './admin-context';
-import { commandGroup, gather, isoTime, type OfService, serviceCommand } from './declare-command';
+import { commandGroup, gather, type OfService, rowLine, serviceCommand } from './declare-command';
 
 interface OfKey extends OfService {
   readonly label: string;
 }
 
-/** Makes the commands that issue, list and revoke API keys. */
+const noKey = (service: string, label: string): string =>
+  `There is no active API key "${label}" in ${service}.`;
+
+const hour = 60 * 60 * 1000;
+
+/** Reads a number of hours as milliseconds. */
+const hours = (text: string): number => {
+  if (/^(0|\d{1,4}h)$/.test(text)) return Number.parseInt(text, 10) * hour;
+  throw new InvalidArgumentError('It must be a number of hours, such as 24h, or 0.');
+};
+
+/** Makes the commands that issue, list, rotate and revoke API keys. */
 export const apiKeyCommands = (context: AdminContext): Command => {
   const keysOf = async (service: string) => knexApiKeys(await context.database(), service);
 
@@ -25,7 +36,7 @@ export const apiKeyCommands = (context: AdminContext): Command => {
       const key = newSecret();
       const createdAt = context.clock();
       const isAdded = await (await keysOf(name)).add({ label, hash: digest(key), createdAt });
-      if (isAdded) return { label, key, createdAt: isoTime(createdAt) };
+      if (isAdded) return { label, key, createdAt };
       throw new Refusal(`The label "${label}" was used before in ${name}.`);
     },
     ({ key }) => key,
@@ -36,33 +47,55 @@ export const apiKeyCommands = (context: AdminContext): Command => {
     ['list', 'print the labels and dates, one key a line'],
     async ({ service }) => {
       const keys = await (await keysOf(service.name)).list();
-      return {
-        apiKeys: keys.map(({ label, createdAt, revokedAt }) => ({
-          label,
-          createdAt: isoTime(createdAt),
-          revokedAt: isoTime(revokedAt),
-        })),
-      };
+      return { apiKeys: keys.map(({ hash: _, ...key }) => key) };
     },
-    ({ apiKeys }) =>
-      apiKeys.map(({ label, createdAt, revokedAt }) =>
-        [label, `created ${createdAt}`, ...(revokedAt ? [`revoked ${revokedAt}`] : [])].join('\t'),
-      ),
+    ({ apiKeys }) => apiKeys.map(rowLine),
   );
+
+  const rotate = serviceCommand(
+    context,
+    ['rotate', 'print a new API key of the label; the old one stays good for a while'],
+    async ({ service: { name }, label, overlap }: OfKey & { readonly overlap: number }) => {
+      const keys = await keysOf(name);
+      const key = newSecret();
+      const createdAt = context.clock();
+      const until = createdAt + overlap;
+      if (await keys.rotate({ label, hash: digest(key), createdAt }, until)) {
+        return { label, key, createdAt, previousUntil: until };
+      }
+      const same = (await keys.list()).filter((one) => one.label === label && !one.revokedAt);
+      throw new Refusal(
+        same.length === 0
+          ? noKey(name, label)
+          : `The key before that of "${label}" is still good; --overlap 0 ends both at once.`,
+      );
+    },
+    ({ key }) => key,
+  )
+    .requiredOption('--label <label>', 'the purpose of the key')
+    .option(
+      '--overlap <time>',
+      'the hours for which the old key stays good, such as 24h; 0 ends it at once',
+      hours,
+      24 * hour,
+    );
 
   const revoke = serviceCommand(
     context,
-    ['revoke', 'revoke an API key'],
+    ['revoke', 'revoke the API key of a label, and the one that it has replaced'],
     async ({ service: { name }, label }: OfKey) => {
       const revokedAt = context.clock();
       const isRevoked = await (await keysOf(name)).revoke(label, revokedAt);
-      if (isRevoked) return { label, revokedAt: isoTime(revokedAt) };
-      throw new Refusal(`There is no active API key "${label}" in ${name}.`);
+      if (isRevoked) return { label, revokedAt };
+      throw new Refusal(noKey(name, label));
     },
     ({ label }, { service }) => `Revoked the API key "${label}" of ${service.name}.`,
   ).requiredOption('--label <label>', 'the purpose of the key');
 
-  return commandGroup(['api-key', 'create, list and revoke API keys'], [create, list, revoke]);
+  return commandGroup(
+    ['api-key', 'create, list, rotate and revoke API keys'],
+    [create, list, rotate, revoke],
+  );
 };
 
 interface NewClient extends OfService {
@@ -146,10 +179,9 @@ export const clientCommands = (context: AdminContext): Command => {
       return { clients: clients.map(({ clientId, ...client }) => ({ id: clientId, ...client })) };
     },
     ({ clients }) =>
-      clients.map(({ id, name, redirectUris, flows }) => {
-        const allowed = flows === undefined ? [] : [`flows: ${flows.join(', ')}`];
-        return [id, name, ...redirectUris, ...allowed].join('\t');
-      }),
+      clients.map(({ redirectUris, flows, ...names }) =>
+        [rowLine(names), ...redirectUris, ...(flows ? [rowLine({ flows })] : [])].join('\t'),
+      ),
   );
 
   const remove = serviceCommand(

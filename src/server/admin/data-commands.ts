@@ -21,15 +21,6 @@ import {
 /** The number of items that are named for each rule. */
 const mostLabels = 5;
 
-/** A rule of the document that stored items break, and the first of them. */
-type BrokenRule = Readonly<Record<'collection' | 'rule', string>> & {
-  readonly count: number;
-  readonly ids: readonly string[];
-};
-
-const lineOf = ({ collection, rule, count, ids }: BrokenRule): string =>
-  `${collection}: ${rule}: ${count} (ids ${ids.join(', ')}${count > ids.length ? ', …' : ''})`;
-
 /** Counts invalid items by the rule that they break, and keeps the first items of each. */
 const invalidItems = () => {
   const rules = new Map<string, { count: number; labels: string[] }>();
@@ -49,10 +40,15 @@ const invalidItems = () => {
       }
     },
     count: () => items,
-    broken: (collection: string): BrokenRule[] =>
+    broken: (collection: string) =>
       [...rules].map(([rule, { count, labels }]) => ({ collection, rule, count, ids: labels })),
   };
 };
+
+type BrokenRule = ReturnType<ReturnType<typeof invalidItems>['broken']>[number];
+
+const lineOf = ({ collection, rule, count, ids }: BrokenRule): string =>
+  `${collection}: ${rule}: ${count} (ids ${ids.join(', ')}${count > ids.length ? ', …' : ''})`;
 
 /** Finds what a service stores: the collections that the database knows, and the users. */
 const storedBy = async (
@@ -69,42 +65,38 @@ const storedBy = async (
 };
 
 /** Checks all items of a collection, or all users; counts them, and those that are invalid. */
-const checkItems = async ({ service, name, codec, after }: StoredItems) => {
+const checkItems = async (
+  { print }: AdminContext,
+  { service, name, codec, after }: StoredItems,
+) => {
   const tally = invalidItems();
   let seen = 0;
   for await (const row of after(null)) {
     seen += 1;
     tally.add(labelOf(row), codec.convert(row.document).problems);
   }
-  return { seen, invalid: tally.count(), broken: tally.broken(`${service}/${name}`) };
+  const rules = tally.broken(`${service}/${name}`);
+  for (const rule of rules) print(lineOf(rule));
+  return { seen, invalid: tally.count(), rules };
 };
 
-const problemOf = (checked: number, invalid: number, unserved: readonly string[]) => {
-  if (invalid > 0) return `${invalid} of ${checked} stored items do not fit the document.`;
-  if (unserved.length === 0) return undefined;
-  return 'Items of a document that cannot be served were not checked.';
-};
-
-const check = async (
-  context: AdminContext,
-  service: AdminService | undefined,
-  progress: AdminContext['print'],
-) => {
+const check = async (context: AdminContext, service: AdminService | undefined) => {
   const db = await context.database();
   const rules: BrokenRule[] = [];
-  let [checked, invalid] = [0, 0];
+  let [seen, invalid] = [0, 0];
   for (const one of service === undefined ? context.services : [service]) {
     for (const items of await storedBy(db, one)) {
-      const { seen, invalid: unfit, broken } = await checkItems(items);
-      for (const rule of broken) progress(lineOf(rule));
-      rules.push(...broken);
-      checked += seen;
-      invalid += unfit;
+      const checked = await checkItems(context, items);
+      seen += checked.seen;
+      invalid += checked.invalid;
+      rules.push(...checked.rules);
     }
   }
   const unserved = service === undefined ? context.unserved : [];
-  const problem = problemOf(checked, invalid, unserved);
-  return { checked, invalid, rules, unserved, problem };
+  const unfit = invalid > 0 && `${invalid} of ${seen} stored items do not fit the document.`;
+  const unchecked = 'Items of a document that cannot be served were not checked.';
+  const problem = unfit || (unserved.length > 0 ? unchecked : undefined);
+  return { seen, invalid, rules, unserved, problem };
 };
 
 interface MigrateOptions {
@@ -143,8 +135,8 @@ const toMigrate = async (
 
 type Migration = ReturnType<typeof itemMigration>;
 
-/** Finds what would change, and which results would be invalid. */
-const rehearse = async ({ place, outcomes }: Migration, progress: AdminContext['print']) => {
+/** Prints what would change, and which results would be invalid. */
+const rehearse = async ({ print }: AdminContext, { place, outcomes }: Migration) => {
   const tally = invalidItems();
   let [seen, changed] = [0, 0];
   for await (const { label, isChanged, converted } of outcomes()) {
@@ -154,16 +146,16 @@ const rehearse = async ({ place, outcomes }: Migration, progress: AdminContext['
     tally.add(label, problems);
   }
   const [invalid, rules] = [tally.count(), tally.broken(place)];
-  progress(`${place}: ${changed} of ${seen} items would change, ${invalid} would not fit`);
-  for (const rule of rules) progress(lineOf(rule));
+  print(`${place}: ${changed} of ${seen} items would change, ${invalid} would not fit`);
+  for (const rule of rules) print(lineOf(rule));
   return { collection: place, seen, changed, invalid, rules };
 };
 
-const perform = async (migration: Migration, progress: AdminContext['print'], file: string) => {
+const perform = async ({ print }: AdminContext, migration: Migration, file: string) => {
   const { place } = migration;
   if (await migration.isDone()) {
-    progress(`${place}: "${file}" was applied before; to apply it again, rename it`);
-    return { collection: place, wasDone: true };
+    print(`${place}: "${file}" was applied before; to apply it again, rename it`);
+    return { collection: place, invalid: 0, wasApplied: true };
   }
   let [seen, changed] = [0, 0];
   while (true) {
@@ -172,26 +164,17 @@ const perform = async (migration: Migration, progress: AdminContext['print'], fi
     changed += page.changed;
     if (page.isComplete) break;
   }
-  progress(`${place}: ${changed} of ${seen} items changed`);
-  return { collection: place, seen, changed };
+  print(`${place}: ${changed} of ${seen} items changed`);
+  return { collection: place, seen, changed, invalid: 0 };
 };
 
-const migrate = async (
-  context: AdminContext,
-  service: AdminService,
-  options: MigrateOptions,
-  progress: AdminContext['print'],
-) => {
-  const migrations = await toMigrate(context, service, options);
-  const collections: { readonly collection: string; readonly invalid?: number }[] = [];
-  for (const migration of migrations) {
-    collections.push(
-      options.dryRun
-        ? await rehearse(migration, progress)
-        : await perform(migration, progress, basename(options.with)),
-    );
+const migrate = async (context: AdminContext, service: AdminService, options: MigrateOptions) => {
+  const work = options.dryRun ? rehearse : perform;
+  const collections: Awaited<ReturnType<typeof work>>[] = [];
+  for (const migration of await toMigrate(context, service, options)) {
+    collections.push(await work(context, migration, basename(options.with)));
   }
-  const invalid = collections.reduce((sum, one) => sum + (one.invalid ?? 0), 0);
+  const invalid = collections.reduce((sum, one) => sum + one.invalid, 0);
   const problem = invalid > 0 ? `${invalid} results would not fit the document.` : undefined;
   return { dryRun: options.dryRun, collections, problem };
 };
@@ -204,17 +187,17 @@ export const dataCommands = (context: AdminContext): Command =>
       command(
         context,
         ['check', 'check all stored items and users; exit code 1 where some do not fit'],
-        ({ service }: Partial<OfService>, _, progress) => check(context, service, progress),
-        ({ checked, invalid, unserved, problem }) => [
-          ...(invalid > 0 ? [] : unserved),
-          ...(problem === undefined ? [`All ${checked} stored items fit the document.`] : []),
-        ],
+        ({ service }: Partial<OfService>, _, print) => check({ ...context, print }, service),
+        ({ seen, invalid, unserved, problem }) =>
+          problem === undefined
+            ? `All ${seen} stored items fit the document.`
+            : unserved.filter(() => invalid === 0),
       ).option('--service <name>', 'this service alone', serviceNamed(context)),
       serviceCommand(
         context,
         ['migrate', 'apply functions to all stored items and users, also while servers run'],
-        ({ service, ...options }: OfService & MigrateOptions, _, progress) =>
-          migrate(context, service, options, progress),
+        ({ service, ...options }: OfService & MigrateOptions, _, print) =>
+          migrate({ ...context, print }, service, options),
         () => [],
       )
         .requiredOption(

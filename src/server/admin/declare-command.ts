@@ -5,7 +5,10 @@ import type { AdminContext, AdminService } from './admin-context';
 
 type Named = readonly [name: string, description: string];
 
-/** The outcome of a command, as programs read it in JSON: lists have a name, times are ISO 8601, what is absent is left out. */
+/**
+ * The outcome of a command, as programs read it in JSON. Lists have a name. A number whose name ends with `At` or `Until` is a time in
+ * milliseconds since 1970, which is written by ISO 8601.
+ */
 export interface Outcome {
   /** The reason why the command failed nonetheless: a sentence for standard error, with exit code 1. */
   readonly problem?: string | undefined;
@@ -16,6 +19,9 @@ export interface Outcome {
 type LinesOf<Data, Options> = (data: Data, options: Options) => string | readonly string[];
 
 const formats = ['text', 'json'];
+
+const withIsoTime = (name: string, value: unknown): unknown =>
+  typeof value === 'number' && /(At|Until)$/.test(name) ? new Date(value).toISOString() : value;
 
 /**
  * Makes a command; its options are added by the caller.
@@ -34,15 +40,26 @@ export const command = <Options extends object, Data extends Outcome>(
     const isText = made.getOptionValue('format') === 'text';
     const options = made.opts() as Options;
     const data = await run(options, made.args[0] ?? '', isText ? print : () => undefined);
-    const lines = isText ? [linesOf(data, options)].flat() : [JSON.stringify(data, null, 2)];
+    const lines = isText ? [linesOf(data, options)].flat() : [JSON.stringify(data, withIsoTime, 2)];
     for (const line of lines) print(line);
     if (data.problem !== undefined) throw new Error(data.problem);
   });
 };
 
-/** Writes a time, given in milliseconds since 1970, as ISO 8601; undefined where there is none. */
-export const isoTime = (time: number | undefined): string | undefined =>
-  time === undefined ? undefined : new Date(time).toISOString();
+/** Makes the line of a row of a list: its values between tabs, of which times and lists have their names. */
+export const rowLine = (row: object): string => {
+  const cells = Object.entries(row).map(([name, value]) => {
+    if (Array.isArray(value)) return `${name}: ${value.join(', ')}`;
+    const text = withIsoTime(name, value);
+    return text === value
+      ? value
+      : `${name
+          .replace(/At$|(?=Until$)/, ' ')
+          .toLowerCase()
+          .trim()} ${text}`;
+  });
+  return cells.filter((cell) => cell !== undefined).join('\t');
+};
 
 /** Finds the service that an option names. */
 export const serviceNamed =

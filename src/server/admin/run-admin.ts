@@ -8,7 +8,8 @@ import { apiKeyCommands, clientCommands } from './client-commands';
 import { dataCommands } from './data-commands';
 import { databaseCommands } from './database-commands';
 import { command, commandGroup } from './declare-command';
-import { tokenCommands, userCommands } from './user-commands';
+import { sessionCommands, tokenCommands } from './token-commands';
+import { userCommands } from './user-commands';
 
 /** The outputs of the commands. */
 export interface AdminOutput {
@@ -47,7 +48,8 @@ const reloadCommand = (context: AdminContext): Command =>
   );
 
 const adminProgram = (context: AdminContext, { out, err }: AdminOutput): Command => {
-  const groups = [userCommands, tokenCommands, apiKeyCommands, clientCommands, dataCommands];
+  const credentials = [tokenCommands, sessionCommands, apiKeyCommands, clientCommands];
+  const groups = [userCommands, ...credentials, dataCommands];
   const commands = [
     ...groups.map((make) => make(context)),
     ...databaseCommands(context),
@@ -56,7 +58,7 @@ const adminProgram = (context: AdminContext, { out, err }: AdminOutput): Command
   const program = commandGroup(
     [
       'admin',
-      'Manages the users, tokens, API keys, OAuth clients and stored data of the services, and their database',
+      'Manages the users, tokens, sessions, API keys, OAuth clients and stored data of the services, and their database',
     ],
     commands,
   );

@@ -124,7 +124,7 @@ describe('data check', () => {
     const rule = '/status must be one of "free", "sold"';
     expect([exitCode, err]).toEqual([1, `${problem}\n`]);
     expect(JSON.parse(out)).toEqual({
-      ...{ checked: 10, invalid: 3, unserved: [], problem },
+      ...{ seen: 10, invalid: 3, unserved: [], problem },
       rules: [{ collection: `${service}/pets`, rule, count: 3, ids: ['3', '6', '9'] }],
     });
   });
@@ -176,11 +176,11 @@ describe('data migrate', () => {
     const collection = `${service}/pets`;
     const outcome = await run(`${migrate} --format json`, { pets: rename });
     expect(JSON.parse(outcome.out)).toEqual({
-      ...{ dryRun: false, collections: [{ collection, seen: 4, changed: 4 }] },
+      ...{ dryRun: false, collections: [{ collection, seen: 4, changed: 4, invalid: 0 }] },
     });
     const again = await run(`${migrate} --format json`, { pets: rename });
     expect(JSON.parse(again.out)).toEqual({
-      ...{ dryRun: false, collections: [{ collection, wasDone: true }] },
+      ...{ dryRun: false, collections: [{ collection, invalid: 0, wasApplied: true }] },
     });
   });
 
