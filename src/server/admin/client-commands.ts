@@ -1,6 +1,6 @@
 /** `admin api-key …` and `admin client …`: the credentials of programs. */
 
-import { type Command, InvalidArgumentError } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import { Refusal } from '../../storage/connections/database-errors';
 import { knexApiKeys } from '../../storage/identity/api-keys';
 import { knexClients, type OAuthFlow, oauthFlows } from '../../storage/identity/clients';
@@ -73,11 +73,10 @@ export const apiKeyCommands = (context: AdminContext): Command => {
     ({ key }) => key,
   )
     .requiredOption('--label <label>', 'the purpose of the key')
-    .option(
-      '--overlap <time>',
-      'the hours for which the old key stays good, such as 24h; 0 ends it at once',
-      hours,
-      24 * hour,
+    .addOption(
+      new Option('--overlap <hours>', 'how long the old key stays good; 0 ends it at once')
+        .argParser(hours)
+        .default(24 * hour, '24h'),
     );
 
   const revoke = serviceCommand(

@@ -44,7 +44,7 @@ const keyOf = async (context: AdminContext, { name }: AdminService, username: st
   return account.key;
 };
 
-/** What is listed or revoked: a sign-in is a token, too. */
+/** The kinds of lists: a sign-in is a token, too. */
 type Noun = 'token' | 'session';
 
 /** The options that name tokens. */
@@ -70,35 +70,34 @@ const find = async (context: AdminContext, noun: Noun, wanted: Wanted): Promise<
   );
 };
 
-const listCommand = (context: AdminContext, noun: Noun, description: string): Command =>
-  serviceCommand(
-    context,
-    ['list', description],
-    async (wanted: Wanted): Promise<Readonly<Record<string, readonly object[]>>> => ({
-      [`${noun}s`]: (await find(context, noun, wanted)).map(described),
-    }),
-    (data) => Object.values(data).flat().map(rowLine),
-  ).option('--user <name>', 'of this user alone');
-
 const idOf = (text: string): string => {
   // A key has four bytes.
   if (/^\d{1,10}$/.test(text) && Number(text) < 2 ** 31) return text;
   throw new InvalidArgumentError('It must be a number of the list.');
 };
 
-const revokeCommand = (context: AdminContext, noun: Noun, description: string): Command =>
+/** Makes the commands that list and revoke. */
+const listAndRevoke = (context: AdminContext, noun: Noun, revokes: string): [Command, Command] => [
   serviceCommand(
     context,
-    ['revoke', description],
+    ['list', `print the ${noun}s that have not expired, one a line`],
+    async (wanted: Wanted): Promise<Readonly<Record<string, readonly object[]>>> => ({
+      [`${noun}s`]: (await find(context, noun, wanted)).map(described),
+    }),
+    (data) => Object.values(data).flat().map(rowLine),
+  ).option('--user <name>', 'of this user alone'),
+  serviceCommand(
+    context,
+    ['revoke', revokes],
     async (wanted: Wanted) => {
       const { service, token, id, user } = wanted;
       if ([token, id, user].filter((one) => one !== undefined).length !== 1) {
         throw new Refusal(`Give either ${noun === 'token' ? '--token, ' : ''}--id or --user.`);
       }
-      const tokens = await tokensOf(context, service);
       const found = await find(context, noun, wanted);
-      const revoked = await Promise.all(found.map(({ key }) => tokens.revoke(key)));
-      if (user !== undefined || revoked.includes(true)) return { revoked: revoked.length };
+      const tokens = await tokensOf(context, service);
+      const revoked = await tokens.revoke(found.map(({ key }) => key));
+      if (user !== undefined || revoked > 0) return { revoked };
       throw new Refusal(`There is no such ${noun} in ${service.name}; it may have expired.`);
     },
     ({ revoked }, { user }) =>
@@ -107,7 +106,8 @@ const revokeCommand = (context: AdminContext, noun: Noun, description: string): 
         : `Revoked ${revoked} ${noun}${revoked === 1 ? '' : 's'}.`,
   )
     .option('--id <id>', `the id of the ${noun} in the list`, idOf)
-    .option('--user <name>', `the user whose ${noun}s are all revoked`);
+    .option('--user <name>', `the user whose ${noun}s are all revoked`),
+];
 
 interface NewToken extends OfService {
   readonly user: string;
@@ -141,28 +141,16 @@ export const tokenCommands = (context: AdminContext): Command => {
     .requiredOption('--scope <scopes>', 'the granted scopes, separated by blanks')
     .option('--ttl <seconds>', 'lifetime in seconds', seconds, context.tokenTtlSeconds);
 
-  const list = listCommand(context, 'token', 'print tokens and logins, one a line');
-  const revoke = revokeCommand(
-    context,
-    'token',
-    'revoke a token, or all tokens and logins of a user',
-  );
-  return commandGroup(
-    ['token', 'create, list and revoke access tokens'],
-    [
-      create,
-      list.option('--client <id>', 'of this OAuth client alone'),
-      revoke.option('--token <token>', 'the token; "-" reads it from standard input'),
-    ],
-  );
+  const revokes = 'revoke a token, or all tokens and logins of a user';
+  const [list, revoke] = listAndRevoke(context, 'token', revokes);
+  list.option('--client <id>', 'of this OAuth client alone');
+  revoke.option('--token <token>', 'the token; "-" reads it from standard input');
+  return commandGroup(['token', 'create, list and revoke access tokens'], [create, list, revoke]);
 };
 
 /** Makes the commands that list and revoke the sign-ins of users. */
 export const sessionCommands = (context: AdminContext): Command =>
   commandGroup(
     ['session', 'list and revoke sign-ins'],
-    [
-      listCommand(context, 'session', 'print sign-ins, one a line'),
-      revokeCommand(context, 'session', 'end a sign-in, or all of a user; access tokens stay'),
-    ],
+    listAndRevoke(context, 'session', 'end a sign-in, or all of a user; access tokens stay'),
   );

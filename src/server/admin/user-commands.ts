@@ -36,14 +36,13 @@ const checkCredentials = (username: string, password: string, minLength: number)
   if (problem !== undefined) throw new Refusal(`The password ${problem}.`);
 };
 
-interface NewUser extends OfService {
-  readonly username: string;
-  readonly password: string;
-  readonly field?: readonly string[];
-}
-
 interface OfUser extends OfService {
   readonly username: string;
+}
+
+interface NewUser extends OfUser {
+  readonly password: string;
+  readonly field?: readonly string[];
 }
 
 /** Makes the commands that create, list, disable, enable and delete users. */

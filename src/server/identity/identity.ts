@@ -155,7 +155,7 @@ export const createIdentity = (
 
     async signOut({ credentialId }) {
       const key = tokenKeyOf(credentialId);
-      if (key !== undefined) await tokens.revoke(key);
+      if (key !== undefined) await tokens.revoke([key]);
     },
 
     endedSession: cookie.end,

@@ -66,10 +66,7 @@ export const knexAccounts = (db: Database, service: string) => {
     /** Lists all accounts that have a name, by name. */
     list: async (): Promise<Account[]> => (await all(list, {})).map(toAccount),
 
-    /**
-     * Notes since when a user is disabled, or that the user is not, and ends all tokens and codes of the user. False where there is
-     * no such user.
-     */
+    /** Notes since when a user is disabled, or null, and ends the user's tokens and codes; false where there is no such user. */
     setDisabled: (username: string, at: number | null): Promise<boolean> =>
       transaction(async (trx) => {
         const [row] = await trx.all(setDisabled, { name: searchKey(username), at });

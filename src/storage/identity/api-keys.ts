@@ -92,15 +92,16 @@ export const knexApiKeys = (db: Database, service: string) => {
     /** Finds the key with that digest, unless it was revoked, or replaced by one that is good alone now. */
     async findActive(hash: string, now: number): Promise<ApiKey | undefined> {
       const keys = (await all(findByHash, { hash })).flatMap(toApiKeys);
-      return keys.find((key) => key.hash === hash && (key.validUntil ?? Infinity) > now);
+      const isGood = ({ validUntil }: ApiKey) => validUntil === undefined || validUntil > now;
+      return keys.find((key) => key.hash === hash && isGood(key));
     },
 
     /** Lists all keys, by label. */
     list: async (): Promise<ApiKey[]> => (await all(list, {})).flatMap(toApiKeys),
 
     /**
-     * Replaces the key of a label, which stays good until a time. False where no valid key has the label, or the key before that
-     * one is still good: it is ended where the replaced key ends at once.
+     * Replaces the key of a label, which stays good until a time. False where none is valid, or where the key that it has replaced
+     * itself is good still, unless both end at once.
      */
     rotate: (key: NewApiKey, until: number): Promise<boolean> =>
       transaction(async (trx) => {

@@ -8,10 +8,7 @@ export const writeScopes = (scopes: readonly string[]): string => scopes.join(' 
 
 export const readScopes = (text: string): string[] => (text === '' ? [] : text.split(' '));
 
-/**
- * Makes the function that locks a user of the service, so that nothing is added to one who is deleted or disabled meanwhile; it
- * resolves to false then.
- */
+/** Makes the function that locks a user, so that nothing is added to one who is deleted or disabled meanwhile; it resolves to false then. */
 export const userLock = ({ knex, prepare }: Database, service: string) => {
   const lockUser = prepare<{ key: string }, { key: unknown }>(
     knex('users')
@@ -122,14 +119,6 @@ export const tokenRows = (db: Database, service: string) => {
 /** The tokens of one service's users, in the table `tokens`. A user's tokens are deleted with the user. */
 export const knexTokens = (db: Database, service: string) => {
   const { knex, prepare, all, transaction } = db;
-  // Looks up the one user, so that the keys of all users are not read.
-  const tokensOfService = () =>
-    knex('tokens').whereExists(
-      knex('users')
-        .where({ service })
-        .where('users.key', knex.ref('tokens.user_key'))
-        .select('users.key'),
-    );
   const add = tokenRows(db, service);
   // Version 0.2.0, which may still run beside this one, gives tokens to disabled users.
   const joined = (given: Readonly<Record<string, Knex.Value>>) =>
@@ -141,9 +130,12 @@ export const knexTokens = (db: Database, service: string) => {
     'tokens',
     'users',
   ]);
+  // Looks up the one user, so that the keys of all users are not read.
+  const owner = knex('users').where({ service }).where('users.key', knex.ref('tokens.user_key'));
   const revoke = prepare<{ key: string }, never>(
-    tokensOfService()
+    knex('tokens')
       .where({ 'tokens.key': param('key') })
+      .whereExists(owner.select('users.key'))
       .delete(),
     ['tokens'],
   );
@@ -163,10 +155,7 @@ export const knexTokens = (db: Database, service: string) => {
     },
 
     /** Lists the tokens that have not expired, or those of them with these values; the oldest first. */
-    async list(
-      now: number,
-      values: Readonly<Partial<Record<'key' | 'hash' | 'user_key', string>>> = {},
-    ): Promise<StoredToken[]> {
+    async list(now: number, values: Partial<Record<'key' | 'hash' | 'user_key', string>> = {}) {
       const given = Object.entries(values).map(([column, value]) => [`tokens.${column}`, value]);
       const query = joined(Object.fromEntries(given));
       const tokens = (await all(prepare<Values, TokenRow>(query), {})).map(toToken);
@@ -175,9 +164,13 @@ export const knexTokens = (db: Database, service: string) => {
         .sort((one, other) => one.createdAt - other.createdAt);
     },
 
-    /** Revokes one token; false where no token has that key. */
-    revoke: (key: string): Promise<boolean> =>
-      transaction(async (trx) => (await trx.run(revoke, { key })) > 0),
+    /** Revokes the tokens of these keys, all or none, and resolves to their number. */
+    revoke: (keys: readonly string[]): Promise<number> =>
+      transaction(async (trx) => {
+        let revoked = 0;
+        for (const key of keys) revoked += await trx.run(revoke, { key });
+        return revoked;
+      }),
 
     async deleteExpired(now: number): Promise<void> {
       await transaction((trx) => trx.send(deleteExpired, { now }));

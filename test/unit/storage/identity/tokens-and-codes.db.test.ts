@@ -163,11 +163,11 @@ describe('a token', () => {
     const live = await tokens.findActive('token', now);
     const others = knexTokens(file.db, 'other');
     expect(await others.add({ ...tokenOf(grant()), hash: 'other' })).toBe(false);
-    expect(await others.revoke(live?.key ?? '')).toBe(false);
+    expect(await others.revoke([live?.key ?? ''])).toBe(0);
     expect(await others.list(now)).toEqual([]);
     expect(await tokens.list(now, { user_key: await addUser('bob', 2) })).toEqual([]);
     expect(await tokens.findActive('token', now)).toEqual(live);
     expect(await tokens.list(now, { user_key: userKey })).toEqual([live]);
-    expect(await tokens.revoke(live?.key ?? '')).toBe(true);
+    expect(await tokens.revoke([live?.key ?? '', '2147483000'])).toBe(1);
   });
 });
