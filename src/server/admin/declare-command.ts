@@ -48,17 +48,14 @@ export const command = <Options extends object, Data extends Outcome>(
 
 /** Makes the line of a row of a list: its values between tabs, of which times and lists have their names. */
 export const rowLine = (row: object): string => {
-  const cells = Object.entries(row).map(([name, value]) => {
+  const cells = Object.entries(row).flatMap(([name, value]) => {
+    if (value === undefined) return [];
     if (Array.isArray(value)) return `${name}: ${value.join(', ')}`;
     const text = withIsoTime(name, value);
-    return text === value
-      ? value
-      : `${name
-          .replace(/At$|(?=Until$)/, ' ')
-          .toLowerCase()
-          .trim()} ${text}`;
+    const words = name.replace('At', '').replace('Until', ' until');
+    return text === value ? value : `${words} ${text}`;
   });
-  return cells.filter((cell) => cell !== undefined).join('\t');
+  return cells.join('\t');
 };
 
 /** Finds the service that an option names. */

@@ -36,6 +36,11 @@ const toApiKeys = (row: ApiKeyRow): ApiKey[] => {
   return [key, { label, hash: previous_hash, createdAt, validUntil, revokedAt }];
 };
 
+const columns: readonly (keyof ApiKeyRow)[] = [
+  ...(['label', 'hash', 'created_at', 'revoked_at'] as const),
+  ...(['previous_hash', 'previous_created_at', 'previous_until'] as const),
+];
+
 type NewApiKey = Readonly<{ label: string; hash: string; createdAt: number }>;
 
 /** The API keys of one service, in the table `api_keys`: the key of a label, and the one before it, which is good until a time. */
@@ -57,16 +62,16 @@ export const knexApiKeys = (db: Database, service: string) => {
   const findByHash = prepare<{ hash: string }, ApiKeyRow>(
     valid()
       .where({ hash: param('hash') })
-      .select()
+      .select(columns)
       .unionAll(
         valid()
           .where({ previous_hash: param('hash') })
-          .select(),
+          .select(columns),
       ),
     ['api_keys'],
   );
   const list = prepare<Record<string, never>, ApiKeyRow>(
-    knex('api_keys').where({ service }).orderBy('label').select(),
+    knex('api_keys').where({ service }).orderBy('label').select(columns),
   );
   const revoke = prepare<{ label: string; now: number }, never>(
     valid()

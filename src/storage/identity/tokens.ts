@@ -148,7 +148,7 @@ export const knexTokens = (db: Database, service: string) => {
     /** Adds the token; false where its user was deleted or disabled. */
     add: (token: NewToken): Promise<boolean> => transaction((trx) => add(trx, token)),
 
-    /** Finds the token of that digest, unless it has expired or was revoked. */
+    /** Finds the token of that digest, unless it has expired or was revoked, or its user is disabled. */
     async findActive(hash: string, now: number): Promise<StoredToken | undefined> {
       const [row] = await all(find, { hash });
       return row && Number(row.expires_at) > now ? toToken(row) : undefined;
