@@ -132,7 +132,7 @@ const identityOf = async (
   { hashing, issued }: ProcessContext,
   db: Database,
 ) => {
-  const { config, origin, clock } = context;
+  const { config, origin, clock, log } = context;
   const verify = issued ?? (await namedIssuer(document, context));
   // The resource that a token is for, unless the issuer calls it otherwise (RFC 8707 section 2).
   const audience = config.issuer?.audience ?? origin + document.basePath;
@@ -143,6 +143,11 @@ const identityOf = async (
     tokenTtlSeconds: config.tokenTtlSeconds,
     rateLimitPerHour: config.rateLimitPerHour,
     verifyIssued: verify && ((token) => verify(token, audience)),
+    onDisabled: (username, address) =>
+      log.info(
+        { service: document.name, caller: `user:${username}`, address },
+        'A sign-in was refused: the user is disabled',
+      ),
     clock,
   });
 };

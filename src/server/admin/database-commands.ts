@@ -20,7 +20,7 @@ const pathOf = ({ databaseUrl }: AdminContext, instead: string): string => {
 };
 
 /** Makes the function that prints a line when a table is done, and a line each second before. */
-const progressPrinter = ({ print, clock }: AdminContext): CopyProgress => {
+const progressPrinter = (print: AdminContext['print'], { clock }: AdminContext): CopyProgress => {
   let last = clock();
   return ({ doing, table, done, isComplete }) => {
     if (!isComplete && clock() - last < 1000) return;
@@ -49,31 +49,34 @@ const linesOf = ({ table, source, target, problem }: CopiedTable): string[] => {
   ];
 };
 
-const copy = async (context: AdminContext, from: string, to: string): Promise<string> => {
+const copy = async (from: string, to: string, progress: CopyProgress) => {
   const path = sqlitePath(from);
   // Opening a file that is not there would create it.
   if (path !== undefined && !existsSync(path)) throw new Refusal(`There is no database "${path}".`);
   const copied = await withDatabase(from, (source) =>
-    withDatabase(to, (target) => copyDatabase(source, target, progressPrinter(context))),
+    withDatabase(to, (target) => copyDatabase(source, target, progress)),
   );
-  for (const line of copied.flatMap(linesOf)) context.print(line);
   const [problem] = copied.flatMap((table) => table.problem ?? []);
-  if (problem !== undefined) throw new Error(problem);
-  return 'Copied and verified: all tables match.';
+  return { tables: copied, problem };
 };
 
 /** Makes the commands. */
 export const databaseCommands = (context: AdminContext): Command[] => [
-  command<{ from: string; to: string }>(
+  command(
     context,
     [
       'copy',
       'copy everything into another, empty database; interrupted, start again with an empty target',
     ],
-    async ({ from, to }) => {
+    async ({ from, to }: { from: string; to: string }, _, print) => {
       if (from === '-' && to === '-') throw new Refusal('Only one of the databases may be "-".');
-      return copy(context, await secretOf(context, from), await secretOf(context, to));
+      const progress = progressPrinter(print, context);
+      return copy(await secretOf(context, from), await secretOf(context, to), progress);
     },
+    ({ tables, problem }) => [
+      ...tables.flatMap(linesOf),
+      ...(problem === undefined ? ['Copied and verified: all tables match.'] : []),
+    ],
   )
     .addOption(
       secretOption(
@@ -83,23 +86,27 @@ export const databaseCommands = (context: AdminContext): Command[] => [
       ),
     )
     .addOption(secretOption('--to <url>', 'the database to fill', 'COPY_TO_URL')),
-  command<{ force?: boolean }>(
+  command(
     context,
     ['backup', 'copy the SQLite database into a file, also while servers run'],
-    async ({ force = false }, file) => {
+    async ({ force = false }: { force?: boolean }, file) => {
       await backUp(pathOf(context, 'pg_dump'), file, { force });
-      return `Backed up the database as "${file}".`;
+      return { file };
     },
+    ({ file }) => `Backed up the database as "${file}".`,
   )
     .option('--force', 'replace the file if it exists')
     .argument('<file>', 'the file to make'),
   command(
     context,
     ['restore', 'replace the SQLite database by a backup; servers must be stopped'],
-    async (_, file) => {
-      const old = await restore(pathOf(context, 'pg_restore'), file, context.clock());
-      const restored = `Restored the database from "${file}".`;
-      return old === undefined ? restored : [restored, `Previous database kept as "${old}".`];
-    },
+    async (_, file) => ({
+      file,
+      previous: await restore(pathOf(context, 'pg_restore'), file, context.clock()),
+    }),
+    ({ file, previous }) => [
+      `Restored the database from "${file}".`,
+      ...(previous === undefined ? [] : [`Previous database kept as "${previous}".`]),
+    ],
   ).argument('<file>', 'the backup'),
 ];
