@@ -7,7 +7,7 @@ import { withOptionalPackage } from './base/optional-package';
 import { describeDiagnostic } from './document/diagnostics/diagnostic';
 import { type AdminContext, adminService } from './server/admin/admin-context';
 import { runAdmin } from './server/admin/run-admin';
-import { readConfig } from './server/config/config';
+import { type Config, readSettings, usableConfig } from './server/config/config';
 import { scryptPasswords } from './server/identity/password';
 import { loadDocuments, servedDocuments } from './server/services/documents';
 import { loadHandlerModules } from './server/services/handler-modules';
@@ -24,26 +24,37 @@ const loadModule = async (file: string): Promise<Readonly<Record<string, unknown
   return tsx.require(resolve(file), __filename);
 };
 
-const main = async (): Promise<number> => {
-  const config = readConfig({
-    // Beside this program, compiled or not.
-    HANDLERS_DIRECTORY: join(__dirname, '..', 'handlers'),
-    ...process.env,
-  });
+/** Commands that neither read documents nor load handlers, so that they do their work while these are broken. */
+const withoutServices = ['config', 'copy', 'backup', 'restore', 'reload'];
+
+const loadServices = async (config: Config) => {
   const states = await loadDocuments(config.specsDirectory, {
     authUrlOf: (basePath) => basePath,
     allowRemote: config.allowRemoteReferences,
     referencesFolder: config.referencesDirectory,
   });
+  const services = await Promise.all(
+    servedDocuments(states).map(async (document) => {
+      const modules = await loadHandlerModules(config.handlersDirectory, document.name);
+      return adminService(document, modules.accounts, modules.collections);
+    }),
+  );
+  return { services, unserved: states.flatMap(({ refused }) => refused.map(describeDiagnostic)) };
+};
+
+const main = async (): Promise<number> => {
+  const args = process.argv.slice(2);
+  const [name = ''] = args;
+  // Beside this program, compiled or not.
+  const settings = readSettings(process.env, join(__dirname, '..', 'handlers'));
+  const config = name === 'config' ? settings.config : usableConfig(settings);
   let db: Promise<Database> | undefined;
   const context: AdminContext = {
-    services: await Promise.all(
-      servedDocuments(states).map(async (document) => {
-        const modules = await loadHandlerModules(config.handlersDirectory, document.name);
-        return adminService(document, modules.accounts, modules.collections);
-      }),
-    ),
-    unserved: states.flatMap(({ refused }) => refused.map(describeDiagnostic)),
+    environment: process.env,
+    settings,
+    ...(withoutServices.includes(name)
+      ? { services: [], unserved: [] }
+      : await loadServices(config)),
     databaseUrl: config.databaseUrl,
     controlSocket: config.controlSocket,
     database() {
@@ -59,7 +70,7 @@ const main = async (): Promise<number> => {
     loadModule,
   };
   try {
-    return await runAdmin(process.argv.slice(2), context, {
+    return await runAdmin(args, context, {
       out: (text) => process.stdout.write(text),
       err: (text) => process.stderr.write(text),
     });

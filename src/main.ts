@@ -130,11 +130,9 @@ const serve = (config: Config, log: Logger): Promise<void> => {
 
 const main = async (): Promise<void> => {
   try {
-    const config = readConfig({
-      // Beside this program, compiled or not.
-      HANDLERS_DIRECTORY: join(__dirname, '..', 'handlers'),
-      ...withArguments(process.env, process.argv.slice(2)),
-    });
+    const environment = withArguments(process.env, process.argv.slice(2));
+    // Beside this program, compiled or not.
+    const config = readConfig(environment, join(__dirname, '..', 'handlers'));
     requireCompiled(config);
     const log = openLog(config.logLevel, config.readableLog);
     const warning = cluster.worker === undefined ? openFilesWarning(config) : undefined;

@@ -7,7 +7,7 @@ import { Refusal } from '../../storage/connections/database-errors';
 import { type CopiedTable, type CopyProgress, copyDatabase } from '../../storage/copy/copy';
 import { closeDatabase, type Database, openDatabase } from '../../storage/database/database';
 import type { AdminContext } from './admin-context';
-import { command, secretOf, secretOption } from './declare-command';
+import { command, requiredSecret, secretOption } from './declare-command';
 
 const pathOf = ({ databaseUrl }: AdminContext, instead: string): string => {
   const path = sqlitePath(databaseUrl);
@@ -60,6 +60,11 @@ const copy = async (from: string, to: string, progress: CopyProgress) => {
   return { tables: copied, problem };
 };
 
+interface CopyOptions {
+  readonly from?: string;
+  readonly to?: string;
+}
+
 /** Makes the commands. */
 export const databaseCommands = (context: AdminContext): Command[] => [
   command(
@@ -68,10 +73,11 @@ export const databaseCommands = (context: AdminContext): Command[] => [
       'copy',
       'copy everything into another, empty database; interrupted, start again with an empty target',
     ],
-    async ({ from, to }: { from: string; to: string }, _, print) => {
+    async ({ from, to }: CopyOptions, _, print) => {
       if (from === '-' && to === '-') throw new Refusal('Only one of the databases may be "-".');
-      const progress = progressPrinter(print, context);
-      return copy(await secretOf(context, from), await secretOf(context, to), progress);
+      const source = await requiredSecret(context, 'COPY_FROM_URL', from);
+      const target = await requiredSecret(context, 'COPY_TO_URL', to);
+      return copy(source, target, progressPrinter(print, context));
     },
     ({ tables, problem }) => [
       ...tables.flatMap(linesOf),

@@ -13,6 +13,7 @@ import {
   commandGroup,
   gather,
   type OfService,
+  requiredSecret,
   secretOf,
   secretOption,
   serviceCommand,
@@ -39,7 +40,7 @@ const checkCredentials = (username: string, password: string, minLength: number)
 
 interface NewUser extends OfService {
   readonly username: string;
-  readonly password: string;
+  readonly password?: string;
   readonly field?: readonly string[];
 }
 
@@ -58,7 +59,7 @@ export const userCommands = (context: AdminContext): Command => {
     context,
     ['create', 'create a user who can log in'],
     async ({ service, username, field = [], ...given }: NewUser) => {
-      const password = await secretOf(context, given.password);
+      const password = await requiredSecret(context, 'USER_PASSWORD', given.password);
       checkCredentials(username, password, context.minPasswordLength);
       const fields = fieldsOf(field).set('username', username).set('password', password);
       const user = service.readUser(fields);

@@ -1,8 +1,7 @@
 /** Reads the command line of the program. */
 
 import { Command } from 'commander';
-
-type Environment = Readonly<Record<string, string | undefined>>;
+import type { Environment } from './settings';
 
 const configuration = `
 Environment variables configure everything else, such as PORT, HOST, DATABASE_URL, SPECS_DIRECTORY and LOG_LEVEL.
@@ -21,6 +20,6 @@ export const withArguments = (environment: Environment, args: readonly string[])
     .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2))
     .parse([...args], { from: 'user' });
   return command.opts()['strict'] === true
-    ? { ...environment, STRICT_DOCUMENTS: 'true' }
+    ? { ...environment, STRICT_DOCUMENTS: 'true', STRICT_DOCUMENTS_FILE: undefined }
     : environment;
 };

@@ -1,14 +1,11 @@
 /** Reads the values of environment variables, each by what it must be. */
 
-const logLevels = ['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const;
+import { withoutSecrets } from '../../storage/postgres/connection-url';
 
-/** The log levels of pino, quietest first. */
-export type LogLevel = (typeof logLevels)[number];
-
-/** A reader of one variable: its value, or a sentence saying what it must be. */
+/** A reader of one variable: its value, and how it may be shown if not as it is; or a sentence saying what it must be. */
 export type Parse<Value> = (
   text: string,
-) => { readonly value: Value } | { readonly problem: string };
+) => { readonly value: Value; readonly shown?: string } | { readonly problem: string };
 
 export const integer =
   (least: number, most: number): Parse<number> =>
@@ -19,20 +16,29 @@ export const integer =
       : { problem: `must be a whole number from ${least} to ${most}` };
   };
 
-/** A word for yes or one for no. */
-export const either =
-  (yes: string, no: string): Parse<boolean> =>
-  (text) =>
-    text === yes || text === no ? { value: text === yes } : { problem: `must be ${yes} or ${no}` };
+export const oneOf =
+  <const Word extends string>(...words: readonly Word[]): Parse<Word> =>
+  (text) => {
+    const value = words.find((word) => word === text);
+    return value === undefined ? { problem: `must be one of ${words.join(', ')}` } : { value };
+  };
 
-export const boolean = either('true', 'false');
+export const boolean: Parse<boolean> = (text) =>
+  text === 'true' || text === 'false'
+    ? { value: text === 'true' }
+    : { problem: 'must be true or false' };
+
+export const anyText: Parse<string> = (value) => ({ value });
 
 export const nonEmpty: Parse<string> = (text) =>
   text.trim() === '' ? { problem: 'must not be empty' } : { value: text };
 
+/** A text that is never shown. */
+export const secret: Parse<string> = (text) => ({ ...nonEmpty(text), shown: '(set)' });
+
 export const httpUrl: Parse<string> = (text) =>
   URL.canParse(text) && /^https?:/.test(text)
-    ? { value: text }
+    ? { value: text, shown: text.replace(/\/\/[^/?#]*@/, '//…@').replace(/\?.*$/s, '?…') }
     : { problem: 'must be an http or https URL' };
 
 export const withoutSlash = (url: string): string => url.replace(/\/+$/, '');
@@ -61,7 +67,7 @@ const isOrigin = (text: string): boolean =>
 export const origins: Parse<readonly string[]> = (text) => {
   const value = text.split(',').map((origin) => origin.trim());
   return text === '*' || value.every(isOrigin)
-    ? { value: [...new Set(value)] }
+    ? { value: [...new Set(value)], shown: text }
     : { problem: 'must be *, or origins such as https://example.org, separated by commas' };
 };
 
@@ -75,16 +81,21 @@ export const pathPrefix: Parse<string> = (text) =>
 export const pathsByName: Parse<Map<string, string>> = (text) => {
   const pairs = text.split(',').map((pair) => /^\s*([^=]+)=(\/[^\s?#]*?)\/*\s*$/.exec(pair));
   return pairs.every((pair) => pair !== null)
-    ? { value: new Map(pairs.map(([, name = '', path = '']) => [name, withoutSlash(path)])) }
+    ? {
+        value: new Map(pairs.map(([, name = '', path = '']) => [name, withoutSlash(path)])),
+        shown: text,
+      }
     : { problem: 'must be NAME=/PATH, separated by commas' };
 };
 
 export const databaseUrl: Parse<string> = (text) =>
   /^(sqlite:|postgres(ql)?:\/\/)./.test(text)
-    ? { value: text }
+    ? { value: text, shown: text.startsWith('sqlite:') ? text : withoutSecrets(text) }
     : { problem: 'must be sqlite:PATH or postgres://USER:PASSWORD@HOST:PORT/DATABASE' };
 
-export const logLevel: Parse<LogLevel> = (text) => {
-  const value = logLevels.find((level) => level === text);
-  return value === undefined ? { problem: `must be one of ${logLevels.join(', ')}` } : { value };
-};
+const logLevels = ['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const;
+
+/** The log levels of pino, quietest first. */
+export type LogLevel = (typeof logLevels)[number];
+
+export const logLevel = oneOf(...logLevels);
