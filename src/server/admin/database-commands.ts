@@ -1,13 +1,15 @@
 /** `admin copy`, `admin backup` and `admin restore`: the whole database. */
 
 import { existsSync } from 'node:fs';
-import type { Command } from 'commander';
-import { backUp, restore, sqlitePath } from '../../storage/backup/backup';
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { backUp, backUpInto, restore, sqlitePath, tryRestore } from '../../storage/backup/backup';
+import type { TableRows } from '../../storage/backup/check';
 import { Refusal } from '../../storage/connections/database-errors';
 import { type CopiedTable, type CopyProgress, copyDatabase } from '../../storage/copy/copy';
 import { closeDatabase, type Database, openDatabase } from '../../storage/database/database';
+import { integer } from '../config/config-values';
 import type { AdminContext } from './admin-context';
-import { command, requiredSecret, secretOption } from './declare-command';
+import { command, type Outcome, requiredSecret, secretOption } from './declare-command';
 
 const pathOf = ({ databaseUrl }: AdminContext, instead: string): string => {
   const path = sqlitePath(databaseUrl);
@@ -60,6 +62,25 @@ const copy = async (from: string, to: string, progress: CopyProgress) => {
   return { tables: copied, problem };
 };
 
+const numberToKeep = (text: string): number => {
+  const read = integer(1, 1000)(text);
+  if ('value' in read) return read.value;
+  throw new InvalidArgumentError(`It ${read.problem}.`);
+};
+
+const verified = (what: string, rows: TableRows): string => {
+  const counts = Object.values(rows);
+  const sum = counts.reduce((total, count) => total + count, 0);
+  return `Verified: its ${what} are in order; ${counts.length} tables have ${sum} rows.`;
+};
+
+/** A backup that was restored, or only tried. */
+interface Restored extends Outcome {
+  readonly file: string;
+  readonly rows: TableRows;
+  readonly previous?: string | undefined;
+}
+
 interface CopyOptions {
   readonly from?: string;
   readonly to?: string;
@@ -94,25 +115,43 @@ export const databaseCommands = (context: AdminContext): Command[] => [
     .addOption(secretOption('--to <url>', 'the database to fill', 'COPY_TO_URL')),
   command(
     context,
-    ['backup', 'copy the SQLite database into a file, also while servers run'],
-    async ({ force = false }: { force?: boolean }, file) => {
-      await backUp(pathOf(context, 'pg_dump'), file, { force });
-      return { file };
+    ['backup', 'copy the SQLite database into a file and verify it, also while servers run'],
+    async ({ force = false, keep }: { force?: boolean; keep?: number }, file) => {
+      const database = pathOf(context, 'pg_dump --format=custom --file=FILE DATABASE');
+      if (keep !== undefined) return backUpInto(database, file, { keep, now: context.clock() });
+      return { file, rows: await backUp(database, file, { force }), deleted: [] };
     },
-    ({ file }) => `Backed up the database as "${file}".`,
+    ({ file, rows, deleted }) => [
+      `Backed up the database as "${file}".`,
+      verified('pages and references', rows),
+      ...deleted.map((older) => `Deleted "${older}".`),
+    ],
   )
     .option('--force', 'replace the file if it exists')
-    .argument('<file>', 'the file to make'),
+    .addOption(
+      new Option(
+        '--keep <number>',
+        'make a dated file in the folder, and then delete all but the newest of those that this option made',
+      )
+        .argParser(numberToKeep)
+        .conflicts('force'),
+    )
+    .argument('<file>', 'the file to make; with --keep the folder'),
   command(
     context,
     ['restore', 'replace the SQLite database by a backup; servers must be stopped'],
-    async (_, file) => ({
-      file,
-      previous: await restore(pathOf(context, 'pg_restore'), file, context.clock()),
-    }),
-    ({ file, previous }) => [
-      `Restored the database from "${file}".`,
+    async ({ dryRun = false }: { dryRun?: boolean }, file) => {
+      const instead = 'pg_restore --exit-on-error --no-owner --dbname=NEW_DATABASE FILE';
+      const database = pathOf(context, instead);
+      if (dryRun) return { file, rows: await tryRestore(database, file) };
+      return { file, ...(await restore(database, file, context.clock())) };
+    },
+    ({ file, rows, previous }: Restored, { dryRun }) => [
+      dryRun ? `The backup "${file}" can be restored.` : `Restored the database from "${file}".`,
+      verified('pages, migrations and references', rows),
       ...(previous === undefined ? [] : [`Previous database kept as "${previous}".`]),
     ],
-  ).argument('<file>', 'the backup'),
+  )
+    .option('--dry-run', 'verify a copy of the backup alone, also while servers run')
+    .argument('<file>', 'the backup'),
 ];

@@ -11,43 +11,28 @@ import {
   link,
   mkdir,
   open,
+  readdir,
   realpath,
   rename,
   rm,
   stat,
 } from 'node:fs/promises';
-import { dirname } from 'node:path';
-import { promisify } from 'node:util';
-import { Database, OPEN_READWRITE } from 'sqlite3';
+import { basename, dirname, join } from 'node:path';
 import { Refusal } from '../connections/database-errors';
-import { versionProblem } from '../migrations/index';
 import { errorFacts } from '../sql/dialect';
+import {
+  backupChecks,
+  checkFile,
+  isDamage,
+  restoreChecks,
+  type TableRows,
+  withSqliteFile,
+} from './check';
 
 /** Finds the path in `sqlite:PATH`; undefined where the URL names another kind of database, or one in memory. */
 export const sqlitePath = (url: string): string | undefined => {
   const [, path] = /^sqlite:(.+)$/s.exec(url) ?? [];
   return path === ':memory:' ? undefined : path;
-};
-
-/** Runs one statement and gives its rows. */
-type Ask = <Row>(sql: string, values?: readonly string[]) => Promise<Row[]>;
-
-/** Opens a file that exists, as it is, does the work, and closes it. */
-export const withSqliteFile = async <Result>(
-  path: string,
-  work: (ask: Ask) => Promise<Result>,
-): Promise<Result> => {
-  const database = await new Promise<Database>((resolve, reject) => {
-    const opened = new Database(path, OPEN_READWRITE, (error) =>
-      error === null ? resolve(opened) : reject(error),
-    );
-  });
-  const all = promisify<string, readonly string[], never[]>(database.all.bind(database));
-  try {
-    return await work((sql, values = []) => all(sql, values));
-  } finally {
-    await promisify(database.close.bind(database))();
-  }
 };
 
 const unlessMissing = (error: unknown): undefined => {
@@ -105,24 +90,25 @@ const withPartial = async <Result>(
 };
 
 /**
- * Makes a file that holds the database as it was at one moment. It appears under its name when it is whole and on the disk.
+ * Makes a file that holds the database as it was at one moment. It appears under its name when it is whole, checked and on the disk.
  *
  * @param database - the path of the database, which is not migrated
  * @param options - `force` replaces a file that is in the way
- * @throws Refusal where there is no database, or a file is in the way
+ * @returns the rows of each table
+ * @throws Refusal where there is no database, it is damaged, or a file is in the way
  */
 export const backUp = async (
   database: string,
   file: string,
   { force }: { readonly force: boolean },
-): Promise<void> => {
+): Promise<TableRows> => {
   const permissions = await permissionsOf(database);
   if (permissions === undefined) throw new Refusal(`There is no database "${database}".`);
   await requireOtherFile(file, database);
   if (!force && (await statOf(file)) !== undefined) {
     throw new Refusal(`There is a file "${file}" already; --force replaces it.`);
   }
-  await withPartial(file, async (partial) => {
+  return withPartial(file, async (partial) => {
     // As private as the database from the beginning.
     const created = await open(partial, 'wx', permissions);
     await created.close();
@@ -130,34 +116,44 @@ export const backUp = async (
       await ask('pragma busy_timeout = 5000');
       await ask('vacuum into ?', [partial]);
     });
+    const rows = await checkFile(partial, database, backupChecks);
     await sync(partial);
     await putInPlace(partial, file);
+    return rows;
   });
 };
 
-/** Tells whether SQLite's code is that of no database, or of a damaged one. */
-const isDamage = (error: unknown): boolean =>
-  ['SQLITE_NOTADB', 'SQLITE_CORRUPT'].includes(errorFacts(error).code);
+/** A time as it stands in names of files; their order is that of time. */
+const stamp = (now: number): string => new Date(now).toISOString().replaceAll(/[-:]/g, '');
 
-/** Finds why a file cannot be restored: one sentence about it; undefined where it can be. */
-const problemOf = async (ask: Ask): Promise<string | undefined> => {
-  const [check] = await ask<{ integrity_check: string }>('pragma integrity_check(1)');
-  if (check?.integrity_check !== 'ok') return `is damaged: ${check?.integrity_check}`;
-  const tables = await ask(`select name from sqlite_master where name = 'knex_migrations'`);
-  const done =
-    tables.length > 0 ? await ask<{ name: string }>('select * from knex_migrations') : [];
-  if (done.length === 0) return 'is no database of these services';
-  const problem = versionProblem(done);
-  return problem && `is refused: ${problem}`;
-};
+const dated = /^\d{8}T\d{6}\.\d{3}Z\.sqlite$/;
 
-/** @param file - the name of the backup to its operator; it is read at the path */
-const requireUsable = async (path: string, file: string): Promise<void> => {
-  const problem = await withSqliteFile(path, problemOf).catch((error: unknown) => {
-    if (isDamage(error)) return 'is no database, or a damaged one';
-    throw error;
-  });
-  if (problem !== undefined) throw new Refusal(`The file "${file}" ${problem}.`);
+/**
+ * Makes a dated backup in a folder. Only then it deletes older ones that it has made of a database of the same name, so that the
+ * newest are kept.
+ *
+ * @param options - the number of files to `keep`; `now` in milliseconds since 1970
+ * @returns the file, the rows of each table, and what was deleted
+ * @throws Refusal as backUp does, and where there is no such folder
+ */
+export const backUpInto = async (
+  database: string,
+  folder: string,
+  { keep, now }: { readonly keep: number; readonly now: number },
+) => {
+  if (!(await statOf(folder))?.isDirectory()) throw new Refusal(`There is no folder "${folder}".`);
+  const prefix = `${basename(database, '.sqlite')}-`;
+  const name = `${prefix}${stamp(now)}.sqlite`;
+  const file = join(folder, name);
+  const rows = await backUp(database, file, { force: false });
+  const older = (await readdir(folder, { withFileTypes: true }))
+    .filter((entry) => entry.isFile() && entry.name !== name && entry.name.startsWith(prefix))
+    .filter((entry) => dated.test(entry.name.slice(prefix.length)))
+    .map((entry) => join(folder, entry.name))
+    .sort();
+  const deleted = older.slice(0, Math.max(0, older.length - keep + 1));
+  for (const one of deleted) await rm(one, { force: true });
+  return { file, rows, deleted };
 };
 
 const requireBackup = async (file: string, database: string): Promise<void> => {
@@ -215,34 +211,59 @@ const whileUnused = async (
   }
 };
 
-/**
- * Restores the database from the file, which stays as it is.
- *
- * @param path - of the database; a symbolic link is followed
- * @param now - milliseconds since 1970; names the file that is kept
- * @returns the path under which the old database is kept; undefined where there was none
- * @throws Refusal where the file is no valid backup, or the database is in use
- */
-export const restore = async (
+/** A checked copy of a backup, on the disk beside the database. */
+interface Copy {
+  readonly database: string;
+  readonly partial: string;
+  /** The permissions of the database; undefined where there is none. */
+  readonly former: number | undefined;
+  readonly rows: TableRows;
+}
+
+/** Copies a backup beside the database, checks the copy, does the work with it, and deletes what is left of it. */
+const withCopy = async <Result>(
   path: string,
   file: string,
-  now: number,
-): Promise<string | undefined> => {
+  work: (copy: Copy) => Promise<Result>,
+): Promise<Result> => {
   const database = (await realpath(path).catch(unlessMissing)) ?? path;
   await requireBackup(file, database);
   await mkdir(dirname(database), { recursive: true });
-  const kept = `${database}.before-${new Date(now).toISOString().replaceAll(/[-:]/g, '')}`;
   return withPartial(database, async (partial) => {
     await copyFile(file, partial, constants.COPYFILE_EXCL);
     const former = await permissionsOf(database);
     // Backups are often kept as files that cannot be written.
     await chmod(partial, (former ?? (await permissionsOf(partial)) ?? 0) | 0o600);
-    await requireUsable(partial, file);
+    const rows = await checkFile(partial, file, restoreChecks);
     await sync(partial);
+    return work({ database, partial, former, rows });
+  });
+};
+
+/**
+ * Restores a backup to a copy beside the database, as restore does, and leaves it at that.
+ *
+ * @returns the rows of each table
+ * @throws Refusal where the file is no valid backup
+ */
+export const tryRestore = (path: string, file: string): Promise<TableRows> =>
+  withCopy(path, file, async ({ rows }) => rows);
+
+/**
+ * Restores the database from the file, which stays as it is. Nothing changes before a copy of it has passed all checks.
+ *
+ * @param path - of the database; a symbolic link is followed
+ * @param now - milliseconds since 1970; names the file that is kept
+ * @returns the rows of each table, and the path under which the old database is kept; undefined where there was none
+ * @throws Refusal where the file is no valid backup, or the database is in use
+ */
+export const restore = (path: string, file: string, now: number) =>
+  withCopy(path, file, async ({ database, partial, former, rows }) => {
+    const kept = `${database}.before-${stamp(now)}`;
     if (former === undefined) {
       await keepLogs(database, kept);
       await putInPlace(partial, database);
-      return undefined;
+      return { rows, previous: undefined };
     }
     await whileUnused(database, async (hasLogs) => {
       // A second name first, then the replacement: there is a database at every moment.
@@ -250,6 +271,5 @@ export const restore = async (
       await (hasLogs ? keepLogs(database, kept) : deleteLogs(database));
       await putInPlace(partial, database);
     });
-    return kept;
+    return { rows, previous: kept };
   });
-};
