@@ -2,7 +2,7 @@
 
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { Refusal } from '../../storage/connections/database-errors';
-import { givenIn } from '../config/settings';
+import { secretIn } from '../config/settings';
 import type { AdminContext, AdminService } from './admin-context';
 
 type Named = readonly [name: string, description: string];
@@ -99,7 +99,7 @@ export const requiredSecret = (
 ): string | Promise<string> => {
   if (value !== undefined) return secretOf(context, value);
   const nowhere = { problem: `is not set, nor is ${variable}_FILE or the option` };
-  const given = givenIn(context.environment, variable) ?? nowhere;
+  const given = secretIn(context.environment, variable) ?? nowhere;
   if ('problem' in given) throw new Refusal(`${variable} ${given.problem}.`);
   return given.text;
 };

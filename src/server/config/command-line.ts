@@ -20,6 +20,6 @@ export const withArguments = (environment: Environment, args: readonly string[])
     .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2))
     .parse([...args], { from: 'user' });
   return command.opts()['strict'] === true
-    ? { ...environment, STRICT_DOCUMENTS: 'true', STRICT_DOCUMENTS_FILE: undefined }
+    ? { ...environment, STRICT_DOCUMENTS: 'true' }
     : environment;
 };

@@ -3,9 +3,17 @@
 import { withoutSecrets } from '../../storage/postgres/connection-url';
 
 /** A reader of one variable: its value, and how it may be shown if not as it is; or a sentence saying what it must be. */
-export type Parse<Value> = (
-  text: string,
-) => { readonly value: Value; readonly shown?: string } | { readonly problem: string };
+export interface Parse<Value> {
+  (text: string): { readonly value: Value; readonly shown?: string } | { readonly problem: string };
+  /** Lets a file hold the value. */
+  readonly isSecret?: true;
+}
+
+/** Makes the reader of a value that may hold a secret: it is not shown, unless the reader says how. */
+export const secret = <Value>(parse: Parse<Value>): Parse<Value> =>
+  Object.assign((text: string) => ({ shown: '(set)', ...parse(text) }), {
+    isSecret: true as const,
+  });
 
 export const integer =
   (least: number, most: number): Parse<number> =>
@@ -32,9 +40,6 @@ export const anyText: Parse<string> = (value) => ({ value });
 
 export const nonEmpty: Parse<string> = (text) =>
   text.trim() === '' ? { problem: 'must not be empty' } : { value: text };
-
-/** A text that is never shown. */
-export const secret: Parse<string> = (text) => ({ ...nonEmpty(text), shown: '(set)' });
 
 export const httpUrl: Parse<string> = (text) =>
   URL.canParse(text) && /^https?:/.test(text)
@@ -88,10 +93,11 @@ export const pathsByName: Parse<Map<string, string>> = (text) => {
     : { problem: 'must be NAME=/PATH, separated by commas' };
 };
 
-export const databaseUrl: Parse<string> = (text) =>
+export const databaseUrl = secret((text) =>
   /^(sqlite:|postgres(ql)?:\/\/)./.test(text)
     ? { value: text, shown: text.startsWith('sqlite:') ? text : withoutSecrets(text) }
-    : { problem: 'must be sqlite:PATH or postgres://USER:PASSWORD@HOST:PORT/DATABASE' };
+    : { problem: 'must be sqlite:PATH or postgres://USER:PASSWORD@HOST:PORT/DATABASE' },
+);
 
 const logLevels = ['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const;
 

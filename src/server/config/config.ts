@@ -133,7 +133,7 @@ export const readSettings = (environment: Environment, handlers = 'handlers') =>
     /** The path below which the start page, health and metrics are; empty for the root. */
     operatorPath: read('OPERATOR_PATH', pathPrefix, ''),
     /** The bearer token that /metrics requires; undefined: none. */
-    metricsToken: read('METRICS_TOKEN', secret, undefined),
+    metricsToken: read('METRICS_TOKEN', secret(nonEmpty), undefined),
     /** Accepts any credential of the declared kinds in a service without handlers. */
     mockCredentials: read('MOCK_CREDENTIALS', oneOf('any', 'none'), 'any', 'none') === 'any',
     /** Refuses to start while a document has an error. */

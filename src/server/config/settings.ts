@@ -1,4 +1,4 @@
-/** Finds settings in the environment, where the file of NAME_FILE may hold the value of NAME, and notes where each came from. */
+/** Finds settings in the environment, where the file of NAME_FILE may hold a secret NAME, and notes where each came from. */
 
 import { isUtf8 } from 'node:buffer';
 import { closeSync, openSync, readSync } from 'node:fs';
@@ -56,11 +56,16 @@ const contentOf = (path: string): { readonly text: string } | { readonly problem
   return text === '' ? { problem: 'is empty' } : { text };
 };
 
-/** Finds a setting in the environment; undefined where neither NAME nor NAME_FILE is set. */
-export const givenIn = (environment: Environment, name: string): Given | undefined => {
+const givenIn = (environment: Environment, name: string): Given | undefined => {
+  const text = environment[name];
+  return text === undefined ? undefined : { source: 'environment', text };
+};
+
+/** Finds a secret in the environment; undefined where neither NAME nor NAME_FILE is set. */
+export const secretIn = (environment: Environment, name: string): Given | undefined => {
   const text = environment[name];
   const path = environment[`${name}_FILE`];
-  if (path === undefined) return text === undefined ? undefined : { source: 'environment', text };
+  if (path === undefined) return givenIn(environment, name);
   if (text !== undefined) return { source: 'environment', problem: `is set by ${name}_FILE, too` };
   // What was meant to be in the file may be secret.
   if (path.includes('://')) {
@@ -79,16 +84,25 @@ const written = (value: unknown): string | undefined =>
 /** Names the variables that the program does not know, and that are nearly called like one that it knows. */
 const misspeltNames = (environment: Environment, known: readonly string[]): readonly string[] =>
   Object.keys(environment).flatMap((name) => {
-    const near = known.includes(name) ? undefined : nearestName(name, known);
+    if (known.includes(name)) return [];
+    const bare = name.replace(/_FILE$/, '');
+    if (known.includes(bare)) return [`${name} is unknown: only secrets may be in files`];
+    const near = nearestName(name, known);
     return near === undefined ? [] : [`${name} is unknown: did you mean ${near}?`];
   });
-
-const bothNames = (name: string): readonly string[] => [name, `${name}_FILE`];
 
 /** Makes the reader of all settings, which notes what it has read; `NODE_ENV` has to be the first. */
 export const settingsReader = (environment: Environment) => {
   const problems: string[] = [];
   const settings = new Map<string, Setting>();
+  const known: string[] = [];
+
+  const find = (variable: string, isSecret = false): Given | undefined => {
+    known.push(variable);
+    if (!isSecret) return givenIn(environment, variable);
+    known.push(`${variable}_FILE`);
+    return secretIn(environment, variable);
+  };
 
   const note = (variable: string, source: string, value: string | undefined): void => {
     settings.set(variable, { variable, value, source });
@@ -113,7 +127,7 @@ export const settingsReader = (environment: Environment) => {
     usual: Fallback,
     inProduction: Fallback = usual,
   ): Value | Fallback => {
-    const given = givenIn(environment, variable);
+    const given = find(variable, parse.isSecret);
     if (given !== undefined) return take(variable, given, parse) ?? usual;
     const isProduction = settings.get('NODE_ENV')?.value === 'production';
     const fallback = isProduction ? inProduction : usual;
@@ -129,6 +143,6 @@ export const settingsReader = (environment: Environment) => {
     /** Tells whether a setting that was read is given in the environment. */
     isGiven: (name: string) => !settings.get(name)?.source.startsWith('default'),
     /** Names the variables of the environment that nothing reads, and that look misspelt: a sentence each. */
-    misspelt: () => misspeltNames(environment, [...settings.keys()].flatMap(bothNames)),
+    misspelt: () => misspeltNames(environment, known),
   };
 };

@@ -30,11 +30,6 @@ describe('NAME_FILE', () => {
     expect(readConfig({ METRICS_TOKEN_FILE: fileOf(content) }).metricsToken).toBe(wanted);
   });
 
-  test('may give every setting', () => {
-    expect(readConfig({ PORT_FILE: fileOf('81\n') }).port).toBe(81);
-    expect(readConfig({ NODE_ENV_FILE: fileOf('production') }).demoData).toBe(false);
-  });
-
   test.each<[string, string | Uint8Array, string]>([
     ['is empty', '', 'is empty'],
     ['has a line end alone', '\n', 'is empty'],
@@ -80,9 +75,11 @@ describe('NAME_FILE', () => {
   });
 
   test('a misspelt name is named', () => {
-    expect(readConfig({ METRICS_TOKEN_FLIE: 'x', DATABASE_URL_FIL: 'x' }).misspelt).toEqual([
+    const environment = { METRICS_TOKEN_FLIE: 'x', DATABASE_URL_FIL: 'x', PORT_FILE: 'x' };
+    expect(readConfig(environment).misspelt).toEqual([
       'METRICS_TOKEN_FLIE is unknown: did you mean METRICS_TOKEN_FILE?',
       'DATABASE_URL_FIL is unknown: did you mean DATABASE_URL_FILE?',
+      'PORT_FILE is unknown: only secrets may be in files',
     ]);
   });
 });
