@@ -7,7 +7,7 @@ import { withOptionalPackage } from './base/optional-package';
 import { describeDiagnostic } from './document/diagnostics/diagnostic';
 import { type AdminContext, adminService } from './server/admin/admin-context';
 import { runAdmin } from './server/admin/run-admin';
-import { type Config, readSettings, usableConfig } from './server/config/config';
+import { readSettings } from './server/config/config';
 import { scryptPasswords } from './server/identity/password';
 import { loadDocuments, servedDocuments } from './server/services/documents';
 import { loadHandlerModules } from './server/services/handler-modules';
@@ -27,34 +27,32 @@ const loadModule = async (file: string): Promise<Readonly<Record<string, unknown
 /** Commands that neither read documents nor load handlers, so that they do their work while these are broken. */
 const withoutServices = ['config', 'copy', 'backup', 'restore', 'reload'];
 
-const loadServices = async (config: Config) => {
-  const states = await loadDocuments(config.specsDirectory, {
-    authUrlOf: (basePath) => basePath,
-    allowRemote: config.allowRemoteReferences,
-    referencesFolder: config.referencesDirectory,
-  });
-  const services = await Promise.all(
-    servedDocuments(states).map(async (document) => {
-      const modules = await loadHandlerModules(config.handlersDirectory, document.name);
-      return adminService(document, modules.accounts, modules.collections);
-    }),
-  );
-  return { services, unserved: states.flatMap(({ refused }) => refused.map(describeDiagnostic)) };
-};
-
 const main = async (): Promise<number> => {
   const args = process.argv.slice(2);
   const [name = ''] = args;
   // Beside this program, compiled or not.
   const settings = readSettings(process.env, join(__dirname, '..', 'handlers'));
-  const config = name === 'config' ? settings.config : usableConfig(settings);
+  const { config, problem } = settings;
+  if (problem !== undefined && name !== 'config') throw new Error(problem);
+  // Options that variables give are read from there.
+  Object.assign(process.env, settings.fromFiles);
+  const options = {
+    authUrlOf: (basePath: string) => basePath,
+    allowRemote: config.allowRemoteReferences,
+    referencesFolder: config.referencesDirectory,
+  };
+  const isWithout = withoutServices.includes(name);
+  const states = isWithout ? [] : await loadDocuments(config.specsDirectory, options);
   let db: Promise<Database> | undefined;
   const context: AdminContext = {
-    environment: process.env,
     settings,
-    ...(withoutServices.includes(name)
-      ? { services: [], unserved: [] }
-      : await loadServices(config)),
+    services: await Promise.all(
+      servedDocuments(states).map(async (document) => {
+        const modules = await loadHandlerModules(config.handlersDirectory, document.name);
+        return adminService(document, modules.accounts, modules.collections);
+      }),
+    ),
+    unserved: states.flatMap(({ refused }) => refused.map(describeDiagnostic)),
     databaseUrl: config.databaseUrl,
     controlSocket: config.controlSocket,
     database() {

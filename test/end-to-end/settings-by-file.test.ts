@@ -58,3 +58,18 @@ test('admin config needs neither documents nor a database', async () => {
   expect(out).toContain('\nSPECS_DIRECTORY\t/nowhere\tenvironment\n');
   expect(out).toContain('\nDATABASE_URL\tpostgres://127.0.0.1:1/db\tenvironment\n');
 });
+
+test('admin commands take their own secrets from files, and not at all where one is unreadable', async () => {
+  const source = join(program().directory, 'missing.sqlite');
+  const environment = {
+    COPY_FROM_URL: `sqlite:${source}`,
+    COPY_TO_URL_FILE: fileOf('to', 'sqlite:x'),
+  };
+  const copied = await program().admin(environment, 'copy');
+  expect(copied).toEqual({ exitCode: 2, out: '', err: `There is no database "${source}".\n` });
+  const refused = await program().admin({ USER_PASSWORD_FILE: source }, 'copy');
+  expect([refused.exitCode, refused.out]).toEqual([1, '']);
+  expect(refused.err).toContain(
+    `USER_PASSWORD_FILE names "${source}", which cannot be read (ENOENT)`,
+  );
+});

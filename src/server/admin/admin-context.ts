@@ -10,7 +10,6 @@ import { Refusal } from '../../storage/connections/database-errors';
 import type { Database } from '../../storage/database/database';
 import type { IdentifiedUser } from '../../storage/identity/users';
 import type { Settings } from '../config/config';
-import type { Environment } from '../config/settings';
 import { documentScopes } from '../identity/oauth/authorization-server';
 import type { Passwords } from '../identity/password';
 import { textCodec } from '../services/item-codec';
@@ -18,8 +17,6 @@ import { declaredSchema, itemSchemas } from '../services/item-schemas';
 
 /** The surroundings of the commands. */
 export interface AdminContext {
-  /** The variables by which secrets may be given. */
-  readonly environment: Environment;
   readonly settings: Settings;
   readonly services: readonly AdminService[];
   /** The reasons why documents cannot be served, one line each. */

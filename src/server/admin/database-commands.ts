@@ -1,15 +1,13 @@
 /** `admin copy`, `admin backup` and `admin restore`: the whole database. */
 
 import { existsSync } from 'node:fs';
-import { type Command, InvalidArgumentError, Option } from 'commander';
-import { backUp, backUpInto, restore, sqlitePath, tryRestore } from '../../storage/backup/backup';
-import type { TableRows } from '../../storage/backup/check';
+import type { Command } from 'commander';
+import { backUp, backUpInto, restore, sqlitePath } from '../../storage/backup/backup';
 import { Refusal } from '../../storage/connections/database-errors';
 import { type CopiedTable, type CopyProgress, copyDatabase } from '../../storage/copy/copy';
 import { closeDatabase, type Database, openDatabase } from '../../storage/database/database';
-import { integer } from '../config/config-values';
 import type { AdminContext } from './admin-context';
-import { command, type Outcome, requiredSecret, secretOption } from './declare-command';
+import { command, secretOf, secretOption, wholeNumber } from './declare-command';
 
 const pathOf = ({ databaseUrl }: AdminContext, instead: string): string => {
   const path = sqlitePath(databaseUrl);
@@ -62,29 +60,10 @@ const copy = async (from: string, to: string, progress: CopyProgress) => {
   return { tables: copied, problem };
 };
 
-const numberToKeep = (text: string): number => {
-  const read = integer(1, 1000)(text);
-  if ('value' in read) return read.value;
-  throw new InvalidArgumentError(`It ${read.problem}.`);
+const verified = (what: string, rows: Readonly<Record<string, number>>): string => {
+  const sum = Object.values(rows).reduce((total, count) => total + count, 0);
+  return `Verified: its ${what} are in order; ${Object.keys(rows).length} tables have ${sum} rows.`;
 };
-
-const verified = (what: string, rows: TableRows): string => {
-  const counts = Object.values(rows);
-  const sum = counts.reduce((total, count) => total + count, 0);
-  return `Verified: its ${what} are in order; ${counts.length} tables have ${sum} rows.`;
-};
-
-/** A backup that was restored, or only tried. */
-interface Restored extends Outcome {
-  readonly file: string;
-  readonly rows: TableRows;
-  readonly previous?: string | undefined;
-}
-
-interface CopyOptions {
-  readonly from?: string;
-  readonly to?: string;
-}
 
 /** Makes the commands. */
 export const databaseCommands = (context: AdminContext): Command[] => [
@@ -94,11 +73,10 @@ export const databaseCommands = (context: AdminContext): Command[] => [
       'copy',
       'copy everything into another, empty database; interrupted, start again with an empty target',
     ],
-    async ({ from, to }: CopyOptions, _, print) => {
+    async ({ from, to }: { from: string; to: string }, _, print) => {
       if (from === '-' && to === '-') throw new Refusal('Only one of the databases may be "-".');
-      const source = await requiredSecret(context, 'COPY_FROM_URL', from);
-      const target = await requiredSecret(context, 'COPY_TO_URL', to);
-      return copy(source, target, progressPrinter(print, context));
+      const progress = progressPrinter(print, context);
+      return copy(await secretOf(context, from), await secretOf(context, to), progress);
     },
     ({ tables, problem }) => [
       ...tables.flatMap(linesOf),
@@ -128,25 +106,20 @@ export const databaseCommands = (context: AdminContext): Command[] => [
     ],
   )
     .option('--force', 'replace the file if it exists')
-    .addOption(
-      new Option(
-        '--keep <number>',
-        'make a dated file in the folder, and then delete all but the newest of those that this option made',
-      )
-        .argParser(numberToKeep)
-        .conflicts('force'),
+    .option(
+      '--keep <number>',
+      'make a dated file in the folder, and then delete older ones that this option made',
+      wholeNumber(1000),
     )
     .argument('<file>', 'the file to make; with --keep the folder'),
   command(
     context,
     ['restore', 'replace the SQLite database by a backup; servers must be stopped'],
     async ({ dryRun = false }: { dryRun?: boolean }, file) => {
-      const instead = 'pg_restore --exit-on-error --no-owner --dbname=NEW_DATABASE FILE';
-      const database = pathOf(context, instead);
-      if (dryRun) return { file, rows: await tryRestore(database, file) };
-      return { file, ...(await restore(database, file, context.clock())) };
+      const database = pathOf(context, 'pg_restore --no-owner --dbname=NEW_DATABASE FILE');
+      return { file, ...(await restore(database, file, { now: context.clock(), dryRun })) };
     },
-    ({ file, rows, previous }: Restored, { dryRun }) => [
+    ({ file, rows, previous }, { dryRun }) => [
       dryRun ? `The backup "${file}" can be restored.` : `Restored the database from "${file}".`,
       verified('pages, migrations and references', rows),
       ...(previous === undefined ? [] : [`Previous database kept as "${previous}".`]),

@@ -1,8 +1,7 @@
 /** Declares the admin commands, and prints their outcomes. */
 
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { Refusal } from '../../storage/connections/database-errors';
-import { secretIn } from '../config/settings';
+import { integer } from '../config/config-values';
 import type { AdminContext, AdminService } from './admin-context';
 
 type Named = readonly [name: string, description: string];
@@ -82,31 +81,26 @@ export const commandGroup = ([name, description]: Named, commands: readonly Comm
   );
 
 /**
- * Makes an option whose value is secret, or may hold a password. All users of the machine can read the arguments of a program, so the
- * value may be `-`, for a line of the standard input, and without the option a variable or a file has it.
+ * Makes a required option whose value is secret, or may hold a password. All users of the machine can read the arguments of a
+ * program, so the value may be `-`, for a line of the standard input, or an environment variable.
  */
 export const secretOption = (flags: string, description: string, variable: string): Option =>
-  new Option(
-    flags,
-    `${description}; "-" reads it from standard input (env: ${variable}, or its file: ${variable}_FILE)`,
-  );
-
-/** Finds the value of a secret option, which must be given in one of these ways. */
-export const requiredSecret = (
-  context: AdminContext,
-  variable: string,
-  value: string | undefined,
-): string | Promise<string> => {
-  if (value !== undefined) return secretOf(context, value);
-  const nowhere = { problem: `is not set, nor is ${variable}_FILE or the option` };
-  const given = secretIn(context.environment, variable) ?? nowhere;
-  if ('problem' in given) throw new Refusal(`${variable} ${given.problem}.`);
-  return given.text;
-};
+  new Option(flags, `${description}; "-" reads it from standard input`)
+    .env(variable)
+    .makeOptionMandatory();
 
 /** Reads the value of a secret option. */
 export const secretOf = ({ readLine }: AdminContext, value: string): string | Promise<string> =>
   value === '-' ? readLine() : value;
+
+/** Makes the reader of an option that is a whole number. */
+export const wholeNumber =
+  (most: number) =>
+  (text: string): number => {
+    const read = integer(1, most)(text);
+    if ('value' in read) return read.value;
+    throw new InvalidArgumentError(`It ${read.problem}.`);
+  };
 
 /** Collects the values of an option that may be repeated. */
 export const gather = (value: string, gathered: readonly string[] = []): readonly string[] => [

@@ -1,6 +1,6 @@
 /** `admin user …` and `admin token …`: users, and access tokens that are issued on their behalf. */
 
-import { type Command, InvalidArgumentError } from 'commander';
+import type { Command } from 'commander';
 import { userNameProblem } from '../../base/text/precis';
 import { Refusal } from '../../storage/connections/database-errors';
 import { type Account, knexAccounts } from '../../storage/identity/accounts';
@@ -13,10 +13,10 @@ import {
   commandGroup,
   gather,
   type OfService,
-  requiredSecret,
   secretOf,
   secretOption,
   serviceCommand,
+  wholeNumber,
 } from './declare-command';
 
 const fieldsOf = (texts: readonly string[]): Map<string, string> =>
@@ -40,7 +40,7 @@ const checkCredentials = (username: string, password: string, minLength: number)
 
 interface NewUser extends OfService {
   readonly username: string;
-  readonly password?: string;
+  readonly password: string;
   readonly field?: readonly string[];
 }
 
@@ -59,7 +59,7 @@ export const userCommands = (context: AdminContext): Command => {
     context,
     ['create', 'create a user who can log in'],
     async ({ service, username, field = [], ...given }: NewUser) => {
-      const password = await requiredSecret(context, 'USER_PASSWORD', given.password);
+      const password = await secretOf(context, given.password);
       checkCredentials(username, password, context.minPasswordLength);
       const fields = fieldsOf(field).set('username', username).set('password', password);
       const user = service.readUser(fields);
@@ -100,12 +100,6 @@ export const userCommands = (context: AdminContext): Command => {
 };
 
 const longestTtl = 10 * 365 * 24 * 60 * 60;
-
-const seconds = (text: string): number => {
-  const value = Number(text);
-  if (/^\d{1,10}$/.test(text) && value >= 1 && value <= longestTtl) return value;
-  throw new InvalidArgumentError(`It must be a whole number from 1 to ${longestTtl}.`);
-};
 
 /** Reads a list of scopes between blanks (RFC 6749 section 3.3), each once. */
 const scopesOf = (list: string, service: AdminService): string[] => {
@@ -159,7 +153,12 @@ export const tokenCommands = (context: AdminContext): Command => {
   )
     .requiredOption('--user <name>', 'the user on whose behalf it is issued')
     .requiredOption('--scope <scopes>', 'the granted scopes, separated by blanks')
-    .option('--ttl <seconds>', 'lifetime in seconds', seconds, context.tokenTtlSeconds);
+    .option(
+      '--ttl <seconds>',
+      'lifetime in seconds',
+      wholeNumber(longestTtl),
+      context.tokenTtlSeconds,
+    );
 
   const revoke = serviceCommand(
     context,

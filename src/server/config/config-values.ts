@@ -1,19 +1,9 @@
 /** Reads the values of environment variables, each by what it must be. */
 
-import { withoutSecrets } from '../../storage/postgres/connection-url';
-
-/** A reader of one variable: its value, and how it may be shown if not as it is; or a sentence saying what it must be. */
-export interface Parse<Value> {
-  (text: string): { readonly value: Value; readonly shown?: string } | { readonly problem: string };
-  /** Lets a file hold the value. */
-  readonly isSecret?: true;
-}
-
-/** Makes the reader of a value that may hold a secret: it is not shown, unless the reader says how. */
-export const secret = <Value>(parse: Parse<Value>): Parse<Value> =>
-  Object.assign((text: string) => ({ shown: '(set)', ...parse(text) }), {
-    isSecret: true as const,
-  });
+/** A reader of one variable: its value, or a sentence saying what it must be. */
+export type Parse<Value> = (
+  text: string,
+) => { readonly value: Value } | { readonly problem: string };
 
 export const integer =
   (least: number, most: number): Parse<number> =>
@@ -36,14 +26,12 @@ export const boolean: Parse<boolean> = (text) =>
     ? { value: text === 'true' }
     : { problem: 'must be true or false' };
 
-export const anyText: Parse<string> = (value) => ({ value });
-
 export const nonEmpty: Parse<string> = (text) =>
   text.trim() === '' ? { problem: 'must not be empty' } : { value: text };
 
 export const httpUrl: Parse<string> = (text) =>
   URL.canParse(text) && /^https?:/.test(text)
-    ? { value: text, shown: text.replace(/\/\/[^/?#]*@/, '//…@').replace(/\?.*$/s, '?…') }
+    ? { value: text }
     : { problem: 'must be an http or https URL' };
 
 export const withoutSlash = (url: string): string => url.replace(/\/+$/, '');
@@ -72,7 +60,7 @@ const isOrigin = (text: string): boolean =>
 export const origins: Parse<readonly string[]> = (text) => {
   const value = text.split(',').map((origin) => origin.trim());
   return text === '*' || value.every(isOrigin)
-    ? { value: [...new Set(value)], shown: text }
+    ? { value: [...new Set(value)] }
     : { problem: 'must be *, or origins such as https://example.org, separated by commas' };
 };
 
@@ -86,18 +74,14 @@ export const pathPrefix: Parse<string> = (text) =>
 export const pathsByName: Parse<Map<string, string>> = (text) => {
   const pairs = text.split(',').map((pair) => /^\s*([^=]+)=(\/[^\s?#]*?)\/*\s*$/.exec(pair));
   return pairs.every((pair) => pair !== null)
-    ? {
-        value: new Map(pairs.map(([, name = '', path = '']) => [name, withoutSlash(path)])),
-        shown: text,
-      }
+    ? { value: new Map(pairs.map(([, name = '', path = '']) => [name, withoutSlash(path)])) }
     : { problem: 'must be NAME=/PATH, separated by commas' };
 };
 
-export const databaseUrl = secret((text) =>
+export const databaseUrl: Parse<string> = (text) =>
   /^(sqlite:|postgres(ql)?:\/\/)./.test(text)
-    ? { value: text, shown: text.startsWith('sqlite:') ? text : withoutSecrets(text) }
-    : { problem: 'must be sqlite:PATH or postgres://USER:PASSWORD@HOST:PORT/DATABASE' },
-);
+    ? { value: text }
+    : { problem: 'must be sqlite:PATH or postgres://USER:PASSWORD@HOST:PORT/DATABASE' };
 
 const logLevels = ['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const;
 

@@ -1,7 +1,7 @@
 /** Reads the environment once: one frozen Config, or one error that lists every problem. */
 
+import { withoutSecrets } from '../../storage/postgres/connection-url';
 import {
-  anyText,
   baseUrl,
   boolean,
   databaseUrl,
@@ -15,15 +15,26 @@ import {
   origins,
   pathPrefix,
   pathsByName,
-  secret,
   withoutSlash,
 } from './config-values';
 import { type Environment, settingsReader } from './settings';
 
+const hidden = (): string => '(set)';
+
+/** The settings that may hold a secret, those of admin commands as well, and how their values are shown. */
+const secrets = new Map<string, (text: string) => string>([
+  ['DATABASE_URL', (url) => (url.startsWith('sqlite:') ? url : withoutSecrets(url))],
+  ['METRICS_TOKEN', hidden],
+  ['AUTH_JWKS_URL', (url) => new URL(url).origin],
+  ['USER_PASSWORD', hidden],
+  ['COPY_FROM_URL', hidden],
+  ['COPY_TO_URL', hidden],
+]);
+
 type Reader = ReturnType<typeof settingsReader>;
 
 /** An outside authorization server, or none, and where the documents lead. */
-const readIssuer = ({ read, isGiven, problems }: Reader) => {
+const readIssuer = ({ read, settings: all, problems }: Reader) => {
   /** Its identifier, exactly as its tokens name it. */
   const issuer = read('AUTH_ISSUER', issuerUrl, undefined);
   const settings = {
@@ -37,10 +48,11 @@ const readIssuer = ({ read, isGiven, problems }: Reader) => {
   if (issuer !== undefined && settings.jwksUrl === undefined && !isTrustedWay(issuer)) {
     problems.push('AUTH_ISSUER must be an https URL, unless AUTH_JWKS_URL says where its keys are');
   }
-  if (!isGiven('AUTH_ISSUER')) {
-    const idle = ['AUTH_JWKS_URL', 'AUTH_AUDIENCE', 'AUTH_UNTYPED_TOKENS'].filter(isGiven);
-    problems.push(...idle.map((name) => `${name} needs AUTH_ISSUER`));
-  }
+  const isGiven = (name: string) => all.get(name)?.source !== 'default';
+  const idle = ['AUTH_JWKS_URL', 'AUTH_AUDIENCE', 'AUTH_UNTYPED_TOKENS'].filter(
+    (name) => isGiven(name) && !isGiven('AUTH_ISSUER'),
+  );
+  problems.push(...idle.map((name) => `${name} needs AUTH_ISSUER`));
   return {
     /** An issuer whose access tokens are accepted instead of our own; undefined: none. */
     issuer: issuer === undefined ? undefined : { issuer, ...settings },
@@ -102,9 +114,9 @@ const readLimits = ({ read, problems }: Reader, trustedProxies: number) => {
  * @param handlers - the folder of the handlers where none is set
  */
 export const readSettings = (environment: Environment, handlers = 'handlers') => {
-  const reader = settingsReader(environment);
+  const reader = settingsReader(environment, secrets);
   const { read, problems, settings } = reader;
-  const production = read('NODE_ENV', anyText, undefined) === 'production';
+  const production = read('NODE_ENV', (value) => ({ value }), undefined) === 'production';
   const port = read('PORT', integer(0, 65_535), 8080);
   const host = read('HOST', nonEmpty, '127.0.0.1');
   const publicUrl = read('PUBLIC_URL', baseUrl, undefined);
@@ -129,11 +141,11 @@ export const readSettings = (environment: Environment, handlers = 'handlers') =>
     /** Folder of the handlers, a folder NAME of modules for each document. */
     handlersDirectory: read('HANDLERS_DIRECTORY', nonEmpty, handlers),
     /** Paths in place of that of the first server URL, by the names of documents. */
-    basePaths: read('BASE_PATHS', pathsByName, new Map<string, string>()),
+    basePaths: read('BASE_PATHS', pathsByName, undefined) ?? new Map<string, string>(),
     /** The path below which the start page, health and metrics are; empty for the root. */
     operatorPath: read('OPERATOR_PATH', pathPrefix, ''),
     /** The bearer token that /metrics requires; undefined: none. */
-    metricsToken: read('METRICS_TOKEN', secret(nonEmpty), undefined),
+    metricsToken: read('METRICS_TOKEN', nonEmpty, undefined),
     /** Accepts any credential of the declared kinds in a service without handlers. */
     mockCredentials: read('MOCK_CREDENTIALS', oneOf('any', 'none'), 'any', 'none') === 'any',
     /** Refuses to start while a document has an error. */
@@ -164,7 +176,7 @@ export const readSettings = (environment: Environment, handlers = 'handlers') =>
     /** Base-2 logarithm of scrypt's cost parameter N (RFC 7914). */
     passwordCost: read('PASSWORD_COST', integer(10, 20), 14),
     /** Origins whose pages may call the services from a browser; `*` alone is every origin. */
-    corsOrigins: read('CORS_ORIGINS', origins, []),
+    corsOrigins: read('CORS_ORIGINS', origins, undefined) ?? [],
     ...readIssuer(reader),
     logLevel: read('LOG_LEVEL', logLevel, 'info'),
     /** Writes the log for people where a terminal shows it. */
@@ -187,6 +199,7 @@ export const readSettings = (environment: Environment, handlers = 'handlers') =>
       misspelt: reader.misspelt(),
     }),
     settings: [...settings.values()],
+    fromFiles: reader.fromFiles,
     /** A sentence without a full stop for each variable that cannot be used; undefined: none. */
     problem:
       problems.length === 0
@@ -201,12 +214,12 @@ export type Settings = ReturnType<typeof readSettings>;
 /** The configuration of the program. */
 export type Config = Settings['config'];
 
-/** @throws Error listing each variable that cannot be used, one a line */
-export const usableConfig = ({ config, problem }: Settings): Config => {
+/**
+ * Reads every setting that the program knows.
+ * @throws Error listing each variable that cannot be used, one a line.
+ */
+export const readConfig = (environment: Environment, handlers?: string): Config => {
+  const { config, problem } = readSettings(environment, handlers);
   if (problem !== undefined) throw new Error(problem);
   return config;
 };
-
-/** Reads the configuration; see readSettings and usableConfig. */
-export const readConfig = (environment: Environment, handlers?: string): Config =>
-  usableConfig(readSettings(environment, handlers));

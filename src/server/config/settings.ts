@@ -1,7 +1,7 @@
-/** Finds settings in the environment, where the file of NAME_FILE may hold a secret NAME, and notes where each came from. */
+/** Reads settings from the environment, where the file of NAME_FILE may hold a secret NAME, and notes where each came from. */
 
 import { isUtf8 } from 'node:buffer';
-import { closeSync, openSync, readSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { nearestName } from '../../base/text/nearest-name';
 import { errorFacts } from '../../storage/sql/dialect';
 import type { Parse } from './config-values';
@@ -11,111 +11,64 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 /** A setting that is in force, as it may be shown. */
 export interface Setting {
   readonly variable: string;
-  /** Undefined: none. Of a secret it says no more than that it is set. */
   readonly value: string | undefined;
   /** `default`, `default in production`, `environment`, or `file PATH`. */
   readonly source: string;
 }
 
-/** The text of a setting, or what is wrong with it: a sentence after its name. */
-type Given = { readonly source: string } & (
-  | { readonly text: string }
-  | { readonly problem: string }
-);
-
-const mostBytes = 64 * 1024;
-
-/** Reads a file, which may be a pipe, up to one byte more than a value may have. */
-const readStart = (path: string): Uint8Array => {
-  const file = openSync(path, 'r');
-  try {
-    const bytes = new Uint8Array(mostBytes + 1);
-    let length = 0;
-    let count: number;
-    do {
-      count = readSync(file, bytes, length, bytes.length - length, null);
-      length += count;
-    } while (count > 0);
-    return bytes.subarray(0, length);
-  } finally {
-    closeSync(file);
-  }
-};
-
-/** Reads a value, without the line end behind it. */
-const contentOf = (path: string): { readonly text: string } | { readonly problem: string } => {
-  let bytes: Uint8Array;
-  try {
-    bytes = readStart(path);
-  } catch (error) {
-    return { problem: `cannot be read (${errorFacts(error).code})` };
-  }
-  if (bytes.length > mostBytes) return { problem: 'has more than 64 KiB' };
-  if (!isUtf8(bytes)) return { problem: 'is not UTF-8' };
-  const text = new TextDecoder().decode(bytes).replace(/\r?\n$/, '');
-  return text === '' ? { problem: 'is empty' } : { text };
-};
-
-const givenIn = (environment: Environment, name: string): Given | undefined => {
-  const text = environment[name];
-  return text === undefined ? undefined : { source: 'environment', text };
-};
-
-/** Finds a secret in the environment; undefined where neither NAME nor NAME_FILE is set. */
-export const secretIn = (environment: Environment, name: string): Given | undefined => {
-  const text = environment[name];
-  const path = environment[`${name}_FILE`];
-  if (path === undefined) return givenIn(environment, name);
-  if (text !== undefined) return { source: 'environment', problem: `is set by ${name}_FILE, too` };
+/** Reads a value, without the line end behind it, or finds why there is none. */
+const readValue = (path: string): { readonly text: string } | { readonly problem: string } => {
   // What was meant to be in the file may be secret.
-  if (path.includes('://')) {
-    return { source: 'environment', problem: `has a value in ${name}_FILE that is no path` };
+  if (path.includes('://')) return { problem: 'must be the path of a file' };
+  const refuse = (reason: string) => ({ problem: `names "${path}", which ${reason}` });
+  try {
+    const found = statSync(path);
+    if (!found.isFile() || found.size > 64 * 1024) return refuse('is no file of at most 64 KiB');
+    const bytes = readFileSync(path);
+    if (!isUtf8(bytes)) return refuse('is not UTF-8');
+    const text = new TextDecoder().decode(bytes).replace(/\r?\n$/, '');
+    return text === '' ? refuse('is empty') : { text };
+  } catch (error) {
+    return refuse(`cannot be read (${errorFacts(error).code})`);
   }
-  const content = contentOf(path);
-  const source = `file ${path}`;
-  if ('text' in content) return { source, text: content.text };
-  return { source, problem: `has no value: "${path}" of ${name}_FILE ${content.problem}` };
 };
-
-/** Writes a value as it may stand in its variable; undefined for a list or a map. */
-const written = (value: unknown): string | undefined =>
-  value === undefined || typeof value === 'object' ? undefined : String(value);
 
 /** Names the variables that the program does not know, and that are nearly called like one that it knows. */
 const misspeltNames = (environment: Environment, known: readonly string[]): readonly string[] =>
   Object.keys(environment).flatMap((name) => {
-    if (known.includes(name)) return [];
-    const bare = name.replace(/_FILE$/, '');
-    if (known.includes(bare)) return [`${name} is unknown: only secrets may be in files`];
-    const near = nearestName(name, known);
+    const near = known.includes(name) ? undefined : nearestName(name, known);
     return near === undefined ? [] : [`${name} is unknown: did you mean ${near}?`];
   });
 
-/** Makes the reader of all settings, which notes what it has read; `NODE_ENV` has to be the first. */
-export const settingsReader = (environment: Environment) => {
+/**
+ * Makes the reader of all settings, which notes what it has read; `NODE_ENV` has to be the first.
+ *
+ * @param secrets - how the values of those are shown that may hold a secret
+ */
+export const settingsReader = (
+  environment: Environment,
+  secrets: ReadonlyMap<string, (text: string) => string>,
+) => {
   const problems: string[] = [];
   const settings = new Map<string, Setting>();
-  const known: string[] = [];
-
-  const find = (variable: string, isSecret = false): Given | undefined => {
-    known.push(variable);
-    if (!isSecret) return givenIn(environment, variable);
-    known.push(`${variable}_FILE`);
-    return secretIn(environment, variable);
-  };
-
-  const note = (variable: string, source: string, value: string | undefined): void => {
-    settings.set(variable, { variable, value, source });
-  };
+  const fromFiles: Record<string, string> = {};
+  for (const name of secrets.keys()) {
+    const path = environment[`${name}_FILE`];
+    if (path === undefined) continue;
+    const read = environment[name] === undefined ? readValue(path) : { problem: 'is set as well' };
+    if ('text' in read) fromFiles[name] = read.text;
+    else problems.push(`${name}_FILE ${read.problem}`);
+  }
+  const values = { ...environment, ...fromFiles };
 
   /** Takes what is given, or notes why it cannot be used. */
-  const take = <Value>(variable: string, given: Given, parse: Parse<Value>): Value | undefined => {
-    const result = 'problem' in given ? given : parse(given.text);
-    if ('value' in result) {
-      note(variable, given.source, result.shown ?? written(result.value));
-      return result.value;
-    }
-    note(variable, given.source, '(invalid)');
+  const take = <Value>(variable: string, text: string, parse: Parse<Value>): Value | undefined => {
+    const result = parse(text);
+    const source =
+      variable in fromFiles ? `file ${environment[`${variable}_FILE`]}` : 'environment';
+    const show = 'value' in result ? (secrets.get(variable) ?? String) : () => '(invalid)';
+    settings.set(variable, { variable, value: show(text), source });
+    if ('value' in result) return result.value;
     problems.push(`${variable} ${result.problem}`);
     return undefined;
   };
@@ -127,12 +80,16 @@ export const settingsReader = (environment: Environment) => {
     usual: Fallback,
     inProduction: Fallback = usual,
   ): Value | Fallback => {
-    const given = find(variable, parse.isSecret);
-    if (given !== undefined) return take(variable, given, parse) ?? usual;
+    const text = values[variable];
+    if (text !== undefined) return take(variable, text, parse) ?? usual;
     const isProduction = settings.get('NODE_ENV')?.value === 'production';
     const fallback = isProduction ? inProduction : usual;
     const source = fallback === usual ? 'default' : 'default in production';
-    note(variable, source, written(fallback));
+    settings.set(variable, {
+      variable,
+      value: fallback === undefined ? undefined : String(fallback),
+      source,
+    });
     return fallback;
   };
 
@@ -140,9 +97,12 @@ export const settingsReader = (environment: Environment) => {
     read,
     problems,
     settings,
-    /** Tells whether a setting that was read is given in the environment. */
-    isGiven: (name: string) => !settings.get(name)?.source.startsWith('default'),
+    /** The secrets that files hold, by their names. */
+    fromFiles,
     /** Names the variables of the environment that nothing reads, and that look misspelt: a sentence each. */
-    misspelt: () => misspeltNames(environment, known),
+    misspelt: () => {
+      const files = [...secrets.keys()].map((name) => `${name}_FILE`);
+      return misspeltNames(environment, [...settings.keys(), ...secrets.keys(), ...files]);
+    },
   };
 };

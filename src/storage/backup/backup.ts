@@ -18,21 +18,37 @@ import {
   stat,
 } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { Database, OPEN_READWRITE } from 'sqlite3';
 import { Refusal } from '../connections/database-errors';
+import { versionProblem } from '../migrations/index';
 import { errorFacts } from '../sql/dialect';
-import {
-  backupChecks,
-  checkFile,
-  isDamage,
-  restoreChecks,
-  type TableRows,
-  withSqliteFile,
-} from './check';
 
 /** Finds the path in `sqlite:PATH`; undefined where the URL names another kind of database, or one in memory. */
 export const sqlitePath = (url: string): string | undefined => {
   const [, path] = /^sqlite:(.+)$/s.exec(url) ?? [];
   return path === ':memory:' ? undefined : path;
+};
+
+/** Runs one statement and gives its rows. */
+type Ask = <Row>(sql: string, values?: readonly string[]) => Promise<Row[]>;
+
+/** Opens a file that exists, as it is, does the work, and closes it. */
+export const withSqliteFile = async <Result>(
+  path: string,
+  work: (ask: Ask) => Promise<Result>,
+): Promise<Result> => {
+  const database = await new Promise<Database>((resolve, reject) => {
+    const opened = new Database(path, OPEN_READWRITE, (error) =>
+      error === null ? resolve(opened) : reject(error),
+    );
+  });
+  const all = promisify<string, readonly string[], never[]>(database.all.bind(database));
+  try {
+    return await work((sql, values = []) => all(sql, values));
+  } finally {
+    await promisify(database.close.bind(database))();
+  }
 };
 
 const unlessMissing = (error: unknown): undefined => {
@@ -89,6 +105,51 @@ const withPartial = async <Result>(
   }
 };
 
+/** Tells whether SQLite's code is that of no database, or of a damaged one. */
+const isDamage = (error: unknown): boolean =>
+  ['SQLITE_NOTADB', 'SQLITE_CORRUPT'].includes(errorFacts(error).code);
+
+/** Finds why a file is no backup, or cannot be restored: one sentence about it; undefined where nothing is wrong. */
+const problemOf = async (ask: Ask, isToRestore: boolean): Promise<string | undefined> => {
+  const [check] = await ask<{ integrity_check: string }>('pragma integrity_check(1)');
+  if (check?.integrity_check !== 'ok') return `is damaged: ${check?.integrity_check}`;
+  const [row] = await ask<Record<'table' | 'parent', string>>('pragma foreign_key_check');
+  if (row) return `is damaged: a row of "${row.table}" refers to none of "${row.parent}"`;
+  if (!isToRestore) return undefined;
+  const tables = await ask(`select name from sqlite_master where name = 'knex_migrations'`);
+  const done =
+    tables.length > 0 ? await ask<{ name: string }>('select * from knex_migrations') : [];
+  if (done.length === 0) return 'is no database of these services';
+  const problem = versionProblem(done);
+  return problem && `is refused: ${problem}`;
+};
+
+/** The numbers of rows by the names of tables. */
+type TableRows = Readonly<Record<string, number>>;
+
+const countRows = async (ask: Ask): Promise<TableRows> => {
+  const tables = await ask<{ name: string }>(
+    `select name from sqlite_master where type = 'table' and name not like 'sqlite%' and name not like 'knex%' order by name`,
+  );
+  const counts: Record<string, number> = {};
+  for (const { name } of tables) {
+    const [counted] = await ask<{ rows: number }>(`select count(*) as rows from "${name}"`);
+    counts[name] = counted?.rows ?? 0;
+  }
+  return counts;
+};
+
+/** Checks the file at the path, and counts its rows. Throws Refusal where something is wrong with what has that name. */
+const checkFile = (path: string, name: string, isToRestore: boolean): Promise<TableRows> =>
+  withSqliteFile(path, async (ask) => {
+    const problem = await problemOf(ask, isToRestore);
+    if (problem !== undefined) throw new Refusal(`The file "${name}" ${problem}.`);
+    return countRows(ask);
+  }).catch((error: unknown) => {
+    if (!isDamage(error)) throw error;
+    throw new Refusal(`The file "${name}" is no database, or a damaged one.`);
+  });
+
 /**
  * Makes a file that holds the database as it was at one moment. It appears under its name when it is whole, checked and on the disk.
  *
@@ -116,7 +177,7 @@ export const backUp = async (
       await ask('pragma busy_timeout = 5000');
       await ask('vacuum into ?', [partial]);
     });
-    const rows = await checkFile(partial, database, backupChecks);
+    const rows = await checkFile(partial, database, false);
     await sync(partial);
     await putInPlace(partial, file);
     return rows;
@@ -129,11 +190,9 @@ const stamp = (now: number): string => new Date(now).toISOString().replaceAll(/[
 const dated = /^\d{8}T\d{6}\.\d{3}Z\.sqlite$/;
 
 /**
- * Makes a dated backup in a folder. Only then it deletes older ones that it has made of a database of the same name, so that the
- * newest are kept.
+ * Makes a dated backup in a folder, and only then deletes older ones that it has made of a database of the same name.
  *
  * @param options - the number of files to `keep`; `now` in milliseconds since 1970
- * @returns the file, the rows of each table, and what was deleted
  * @throws Refusal as backUp does, and where there is no such folder
  */
 export const backUpInto = async (
@@ -146,12 +205,12 @@ export const backUpInto = async (
   const name = `${prefix}${stamp(now)}.sqlite`;
   const file = join(folder, name);
   const rows = await backUp(database, file, { force: false });
-  const older = (await readdir(folder, { withFileTypes: true }))
-    .filter((entry) => entry.isFile() && entry.name !== name && entry.name.startsWith(prefix))
-    .filter((entry) => dated.test(entry.name.slice(prefix.length)))
-    .map((entry) => join(folder, entry.name))
-    .sort();
-  const deleted = older.slice(0, Math.max(0, older.length - keep + 1));
+  const deleted = (await readdir(folder, { withFileTypes: true }))
+    .filter((one) => one.isFile() && one.name !== name && one.name.startsWith(prefix))
+    .filter((one) => dated.test(one.name.slice(prefix.length)))
+    .map((one) => join(folder, one.name))
+    .sort((one, other) => (one < other ? 1 : -1))
+    .slice(keep - 1);
   for (const one of deleted) await rm(one, { force: true });
   return { file, rows, deleted };
 };
@@ -211,55 +270,31 @@ const whileUnused = async (
   }
 };
 
-/** A checked copy of a backup, on the disk beside the database. */
-interface Copy {
-  readonly database: string;
-  readonly partial: string;
-  /** The permissions of the database; undefined where there is none. */
-  readonly former: number | undefined;
-  readonly rows: TableRows;
-}
-
-/** Copies a backup beside the database, checks the copy, does the work with it, and deletes what is left of it. */
-const withCopy = async <Result>(
+/**
+ * Restores the database from the file, which stays as it is. Nothing changes before a copy of it has passed all checks.
+ *
+ * @param path - of the database; a symbolic link is followed
+ * @param options - `now` in milliseconds since 1970 names the file that is kept; `dryRun` leaves it at the checks
+ * @returns the rows of each table, and the path under which the old database is kept; undefined where there was none
+ * @throws Refusal where the file is no valid backup, or the database is in use
+ */
+export const restore = async (
   path: string,
   file: string,
-  work: (copy: Copy) => Promise<Result>,
-): Promise<Result> => {
+  { now, dryRun = false }: { readonly now: number; readonly dryRun?: boolean },
+) => {
   const database = (await realpath(path).catch(unlessMissing)) ?? path;
   await requireBackup(file, database);
   await mkdir(dirname(database), { recursive: true });
+  const kept = `${database}.before-${stamp(now)}`;
   return withPartial(database, async (partial) => {
     await copyFile(file, partial, constants.COPYFILE_EXCL);
     const former = await permissionsOf(database);
     // Backups are often kept as files that cannot be written.
     await chmod(partial, (former ?? (await permissionsOf(partial)) ?? 0) | 0o600);
-    const rows = await checkFile(partial, file, restoreChecks);
+    const rows = await checkFile(partial, file, true);
     await sync(partial);
-    return work({ database, partial, former, rows });
-  });
-};
-
-/**
- * Restores a backup to a copy beside the database, as restore does, and leaves it at that.
- *
- * @returns the rows of each table
- * @throws Refusal where the file is no valid backup
- */
-export const tryRestore = (path: string, file: string): Promise<TableRows> =>
-  withCopy(path, file, async ({ rows }) => rows);
-
-/**
- * Restores the database from the file, which stays as it is. Nothing changes before a copy of it has passed all checks.
- *
- * @param path - of the database; a symbolic link is followed
- * @param now - milliseconds since 1970; names the file that is kept
- * @returns the rows of each table, and the path under which the old database is kept; undefined where there was none
- * @throws Refusal where the file is no valid backup, or the database is in use
- */
-export const restore = (path: string, file: string, now: number) =>
-  withCopy(path, file, async ({ database, partial, former, rows }) => {
-    const kept = `${database}.before-${stamp(now)}`;
+    if (dryRun) return { rows, previous: undefined };
     if (former === undefined) {
       await keepLogs(database, kept);
       await putInPlace(partial, database);
@@ -273,3 +308,4 @@ export const restore = (path: string, file: string, now: number) =>
     });
     return { rows, previous: kept };
   });
+};

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { readSettings } from '../../../../src/server/config/config';
-import { refused, runIn } from './run-command';
+import { runIn } from './run-command';
 
 let folder = '';
 
@@ -14,7 +14,7 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true }));
 
 const config = (environment: Readonly<Record<string, string>>, ...args: string[]) =>
-  runIn({ environment }, ['config', ...args]);
+  runIn({ settings: readSettings(environment) }, ['config', ...args]);
 
 test('prints every setting on a line, and secrets by neither way', async () => {
   const path = join(folder, 'url');
@@ -50,26 +50,4 @@ test('prints what is wrong, with exit code 1, also as JSON', async () => {
     ]),
   );
   expect(out).not.toContain('s3cret');
-});
-
-test('secrets of other commands may come from files, whose content no error has', async () => {
-  const copy = (environment: Readonly<Record<string, string>>) => runIn({ environment }, ['copy']);
-  const from = { COPY_FROM_URL: 'sqlite:/nowhere/a' };
-  const to = join(folder, 'url');
-  expect(await copy({ ...from, COPY_TO_URL_FILE: to })).toEqual(
-    refused('There is no database "/nowhere/a".\n'),
-  );
-  for (const [given, problem] of [
-    [{}, 'is not set, nor is COPY_TO_URL_FILE or the option'],
-    [{ COPY_TO_URL: 'sqlite:b', COPY_TO_URL_FILE: to }, 'is set by COPY_TO_URL_FILE, too'],
-    [
-      { COPY_TO_URL_FILE: folder },
-      `has no value: "${folder}" of COPY_TO_URL_FILE cannot be read (EISDIR)`,
-    ],
-  ] as const) {
-    expect(await copy({ ...from, ...given })).toEqual(refused(`COPY_TO_URL ${problem}.\n`));
-  }
-  const failed = await copy({ COPY_FROM_URL_FILE: to, COPY_TO_URL: 'sqlite::memory:' });
-  expect(failed.exitCode).toBe(1);
-  expect(failed.err).not.toContain('s3cret');
 });

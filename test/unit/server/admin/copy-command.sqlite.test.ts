@@ -56,14 +56,14 @@ describe('copy', () => {
       TARGET: await databases().create('sqlite'),
     };
     const given = (text: string): string => urls[text] ?? text;
-    const context = {
-      environment: Object.fromEntries(
-        Object.entries(environment).map(([name, value]) => [name, given(value)]),
-      ),
-      readLine: async () => given('SOURCE'),
-    };
-    const { exitCode, err } = await runIn(context, ['copy', ...args.map(given)]);
-    expect([exitCode, err]).toEqual([0, '']);
+    for (const [name, value] of Object.entries(environment)) process.env[name] = given(value);
+    try {
+      const context = { readLine: async () => given('SOURCE') };
+      const { exitCode, err } = await runIn(context, ['copy', ...args.map(given)]);
+      expect([exitCode, err]).toEqual([0, '']);
+    } finally {
+      for (const name of Object.keys(environment)) delete process.env[name];
+    }
   });
 
   test('reads one URL at most from standard input', async () => {

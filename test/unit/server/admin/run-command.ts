@@ -27,8 +27,7 @@ export const runIn = async (given: Partial<AdminContext>, args: readonly string[
     output[name] += text;
   };
   const context: AdminContext = {
-    environment: {},
-    settings: readSettings(given.environment ?? {}),
+    settings: readSettings({}),
     services: [],
     unserved: [],
     databaseUrl: '',

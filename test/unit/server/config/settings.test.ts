@@ -33,31 +33,32 @@ describe('NAME_FILE', () => {
   test.each<[string, string | Uint8Array, string]>([
     ['is empty', '', 'is empty'],
     ['has a line end alone', '\n', 'is empty'],
-    ['is too large', 'x'.repeat(65_537), 'has more than 64 KiB'],
+    ['is too large', 'x'.repeat(65_537), 'is no file of at most 64 KiB'],
     ['is not UTF-8', Buffer.from('s3cr\xe9t', 'latin1'), 'is not UTF-8'],
   ])('is refused where the file %s', (_, content, problem) => {
     const path = fileOf(content);
     const { problem: found } = readSettings({ METRICS_TOKEN_FILE: path });
     expect(found).toBe(
-      `The environment is invalid:\n  METRICS_TOKEN has no value: "${path}" of METRICS_TOKEN_FILE ${problem}`,
+      `The environment is invalid:\n  METRICS_TOKEN_FILE names "${path}", which ${problem}`,
     );
   });
 
   test.each([
-    ['/nowhere/token', '"/nowhere/token" of METRICS_TOKEN_FILE cannot be read (ENOENT)'],
-    ['/', '"/" of METRICS_TOKEN_FILE cannot be read (EISDIR)'],
-    ['/dev/zero', '"/dev/zero" of METRICS_TOKEN_FILE has more than 64 KiB'],
-    ['', '"" of METRICS_TOKEN_FILE cannot be read (ENOENT)'],
+    ['/nowhere/token', 'cannot be read (ENOENT)'],
+    ['/', 'is no file of at most 64 KiB'],
+    ['/dev/zero', 'is no file of at most 64 KiB'],
+    ['', 'cannot be read (ENOENT)'],
   ])('is refused where the path is "%s"', (path, problem) => {
-    expect(readSettings({ METRICS_TOKEN_FILE: path }).problem).toContain(problem);
+    const wanted = `METRICS_TOKEN_FILE names "${path}", which ${problem}`;
+    expect(readSettings({ METRICS_TOKEN_FILE: path }).problem).toContain(wanted);
   });
 
   test.each([
-    [{ METRICS_TOKEN: 'a' }, 'METRICS_TOKEN is set by METRICS_TOKEN_FILE, too'],
+    [{ METRICS_TOKEN: 'a' }, 'METRICS_TOKEN_FILE is set as well'],
     [{ PORT: 'x' }, 'PORT must be a whole number from 0 to 65535'],
     [
       { DATABASE_URL_FILE: 'postgres://user:s3cret@host/db' },
-      'DATABASE_URL has a value in DATABASE_URL_FILE that is no path',
+      'DATABASE_URL_FILE must be the path of a file',
     ],
   ])('is one of all problems, none of which has a value: %j', (environment, problem) => {
     const given = { METRICS_TOKEN_FILE: fileOf('s3cret'), LOG_LEVEL: 'loud', ...environment };
@@ -75,11 +76,11 @@ describe('NAME_FILE', () => {
   });
 
   test('a misspelt name is named', () => {
-    const environment = { METRICS_TOKEN_FLIE: 'x', DATABASE_URL_FIL: 'x', PORT_FILE: 'x' };
+    const environment = { METRICS_TOKEN_FLIE: 'x', DATABASE_URL_FIL: 'x', USER_PASWORD: 'x' };
     expect(readConfig(environment).misspelt).toEqual([
       'METRICS_TOKEN_FLIE is unknown: did you mean METRICS_TOKEN_FILE?',
       'DATABASE_URL_FIL is unknown: did you mean DATABASE_URL_FILE?',
-      'PORT_FILE is unknown: only secrets may be in files',
+      'USER_PASWORD is unknown: did you mean USER_PASSWORD?',
     ]);
   });
 });
@@ -96,7 +97,7 @@ describe('settings', () => {
     [{ PORT: '81' }, 'PORT', '81', 'environment'],
     [{ PORT: 'x' }, 'PORT', '(invalid)', 'environment'],
     [{}, 'PUBLIC_URL', undefined, 'default'],
-    [{ PUBLIC_URL: 'https://a.example/' }, 'PUBLIC_URL', 'https://a.example', 'environment'],
+    [{ PUBLIC_URL: 'https://a.example/' }, 'PUBLIC_URL', 'https://a.example/', 'environment'],
     [{}, 'DEMO_DATA', 'true', 'default'],
     [{ NODE_ENV: 'production' }, 'DEMO_DATA', 'false', 'default in production'],
     [{ NODE_ENV: 'production', DEMO_DATA: 'true' }, 'DEMO_DATA', 'true', 'environment'],
@@ -124,7 +125,7 @@ describe('settings', () => {
         AUTH_JWKS_URL: 'https://u:s3cret@b.example/k?app=s3cret',
       },
       'AUTH_JWKS_URL',
-      'https://…@b.example/k?…',
+      'https://b.example',
       'environment',
     ],
   ])('of %j: %s is %s by %s', (environment, name, value, source) => {

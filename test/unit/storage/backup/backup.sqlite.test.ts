@@ -13,8 +13,7 @@ import {
 } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import { backUp, backUpInto, restore, tryRestore } from '../../../../src/storage/backup/backup';
-import { withSqliteFile } from '../../../../src/storage/backup/check';
+import { backUp, backUpInto, restore, withSqliteFile } from '../../../../src/storage/backup/backup';
 import {
   closeDatabase,
   type Database,
@@ -161,8 +160,8 @@ describe('backUpInto', () => {
 
   test.each<[string, number, readonly string[], readonly string[]]>([
     ['deletes none where there are fewer', 3, [first, second], []],
-    ['deletes the oldest', 3, [third, first, second, fourth], [first, second]],
-    ['keeps itself alone', 1, [first, second], [first, second]],
+    ['deletes the oldest', 3, [third, first, second, fourth], [second, first]],
+    ['keeps itself alone', 1, [first, second], [second, first]],
     ['deletes none of another name', 1, [...others, first], [first]],
     [
       'keeps itself, though files seem newer',
@@ -221,7 +220,7 @@ describe('backUpInto', () => {
 describe('restore', () => {
   /** Restores the database; resolves to the path under which the old one is kept, or nothing. */
   const restored = async (path: string, file: string): Promise<string> =>
-    (await restore(path, file, now)).previous ?? '';
+    (await restore(path, file, { now })).previous ?? '';
 
   test('brings everything back, and keeps what was there', async () => {
     const file = await createBackup(hardRows);
@@ -299,7 +298,7 @@ describe('restore', () => {
     // By the same driver: of another one's locks the same process knows nothing.
     await withSqliteFile(path, async (ask) => {
       await ask('select id from retired_ids');
-      await expect(restore(path, file, now)).rejects.toThrow(
+      await expect(restore(path, file, { now })).rejects.toThrow(
         'The database is in use: stop the servers first.',
       );
       await ask("insert into retired_ids (kind, id) values ('k', 3)");
@@ -375,8 +374,8 @@ describe('restore', () => {
   ])('refuses a backup that %s, and changes nothing', async (_, sentence, makeFile) => {
     const path = await createClosed(retired('1'));
     const file = await makeFile();
-    await expect(tryRestore(path, file)).rejects.toThrow(sentence);
-    await expect(restore(path, file, now)).rejects.toThrow(sentence);
+    await expect(restore(path, file, { now, dryRun: true })).rejects.toThrow(sentence);
+    await expect(restore(path, file, { now })).rejects.toThrow(sentence);
     expect(await filesLike(path)).toEqual([basename(path)]);
     expect(await retiredIn(path)).toEqual(['1']);
   });
@@ -387,7 +386,7 @@ describe('restore', () => {
     await withDatabase(path, async (db) => {
       await fill(db, retired('1'));
       const before = await filesLike(path);
-      const rows = await tryRestore(path, file);
+      const { rows } = await restore(path, file, { now, dryRun: true });
       expect(rows).toMatchObject(
         Object.fromEntries(Object.entries(hardRows).map(([name, made]) => [name, made.length])),
       );
@@ -399,7 +398,7 @@ describe('restore', () => {
 
   test('refuses the database itself', async () => {
     const path = await createClosed(retired('1'));
-    await expect(restore(path, path, now)).rejects.toThrow(
+    await expect(restore(path, path, { now })).rejects.toThrow(
       `The file "${path}" is the database itself.`,
     );
   });
