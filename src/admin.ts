@@ -78,6 +78,11 @@ const main = async (): Promise<number> => {
   }
 };
 
+process.stdout.on('error', ({ message }) => {
+  process.stderr.write(`The output cannot be written: ${message}\n`);
+  process.exit(1);
+});
+
 main().then(
   (exitCode) => {
     process.exitCode = exitCode;

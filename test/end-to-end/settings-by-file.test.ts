@@ -1,8 +1,11 @@
 /** Settings of the program that files hold: they are in force, and no output has a secret of them. */
 
+import { execFile } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { expect, test } from '@jest/globals';
+import { rootFolder } from '../../scripts/root-folder';
 import { askAt } from '../support/ask';
 import { useProgram } from '../support/program';
 
@@ -72,4 +75,10 @@ test('admin commands take their own secrets from files, and not at all where one
   expect(refused.err).toContain(
     `USER_PASSWORD_FILE names "${source}", which cannot be read (ENOENT)`,
   );
+});
+
+test('a reader that has gone makes no stack of admin config', async () => {
+  const command = `'${process.execPath}' '${program().build}/src/admin.js' config | true`;
+  const { stderr } = await promisify(execFile)('sh', ['-c', command], { cwd: rootFolder });
+  expect(stderr).toBe('The output cannot be written: write EPIPE\n');
 });

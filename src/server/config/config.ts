@@ -34,10 +34,10 @@ const secrets = new Map<string, (text: string) => string>([
 type Reader = ReturnType<typeof settingsReader>;
 
 /** An outside authorization server, or none, and where the documents lead. */
-const readIssuer = ({ read, settings: all, problems }: Reader) => {
+const readIssuer = ({ read, settings, problems }: Reader) => {
   /** Its identifier, exactly as its tokens name it. */
   const issuer = read('AUTH_ISSUER', issuerUrl, undefined);
-  const settings = {
+  const details = {
     /** The address of its keys; undefined: as its metadata says. */
     jwksUrl: read('AUTH_JWKS_URL', httpUrl, undefined),
     /** The audience of its tokens for us; undefined: the URL of the service. */
@@ -45,17 +45,17 @@ const readIssuer = ({ read, settings: all, problems }: Reader) => {
     /** Takes tokens that do not say they are access tokens (RFC 9068). */
     untypedTokens: read('AUTH_UNTYPED_TOKENS', boolean, false),
   };
-  if (issuer !== undefined && settings.jwksUrl === undefined && !isTrustedWay(issuer)) {
+  if (issuer !== undefined && details.jwksUrl === undefined && !isTrustedWay(issuer)) {
     problems.push('AUTH_ISSUER must be an https URL, unless AUTH_JWKS_URL says where its keys are');
   }
-  const isGiven = (name: string) => all.get(name)?.source !== 'default';
+  const isGiven = (name: string) => settings.get(name)?.source !== 'default';
   const idle = ['AUTH_JWKS_URL', 'AUTH_AUDIENCE', 'AUTH_UNTYPED_TOKENS'].filter(
     (name) => isGiven(name) && !isGiven('AUTH_ISSUER'),
   );
   problems.push(...idle.map((name) => `${name} needs AUTH_ISSUER`));
   return {
     /** An issuer whose access tokens are accepted instead of our own; undefined: none. */
-    issuer: issuer === undefined ? undefined : { issuer, ...settings },
+    issuer: issuer === undefined ? undefined : { issuer, ...details },
     /** The URL for `{auth_url}` in the documents; undefined: each service's own base. The issuer by default. */
     authUrl: read('AUTH_URL', baseUrl, issuer && withoutSlash(issuer)),
   };

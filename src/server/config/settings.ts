@@ -85,11 +85,8 @@ export const settingsReader = (
     const isProduction = settings.get('NODE_ENV')?.value === 'production';
     const fallback = isProduction ? inProduction : usual;
     const source = fallback === usual ? 'default' : 'default in production';
-    settings.set(variable, {
-      variable,
-      value: fallback === undefined ? undefined : String(fallback),
-      source,
-    });
+    const value = fallback === undefined ? undefined : String(fallback);
+    settings.set(variable, { variable, value, source });
     return fallback;
   };
 
