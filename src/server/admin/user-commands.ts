@@ -1,6 +1,6 @@
 /** `admin user …` and `admin token …`: users, and access tokens that are issued on their behalf. */
 
-import type { Command } from 'commander';
+import { type Command, InvalidArgumentError } from 'commander';
 import { userNameProblem } from '../../base/text/precis';
 import { Refusal } from '../../storage/connections/database-errors';
 import { type Account, knexAccounts } from '../../storage/identity/accounts';
@@ -16,7 +16,6 @@ import {
   secretOf,
   secretOption,
   serviceCommand,
-  wholeNumber,
 } from './declare-command';
 
 const fieldsOf = (texts: readonly string[]): Map<string, string> =>
@@ -101,6 +100,12 @@ export const userCommands = (context: AdminContext): Command => {
 
 const longestTtl = 10 * 365 * 24 * 60 * 60;
 
+const seconds = (text: string): number => {
+  const value = Number(text);
+  if (/^\d{1,10}$/.test(text) && value >= 1 && value <= longestTtl) return value;
+  throw new InvalidArgumentError(`It must be a whole number from 1 to ${longestTtl}.`);
+};
+
 /** Reads a list of scopes between blanks (RFC 6749 section 3.3), each once. */
 const scopesOf = (list: string, service: AdminService): string[] => {
   const scopes = [...new Set(list.split(/\s+/).filter((scope) => scope !== ''))];
@@ -153,12 +158,7 @@ export const tokenCommands = (context: AdminContext): Command => {
   )
     .requiredOption('--user <name>', 'the user on whose behalf it is issued')
     .requiredOption('--scope <scopes>', 'the granted scopes, separated by blanks')
-    .option(
-      '--ttl <seconds>',
-      'lifetime in seconds',
-      wholeNumber(longestTtl),
-      context.tokenTtlSeconds,
-    );
+    .option('--ttl <seconds>', 'lifetime in seconds', seconds, context.tokenTtlSeconds);
 
   const revoke = serviceCommand(
     context,
