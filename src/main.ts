@@ -143,11 +143,9 @@ const serve = (config: Config, observability: Observability): Promise<void> => {
 
 const main = async (): Promise<void> => {
   try {
-    const config = readConfig({
-      // Beside this program, compiled or not.
-      HANDLERS_DIRECTORY: join(__dirname, '..', 'handlers'),
-      ...withArguments(process.env, process.argv.slice(2)),
-    });
+    const environment = withArguments(process.env, process.argv.slice(2));
+    // Beside this program, compiled or not.
+    const config = readConfig(environment, join(__dirname, '..', 'handlers'));
     requireCompiled(config);
     const servesRequests = config.workers === 1 || cluster.isWorker;
     const telemetry = servesRequests ? await startTelemetry(process.env) : undefined;

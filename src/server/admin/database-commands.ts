@@ -2,12 +2,12 @@
 
 import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
-import { backUp, restore, sqlitePath } from '../../storage/backup/backup';
+import { backUp, backUpInto, restore, sqlitePath } from '../../storage/backup/backup';
 import { Refusal } from '../../storage/connections/database-errors';
 import { type CopiedTable, type CopyProgress, copyDatabase } from '../../storage/copy/copy';
 import { closeDatabase, type Database, openDatabase } from '../../storage/database/database';
 import type { AdminContext } from './admin-context';
-import { command, secretOf, secretOption } from './declare-command';
+import { command, secretOf, secretOption, wholeNumber } from './declare-command';
 
 const pathOf = ({ databaseUrl }: AdminContext, instead: string): string => {
   const path = sqlitePath(databaseUrl);
@@ -60,6 +60,11 @@ const copy = async (from: string, to: string, progress: CopyProgress) => {
   return { tables: copied, problem };
 };
 
+const verified = (what: string, rows: Readonly<Record<string, number>>): string => {
+  const sum = Object.values(rows).reduce((total, count) => total + count, 0);
+  return `Verified: its ${what} are in order; ${Object.keys(rows).length} tables have ${sum} rows.`;
+};
+
 /** Makes the commands. */
 export const databaseCommands = (context: AdminContext): Command[] => [
   command(
@@ -88,25 +93,38 @@ export const databaseCommands = (context: AdminContext): Command[] => [
     .addOption(secretOption('--to <url>', 'the database to fill', 'COPY_TO_URL')),
   command(
     context,
-    ['backup', 'copy the SQLite database into a file, also while servers run'],
-    async ({ force = false }: { force?: boolean }, file) => {
-      await backUp(pathOf(context, 'pg_dump'), file, { force });
-      return { file };
+    ['backup', 'copy the SQLite database into a file and verify it, also while servers run'],
+    async ({ force = false, keep }: { force?: boolean; keep?: number }, file) => {
+      const database = pathOf(context, 'pg_dump --format=custom --file=FILE DATABASE');
+      if (keep !== undefined) return backUpInto(database, file, { keep, now: context.clock() });
+      return { file, rows: await backUp(database, file, { force }), deleted: [] };
     },
-    ({ file }) => `Backed up the database as "${file}".`,
+    ({ file, rows, deleted }) => [
+      `Backed up the database as "${file}".`,
+      verified('pages and references', rows),
+      ...deleted.map((older) => `Deleted "${older}".`),
+    ],
   )
     .option('--force', 'replace the file if it exists')
-    .argument('<file>', 'the file to make'),
+    .option(
+      '--keep <number>',
+      'make a dated file in the folder, and then delete older ones that this option made',
+      wholeNumber(1000),
+    )
+    .argument('<file>', 'the file to make; with --keep the folder'),
   command(
     context,
     ['restore', 'replace the SQLite database by a backup; servers must be stopped'],
-    async (_, file) => ({
-      file,
-      previous: await restore(pathOf(context, 'pg_restore'), file, context.clock()),
-    }),
-    ({ file, previous }) => [
-      `Restored the database from "${file}".`,
+    async ({ dryRun = false }: { dryRun?: boolean }, file) => {
+      const database = pathOf(context, 'pg_restore --no-owner --dbname=NEW_DATABASE FILE');
+      return { file, ...(await restore(database, file, { now: context.clock(), dryRun })) };
+    },
+    ({ file, rows, previous }, { dryRun }) => [
+      dryRun ? `The backup "${file}" can be restored.` : `Restored the database from "${file}".`,
+      verified('pages, migrations and references', rows),
       ...(previous === undefined ? [] : [`Previous database kept as "${previous}".`]),
     ],
-  ).argument('<file>', 'the backup'),
+  )
+    .option('--dry-run', 'verify a copy of the backup alone, also while servers run')
+    .argument('<file>', 'the backup'),
 ];

@@ -1,6 +1,7 @@
 /** Declares the admin commands, and prints their outcomes. */
 
 import { Command, InvalidArgumentError, Option } from 'commander';
+import { integer } from '../config/config-values';
 import type { AdminContext, AdminService } from './admin-context';
 
 type Named = readonly [name: string, description: string];
@@ -105,6 +106,15 @@ export const secretOption = (flags: string, description: string, variable: strin
 /** Reads the value of a secret option. */
 export const secretOf = ({ readLine }: AdminContext, value: string): string | Promise<string> =>
   value === '-' ? readLine() : value;
+
+/** Makes the reader of an option that is a whole number. */
+export const wholeNumber =
+  (most: number) =>
+  (text: string): number => {
+    const read = integer(1, most)(text);
+    if ('value' in read) return read.value;
+    throw new InvalidArgumentError(`It ${read.problem}.`);
+  };
 
 /** Collects the values of an option that may be repeated. */
 export const gather = (value: string, gathered: readonly string[] = []): readonly string[] => [

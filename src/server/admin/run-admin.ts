@@ -47,6 +47,20 @@ const reloadCommand = (context: AdminContext): Command =>
     ],
   );
 
+const configCommand = (context: AdminContext): Command =>
+  command(
+    context,
+    ['config', 'print each setting, its value in force without secrets, and where that comes from'],
+    async () => {
+      const { config, settings, problem } = context.settings;
+      return { settings, misspelt: config.misspelt, problem };
+    },
+    ({ settings, misspelt }) => [
+      ...settings.map(({ variable, value = '', source }) => [variable, value, source].join('\t')),
+      ...misspelt,
+    ],
+  );
+
 const adminProgram = (context: AdminContext, { out, err }: AdminOutput): Command => {
   const credentials = [tokenCommands, sessionCommands, apiKeyCommands, clientCommands];
   const groups = [userCommands, ...credentials, dataCommands];
@@ -54,6 +68,7 @@ const adminProgram = (context: AdminContext, { out, err }: AdminOutput): Command
     ...groups.map((make) => make(context)),
     ...databaseCommands(context),
     reloadCommand(context),
+    configCommand(context),
   ];
   const program = commandGroup(
     [
