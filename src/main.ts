@@ -148,7 +148,7 @@ const main = async (): Promise<void> => {
     const config = readConfig(environment, join(__dirname, '..', 'handlers'));
     requireCompiled(config);
     const servesRequests = config.workers === 1 || cluster.isWorker;
-    const telemetry = servesRequests ? await startTelemetry(process.env) : undefined;
+    const telemetry = servesRequests ? await startTelemetry(process.env, config) : undefined;
     // Lines of the log name their trace.
     const log = openLog(config.logLevel, config.readableLog, telemetry?.logFields);
     const warning = cluster.worker === undefined ? openFilesWarning(config) : undefined;
