@@ -8,6 +8,7 @@ import { apiKeyCommands, clientCommands } from './client-commands';
 import { dataCommands } from './data-commands';
 import { databaseCommands } from './database-commands';
 import { command, commandGroup } from './declare-command';
+import { migrateCommand } from './migrate-command';
 import { tokenCommands, userCommands } from './user-commands';
 
 /** The outputs of the commands. */
@@ -50,6 +51,7 @@ const adminProgram = (context: AdminContext, { out, err }: AdminOutput): Command
   const commands = [
     ...groups.map((make) => make(context)),
     ...databaseCommands(context),
+    migrateCommand(context),
     reloadCommand(context),
   ];
   const program = commandGroup(

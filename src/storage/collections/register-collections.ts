@@ -1,5 +1,6 @@
 /** Brings the tables of collections in line with what a service declares, at each start and each reload. */
 
+import type { Knex } from 'knex';
 import type { Database, Transaction } from '../database/database';
 import { param } from '../sql/statement';
 import { type CollectionIndex, changesEnded, writtenIndexes } from './collection-indexes';
@@ -44,7 +45,7 @@ const indexOf = ({ key, kind, path }: IndexRow): CollectionIndex => ({
 
 /** Finds the key of a collection; undefined where it was never registered. Changes nothing. */
 export const findCollection = async (
-  { knex }: Database,
+  { knex }: Pick<Database, 'knex'>,
   service: string,
   name: string,
 ): Promise<number | undefined> => {
@@ -52,6 +53,47 @@ export const findCollection = async (
     .where({ service, name })
     .first('key');
   return found && Number(found.key);
+};
+
+/** A change of an index that the next start makes. */
+export interface IndexChange extends Index {
+  readonly change: 'fill' | 'delete';
+  /** The number of items in its collection. */
+  readonly items: number;
+  /** An estimate. */
+  readonly seconds: number;
+}
+
+/** Seconds for an item of an index on two virtual cores, rounded up. */
+const secondsPerItem = 1e-4;
+
+/** Finds how registering a collection that has items would change its indexes. Changes nothing. */
+export const indexChanges = async (
+  knex: Knex,
+  service: string,
+  name: string,
+  declaration: CollectionDeclaration,
+): Promise<IndexChange[]> => {
+  const collection = await findCollection({ knex }, service, name);
+  if (collection === undefined) return [];
+  const rows: IndexRow[] = await knex('collection_indexes').where({ collection });
+  const declared = declaredIndexes(declaration);
+  const isKept = (index: Index) =>
+    rows.some((row) => isSame(row, index) && Number(row.is_complete) === 1);
+  const fill = declared.filter((index) => !isKept(index));
+  const dropped = rows.filter((row) => !declared.some((index) => isSame(index, row)));
+  if (fill.length + dropped.length === 0) return [];
+  const [counted] = await knex('items').where({ collection }).count({ items: '*' });
+  const items = Number(counted?.['items']);
+  const changes = (indexes: readonly Index[], change: IndexChange['change']) =>
+    indexes.map(({ kind, path }) => ({
+      kind,
+      path,
+      change,
+      items,
+      seconds: items * secondsPerItem,
+    }));
+  return items === 0 ? [] : [...changes(fill, 'fill'), ...changes(dropped, 'delete')];
 };
 
 /** The circumstances in which a collection is registered. */

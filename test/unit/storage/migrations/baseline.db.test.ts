@@ -196,7 +196,7 @@ test.each([
   [
     'newer',
     "insert into knex_migrations (name) values ('9999-later')",
-    /it was written by a newer version of this program, so run that version\.$/,
+    /it was written by a newer version of this program \(migration 9999-later; version .*\), so run that version\.$/,
   ],
 ])(
   'a database of a version that is %s is refused, and left as it is',
