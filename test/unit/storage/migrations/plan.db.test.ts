@@ -4,7 +4,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import type { Knex } from 'knex';
-import released from '../../../../scripts/upgrade/released.json';
+import { released } from '../../../../scripts/upgrade/released';
 import {
   closeDatabase,
   inspectDatabase,
