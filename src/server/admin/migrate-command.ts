@@ -97,7 +97,8 @@ const printPlan = async (context: AdminContext, format: MigrateOptions['format']
   context.print(
     format === 'json' ? JSON.stringify(plan, undefined, 2) : planLines(plan).join('\n'),
   );
-  if (plan.problem !== undefined) throw new Error(`The database is refused: ${plan.problem}.`);
+  if (plan.problem !== undefined)
+    throw new Error(`The database cannot be opened: ${plan.problem}.`);
   return [];
 };
 
