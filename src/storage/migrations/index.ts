@@ -32,7 +32,7 @@ const deviceCodes: Knex.Migration = {
 
 /**
  * Names begin with a number, and each is greater than those before it. Once released, an entry is never changed. The version before
- * runs beside it: see the rule in `src/storage/README.md`.
+ * runs beside it: `src/decisions/0016-expand-then-contract.md` says what they may do.
  */
 export const migrations: readonly [NamedMigration, ...NamedMigration[]] = [
   { name: '0016-baseline', migration: baseline },
