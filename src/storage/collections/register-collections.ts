@@ -55,45 +55,31 @@ export const findCollection = async (
   return found && Number(found.key);
 };
 
-/** A change of an index that the next start makes. */
-export interface IndexChange extends Index {
-  readonly change: 'fill' | 'delete';
-  /** The number of items in its collection. */
-  readonly items: number;
-  /** An estimate. */
-  readonly seconds: number;
-}
-
-/** Seconds for an item of an index on two virtual cores, rounded up. */
+/** Seconds for an item of an index, rounded up, on two virtual cores. */
 const secondsPerItem = 1e-4;
 
-/** Finds how registering a collection that has items would change its indexes. Changes nothing. */
+/** Finds the indexes that the next start fills or deletes, and how many items their collections have. Changes nothing. */
 export const indexChanges = async (
   knex: Knex,
   service: string,
-  name: string,
-  declaration: CollectionDeclaration,
-): Promise<IndexChange[]> => {
-  const collection = await findCollection({ knex }, service, name);
-  if (collection === undefined) return [];
-  const rows: IndexRow[] = await knex('collection_indexes').where({ collection });
-  const declared = declaredIndexes(declaration);
-  const isKept = (index: Index) =>
-    rows.some((row) => isSame(row, index) && Number(row.is_complete) === 1);
-  const fill = declared.filter((index) => !isKept(index));
-  const dropped = rows.filter((row) => !declared.some((index) => isSame(index, row)));
-  if (fill.length + dropped.length === 0) return [];
-  const [counted] = await knex('items').where({ collection }).count({ items: '*' });
-  const items = Number(counted?.['items']);
-  const changes = (indexes: readonly Index[], change: IndexChange['change']) =>
-    indexes.map(({ kind, path }) => ({
-      kind,
-      path,
-      change,
-      items,
-      seconds: items * secondsPerItem,
-    }));
-  return items === 0 ? [] : [...changes(fill, 'fill'), ...changes(dropped, 'delete')];
+  collections: Readonly<Record<string, CollectionDeclaration>>,
+) => {
+  const changes = [];
+  for (const [name, declaration] of Object.entries(collections)) {
+    const collection = await findCollection({ knex }, service, name);
+    if (collection === undefined) continue;
+    const rows: IndexRow[] = await knex('collection_indexes').where({ collection });
+    const declared = declaredIndexes(declaration);
+    const filled = rows.filter((row) => Number(row.is_complete) === 1);
+    const [counted] = await knex('items').where({ collection }).count({ items: '*' });
+    const items = Number(counted?.['items']);
+    const common = { collection: `${service}/${name}`, items, seconds: items * secondsPerItem };
+    const added = declared.filter((index) => !filled.some((row) => isSame(row, index)));
+    const dropped = rows.filter((row) => !declared.some((index) => isSame(row, index)));
+    changes.push(...added.map(({ kind, path }) => ({ change: 'fill', kind, path, ...common })));
+    changes.push(...dropped.map(({ kind, path }) => ({ change: 'delete', kind, path, ...common })));
+  }
+  return changes.filter(({ items }) => items > 0);
 };
 
 /** The circumstances in which a collection is registered. */

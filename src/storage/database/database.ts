@@ -207,14 +207,8 @@ const POSTGRES = /^postgres(?:ql)?:\/\/./;
 const shown = (url: string): string =>
   url.startsWith(SQLITE) ? url.slice(SQLITE.length) : withoutSecrets(url);
 
-/** The ways to open a kind of database. */
-interface Opener {
-  open(): Promise<DatabaseDriver>;
-  /** Makes a Knex that reads what is there. */
-  read(): Knex;
-}
-
-const openerOf = (url: string, connections: number): Opener => {
+/** Finds how a database is opened, and how a Knex is made that only reads it. */
+const openerOf = (url: string, connections: number) => {
   if (POSTGRES.test(url)) {
     // Programs on SQLite do not wait for this driver to load.
     const { openPostgres, readingPostgres } =

@@ -55,10 +55,10 @@ export const newest = (migrations.at(-1) ?? migrations[0]).name;
 
 /** Finds why a database with these migrations cannot be opened by this version; undefined where it can be. */
 export const versionProblem = (done: readonly { readonly name: string }[]): string | undefined => {
-  const last = done.map(({ name }) => name).reduce((one, other) => (other > one ? other : one), '');
-  if (last > newest) {
-    const known = `version ${programVersion()} ends with ${newest}`;
-    return `it was written by a newer version of this program (migration ${last}; ${known}), so run that version`;
+  const later = done.find(({ name }) => name > newest);
+  if (later !== undefined) {
+    const known = `migration ${later.name}; version ${programVersion()} ends with ${newest}`;
+    return `it was written by a newer version of this program (${known}), so run that version`;
   }
   const isKnown = done.some(({ name }) => name === lastOfVersion010 || name === migrations[0].name);
   return done.length === 0 || isKnown

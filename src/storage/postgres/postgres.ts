@@ -25,14 +25,10 @@ const createLock = async (db: Knex): Promise<void> =>
     },
   );
 
-/**
- * Milliseconds for which a change of a table waits for the transactions that use it. All that comes to the table waits behind it, for
- * less than their own limit, and than the time after which PostgreSQL looks for deadlocks.
- */
+/** Milliseconds for a lock of a table. What comes to it waits behind that: shorter than its own limit, and before deadlocks are looked for. */
 const tableLockTimeout = 500;
 const tableLockAttempts = 20;
 
-/** Waits before the next attempt, so that what waited behind the last one is done. */
 const whileTablesAreLocked: RetryDelay = (error, attempts) => {
   if (errorFacts(error).code !== '55P03' || attempts === tableLockAttempts) throw error;
   return Math.random() * 200 * attempts;
@@ -40,7 +36,7 @@ const whileTablesAreLocked: RetryDelay = (error, attempts) => {
 
 /**
  * Waits for the lock of a row: unlike advisory locks, all compatible databases have it, and unlike Knex's own lock it ends with its
- * process. After that locks are waited for only for a moment.
+ * process.
  */
 const takeTurn = async (trx: Knex.Transaction): Promise<void> => {
   await trx.raw('set local lock_timeout = 0');

@@ -137,7 +137,7 @@ describe('a plan', () => {
     const url = await newUrl();
     await closeDatabase(await openDatabase(url));
     expect(await planOf(url)).toMatchObject({
-      state: 'current',
+      state: 'up-to-date',
       last: migrations.at(-1)?.name,
       migrations: [],
     });
