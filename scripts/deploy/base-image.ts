@@ -1,11 +1,12 @@
 /** Makes the image that stands for the base images of the Dockerfile, where no registry of images is asked: Debian with Node.js and npm. */
 
 import { createHash } from 'node:crypto';
-import { cp, mkdir, mkdtemp, readFile, rm, symlink } from 'node:fs/promises';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { cp, mkdir, readFile, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { run } from '../pack/run-program';
 import { rootFolder } from '../root-folder';
-import { podman } from './podman';
+import { type Cleanup, podman } from './podman';
 
 /** The base images of a Dockerfile, and what their tags say. */
 export interface Bases {
@@ -76,27 +77,29 @@ const copyNode = async (root: string, exact: string | undefined): Promise<string
   return ['npm_config_nodedir=/usr/local'];
 };
 
-const make = async (tag: string, debian: string, exact: string | undefined): Promise<void> => {
+const make = async (
+  tag: string,
+  debian: string,
+  exact: string | undefined,
+  cleanup: Cleanup,
+): Promise<void> => {
   // Not below /tmp, which may be in memory, or without devices.
-  const root = await mkdtemp('/var/tmp/spec-first-base-');
-  const tarball = `${root}.tar`;
-  try {
-    const included = [...packages, ...(exact === undefined ? [] : compiler)].join();
-    const debootstrap = ['debootstrap', '--variant=minbase', `--include=${included}`];
-    // What it mounts is gone with its namespace, however it ends.
-    await run(['unshare', '--mount', ...debootstrap, debian, root], rootFolder);
-    const variables = await copyNode(root, exact);
-    await run(['tar', '-cf', tarball, '--exclude=./var/cache/apt/archives/*.deb', '.'], root);
-    const changes = [
-      ...variables,
-      'npm_config_prefer_offline=true',
-      'npm_config_cafile=/etc/ssl/certs/ca-certificates.crt',
-    ].flatMap((variable) => ['--change', `ENV ${variable}`]);
-    await podman('import', '--quiet', ...changes, tarball, tag);
-  } finally {
-    await rm(root, { recursive: true });
-    await rm(tarball, { force: true });
-  }
+  const folder = mkdtempSync('/var/tmp/spec-first-base-');
+  cleanup.push(() => rmSync(folder, { recursive: true }));
+  const root = join(folder, 'root');
+  const tarball = join(folder, 'root.tar');
+  const included = [...packages, ...(exact === undefined ? [] : compiler)].join();
+  const debootstrap = ['debootstrap', '--variant=minbase', `--include=${included}`];
+  // What it mounts is gone with its namespace, however it ends.
+  await run(['unshare', '--mount', ...debootstrap, debian, root], rootFolder);
+  const variables = await copyNode(root, exact);
+  await run(['tar', '-cf', tarball, '--exclude=./var/cache/apt/archives/*.deb', '.'], root);
+  const changes = [
+    ...variables,
+    'npm_config_prefer_offline=true',
+    'npm_config_cafile=/etc/ssl/certs/ca-certificates.crt',
+  ].flatMap((variable) => ['--change', `ENV ${variable}`]);
+  await podman('import', '--quiet', ...changes, tarball, tag);
 };
 
 /**
@@ -105,13 +108,17 @@ const make = async (tag: string, debian: string, exact: string | undefined): Pro
  * @param isExact - true for the version of Node.js that the Dockerfile names, with a compiler; false for the one that runs
  * @returns its name
  */
-export const baseImage = async ({ node, debian }: Bases, isExact: boolean): Promise<string> => {
+export const baseImage = async (
+  { node, debian }: Bases,
+  isExact: boolean,
+  cleanup: Cleanup,
+): Promise<string> => {
   const exact = isExact ? await exactNode(node) : undefined;
   const hash = createHash('sha256').update(await readFile(__filename));
   hash.update(await readFile(join(rootFolder, 'package-lock.json')));
   hash.update(`${debian} ${exact} ${node} ${process.version}`);
   const tag = `localhost/spec-first-base:${hash.digest('hex').slice(0, 12)}`;
   const known = await podman('images', '--quiet', tag);
-  if (known === '') await make(tag, debian, exact);
+  if (known === '') await make(tag, debian, exact, cleanup);
   return tag;
 };

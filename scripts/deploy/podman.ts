@@ -1,6 +1,6 @@
 /** Runs containers by podman, and removes what it made. */
 
-import { execFile, execFileSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { run } from '../pack/run-program';
 import { rootFolder } from '../root-folder';
@@ -33,12 +33,19 @@ export const ofThisMachine = [
   ...['--ulimit', 'nofile=16384:16384', '--ulimit', 'nproc=4096:4096'],
 ];
 
+/** Functions that remove what was made, to be called at the end, the last first. None of them waits, since the process may be exiting. */
+export type Cleanup = (() => void)[];
+
+/** Runs podman to its end at once. */
+export const podmanNow = (...args: string[]): void => {
+  const [file = '', ...more] = [...program, ...args];
+  execFileSync(file, more, { stdio: 'ignore' });
+};
+
 /** A container that runs until it is removed. */
 export interface Container {
   /** Runs a program in it; resolves to what that prints. */
   exec(command: readonly string[], environment?: Readonly<Record<string, string>>): Promise<string>;
-  /** Resolves to the exit code of a program in it. */
-  exitCode(command: readonly string[]): Promise<number>;
   /** Runs a command of podman on it. */
   podman(command: string, ...options: string[]): Promise<string>;
 }
@@ -53,30 +60,17 @@ let count = 0;
  */
 export const startContainer = async (
   options: readonly string[],
-  cleanup: (() => void)[],
+  cleanup: Cleanup,
 ): Promise<Container> => {
   count += 1;
   const name = `spec-first-try-${process.pid}-${count}`;
-  // Without a pause, since the process may be exiting.
-  cleanup.push(() => {
-    const [file = '', ...args] = [...program, 'rm', '--force', '--volumes', '--time=2', name];
-    execFileSync(file, args, { stdio: 'ignore' });
-  });
+  cleanup.push(() => podmanNow('rm', '--force', '--volumes', '--time=2', name));
   await podman('run', '--detach', '--name', name, ...ofThisMachine, ...options);
-  const command = (one: readonly string[], environment = {}): string[] => [
-    'exec',
-    ...Object.entries(environment).flatMap(([key, value]) => ['--env', `${key}=${value}`]),
-    name,
-    ...one,
-  ];
   return {
-    exec: (one, environment) => podman(...command(one, environment)),
-    exitCode: (one) =>
-      new Promise((resolve) => {
-        const child = execFile('podman', [...program.slice(1), ...command(one)], () =>
-          resolve(child.exitCode ?? 1),
-        );
-      }),
-    podman: (one, ...more) => podman(one, ...more, name),
+    exec(command, environment = {}) {
+      const variables = Object.entries(environment).map(([key, value]) => `--env=${key}=${value}`);
+      return podman('exec', ...variables, name, ...command);
+    },
+    podman: (command, ...more) => podman(command, ...more, name),
   };
 };

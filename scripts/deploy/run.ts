@@ -3,9 +3,10 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Command } from 'commander';
+import { errorMessage } from '../../src/base/error-message';
 import { runMain } from '../machine/run-main';
 import { baseImage, basesOf } from './base-image';
-import { missingForContainers, ofThisMachine, podman } from './podman';
+import { type Cleanup, missingForContainers, ofThisMachine, podman, podmanNow } from './podman';
 import { tryImage, tryUnit } from './trials';
 
 /** Makes the image; npm takes packages from the cache of this machine where that has them. */
@@ -33,6 +34,18 @@ const part = async <Result>(name: string, work: () => Promise<Result>): Promise<
   return result;
 };
 
+/** Removes what is left; what cannot be removed does not keep the rest. */
+const cleanAll = (cleanup: Cleanup): void => {
+  for (const clean of cleanup.reverse()) {
+    try {
+      clean();
+    } catch (error) {
+      process.stderr.write(`${errorMessage(error)}\n`);
+      process.exitCode = 1;
+    }
+  }
+};
+
 const main = async (): Promise<number> => {
   const { exact = false } = new Command('npm run deploy-test --')
     .option('--exact', 'with the Node.js of the Dockerfile, for which SQLite is compiled')
@@ -41,25 +54,18 @@ const main = async (): Promise<number> => {
   const missing = missingForContainers();
   if (missing !== undefined) throw new Error(missing);
   const bases = basesOf(await readFile(join(__dirname, 'Dockerfile'), 'utf8'));
-  const cleanup: (() => void)[] = [];
-  process.on('exit', () => {
-    for (const clean of cleanup.reverse()) clean();
-  });
-  const base = await part('base image', () => baseImage(bases, exact));
+  const cleanup: Cleanup = [];
+  process.on('exit', () => cleanAll(cleanup));
+  const base = await part('base image', () => baseImage(bases, exact, cleanup));
   const image = `localhost/spec-first-try:${process.pid}`;
   await part('image', async () => {
     await buildImage(base, bases.images, image);
+    cleanup.push(() => podmanNow('rmi', '--force', image));
     const megabytes = ((await sizeOf(image)) - (await sizeOf(base))) / 1e6;
     return `adds ${megabytes.toFixed()} MB to ${bases.images.at(-1)}`;
   });
-  try {
-    await part('container', () => tryImage(image, cleanup));
-    await part('systemd', () => tryUnit(base, image, cleanup));
-  } finally {
-    for (const clean of cleanup.splice(0).reverse()) clean();
-    await podman('image', 'unmount', '--force', image);
-    await podman('rmi', '--force', image);
-  }
+  await part('container', () => tryImage(image, cleanup));
+  await part('systemd', () => tryUnit(base, image, cleanup));
   return 0;
 };
 

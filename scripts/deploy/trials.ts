@@ -7,13 +7,13 @@ import { join } from 'node:path';
 import { parse } from 'yaml';
 import { newSecret } from '../../src/server/identity/token';
 import { freePort } from '../machine/free-port';
-import { type Container, podman, startContainer } from './podman';
+import { type Cleanup, type Container, podman, podmanNow, startContainer } from './podman';
 import { type Deployed, tellStory } from './story';
 
 const metricsToken = newSecret();
 
 /** Writes files that containers read, into a folder that is removed at the end. */
-const secretFiles = (files: Readonly<Record<string, string>>, cleanup: (() => void)[]): string => {
+const secretFiles = (files: Readonly<Record<string, string>>, cleanup: Cleanup): string => {
   const folder = mkdtempSync('/var/tmp/spec-first-secrets-');
   cleanup.push(() => rmSync(folder, { recursive: true }));
   chmodSync(folder, 0o755);
@@ -63,7 +63,7 @@ const writesInto = async (
 };
 
 /** Runs the image with its data in a volume. */
-export const tryImage = async (image: string, cleanup: (() => void)[]): Promise<string> => {
+export const tryImage = async (image: string, cleanup: Cleanup): Promise<string> => {
   const port = await freePort();
   const secrets = secretFiles({ 'metrics-token': metricsToken }, cleanup);
   const container = await startContainer(
@@ -111,22 +111,20 @@ const places = {
  * @param base - the image with systemd
  * @param image - the image with the program
  */
-export const tryUnit = async (
-  base: string,
-  image: string,
-  cleanup: (() => void)[],
-): Promise<string> => {
+export const tryUnit = async (base: string, image: string, cleanup: Cleanup): Promise<string> => {
   const port = await freePort();
   const secrets = {
     'metrics-token': metricsToken,
     'database-url': `sqlite:${places.data}/services.sqlite`,
     settings: `PORT=${port}`,
   };
+  const files = await podman('image', 'mount', image);
+  cleanup.push(() => podmanNow('image', 'unmount', image));
   const container = await startContainer(
     [
       // systemd makes namespaces and control groups for the unit.
       ...['--privileged', '--systemd=always'],
-      ...['--volume', `${await podman('image', 'mount', image)}/app:${places.project}:ro`],
+      ...['--volume', `${files}/app:${places.project}:ro`],
       ...['--volume', `${secretFiles(secrets, cleanup)}:${places.settings}:ro`],
       ...['--volume', `${join(__dirname, unit)}:/etc/systemd/system/${unit}:ro`],
       // Outside of containers systemd shares mounts by itself; credentials reach the unit by one.

@@ -155,6 +155,16 @@ describe('compose.yaml', () => {
     expect(new Set(used)).toEqual(new Set(Object.keys(compose.secrets)));
   });
 
+  test('has a pooler that finds its users, and is asked at its port', () => {
+    const { pooler, database } = compose.services;
+    const settings = textOf('pooler.ini');
+    const [users] = linesOf(settings, /^auth_file = (.*)$/gm);
+    const [port] = linesOf(settings, /^listen_port = (.*)$/gm);
+    expect([users]).toEqual(pooler.secrets.map((name: string) => `/run/secrets/${name}`));
+    expect(pooler.healthcheck.test.at(-1)).toContain(`/dev/tcp/127.0.0.1/${port}`);
+    expect(settings).toContain(`${database.environment.POSTGRES_DB} = host=database port=5432\n`);
+  });
+
   test('opens the port of the server', () => {
     expect(composed.ports).toEqual([`127.0.0.1:8080:${inImage['PORT']}`]);
   });
