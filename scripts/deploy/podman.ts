@@ -48,6 +48,8 @@ export interface Container {
   exec(command: readonly string[], environment?: Readonly<Record<string, string>>): Promise<string>;
   /** Runs a command of podman on it. */
   podman(command: string, ...options: string[]): Promise<string>;
+  /** Resolves to the last lines of both its outputs. */
+  log(): Promise<string>;
 }
 
 let count = 0;
@@ -72,5 +74,6 @@ export const startContainer = async (
       return podman('exec', ...variables, name, ...command);
     },
     podman: (command, ...more) => podman(command, ...more, name),
+    log: () => run(['sh', '-c', `${program.join(' ')} logs --tail=20 ${name} 2>&1`], rootFolder),
   };
 };

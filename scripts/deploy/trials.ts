@@ -85,7 +85,7 @@ export const tryImage = async (image: string, cleanup: Cleanup): Promise<string>
       assert.equal(await container.podman('inspect', '--format={{.State.ExitCode}}'), '0');
     },
     start: () => container.podman('start'),
-    log: () => container.podman('logs', '--tail=20'),
+    log: container.log,
   };
   return tellStory(server, async () => {
     await container.podman('healthcheck', 'run');
