@@ -7,7 +7,7 @@ import { withOptionalPackage } from './base/optional-package';
 import { describeDiagnostic } from './document/diagnostics/diagnostic';
 import { type AdminContext, adminService } from './server/admin/admin-context';
 import { runAdmin } from './server/admin/run-admin';
-import { readConfig } from './server/config/config';
+import { readSettings } from './server/config/config';
 import { scryptPasswords } from './server/identity/password';
 import { loadDocuments, servedDocuments } from './server/services/documents';
 import { loadHandlerModules } from './server/services/handler-modules';
@@ -24,19 +24,28 @@ const loadModule = async (file: string): Promise<Readonly<Record<string, unknown
   return tsx.require(resolve(file), __filename);
 };
 
+/** Commands that neither read documents nor load handlers, so that they do their work while these are broken. */
+const withoutServices = ['config', 'copy', 'backup', 'restore', 'reload'];
+
 const main = async (): Promise<number> => {
-  const config = readConfig({
-    // Beside this program, compiled or not.
-    HANDLERS_DIRECTORY: join(__dirname, '..', 'handlers'),
-    ...process.env,
-  });
-  const states = await loadDocuments(config.specsDirectory, {
-    authUrlOf: (basePath) => basePath,
+  const args = process.argv.slice(2);
+  const [name = ''] = args;
+  // Beside this program, compiled or not.
+  const settings = readSettings(process.env, join(__dirname, '..', 'handlers'));
+  const { config, problem } = settings;
+  if (problem !== undefined && name !== 'config') throw new Error(problem);
+  // Options that variables give are read from there.
+  Object.assign(process.env, settings.fromFiles);
+  const options = {
+    authUrlOf: (basePath: string) => basePath,
     allowRemote: config.allowRemoteReferences,
     referencesFolder: config.referencesDirectory,
-  });
+  };
+  const isWithout = withoutServices.includes(name);
+  const states = isWithout ? [] : await loadDocuments(config.specsDirectory, options);
   let db: Promise<Database> | undefined;
   const context: AdminContext = {
+    settings,
     services: await Promise.all(
       servedDocuments(states).map(async (document) => {
         const modules = await loadHandlerModules(config.handlersDirectory, document.name);
@@ -59,7 +68,7 @@ const main = async (): Promise<number> => {
     loadModule,
   };
   try {
-    return await runAdmin(process.argv.slice(2), context, {
+    return await runAdmin(args, context, {
       out: (text) => process.stdout.write(text),
       err: (text) => process.stderr.write(text),
     });
@@ -68,6 +77,11 @@ const main = async (): Promise<number> => {
     if (opened) await closeDatabase(opened);
   }
 };
+
+process.stdout.on('error', ({ message }) => {
+  process.stderr.write(`The output cannot be written: ${message}\n`);
+  process.exit(1);
+});
 
 main().then(
   (exitCode) => {

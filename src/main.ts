@@ -9,6 +9,7 @@ import { withArguments } from './server/config/command-line';
 import { type Config, readConfig } from './server/config/config';
 import { openLog } from './server/observability/log';
 import { gatherMetrics } from './server/observability/metrics';
+import { startTelemetry, type Telemetry } from './server/observability/telemetry';
 import type { ReloadResult } from './server/processes/control-socket';
 import { openChannel } from './server/processes/ipc';
 import { onReloadRequests } from './server/processes/reload-requests';
@@ -43,13 +44,21 @@ const onStopSignal = (stop: () => void): void => {
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, stopOnce);
 };
 
-const serveAlone = async (config: Config, log: Logger): Promise<void> => {
+/** The log and the export of a process. */
+interface Observability {
+  readonly log: Logger;
+  /** Undefined where nothing is exported. */
+  readonly telemetry: Telemetry | undefined;
+}
+
+const serveAlone = async (config: Config, observability: Observability): Promise<void> => {
+  const { log } = observability;
   let closeSocket = (): void => undefined;
   const reload = async (): Promise<ReloadResult> => (await starting).reload();
   const admit = async (): Promise<void> => {
     closeSocket = await onReloadRequests(config.controlSocket, reload, log);
   };
-  const starting = startServer(config, { log, metrics: { process: true }, admit });
+  const starting = startServer(config, { ...observability, metrics: { process: true }, admit });
   const server = await starting.catch((error: unknown) => {
     closeSocket();
     throw error;
@@ -63,7 +72,11 @@ const serveAlone = async (config: Config, log: Logger): Promise<void> => {
 };
 
 /** Serves beside other workers; whatever there is to say, the primary says once for all. */
-const serveAsWorker = async (worker: Worker, config: Config, log: Logger): Promise<void> => {
+const serveAsWorker = async (
+  worker: Worker,
+  config: Config,
+  observability: Observability,
+): Promise<void> => {
   // It is for the primary to have all read the documents again.
   process.on('SIGHUP', () => undefined);
   const primary = openChannel(worker);
@@ -77,7 +90,7 @@ const serveAsWorker = async (worker: Worker, config: Config, log: Logger): Promi
   const { admit } = followReloads(primary, async () => (await starting).prepareReload());
   const metrics = { process: true, primary };
   const isReady = async () => (await primary.request(workerRequests.isReady)) === true;
-  const starting = startServer(config, { log, metrics, knownOrigin, admit, isReady });
+  const starting = startServer(config, { ...observability, metrics, knownOrigin, admit, isReady });
   try {
     const server = await starting;
     onStopSignal(async () => {
@@ -97,7 +110,7 @@ const serveAsWorker = async (worker: Worker, config: Config, log: Logger): Promi
 };
 
 /** Serves by workers alone: this process opens no database and serves no request. */
-const superviseWorkers = async (config: Config, log: Logger): Promise<void> => {
+const superviseWorkers = async (config: Config, { log }: Observability): Promise<void> => {
   const stop = new AbortController();
   onStopSignal(() => stop.abort());
   const reloads = leadReloads();
@@ -121,26 +134,27 @@ const superviseWorkers = async (config: Config, log: Logger): Promise<void> => {
   process.exitCode = inOrder ? 0 : 1;
 };
 
-const serve = (config: Config, log: Logger): Promise<void> => {
-  if (config.workers === 1) return serveAlone(config, log);
+const serve = (config: Config, observability: Observability): Promise<void> => {
+  if (config.workers === 1) return serveAlone(config, observability);
   return cluster.worker === undefined
-    ? superviseWorkers(config, log)
-    : serveAsWorker(cluster.worker, config, log);
+    ? superviseWorkers(config, observability)
+    : serveAsWorker(cluster.worker, config, observability);
 };
 
 const main = async (): Promise<void> => {
   try {
-    const config = readConfig({
-      // Beside this program, compiled or not.
-      HANDLERS_DIRECTORY: join(__dirname, '..', 'handlers'),
-      ...withArguments(process.env, process.argv.slice(2)),
-    });
+    const environment = withArguments(process.env, process.argv.slice(2));
+    // Beside this program, compiled or not.
+    const config = readConfig(environment, join(__dirname, '..', 'handlers'));
     requireCompiled(config);
-    const log = openLog(config.logLevel, config.readableLog);
+    const servesRequests = config.workers === 1 || cluster.isWorker;
+    const telemetry = servesRequests ? await startTelemetry(process.env) : undefined;
+    // Lines of the log name their trace.
+    const log = openLog(config.logLevel, config.readableLog, telemetry?.logFields);
     const warning = cluster.worker === undefined ? openFilesWarning(config) : undefined;
     if (warning !== undefined) log.warn(warning);
     if (cluster.isPrimary) for (const sentence of config.misspelt) log.warn(sentence);
-    await serve(config, log);
+    await serve(config, { log, telemetry });
   } catch (error) {
     process.stderr.write(`${errorMessage(error)}\n`);
     process.exitCode = 1;

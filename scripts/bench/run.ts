@@ -2,14 +2,22 @@
 
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
 import { join, resolve } from 'node:path';
 import { Command, InvalidArgumentError, Option } from 'commander';
+import { listen } from '../../src/http/listening';
 import { type Cores, findCores, pinProcess } from '../machine/cores';
 import { rootFolder } from '../root-folder';
 import { runAndCleanUp } from './cleanup';
 import { type Databases, postgresDatabases, sqliteDatabases } from './contestants/databases';
 import { prepareContestants } from './contestants/fill';
-import { ablationPrograms, choosePrograms, type Program, peers } from './contestants/programs';
+import {
+  ablationPrograms,
+  choosePrograms,
+  type Program,
+  peers,
+  tracedPrograms,
+} from './contestants/programs';
 import { flatTable, measureFlat } from './flat';
 import { measureOverload } from './overload';
 import { plotSvg } from './plot';
@@ -31,6 +39,7 @@ interface Options {
   readonly overload: boolean;
   readonly flat?: true | readonly string[];
   readonly ablation?: true | readonly string[];
+  readonly traces: boolean;
 }
 
 const names = (text: string): string[] => text.split(',').filter((name) => name !== '');
@@ -74,6 +83,7 @@ const readOptions = (): Options =>
     .option('--plot <file>', 'with --flat: draw the result (SVG)')
     .option('--overload', 'load at 1, 2 and 3 times of what a server can serve', false)
     .option('--ablation [names]', 'the gain of each technique: ours without it', names)
+    .option('--traces', 'ours with and without traces by OpenTelemetry', false)
     .option('--flat [names]', 'with more operations, pets and connections', names)
     .parse()
     .opts();
@@ -205,15 +215,29 @@ const runRace = async (options: Options): Promise<number> => {
   return result.cells.some(({ samples }) => samples.some(({ faults }) => faults)) ? 1 : 0;
 };
 
-const runAblation = async (options: Options): Promise<number> => {
-  const programs = ablationPrograms(namesOf(options.ablation));
-  build(programs, true);
+/** Measures ours whole beside ours without something, or with something more. */
+const runAgainstOurs = async (
+  options: Options,
+  programs: readonly Program[],
+  processes = ablationDefaults.processes,
+): Promise<number> => {
+  build(programs, options.ablation !== undefined);
   const cores = takeCores();
-  const plan = planOf(options, ablationDefaults, ablationScenarios, cores?.server);
+  const usual = { ...ablationDefaults, processes };
+  const plan = planOf(options, usual, ablationScenarios, cores?.server);
   const databases = await openDatabases(options, cores);
   const result = await race(plan, await prepareContestants(programs, databases, plan.pets));
   process.stdout.write(markdownText(warnings(result), ablationTables(result)));
   return result.cells.some(({ samples }) => samples.some(({ faults }) => faults)) ? 1 : 0;
+};
+
+/** Measures ours that exports traces to a receiver which takes everything. */
+const runTraces = async (options: Options): Promise<number> => {
+  const receiver = createServer((request, response) => {
+    request.resume().on('end', () => response.end());
+  });
+  const origin = await listen(receiver, 0, '127.0.0.1');
+  return runAgainstOurs(options, tracedPrograms(origin), 2);
 };
 
 const runOverload = async (options: Options): Promise<number> => {
@@ -245,6 +269,8 @@ runAndCleanUp(() => {
   const options = readOptions();
   if (options.flat !== undefined) return runFlat(options);
   if (options.overload) return runOverload(options);
-  if (options.ablation !== undefined) return runAblation(options);
+  if (options.ablation !== undefined)
+    return runAgainstOurs(options, ablationPrograms(namesOf(options.ablation)));
+  if (options.traces) return runTraces(options);
   return runRace(options);
 });

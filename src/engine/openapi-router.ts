@@ -3,9 +3,10 @@
 import type { IncomingMessage, RequestListener } from 'node:http';
 import { describeDiagnostic } from '../document/diagnostics/diagnostic';
 import type { ClientOf } from '../http/caller';
-import { giveUp, NodeExchange } from '../http/exchange';
+import { type Exchange, giveUp, NodeExchange } from '../http/exchange';
 import type { ReplaceError, ServiceLog } from '../http/failure';
 import { bodyMemory, targetBelow } from '../http/request';
+import type { Trace } from '../http/tracing';
 import { requestMethod } from '../model/operation';
 import type { CustomFormats } from '../schema/validation/checks/formats';
 import { type ApiDocument, loadApiDocument } from './document/api-document';
@@ -49,6 +50,8 @@ export interface RouterOptions extends HandlerHooks {
   readonly replaceError?: ReplaceError;
   /** Finds the client of a request, behind proxies for instance: the peer of its connection. */
   readonly clientOf?: ClientOf;
+  /** Follows requests and the parts of the work on them, to make spans of them: nothing. */
+  readonly trace?: Trace;
   /** Aborts when the server stops: event streams then end, and their readers go elsewhere. */
   readonly stopping?: AbortSignal;
   /** The log for problems of the document and of the server: standard error. */
@@ -90,6 +93,18 @@ const requireUsable = (document: unknown, options: RouterOptions): void => {
   }
 };
 
+/** Lets a tracer follow each request as a whole. */
+const followed = (service: OpenApiService, trace: Trace | undefined): OpenApiService => {
+  const { serve } = service;
+  if (trace === undefined) return service;
+  return Object.assign(service, {
+    serve: (exchange: Exchange) => {
+      const { request, outcome } = exchange;
+      return trace({ name: 'request', request, outcome }, () => serve(exchange));
+    },
+  });
+};
+
 /**
  * Opens the service of a document, for any host.
  * @param document its path, or what `loadApiDocument` or `parseApiDocument` made
@@ -101,7 +116,7 @@ export const openService = async (
   securityHandlers: SecurityHandlers,
   options: RouterOptions,
 ): Promise<Pick<OpenApiRouter, 'basePath' | 'methods'> & { readonly service: OpenApiService }> => {
-  const { variables = {}, codecs = [], log = consoleLog } = options;
+  const { variables = {}, codecs = [], log = consoleLog, trace } = options;
   requireUsable(document, options);
   const loaded =
     typeof document === 'string'
@@ -110,7 +125,7 @@ export const openService = async (
   const unverified = unverifiedSchemes(loaded, securityHandlers).map(loaded.locate);
   for (const problem of [...loaded.diagnostics, ...unverified])
     log.error({}, describeDiagnostic(problem));
-  const service = openApiService(loaded, {
+  const operations = openApiService(loaded, {
     handlers: byOperationId(handlers),
     securityHandlers,
     tools: schemaContext(loaded, options.formats),
@@ -126,7 +141,9 @@ export const openService = async (
     clientOf: options.clientOf,
     replaceError: options.replaceError,
     hooks: options.before || options.after ? options : undefined,
+    trace,
   });
+  const service = followed(operations, trace);
   for (const operationId of service.handlersWithoutOperation) {
     log.error({ operationId }, `The document has no operation for the handler ${operationId}`);
   }

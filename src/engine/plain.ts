@@ -1,6 +1,6 @@
 /** Plain requests and responses: what hosts other than node:http, such as the Fetch API, give to the engine and get from it. */
 
-import { type Exchange, pathNotFound } from '../http/exchange';
+import { type Exchange, type Outcome, pathNotFound } from '../http/exchange';
 import type { HttpRequest } from '../http/request';
 import {
   type HttpResponse,
@@ -68,7 +68,7 @@ const chunksOf = (
 
 /** A plain request, and the promise of its response. */
 class PlainExchange implements Exchange {
-  readonly outcome = {};
+  readonly outcome: Outcome = {};
   readonly requestId = undefined;
   readonly request: HttpRequest;
   readonly #answer: (response: PlainResponse) => void;
@@ -81,6 +81,7 @@ class PlainExchange implements Exchange {
 
   #begin({ status, headers }: HttpResponse, body: PlainResponse['body']): void {
     this.#answer({ status, headers: pairsOf(headerLines(headers)), body });
+    this.outcome.status = status;
     this.hasBegun = true;
   }
 

@@ -9,14 +9,18 @@ import { HttpError } from './http-error';
 import type { HttpRequest } from './request';
 import { type HttpResponse, requestIdOf, send } from './send';
 
-/** The outcome of a request, for logs. */
-interface Outcome {
+/** The outcome of a request, for logs and traces. */
+export interface Outcome {
   /** The operation that it has reached. */
   operation?: Operation;
+  /** The path of the operation in the document, behind the base path: `/v1/items/{id}`. */
+  route?: string;
   /** The caller whose credentials were accepted. */
   caller?: Principal | undefined;
   /** The failure that the response reports. */
   failure?: HttpError;
+  /** The status of the response that is sent; undefined where the caller left before. */
+  status?: number | undefined;
 }
 
 /** A request, and the way of its response. */
@@ -154,6 +158,7 @@ export class NodeExchange implements Exchange, HttpRequest {
   }
 
   send(response: HttpResponse): Promise<void> {
+    this.outcome.status = response.status;
     // The rest of such a body is not worth waiting for.
     if (response.status === 413 && !this.#message.complete) this.#response.shouldKeepAlive = false;
     return send(this.#message, this.#response, response);

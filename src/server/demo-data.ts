@@ -45,9 +45,9 @@ const isEmpty = async (
   return true;
 };
 
-/** Finds the key that the demo data came with; undefined where it is not active. */
+/** Finds the key that the demo data came with; undefined where it is not active, or will end. */
 const activeDemoKey = (db: Database, service: string) =>
-  knexApiKeys(db, service).findActive(digest(demoCredentials.apiKey));
+  knexApiKeys(db, service).findActive(digest(demoCredentials.apiKey), Infinity);
 
 /** Tells whether the demo key is active in one of the services. */
 const isKeyActive = async (
@@ -146,7 +146,7 @@ export const demoInForce = async (
     services.map(async ({ name }) => {
       const key = await activeDemoKey(db, name);
       const user = key && (await knexAccounts(db, name).find(demoCredentials.username));
-      return user === undefined ? [] : [name];
+      return user === undefined || user.disabledAt !== undefined ? [] : [name];
     }),
   );
   return { ...demoCredentials, services: found.flat() };

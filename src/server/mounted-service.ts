@@ -15,6 +15,7 @@ import type { Routes } from '../http/exchange';
 import { HttpError } from '../http/http-error';
 import type { BodyMemory } from '../http/request';
 import { send } from '../http/send';
+import type { Trace } from '../http/tracing';
 import type { Operation } from '../model/operation';
 import type { FindFile } from '../storage/collections/attached-files';
 import { DatabaseUnavailable } from '../storage/connections/database-errors';
@@ -60,6 +61,8 @@ export interface AppContext {
   readonly isReady?: (() => Promise<boolean>) | undefined;
   /** Aborts when the server stops. */
   readonly stopping?: AbortSignal | undefined;
+  /** Follows requests, to make spans of them. */
+  readonly trace?: Trace | undefined;
 }
 
 /** The parts of a server that outlast its applications. */
@@ -129,7 +132,7 @@ const identityOf = async (
   { hashing, issued }: ProcessContext,
   db: Database,
 ) => {
-  const { config, origin, clock } = context;
+  const { config, origin, clock, log } = context;
   const verify = issued ?? (await namedIssuer(document, context));
   // The resource that a token is for, unless the issuer calls it otherwise (RFC 8707 section 2).
   const audience = config.issuer?.audience ?? origin + document.basePath;
@@ -140,6 +143,11 @@ const identityOf = async (
     tokenTtlSeconds: config.tokenTtlSeconds,
     rateLimitPerHour: config.rateLimitPerHour,
     verifyIssued: verify && ((token) => verify(token, audience)),
+    onDisabled: (username, address) =>
+      log.info(
+        { service: document.name, caller: `user:${username}`, address },
+        'A sign-in was refused: the user is disabled',
+      ),
     clock,
   });
 };
@@ -205,7 +213,7 @@ const fileRoutes = (findFile: FindFile): Router => {
 /** Makes the listener for the operations of the service; what no operation has is left to the routes. */
 const operationsOf = (
   { document, handlers, tools, mocks }: PreparedService,
-  { config, origin, bodies, log, stopping }: AppContext,
+  { config, origin, bodies, log, stopping, trace }: AppContext,
   securityHandlers: SecurityHandlers,
   routes: Express,
 ): OpenApiService => {
@@ -223,6 +231,7 @@ const operationsOf = (
     bodies,
     validateResponses: config.validateResponses,
     stopping,
+    trace,
     mocks,
     // Several workers would each remember something else.
     memory: config.workers === 1 ? {} : false,

@@ -6,6 +6,7 @@ import type { Logger } from 'pino';
 import { inTurn } from '../base/in-turn';
 import { drain, listen } from '../http/listening';
 import { bodyMemory } from '../http/request';
+import type { OnStatement } from '../storage/connections/database-driver';
 import { DatabaseUnavailable, operatorMessage } from '../storage/connections/database-errors';
 import { closeDatabase, type Database, openDatabase } from '../storage/database/database';
 import { type App, buildApp, processContext } from './app';
@@ -15,6 +16,7 @@ import { type demoCredentials, seedDemoData } from './demo-data';
 import { httpServer } from './http/http-server';
 import { statementLog } from './observability/log';
 import type { MetricsOptions } from './observability/metrics';
+import type { Telemetry } from './observability/telemetry';
 import { prepareApp } from './prepared-app';
 import type { ReloadResult } from './processes/control-socket';
 import type { DocumentState } from './services/documents';
@@ -68,7 +70,24 @@ export interface ServerOptions {
   readonly queueClock?: () => number;
   /** See AppContext. */
   readonly loadHandlers?: LoadHandlers;
+  readonly telemetry?: Telemetry | undefined;
 }
+
+/** Makes what logs statements and makes spans of them; undefined where neither is asked for. */
+const statementListener = (
+  { databaseUrl }: Config,
+  log: Logger,
+  telemetry: Telemetry | undefined,
+): OnStatement | undefined => {
+  const listeners = [
+    statementLog(log),
+    telemetry?.statementsOf(databaseUrl.startsWith('sqlite:') ? 'sqlite' : 'postgresql'),
+  ].filter((listener) => listener !== undefined);
+  if (listeners.length === 0) return undefined;
+  return (...statement) => {
+    for (const listener of listeners) listener(...statement);
+  };
+};
 
 /** @throws Error where the handlers of a document are there, and the document is not */
 const requireDocuments = async (
@@ -116,8 +135,9 @@ export const startServer = async (
   options: ServerOptions,
 ): Promise<RunningServer> => {
   const { log, clock = Date.now, metrics = { process: false }, knownOrigin } = options;
-  const { admit, isReady, loadHandlers, queueClock } = options;
+  const { admit, isReady, loadHandlers, queueClock, telemetry } = options;
   const shared = await processContext({ config, clock, log, metrics }, queueClock);
+  await telemetry?.connect(log, shared.metrics.read);
   const current = currentApp(shared.metrics, log);
   const server = httpServer(current.listener, config, shared.onRefused);
   let db: Database | undefined;
@@ -128,19 +148,20 @@ export const startServer = async (
     stopping.abort();
     if (server.listening) await drain(server, config.shutdownSeconds);
     if (db !== undefined) await closeDatabase(db);
+    await telemetry?.stop();
   };
   try {
     // Listening comes first: with port 0 the origin is unknown before.
     const address = knownOrigin ?? (await listen(server, config.port, config.host));
     const origin = config.publicUrl ?? address;
     const common = { config, log, origin, clock, metrics, bodies, loadHandlers, isReady };
-    const context = { ...common, stopping: stopping.signal };
+    const context = { ...common, stopping: stopping.signal, trace: telemetry?.trace };
     const prepared = await prepareApp(context, shared);
     if (config.production) await requireDocuments(config, prepared.states);
     await admit?.(prepared.version);
     const opened = await openDatabase(config.databaseUrl, {
       connections: config.databaseConnections,
-      onStatement: statementLog(log),
+      onStatement: statementListener(config, log, telemetry),
     });
     db = opened;
     const first = await buildApp(prepared, context, shared, opened, false);

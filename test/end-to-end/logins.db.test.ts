@@ -1,7 +1,8 @@
 /** Signing in and out: by token and by cookie, for as long as it lasts, and for nobody else. */
 
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import type { Asked } from '../support/ask';
+import { knexAccounts } from '../../src/storage/identity/accounts';
+import type { Answered, Asked } from '../support/ask';
 import { expectError } from '../support/error-body';
 import { expectOk } from '../support/expect-ok';
 import { useServices } from '../support/services';
@@ -96,6 +97,41 @@ test('an attack on an account keeps nobody out where its user has signed in befo
   const asked = { token, body: { password: 'another password' } };
   expectOk(await services().ask('PUT /petstore/user/demo', asked));
   await expectError(await from('203.0.113.9', 'username=demo&password=another+password'), 429);
+});
+
+describe('a disabled user', () => {
+  const disable = (at: number | null = noon) =>
+    knexAccounts(services().db, 'petstore').setDisabled('demo', at);
+
+  /** Leaves out what differs between any two answers. */
+  const told = ({ status, text, headers }: Answered) => {
+    const { date: _, 'x-request-id': __, ...others } = headers;
+    return [status, text, others];
+  };
+
+  test('is told what comes of a wrong password, also by the limit of attempts', async () => {
+    await disable();
+    const wrong = 'username=demo&password=wrong';
+    for (let attempt = 0; attempt < 30; attempt += 1) {
+      const [one, other] = await Promise.all([signIn(), signIn(wrong, {}, 'ads')]);
+      expect(told(one)).toEqual(told(other));
+      expect(one.status).toBe(400);
+    }
+    expect(told(await signIn())).toEqual(told(await signIn(wrong, {}, 'ads')));
+    await expectError(await signIn(), 429);
+  });
+
+  test('has no session any more, and can sign in once enabled', async () => {
+    const [token, cookie] = [await services().signIn('petstore'), await cookieOf()];
+    const asked: Asked[] = [{ token }, { headers: { Cookie: cookie } }];
+    for (const one of asked) expectOk(await createUser(one));
+    await disable();
+    for (const one of asked) expect((await createUser(one)).status).toBe(401);
+    await disable(null);
+    for (const one of asked) expect((await createUser(one)).status).toBe(401);
+    expectOk(await createUser({ token: await services().signIn('petstore') }));
+    expectOk(await createUser({ token: services().login.ads }, 'ads'));
+  });
 });
 
 describe('a login token', () => {

@@ -2,6 +2,7 @@
 
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
+import { knexAccounts } from '../../src/storage/identity/accounts';
 import { knexClients, type OAuthFlow } from '../../src/storage/identity/clients';
 import type { Answered } from '../support/ask';
 import {
@@ -97,6 +98,22 @@ test('a client that is bound to one flow is refused the other', async () => {
     target({ client_id: 'implicit-only', response_type: 'token' }),
   );
   expect(backAt(granted, shopUri, '#')).toMatchObject({ token_type: 'Bearer' });
+});
+
+test('a disabled user has neither codes, tokens nor a session, and cannot sign in on the page', async () => {
+  const browser = browse();
+  const code = backAt(await grantAll(browser, target()), shopUri, '&')['code'] ?? '';
+  const token = tokenOf(await exchange(await newCode()));
+  expectOk(await listPets(token));
+  await knexAccounts(services().db, 'petstore').setDisabled('demo', noon);
+  expectRefusal(await exchange(code), 400, 'invalid_grant');
+  expect((await listPets(token)).status).toBe(401);
+  const page = await browser.open(target());
+  const give = (password: string) =>
+    browser.press(page, { button: 'sign-in', fields: { username: 'demo', password } });
+  const [right, wrong] = [await give('demo-password'), await give('wrong')];
+  expect([right.status, right.headers['set-cookie']]).toEqual([400, undefined]);
+  expect(right.text).toBe(wrong.text);
 });
 
 test('a code ends where the user gives a new password', async () => {

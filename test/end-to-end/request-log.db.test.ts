@@ -3,6 +3,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { logTo } from '../../src/server/observability/log';
 import { startServer } from '../../src/server/server';
+import { closeDatabase, openDatabase } from '../../src/storage/database/database';
+import { knexAccounts } from '../../src/storage/identity/accounts';
 import { type Ask, type Asked, askAt } from '../support/ask';
 import { eventually } from '../support/eventually';
 import { newDatabase } from '../support/new-database';
@@ -14,6 +16,7 @@ type Line = Readonly<Record<string, unknown>>;
 const lines: Line[] = [];
 let ask: Ask;
 let origin: string;
+let url: string;
 let stop: () => Promise<void>;
 
 beforeAll(async () => {
@@ -22,6 +25,7 @@ beforeAll(async () => {
   const log = logTo('debug', { write: (line) => void lines.push(JSON.parse(line)) });
   const running = await startServer(config, { log });
   ({ origin } = running);
+  ({ url } = database);
   ask = askAt(origin);
   stop = async () => {
     await running.stop();
@@ -114,6 +118,20 @@ test.each<[string, string, Asked, Line, Line]>([
   expect(found).toContainEqual(expect.objectContaining(step));
   expect(found.at(-1)).toMatchObject(line);
   expect(JSON.stringify(found)).not.toContain('secret-');
+});
+
+test('a sign-in of a disabled user: why it was refused, which the answer does not tell', async () => {
+  const db = await openDatabase(url);
+  await knexAccounts(db, 'petstore').setDisabled('demo', Date.now());
+  const signIn = (password: string) =>
+    linesOf(password, `GET /petstore/user/login?username=demo&password=${password}`);
+  const refusal = {
+    ...{ level: 30, msg: 'A sign-in was refused: the user is disabled', service: 'petstore' },
+    ...{ caller: 'user:demo', address: '203.0.113.9' },
+  };
+  expect(await signIn('demo-password')).toContainEqual(expect.objectContaining(refusal));
+  expect(await signIn('wrong')).not.toContainEqual(expect.objectContaining(refusal));
+  await closeDatabase(db);
 });
 
 test('a request that no service sees has a line and a count', async () => {

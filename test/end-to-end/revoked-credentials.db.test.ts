@@ -6,6 +6,7 @@ import { digest } from '../../src/server/identity/token';
 import { type RunningServer, startServer } from '../../src/server/server';
 import { type LoadHandlers, loadHandlerModules } from '../../src/server/services/handler-modules';
 import { closeDatabase, type Database, openDatabase } from '../../src/storage/database/database';
+import { knexAccounts } from '../../src/storage/identity/accounts';
 import { knexApiKeys } from '../../src/storage/identity/api-keys';
 import { issueToken } from '../support/access-token';
 import { type Ask, type Asked, askAt } from '../support/ask';
@@ -77,12 +78,31 @@ const newKey: MakeCredential = async (at) => {
   return { asked: { key }, revoke: () => keys.revoke(label, Date.now()) };
 };
 
+/** Makes a token of a user who is then disabled. */
+const newTokenOfUser: MakeCredential = async () => {
+  const accounts = knexAccounts(db, 'petstore');
+  await accounts.setDisabled('user1', null);
+  const scopes = ['read:pets', 'write:pets'];
+  const token = await issueToken(db, { service: 'petstore', scopes, user: 'user1' });
+  return { asked: { token }, revoke: () => accounts.setDisabled('user1', Date.now()) };
+};
+
+/** Makes a key that is then replaced. */
+const newReplacedKey: MakeCredential = async (at) => {
+  const { asked } = await newKey(at + times);
+  const replacement = { label: `partner ${at + times}`, hash: `hash ${at}`, createdAt: Date.now() };
+  const keys = knexApiKeys(db, 'petstore');
+  return { asked, revoke: () => keys.rotate(replacement, replacement.createdAt) };
+};
+
 const body = { name: 'Rex', photoUrls: [] };
 
 test.each([
   ['token', 'GET /petstore/pet/1', {}, newToken, 200],
   ['token', 'POST /petstore/pet', { body }, newToken, 200],
   ['API key', 'GET /petstore/pet/2', {}, newKey, true],
+  ['token of a disabled user', 'GET /petstore/pet/2', {}, newTokenOfUser, true],
+  ['API key that was replaced', 'GET /petstore/pet/1', {}, newReplacedKey, true],
 ] as const)('a revoked %s: %s', async (_kind, target, request, make, revoked) => {
   for (let at = 0; at < times; at += 1) {
     const { asked, revoke } = await make(at);

@@ -136,6 +136,21 @@ export const choosePrograms = (
   return all.filter(({ id }) => names?.includes(id) ?? true);
 };
 
+/** Returns ours, and ours that exports traces and metrics to a receiver: as it does by itself, one request in a hundred, all. */
+export const tracedPrograms = (receiver: string): readonly Program[] => {
+  const traced = (id: string, title: string, sampler: Readonly<Record<string, string>>): Program =>
+    ours({ id, title, environment: { OTEL_EXPORTER_OTLP_ENDPOINT: receiver, ...sampler } });
+  return [
+    ours(),
+    traced('traced', 'traced, up to 20 a second', {}),
+    traced('traced-hundredth', 'traced, one in a hundred', {
+      OTEL_TRACES_SAMPLER: 'parentbased_traceidratio',
+      OTEL_TRACES_SAMPLER_ARG: '0.01',
+    }),
+    traced('traced-all', 'traced, all', { OTEL_TRACES_SAMPLER: 'always_on' }),
+  ];
+};
+
 const ablations = join(__dirname, '../ablations');
 const ablationBuild = join(__dirname, '../build/ablations');
 

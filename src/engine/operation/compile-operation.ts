@@ -48,6 +48,8 @@ export interface OperationOptions {
 
 /** One operation, as the functions of the steps of a request. */
 export interface CompiledOperation {
+  /** The path of the document behind the base path: `/v1/items/{id}`. */
+  readonly route: string;
   readonly authorize: Authorize;
   readonly readParameters: ReadParameters;
   /** Undefined if bodies have no meaning. */
@@ -107,6 +109,7 @@ export const operationCompiler = (
       });
     const isPatch = memory?.roleOf(operation) === 'patch';
     return {
+      route: document.basePath + operation.path,
       authorize: compileSecurity(operation, security),
       readParameters: compileReadParameters(operation.parameters, {
         ...tools,

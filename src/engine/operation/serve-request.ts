@@ -27,15 +27,17 @@ import {
 import { HttpError, otherMethodResponse } from '../../http/http-error';
 import { type BodyMemory, type HttpRequest, splitTarget } from '../../http/request';
 import type { HttpResponse } from '../../http/send';
+import type { Trace, TracedPart } from '../../http/tracing';
 import type { Operation } from '../../model/operation';
 import { fileInfo } from '../media-types/multipart/part-value';
 import { describePart } from '../media-types/sequences/multipart-sequence';
+import type { ReadParameters } from '../parameters/parameters';
 import type { OperationRouter, RoutedOperation } from '../paths/operation-router';
 import { BodyItems } from '../request-body/body-items';
 import { ThrownResponse } from '../responses/error-response';
 import type { HandlerResponse } from '../responses/response';
 import type { SecurityRequest } from '../security/credentials';
-import type { CompileOperation } from './compile-operation';
+import type { CompiledOperation, CompileOperation } from './compile-operation';
 import type { HandlerHooks, UntypedHandler, UntypedRequest } from './handler';
 
 /** Returns the response to a request for the document itself; undefined for any other request. */
@@ -58,6 +60,8 @@ export interface Service {
   readonly replaceError: ReplaceError | undefined;
   /** Undefined where there are none. */
   readonly hooks: HandlerHooks | undefined;
+  /** Follows the parts of requests; undefined where no tracer is given. */
+  readonly trace: Trace | undefined;
   /** The bytes that bodies hold until their requests are answered. */
   readonly bodies: BodyMemory | undefined;
   readonly log: ServiceLog;
@@ -105,6 +109,29 @@ interface RequestContext {
   items?: BodyItems;
 }
 
+/** Does a part of the work on a request, which a tracer may follow. */
+const traced = <Result>(
+  trace: Trace | undefined,
+  name: TracedPart['name'],
+  { request, outcome }: Exchange,
+  work: () => Promise<Result>,
+): Promise<Result> => (trace === undefined ? work() : trace({ name, request, outcome }, work));
+
+/** Reads parameters and body. */
+const readInput = async (
+  { readParameters, readBody }: CompiledOperation,
+  request: HttpRequest,
+  raw: Parameters<ReadParameters>[0],
+  step: ServiceLog['step'],
+) => {
+  const fuel = requestFuel();
+  const parameters = readParameters(raw, fuel);
+  step?.({}, 'Parameters read');
+  const body = await readBody?.(request, fuel);
+  if (body !== undefined) step?.({ mediaType: raw.headers['content-type'] }, 'Body read');
+  return { parameters, body };
+};
+
 /** Calls the handler. A response that is thrown by `fail(status, content)` is answered as if it had been returned. */
 const handle = async (
   handler: UntypedHandler,
@@ -142,7 +169,7 @@ const between =
 
 /** Runs the steps. Authorization precedes all reading, so that a malformed request tells its sender nothing about the operation. */
 const serveOperation = async (
-  { compile, prepare, hooks, log: { step } }: Service,
+  { compile, prepare, hooks, trace, log: { step } }: Service,
   context: RequestContext,
   { operation, path, handler }: RoutedOperation<UntypedHandler>,
 ): Promise<HttpResponse> => {
@@ -153,11 +180,12 @@ const serveOperation = async (
   outcome.operation = operation;
   if (invalidReason !== undefined) throw new HttpError(501, 'not-implemented', invalidReason);
   const compiled = compile(operation);
-  const { authorize, mock, responses, readParameters, readBody, fail, notImplemented } = compiled;
+  const { authorize, mock, responses, fail, notImplemented } = compiled;
+  outcome.route = compiled.route;
   context.writeError = compiled.writeError;
   const client = new RequestInfo(request, query);
   step?.({ operation: operationId, template: operation.path }, 'Operation found');
-  const principal = await authorize(client, path);
+  const principal = await traced(trace, 'authorization', exchange, () => authorize(client, path));
   outcome.caller = principal;
   step?.({ caller: principal?.subject }, 'Request authorized');
   const preparation = prepare(operation);
@@ -169,13 +197,11 @@ const serveOperation = async (
     throw new HttpError(406, 'not-acceptable', message);
   }
   step?.({ accept: headers.accept, offered: responses.mediaTypes }, 'Response can be written');
-  const fuel = requestFuel();
-  const parameters = readParameters({ path, query, headers }, fuel);
-  step?.({}, 'Parameters read');
+  const { parameters, body } = await traced(trace, 'validation', exchange, () =>
+    readInput(compiled, request, { path, query, headers }, step),
+  );
   const [querystring] = Object.values(parameters.querystring);
-  const body = await readBody?.(request, fuel);
   if (body instanceof BodyItems) context.items = body;
-  if (body !== undefined) step?.({ mediaType: headers['content-type'] }, 'Body read');
   const handled: UntypedRequest = {
     path: parameters.path,
     query: parameters.query,
@@ -190,8 +216,9 @@ const serveOperation = async (
     fail,
     notImplemented,
   };
+  const called = hooks === undefined ? run : between(hooks, operation, run);
   const given = requireResponse(
-    await handle(hooks === undefined ? run : between(hooks, operation, run), handled),
+    await traced(trace, 'handler', exchange, () => handle(called, handled)),
     operation,
   );
   const declared = isFinal(given.status) ? responses.find(given.status) : undefined;

@@ -9,6 +9,7 @@ import type { ClientOf } from '../../http/caller';
 import { type Exchange, giveUp, NodeExchange, type Routes } from '../../http/exchange';
 import type { ErrorPage, ReplaceError, ServiceLog, WriteError } from '../../http/failure';
 import type { HttpResponse } from '../../http/send';
+import type { Trace } from '../../http/tracing';
 import type { Operation } from '../../model/operation';
 import type { ApiDocument } from '../document/api-document';
 import { Memory } from '../memory/memory';
@@ -64,6 +65,8 @@ export interface ServiceOptions extends OperationOptions {
   readonly errorPage?: ErrorPage;
   readonly replaceError?: ReplaceError | undefined;
   readonly hooks?: HandlerHooks | undefined;
+  /** Follows the parts of requests, but for `request`, which is the host's. */
+  readonly trace?: Trace | undefined;
 }
 
 /** Serves a document, also as a request handler of Express. */
@@ -134,6 +137,7 @@ export const openApiService = (document: ApiDocument, options: ServiceOptions): 
     errorPage: options.errorPage,
     replaceError: options.replaceError,
     hooks: options.hooks,
+    trace: options.trace,
     bodies,
     log,
   };

@@ -9,6 +9,7 @@ import type { CollectionDeclaration } from '../../storage/collections/register-c
 import { Refusal } from '../../storage/connections/database-errors';
 import type { Database } from '../../storage/database/database';
 import type { IdentifiedUser } from '../../storage/identity/users';
+import type { Settings } from '../config/config';
 import { documentScopes } from '../identity/oauth/authorization-server';
 import type { Passwords } from '../identity/password';
 import { textCodec } from '../services/item-codec';
@@ -16,6 +17,7 @@ import { declaredSchema, itemSchemas } from '../services/item-schemas';
 
 /** The surroundings of the commands. */
 export interface AdminContext {
+  readonly settings: Settings;
   readonly services: readonly AdminService[];
   /** The reasons why documents cannot be served, one line each. */
   readonly unserved: readonly string[];

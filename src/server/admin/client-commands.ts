@@ -1,29 +1,45 @@
 /** `admin api-key …` and `admin client …`: the credentials of programs. */
 
-import { type Command, InvalidArgumentError } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import { Refusal } from '../../storage/connections/database-errors';
 import { knexApiKeys } from '../../storage/identity/api-keys';
 import { knexClients, type OAuthFlow, oauthFlows } from '../../storage/identity/clients';
 import { docsClientId } from '../identity/oauth/clients';
 import { digest, newSecret } from '../identity/token';
 import type { AdminContext } from './admin-context';
-import { commandGroup, gather, serviceCommand } from './declare-command';
+import { commandGroup, gather, type OfService, rowLine, serviceCommand } from './declare-command';
 
-/** Makes the commands that issue, list and revoke API keys. */
+interface OfKey extends OfService {
+  readonly label: string;
+}
+
+const noKey = (service: string, label: string): string =>
+  `There is no active API key "${label}" in ${service}.`;
+
+const hour = 60 * 60 * 1000;
+
+/** Reads a number of hours as milliseconds. */
+const hours = (text: string): number => {
+  if (/^(0|\d{1,4}h)$/.test(text)) return Number.parseInt(text, 10) * hour;
+  throw new InvalidArgumentError('It must be a number of hours, such as 24h, or 0.');
+};
+
+/** Makes the commands that issue, list, rotate and revoke API keys. */
 export const apiKeyCommands = (context: AdminContext): Command => {
   const keysOf = async (service: string) => knexApiKeys(await context.database(), service);
-  const when = (verb: string, time: number) => `${verb} ${new Date(time).toISOString()}`;
 
-  const create = serviceCommand<{ label: string }>(
+  const create = serviceCommand(
     context,
     ['create', 'print a new API key; it cannot be shown again'],
-    async ({ service: { name }, label }) => {
+    async ({ service: { name }, label }: OfKey) => {
       if (label.trim() === '') throw new Refusal('The label may not be empty.');
       const key = newSecret();
-      const added = { label, hash: digest(key), createdAt: context.clock() };
-      if (await (await keysOf(name)).add(added)) return key;
+      const createdAt = context.clock();
+      const isAdded = await (await keysOf(name)).add({ label, hash: digest(key), createdAt });
+      if (isAdded) return { label, key, createdAt };
       throw new Refusal(`The label "${label}" was used before in ${name}.`);
     },
+    ({ key }) => key,
   ).requiredOption('--label <label>', 'the purpose of the key');
 
   const list = serviceCommand(
@@ -31,28 +47,57 @@ export const apiKeyCommands = (context: AdminContext): Command => {
     ['list', 'print the labels and dates, one key a line'],
     async ({ service }) => {
       const keys = await (await keysOf(service.name)).list();
-      return keys.map(({ label, createdAt, revokedAt }) => {
-        const revoked = revokedAt === undefined ? [] : [when('revoked', revokedAt)];
-        return [label, when('created', createdAt), ...revoked].join('\t');
-      });
+      return { apiKeys: keys.map(({ hash: _, ...key }) => key) };
     },
+    ({ apiKeys }) => apiKeys.map(rowLine),
   );
 
-  const revoke = serviceCommand<{ label: string }>(
+  const rotate = serviceCommand(
     context,
-    ['revoke', 'revoke an API key'],
-    async ({ service: { name }, label }) => {
-      if (await (await keysOf(name)).revoke(label, context.clock())) {
-        return `Revoked the API key "${label}" of ${name}.`;
+    ['rotate', 'print a new API key of the label; the old one stays good for a while'],
+    async ({ service: { name }, label, overlap }: OfKey & { readonly overlap: number }) => {
+      const keys = await keysOf(name);
+      const key = newSecret();
+      const createdAt = context.clock();
+      const until = createdAt + overlap;
+      if (await keys.rotate({ label, hash: digest(key), createdAt }, until)) {
+        return { label, key, createdAt, previousUntil: until };
       }
-      throw new Refusal(`There is no active API key "${label}" in ${name}.`);
+      const same = (await keys.list()).filter((one) => one.label === label && !one.revokedAt);
+      throw new Refusal(
+        same.length === 0
+          ? noKey(name, label)
+          : `The key before that of "${label}" is still good; --overlap 0 ends both at once.`,
+      );
     },
+    ({ key }) => key,
+  )
+    .requiredOption('--label <label>', 'the purpose of the key')
+    .addOption(
+      new Option('--overlap <hours>', 'how long the old key stays good; 0 ends it at once')
+        .argParser(hours)
+        .default(24 * hour, '24h'),
+    );
+
+  const revoke = serviceCommand(
+    context,
+    ['revoke', 'revoke the API key of a label, and the one that it has replaced'],
+    async ({ service: { name }, label }: OfKey) => {
+      const revokedAt = context.clock();
+      const isRevoked = await (await keysOf(name)).revoke(label, revokedAt);
+      if (isRevoked) return { label, revokedAt };
+      throw new Refusal(noKey(name, label));
+    },
+    ({ label }, { service }) => `Revoked the API key "${label}" of ${service.name}.`,
   ).requiredOption('--label <label>', 'the purpose of the key');
 
-  return commandGroup(['api-key', 'create, list and revoke API keys'], [create, list, revoke]);
+  return commandGroup(
+    ['api-key', 'create, list, rotate and revoke API keys'],
+    [create, list, rotate, revoke],
+  );
 };
 
-interface NewClient {
+interface NewClient extends OfService {
   readonly id: string;
   readonly name: string;
   readonly redirectUri: readonly string[];
@@ -107,18 +152,18 @@ const redirectUriHelp =
 export const clientCommands = (context: AdminContext): Command => {
   const clientsOf = async (service: string) => knexClients(await context.database(), service);
 
-  const create = serviceCommand<NewClient>(
+  const create = serviceCommand(
     context,
     ['create', 'register an OAuth client'],
-    async (client) => {
+    async (client: NewClient) => {
       checkClient(client);
       const { service, id, name, redirectUri, flows } = client;
       const clients = await clientsOf(service.name);
-      if (await clients.add({ clientId: id, name, redirectUris: redirectUri, flows })) {
-        return `Registered the client "${id}" of ${service.name}.`;
-      }
+      const isAdded = await clients.add({ clientId: id, name, redirectUris: redirectUri, flows });
+      if (isAdded) return { id, name, redirectUris: redirectUri, flows };
       throw new Refusal(`The client "${id}" exists in ${service.name} already.`);
     },
+    ({ id }, { service }) => `Registered the client "${id}" of ${service.name}.`,
   )
     .requiredOption('--id <id>', 'the client identifier')
     .requiredOption('--name <name>', 'the name on the consent page')
@@ -130,20 +175,22 @@ export const clientCommands = (context: AdminContext): Command => {
     ['list', 'print identifier, name, redirect URIs and allowed flows, one client a line'],
     async ({ service }) => {
       const clients = await (await clientsOf(service.name)).list();
-      return clients.map(({ clientId, name, redirectUris, flows }) => {
-        const allowed = flows === undefined ? [] : [`flows: ${flows.join(', ')}`];
-        return [clientId, name, ...redirectUris, ...allowed].join('\t');
-      });
+      return { clients: clients.map(({ clientId, ...client }) => ({ id: clientId, ...client })) };
     },
+    ({ clients }) =>
+      clients.map(({ redirectUris, flows, ...names }) =>
+        [rowLine(names), ...redirectUris, ...(flows ? [rowLine({ flows })] : [])].join('\t'),
+      ),
   );
 
-  const remove = serviceCommand<{ id: string }>(
+  const remove = serviceCommand(
     context,
     ['delete', 'delete an OAuth client'],
-    async ({ service: { name }, id }) => {
-      if (await (await clientsOf(name)).remove(id)) return `Deleted the client "${id}" of ${name}.`;
+    async ({ service: { name }, id }: OfService & { readonly id: string }) => {
+      if (await (await clientsOf(name)).remove(id)) return { id };
       throw new Refusal(`There is no client "${id}" in ${name}.`);
     },
+    ({ id }, { service }) => `Deleted the client "${id}" of ${service.name}.`,
   ).requiredOption('--id <id>', 'the client identifier');
 
   return commandGroup(['client', 'create, list and delete OAuth clients'], [create, list, remove]);

@@ -10,7 +10,13 @@ import { Refusal } from '../../storage/connections/database-errors';
 import type { Database } from '../../storage/database/database';
 import { storedUsers } from '../../storage/identity/stored-users';
 import type { AdminContext, AdminService } from './admin-context';
-import { command, commandGroup, serviceCommand, serviceNamed } from './declare-command';
+import {
+  command,
+  commandGroup,
+  type OfService,
+  serviceCommand,
+  serviceNamed,
+} from './declare-command';
 
 /** The number of items that are named for each rule. */
 const mostLabels = 5;
@@ -34,13 +40,15 @@ const invalidItems = () => {
       }
     },
     count: () => items,
-    lines: (place: string): string[] =>
-      [...rules].map(([rule, { count, labels }]) => {
-        const more = count > labels.length ? ', …' : '';
-        return `${place}: ${rule}: ${count} (ids ${labels.join(', ')}${more})`;
-      }),
+    broken: (collection: string) =>
+      [...rules].map(([rule, { count, labels }]) => ({ collection, rule, count, ids: labels })),
   };
 };
+
+type BrokenRule = ReturnType<ReturnType<typeof invalidItems>['broken']>[number];
+
+const lineOf = ({ collection, rule, count, ids }: BrokenRule): string =>
+  `${collection}: ${rule}: ${count} (ids ${ids.join(', ')}${count > ids.length ? ', …' : ''})`;
 
 /** Finds what a service stores: the collections that the database knows, and the users. */
 const storedBy = async (
@@ -60,33 +68,35 @@ const storedBy = async (
 const checkItems = async (
   { print }: AdminContext,
   { service, name, codec, after }: StoredItems,
-): Promise<{ readonly seen: number; readonly invalid: number }> => {
+) => {
   const tally = invalidItems();
   let seen = 0;
   for await (const row of after(null)) {
     seen += 1;
     tally.add(labelOf(row), codec.convert(row.document).problems);
   }
-  for (const line of tally.lines(`${service}/${name}`)) print(line);
-  return { seen, invalid: tally.count() };
+  const rules = tally.broken(`${service}/${name}`);
+  for (const rule of rules) print(lineOf(rule));
+  return { seen, invalid: tally.count(), rules };
 };
 
-const check = async (context: AdminContext, service: AdminService | undefined): Promise<string> => {
+const check = async (context: AdminContext, service: AdminService | undefined) => {
   const db = await context.database();
+  const rules: BrokenRule[] = [];
   let [seen, invalid] = [0, 0];
   for (const one of service === undefined ? context.services : [service]) {
     for (const items of await storedBy(db, one)) {
       const checked = await checkItems(context, items);
       seen += checked.seen;
       invalid += checked.invalid;
+      rules.push(...checked.rules);
     }
   }
-  if (invalid > 0) throw new Error(`${invalid} of ${seen} stored items do not fit the document.`);
-  if (service === undefined && context.unserved.length > 0) {
-    for (const line of context.unserved) context.print(line);
-    throw new Error('Items of a document that cannot be served were not checked.');
-  }
-  return `All ${seen} stored items fit the document.`;
+  const unserved = service === undefined ? context.unserved : [];
+  const unfit = invalid > 0 && `${invalid} of ${seen} stored items do not fit the document.`;
+  const unchecked = 'Items of a document that cannot be served were not checked.';
+  const problem = unfit || (unserved.length > 0 ? unchecked : undefined);
+  return { seen, invalid, rules, unserved, problem };
 };
 
 interface MigrateOptions {
@@ -125,7 +135,7 @@ const toMigrate = async (
 
 type Migration = ReturnType<typeof itemMigration>;
 
-/** Prints what would change; counts the results that would be invalid. */
+/** Prints what would change, and which results would be invalid. */
 const rehearse = async ({ print }: AdminContext, { place, outcomes }: Migration) => {
   const tally = invalidItems();
   let [seen, changed] = [0, 0];
@@ -135,16 +145,17 @@ const rehearse = async ({ print }: AdminContext, { place, outcomes }: Migration)
     changed += Number(isChanged && problems.length === 0);
     tally.add(label, problems);
   }
-  print(`${place}: ${changed} of ${seen} items would change, ${tally.count()} would not fit`);
-  for (const line of tally.lines(place)) print(line);
-  return tally.count();
+  const [invalid, rules] = [tally.count(), tally.broken(place)];
+  print(`${place}: ${changed} of ${seen} items would change, ${invalid} would not fit`);
+  for (const rule of rules) print(lineOf(rule));
+  return { collection: place, seen, changed, invalid, rules };
 };
 
 const perform = async ({ print }: AdminContext, migration: Migration, file: string) => {
   const { place } = migration;
   if (await migration.isDone()) {
     print(`${place}: "${file}" was applied before; to apply it again, rename it`);
-    return;
+    return { collection: place, invalid: 0, wasApplied: true };
   }
   let [seen, changed] = [0, 0];
   while (true) {
@@ -154,21 +165,18 @@ const perform = async ({ print }: AdminContext, migration: Migration, file: stri
     if (page.isComplete) break;
   }
   print(`${place}: ${changed} of ${seen} items changed`);
+  return { collection: place, seen, changed, invalid: 0 };
 };
 
-const migrate = async (
-  context: AdminContext,
-  service: AdminService,
-  options: MigrateOptions,
-): Promise<readonly string[]> => {
-  const migrations = await toMigrate(context, service, options);
-  let invalid = 0;
-  for (const migration of migrations) {
-    if (options.dryRun) invalid += await rehearse(context, migration);
-    else await perform(context, migration, basename(options.with));
+const migrate = async (context: AdminContext, service: AdminService, options: MigrateOptions) => {
+  const work = options.dryRun ? rehearse : perform;
+  const collections: Awaited<ReturnType<typeof work>>[] = [];
+  for (const migration of await toMigrate(context, service, options)) {
+    collections.push(await work(context, migration, basename(options.with)));
   }
-  if (invalid > 0) throw new Error(`${invalid} results would not fit the document.`);
-  return [];
+  const invalid = collections.reduce((sum, one) => sum + one.invalid, 0);
+  const problem = invalid > 0 ? `${invalid} results would not fit the document.` : undefined;
+  return { dryRun: options.dryRun, collections, problem };
 };
 
 /** Makes the commands that check and migrate stored items. */
@@ -176,15 +184,21 @@ export const dataCommands = (context: AdminContext): Command =>
   commandGroup(
     ['data', 'check stored items against the documents, and migrate them'],
     [
-      command<{ service?: AdminService }>(
+      command(
         context,
         ['check', 'check all stored items and users; exit code 1 where some do not fit'],
-        ({ service }) => check(context, service),
+        ({ service }: Partial<OfService>, _, print) => check({ ...context, print }, service),
+        ({ seen, invalid, unserved, problem }) =>
+          problem === undefined
+            ? `All ${seen} stored items fit the document.`
+            : unserved.filter(() => invalid === 0),
       ).option('--service <name>', 'this service alone', serviceNamed(context)),
-      serviceCommand<MigrateOptions>(
+      serviceCommand(
         context,
         ['migrate', 'apply functions to all stored items and users, also while servers run'],
-        ({ service, ...options }) => migrate(context, service, options),
+        ({ service, ...options }: OfService & MigrateOptions, _, print) =>
+          migrate({ ...context, print }, service, options),
+        () => [],
       )
         .requiredOption(
           '--with <file>',

@@ -2,12 +2,12 @@
 
 import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
-import { backUp, restore, sqlitePath } from '../../storage/backup/backup';
+import { backUp, backUpInto, restore, sqlitePath } from '../../storage/backup/backup';
 import { Refusal } from '../../storage/connections/database-errors';
 import { type CopiedTable, type CopyProgress, copyDatabase } from '../../storage/copy/copy';
 import { closeDatabase, type Database, openDatabase } from '../../storage/database/database';
 import type { AdminContext } from './admin-context';
-import { command, secretOf, secretOption } from './declare-command';
+import { command, secretOf, secretOption, wholeNumber } from './declare-command';
 
 const pathOf = ({ databaseUrl }: AdminContext, instead: string): string => {
   const path = sqlitePath(databaseUrl);
@@ -20,7 +20,7 @@ const pathOf = ({ databaseUrl }: AdminContext, instead: string): string => {
 };
 
 /** Makes the function that prints a line when a table is done, and a line each second before. */
-const progressPrinter = ({ print, clock }: AdminContext): CopyProgress => {
+const progressPrinter = (print: AdminContext['print'], { clock }: AdminContext): CopyProgress => {
   let last = clock();
   return ({ doing, table, done, isComplete }) => {
     if (!isComplete && clock() - last < 1000) return;
@@ -49,31 +49,39 @@ const linesOf = ({ table, source, target, problem }: CopiedTable): string[] => {
   ];
 };
 
-const copy = async (context: AdminContext, from: string, to: string): Promise<string> => {
+const copy = async (from: string, to: string, progress: CopyProgress) => {
   const path = sqlitePath(from);
   // Opening a file that is not there would create it.
   if (path !== undefined && !existsSync(path)) throw new Refusal(`There is no database "${path}".`);
   const copied = await withDatabase(from, (source) =>
-    withDatabase(to, (target) => copyDatabase(source, target, progressPrinter(context))),
+    withDatabase(to, (target) => copyDatabase(source, target, progress)),
   );
-  for (const line of copied.flatMap(linesOf)) context.print(line);
   const [problem] = copied.flatMap((table) => table.problem ?? []);
-  if (problem !== undefined) throw new Error(problem);
-  return 'Copied and verified: all tables match.';
+  return { tables: copied, problem };
+};
+
+const verified = (what: string, rows: Readonly<Record<string, number>>): string => {
+  const sum = Object.values(rows).reduce((total, count) => total + count, 0);
+  return `Verified: its ${what} are in order; ${Object.keys(rows).length} tables have ${sum} rows.`;
 };
 
 /** Makes the commands. */
 export const databaseCommands = (context: AdminContext): Command[] => [
-  command<{ from: string; to: string }>(
+  command(
     context,
     [
       'copy',
       'copy everything into another, empty database; interrupted, start again with an empty target',
     ],
-    async ({ from, to }) => {
+    async ({ from, to }: { from: string; to: string }, _, print) => {
       if (from === '-' && to === '-') throw new Refusal('Only one of the databases may be "-".');
-      return copy(context, await secretOf(context, from), await secretOf(context, to));
+      const progress = progressPrinter(print, context);
+      return copy(await secretOf(context, from), await secretOf(context, to), progress);
     },
+    ({ tables, problem }) => [
+      ...tables.flatMap(linesOf),
+      ...(problem === undefined ? ['Copied and verified: all tables match.'] : []),
+    ],
   )
     .addOption(
       secretOption(
@@ -83,23 +91,40 @@ export const databaseCommands = (context: AdminContext): Command[] => [
       ),
     )
     .addOption(secretOption('--to <url>', 'the database to fill', 'COPY_TO_URL')),
-  command<{ force?: boolean }>(
+  command(
     context,
-    ['backup', 'copy the SQLite database into a file, also while servers run'],
-    async ({ force = false }, file) => {
-      await backUp(pathOf(context, 'pg_dump'), file, { force });
-      return `Backed up the database as "${file}".`;
+    ['backup', 'copy the SQLite database into a file and verify it, also while servers run'],
+    async ({ force = false, keep }: { force?: boolean; keep?: number }, file) => {
+      const database = pathOf(context, 'pg_dump --format=custom --file=FILE DATABASE');
+      if (keep !== undefined) return backUpInto(database, file, { keep, now: context.clock() });
+      return { file, rows: await backUp(database, file, { force }), deleted: [] };
     },
+    ({ file, rows, deleted }) => [
+      `Backed up the database as "${file}".`,
+      verified('pages and references', rows),
+      ...deleted.map((older) => `Deleted "${older}".`),
+    ],
   )
     .option('--force', 'replace the file if it exists')
-    .argument('<file>', 'the file to make'),
+    .option(
+      '--keep <number>',
+      'make a dated file in the folder, and then delete older ones that this option made',
+      wholeNumber(1000),
+    )
+    .argument('<file>', 'the file to make; with --keep the folder'),
   command(
     context,
     ['restore', 'replace the SQLite database by a backup; servers must be stopped'],
-    async (_, file) => {
-      const old = await restore(pathOf(context, 'pg_restore'), file, context.clock());
-      const restored = `Restored the database from "${file}".`;
-      return old === undefined ? restored : [restored, `Previous database kept as "${old}".`];
+    async ({ dryRun = false }: { dryRun?: boolean }, file) => {
+      const database = pathOf(context, 'pg_restore --no-owner --dbname=NEW_DATABASE FILE');
+      return { file, ...(await restore(database, file, { now: context.clock(), dryRun })) };
     },
-  ).argument('<file>', 'the backup'),
+    ({ file, rows, previous }, { dryRun }) => [
+      dryRun ? `The backup "${file}" can be restored.` : `Restored the database from "${file}".`,
+      verified('pages, migrations and references', rows),
+      ...(previous === undefined ? [] : [`Previous database kept as "${previous}".`]),
+    ],
+  )
+    .option('--dry-run', 'verify a copy of the backup alone, also while servers run')
+    .argument('<file>', 'the backup'),
 ];

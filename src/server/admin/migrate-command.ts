@@ -1,8 +1,7 @@
 /** `admin migrate`: brings the tables up to date, or says with `--plan` what that and the next start do. */
 
-import { type Command, Option } from 'commander';
+import type { Command } from 'commander';
 import { indexChanges } from '../../storage/collections/register-collections';
-import { Refusal } from '../../storage/connections/database-errors';
 import { inspectDatabase } from '../../storage/database/database';
 import { planMigrations } from '../../storage/migrations/plan';
 import type { AdminContext } from './admin-context';
@@ -21,7 +20,8 @@ const readPlan = ({ services, databaseUrl }: AdminContext) =>
     const work = [...plan.migrations.flatMap(({ statements }) => statements), ...indexes];
     const seconds = work.reduce((sum, one) => sum + one.seconds, 0);
     const canOverlap = plan.migrations.every((one) => one.leavesOthers) && indexes.length === 0;
-    return { ...plan, indexes, seconds, canOverlap };
+    const problem = plan.problem && `The database cannot be opened: ${plan.problem}.`;
+    return { ...plan, problem, indexes, seconds, canOverlap };
   });
 
 type Plan = Awaited<ReturnType<typeof readPlan>>;
@@ -49,27 +49,21 @@ const planLines = ({ version, state, last, rows, canOverlap, ...plan }: Plan): s
   return [...lines, `Estimated time: ${time(plan.seconds)}. ${others}.`];
 };
 
+const doneLines = ({ migrations, version }: Plan): string[] => [
+  ...migrations.map(({ name }) => `Migrated: ${name}.`),
+  `The database is up-to-date for version ${version}.`,
+];
+
 /** Makes the command. */
 export const migrateCommand = (context: AdminContext): Command =>
-  command<{ plan: boolean; format: string }>(
+  command<{ plan: boolean }, Plan>(
     context,
     ['migrate', 'bring the tables up to date, as a start does'],
-    async ({ plan: isPlan, format }) => {
-      const isJson = format === 'json';
-      if (isJson && !isPlan) throw new Refusal('Only a --plan has a format.');
+    async ({ plan: isPlan }) => {
       const plan = await readPlan(context);
-      if (!isPlan) {
-        // Opening migrates.
-        await context.database();
-        const done = plan.migrations.map(({ name }) => `Migrated: ${name}.`);
-        return [...done, `The database is up-to-date for version ${plan.version}.`];
-      }
-      context.print(isJson ? JSON.stringify(plan, undefined, 2) : planLines(plan).join('\n'));
-      if (plan.problem === undefined) return [];
-      throw new Error(`The database cannot be opened: ${plan.problem}.`);
+      // Opening migrates.
+      if (!isPlan) await context.database();
+      return plan;
     },
-  )
-    .option('--plan', 'print what it and a start will do, and change nothing', false)
-    .addOption(
-      new Option('--format <format>', 'of the plan').choices(['text', 'json']).default('text'),
-    );
+    (plan, { plan: isPlan }) => (isPlan ? planLines(plan) : doneLines(plan)),
+  ).option('--plan', 'print what it and a start will do, and change nothing', false);

@@ -9,7 +9,8 @@ import { dataCommands } from './data-commands';
 import { databaseCommands } from './database-commands';
 import { command, commandGroup } from './declare-command';
 import { migrateCommand } from './migrate-command';
-import { tokenCommands, userCommands } from './user-commands';
+import { sessionCommands, tokenCommands } from './token-commands';
+import { userCommands } from './user-commands';
 
 /** The outputs of the commands. */
 export interface AdminOutput {
@@ -29,35 +30,52 @@ const reloadCommand = (context: AdminContext): Command =>
     context,
     ['reload', 'make the running server read the documents again, without a request lost'],
     async () => {
-      const { controlSocket, print } = context;
+      const { controlSocket } = context;
       if (controlSocket === undefined) {
         throw new Refusal(
           'Set CONTROL_SOCKET to the same path for the server and for this command, or send SIGHUP to the server.',
         );
       }
       const { version, refused, mended, weakened } = await requestReload(controlSocket);
-      for (const line of mended) print(line);
-      for (const operation of weakened) {
-        print(`${operation} requires weaker credentials than before`);
-      }
-      if (refused.length === 0) return `Reloaded. The server serves version ${version}`;
       const sentence = `Some documents were refused. The server serves version ${version}`;
-      throw new Error([...refused, sentence].join('\n'));
+      const problem = refused.length === 0 ? undefined : [...refused, sentence].join('\n');
+      return { version, mended, weakened, refused, problem };
     },
+    ({ version, mended, weakened, problem }) => [
+      ...mended,
+      ...weakened.map((operation) => `${operation} requires weaker credentials than before`),
+      ...(problem === undefined ? [`Reloaded. The server serves version ${version}`] : []),
+    ],
+  );
+
+const configCommand = (context: AdminContext): Command =>
+  command(
+    context,
+    ['config', 'print each setting, its value in force without secrets, and where that comes from'],
+    async () => {
+      const { config, settings, problem } = context.settings;
+      return { settings, misspelt: config.misspelt, problem };
+    },
+    ({ settings, misspelt }) => [
+      ...settings.map(({ variable, value = '', source }) => [variable, value, source].join('\t')),
+      ...misspelt,
+    ],
   );
 
 const adminProgram = (context: AdminContext, { out, err }: AdminOutput): Command => {
-  const groups = [userCommands, tokenCommands, apiKeyCommands, clientCommands, dataCommands];
+  const credentials = [tokenCommands, sessionCommands, apiKeyCommands, clientCommands];
+  const groups = [userCommands, ...credentials, dataCommands];
   const commands = [
     ...groups.map((make) => make(context)),
     ...databaseCommands(context),
     migrateCommand(context),
     reloadCommand(context),
+    configCommand(context),
   ];
   const program = commandGroup(
     [
       'admin',
-      'Manages the users, tokens, API keys, OAuth clients and stored data of the services, and their database',
+      'Manages the users, tokens, sessions, API keys, OAuth clients and stored data of the services, and their database',
     ],
     commands,
   );

@@ -1,8 +1,7 @@
 /** Reads the command line of the program. */
 
 import { Command } from 'commander';
-
-type Environment = Readonly<Record<string, string | undefined>>;
+import type { Environment } from './settings';
 
 const configuration = `
 Environment variables configure everything else, such as PORT, HOST, DATABASE_URL, SPECS_DIRECTORY and LOG_LEVEL.

@@ -1,10 +1,5 @@
 /** Reads the values of environment variables, each by what it must be. */
 
-const logLevels = ['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const;
-
-/** The log levels of pino, quietest first. */
-export type LogLevel = (typeof logLevels)[number];
-
 /** A reader of one variable: its value, or a sentence saying what it must be. */
 export type Parse<Value> = (
   text: string,
@@ -19,13 +14,17 @@ export const integer =
       : { problem: `must be a whole number from ${least} to ${most}` };
   };
 
-/** A word for yes or one for no. */
-export const either =
-  (yes: string, no: string): Parse<boolean> =>
-  (text) =>
-    text === yes || text === no ? { value: text === yes } : { problem: `must be ${yes} or ${no}` };
+export const oneOf =
+  <const Word extends string>(...words: readonly Word[]): Parse<Word> =>
+  (text) => {
+    const value = words.find((word) => word === text);
+    return value === undefined ? { problem: `must be one of ${words.join(', ')}` } : { value };
+  };
 
-export const boolean = either('true', 'false');
+export const boolean: Parse<boolean> = (text) =>
+  text === 'true' || text === 'false'
+    ? { value: text === 'true' }
+    : { problem: 'must be true or false' };
 
 export const nonEmpty: Parse<string> = (text) =>
   text.trim() === '' ? { problem: 'must not be empty' } : { value: text };
@@ -84,7 +83,9 @@ export const databaseUrl: Parse<string> = (text) =>
     ? { value: text }
     : { problem: 'must be sqlite:PATH or postgres://USER:PASSWORD@HOST:PORT/DATABASE' };
 
-export const logLevel: Parse<LogLevel> = (text) => {
-  const value = logLevels.find((level) => level === text);
-  return value === undefined ? { problem: `must be one of ${logLevels.join(', ')}` } : { value };
-};
+const logLevels = ['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const;
+
+/** The log levels of pino, quietest first. */
+export type LogLevel = (typeof logLevels)[number];
+
+export const logLevel = oneOf(...logLevels);

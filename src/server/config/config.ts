@@ -1,58 +1,43 @@
 /** Reads the environment once: one frozen Config, or one error that lists every problem. */
 
-import { nearestName } from '../../base/text/nearest-name';
+import { withoutSecrets } from '../../storage/postgres/connection-url';
 import {
   baseUrl,
   boolean,
   databaseUrl,
-  either,
   httpUrl,
   integer,
   issuerUrl,
   isTrustedWay,
   logLevel,
   nonEmpty,
+  oneOf,
   origins,
-  type Parse,
   pathPrefix,
   pathsByName,
   withoutSlash,
 } from './config-values';
+import { type Environment, settingsReader } from './settings';
 
-type Environment = Readonly<Record<string, string | undefined>>;
+const hidden = (): string => '(set)';
 
-/** Names the variables that the program does not know, and that are nearly called like one that it knows. */
-const misspeltNames = (environment: Environment, known: ReadonlySet<string>): readonly string[] => {
-  const names = [...known];
-  return Object.keys(environment).flatMap((name) => {
-    const near = known.has(name) ? undefined : nearestName(name, names);
-    return near === undefined ? [] : [`${name} is unknown: did you mean ${near}?`];
-  });
-};
+/** The settings that may hold a secret, those of admin commands as well, and how their values are shown. */
+const secrets = new Map<string, (text: string) => string>([
+  ['DATABASE_URL', (url) => (url.startsWith('sqlite:') ? url : withoutSecrets(url))],
+  ['METRICS_TOKEN', hidden],
+  ['AUTH_JWKS_URL', (url) => new URL(url).origin],
+  ['USER_PASSWORD', hidden],
+  ['COPY_FROM_URL', hidden],
+  ['COPY_TO_URL', hidden],
+]);
 
-/** Reads one variable; what cannot be used is noted, and the fallback stands for it. */
-const readerOf =
-  (environment: Environment, problems: string[], known: Set<string>) =>
-  <Value, Fallback extends Value | undefined>(
-    name: string,
-    parse: Parse<Value>,
-    fallback: Fallback,
-  ): Value | Fallback => {
-    known.add(name);
-    const text = environment[name];
-    if (text === undefined) return fallback;
-    const result = parse(text);
-    if ('value' in result) return result.value;
-    problems.push(`${name} ${result.problem}`);
-    return fallback;
-  };
+type Reader = ReturnType<typeof settingsReader>;
 
-/** An outside authorization server; undefined: none. */
-const readIssuer = (environment: Environment, problems: string[], known: Set<string>) => {
-  const read = readerOf(environment, problems, known);
+/** An outside authorization server, or none, and where the documents lead. */
+const readIssuer = ({ read, settings, problems }: Reader) => {
   /** Its identifier, exactly as its tokens name it. */
   const issuer = read('AUTH_ISSUER', issuerUrl, undefined);
-  const settings = {
+  const details = {
     /** The address of its keys; undefined: as its metadata says. */
     jwksUrl: read('AUTH_JWKS_URL', httpUrl, undefined),
     /** The audience of its tokens for us; undefined: the URL of the service. */
@@ -60,19 +45,20 @@ const readIssuer = (environment: Environment, problems: string[], known: Set<str
     /** Takes tokens that do not say they are access tokens (RFC 9068). */
     untypedTokens: read('AUTH_UNTYPED_TOKENS', boolean, false),
   };
-  if (issuer !== undefined) {
-    if (settings.jwksUrl === undefined && !isTrustedWay(issuer)) {
-      problems.push(
-        'AUTH_ISSUER must be an https URL, unless AUTH_JWKS_URL says where its keys are',
-      );
-    }
-    return { issuer, ...settings };
+  if (issuer !== undefined && details.jwksUrl === undefined && !isTrustedWay(issuer)) {
+    problems.push('AUTH_ISSUER must be an https URL, unless AUTH_JWKS_URL says where its keys are');
   }
+  const isGiven = (name: string) => settings.get(name)?.source !== 'default';
   const idle = ['AUTH_JWKS_URL', 'AUTH_AUDIENCE', 'AUTH_UNTYPED_TOKENS'].filter(
-    (name) => environment[name] !== undefined && environment['AUTH_ISSUER'] === undefined,
+    (name) => isGiven(name) && !isGiven('AUTH_ISSUER'),
   );
   problems.push(...idle.map((name) => `${name} needs AUTH_ISSUER`));
-  return undefined;
+  return {
+    /** An issuer whose access tokens are accepted instead of our own; undefined: none. */
+    issuer: issuer === undefined ? undefined : { issuer, ...details },
+    /** The URL for `{auth_url}` in the documents; undefined: each service's own base. The issuer by default. */
+    authUrl: read('AUTH_URL', baseUrl, issuer && withoutSlash(issuer)),
+  };
 };
 
 const loopbackNames = ['localhost', '127.0.0.1', '[::1]'];
@@ -90,76 +76,19 @@ const hostsOf = (host: string, publicUrl: string | undefined): ReadonlySet<strin
 
 const mebibyte = 1024 * 1024;
 
-/**
- * Reads every variable of the environment that the program knows.
- * @throws Error listing each variable that cannot be used, one a line.
- */
-export const readConfig = (environment: Environment) => {
-  const problems: string[] = [];
-  const known = new Set(['NODE_ENV']);
-  const read = readerOf(environment, problems, known);
-  const production = environment['NODE_ENV'] === 'production';
-  const issuer = readIssuer(environment, problems, known);
-  const host = read('HOST', nonEmpty, '127.0.0.1');
-  const publicUrl = read('PUBLIC_URL', baseUrl, undefined);
-  const trustedProxies = read('TRUSTED_PROXIES', integer(0, 16), 0);
+/** Reads what bounds the cost of callers. */
+const readLimits = ({ read, problems }: Reader, trustedProxies: number) => {
   const maxConnections = read('MAX_CONNECTIONS', integer(1, 1_000_000), 2000);
   // The peers of a server behind proxies are these, so that each may have all connections.
   const share = trustedProxies > 0 ? maxConnections : Math.ceil(maxConnections * 0.75);
-  const config = {
-    /** True where NODE_ENV is `production`. */
-    production,
-    /** TCP port; 0 takes any free one. */
-    port: read('PORT', integer(0, 65_535), 8080),
-    host,
-    /** Names that the Host of a request may have; undefined: any. */
-    knownHosts:
-      production || trustedProxies > 0 || !isLoopback(host) ? undefined : hostsOf(host, publicUrl),
-    /** The number of processes that share the port; 1: this one alone. */
-    workers: read('WORKERS', integer(1, 64), 1),
-    /** `sqlite:PATH` (PATH relative to the working directory) or `postgres://…`. */
-    databaseUrl: read('DATABASE_URL', databaseUrl, 'sqlite:./data/services.sqlite'),
-    /** Connections that one process opens to a database server at most. */
-    databaseConnections: read('DATABASE_CONNECTIONS', integer(2, 1000), 10),
-    /** Folder of the OpenAPI documents. */
-    specsDirectory: read('SPECS_DIRECTORY', nonEmpty, 'specs'),
-    /** Paths in place of that of the first server URL, by the names of documents. */
-    basePaths: read('BASE_PATHS', pathsByName, new Map<string, string>()),
-    /** The path below which the start page, health and metrics are; empty for the root. */
-    operatorPath: read('OPERATOR_PATH', pathPrefix, ''),
-    /** The bearer token that /metrics requires; undefined: none. */
-    metricsToken: read('METRICS_TOKEN', nonEmpty, undefined),
-    /** Folder of the handlers, a folder NAME of modules for each document. */
-    handlersDirectory: read('HANDLERS_DIRECTORY', nonEmpty, 'handlers'),
-    /** Refuses to start while a document has an error. */
-    strictDocuments: read('STRICT_DOCUMENTS', boolean, false),
-    /** Refuses to start while handlers do not fit their document, or a document has no handlers. */
-    strictHandlers: read('STRICT_HANDLERS', boolean, production),
-    /** Accepts any credential of the declared kinds in a service without handlers. */
-    mockCredentials: read('MOCK_CREDENTIALS', either('any', 'none'), !production),
-    /** Lets documents refer to other servers. */
-    allowRemoteReferences: read('ALLOW_REMOTE_REFERENCES', boolean, false),
-    /** The folder below which documents may refer to local files; undefined: the one that they are in. */
-    referencesDirectory: read('REFERENCES_DIRECTORY', nonEmpty, undefined),
-    /** Fills an empty database with the demo data. */
-    demoData: read('DEMO_DATA', boolean, !production),
-    /** Calls with a bearer token that a user may make in an hour. */
-    rateLimitPerHour: read('RATE_LIMIT_PER_HOUR', integer(1, 1_000_000_000), 5000),
-    /** Lifetime of a login token. */
-    tokenTtlSeconds: read('TOKEN_TTL_SECONDS', integer(1, 31_536_000), 3600),
-    /** The URL for `{auth_url}` in the documents; undefined: each service's own base. The issuer by default. */
-    authUrl: read('AUTH_URL', baseUrl, issuer && withoutSlash(issuer.issuer)),
-    /** An issuer whose access tokens are accepted instead of our own; undefined: none. */
-    issuer,
-    /** The origin under which callers reach the program, without a trailing slash; undefined: its own address. */
-    publicUrl,
-    /** Origins whose pages may call the services from a browser; `*` alone is every origin. */
-    corsOrigins: read('CORS_ORIGINS', origins, []),
-    /** The number of proxies in front that are trusted to name the caller's address (Express `trust proxy`). */
-    trustedProxies,
+  const limits = {
+    /** Connections that a process takes at one time; a further one is closed. */
+    maxConnections,
+    /** The share of them that one address, or /64 of IPv6, may hold. */
+    maxConnectionsPerAddress: read('MAX_CONNECTIONS_PER_ADDRESS', integer(1, 1_000_000), share),
+    /** Bytes a second that a body must come with, and a response be read with. */
+    leastBodySpeed: read('MIN_BODY_BYTES_PER_SECOND', integer(0, 1_000_000_000), 500),
     maxBodyBytes: read('MAX_BODY_BYTES', integer(1024, 1024 * mebibyte), mebibyte),
-    /** Names that one object, element or form of a body may have. */
-    maxBodyNames: read('MAX_BODY_NAMES', integer(1, 100_000), 1000),
     maxUploadBytes: read('MAX_UPLOAD_BYTES', integer(1024, 1024 * mebibyte), 10 * mebibyte),
     /** Bytes that all bodies of a process together may hold until they are answered. */
     maxBodiesBytes: read('MAX_BODIES_BYTES', integer(1024, 64 * 1024 * mebibyte), 64 * mebibyte),
@@ -167,47 +96,130 @@ export const readConfig = (environment: Environment) => {
     maxItemFilesBytes: read('MAX_ITEM_FILES_BYTES', integer(4096, mebibyte ** 2), 100 * mebibyte),
     /** Bytes that the files which one user uploads to a service may take together. */
     maxUserFilesBytes: read('MAX_USER_FILES_BYTES', integer(4096, mebibyte ** 2), 1024 * mebibyte),
-    /** Connections that a process takes at one time; a further one is closed. */
-    maxConnections,
-    /** The share of them that one address, or /64 of IPv6, may hold. */
-    maxConnectionsPerAddress: read('MAX_CONNECTIONS_PER_ADDRESS', integer(1, 1_000_000), share),
-    /** Bytes a second that a body must come with, and a response be read with. */
-    leastBodySpeed: read('MIN_BODY_BYTES_PER_SECOND', integer(0, 1_000_000_000), 500),
-    logLevel: read('LOG_LEVEL', logLevel, 'info'),
-    /** Writes the log for people where a terminal shows it. */
-    readableLog: !production,
-    /** Checks each response against its document before it is sent. */
-    validateResponses: read('VALIDATE_RESPONSES', boolean, !production),
-    /** Keeps stored items that no longer fit the document in lists, as they are. */
-    listsInvalid: read('MISFITTING_ITEMS', either('include', 'leave-out'), false),
+    /** Names that one object, element or form of a body may have. */
+    maxBodyNames: read('MAX_BODY_NAMES', integer(1, 100_000), 1000),
+    /** Calls with a bearer token that a user may make in an hour. */
+    rateLimitPerHour: read('RATE_LIMIT_PER_HOUR', integer(1, 1_000_000_000), 5000),
+  };
+  if (limits.maxBodiesBytes < Math.max(limits.maxBodyBytes, limits.maxUploadBytes)) {
+    problems.push('MAX_BODIES_BYTES must not be less than MAX_BODY_BYTES and MAX_UPLOAD_BYTES');
+  }
+  return limits;
+};
+
+/**
+ * Reads every setting that the program knows, in the order of the documentation. Where there are problems, the configuration has
+ * defaults in their places, and must not be used but to look at.
+ *
+ * @param handlers - the folder of the handlers where none is set
+ */
+export const readSettings = (environment: Environment, handlers = 'handlers') => {
+  const reader = settingsReader(environment, secrets);
+  const { read, problems, settings } = reader;
+  const production = read('NODE_ENV', (value) => ({ value }), undefined) === 'production';
+  const port = read('PORT', integer(0, 65_535), 8080);
+  const host = read('HOST', nonEmpty, '127.0.0.1');
+  const publicUrl = read('PUBLIC_URL', baseUrl, undefined);
+  const trustedProxies = read('TRUSTED_PROXIES', integer(0, 16), 0);
+  const config = {
+    /** True where NODE_ENV is `production`. */
+    production,
+    /** TCP port; 0 takes any free one. */
+    port,
+    host,
+    /** The origin under which callers reach the program, without a trailing slash; undefined: its own address. */
+    publicUrl,
+    /** Names that the Host of a request may have; undefined: any. */
+    knownHosts:
+      production || trustedProxies > 0 || !isLoopback(host) ? undefined : hostsOf(host, publicUrl),
+    /** The number of proxies in front that are trusted to name the caller's address (Express `trust proxy`). */
+    trustedProxies,
+    /** The number of processes that share the port; 1: this one alone. */
+    workers: read('WORKERS', integer(1, 64), 1),
+    /** Folder of the OpenAPI documents. */
+    specsDirectory: read('SPECS_DIRECTORY', nonEmpty, 'specs'),
+    /** Folder of the handlers, a folder NAME of modules for each document. */
+    handlersDirectory: read('HANDLERS_DIRECTORY', nonEmpty, handlers),
+    /** Paths in place of that of the first server URL, by the names of documents. */
+    basePaths: read('BASE_PATHS', pathsByName, undefined) ?? new Map<string, string>(),
+    /** The path below which the start page, health and metrics are; empty for the root. */
+    operatorPath: read('OPERATOR_PATH', pathPrefix, ''),
+    /** The bearer token that /metrics requires; undefined: none. */
+    metricsToken: read('METRICS_TOKEN', nonEmpty, undefined),
+    /** Accepts any credential of the declared kinds in a service without handlers. */
+    mockCredentials: read('MOCK_CREDENTIALS', oneOf('any', 'none'), 'any', 'none') === 'any',
+    /** Refuses to start while a document has an error. */
+    strictDocuments: read('STRICT_DOCUMENTS', boolean, false),
+    /** Refuses to start while handlers do not fit their document, or a document has no handlers. */
+    strictHandlers: read('STRICT_HANDLERS', boolean, false, true),
+    /** Lets documents refer to other servers. */
+    allowRemoteReferences: read('ALLOW_REMOTE_REFERENCES', boolean, false),
+    /** The folder below which documents may refer to local files; undefined: the one that they are in. */
+    referencesDirectory: read('REFERENCES_DIRECTORY', nonEmpty, undefined),
     /** Answers an operation without a handler by a mock made from its document. */
-    mockMissingHandlers: read('MOCK_MISSING_HANDLERS', boolean, !production),
+    mockMissingHandlers: read('MOCK_MISSING_HANDLERS', boolean, true, false),
+    /** Checks each response against its document before it is sent. */
+    validateResponses: read('VALIDATE_RESPONSES', boolean, true, false),
+    /** Keeps stored items that no longer fit the document in lists, as they are. */
+    listsInvalid:
+      read('MISFITTING_ITEMS', oneOf('leave-out', 'include'), 'leave-out') === 'include',
+    /** `sqlite:PATH` (PATH relative to the working directory) or `postgres://…`. */
+    databaseUrl: read('DATABASE_URL', databaseUrl, 'sqlite:./data/services.sqlite'),
+    /** Connections that one process opens to a database server at most. */
+    databaseConnections: read('DATABASE_CONNECTIONS', integer(2, 1000), 10),
+    /** Fills an empty database with the demo data. */
+    demoData: read('DEMO_DATA', boolean, true, false),
+    /** Lifetime of a login token. */
+    tokenTtlSeconds: read('TOKEN_TTL_SECONDS', integer(1, 31_536_000), 3600),
     /** Characters that a new password has at least; 0: any. */
     minPasswordLength: read('MIN_PASSWORD_LENGTH', integer(0, 128), 0),
     /** Base-2 logarithm of scrypt's cost parameter N (RFC 7914). */
     passwordCost: read('PASSWORD_COST', integer(10, 20), 14),
+    /** Origins whose pages may call the services from a browser; `*` alone is every origin. */
+    corsOrigins: read('CORS_ORIGINS', origins, undefined) ?? [],
+    ...readIssuer(reader),
+    logLevel: read('LOG_LEVEL', logLevel, 'info'),
+    /** Writes the log for people where a terminal shows it. */
+    readableLog: !production,
     /** The path of the Unix socket at which the admin program reaches the running server; undefined: none. */
     controlSocket: read('CONTROL_SOCKET', nonEmpty, undefined),
     /** The time that requests in flight have to finish after a signal to stop. */
     shutdownSeconds: read('SHUTDOWN_SECONDS', integer(1, 600), 10),
+    ...readLimits(reader, trustedProxies),
   };
-  if (config.maxBodiesBytes < Math.max(config.maxBodyBytes, config.maxUploadBytes)) {
-    problems.push('MAX_BODIES_BYTES must not be less than MAX_BODY_BYTES and MAX_UPLOAD_BYTES');
-  }
   if (config.listsInvalid && config.validateResponses) {
     problems.push(
       'MISFITTING_ITEMS=include needs VALIDATE_RESPONSES=false, since lists would be refused',
     );
   }
-  if (problems.length > 0) {
-    throw new Error(`The environment is invalid:\n${problems.map((one) => `  ${one}`).join('\n')}`);
-  }
-  return Object.freeze({
-    ...config,
-    /** Variables of the environment that nothing reads, and that look misspelt: a sentence each. */
-    misspelt: misspeltNames(environment, known),
-  });
+  return {
+    config: Object.freeze({
+      ...config,
+      /** Variables of the environment that nothing reads, and that look misspelt: a sentence each. */
+      misspelt: reader.misspelt(),
+    }),
+    settings: [...settings.values()],
+    fromFiles: reader.fromFiles,
+    /** A sentence without a full stop for each variable that cannot be used; undefined: none. */
+    problem:
+      problems.length === 0
+        ? undefined
+        : `The environment is invalid:\n${problems.map((one) => `  ${one}`).join('\n')}`,
+  };
 };
 
+/** The settings of the program, and what is wrong with them. */
+export type Settings = ReturnType<typeof readSettings>;
+
 /** The configuration of the program. */
-export type Config = ReturnType<typeof readConfig>;
+export type Config = Settings['config'];
+
+/**
+ * Reads every setting that the program knows.
+ * @throws Error listing each variable that cannot be used, one a line.
+ */
+export const readConfig = (environment: Environment, handlers?: string): Config => {
+  const { config, problem } = readSettings(environment, handlers);
+  if (problem !== undefined) throw new Error(problem);
+  return config;
+};

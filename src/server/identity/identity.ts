@@ -10,7 +10,7 @@ import { knexEventCounts } from '../../storage/identity/event-counts';
 import { knexSignInNetworks } from '../../storage/identity/sign-in-networks';
 import { knexTokens, tokenKeyOf } from '../../storage/identity/tokens';
 import { type Passwords, passwordProblem } from './password';
-import { passwordCheck } from './password-check';
+import { type OnDisabled, passwordCheck } from './password-check';
 import { rateLimit } from './rate-limit';
 import { securityHandlersFor } from './security-handlers';
 import { comesFromAnotherOrigin, sessionCookie } from './session-cookie';
@@ -43,8 +43,8 @@ export interface Identity {
     caller: Principal | undefined,
   ): Promise<(string | undefined)[]>;
   /**
-   * Checks a name and a password; undefined where they are wrong, after the same time whether or not the name exists. Throws
-   * HttpError 429 after too many failures.
+   * Checks a name and a password; undefined where they are wrong or the user is disabled, after the same time whether or not the
+   * name exists. Throws HttpError 429 after too many failures.
    */
   signIn(username: string, password: string, client: CredentialRequest): Promise<Login | undefined>;
   /** Ends the credential that the caller presented, in every process. */
@@ -63,6 +63,7 @@ interface IdentityOptions {
   readonly rateLimitPerHour: number;
   /** Verifies a token of an outside issuer; undefined where there is no such issuer. */
   readonly verifyIssued?: SecurityHandlers['bearer'];
+  readonly onDisabled?: OnDisabled;
   /** Gives milliseconds since 1970. */
   readonly clock: () => number;
 }
@@ -108,6 +109,7 @@ export const createIdentity = (
     counts,
     networks: knexSignInNetworks(db, service.name),
     clock,
+    onDisabled: options.onDisabled,
   });
 
   /** Counts further calls of a signed-in caller. */
@@ -153,7 +155,7 @@ export const createIdentity = (
 
     async signOut({ credentialId }) {
       const key = tokenKeyOf(credentialId);
-      if (key !== undefined) await tokens.revoke(key);
+      if (key !== undefined) await tokens.revoke([key]);
     },
 
     endedSession: cookie.end,

@@ -11,7 +11,8 @@ import type { Passwords } from './password';
 import { digest } from './token';
 
 /**
- * Finds the account of a name and a password; undefined where they are wrong, after the same time whether or not the name exists.
+ * Finds the account of a name and a password; undefined where they are wrong or the user is disabled, after the same time whether or
+ * not the name exists.
  * Throws HttpError 429 after too many failures, 503 under too much load.
  */
 export type CheckPassword = (
@@ -19,6 +20,9 @@ export type CheckPassword = (
   password: string,
   client: Pick<ClientInfo, 'address'>,
 ) => Promise<Account | undefined>;
+
+/** Called where a disabled user gave the right password, which the caller is not to know. */
+export type OnDisabled = (username: string, address: string) => void;
 
 /** Makes the check of one service. */
 export const passwordCheck = (parts: {
@@ -28,8 +32,9 @@ export const passwordCheck = (parts: {
   readonly counts: EventCountStorage;
   readonly networks: SignInNetworkStorage;
   readonly clock: () => number;
+  readonly onDisabled: OnDisabled | undefined;
 }): CheckPassword => {
-  const { service, accounts, passwords, networks, clock } = parts;
+  const { service, accounts, passwords, networks, clock, onDisabled } = parts;
 
   const refusal = 'Too many failed sign-ins; try again later.';
   const limited = attemptLimiter(parts, { service, kind: 'sign-in', refusal });
@@ -44,8 +49,12 @@ export const passwordCheck = (parts: {
 
     const checked = await limited(
       guessLimits(name, network),
-      async () =>
-        (await passwords.matches(password, account?.passwordHash, network)) ? account : undefined,
+      async () => {
+        if (!(await passwords.matches(password, account?.passwordHash, network))) return undefined;
+        if (account?.disabledAt === undefined) return account;
+        onDisabled?.(account.username, address);
+        return undefined;
+      },
       // The limit of the account spares networks from which its user has signed in, so that an attack from everywhere does not
       // lock the user out.
       async (used) =>

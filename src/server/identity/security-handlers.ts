@@ -53,7 +53,7 @@ export const securityHandlersFor = (
   return {
     async apiKey(key) {
       const hash = digest(key);
-      const found = await apiKeys.findActive(hash);
+      const found = await apiKeys.findActive(hash, clock());
       return found && equalTexts(found.hash, hash) ? keyHolder(found) : undefined;
     },
 

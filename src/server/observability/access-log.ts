@@ -1,14 +1,16 @@
 /**
- * Observes every request: one log line and one measurement each. The line says whose request it was, and why it was refused.
- * Queries and headers carry secrets and are left out.
+ * Observes every request: one log line and one measurement each, and a span where requests are traced. The line says whose request
+ * it was, and why it was refused. Queries and headers carry secrets and are left out.
  */
 
+import { AsyncResource } from 'node:async_hooks';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
 import type { ClientOf } from '../../http/caller';
 import { outcomeOf } from '../../http/exchange';
 import { reasonsOf } from '../../http/http-error';
 import { requestIdOf } from '../../http/send';
+import type { Trace } from '../../http/tracing';
 import type { Operation } from '../../model/operation';
 import type { Layer } from '../http/layer';
 import { inRequest } from './log';
@@ -58,12 +60,14 @@ const fieldsOf = ({ response, url, address, milliseconds }: Ended) => {
  *
  * @param isMocked - tells whether a mock answers an operation; its lines say so
  * @param clientOf - tells who sent a request
+ * @param trace - makes a span of each request; undefined where none is asked for
  */
 export const accessLog = (
   log: Logger,
   metrics: Metrics,
   isMocked: (operation: Operation) => boolean,
   clientOf: ClientOf,
+  trace?: Trace,
 ): Layer => {
   // What requests of a kind have in common is written once. Methods are those that node:http knows.
   const kinds = new Map<Operation | undefined, Map<string, LogRequest>>();
@@ -94,7 +98,8 @@ export const accessLog = (
   return (next) => (request, response) => {
     const { url = '' } = request;
     const start = performance.now();
-    const { address } = clientOf(request);
+    const client = clientOf(request);
+    const { address } = client;
     const end = (): void => {
       const milliseconds = Math.round((performance.now() - start) * 1e3) / 1e3;
       const ended = { request, response, url, address, milliseconds };
@@ -105,10 +110,30 @@ export const accessLog = (
       end();
       return;
     }
+    const serve = (): void =>
+      log.isLevelEnabled('debug')
+        ? inRequest(requestIdOf(response), () => next(request, response))
+        : next(request, response);
+    if (trace !== undefined) {
+      const { method = '', headers } = request;
+      const outcome = outcomeOf(response);
+      const part = { method, target: url, headers, client: () => client };
+      const served = (): Promise<void> =>
+        new Promise((resolve) => {
+          // The line belongs to the trace, whatever closes the connection.
+          const resource = new AsyncResource('request');
+          response.on('close', () => {
+            resource.runInAsyncScope(end);
+            outcome.status = response.writableEnded ? response.statusCode : undefined;
+            resolve();
+          });
+          serve();
+        });
+      void trace({ name: 'request', request: part, outcome }, served);
+      return;
+    }
     // It is emitted once, so `once`, which wraps the function, is not needed.
     response.on('close', end);
-    if (log.isLevelEnabled('debug'))
-      inRequest(requestIdOf(response), () => next(request, response));
-    else next(request, response);
+    serve();
   };
 };

@@ -142,14 +142,27 @@ const isoTime = (): (() => string) => {
   };
 };
 
-/** Makes a log that writes its lines to a destination. */
-export const logTo = (level: LogLevel, destination: Pick<Output, 'write'>): Logger => {
+/** Gives further fields for a line, of the request that logs it. */
+type LineFields = () => object;
+
+/**
+ * Makes a log that writes its lines to a destination.
+ * @param traceFields - gives the ids of the trace; undefined where none are made
+ */
+export const logTo = (
+  level: LogLevel,
+  destination: Pick<Output, 'write'>,
+  traceFields?: LineFields,
+): Logger => {
   const options = { level, timestamp: isoTime() };
   const log = pino(options, destination);
   // pino would call it for each line, in vain.
-  return log.isLevelEnabled('debug')
-    ? pino({ ...options, mixin: requestFields }, destination)
-    : log;
+  const mixins = [log.isLevelEnabled('debug') ? requestFields : undefined, traceFields].filter(
+    (mixin) => mixin !== undefined,
+  );
+  if (mixins.length === 0) return log;
+  const mixin = (): object => Object.assign({}, ...mixins.map((fields) => fields()));
+  return pino({ ...options, mixin }, destination);
 };
 
 /** Makes what logs the statements of requests at the level debug; undefined where they are not asked for. */
@@ -167,16 +180,17 @@ export const engineLog = (log: Logger): ServiceLog => ({
 });
 
 /** Opens the log on the standard output: for people where `isReadable` and a terminal shows it, as JSON where a program reads it. */
-export const openLog = (level: LogLevel, isReadable: boolean): Logger => {
+export const openLog = (level: LogLevel, isReadable: boolean, traceFields?: LineFields): Logger => {
   const { stdout } = process;
   // What is printed at the start may be lost like a line of the log.
   stdout.on('error', () => undefined);
   if (isReadable && stdout.isTTY) {
     const paint = painter(stdout.hasColors());
-    return logTo(level, { write: (json) => stdout.write(`${readableLine(json, paint)}\n`) });
+    const write = (json: string) => stdout.write(`${readableLine(json, paint)}\n`);
+    return logTo(level, { write }, traceFields);
   }
   // Node has made a pipe non-blocking, so that no thread waits for its reader.
   const output = openOutput(stdout.fd);
   process.on('exit', output.flushSync);
-  return logTo(level, output);
+  return logTo(level, output, traceFields);
 };

@@ -9,6 +9,7 @@ import {
   Registry,
 } from 'prom-client';
 import type { Channel } from '../processes/ipc';
+import type { ReadMetrics } from './telemetry';
 
 /** The scope of the metrics. */
 export interface MetricsOptions {
@@ -42,6 +43,8 @@ export interface Metrics {
   showDocuments(version: string, documents: readonly DocumentInfo[]): void;
   /** Shows whether the last reading of the documents took up all of them. */
   showReload(isSuccessful: boolean): void;
+  /** Reads the metrics of this process. */
+  read: ReadMetrics;
   /**
    * The exposition text and its media type.
    * @throws Error where there are several processes and the one that knows them all does not respond
@@ -130,6 +133,7 @@ export const httpMetrics = (options: MetricsOptions): Metrics => {
       }
     },
     showReload: (isSuccessful) => lastReload.set(Number(isSuccessful)),
+    read: () => registry.getMetricsAsJSON(),
     expose: async () => ({
       mediaType: registry.contentType,
       text:

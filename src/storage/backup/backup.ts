@@ -11,12 +11,13 @@ import {
   link,
   mkdir,
   open,
+  readdir,
   realpath,
   rename,
   rm,
   stat,
 } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { Database, OPEN_READWRITE } from 'sqlite3';
 import { Refusal } from '../connections/database-errors';
@@ -104,45 +105,17 @@ const withPartial = async <Result>(
   }
 };
 
-/**
- * Makes a file that holds the database as it was at one moment. It appears under its name when it is whole and on the disk.
- *
- * @param database - the path of the database, which is not migrated
- * @param options - `force` replaces a file that is in the way
- * @throws Refusal where there is no database, or a file is in the way
- */
-export const backUp = async (
-  database: string,
-  file: string,
-  { force }: { readonly force: boolean },
-): Promise<void> => {
-  const permissions = await permissionsOf(database);
-  if (permissions === undefined) throw new Refusal(`There is no database "${database}".`);
-  await requireOtherFile(file, database);
-  if (!force && (await statOf(file)) !== undefined) {
-    throw new Refusal(`There is a file "${file}" already; --force replaces it.`);
-  }
-  await withPartial(file, async (partial) => {
-    // As private as the database from the beginning.
-    const created = await open(partial, 'wx', permissions);
-    await created.close();
-    await withSqliteFile(database, async (ask) => {
-      await ask('pragma busy_timeout = 5000');
-      await ask('vacuum into ?', [partial]);
-    });
-    await sync(partial);
-    await putInPlace(partial, file);
-  });
-};
-
 /** Tells whether SQLite's code is that of no database, or of a damaged one. */
 const isDamage = (error: unknown): boolean =>
   ['SQLITE_NOTADB', 'SQLITE_CORRUPT'].includes(errorFacts(error).code);
 
-/** Finds why a file cannot be restored: one sentence about it; undefined where it can be. */
-const problemOf = async (ask: Ask): Promise<string | undefined> => {
+/** Finds why a file is no backup, or cannot be restored: one sentence about it; undefined where nothing is wrong. */
+const problemOf = async (ask: Ask, isToRestore: boolean): Promise<string | undefined> => {
   const [check] = await ask<{ integrity_check: string }>('pragma integrity_check(1)');
   if (check?.integrity_check !== 'ok') return `is damaged: ${check?.integrity_check}`;
+  const [row] = await ask<Record<'table' | 'parent', string>>('pragma foreign_key_check');
+  if (row) return `is damaged: a row of "${row.table}" refers to none of "${row.parent}"`;
+  if (!isToRestore) return undefined;
   const tables = await ask(`select name from sqlite_master where name = 'knex_migrations'`);
   const done =
     tables.length > 0 ? await ask<{ name: string }>('select * from knex_migrations') : [];
@@ -151,13 +124,95 @@ const problemOf = async (ask: Ask): Promise<string | undefined> => {
   return problem && `is refused: ${problem}`;
 };
 
-/** @param file - the name of the backup to its operator; it is read at the path */
-const requireUsable = async (path: string, file: string): Promise<void> => {
-  const problem = await withSqliteFile(path, problemOf).catch((error: unknown) => {
-    if (isDamage(error)) return 'is no database, or a damaged one';
-    throw error;
+/** The numbers of rows by the names of tables. */
+type TableRows = Readonly<Record<string, number>>;
+
+const countRows = async (ask: Ask): Promise<TableRows> => {
+  const tables = await ask<{ name: string }>(
+    `select name from sqlite_master where type = 'table' and name not like 'sqlite%' and name not like 'knex%' order by name`,
+  );
+  const counts: Record<string, number> = {};
+  for (const { name } of tables) {
+    const [counted] = await ask<{ rows: number }>(`select count(*) as rows from "${name}"`);
+    counts[name] = counted?.rows ?? 0;
+  }
+  return counts;
+};
+
+/** Checks the file at the path, and counts its rows. Throws Refusal where something is wrong with what has that name. */
+const checkFile = (path: string, name: string, isToRestore: boolean): Promise<TableRows> =>
+  withSqliteFile(path, async (ask) => {
+    const problem = await problemOf(ask, isToRestore);
+    if (problem !== undefined) throw new Refusal(`The file "${name}" ${problem}.`);
+    return countRows(ask);
+  }).catch((error: unknown) => {
+    if (!isDamage(error)) throw error;
+    throw new Refusal(`The file "${name}" is no database, or a damaged one.`);
   });
-  if (problem !== undefined) throw new Refusal(`The file "${file}" ${problem}.`);
+
+/**
+ * Makes a file that holds the database as it was at one moment. It appears under its name when it is whole, checked and on the disk.
+ *
+ * @param database - the path of the database, which is not migrated
+ * @param options - `force` replaces a file that is in the way
+ * @returns the rows of each table
+ * @throws Refusal where there is no database, it is damaged, or a file is in the way
+ */
+export const backUp = async (
+  database: string,
+  file: string,
+  { force }: { readonly force: boolean },
+): Promise<TableRows> => {
+  const permissions = await permissionsOf(database);
+  if (permissions === undefined) throw new Refusal(`There is no database "${database}".`);
+  await requireOtherFile(file, database);
+  if (!force && (await statOf(file)) !== undefined) {
+    throw new Refusal(`There is a file "${file}" already; --force replaces it.`);
+  }
+  return withPartial(file, async (partial) => {
+    // As private as the database from the beginning.
+    const created = await open(partial, 'wx', permissions);
+    await created.close();
+    await withSqliteFile(database, async (ask) => {
+      await ask('pragma busy_timeout = 5000');
+      await ask('vacuum into ?', [partial]);
+    });
+    const rows = await checkFile(partial, database, false);
+    await sync(partial);
+    await putInPlace(partial, file);
+    return rows;
+  });
+};
+
+/** A time as it stands in names of files; their order is that of time. */
+const stamp = (now: number): string => new Date(now).toISOString().replaceAll(/[-:]/g, '');
+
+const dated = /^\d{8}T\d{6}\.\d{3}Z\.sqlite$/;
+
+/**
+ * Makes a dated backup in a folder, and only then deletes older ones that it has made of a database of the same name.
+ *
+ * @param options - the number of files to `keep`; `now` in milliseconds since 1970
+ * @throws Refusal as backUp does, and where there is no such folder
+ */
+export const backUpInto = async (
+  database: string,
+  folder: string,
+  { keep, now }: { readonly keep: number; readonly now: number },
+) => {
+  if (!(await statOf(folder))?.isDirectory()) throw new Refusal(`There is no folder "${folder}".`);
+  const prefix = `${basename(database, '.sqlite')}-`;
+  const name = `${prefix}${stamp(now)}.sqlite`;
+  const file = join(folder, name);
+  const rows = await backUp(database, file, { force: false });
+  const deleted = (await readdir(folder, { withFileTypes: true }))
+    .filter((one) => one.isFile() && one.name !== name && one.name.startsWith(prefix))
+    .filter((one) => dated.test(one.name.slice(prefix.length)))
+    .map((one) => join(folder, one.name))
+    .sort((one, other) => (one < other ? 1 : -1))
+    .slice(keep - 1);
+  for (const one of deleted) await rm(one, { force: true });
+  return { file, rows, deleted };
 };
 
 const requireBackup = async (file: string, database: string): Promise<void> => {
@@ -216,33 +271,34 @@ const whileUnused = async (
 };
 
 /**
- * Restores the database from the file, which stays as it is.
+ * Restores the database from the file, which stays as it is. Nothing changes before a copy of it has passed all checks.
  *
  * @param path - of the database; a symbolic link is followed
- * @param now - milliseconds since 1970; names the file that is kept
- * @returns the path under which the old database is kept; undefined where there was none
+ * @param options - `now` in milliseconds since 1970 names the file that is kept; `dryRun` leaves it at the checks
+ * @returns the rows of each table, and the path under which the old database is kept; undefined where there was none
  * @throws Refusal where the file is no valid backup, or the database is in use
  */
 export const restore = async (
   path: string,
   file: string,
-  now: number,
-): Promise<string | undefined> => {
+  { now, dryRun = false }: { readonly now: number; readonly dryRun?: boolean },
+) => {
   const database = (await realpath(path).catch(unlessMissing)) ?? path;
   await requireBackup(file, database);
   await mkdir(dirname(database), { recursive: true });
-  const kept = `${database}.before-${new Date(now).toISOString().replaceAll(/[-:]/g, '')}`;
+  const kept = `${database}.before-${stamp(now)}`;
   return withPartial(database, async (partial) => {
     await copyFile(file, partial, constants.COPYFILE_EXCL);
     const former = await permissionsOf(database);
     // Backups are often kept as files that cannot be written.
     await chmod(partial, (former ?? (await permissionsOf(partial)) ?? 0) | 0o600);
-    await requireUsable(partial, file);
+    const rows = await checkFile(partial, file, true);
     await sync(partial);
+    if (dryRun) return { rows, previous: undefined };
     if (former === undefined) {
       await keepLogs(database, kept);
       await putInPlace(partial, database);
-      return undefined;
+      return { rows, previous: undefined };
     }
     await whileUnused(database, async (hasLogs) => {
       // A second name first, then the replacement: there is a database at every moment.
@@ -250,6 +306,6 @@ export const restore = async (
       await (hasLogs ? keepLogs(database, kept) : deleteLogs(database));
       await putInPlace(partial, database);
     });
-    return kept;
+    return { rows, previous: kept };
   });
 };

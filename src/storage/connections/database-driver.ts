@@ -101,17 +101,20 @@ export const retry = async <Result>(
   }
 };
 
-/** Takes a statement, without its values, when it has run or failed. */
-export type OnStatement = (sql: string, milliseconds: number) => void;
+/** Takes a statement, without its values, when it has run or failed, in the context of what waits for it. */
+export type OnStatement = (sql: string, milliseconds: number, error?: unknown) => void;
 
 /** Makes the driver report its prepared statements, and the beginning and the end of its transactions. */
 export const watchedDriver = (driver: DatabaseDriver, onStatement: OnStatement): DatabaseDriver => {
   const timed = async <Result>(sql: string, run: () => Promise<Result>): Promise<Result> => {
     const start = performance.now();
     try {
-      return await run();
-    } finally {
+      const result = await run();
       onStatement(sql, performance.now() - start);
+      return result;
+    } catch (error) {
+      onStatement(sql, performance.now() - start, error);
+      throw error;
     }
   };
   const watchedConnection = (connection: Connection): Connection => ({

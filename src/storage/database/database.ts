@@ -1,5 +1,6 @@
 /** The database: what runs statements and transactions in it, how a transaction is tried again, how the database is opened and closed. */
 
+import { AsyncResource } from 'node:async_hooks';
 import type { Knex } from 'knex';
 import {
   type Connection,
@@ -177,17 +178,28 @@ export interface DatabaseOptions {
 
 const drivers = new WeakMap<Database, DatabaseDriver>();
 
-const databaseOver = (driver: DatabaseDriver): Database => {
+/**
+ * Makes the database over a driver.
+ * @param isWatched - whether each change runs in the context of its request, though it shares its transaction, so that its statements are
+ *   told apart from others'
+ */
+const databaseOver = (driver: DatabaseDriver, isWatched = false): Database => {
   const { knex, query, withConnection } = driver;
+  const transaction = groupCommit<Connection, Transaction>({
+    run: (work) => runTransaction(withConnection, work),
+    viewOf: transactionOver,
+  });
   const db: Database = {
     knex,
     prepare: statement,
     all: <Row>(prepared: Statement<Values, Row>, parameters: Values) =>
       retryTransient(() => query(prepared, parameters)) as Promise<Row[]>,
-    transaction: groupCommit<Connection, Transaction>({
-      run: (work) => runTransaction(withConnection, work),
-      viewOf: transactionOver,
-    }),
+    transaction: isWatched
+      ? (work, lock) => {
+          const resource = new AsyncResource('change');
+          return transaction((trx) => resource.runInAsyncScope(work, undefined, trx), lock);
+        }
+      : transaction,
   };
   drivers.set(db, driver);
   return db;
@@ -245,7 +257,9 @@ export const openDatabase = async (
   try {
     driver = await open();
     await driver.withMigrationLock(migrate);
-    return databaseOver(onStatement === undefined ? driver : watchedDriver(driver, onStatement));
+    return onStatement === undefined
+      ? databaseOver(driver)
+      : databaseOver(watchedDriver(driver, onStatement), true);
   } catch (error) {
     await driver?.close();
     throw cannotOpen(url, error);

@@ -4,6 +4,7 @@ import { comparableUserName } from '../../base/text/precis';
 import type { Database } from '../database/database';
 import { searchKey } from '../sql/search-key';
 import { param } from '../sql/statement';
+import { credentialsEnder } from './tokens';
 
 /** The account of a user. */
 export interface Account {
@@ -12,28 +13,31 @@ export interface Account {
   readonly username: string;
   /** Undefined for a user without a password, who cannot sign in. */
   readonly passwordHash: string | undefined;
+  /** Undefined for a user who may sign in; milliseconds since 1970. */
+  readonly disabledAt: number | undefined;
 }
 
 interface AccountRow {
   readonly key: number | string;
   readonly username: string;
   readonly password_hash: string | null;
+  readonly disabled_at: number | string | null;
 }
 
-const toAccount = ({ key, username, password_hash }: AccountRow): Account => ({
+const toAccount = ({ key, username, password_hash, disabled_at }: AccountRow): Account => ({
   key: String(key),
   username,
   passwordHash: password_hash ?? undefined,
+  disabledAt: disabled_at === null ? undefined : Number(disabled_at),
 });
 
 /** The accounts of one service. */
-export const knexAccounts = ({ knex, prepare, all }: Database, service: string) => {
+export const knexAccounts = (db: Database, service: string) => {
+  const { knex, prepare, all, transaction } = db;
   const accounts = () =>
-    knex('users').where({ service }).select('key', 'username', 'password_hash');
-  const find = prepare<{ name: string }, AccountRow>(
-    accounts().where({ username_key: param('name') }),
-    ['users'],
-  );
+    knex('users').where({ service }).select('key', 'username', 'password_hash', 'disabled_at');
+  const named = () => accounts().where({ username_key: param('name') });
+  const find = prepare<{ name: string }, AccountRow>(named(), ['users']);
   const findComparable = prepare<{ name: string }, AccountRow>(
     accounts().where({ comparable_key: param('name') }),
     ['users'],
@@ -41,6 +45,13 @@ export const knexAccounts = ({ knex, prepare, all }: Database, service: string) 
   const list = prepare<Record<string, never>, AccountRow>(
     accounts().whereNotNull('username_key').orderBy('username_key'),
   );
+  const setDisabled = prepare<{ name: string; at: number | null }, { key: number | string }>(
+    named()
+      .update({ disabled_at: param('at') })
+      .returning('key'),
+    ['users'],
+  );
+  const endCredentials = credentialsEnder(db);
   return {
     /** Finds the account of exactly that name. */
     find: async (username: string): Promise<Account | undefined> =>
@@ -54,6 +65,14 @@ export const knexAccounts = ({ knex, prepare, all }: Database, service: string) 
     },
     /** Lists all accounts that have a name, by name. */
     list: async (): Promise<Account[]> => (await all(list, {})).map(toAccount),
+
+    /** Notes since when a user is disabled, or null, and ends the user's tokens and codes; false where there is no such user. */
+    setDisabled: (username: string, at: number | null): Promise<boolean> =>
+      transaction(async (trx) => {
+        const [row] = await trx.all(setDisabled, { name: searchKey(username), at });
+        if (row !== undefined) await endCredentials(trx, String(row.key), undefined);
+        return row !== undefined;
+      }),
   };
 };
 

@@ -1,5 +1,6 @@
 /** Stores the tokens that were issued to users: their digests, never the tokens. */
 
+import type { Knex } from 'knex';
 import type { Database, Transaction } from '../database/database';
 import { param, paramsOf, type Statement, type Value, type Values } from '../sql/statement';
 
@@ -7,11 +8,11 @@ export const writeScopes = (scopes: readonly string[]): string => scopes.join(' 
 
 export const readScopes = (text: string): string[] => (text === '' ? [] : text.split(' '));
 
-/** Makes the function that locks a user of the service, so that nothing is added to one who is deleted meanwhile; it resolves to false then. */
+/** Makes the function that locks a user, so that nothing is added to one who is deleted or disabled meanwhile; it resolves to false then. */
 export const userLock = ({ knex, prepare }: Database, service: string) => {
   const lockUser = prepare<{ key: string }, { key: unknown }>(
     knex('users')
-      .where({ service, key: param('key') })
+      .where({ service, key: param('key'), disabled_at: null })
       .forUpdate()
       .select('key'),
   );
@@ -19,7 +20,7 @@ export const userLock = ({ knex, prepare }: Database, service: string) => {
     (await trx.all(lockUser, { key })).length > 0;
 };
 
-/** Makes the function that adds a row of a user of the service; it resolves to false where the user was deleted. */
+/** Makes the function that adds a row of a user of the service; it resolves to false where the user was deleted or disabled. */
 export const userRows = (db: Database, service: string) => {
   const lockUser = userLock(db, service);
   return async <Row extends Values>(
@@ -105,7 +106,7 @@ const valuesOf = (token: NewToken): TokenValues => ({
   expires_at: token.expiresAt,
 });
 
-/** Makes the function that adds a token; it resolves to false where the user was deleted. */
+/** Makes the function that adds a token; it resolves to false where the user was deleted or disabled. */
 export const tokenRows = (db: Database, service: string) => {
   const addToUser = userRows(db, service);
   const insert = db.prepare<TokenValues, never>(db.knex('tokens').insert(paramsOf(columns)), [
@@ -118,31 +119,23 @@ export const tokenRows = (db: Database, service: string) => {
 /** The tokens of one service's users, in the table `tokens`. A user's tokens are deleted with the user. */
 export const knexTokens = (db: Database, service: string) => {
   const { knex, prepare, all, transaction } = db;
-  // Looks up the one user, so that the keys of all users are not read.
-  const tokensOfService = () =>
-    knex('tokens').whereExists(
-      knex('users')
-        .where({ service })
-        .where('users.key', knex.ref('tokens.user_key'))
-        .select('users.key'),
-    );
   const add = tokenRows(db, service);
-  const find = prepare<{ hash: string }, TokenRow>(
+  // Version 0.2.0, which may still run beside this one, gives tokens to disabled users.
+  const joined = (given: Readonly<Record<string, Knex.Value>>) =>
     knex('tokens')
       .join('users', 'users.key', 'tokens.user_key')
-      .where({ 'tokens.hash': param('hash'), 'users.service': service })
-      .select('tokens.key', 'users.username', ...columns.map((column) => `tokens.${column}`)),
-    ['tokens', 'users'],
-  );
+      .where({ 'users.service': service, 'users.disabled_at': null, ...given })
+      .select('tokens.key', 'users.username', ...columns.map((column) => `tokens.${column}`));
+  const find = prepare<{ hash: string }, TokenRow>(joined({ 'tokens.hash': param('hash') }), [
+    'tokens',
+    'users',
+  ]);
+  // Looks up the one user, so that the keys of all users are not read.
+  const owner = knex('users').where({ service }).where('users.key', knex.ref('tokens.user_key'));
   const revoke = prepare<{ key: string }, never>(
-    tokensOfService()
+    knex('tokens')
       .where({ 'tokens.key': param('key') })
-      .delete(),
-    ['tokens'],
-  );
-  const revokeAll = prepare<{ userKey: string }, never>(
-    tokensOfService()
-      .where({ user_key: param('userKey') })
+      .whereExists(owner.select('users.key'))
       .delete(),
     ['tokens'],
   );
@@ -152,22 +145,32 @@ export const knexTokens = (db: Database, service: string) => {
   );
 
   return {
-    /** Adds the token; false where its user was deleted. */
+    /** Adds the token; false where its user was deleted or disabled. */
     add: (token: NewToken): Promise<boolean> => transaction((trx) => add(trx, token)),
 
-    /** Finds the token of that digest, unless it has expired or was revoked. */
+    /** Finds the token of that digest, unless it has expired or was revoked, or its user is disabled. */
     async findActive(hash: string, now: number): Promise<StoredToken | undefined> {
       const [row] = await all(find, { hash });
       return row && Number(row.expires_at) > now ? toToken(row) : undefined;
     },
 
-    /** Revokes one token; false where no token has that key. */
-    revoke: (key: string): Promise<boolean> =>
-      transaction(async (trx) => (await trx.run(revoke, { key })) > 0),
+    /** Lists the tokens that have not expired, or those of them with these values; the oldest first. */
+    async list(now: number, values: Partial<Record<'key' | 'hash' | 'user_key', string>> = {}) {
+      const given = Object.entries(values).map(([column, value]) => [`tokens.${column}`, value]);
+      const query = joined(Object.fromEntries(given));
+      const tokens = (await all(prepare<Values, TokenRow>(query), {})).map(toToken);
+      return tokens
+        .filter(({ expiresAt }) => expiresAt > now)
+        .sort((one, other) => one.createdAt - other.createdAt);
+    },
 
-    /** Revokes all tokens of a user and resolves to their number. */
-    revokeAll: (userKey: string): Promise<number> =>
-      transaction((trx) => trx.run(revokeAll, { userKey })),
+    /** Revokes the tokens of these keys, all or none, and resolves to their number. */
+    revoke: (keys: readonly string[]): Promise<number> =>
+      transaction(async (trx) => {
+        let revoked = 0;
+        for (const key of keys) revoked += await trx.run(revoke, { key });
+        return revoked;
+      }),
 
     async deleteExpired(now: number): Promise<void> {
       await transaction((trx) => trx.send(deleteExpired, { now }));

@@ -30,6 +30,19 @@ const deviceCodes: Knex.Migration = {
     }),
 };
 
+/** Users who may not sign in, and the keys that others have replaced and that are good until a time. Version 0.2.0 can use the tables. */
+const disabledUsersAndReplacedKeys: Knex.Migration = {
+  up: async (db) => {
+    await db.schema.alterTable('users', (table) => table.bigInteger('disabled_at'));
+    await db.schema.alterTable('api_keys', (table) => {
+      table.text('previous_hash');
+      table.bigInteger('previous_created_at');
+      table.bigInteger('previous_until');
+      table.index(['service', 'previous_hash']);
+    });
+  },
+};
+
 /**
  * Names begin with a number, and each is greater than those before it. Once released, an entry is never changed. The version before
  * runs beside it: `src/decisions/0016-expand-then-contract.md` says what they may do.
@@ -37,6 +50,7 @@ const deviceCodes: Knex.Migration = {
 export const migrations: readonly [NamedMigration, ...NamedMigration[]] = [
   { name: '0016-baseline', migration: baseline },
   { name: '0017-device-codes', migration: deviceCodes },
+  { name: '0018-disabled-users-and-replaced-keys', migration: disabledUsersAndReplacedKeys },
 ];
 
 const refuseToGoBack = async (): Promise<void> => {

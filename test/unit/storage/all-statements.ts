@@ -65,7 +65,7 @@ export const allStatements = async (db: Database): Promise<AnyStatement[]> => {
   storedUsers(recorded, plannedService, schema);
   const items = storedItems(recorded, { service: plannedService, name: 'pets', key: 1, ...schema });
   itemMigration(recorded, items, 'rename.ts', () => undefined);
-  knexTokens(recorded, plannedService);
+  await knexTokens(recorded, plannedService).list(0);
   knexAccounts(recorded, plannedService);
   knexApiKeys(recorded, plannedService);
   knexClients(recorded, plannedService);

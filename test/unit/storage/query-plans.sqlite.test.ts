@@ -83,6 +83,7 @@ describe('every statement', () => {
         /^select `collection` from `items` inner join `collections` .* limit \?$/,
       ),
       expect.stringMatching(/ from `api_keys` where `service` = \? order by `label` asc$/),
+      expect.stringMatching(/ from `tokens` inner join `users` .*`disabled_at` is null$/),
     ]);
   });
 
@@ -114,8 +115,12 @@ describe('every statement', () => {
       /^SEARCH item_files USING .*\(service=\? AND owner=\?\)$/,
     ],
     ['a user', /from `users` where .*`username_key` = \?/, /service=\? AND username_key=\?/],
-    ['a token', /from `tokens` inner join/, /tokens USING .*\(hash=\?\)/],
-    ['an API key', /from `api_keys` where .*`hash` = \?/, /service=\? AND hash=\?/],
+    ['a token', /from `tokens` inner join .*`hash` = \?/, /tokens USING .*\(hash=\?\)/],
+    [
+      'an API key',
+      /from `api_keys` where .*`hash` = \?/,
+      /service=\? AND hash=\?[\s\S]*service=\? AND previous_hash=\?/,
+    ],
     ['the counts of values', /from `value_counts`/, /SEARCH value_counts .*\(index_key=\?\)/],
   ])('of %s uses the index that it has for it', async (_, statement, step) => {
     const matching = statements.filter(

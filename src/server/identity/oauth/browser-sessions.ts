@@ -105,7 +105,7 @@ export const browserSessions = (
 
     /** Ends a session that began on the sign-in page; a login of the service stays. */
     async endSession({ signedIn }: BrowserSession): Promise<void> {
-      if (signedIn?.sessionKey !== undefined) await tokens.revoke(signedIn.sessionKey);
+      if (signedIn?.sessionKey !== undefined) await tokens.revoke([signedIn.sessionKey]);
     },
 
     /** The Set-Cookie value that makes the browser delete its session. */

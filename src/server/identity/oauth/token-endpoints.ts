@@ -135,7 +135,7 @@ const revocationEndpoint = (parts: TokenEndpointParts): Endpoint =>
     if (token !== undefined && token.client !== checked.client.clientId) {
       return errorResponse('invalid_grant', 'The token was issued to another client');
     }
-    if (token !== undefined) await parts.tokens.revoke(token.key);
+    if (token !== undefined) await parts.tokens.revoke([token.key]);
     // RFC 7009 section 2.2: an unknown token counts as revoked.
     return jsonResponse(200, {});
   });

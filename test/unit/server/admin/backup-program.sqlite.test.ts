@@ -8,7 +8,7 @@ import { expectOk } from '../../../support/expect-ok';
 import { useProgram } from '../../../support/program';
 import { countItems } from '../../../support/stored-items';
 import { useDatabases } from '../../storage/copy/copy-databases';
-import { done, refused } from './run-command';
+import { refused } from './run-command';
 
 const program = useProgram();
 const databases = useDatabases();
@@ -70,7 +70,9 @@ describe('backup and restore by the program', () => {
     const load = startLoad(server.origin, token);
     await eventually('some pets are added', () => (load.added() > 20 ? true : undefined));
     const taken = await program().admin({ DATABASE_URL }, 'backup', file);
-    expect(taken).toEqual(done(`Backed up the database as "${file}".\n`));
+    expect([taken.exitCode, taken.err]).toEqual([0, '']);
+    const tried = await program().admin({ DATABASE_URL }, 'restore', '--dry-run', file);
+    expect([tried.exitCode, tried.err]).toEqual([0, '']);
     const { kept, counted } = await countsIn(file);
     expect(kept).toEqual(counted);
     expect(await program().admin({ DATABASE_URL }, 'restore', file)).toEqual(

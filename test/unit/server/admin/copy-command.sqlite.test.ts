@@ -29,6 +29,14 @@ describe('copy', () => {
     expect(lines.at(-1)).toBe('Copied and verified: all tables match.');
   });
 
+  test('is one JSON document for programs, without the steps', async () => {
+    const [from, to] = [await createFilled(), await databases().create('sqlite')];
+    const { out } = await runWith(from, 'copy', '--from', from, '--to', to, '--format', 'json');
+    const side = { rows: 4, checksum: expect.stringMatching(/^[0-9a-f]{64}$/) };
+    const { tables } = JSON.parse(out);
+    expect(tables).toContainEqual({ table: 'items', source: side, target: side });
+  });
+
   test('refuses a source that is not there, and does not make one', async () => {
     const path = join(databases().folder, 'missing.sqlite');
     const target = await databases().create('sqlite');

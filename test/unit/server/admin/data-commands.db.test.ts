@@ -118,6 +118,17 @@ describe('data check', () => {
     });
   });
 
+  test('is one JSON document for programs, also where it fails', async () => {
+    const { exitCode, out, err } = await run('data check --format json');
+    const problem = '3 of 10 stored items do not fit the document.';
+    const rule = '/status must be one of "free", "sold"';
+    expect([exitCode, err]).toEqual([1, `${problem}\n`]);
+    expect(JSON.parse(out)).toEqual({
+      ...{ seen: 10, invalid: 3, unserved: [], problem },
+      rules: [{ collection: `${service}/pets`, rule, count: 3, ids: ['3', '6', '9'] }],
+    });
+  });
+
   test('ends well where all fit', async () => {
     await run(migrate, { pets: rename });
     expect(await run('data check --service SHOP')).toEqual(
@@ -158,6 +169,19 @@ describe('data migrate', () => {
     const collection = collectionOf<Pet>(await openUnder(today), 'pets');
     expect(await collection.count('status')).toEqual({ free: 300, sold: 150 });
     expect(await readPages(collection.find('status', ['sold']))).toHaveLength(150);
+  });
+
+  test('says in JSON what it did', async () => {
+    await store(4);
+    const collection = `${service}/pets`;
+    const outcome = await run(`${migrate} --format json`, { pets: rename });
+    expect(JSON.parse(outcome.out)).toEqual({
+      ...{ dryRun: false, collections: [{ collection, seen: 4, changed: 4, invalid: 0 }] },
+    });
+    const again = await run(`${migrate} --format json`, { pets: rename });
+    expect(JSON.parse(again.out)).toEqual({
+      ...{ dryRun: false, collections: [{ collection, invalid: 0, wasApplied: true }] },
+    });
   });
 
   test('says which results would not fit, and changes nothing', async () => {

@@ -3,7 +3,9 @@ import { parseApiDocument } from '../../../../src/engine/document/api-document';
 import { adminService } from '../../../../src/server/admin/admin-context';
 import { createIdentity } from '../../../../src/server/identity/identity';
 import { scryptPasswords } from '../../../../src/server/identity/password';
+import { knexAccounts } from '../../../../src/storage/identity/accounts';
 import { knexClients } from '../../../../src/storage/identity/clients';
+import { knexTokens, type TokenKind } from '../../../../src/storage/identity/tokens';
 import { usersOver } from '../../../../src/storage/identity/users';
 import { useTemporaryDatabase } from '../../storage/temporary-database';
 import { runIn } from './run-command';
@@ -139,6 +141,48 @@ describe('user', () => {
     expect((await createAnn()).exitCode).toBe(0);
   });
 
+  test('disabled, cannot sign in, and has no tokens', async () => {
+    await createAnn();
+    const { identity } = identityAt();
+    const signIn = () => identity.signIn('ann', 'secret', request);
+    const token = (await signIn())?.token ?? '';
+    const disable = 'user disable --service shop --username ann';
+    const disabled = 'Disabled the user "ann" of shop and revoked all tokens of the user.\n';
+    expect(await run(disable)).toEqual(done(disabled));
+    expect(await signIn()).toBeUndefined();
+    expect(await bearer(token)).toBeUndefined();
+    const listed = done('ann\tdisabled 2030-01-01T12:00:00.000Z\n');
+    expect(await run('user list --service shop')).toEqual(listed);
+    expect(await run('token create --service shop --user ann --scope open:till')).toEqual(
+      refused('The user "ann" is disabled, or has just been deleted.\n'),
+    );
+    // An operation that changes the user changes nothing of it.
+    const { userCodec } = adminService(shop, { schema: 'User' });
+    await usersOver(file.db, 'shop', userCodec())(file.db).update('ann', (user) => user, 'hash');
+    expect(await run('user list --service shop')).toEqual(listed);
+    await run('user delete --service shop --username ann');
+    await createAnn();
+    expect(await signIn()).toBeDefined();
+  });
+
+  test('enabled, can sign in again, but the tokens of before stay revoked', async () => {
+    await createAnn();
+    const { identity } = identityAt();
+    const token = (await identity.signIn('ann', 'secret', request))?.token ?? '';
+    const change = (verb: string) => run(`user ${verb} --service shop --username ann`);
+    await change('disable');
+    expect(await change('enable')).toEqual(done('Enabled the user "ann" of shop.\n'));
+    expect(await run('user list --service shop')).toEqual(done('ann\n'));
+    expect(await bearer(token)).toBeUndefined();
+    expect(await identity.signIn('ann', 'secret', request)).toBeDefined();
+  });
+
+  test.each(['disable', 'enable'])('%s names a user who is there', async (verb) => {
+    expect(await run(`user ${verb} --service shop --username eve`)).toEqual(
+      refused('There is no user "eve" in shop.\n'),
+    );
+  });
+
   test('lists and deletes', async () => {
     await createAnn();
     expect(await run('user list --service shop')).toEqual(done('ann\n'));
@@ -223,10 +267,107 @@ describe('token', () => {
     expect(await run(revoke)).toEqual(done('Revoked 2 tokens.\n'));
   });
 
-  test.each(['', '--token x --user ann'])('revokes nothing with "%s"', async (more) => {
-    expect(await run(`token revoke --service shop ${more}`)).toEqual(
-      refused('Give either --token or --user.\n'),
-    );
+  test.each(['', '--token x --user ann', '--id 1 --token x'])(
+    'revokes nothing with "%s"',
+    async (more) => {
+      expect(await run(`token revoke --service shop ${more}`)).toEqual(
+        refused('Give either --token, --id or --user.\n'),
+      );
+    },
+  );
+});
+
+describe('tokens and sessions', () => {
+  const expiresAt = start + 1000;
+  const ids: Record<string, string> = {};
+
+  /** Adds a token under a name, and keeps its id. */
+  const add = async (hash: string, username: string, kind: TokenKind, client?: string) => {
+    const tokens = knexTokens(file.db, 'shop');
+    const userKey = (await knexAccounts(file.db, 'shop').find(username))?.key ?? '';
+    const scopes = kind === 'access-token' ? ['open:till', 'count:till'] : [];
+    const times = { createdAt: start - 1000, expiresAt };
+    await tokens.add({ kind, hash, userKey, scopes, client, ...times });
+    ids[hash] = (await tokens.findActive(hash, start))?.key ?? '';
+  };
+
+  beforeEach(async () => {
+    await createAnn();
+    await run('user create --service shop --username bob --password x --field isAgent=true');
+    await add('a', 'ann', 'access-token', 'app');
+    await add('b', 'bob', 'access-token');
+    await add('c', 'ann', 'login');
+    await add('d', 'ann', 'page-login');
+    await add('e', 'bob', 'login');
+  });
+
+  const times = 'created 2030-01-01T11:59:59.000Z\texpires 2030-01-01T12:00:01.000Z';
+  const scopes = 'scopes: open:till, count:till';
+  const lines: Readonly<Record<string, string>> = {
+    a: `access-token\tann\t${scopes}\tapp\t${times}`,
+    b: `access-token\tbob\t${scopes}\t${times}`,
+    c: `login\tann\t${times}`,
+    d: `oauth-page\tann\t${times}`,
+    e: `login\tbob\t${times}`,
+  };
+
+  const lineOf = (name: string) => `${ids[name]}\t${lines[name]}`;
+
+  test.each([
+    ['token list', 'abcde'],
+    ['token list --user ann', 'acd'],
+    ['token list --client app', 'a'],
+    ['token list --client app --user bob', ''],
+    ['session list', 'cde'],
+    ['session list --user bob', 'e'],
+  ])('%s', async (words, names) => {
+    const { exitCode, out, err } = await run(`${words} --service shop`);
+    expect([exitCode, err]).toEqual([0, '']);
+    expect(out.split('\n').filter(Boolean).sort()).toEqual([...names].map(lineOf).sort());
+    expect(await run(`${words.split(' --')[0]} --service bare`)).toEqual(done(''));
+  });
+
+  test.each([
+    ['token revoke --id a', 'Revoked the token.\n', 'bcde'],
+    ['token revoke --id c', 'Revoked the token.\n', 'abde'],
+    ['token revoke --user ann', 'Revoked 3 tokens.\n', 'be'],
+    ['session revoke --id d', 'Revoked the session.\n', 'abce'],
+    ['session revoke --user ann', 'Revoked 2 sessions.\n', 'abe'],
+  ])('%s', async (words, said, names) => {
+    const [, id = ''] = /--id (\w)$/.exec(words) ?? [];
+    const command = `${words.replace(/--id \w$/, `--id ${ids[id]}`)} --service shop`;
+    expect(await run(command)).toEqual(done(said));
+    const { out } = await run('token list --service shop');
+    expect(out.split('\n').filter(Boolean).sort()).toEqual([...names].map(lineOf).sort());
+    if (id === '') return;
+    const [noun] = words.split(' ');
+    const gone = refused(`There is no such ${noun} in shop; it may have expired.\n`);
+    expect(await run(command)).toEqual(gone);
+  });
+
+  test.each([
+    ['session revoke --id a', /^There is no such session in shop/],
+    ['session revoke', 'Give either --id or --user.\n'],
+    ['session revoke --id 2147483648', /It must be a number of the list\.\n$/],
+    ['token revoke --id x1', /It must be a number of the list\.\n$/],
+    ['token revoke --id 2147483647', /^There is no such token in shop/],
+    ['token list --user eve', 'There is no user "eve" in shop.\n'],
+  ])('refuses %s, and revokes nothing', async (words, wanted) => {
+    const command = words.replace(/--id a$/, `--id ${ids['a']}`);
+    expect(await run(`${command} --service shop`)).toEqual(refused(wanted));
+    expect((await run('token list --service shop')).out.match(/\n/g)).toHaveLength(5);
+  });
+
+  test('are listed as JSON without their digests', async () => {
+    const { out } = await run('token list --service shop --user ann --format json');
+    const dates = { createdAt: '2030-01-01T11:59:59.000Z', expiresAt: '2030-01-01T12:00:01.000Z' };
+    const { tokens } = JSON.parse(out);
+    expect(tokens).toHaveLength(3);
+    expect(tokens).toContainEqual({
+      ...{ id: ids['a'], kind: 'access-token', user: 'ann', client: 'app' },
+      ...{ scopes: ['open:till', 'count:till'], ...dates },
+    });
+    expect(tokens).toContainEqual({ id: ids['c'], kind: 'login', user: 'ann', ...dates });
   });
 });
 
@@ -249,6 +390,72 @@ describe('api-key', () => {
     expect((await run(revoke)).exitCode).toBe(2);
     expect(await use()).toBeUndefined();
     expect(await run(list)).toEqual(done(`${created}\trevoked 2030-01-01T12:00:00.000Z\n`));
+  });
+
+  describe('that is rotated', () => {
+    const rotate = (...more: string[]) =>
+      run('api-key rotate --service shop --label till', ...more);
+    const subjectAt = async (key: string, clock = start) =>
+      (await identityAt(clock).securityHandlers.apiKey?.(key, request, 'scheme'))?.subject;
+    const isGood = async (key: string, clock = start) =>
+      (await subjectAt(key, clock)) === 'api-key:till';
+    let old = '';
+
+    beforeEach(async () => {
+      old = (await create('till')).out.trim();
+    });
+
+    test.each([
+      [[], 24 * 60 * 60 * 1000],
+      [['--overlap', '2h'], 2 * 60 * 60 * 1000],
+      [['--overlap', '0'], 0],
+      [['--overlap', '0h'], 0],
+    ])('with %j stays good for so long, under its label', async (more, overlap) => {
+      const outcome = await rotate(...more);
+      expect(outcome).toEqual(done(/^[\w-]{43}\n$/));
+      const key = outcome.out.trim();
+      const end = start + overlap;
+      expect([
+        await isGood(key),
+        await isGood(old, Math.max(start, end - 1)),
+        await isGood(old, end),
+      ]).toEqual([true, overlap > 0, false]);
+      expect(await isGood(key, end)).toBe(true);
+      const created = 'till\tcreated 2030-01-01T12:00:00.000Z';
+      expect(await run('api-key list --service shop')).toEqual(
+        done(`${created}\n${created}\tvalid until ${new Date(end).toISOString()}\n`),
+      );
+    });
+
+    test('again, is refused while the key before it is good, unless both end at once', async () => {
+      const second = (await rotate('--overlap', '1h')).out.trim();
+      expect(await rotate()).toEqual(
+        refused('The key before that of "till" is still good; --overlap 0 ends both at once.\n'),
+      );
+      expect([await isGood(old), await isGood(second)]).toEqual([true, true]);
+      const third = (await rotate('--overlap', '0')).out.trim();
+      const keys = [old, second, third];
+      expect(await Promise.all(keys.map((key) => isGood(key)))).toEqual([false, false, true]);
+      expect((await rotate()).exitCode).toBe(0);
+      expect(await isGood(third)).toBe(true);
+    });
+
+    test('is revoked with the one that has replaced it', async () => {
+      const key = (await rotate()).out.trim();
+      await run('api-key revoke --service shop --label till');
+      expect([await isGood(old), await isGood(key)]).toEqual([false, false]);
+      expect(await rotate()).toEqual(refused('There is no active API key "till" in shop.\n'));
+    });
+
+    test.each(['1', 'h', '24 h', '-1h', '99999h', '1d'])(
+      'is not with the overlap %s',
+      async (overlap) => {
+        expect(await rotate(`--overlap=${overlap}`)).toEqual(
+          refused(/It must be a number of hours, such as 24h, or 0\.\n$/),
+        );
+        expect(await isGood(old, start + 1)).toBe(true);
+      },
+    );
   });
 
   test.each([
@@ -326,10 +533,69 @@ describe('client', () => {
   });
 });
 
+describe('--format json', () => {
+  const createdAt = '2030-01-01T12:00:00.000Z';
+  const validUntil = '2030-01-01T13:00:00.000Z';
+  const secret = expect.stringMatching(/^[\w-]{43}$/);
+  const app = { id: 'app', name: 'App', redirectUris: ['https://app.example/'], flows: ['code'] };
+
+  test('is one document for each command, with secrets where they are made alone', async () => {
+    for (const [words, wanted] of [
+      ['user create --username ann --password secret --field isAgent=true', { username: 'ann' }],
+      ['user list', { users: [{ username: 'ann' }] }],
+      ['user disable --username ann', { username: 'ann' }],
+      ['user list', { users: [{ username: 'ann', disabledAt: createdAt }] }],
+      ['user enable --username ann', { username: 'ann' }],
+      [
+        'token create --user ann --scope open:till',
+        {
+          ...{ token: secret, id: expect.any(String), kind: 'access-token', user: 'ann' },
+          ...{ scopes: ['open:till'], createdAt, expiresAt: '2030-01-01T13:00:00.000Z' },
+        },
+      ],
+      ['token revoke --user ann', { revoked: 1 }],
+      ['api-key create --label till', { label: 'till', key: secret, createdAt }],
+      ['api-key list', { apiKeys: [{ label: 'till', createdAt }] }],
+      [
+        'api-key rotate --label till --overlap 1h',
+        { label: 'till', key: secret, createdAt, previousUntil: validUntil },
+      ],
+      [
+        'api-key list',
+        {
+          apiKeys: [
+            { label: 'till', createdAt },
+            { label: 'till', createdAt, validUntil },
+          ],
+        },
+      ],
+      ['api-key revoke --label till', { label: 'till', revokedAt: createdAt }],
+      ['client create --id app --name App --redirect-uri https://app.example/ --flows code', app],
+      ['client list', { clients: [app] }],
+      ['client delete --id app', { id: 'app' }],
+      ['user delete --username ann', { username: 'ann' }],
+      ['user list', { users: [] }],
+    ] as const) {
+      const outcome = await run(`${words} --service shop --format json`);
+      expect(outcome).toEqual({ exitCode: 0, out: expect.any(String), err: '' });
+      expect(JSON.parse(outcome.out)).toEqual(wanted);
+    }
+  });
+
+  test.each([
+    ['user delete --username eve', 'There is no user "eve" in shop.\n'],
+    ['user list --format xml', /^error: option '--format <format>' argument 'xml' is invalid/],
+  ])('changes no error: %s', async (words, wanted) => {
+    expect(await run(`${words} --service shop`, '--format', 'json')).toEqual(refused(wanted));
+  });
+});
+
 describe('help and wrong use', () => {
   test.each([
     ...['--help', 'user --help', 'user create --help', 'api-key create --help'],
     ...['client create --help', 'token create --help', 'token revoke --help'],
+    ...['session list --help', 'session revoke --help', 'user disable --help'],
+    ...['api-key rotate --help'],
   ])('%s helps', async (words) => {
     expect(await run(words)).toEqual(done(/^Usage: admin /));
   });

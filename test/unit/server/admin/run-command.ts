@@ -2,6 +2,7 @@
 
 import type { AdminContext } from '../../../../src/server/admin/admin-context';
 import { runAdmin } from '../../../../src/server/admin/run-admin';
+import { readSettings } from '../../../../src/server/config/config';
 
 /** The outcome of a command. */
 export interface Outcome {
@@ -26,6 +27,7 @@ export const runIn = async (given: Partial<AdminContext>, args: readonly string[
     output[name] += text;
   };
   const context: AdminContext = {
+    settings: readSettings({}),
     services: [],
     unserved: [],
     databaseUrl: '',

@@ -2,7 +2,7 @@
 
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { type ApiDocument, schemaContext } from '../../../../src/engine';
-import { seedDemoData, seedIdentity } from '../../../../src/server/demo-data';
+import { demoInForce, seedDemoData, seedIdentity } from '../../../../src/server/demo-data';
 import { scryptPasswords } from '../../../../src/server/identity/password';
 import { loadDocuments, servedDocuments } from '../../../../src/server/services/documents';
 import { loadHandlerModules } from '../../../../src/server/services/handler-modules';
@@ -83,6 +83,21 @@ describe('seedIdentity', () => {
     const users = await knexAccounts(file.db, 'ads').list();
     expect(users.map(({ username }) => username)).toContain('demo');
     expect(await knexApiKeys(file.db, 'ads').list()).toHaveLength(1);
+  });
+
+  test.each([
+    [
+      'the key is replaced',
+      () =>
+        knexApiKeys(file.db, 'ads').rotate({ label: 'demo', hash: 'h', createdAt: 1 }, 9999999999),
+    ],
+    ['the user is disabled', () => knexAccounts(file.db, 'ads').setDisabled('demo', 1)],
+  ])('is offered no more in a service where %s', async (_, change) => {
+    await seed(file.db);
+    const services = [{ name: 'ads' }, { name: 'petstore' }];
+    expect((await demoInForce(services, file.db)).services).toEqual(['ads', 'petstore']);
+    expect(await change()).toBe(true);
+    expect((await demoInForce(services, file.db)).services).toEqual(['petstore']);
   });
 
   test('does not come back when all that it made was taken away', async () => {

@@ -64,6 +64,7 @@ beforeAll(async () => {
     countRefused: () => undefined,
     showDocuments: () => undefined,
     showReload: () => undefined,
+    read: () => Promise.resolve([]),
     expose: () => Promise.reject(new Error('Nobody asks')),
   };
   observed = accessLog(log, metrics, isMocked, clientBehind(0));

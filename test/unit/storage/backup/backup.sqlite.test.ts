@@ -3,15 +3,17 @@ import {
   copyFile,
   link,
   lstat,
+  mkdir,
   readdir,
   readFile,
+  rm,
   stat,
   symlink,
   writeFile,
 } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import { backUp, restore, withSqliteFile } from '../../../../src/storage/backup/backup';
+import { backUp, backUpInto, restore, withSqliteFile } from '../../../../src/storage/backup/backup';
 import {
   closeDatabase,
   type Database,
@@ -119,11 +121,111 @@ describe('backUp', () => {
   });
 });
 
+/** Breaks a reference, as damage does: SQLite itself would refuse to. */
+const orphan = `insert into sign_in_networks (user_key, network, used_at) values (77, 'n', 0)`;
+
+const withOrphan = async (path: string): Promise<string> => {
+  await withSqliteFile(path, async (ask) => {
+    await ask('pragma foreign_keys = off');
+    await ask(orphan);
+  });
+  return path;
+};
+
+describe('backUpInto', () => {
+  const newFolder = async (...names: string[]): Promise<string> => {
+    const folder = await newPath();
+    await mkdir(folder);
+    for (const name of names) await writeFile(join(folder, name), name);
+    return folder;
+  };
+
+  const databaseIn = async (folder: string): Promise<string> => {
+    const path = join(folder, 'shop.sqlite');
+    await withDatabase(path, (db) => fill(db, retired('1')));
+    return path;
+  };
+
+  const datedOn = (day: number): string => `shop-2029010${day}T000000.000Z.sqlite`;
+  const [first, second, third, fourth] = [datedOn(1), datedOn(2), datedOn(3), datedOn(4)];
+  const made = 'shop-20300101T120000.000Z.sqlite';
+  const others = [
+    ...['shop.sqlite', 'shop-notes.sqlite', 'shop-20290101T000000.000Z.sqlite.bz2'],
+    ...[
+      'shop-20290101.sqlite',
+      'other-20290101T000000.000Z.sqlite',
+      'shop-x-20290101T000000.000Z.sqlite',
+    ],
+  ];
+
+  test.each<[string, number, readonly string[], readonly string[]]>([
+    ['deletes none where there are fewer', 3, [first, second], []],
+    ['deletes the oldest', 3, [third, first, second, fourth], [second, first]],
+    ['keeps itself alone', 1, [first, second], [second, first]],
+    ['deletes none of another name', 1, [...others, first], [first]],
+    [
+      'keeps itself, though files seem newer',
+      1,
+      ['shop-20310101T000000.000Z.sqlite'],
+      ['shop-20310101T000000.000Z.sqlite'],
+    ],
+  ])('%s', async (_, keep, names, deleted) => {
+    const folder = await newFolder(...names);
+    const database = await databaseIn(await newFolder());
+    const outcome = await backUpInto(database, folder, { keep, now });
+    expect(outcome).toMatchObject({
+      file: join(folder, made),
+      rows: { retired_ids: 1, items: 0 },
+      deleted: deleted.map((name) => join(folder, name)),
+    });
+    const left = [...names.filter((name) => !deleted.includes(name)), made];
+    expect(await readdir(folder)).toEqual(left.sort());
+    expect(await retiredIn(outcome.file)).toEqual(['1']);
+  });
+
+  test('deletes neither folders nor links', async () => {
+    const folder = await newFolder();
+    await mkdir(join(folder, first));
+    await symlink(folder, join(folder, second));
+    const { deleted } = await backUpInto(await databaseIn(folder), folder, { keep: 1, now });
+    expect(deleted).toEqual([]);
+  });
+
+  test.each<[string, (database: string) => Promise<unknown>, string | RegExp]>([
+    [
+      'is damaged',
+      (path) => withOrphan(path),
+      /is damaged: a row of "sign_in_networks" refers to none of "users"\.$/,
+    ],
+    ['is none', (path) => writeFile(path, 'no database, but long '.repeat(99)), 'not a database'],
+    ['is missing', (path) => rm(path), /^There is no database/],
+  ])('deletes nothing where the database %s', async (_, spoil, sentence) => {
+    const folder = await newFolder(first, second);
+    const database = await databaseIn(await newFolder());
+    await spoil(database);
+    await expect(backUpInto(database, folder, { keep: 1, now })).rejects.toThrow(sentence);
+    expect(await readdir(folder)).toEqual([first, second]);
+  });
+
+  test('wants a folder that is there', async () => {
+    const database = await createClosed();
+    for (const folder of [await newPath(), database]) {
+      await expect(backUpInto(database, folder, { keep: 1, now })).rejects.toThrow(
+        `There is no folder "${folder}".`,
+      );
+    }
+  });
+});
+
 describe('restore', () => {
+  /** Restores the database; resolves to the path under which the old one is kept, or nothing. */
+  const restored = async (path: string, file: string): Promise<string> =>
+    (await restore(path, file, { now })).previous ?? '';
+
   test('brings everything back, and keeps what was there', async () => {
     const file = await createBackup(hardRows);
     const path = await createClosed(retired('1'));
-    const kept = (await restore(path, file, now)) ?? '';
+    const kept = await restored(path, file);
     expect(await contentOf(path)).toEqual(await contentOf(file));
     expect(await retiredIn(kept)).toEqual(['1']);
   });
@@ -133,7 +235,7 @@ describe('restore', () => {
     const path = await createClosed(retired('1'));
     const alias = await newPath();
     await symlink(path, alias);
-    const kept = (await restore(alias, file, now)) ?? '';
+    const kept = await restored(alias, file);
     expect(kept.startsWith(`${path}.before-`)).toBe(true);
     expect([await retiredIn(path), await retiredIn(kept)]).toEqual([['2'], ['1']]);
     expect((await lstat(alias)).isSymbolicLink()).toBe(true);
@@ -150,7 +252,7 @@ describe('restore', () => {
         await copyFile(`${running}${suffix}`, `${path}${suffix}`);
       }
     });
-    const kept = (await restore(path, file, now)) ?? '';
+    const kept = await restored(path, file);
     expect(await filesLike(path)).toEqual([basename(path), basename(kept)]);
     expect(await retiredIn(path)).toEqual(['2']);
     expect(await retiredIn(kept)).toEqual(['1']);
@@ -162,7 +264,7 @@ describe('restore', () => {
     for (const suffix of ['', '-journal', '-shm']) {
       await writeFile(`${path}${suffix}`, `rubbish${suffix} `.repeat(999));
     }
-    const kept = (await restore(path, file, now)) ?? '';
+    const kept = await restored(path, file);
     expect(await filesLike(path)).toEqual([basename(path), basename(kept)]);
     expect(await readFile(kept, 'utf8')).toContain('rubbish');
     expect(await retiredIn(path)).toEqual(['2']);
@@ -174,7 +276,7 @@ describe('restore', () => {
     for (const suffix of ['-wal', '-journal', '-shm']) {
       await writeFile(`${path}${suffix}`, `rubbish${suffix}`);
     }
-    expect(await restore(path, file, now)).toBe(undefined);
+    expect(await restored(path, file)).toBe('');
     const kept = `${basename(path)}.before-20300101T120000.000Z`;
     expect(await filesLike(path)).toEqual([basename(path), `${kept}-journal`, `${kept}-wal`]);
     expect(await retiredIn(path)).toEqual(['2']);
@@ -184,7 +286,7 @@ describe('restore', () => {
     const file = await createBackup(retired('2'));
     await chmod(file, 0o400);
     const path = join(await newPath(), 'deep', 'x.sqlite');
-    expect(await restore(path, file, now)).toBe(undefined);
+    expect(await restored(path, file)).toBe('');
     expect((await stat(path)).mode & 0o777).toBe(0o600);
     expect(await retiredIn(path)).toEqual(['2']);
     expect(await retiredIn(file)).toEqual(['2']);
@@ -196,7 +298,7 @@ describe('restore', () => {
     // By the same driver: of another one's locks the same process knows nothing.
     await withSqliteFile(path, async (ask) => {
       await ask('select id from retired_ids');
-      await expect(restore(path, file, now)).rejects.toThrow(
+      await expect(restore(path, file, { now })).rejects.toThrow(
         'The database is in use: stop the servers first.',
       );
       await ask("insert into retired_ids (kind, id) values ('k', 3)");
@@ -256,6 +358,11 @@ describe('restore', () => {
       () => made(`insert into knex_migrations (name) values ('9999-future')`),
     ],
     [
+      'has a row that refers to none',
+      /is damaged: a row of "sign_in_networks" refers to none of "users"\.$/,
+      async () => withOrphan(await createBackup()),
+    ],
+    [
       'is open elsewhere, with its log beside it',
       inUse,
       async () => {
@@ -266,14 +373,32 @@ describe('restore', () => {
     ],
   ])('refuses a backup that %s, and changes nothing', async (_, sentence, makeFile) => {
     const path = await createClosed(retired('1'));
-    await expect(restore(path, await makeFile(), now)).rejects.toThrow(sentence);
+    const file = await makeFile();
+    await expect(restore(path, file, { now, dryRun: true })).rejects.toThrow(sentence);
+    await expect(restore(path, file, { now })).rejects.toThrow(sentence);
     expect(await filesLike(path)).toEqual([basename(path)]);
+    expect(await retiredIn(path)).toEqual(['1']);
+  });
+
+  test('can be tried while the database is open, and counts the rows', async () => {
+    const file = await createBackup(hardRows);
+    const path = await newPath();
+    await withDatabase(path, async (db) => {
+      await fill(db, retired('1'));
+      const before = await filesLike(path);
+      const { rows } = await restore(path, file, { now, dryRun: true });
+      expect(rows).toMatchObject(
+        Object.fromEntries(Object.entries(hardRows).map(([name, made]) => [name, made.length])),
+      );
+      expect(Object.keys(rows).filter((name) => /^(knex|sqlite)/.test(name))).toEqual([]);
+      expect(await filesLike(path)).toEqual(before);
+    });
     expect(await retiredIn(path)).toEqual(['1']);
   });
 
   test('refuses the database itself', async () => {
     const path = await createClosed(retired('1'));
-    await expect(restore(path, path, now)).rejects.toThrow(
+    await expect(restore(path, path, { now })).rejects.toThrow(
       `The file "${path}" is the database itself.`,
     );
   });

@@ -115,7 +115,7 @@ export const hardRows: Readonly<Record<string, readonly object[]>> = {
         username_key: 'Zoë',
         comparable_key: 'zoë',
       },
-      ...{ password_hash: '$scrypt$…', document: '{}', format: 'f' },
+      ...{ password_hash: '$scrypt$…', document: '{}', format: 'f', disabled_at: String(now) },
     },
     {
       ...{
@@ -126,7 +126,7 @@ export const hardRows: Readonly<Record<string, readonly object[]>> = {
         username_key: null,
         comparable_key: null,
       },
-      ...{ password_hash: null, document: '{}', format: '' },
+      ...{ password_hash: null, document: '{}', format: '', disabled_at: null },
     },
   ],
   sign_in_networks: [
@@ -144,7 +144,17 @@ export const hardRows: Readonly<Record<string, readonly object[]>> = {
     },
   ],
   api_keys: [
-    { key: '1', service: 's', label: 'l', hash: 'h', created_at: String(now), revoked_at: null },
+    {
+      ...{
+        key: '1',
+        service: 's',
+        label: 'l',
+        hash: 'h',
+        created_at: String(now),
+        revoked_at: null,
+      },
+      ...{ previous_hash: 'g', previous_created_at: '0', previous_until: '253402300799999' },
+    },
   ],
   clients: [
     {

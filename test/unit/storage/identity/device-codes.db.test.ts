@@ -106,6 +106,17 @@ describe('a poll', () => {
     expect(await poll(expiresAt)).toBe('expired_token');
   });
 
+  test('gets no token of a user who is disabled, who can allow no other device, either', async () => {
+    const accounts = knexAccounts(file.db, 'shop');
+    await add();
+    await codes.decide('user', now, userKey);
+    await accounts.setDisabled('ann', now);
+    expect(await poll()).toBe('invalid_grant');
+    await add();
+    expect(await codes.decide('user', now, userKey)).toBe(false);
+    expect(await poll()).toBe('authorization_pending');
+  });
+
   test('is for the client that asked, and of the service', async () => {
     await add();
     await codes.decide('user', now, userKey);

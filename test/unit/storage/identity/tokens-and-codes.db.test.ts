@@ -112,6 +112,43 @@ describe('a code', () => {
   });
 });
 
+describe('a user who is disabled', () => {
+  const accounts = () => knexAccounts(file.db, 'shop');
+
+  test('has no tokens and codes any more, and gets none', async () => {
+    await tokens.add(tokenOf(grant()));
+    await codes.add('code', grant());
+    expect(await knexAccounts(file.db, 'other').setDisabled('ann', now)).toBe(false);
+    expect(await liveToken()).toBeDefined();
+    expect(await accounts().setDisabled('ann', now)).toBe(true);
+    expect(await accounts().find('ann')).toMatchObject({ disabledAt: now });
+    expect(await liveToken()).toBeUndefined();
+    expect(await codes.exchange('code', forgetAt, tokenOf)).toBeUndefined();
+    expect(await tokens.add(tokenOf(grant()))).toBe(false);
+    expect(await codes.add('late', grant())).toBe(false);
+  });
+
+  test('is refused a token of version 0.2.0, which knows no disabled users', async () => {
+    await tokens.add(tokenOf(grant()));
+    await file.db.knex('users').update({ disabled_at: now });
+    expect(await liveToken()).toBeUndefined();
+    expect(await tokens.list(now)).toEqual([]);
+    // It is not good once the user is enabled, either.
+    await accounts().setDisabled('ann', null);
+    expect(await accounts().find('ann')).toMatchObject({ disabledAt: undefined });
+    expect(await liveToken()).toBeUndefined();
+    expect(await tokens.add(tokenOf(grant()))).toBe(true);
+  });
+
+  test('loses the race of a token against the change', async () => {
+    const added = Array.from({ length: 20 }, (_, at) =>
+      tokens.add({ ...tokenOf(grant()), hash: String(at) }),
+    );
+    await Promise.all([...added, accounts().setDisabled('ann', now)]);
+    expect(await countRows(file.db, 'tokens')).toBe(0);
+  });
+});
+
 describe('a token', () => {
   test('is looked up where it is good now, and of the service', async () => {
     await tokens.add({ ...tokenOf(grant()), client: undefined });
@@ -126,10 +163,11 @@ describe('a token', () => {
     const live = await tokens.findActive('token', now);
     const others = knexTokens(file.db, 'other');
     expect(await others.add({ ...tokenOf(grant()), hash: 'other' })).toBe(false);
-    expect(await others.revoke(live?.key ?? '')).toBe(false);
-    expect(await others.revokeAll(userKey)).toBe(0);
-    expect(await tokens.revokeAll(await addUser('bob', 2))).toBe(0);
+    expect(await others.revoke([live?.key ?? ''])).toBe(0);
+    expect(await others.list(now)).toEqual([]);
+    expect(await tokens.list(now, { user_key: await addUser('bob', 2) })).toEqual([]);
     expect(await tokens.findActive('token', now)).toEqual(live);
-    expect(await tokens.revokeAll(userKey)).toBe(1);
+    expect(await tokens.list(now, { user_key: userKey })).toEqual([live]);
+    expect(await tokens.revoke([live?.key ?? '', '2147483000'])).toBe(1);
   });
 });

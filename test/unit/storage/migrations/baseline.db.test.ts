@@ -219,6 +219,6 @@ test('a database is taken over once, however many open it', async () => {
   await runTogether(first, ["delete from walks where task = 'done.ts'"]);
   expect(await readPages(collectionOf<Pet>(store, 'pets').list())).toHaveLength(5);
   const names: string[] = await second.knex('knex_migrations').orderBy('id').pluck('name');
-  expect([names.length, names.at(-1)]).toEqual([17, '0017-device-codes']);
+  expect([names.length, names.at(-1)]).toEqual([18, '0018-disabled-users-and-replaced-keys']);
   await Promise.all(opened.map(closeDatabase));
 });

@@ -1,0 +1,165 @@
+/**
+ * Spans of requests, of the parts of their work and of statements, with the attributes of OpenTelemetry's semantic conventions (HTTP and
+ * database spans, 1.29 and later). Queries, headers and values carry secrets and are left out.
+ */
+
+import type { Attributes, Context, Span } from '@opentelemetry/api';
+import type { Trace, TracedPart } from '../../http/tracing';
+import type { OnStatement } from '../../storage/connections/database-driver';
+
+type Api = typeof import('@opentelemetry/api');
+
+/** The makers of spans. */
+export interface Spans {
+  readonly trace: Trace;
+  /** Makes the function that makes a span of each statement that a request has run. */
+  readonly statementsOf: (system: 'postgresql' | 'sqlite') => OnStatement;
+  /** Gives the ids of the span that the running code belongs to, for a line of the log. */
+  readonly logFields: () => object;
+}
+
+/** The methods that may name spans; any other is named by `HTTP`, since clients invent them. */
+const knownMethods: ReadonlySet<string> = new Set(
+  'GET HEAD POST PUT DELETE CONNECT OPTIONS TRACE PATCH QUERY'.split(' '),
+);
+
+const nameOf = (method: string): string => (knownMethods.has(method) ? method : 'HTTP');
+
+const pathOf = (target: string): string => target.split('?', 1)[0] ?? '';
+
+/** Gives what a sampler may decide by. */
+const beginningOf = ({ method, target }: TracedPart['request']): Attributes => ({
+  'http.request.method': knownMethods.has(method) ? method : '_OTHER',
+  'url.path': pathOf(target),
+});
+
+/** Gives what else is known of a request at its beginning. */
+const senderOf = ({ method, headers, client }: TracedPart['request']): Attributes => {
+  const { address, secure } = client();
+  const [, host, port] = /^(.*?)(?::(\d+))?$/.exec(headers.host ?? '') ?? [];
+  return {
+    'http.request.method_original': knownMethods.has(method) ? undefined : method,
+    'url.scheme': secure ? 'https' : 'http',
+    'server.address': host || undefined,
+    'server.port': port === undefined ? undefined : Number(port),
+    'client.address': address,
+    'user_agent.original': headers['user-agent'],
+  };
+};
+
+/** Names the statement by its first word and its first table: low in number, and easy to read. */
+const summaryOf = (sql: string): string => {
+  const [verb = ''] = /\w+/.exec(sql) ?? [];
+  const [, table] = /\b(?:from|into|update|join)\s+["`]?(\w+)/i.exec(sql) ?? [];
+  return table === undefined ? verb.toUpperCase() : `${verb.toUpperCase()} ${table}`;
+};
+
+/** Makes the decision whether one more trace is begun: up to so many a second, so that tracing costs a busy server no more. */
+export const upTo = (tracesPerSecond: number, clock = () => performance.now()): (() => boolean) => {
+  let left = tracesPerSecond;
+  let last = clock();
+  return () => {
+    const now = clock();
+    left = Math.min(tracesPerSecond, left + ((now - last) * tracesPerSecond) / 1000);
+    last = now;
+    if (left < 1) return false;
+    left -= 1;
+    return true;
+  };
+};
+
+/** The settings of the makers. */
+interface SpansOptions {
+  /** Decides whether a request begins a trace; one whose caller has begun a trace is not asked for. */
+  mayBegin(): boolean;
+  /** Called when no request is followed any more. */
+  onIdle(): void;
+}
+
+/** Makes the makers of spans. */
+export const makeSpans = (
+  { trace, context, propagation, SpanKind, SpanStatusCode, ROOT_CONTEXT }: Api,
+  { mayBegin, onIdle }: SpansOptions,
+): Spans => {
+  const tracer = trace.getTracer('spec-first');
+  let followed = 0;
+
+  /** Marks what a part or a statement failed with; a refusal, such as a 404, is no fault of this program. */
+  const markError = (span: Span, error: unknown): void => {
+    const { code, name, status } = Object(error) as Readonly<Record<string, unknown>>;
+    span.setAttribute('error.type', String(code ?? name ?? 'thrown'));
+    if (!(Number(status) < 500)) span.setStatus({ code: SpanStatusCode.ERROR });
+  };
+
+  const endRequest = (span: Span, { request, outcome }: TracedPart): void => {
+    const { operation, route, status, failure } = outcome;
+    if (route !== undefined) span.updateName(`${nameOf(request.method)} ${route}`);
+    span.setAttributes({
+      'http.route': route,
+      'http.response.status_code': status,
+      'openapi.operation_id': operation?.operationId,
+    });
+    if (failure !== undefined) markError(span, failure);
+    span.end();
+  };
+
+  /** Makes the span of a whole request, within the trace of its caller where it names one. */
+  const traceRequest: Trace = async (part, work) => {
+    const { request } = part;
+    const caller: Context = propagation.extract(ROOT_CONTEXT, request.headers);
+    if (trace.getSpan(caller) === undefined && !mayBegin()) return work();
+    const options = { kind: SpanKind.SERVER, attributes: beginningOf(request) };
+    const span = tracer.startSpan(nameOf(request.method), options, caller);
+    if (span.isRecording()) span.setAttributes(senderOf(request));
+    followed += 1;
+    try {
+      return await context.with(trace.setSpan(caller, span), work);
+    } finally {
+      endRequest(span, part);
+      followed -= 1;
+      if (followed === 0) onIdle();
+    }
+  };
+
+  const tracePart: Trace = ({ name, outcome }, work) => {
+    if (trace.getActiveSpan()?.isRecording() !== true) return work();
+    const attributes = { 'openapi.operation_id': outcome.operation?.operationId };
+    return tracer.startActiveSpan(name, { attributes }, async (span) => {
+      try {
+        return await work();
+      } catch (error) {
+        markError(span, error);
+        throw error;
+      } finally {
+        span.end();
+      }
+    });
+  };
+
+  const statementsOf: Spans['statementsOf'] = (system) => (sql, milliseconds, error) => {
+    if (trace.getActiveSpan()?.isRecording() !== true) return;
+    const endTime = performance.now();
+    const summary = summaryOf(sql);
+    const span = tracer.startSpan(summary, {
+      kind: SpanKind.CLIENT,
+      startTime: endTime - milliseconds,
+      attributes: {
+        'db.system.name': system,
+        'db.query.text': sql,
+        'db.query.summary': summary,
+        'db.operation.name': summary.split(' ', 1)[0],
+      },
+    });
+    if (error !== undefined) markError(span, error);
+    span.end(endTime);
+  };
+
+  return {
+    trace: (part, work) => (part.name === 'request' ? traceRequest : tracePart)(part, work),
+    statementsOf,
+    logFields() {
+      const { traceId, spanId } = trace.getActiveSpan()?.spanContext() ?? {};
+      return traceId === undefined ? {} : { trace_id: traceId, span_id: spanId };
+    },
+  };
+};

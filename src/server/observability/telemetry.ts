@@ -1,0 +1,119 @@
+/** Traces and metrics for a receiver of OTLP, by OpenTelemetry's own SDK; its packages are loaded only where its variables ask for it. */
+
+import { setTimeout } from 'node:timers/promises';
+import type { BatchObservableResult } from '@opentelemetry/api';
+import type { Logger } from 'pino';
+import type { MetricObjectWithValues, MetricValue } from 'prom-client';
+import { withOptionalPackage } from '../../base/optional-package';
+import { makeSpans, type Spans, upTo } from './spans';
+
+/** The export of this process: its spans and its metrics. */
+export interface Telemetry extends Spans {
+  /** Exports metrics under the names that Prometheus has for them, and logs problems of the export. */
+  connect(log: Logger, read: ReadMetrics): Promise<void>;
+  /** Exports what waits, within two seconds. */
+  stop(): Promise<void>;
+}
+
+type Values = MetricObjectWithValues<MetricValue<string> & { readonly metricName?: string }>;
+
+/** Reads the metrics of this process. */
+export type ReadMetrics = () => Promise<readonly Values[]>;
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+const endpoints = ['', '_TRACES', '_METRICS'].map(
+  (signal) => `OTEL_EXPORTER_OTLP${signal}_ENDPOINT`,
+);
+
+/** The traces that a process begins, unless `OTEL_TRACES_SAMPLER` decides otherwise. */
+const tracesPerSecond = 20;
+
+const stopMilliseconds = 2000;
+
+/** Names the series of a metric as Prometheus does: a histogram has its buckets, their sum and their count. */
+const seriesOf = ({ name, type }: Values): readonly string[] =>
+  String(type) === 'histogram' ? ['_bucket', '_sum', '_count'].map((end) => name + end) : [name];
+
+/** Loads a package of OpenTelemetry. */
+const load = <Module>(name: string, loadIt: () => Promise<Module>): Promise<Module> =>
+  withOptionalPackage(`@opentelemetry/${name}`, 'OTEL_EXPORTER_OTLP_ENDPOINT', loadIt);
+
+/**
+ * Starts the export as the variables of OpenTelemetry say (`OTEL_EXPORTER_OTLP_ENDPOINT`, `OTEL_TRACES_SAMPLER`, …); undefined where
+ * they name no receiver, or `OTEL_SDK_DISABLED` is true.
+ * @throws MissingPackage where a package is not installed
+ */
+export const startTelemetry = async (environment: Environment): Promise<Telemetry | undefined> => {
+  const isDisabled = environment['OTEL_SDK_DISABLED']?.trim().toLowerCase() === 'true';
+  if (isDisabled || !endpoints.some((name) => environment[name])) return undefined;
+  const api = await load('api', () => import('@opentelemetry/api'));
+  const { NodeSDK, resources } = await load('sdk-node', () => import('@opentelemetry/sdk-node'));
+  const { UndiciInstrumentation } = await load(
+    'instrumentation-undici',
+    () => import('@opentelemetry/instrumentation-undici'),
+  );
+  const { AsyncLocalStorageContextManager } = await load(
+    'context-async-hooks',
+    () => import('@opentelemetry/context-async-hooks'),
+  );
+  const contextManager = new AsyncLocalStorageContextManager();
+  const sdk = new NodeSDK({
+    contextManager,
+    // Unless OTEL_SERVICE_NAME has another one.
+    resource: resources.resourceFromAttributes({ 'service.name': 'spec-first' }),
+    // What is fetched for a request, by handlers too, carries its trace on.
+    instrumentations: [new UndiciInstrumentation({ requireParentforSpans: true })],
+    // The log goes to the standard output.
+    logRecordProcessors: [],
+  });
+  sdk.start();
+  return {
+    ...makeSpans(api, {
+      mayBegin: environment['OTEL_TRACES_SAMPLER'] ? () => true : upTo(tracesPerSecond),
+      // Before Node.js 24 following one request slows every promise of all.
+      onIdle: () => contextManager.disable(),
+    }),
+    async connect(log, read) {
+      const report = (level: 'error' | 'warn') => (message: string) =>
+        log[level]({ problem: message }, 'Telemetry cannot be exported');
+      const ignore = (): void => undefined;
+      api.diag.setLogger(
+        {
+          error: report('error'),
+          warn: report('warn'),
+          info: ignore,
+          debug: ignore,
+          verbose: ignore,
+        },
+        { logLevel: api.DiagLogLevel.WARN, suppressOverrideMessage: true },
+      );
+      const meter = api.metrics.getMeter('spec-first');
+      const observe = (name: string, { type, help }: Values) =>
+        String(type) === 'gauge'
+          ? meter.createObservableGauge(name, { description: help })
+          : meter.createObservableCounter(name, { description: help });
+      const instruments = new Map(
+        (await read()).flatMap((metric) =>
+          seriesOf(metric).map((name) => [name, observe(name, metric)] as const),
+        ),
+      );
+      const observeAll = async (result: BatchObservableResult): Promise<void> => {
+        const metrics = await read();
+        const values = metrics.flatMap((metric) =>
+          metric.values.map((one) => ({ ...one, instrument: one.metricName ?? metric.name })),
+        );
+        for (const { instrument, value, labels } of values) {
+          const found = instruments.get(instrument);
+          if (found !== undefined) result.observe(found, value, labels);
+        }
+      };
+      meter.addBatchObservableCallback(observeAll, [...instruments.values()]);
+    },
+    async stop() {
+      const late = setTimeout(stopMilliseconds, undefined, { ref: false });
+      // What cannot be exported has been logged.
+      await Promise.race([sdk.shutdown().catch(() => undefined), late]);
+    },
+  };
+};
