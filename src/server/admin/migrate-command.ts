@@ -49,21 +49,23 @@ const planLines = ({ version, state, last, rows, canOverlap, ...plan }: Plan): s
   return [...lines, `Estimated time: ${time(plan.seconds)}. ${others}.`];
 };
 
-const doneLines = ({ migrations, version }: Plan): string[] => [
-  ...migrations.map(({ name }) => `Migrated: ${name}.`),
-  `The database is up-to-date for version ${version}.`,
-];
-
 /** Makes the command. */
 export const migrateCommand = (context: AdminContext): Command =>
-  command<{ plan: boolean }, Plan>(
+  command(
     context,
     ['migrate', 'bring the tables up to date, as a start does'],
-    async ({ plan: isPlan }) => {
+    async ({ plan: isPlan }: { plan: boolean }) => {
       const plan = await readPlan(context);
+      if (isPlan) return plan;
       // Opening migrates.
-      if (!isPlan) await context.database();
-      return plan;
+      await context.database();
+      return { ...plan, problem: undefined };
     },
-    (plan, { plan: isPlan }) => (isPlan ? planLines(plan) : doneLines(plan)),
+    (plan, { plan: isPlan }) =>
+      isPlan
+        ? planLines(plan)
+        : [
+            ...plan.migrations.map(({ name }) => `Migrated: ${name}.`),
+            `The database is up-to-date for version ${plan.version}.`,
+          ],
   ).option('--plan', 'print what it and a start will do, and change nothing', false);

@@ -25,6 +25,7 @@ const hidden = (): string => '(set)';
 const secrets = new Map<string, (text: string) => string>([
   ['DATABASE_URL', (url) => (url.startsWith('sqlite:') ? url : withoutSecrets(url))],
   ['METRICS_TOKEN', hidden],
+  ['OTEL_EXPORTER_OTLP_HEADERS', hidden],
   ['AUTH_JWKS_URL', (url) => new URL(url).origin],
   ['USER_PASSWORD', hidden],
   ['COPY_FROM_URL', hidden],
@@ -146,6 +147,8 @@ export const readSettings = (environment: Environment, handlers = 'handlers') =>
     operatorPath: read('OPERATOR_PATH', pathPrefix, ''),
     /** The bearer token that /metrics requires; undefined: none. */
     metricsToken: read('METRICS_TOKEN', nonEmpty, undefined),
+    /** The headers of requests to the receiver of traces and metrics, its key among them; undefined: none. */
+    otlpHeaders: read('OTEL_EXPORTER_OTLP_HEADERS', nonEmpty, undefined),
     /** Accepts any credential of the declared kinds in a service without handlers. */
     mockCredentials: read('MOCK_CREDENTIALS', oneOf('any', 'none'), 'any', 'none') === 'any',
     /** Refuses to start while a document has an error. */

@@ -5,6 +5,7 @@ import type { BatchObservableResult } from '@opentelemetry/api';
 import type { Logger } from 'pino';
 import type { MetricObjectWithValues, MetricValue } from 'prom-client';
 import { withOptionalPackage } from '../../base/optional-package';
+import type { Config } from '../config/config';
 import { makeSpans, type Spans, upTo } from './spans';
 
 /** The export of this process: its spans and its metrics. */
@@ -19,8 +20,6 @@ type Values = MetricObjectWithValues<MetricValue<string> & { readonly metricName
 
 /** Reads the metrics of this process. */
 export type ReadMetrics = () => Promise<readonly Values[]>;
-
-type Environment = Readonly<Record<string, string | undefined>>;
 
 const endpoints = ['', '_TRACES', '_METRICS'].map(
   (signal) => `OTEL_EXPORTER_OTLP${signal}_ENDPOINT`,
@@ -42,11 +41,17 @@ const load = <Module>(name: string, loadIt: () => Promise<Module>): Promise<Modu
 /**
  * Starts the export as the variables of OpenTelemetry say (`OTEL_EXPORTER_OTLP_ENDPOINT`, `OTEL_TRACES_SAMPLER`, …); undefined where
  * they name no receiver, or `OTEL_SDK_DISABLED` is true.
+ * @param environment - that of the process, which the SDK reads by itself
  * @throws MissingPackage where a package is not installed
  */
-export const startTelemetry = async (environment: Environment): Promise<Telemetry | undefined> => {
+export const startTelemetry = async (
+  environment: NodeJS.ProcessEnv,
+  { otlpHeaders }: Pick<Config, 'otlpHeaders'>,
+): Promise<Telemetry | undefined> => {
   const isDisabled = environment['OTEL_SDK_DISABLED']?.trim().toLowerCase() === 'true';
   if (isDisabled || !endpoints.some((name) => environment[name])) return undefined;
+  // The value may be that of a file.
+  if (otlpHeaders !== undefined) environment['OTEL_EXPORTER_OTLP_HEADERS'] = otlpHeaders;
   const api = await load('api', () => import('@opentelemetry/api'));
   const { NodeSDK, resources } = await load('sdk-node', () => import('@opentelemetry/sdk-node'));
   const { UndiciInstrumentation } = await load(

@@ -20,6 +20,7 @@ import {
   isConnectionError,
   unavailable,
 } from '../connections/database-errors';
+import type { Watch } from '../connections/load';
 import { migrate } from '../migrations/index';
 import { withoutSecrets } from '../postgres/connection-url';
 import { type Query, type Statement, statement, type Values } from '../sql/statement';
@@ -174,20 +175,24 @@ export interface DatabaseOptions {
   readonly connections?: number;
   /** Takes each statement of requests. */
   readonly onStatement?: OnStatement | undefined;
+  /** Told what waits, and which connections there are. */
+  readonly watch?: Watch | undefined;
 }
 
 const drivers = new WeakMap<Database, DatabaseDriver>();
 
 /**
  * Makes the database over a driver.
+ * @param watch - told how changes wait
  * @param isWatched - whether each change runs in the context of its request, though it shares its transaction, so that its statements are
  *   told apart from others'
  */
-const databaseOver = (driver: DatabaseDriver, isWatched = false): Database => {
+const databaseOver = (driver: DatabaseDriver, watch?: Watch, isWatched = false): Database => {
   const { knex, query, withConnection } = driver;
   const transaction = groupCommit<Connection, Transaction>({
     run: (work) => runTransaction(withConnection, work),
     viewOf: transactionOver,
+    watch,
   });
   const db: Database = {
     knex,
@@ -220,12 +225,12 @@ const shown = (url: string): string =>
   url.startsWith(SQLITE) ? url.slice(SQLITE.length) : withoutSecrets(url);
 
 /** Finds how a database is opened, and how a Knex is made that only reads it. */
-const openerOf = (url: string, connections: number) => {
+const openerOf = (url: string, { connections = 10, watch }: DatabaseOptions) => {
   if (POSTGRES.test(url)) {
     // Programs on SQLite do not wait for this driver to load.
     const { openPostgres, readingPostgres } =
       require('../postgres/postgres') as typeof import('../postgres/postgres');
-    return { open: () => openPostgres(url, connections), read: () => readingPostgres(url) };
+    return { open: () => openPostgres(url, connections, watch), read: () => readingPostgres(url) };
   }
   const path = url.startsWith(SQLITE) ? url.slice(SQLITE.length) : '';
   const read = () => readingSqlite(path);
@@ -251,15 +256,15 @@ export const openDatabase = async (
   url: string,
   options: DatabaseOptions = {},
 ): Promise<Database> => {
-  const { connections = 10, onStatement } = options;
-  const { open } = openerOf(url, connections);
+  const { onStatement, watch } = options;
+  const { open } = openerOf(url, options);
   let driver: DatabaseDriver | undefined;
   try {
     driver = await open();
     await driver.withMigrationLock(migrate);
     return onStatement === undefined
-      ? databaseOver(driver)
-      : databaseOver(watchedDriver(driver, onStatement), true);
+      ? databaseOver(driver, watch)
+      : databaseOver(watchedDriver(driver, onStatement), watch, true);
   } catch (error) {
     await driver?.close();
     throw cannotOpen(url, error);
@@ -275,7 +280,7 @@ export const inspectDatabase = async <Result>(
   url: string,
   work: (trx: Knex.Transaction) => Promise<Result>,
 ): Promise<Result> => {
-  const db = openerOf(url, 1).read();
+  const db = openerOf(url, {}).read();
   try {
     return await db.transaction(work, { readOnly: true, isolationLevel: 'repeatable read' });
   } catch (error) {

@@ -60,10 +60,11 @@ describe('admin migrate', () => {
     ]);
   });
 
-  test('says what it did in JSON, too', async () => {
+  test('tells programs what it did', async () => {
     const { exitCode, out } = await run(await newUrl(), ['--format', 'json']);
-    const { state, migrations: done } = JSON.parse(out);
-    expect([exitCode, state, done.length]).toEqual([0, 'empty', migrations.length]);
+    expect(exitCode).toBe(0);
+    const done = JSON.parse(out).migrations.map(({ name }: { name: string }) => name);
+    expect(done).toEqual(migrations.map(({ name }) => name));
   });
 });
 
