@@ -145,6 +145,10 @@ const isoTime = (): (() => string) => {
 /** Gives further fields for a line, of the request that logs it. */
 type LineFields = () => object;
 
+/** Adds the further fields to those of a line, which mostly gets none: pino would copy it, and take twice as long. */
+const withFurther = (fields: object, further: object): object =>
+  Object.keys(further).length === 0 ? fields : { ...further, ...fields };
+
 /**
  * Makes a log that writes its lines to a destination.
  * @param traceFields - gives the ids of the trace; undefined where none are made
@@ -161,8 +165,9 @@ export const logTo = (
     (mixin) => mixin !== undefined,
   );
   if (mixins.length === 0) return log;
-  const mixin = (): object => Object.assign({}, ...mixins.map((fields) => fields()));
-  return pino({ ...options, mixin }, destination);
+  const mixin = (): object =>
+    mixins.length === 1 ? (mixins[0]?.() ?? {}) : Object.assign({}, ...mixins.map((of) => of()));
+  return pino({ ...options, mixin, mixinMergeStrategy: withFurther }, destination);
 };
 
 /** Makes what logs the statements of requests at the level debug; undefined where they are not asked for. */

@@ -26,7 +26,7 @@ const endpoints = ['', '_TRACES', '_METRICS'].map(
 );
 
 /** The traces that a process begins, unless `OTEL_TRACES_SAMPLER` decides otherwise. */
-const tracesPerSecond = 20;
+const tracesPerSecond = 10;
 
 const stopMilliseconds = 2000;
 
