@@ -1,7 +1,7 @@
 /** A server of node:http that listens: its address, and its orderly end. */
 
 import { once } from 'node:events';
-import { Server } from 'node:http';
+import { createServer, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /** Begins to listen. Resolves to the origin of the address; rejects with the error of the system. */
@@ -10,6 +10,15 @@ export const listen = async (server: Server, port: number, host: string): Promis
   await once(server, 'listening');
   const bound = server.address() as AddressInfo;
   return `http://${bound.family === 'IPv6' ? `[${bound.address}]` : bound.address}:${bound.port}`;
+};
+
+/** Tries whether a server could listen there, and takes no connection. Resolves and rejects as `listen` does. */
+export const tryToListen = async (port: number, host: string): Promise<string> => {
+  const server = createServer();
+  const origin = await listen(server, port, host);
+  server.close();
+  await once(server, 'close');
+  return origin;
 };
 
 /** The time between two closings of idle connections during the stop, in which a request that is on its way arrives. */
