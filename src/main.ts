@@ -8,7 +8,7 @@ import { announcementOf } from './server/announcement';
 import { withArguments } from './server/config/command-line';
 import { type Config, readConfig } from './server/config/config';
 import { openLog } from './server/observability/log';
-import { gatherMetrics } from './server/observability/metrics';
+import { metricsGatherer } from './server/observability/metrics';
 import { startTelemetry, type Telemetry } from './server/observability/telemetry';
 import type { ReloadResult } from './server/processes/control-socket';
 import { openChannel } from './server/processes/ipc';
@@ -114,6 +114,7 @@ const superviseWorkers = async (config: Config, { log }: Observability): Promise
   const stop = new AbortController();
   onStopSignal(() => stop.abort());
   const reloads = leadReloads();
+  const gatherMetrics = metricsGatherer();
   let isReady = false;
   const closeSocket = await onReloadRequests(config.controlSocket, reloads.reload, log);
   const inOrder = await runWorkers({

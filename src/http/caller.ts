@@ -13,6 +13,11 @@ export interface Principal {
   readonly subject: string;
   /** Granted scopes (RFC 6749 section 3.3), and roles; empty for logins and keys. */
   readonly scopes: readonly string[];
+  /**
+   * The kind of the credential, and its name where an operator gave it one, for counts. It never names a user.
+   * @example 'api-key:shop', 'client:app', 'user'
+   */
+  readonly kind?: string;
   /** An opaque handle of the credential itself, by which it can be ended. Never the credential. */
   readonly credentialId: string;
 }

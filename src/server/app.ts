@@ -85,6 +85,7 @@ export const processContext = async (
     requestQueue: requestQueue({
       probePaths: watchPaths(config.operatorPath),
       onShed: metrics.countShed,
+      watch: metrics.watch,
       clock: queueClock,
     }),
     hashing: scryptPasswords(config.passwordCost),
@@ -112,6 +113,9 @@ const requestLayers = (
     basePath,
     listener: layered([allowOrigins(document, corsOrigins)], listener),
   }));
+  const names = new Map(
+    services.flatMap(({ name, document }) => document.operations.map((one) => [one, name])),
+  );
   const atRoot = mounted.filter(({ basePath }) => basePath === '');
   const elsewhere = mounted.filter(({ basePath }) => basePath !== '');
   return [
@@ -120,7 +124,7 @@ const requestLayers = (
     // Requests that arrive together, in turn; 503 where they have waited for too long.
     requestQueue,
     // A line and a measurement for each.
-    accessLog(log, metrics, isMocked, clientBehind(trustedProxies), trace),
+    accessLog(log, metrics, isMocked, clientBehind(trustedProxies), (one) => names.get(one), trace),
     strictTransport(trustedProxies),
     // The service below whose base path it lies: first CORS (above), then its operations, its documentation, files and sign-in.
     mounts(elsewhere),

@@ -96,6 +96,7 @@ export interface MountedService extends PreparedService, DemoService {
 const openStorage = (
   { document, modules, schemaOf, fileUrl }: PreparedService,
   { config: { maxItemFilesBytes, maxUserFilesBytes }, log }: AppContext,
+  { metrics }: ProcessContext,
   db: Database,
   isReload: boolean,
 ): Promise<ServiceStorage> =>
@@ -103,7 +104,7 @@ const openStorage = (
     service: document.name,
     collections: modules.collections,
     accounts: modules.accounts,
-    schemaOf,
+    schemaOf: (declaration, name) => schemaOf(declaration, metrics.unfitItems(document.name, name)),
     files: { url: fileUrl, maxItemBytes: maxItemFilesBytes, maxOwnerBytes: maxUserFilesBytes },
     isReload,
     onFill: (collection, items) =>
@@ -258,7 +259,7 @@ export const mountedService = async (
   const { document, acceptsAny } = prepared;
   const { config, origin, clock, log } = context;
   const { name, basePath } = document;
-  const storage = await openStorage(prepared, context, db, isReload);
+  const storage = await openStorage(prepared, context, shared, db, isReload);
   const { identity, securityHandlers, checkPassword } = await identityOf(
     prepared,
     context,

@@ -163,6 +163,7 @@ export const startServer = async (
     const opened = await openDatabase(config.databaseUrl, {
       connections: config.databaseConnections,
       onStatement: statementListener(config, log, telemetry),
+      watch: shared.metrics.watch,
     });
     db = opened;
     const first = await buildApp(prepared, context, shared, opened, false);

@@ -51,7 +51,7 @@ interface ServiceDeclaration {
   readonly service: string;
   readonly collections: Readonly<Record<string, CollectionDeclaration>>;
   readonly accounts: CollectionDeclaration | undefined;
-  readonly schemaOf: (declaration: CollectionDeclaration) => CollectionSchema<object>;
+  readonly schemaOf: (declaration: CollectionDeclaration, name: string) => CollectionSchema<object>;
   readonly files: FileSettings;
   /** Tells whether this process still serves by former declarations; see RegisterOptions. */
   readonly isReload?: boolean;
@@ -64,9 +64,10 @@ type Schema = CollectionSchema<object> | UnusableSchema;
 const usableSchema = (
   schemaOf: ServiceDeclaration['schemaOf'],
   declaration: CollectionDeclaration,
+  name: string,
 ): Schema => {
   try {
-    return schemaOf(declaration);
+    return schemaOf(declaration, name);
   } catch (error) {
     if (error instanceof UnusableSchema) return error;
     throw error;
@@ -91,7 +92,7 @@ export const declarationFaults = (
   schemaOf: ServiceDeclaration['schemaOf'],
 ): readonly DeclarationFault[] =>
   Object.entries({ ...collections, ...(accounts && { users: accounts }) }).flatMap(
-    ([name, declaration]) => faultsOf(name, declaration, usableSchema(schemaOf, declaration)),
+    ([name, declaration]) => faultsOf(name, declaration, usableSchema(schemaOf, declaration, name)),
   );
 
 /** Stands in for a collection, or users, without a usable schema: whatever is called throws. */
@@ -123,7 +124,7 @@ export const openServiceStorage = async (
     name: string,
     declaration: CollectionDeclaration,
   ): Promise<(db: Database) => Collection<object>> => {
-    const schema = usableSchema(schemaOf, declaration);
+    const schema = usableSchema(schemaOf, declaration, name);
     if (schema instanceof UnusableSchema) return () => standIn(schema);
     const progress: FillProgress | undefined = onFill && ((items) => onFill(name, items));
     const { codec } = schema;
@@ -142,7 +143,7 @@ export const openServiceStorage = async (
   for (const [name, declaration] of Object.entries(collections)) {
     makers.push([name, await openCollection(name, declaration)]);
   }
-  const userSchema = accounts && usableSchema(schemaOf, accounts);
+  const userSchema = accounts && usableSchema(schemaOf, accounts, 'users');
   const usersIn = openUsers(db, service, userSchema);
   const collectionsIn = (over: Database): StoredCollections =>
     Object.fromEntries(makers.map(([name, make]) => [name, make(over)]));

@@ -21,6 +21,7 @@ let stop: () => Promise<void>;
 
 beforeAll(async () => {
   const database = await newDatabase();
+  ({ url } = database);
   const config = testConfig({ DATABASE_URL: database.url, TRUSTED_PROXIES: '1' });
   const log = logTo('debug', { write: (line) => void lines.push(JSON.parse(line)) });
   const running = await startServer(config, { log });
@@ -142,4 +143,29 @@ test('a request that no service sees has a line and a count', async () => {
   expect((await ask('GET /metrics')).text).toMatch(
     /^http_requests_refused_total\{status="400"\} 1$/m,
   );
+});
+
+test('the metrics tell requests apart by service and rule, and show what waits; callers choose no label', async () => {
+  await ask('GET /petstore/store/order/7?secret-name=secret-value', { key: 'secret-key' });
+  await ask('GET /petstore/secret-path', { headers: { 'X-Request-Id': 'secret-id' } });
+  await ask('PROPFIND /petstore/pet/1');
+  const { text } = await ask('GET /metrics');
+  expect(text).not.toContain('secret-');
+  const counted = (service: string, operation: string, end: string) =>
+    `http_request_duration_seconds_count{service="${service}",operation="${operation}",${end}}`;
+  expect(text).toContain(
+    counted('petstore', 'getOrderById', 'method="GET",status="400",rule="invalid-parameter"'),
+  );
+  expect(text).toContain(
+    counted('none', 'none', 'method="GET",status="404",rule="route-not-found"'),
+  );
+  expect(text).toContain(counted('petstore', 'getPetById', 'method="GET",status="200"'));
+  expect(text).toMatch(/^http_requests_in_flight 1$/m);
+  expect(text).toMatch(/^queue_oldest_age_seconds\{queue="changes"\} 0$/m);
+  const shown = [...text.matchAll(/^(?:queue_waiting|pool_\w+)\{\w+="(\w+)"\} \d+$/gm)];
+  const onPostgres = ['postgres', 'reads', 'changes', 'postgres', 'postgres', 'postgres'];
+  expect(shown.map(([, part]) => part)).toEqual([
+    'requests',
+    ...(url.startsWith('postgres') ? onPostgres : ['changes']),
+  ]);
 });

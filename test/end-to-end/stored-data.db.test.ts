@@ -53,7 +53,8 @@ const withoutNovels = (document: string): string =>
     .replace(
       'title: { type: string }',
       'title: { type: string }\n        pages: { type: integer, default: 100 }',
-    );
+    )
+    .replace('operationId: getBook', '$&\n      deprecated: true');
 
 test('what no longer fits is left out of lists, and its id is in the log alone', async () => {
   const url = await newUrl();
@@ -85,6 +86,14 @@ test('what no longer fits is left out of lists, and its id is in the log alone',
     expect(
       logged.filter((line) => line.includes('library/books/4711: the stored item')),
     ).toHaveLength(1);
+    const metrics = (await ask('GET /metrics')).text;
+    for (const line of [
+      'stored_items_unfit_total{service="library",collection="books"} 3',
+      'stored_items_unfit_total{service="library",collection="loans"} 0',
+      'http_deprecated_requests_total{service="library",operation="getBook",credential="api-key:demo"} 2',
+    ]) {
+      expect(metrics).toContain(`\n${line}\n`);
+    }
   });
   const asItIs = { MISFITTING_ITEMS: 'include', VALIDATE_RESPONSES: 'false' };
   await serve(url, withoutNovels, asItIs, async (ask) => {

@@ -114,7 +114,7 @@ describe('all workers know the changes of one', () => {
   test('the metrics of each tell of all', async () => {
     const live = await askBoth(running, () => ask('GET /livez'));
     const total =
-      /^http_request_duration_seconds_count\{operation="none",method="GET",status="200"\} (\d+)$/m;
+      /^http_request_duration_seconds_count\{service="none",operation="none",method="GET",status="200"\} (\d+)$/m;
     const scrapes = await askBoth(running, () => ask('GET /metrics'));
     const counts = scrapes.map(({ text }) => Number(total.exec(text)?.[1]));
     expect(counts.filter((count) => !(count >= live.length))).toEqual([]);

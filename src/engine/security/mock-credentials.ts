@@ -30,6 +30,7 @@ export const mockCredentials = (document: Secured): SecurityHandlers => {
     username,
     subject: `mock:${username ?? 'key'}`,
     scopes,
+    kind: 'mock',
     credentialId: 'mock',
   });
   const anonymous = () => principal(undefined);

@@ -9,6 +9,7 @@ import { defaultErrors } from '../../engine';
 import { HttpError } from '../../http/http-error';
 import { bodyAnnounced, originForm, splitTarget } from '../../http/request';
 import { send } from '../../http/send';
+import { queueLoad, type Watch } from '../../storage/connections/load';
 import type { Layer } from './layer';
 
 /** Milliseconds. */
@@ -68,6 +69,8 @@ export interface QueueOptions {
   readonly probePaths?: ReadonlySet<string>;
   /** Called for each request that is refused. */
   readonly onShed?: () => void;
+  /** Told how requests wait. */
+  readonly watch?: Watch;
   /** Gives milliseconds that never run backwards. */
   readonly clock?: (() => number) | undefined;
   /** Gives the milliseconds in which the event loop had nothing to do. */
@@ -111,6 +114,7 @@ const settled = Promise.resolve();
 export const requestQueue = ({
   probePaths = new Set(),
   onShed = () => undefined,
+  watch,
   clock = () => performance.now(),
   idleTime = () => performance.nodeTiming.idleTime,
 }: QueueOptions = {}): Layer => {
@@ -120,6 +124,7 @@ export const requestQueue = ({
     probePaths.has(splitTarget(originForm(url)).path);
   let serve: RequestListener;
   const waiting: Waiting[] = [];
+  watch?.('requests', () => queueLoad(waiting, clock()));
   let isFirst = true;
   let turnBegan = 0;
   /** Busy milliseconds until the end of the last turn. */

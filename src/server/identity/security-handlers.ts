@@ -27,13 +27,14 @@ interface CredentialParts {
 const callerOf = (token: StoredToken): Principal => ({
   username: token.kind === 'login' ? token.username : undefined,
   subject: `user:${token.username}`,
+  kind: token.client === undefined ? 'user' : `client:${token.client}`,
   scopes: token.scopes,
   credentialId: tokenIdOf(token.key),
 });
 
 const keyHolder = ({ label }: ApiKey): Principal => {
   const subject = `api-key:${label}`;
-  return { username: undefined, subject, scopes: [], credentialId: subject };
+  return { username: undefined, subject, kind: subject, scopes: [], credentialId: subject };
 };
 
 /** Makes the security handlers. */

@@ -7,7 +7,7 @@ import { AsyncResource } from 'node:async_hooks';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
 import type { ClientOf } from '../../http/caller';
-import { outcomeOf } from '../../http/exchange';
+import { type Outcome, outcomeOf } from '../../http/exchange';
 import { reasonsOf } from '../../http/http-error';
 import { requestIdOf } from '../../http/send';
 import type { Trace } from '../../http/tracing';
@@ -60,37 +60,47 @@ const fieldsOf = ({ response, url, address, milliseconds }: Ended) => {
  *
  * @param isMocked - tells whether a mock answers an operation; its lines say so
  * @param clientOf - tells who sent a request
+ * @param serviceOf - names the service of an operation
  * @param trace - makes a span of each request; undefined where none is asked for
  */
 export const accessLog = (
   log: Logger,
-  metrics: Metrics,
+  metrics: Pick<Metrics, 'requests' | 'countInFlight'>,
   isMocked: (operation: Operation) => boolean,
   clientOf: ClientOf,
+  serviceOf: (operation: Operation) => string | undefined,
   trace?: Trace,
 ): Layer => {
   // What requests of a kind have in common is written once. Methods are those that node:http knows.
   const kinds = new Map<Operation | undefined, Map<string, LogRequest>>();
 
-  const newKind = (served: Operation | undefined, method: string, status: number): LogRequest => {
+  const newKind = (outcome: Outcome, method: string, status: number): LogRequest => {
+    const { operation: served, failure } = outcome;
     const operation = served?.operationId;
-    const series = metrics.requests(operation ?? 'none', method, status);
+    const count = metrics.requests({
+      service: (served && serviceOf(served)) ?? 'none',
+      operation: operation ?? 'none',
+      method,
+      status: String(status),
+      ...(failure && { rule: failure.code }),
+    });
     const mark = served !== undefined && isMocked(served) ? { mock: true } : {};
     const lines = log.child({ method, operation, status, ...mark });
     const isLogged = lines.isLevelEnabled('info');
     return (ended) => {
-      series.observe(ended.milliseconds / 1000);
+      count(ended.milliseconds / 1000, outcomeOf(ended.response));
       if (isLogged) lines.info(fieldsOf(ended), 'request');
     };
   };
 
   const kindOf = ({ request: { method = '' }, response }: Ended): LogRequest => {
-    const { operation } = outcomeOf(response);
+    const outcome = outcomeOf(response);
+    const { operation, failure } = outcome;
     const status = finalStatus(response);
     const ofOperation = kinds.get(operation) ?? new Map<string, LogRequest>();
     kinds.set(operation, ofOperation);
-    const name = `${status} ${method}`;
-    const kind = ofOperation.get(name) ?? newKind(operation, method, status);
+    const name = `${status} ${method} ${failure?.code}`;
+    const kind = ofOperation.get(name) ?? newKind(outcome, method, status);
     ofOperation.set(name, kind);
     return kind;
   };
@@ -103,8 +113,10 @@ export const accessLog = (
     const end = (): void => {
       const milliseconds = Math.round((performance.now() - start) * 1e3) / 1e3;
       const ended = { request, response, url, address, milliseconds };
+      metrics.countInFlight(-1);
       kindOf(ended)(ended);
     };
+    metrics.countInFlight(1);
     // A caller who closed the connection before its turn is not served.
     if (request.destroyed || response.destroyed) {
       end();

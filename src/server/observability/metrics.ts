@@ -8,6 +8,9 @@ import {
   Histogram,
   Registry,
 } from 'prom-client';
+import type { Outcome } from '../../http/exchange';
+import { databaseFailureCode } from '../../storage/connections/database-errors';
+import type { Load, Watch } from '../../storage/connections/load';
 import type { Channel } from '../processes/ipc';
 import type { ReadMetrics } from './telemetry';
 
@@ -19,10 +22,19 @@ export interface MetricsOptions {
   readonly primary?: Channel;
 }
 
-/** The durations of requests with the same labels. */
-export interface DurationSeries {
-  observe(seconds: number): void;
+/** The labels that requests of a kind have in common; no caller can choose a value. */
+interface RequestLabels {
+  /** The service and its operation; `none` where no operation was reached. */
+  readonly service: string;
+  readonly operation: string;
+  readonly method: string;
+  readonly status: string;
+  /** The code of the failure that the response reports; there is none where it reports none. */
+  readonly rule?: string;
 }
+
+/** Counts a request that ended. */
+type CountRequest = (seconds: number, outcome: Outcome) => void;
 
 /** A document and its served version. */
 export interface DocumentInfo {
@@ -34,7 +46,13 @@ export interface DocumentInfo {
 
 export interface Metrics {
   /** Begins a series of requests; to be called once for each combination. */
-  requests(operation: string, method: string, status: number): DurationSeries;
+  requests(labels: RequestLabels): CountRequest;
+  /** Counts a request that begins (1) or ends (-1). */
+  countInFlight(change: 1 | -1): void;
+  /** Makes what counts the items of a collection that are read and do not fit the document. */
+  unfitItems(service: string, collection: string): () => void;
+  /** Shows the load of the parts of the server. */
+  readonly watch: Watch;
   /** Counts a request that was refused because more came than can be served. */
   countShed(): void;
   /** Counts a request that was refused before a service saw it. */
@@ -59,69 +77,169 @@ const all = 'all metrics';
 /** Longer than the primary waits for the workers. */
 const allMilliseconds = 4000;
 
-/** Gives a worker the metrics of all workers that there are when it asks. */
-export const gatherMetrics = (worker: Channel, workers: () => readonly Channel[]): void => {
-  worker.handle(all, async () => {
+/** The metrics of a process as they travel. */
+type MetricList = Awaited<ReturnType<Registry['getMetricsAsJSON']>>;
+
+const countsOf = (metrics: MetricList): MetricList =>
+  metrics.filter(({ type }) => /counter|histogram/.test(String(type)));
+
+/**
+ * Makes the function that gives a worker the metrics of all workers that there are when it asks. The counts of those that ended or do
+ * not respond stay: Prometheus takes a sum that became less for a restart, and would count all that is left once more.
+ */
+export const metricsGatherer = () => {
+  const last = new Map<Channel, MetricList>();
+  let ended: object[] = [];
+
+  const gather = async (workers: readonly Channel[]): Promise<string> => {
+    const silent = new Set(workers);
+    const ask = async (worker: Channel): Promise<void> => {
+      const metrics = (await worker.request(own)) as MetricList;
+      silent.delete(worker);
+      if (worker.isOpen()) last.set(worker, metrics);
+    };
     // One that has just exited, or hangs, must not hide the others.
-    const results = await Promise.allSettled(workers().map((each) => each.request(own)));
-    const known = results.flatMap((one) =>
-      one.status === 'fulfilled' ? [one.value as object] : [],
-    );
-    const registry = AggregatorRegistry.aggregate(known);
+    await Promise.allSettled(workers.map(ask));
+    for (const [worker, metrics] of last) {
+      if (silent.has(worker)) last.set(worker, countsOf(metrics));
+      if (worker.isOpen()) continue;
+      ended = AggregatorRegistry.aggregate([ended, countsOf(metrics)]).getMetricsAsArray();
+      last.delete(worker);
+    }
+    const registry = AggregatorRegistry.aggregate([...last.values(), ended]);
     new Gauge({
       name: 'metrics_unanswered_processes',
-      help: 'Processes that have not responded, and whose metrics are missing',
+      help: 'Processes that have not responded: their gauges are missing, their counts are the last known',
       registers: [registry],
-    }).set(results.length - known.length);
+    }).set(silent.size);
     return registry.metrics();
-  });
+  };
+
+  return (worker: Channel, workers: () => readonly Channel[]): void =>
+    worker.handle(all, () => gather(workers()));
+};
+
+/** The gauges of the parts of the server: name, label, what it shows of a part, how processes add up. */
+const gauges = [
+  ['queue_waiting', 'queue', 'waiting', 'sum', 'What waits in a queue'],
+  ['queue_oldest_age_seconds', 'queue', 'oldestSeconds', 'max', 'Wait of the oldest in a queue'],
+  ['pool_connections_in_use', 'pool', 'inUse', 'sum', 'Connections of a pool in use'],
+  ['pool_connections_idle', 'pool', 'idle', 'sum', 'Connections of a pool not in use'],
+  ['pool_connections_max', 'pool', 'most', 'sum', 'The most connections of a pool'],
+] as const;
+
+/** Sets the gauges of the parts up; they are read when they are asked for. */
+const showLoad = (registers: [Registry]): Watch => {
+  const parts = new Map<string, () => Load>();
+  for (const [name, label, measure, aggregator, help] of gauges) {
+    new Gauge({
+      ...{ name, help, aggregator, registers, labelNames: [label] },
+      collect() {
+        for (const [part, read] of parts) {
+          const value = read()[measure];
+          if (value !== undefined) this.set({ [label]: part }, value);
+        }
+      },
+    });
+  }
+  return (part, read) => void parts.set(part, read);
 };
 
 /** Sets the metrics up. */
 export const httpMetrics = (options: MetricsOptions): Metrics => {
   const { primary } = options;
   const registry = new Registry();
+  const registers: [Registry] = [registry];
   if (options.process) collectDefaultMetrics({ register: registry });
+  // An average of percentiles would hide the one process that is late.
+  for (const name of ['p50', 'p90', 'p99'].map((one) => `nodejs_eventloop_lag_${one}_seconds`)) {
+    Object.assign(registry.getSingleMetric(name) ?? {}, { aggregator: 'max' });
+  }
+  let inFlight = 0;
+  new Gauge({
+    name: 'http_requests_in_flight',
+    help: 'Requests that are being served; the one that asks is among them',
+    registers,
+    collect() {
+      this.set(inFlight);
+    },
+  });
   const requests = new Histogram({
     name: 'http_request_duration_seconds',
     help: 'Time from a request to the end of its response',
-    labelNames: ['operation', 'method', 'status'],
+    labelNames: ['service', 'operation', 'method', 'status', 'rule'],
     buckets: [0.001, 0.005, 0.025, 0.1, 0.5, 2.5, 10],
-    registers: [registry],
+    registers,
+  });
+  const deprecated = new Counter({
+    name: 'http_deprecated_requests_total',
+    help: 'Calls of deprecated operations by the kind of the credential',
+    labelNames: ['service', 'operation', 'credential'],
+    registers,
+  });
+  const databaseFailures = new Counter({
+    name: 'database_errors_total',
+    help: 'Requests that failed because the database did, by its error code',
+    labelNames: ['code'],
+    registers,
+  });
+  const unfit = new Counter({
+    name: 'stored_items_unfit_total',
+    help: 'Stored items that do not fit the document, each time that one is read',
+    labelNames: ['service', 'collection'],
+    registers,
   });
   const shed = new Counter({
     name: 'http_requests_shed_total',
     help: 'Requests that were refused because more came than could be served',
-    registers: [registry],
+    registers,
   });
   const refused = new Counter({
     name: 'http_requests_refused_total',
     help: 'Requests that were refused before a service saw them: malformed, too large, too slow or for another host',
     labelNames: ['status'],
-    registers: [registry],
+    registers,
   });
   primary?.handle(own, () => registry.getMetricsAsJSON());
   const versions = new Gauge({
     name: 'documents_version',
     help: 'Processes that serve this version of documents and handlers',
     labelNames: ['version'],
-    registers: [registry],
+    registers,
   });
   const documentInfo = new Gauge({
     name: 'document_info',
     help: 'Processes that serve this version of the document: current, faulty (in part), kept (the last good one) or unserved',
     labelNames: ['document', 'state', 'version'],
-    registers: [registry],
+    registers,
   });
   const lastReload = new Gauge({
     name: 'config_last_reload_successful',
     help: 'Whether the last reading of the documents took up all of them',
-    registers: [registry],
+    registers,
     aggregator: 'min',
   });
   return {
-    requests: (operation, method, status) =>
-      requests.labels({ operation, method, status: String(status) }),
+    watch: showLoad(registers),
+    requests(labels) {
+      const { service, operation, status } = labels;
+      const series = requests.labels({ ...labels });
+      return (seconds, { operation: reached, caller, failure }) => {
+        series.observe(seconds);
+        const code = status === '503' ? databaseFailureCode(failure?.cause) : undefined;
+        if (code !== undefined) databaseFailures.inc({ code });
+        if (!reached?.deprecated) return;
+        deprecated.inc({ service, operation, credential: caller?.kind ?? 'none' });
+      };
+    },
+    countInFlight(change) {
+      inFlight += change;
+    },
+    unfitItems(service, collection) {
+      // It is there before the first one: a rate begins with the second value.
+      unfit.inc({ service, collection }, 0);
+      return () => unfit.inc({ service, collection });
+    },
     countShed: () => shed.inc(),
     countRefused: (status) => refused.inc({ status }),
     showDocuments(version, documents) {

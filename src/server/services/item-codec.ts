@@ -47,6 +47,8 @@ export interface ItemOptions {
   readonly direction?: 'request' | 'response';
   /** Keeps invalid items in lists, as they are. */
   readonly listsInvalid?: boolean;
+  /** Called for each invalid item that is read for a response. */
+  readonly onInvalid?: (() => void) | undefined;
 }
 
 const asItIs = (text: string): string => text;
@@ -72,6 +74,7 @@ export const textCodec = (
   options: ItemOptions = {},
 ): TextCodec<object> => {
   const { validateResponses = false, direction = 'response', listsInvalid = false } = options;
+  const { onInvalid } = options;
   const shape = shapeOf(schema);
   // Only texts of this schema are ever read.
   const { write, read, readFilled, serialized, serializedItems } = storedJson<object>(shape);
@@ -97,8 +100,9 @@ export const textCodec = (
   const valid = (text: string, writtenIn: string): SerializedJson<object> | undefined => {
     if (writtenIn === format) return serialized(toServed(text));
     const converted = convert(text);
-    if (converted.problems.length > 0) return undefined;
-    return serialized(toServed(converted.document));
+    if (converted.problems.length === 0) return serialized(toServed(converted.document));
+    onInvalid?.();
+    return undefined;
   };
   return {
     format,

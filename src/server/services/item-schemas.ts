@@ -63,11 +63,11 @@ const hasField = (shape: Shape, path: readonly string[]): boolean => {
 
 /**
  * Finds the schemas of a document that a service's collections and users are declared by. What it returns throws
- * UnusableSchema.
+ * UnusableSchema; it takes what is called for each invalid item that is read.
  */
 export const itemSchemas =
   (document: ApiDocument, context: SchemaContext, options: ItemOptions = {}) =>
-  (declaration: CollectionDeclaration): CollectionSchema<object> => {
+  (declaration: CollectionDeclaration, onInvalid?: () => void): CollectionSchema<object> => {
     const schema = declaredSchema(document, declaration);
     try {
       const shape = context.shapeOf(schema);
@@ -77,6 +77,7 @@ export const itemSchemas =
         codec: textCodec(schema, document, context, {
           ...options,
           files,
+          onInvalid,
           direction: declaration.schema === undefined ? 'request' : 'response',
         }),
         hasId: id?.type === 'integer' && id.format === 'int64',

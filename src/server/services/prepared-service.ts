@@ -10,7 +10,6 @@ import {
 import { HttpError } from '../../http/http-error';
 import { QuotaExceeded } from '../../storage/collections/attached-files';
 import { type CollectionSchema, UnusableSchema } from '../../storage/collections/item-schema';
-import type { CollectionDeclaration } from '../../storage/collections/register-collections';
 import { InvalidUserName } from '../../storage/identity/users';
 import { type DeclarationFault, declarationFaults } from '../../storage/storage';
 import type { Config } from '../config/config';
@@ -36,7 +35,7 @@ interface Dependencies {
 /** A service whose handlers are made, and which has no database yet. */
 export interface PreparedService extends HandledDocument {
   readonly tools: SchemaContext;
-  readonly schemaOf: (declaration: CollectionDeclaration) => CollectionSchema<object>;
+  readonly schemaOf: ReturnType<typeof itemSchemas>;
   readonly fileUrl: (id: string) => string;
   /** Demo data that fits the document, by collection; `users` are the users. */
   readonly demo: HandlerModules['demo'];
@@ -169,7 +168,7 @@ export const prepareService = async (
     fileUrl,
     listsInvalid: config.listsInvalid,
   });
-  const faults = declarationFaults(modules, schemaOf);
+  const faults = declarationFaults(modules, (one) => schemaOf(one));
   const { handlers, failure, connect } = makeHandlers(modules);
   const { fitting, unfit } = fitDemo(modules, schemaOf, faults);
   // Handlers that fail are not replaced by mocks.

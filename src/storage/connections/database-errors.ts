@@ -110,6 +110,15 @@ export const classifyError = (error: unknown): DatabaseErrorKind | undefined => 
   return kind ?? kindOfMessage(message);
 };
 
+/** Finds the code of a failure of the database, one of a known set, for counting; undefined for any other error. */
+export const databaseFailureCode = (error: unknown): string | undefined => {
+  if (error instanceof DatabaseUnavailable) return databaseFailureCode(error.cause);
+  const { code } = errorFacts(error);
+  // The errors of the driver itself have none.
+  const known = code === String(undefined) ? 'connection' : generalCode(code);
+  return classifyError(error) && known;
+};
+
 /** Checks whether the error means that its connection cannot be used any more. */
 export const isConnectionError = (error: unknown): boolean =>
   classifyError(error instanceof DatabaseUnavailable ? error.cause : error) === 'lost';

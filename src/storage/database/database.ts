@@ -20,6 +20,7 @@ import {
   isConnectionError,
   unavailable,
 } from '../connections/database-errors';
+import type { Watch } from '../connections/load';
 import { migrate } from '../migrations/index';
 import { withoutSecrets } from '../postgres/connection-url';
 import { type Query, type Statement, statement, type Values } from '../sql/statement';
@@ -174,20 +175,24 @@ export interface DatabaseOptions {
   readonly connections?: number;
   /** Takes each statement of requests. */
   readonly onStatement?: OnStatement | undefined;
+  /** Told what waits, and which connections there are. */
+  readonly watch?: Watch | undefined;
 }
 
 const drivers = new WeakMap<Database, DatabaseDriver>();
 
 /**
  * Makes the database over a driver.
+ * @param watch - told how changes wait
  * @param isWatched - whether each change runs in the context of its request, though it shares its transaction, so that its statements are
  *   told apart from others'
  */
-const databaseOver = (driver: DatabaseDriver, isWatched = false): Database => {
+const databaseOver = (driver: DatabaseDriver, watch?: Watch, isWatched = false): Database => {
   const { knex, query, withConnection } = driver;
   const transaction = groupCommit<Connection, Transaction>({
     run: (work) => runTransaction(withConnection, work),
     viewOf: transactionOver,
+    watch,
   });
   const db: Database = {
     knex,
@@ -219,12 +224,15 @@ const POSTGRES = /^postgres(?:ql)?:\/\/./;
 const shown = (url: string): string =>
   url.startsWith(SQLITE) ? url.slice(SQLITE.length) : withoutSecrets(url);
 
-const opener = (url: string, connections: number): (() => Promise<DatabaseDriver>) => {
+const opener = (
+  url: string,
+  { connections = 10, watch }: DatabaseOptions,
+): (() => Promise<DatabaseDriver>) => {
   if (POSTGRES.test(url)) {
     // Programs on SQLite do not wait for this driver to load.
     const { openPostgres } =
       require('../postgres/postgres') as typeof import('../postgres/postgres');
-    return () => openPostgres(url, connections);
+    return () => openPostgres(url, connections, watch);
   }
   const path = url.startsWith(SQLITE) ? url.slice(SQLITE.length) : '';
   if (path === ':memory:') return openSqliteInMemory;
@@ -244,15 +252,15 @@ export const openDatabase = async (
   url: string,
   options: DatabaseOptions = {},
 ): Promise<Database> => {
-  const { connections = 10, onStatement } = options;
-  const open = opener(url, connections);
+  const { onStatement, watch } = options;
+  const open = opener(url, options);
   let driver: DatabaseDriver | undefined;
   try {
     driver = await open();
     await driver.withMigrationLock(migrate);
     return onStatement === undefined
-      ? databaseOver(driver)
-      : databaseOver(watchedDriver(driver, onStatement), true);
+      ? databaseOver(driver, watch)
+      : databaseOver(watchedDriver(driver, onStatement), watch, true);
   } catch (error) {
     await driver?.close();
     throw new Error(

@@ -6,6 +6,7 @@
 
 import { gathered, Skipped } from '../connections/database-driver';
 import { classifyError, DatabaseUnavailable, unavailable } from '../connections/database-errors';
+import { queueLoad, type Watch } from '../connections/load';
 
 /** The transactions that changes share. */
 export interface Transactions<Shared, Trx> {
@@ -17,6 +18,8 @@ export interface Transactions<Shared, Trx> {
    * @param failureOf - makes what the transaction fails with of a failure that this change does not wait for
    */
   viewOf(shared: Shared, failureOf: (error: unknown) => unknown): Trx;
+  /** Told how changes wait. */
+  readonly watch?: Watch | undefined;
 }
 
 /** Runs the work in a transaction that it may share; see Database.transaction. */
@@ -103,12 +106,13 @@ const byLock = (one: { lock: string }, other: { lock: string }): number =>
  * @param clock - milliseconds that never run backwards
  */
 export const groupCommit = <Shared, Trx>(
-  { run, viewOf }: Transactions<Shared, Trx>,
+  { run, viewOf, watch }: Transactions<Shared, Trx>,
   limits: GroupLimits = usualLimits,
   clock: () => number = () => performance.now(),
 ): GroupCommit<Trx> => {
   let waiting: Change<Trx>[] = [];
   let isRunning = false;
+  watch?.('changes', () => queueLoad(waiting, clock()));
 
   /** Does the changes in one transaction, those of a round side by side; gives what resolves their callers. */
   const runAll = (changes: readonly Change<Trx>[]): Promise<(() => void)[]> =>

@@ -2,6 +2,7 @@
 
 import type { Knex } from 'knex';
 import { type DatabaseDriver, retry } from '../connections/database-driver';
+import type { Watch } from '../connections/load';
 import { errorFacts } from '../sql/dialect';
 import { knexOver, limits, poolOver } from './connect';
 import { lendConnections } from './connection';
@@ -74,12 +75,22 @@ const knexConnections = 2;
  * @param url - `postgres://USER:PASSWORD@HOST:PORT/DATABASE`, as libpq takes it
  * @param connections - how many at most
  */
-export const openPostgres = async (url: string, connections: number): Promise<DatabaseDriver> => {
+export const openPostgres = async (
+  url: string,
+  connections: number,
+  watch?: Watch,
+): Promise<DatabaseDriver> => {
   const db = knexOver(url, knexConnections, limits);
   const pool = poolOver(url, connections);
+  watch?.('postgres', () => ({
+    waiting: pool.waitingCount,
+    inUse: pool.totalCount - pool.idleCount,
+    idle: pool.idleCount,
+    most: connections,
+  }));
   return {
     knex: db,
-    query: readsOver(pool),
+    query: readsOver(pool, watch),
     withConnection: lendConnections(pool),
     withMigrationLock: (work) => alone(url, work),
     async close() {

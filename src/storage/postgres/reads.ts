@@ -8,6 +8,7 @@ import {
   Skipped,
 } from '../connections/database-driver';
 import { isConnectionError } from '../connections/database-errors';
+import { queueLoad, type Watch } from '../connections/load';
 import type { Value, Values } from '../sql/statement';
 import { pooledSettings } from './connect';
 import { isPooled } from './pooler';
@@ -45,6 +46,8 @@ class ReadQueue {
   get size(): number {
     return this.#reads.length;
   }
+
+  load = () => queueLoad(this.#reads, performance.now());
 
   add(statement: AnyStatement, parameters: Values): Read {
     const same = this.#known.get(statement) ?? new Map<Value, Read>();
@@ -118,8 +121,9 @@ const refuseLate = (reads: readonly Read[]): Read[] => {
 const mostBatches = 2;
 
 /** Makes the function that reads over the connections of a pool. */
-export const readsOver = (pool: Pool): DatabaseDriver['query'] => {
+export const readsOver = (pool: Pool, watch?: Watch): DatabaseDriver['query'] => {
   const queue = new ReadQueue();
+  watch?.('reads', queue.load);
   let running = 0;
   /** True while the next batch waits for its connection. */
   let isTaking = false;

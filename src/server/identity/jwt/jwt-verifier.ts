@@ -128,6 +128,7 @@ export const jwtVerifier = async (options: IssuerOptions): Promise<VerifyJwt> =>
     const claims = readAccessClaims(verified.protectedHeader, verified.payload, untypedTokens);
     if (claims === undefined) return refuse('not an access token');
     const subject = `${issuer}:${claims.subject}`;
-    return { username: undefined, subject, scopes: claims.scopes, credentialId: subject };
+    const { scopes } = claims;
+    return { username: undefined, subject, kind: 'issuer', scopes, credentialId: subject };
   };
 };

@@ -55,7 +55,7 @@ const openUnder = (document: typeof former, db = temporary.db): Promise<ServiceS
     service,
     collections,
     accounts,
-    schemaOf: itemSchemas(document, schemaContext(document)),
+    schemaOf: (one) => itemSchemas(document, schemaContext(document))(one),
     files: fileSettings,
   });
 

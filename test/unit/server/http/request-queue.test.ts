@@ -5,17 +5,22 @@ import { Socket } from 'node:net';
 import { setImmediate as turnEnds } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { controlledDelay, requestQueue } from '../../../../src/server/http/request-queue';
+import type { Load } from '../../../../src/storage/connections/load';
 
 const served: string[] = [];
 let responses: ServerResponse[] = [];
 let shed = 0;
 let now = 0;
+let load: () => Load;
 
 const newListener = () =>
   requestQueue({
     probePaths: new Set(['/ops/livez']),
     onShed: () => {
       shed += 1;
+    },
+    watch: (_part, read) => {
+      load = read;
     },
     clock: () => now,
     idleTime: () => 0,
@@ -75,6 +80,16 @@ test.each<IncomingHttpHeaders>([{ 'content-length': '2' }, { 'transfer-encoding'
     expect(served).toEqual(['/1', '/2']);
   },
 );
+
+test('tells how many wait, and since when', async () => {
+  expect(load()).toEqual({ waiting: 0, oldestSeconds: 0 });
+  arrive('/1', { 'content-length': '2' });
+  now += 1500;
+  arrive('/2');
+  expect(load()).toEqual({ waiting: 2, oldestSeconds: 1.5 });
+  await turnEnds();
+  expect(load()).toEqual({ waiting: 0, oldestSeconds: 0 });
+});
 
 test('what arrives while others are served is served, too', async () => {
   for (const url of ['/1', '/more', '/3']) arrive(url);

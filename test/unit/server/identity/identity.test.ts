@@ -256,10 +256,10 @@ const session = (method: string, headers: CredentialRequest['headers']) =>
   opened.securityHandlers.session?.(request(method, headers));
 
 /** Keeps an access token of bob's. */
-const addToken = async (token: string) =>
+const addToken = async (token: string, client?: string) =>
   knexTokens(file.db, 'petstore').add({
     ...{ kind: 'access-token', hash: digest(token), userKey: await opened.addUser('bob') },
-    ...{ scopes: ['write:pets'], client: undefined },
+    ...{ scopes: ['write:pets'], client },
     ...{ createdAt: start, expiresAt: start + 600 * minutes },
   });
 
@@ -273,9 +273,10 @@ describe('credentials', () => {
     const keys = knexApiKeys(file.db, 'petstore');
     await keys.add({ label: 'till', hash: digest('special-key'), createdAt: start });
     const till = { username: undefined, scopes: [] };
+    const subject = 'api-key:till';
     const principal = await opened.securityHandlers.apiKey?.(key, request(), 'scheme');
     expect(principal).toEqual(
-      good ? { ...till, subject: 'api-key:till', credentialId: 'api-key:till' } : undefined,
+      good ? { ...till, subject, kind: subject, credentialId: subject } : undefined,
     );
     const { securityHandlers } = opened.serviceOf('ads');
     expect(await securityHandlers.apiKey?.(key, request(), 'scheme')).toBeUndefined();
@@ -286,11 +287,17 @@ describe('credentials', () => {
     expect(await bearer('access')).toEqual({
       username: undefined,
       subject: 'user:bob',
+      kind: 'user',
       scopes: ['write:pets'],
       credentialId: expect.stringMatching(/^token:\d+$/),
     });
     expect(await bearer(digest('access'))).toBeUndefined();
     expect(await session('GET', { cookie: 'session=access' })).toBeUndefined();
+  });
+
+  test('a token that a client was given tells the client', async () => {
+    await addToken('given', 'shop');
+    expect(await bearer('given')).toMatchObject({ subject: 'user:bob', kind: 'client:shop' });
   });
 
   test.each([

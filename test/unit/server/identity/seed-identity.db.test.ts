@@ -29,7 +29,7 @@ const serviceOf = async (db: Database, document: ApiDocument) => {
   const storage = await openServiceStorage(db, {
     service: name,
     ...modules,
-    schemaOf: itemSchemas(document, schemaContext(document)),
+    schemaOf: (one) => itemSchemas(document, schemaContext(document))(one),
     files: fileSettings,
   });
   // The demo data is checked against the document's types where it is written.

@@ -41,7 +41,8 @@ interface Line {
 
 const lines: Line[] = [];
 const isMocked = ({ operationId }: Operation): boolean => operationId === 'listTexts';
-const counted: unknown[][] = [];
+const counted: unknown[] = [];
+let inFlight = 0;
 let origin = '';
 let observed: (serve: RequestListener) => RequestListener;
 let source: Watched<unknown>;
@@ -59,15 +60,12 @@ beforeAll(async () => {
   });
   const log = pino({}, { write: (line: string) => void lines.push(JSON.parse(line)) });
   const metrics = {
-    requests: (...kind: unknown[]) => ({ observe: () => void counted.push(kind) }),
-    countShed: () => undefined,
-    countRefused: () => undefined,
-    showDocuments: () => undefined,
-    showReload: () => undefined,
-    read: () => Promise.resolve([]),
-    expose: () => Promise.reject(new Error('Nobody asks')),
+    requests: (labels: object) => () => void counted.push(labels),
+    countInFlight: (change: number) => {
+      inFlight += change;
+    },
   };
-  observed = accessLog(log, metrics, isMocked, clientBehind(0));
+  observed = accessLog(log, metrics, isMocked, clientBehind(0), () => 'texts');
   origin = await listen(httpServer(observed(router)));
 });
 
@@ -75,17 +73,18 @@ const page = ['x'.repeat(100_000)];
 
 const fail = () => Promise.reject(new Error('no'));
 
-test.each([
-  ['is sent', 200, () => listOf(page, page), false],
-  ['fails before anything is sent', 500, () => watchedPages(fail), false],
+test.each<[string, number, () => Watched<unknown>, boolean, string | undefined]>([
+  ['is sent', 200, () => listOf(page, page), false, undefined],
+  ['fails before anything is sent', 500, () => watchedPages(fail), false, 'internal'],
   [
     'fails while it is sent',
     500,
     () => watchedPages((index) => (index < 2 ? page : fail())),
     false,
+    undefined,
   ],
-  ['is left by its caller', 499, () => watchedPages(() => page), true],
-])('a list that %s: %i', async (_title, status, sourceOf, leaves) => {
+  ['is left by its caller', 499, () => watchedPages(() => page), true, undefined],
+])('a list that %s: %i', async (_title, status, sourceOf, leaves, rule) => {
   source = sourceOf();
   const before = lines.length;
   const socket = openSocket(origin);
@@ -96,7 +95,10 @@ test.each([
   await once(socket, 'close');
   const line = await eventually('the line of the log', () => lines[before]);
   expect(line).toMatchObject({ operation: 'listTexts', status, mock: true });
-  expect(counted[before]).toStrictEqual(['listTexts', 'GET', status]);
+  const labels = { service: 'texts', operation: 'listTexts', method: 'GET' };
+  const expected = { ...labels, status: String(status), ...(rule && { rule }) };
+  expect(counted[before]).toStrictEqual(expected);
+  expect(inFlight).toBe(0);
 });
 
 test.each([
@@ -118,6 +120,8 @@ test.each([
     })(request, response);
     expect(served).toBe(0);
     expect(lines.slice(before)).toMatchObject([{ method: 'GET', path: '/texts', status: 499 }]);
-    expect(counted[before]).toStrictEqual(['none', 'GET', 499]);
+    const none = { service: 'none', operation: 'none' };
+    expect(counted[before]).toStrictEqual({ ...none, method: 'GET', status: '499' });
+    expect(inFlight).toBe(0);
   },
 );

@@ -1,69 +1,169 @@
 import { afterEach, describe, expect, jest, test } from '@jest/globals';
+import { parseApiDocument } from '../../../../src/engine';
+import { HttpError } from '../../../../src/http/http-error';
+import type { Operation } from '../../../../src/model/operation';
 import {
-  gatherMetrics,
   httpMetrics,
   type Metrics,
+  metricsGatherer,
 } from '../../../../src/server/observability/metrics';
-import {
-  type Channel,
-  openChannel,
-  type RequestHandler,
-} from '../../../../src/server/processes/ipc';
+import { type Channel, openChannel } from '../../../../src/server/processes/ipc';
+import { loopedChannel } from '../../../support/looped-channel';
 import { connectedEnds } from '../processes/channel-ends';
 
 afterEach(() => {
   jest.useRealTimers();
 });
 
-/** A channel whose two ends are one: it answers its own questions. */
-const loop = (): Channel => {
-  const givers = new Map<string, RequestHandler>();
-  return {
-    request: async (question, value) => {
-      const give = givers.get(question);
-      if (give === undefined) throw new Error('Silence');
-      return JSON.parse(JSON.stringify(await give(value)));
-    },
-    handle: (question, give) => {
-      givers.set(question, give);
-    },
-    isOpen: () => true,
-  };
-};
-
 const counted =
-  /^http_request_duration_seconds_count\{operation="x",method="GET",status="200"\} (\d+)$/m;
+  /^http_request_duration_seconds_count\{service="s",operation="x",method="GET",status="200"\} (\d+)$/m;
+const labels = { service: 's', operation: 'x', method: 'GET', status: '200' };
 const count = async (metrics: Metrics): Promise<number> =>
   Number(counted.exec((await metrics.expose()).text)?.[1]);
 
 test('metrics of one process are its own', async () => {
   const [one, other] = [httpMetrics({ process: false }), httpMetrics({ process: false })];
-  const series = one.requests('x', 'GET', 200);
-  series.observe(0.1);
-  other.requests('x', 'GET', 200).observe(0.1);
-  series.observe(0.1);
+  const series = one.requests(labels);
+  series(0.1, {});
+  other.requests(labels)(0.1, {});
+  series(0.1, {});
   expect([await count(one), await count(other)]).toEqual([2, 1]);
   expect((await one.expose()).mediaType).toMatch(/^text\/plain/);
   expect((await one.expose()).text).not.toContain('process_');
 });
 
+/** The samples of some metrics, in the order of the exposition. */
+const samples = async (metrics: Metrics, names: RegExp): Promise<string[]> =>
+  (await metrics.expose()).text.split('\n').filter((line) => names.test(line));
+
+test('failures are told apart by their rule, those of the database counted by its code', async () => {
+  const metrics = httpMetrics({ process: false });
+  const unavailable = { ...labels, status: '503', rule: 'unavailable' };
+  const full = Object.assign(new Error('Full'), { code: 'SQLITE_FULL' });
+  const count = metrics.requests(unavailable);
+  count(0.1, { failure: new HttpError(503, 'unavailable', 'Full', { cause: full }) });
+  count(0.1, { failure: new HttpError(503, 'unavailable', 'Too many bodies') });
+  // Not of the database, although the code is the same.
+  const broken = new HttpError(500, 'internal', 'A handler failed', { cause: full });
+  metrics.requests({ ...labels, status: '500', rule: 'internal' })(0.1, { failure: broken });
+  metrics.requests(labels)(0.1, {});
+  const series = 'http_request_duration_seconds_count{service="s",operation="x",method="GET"';
+  expect(await samples(metrics, /_count\{|_errors_total\{/)).toEqual([
+    `${series},status="503",rule="unavailable"} 2`,
+    `${series},status="500",rule="internal"} 1`,
+    `${series},status="200"} 1`,
+    'database_errors_total{code="SQLITE_FULL"} 1',
+  ]);
+});
+
+test('calls of a deprecated operation are counted by the kind of the credential', async () => {
+  const metrics = httpMetrics({ process: false });
+  const [operation] = parseApiDocument(
+    'old.yaml',
+    JSON.stringify({
+      ...{ openapi: '3.0.3', info: { title: 'Old', version: '1' } },
+      paths: { '/': { get: { operationId: 'x', deprecated: true, responses: {} } } },
+    }),
+  ).operations;
+  const old = { ...labels, operation: 'old' };
+  const caller = { username: 'ann', subject: 'user:ann', scopes: [], credentialId: '1' };
+  for (const called of [{ operation: operation as Operation }, {}]) {
+    metrics.requests(old)(0.1, called);
+    metrics.requests(old)(0.1, { ...called, caller: { ...caller, kind: 'client:shop' } });
+    metrics.requests(old)(0.1, { ...called, caller: { ...caller, kind: 'user' } });
+  }
+  expect(await samples(metrics, /deprecated_requests_total\{/)).toEqual([
+    'http_deprecated_requests_total{service="s",operation="old",credential="none"} 1',
+    'http_deprecated_requests_total{service="s",operation="old",credential="client:shop"} 1',
+    'http_deprecated_requests_total{service="s",operation="old",credential="user"} 1',
+  ]);
+});
+
+test('items that do not fit are counted from 0 on, by collection', async () => {
+  const metrics = httpMetrics({ process: false });
+  const [count] = ['a', 'b', 'a'].map((name) => metrics.unfitItems('s', name));
+  count?.();
+  expect(await samples(metrics, /unfit_total\{/)).toEqual([
+    'stored_items_unfit_total{service="s",collection="a"} 1',
+    'stored_items_unfit_total{service="s",collection="b"} 0',
+  ]);
+});
+
 describe('metrics of several processes', () => {
   const worker = () => {
-    const channel = loop();
+    const channel = loopedChannel();
     return { channel, metrics: httpMetrics({ process: true, primary: channel }) };
   };
 
   test('are summed up, whoever asks', async () => {
     const workers = [worker(), worker(), worker()];
+    const gatherMetrics = metricsGatherer();
     for (const { channel } of workers) gatherMetrics(channel, () => workers.map((w) => w.channel));
     workers.forEach(({ metrics }, index) => {
-      const series = metrics.requests('x', 'GET', 200);
-      for (let times = 0; times <= index; times += 1) series.observe(0.1);
+      const series = metrics.requests(labels);
+      for (let times = 0; times <= index; times += 1) series(0.1, {});
     });
     for (const { metrics } of workers) expect(await count(metrics)).toBe(6);
     const text = (await workers[0]?.metrics.expose())?.text;
-    expect(text).toMatch(/_bucket\{le="0\.1",operation="x",method="GET",status="200"\} 6$/m);
+    expect(text).toMatch(
+      /_bucket\{le="0\.1",service="s",operation="x",method="GET",status="200"\} 6$/m,
+    );
     expect(text).toMatch(/^process_resident_memory_bytes \d+$/m);
+  });
+
+  test('add up what waits, and show the longest wait and the largest delay', async () => {
+    const workers = [worker(), worker()];
+    const gatherMetrics = metricsGatherer();
+    for (const { channel } of workers) gatherMetrics(channel, () => workers.map((w) => w.channel));
+    const pool = { waiting: 0, inUse: 2, idle: 1, most: 10 };
+    workers.forEach(({ metrics }, index) => {
+      metrics.watch('changes', () => ({ waiting: 2, oldestSeconds: index }));
+      metrics.watch('postgres', () => pool);
+      metrics.countInFlight(1);
+    });
+    const shown = await samples(
+      workers[0]?.metrics as Metrics,
+      /^(queue|pool|http_requests_in_flight )/,
+    );
+    expect(shown).toEqual([
+      'http_requests_in_flight 2',
+      'queue_waiting{queue="changes"} 4',
+      'queue_waiting{queue="postgres"} 0',
+      'queue_oldest_age_seconds{queue="changes"} 1',
+      'pool_connections_in_use{pool="postgres"} 4',
+      'pool_connections_idle{pool="postgres"} 2',
+      'pool_connections_max{pool="postgres"} 20',
+    ]);
+    const own = await workers[0]?.metrics.expose();
+    expect(own?.text).toMatch(/^nodejs_eventloop_lag_p99_seconds \d/m);
+  });
+
+  test('keep the counts of those that have ended, or do not answer, and not their gauges', async () => {
+    const workers = [worker(), worker(), worker()];
+    let serving = workers;
+    const gatherMetrics = metricsGatherer();
+    const asking = workers[0] as ReturnType<typeof worker>;
+    gatherMetrics(asking.channel, () => serving.map(({ channel }) => channel));
+    for (const { metrics } of workers) {
+      metrics.requests(labels)(0.1, {});
+      metrics.countInFlight(1);
+    }
+    const shown = async () => [
+      await count(asking.metrics),
+      ...(await samples(asking.metrics, /^(http_requests_in_flight|metrics_unanswered_\w+) /)),
+    ];
+    const [one, other] = ['http_requests_in_flight', 'metrics_unanswered_processes'];
+    expect(await shown()).toEqual([3, `${one} 3`, `${other} 0`]);
+    workers[1]?.channel.silence();
+    expect(await shown()).toEqual([3, `${one} 2`, `${other} 1`]);
+    workers[2]?.channel.close();
+    expect(await shown()).toEqual([3, `${one} 1`, `${other} 2`]);
+    const replacement = worker();
+    replacement.metrics.requests(labels)(0.1, {});
+    serving = [asking, replacement];
+    workers[1]?.channel.close();
+    expect(await shown()).toEqual([4, `${one} 1`, `${other} 0`]);
+    expect(await shown()).toEqual([4, `${one} 1`, `${other} 0`]);
   });
 
   test('leave out those that do not answer, and say how many', async () => {
@@ -71,8 +171,8 @@ describe('metrics of several processes', () => {
     const [primary, answering] = connectedEnds().ends.map(openChannel) as [Channel, Channel];
     const silent = openChannel(connectedEnds().ends[0]);
     const metrics = httpMetrics({ process: true, primary });
-    gatherMetrics(answering, () => [answering, silent]);
-    metrics.requests('x', 'GET', 200).observe(0.1);
+    metricsGatherer()(answering, () => [answering, silent]);
+    metrics.requests(labels)(0.1, {});
     const exposed = metrics.expose();
     await jest.advanceTimersByTimeAsync(3000);
     const { text } = await exposed;

@@ -51,6 +51,9 @@ const documentOf = (properties: object, required: readonly string[] = []) =>
 
 type Document = ReturnType<typeof documentOf>;
 
+/** The collections of the invalid items that were read. */
+let reported: string[] = [];
+
 /** Opens the storage under a document. */
 const openUnder = (
   service: string,
@@ -61,7 +64,11 @@ const openUnder = (
     service,
     collections: { things: { schema: 'Thing', lookups: ['kind'], counts: ['kind'] } },
     accounts: { schema: 'Thing' },
-    schemaOf: itemSchemas(document, schemaContext(document), { listsInvalid }),
+    schemaOf: (declaration, name) =>
+      itemSchemas(document, schemaContext(document), { listsInvalid })(
+        declaration,
+        () => void reported.push(name),
+      ),
     files: fileSettings,
   });
 
@@ -177,19 +184,23 @@ describe.each(invalid)('an item that does not fit today’s document: $title', (
     const storage = await reopened(edit.title, documentOf({ kind: text, must: text }), []);
     for (const item of [stored, other]) await thingsOf(storage).insert(item);
     const today = await openUnder(edit.title, edit.after);
+    reported = [];
     await expect(thingsOf(today).get(1n)).rejects.toThrow(
       `${edit.title}/things/1: the stored item`,
     );
     await expect(today.users?.get('u')).rejects.toThrow(`${edit.title}/users/u: the stored item`);
     expect((await listed(today)).map(({ id }) => id)).toEqual([2n]);
     expect(await readPages(thingsOf(today).find('kind', ['a']))).toEqual([]);
+    expect(reported).toEqual(['things', 'users', 'things', 'things']);
     const [row] = await storedItems(db, edit.title, 'things').where({ id: '1' });
     expect(JSON.parse(row.document)).toEqual({ id: 1, kind: 'a' });
   });
 
   test('is given to lists as it is, where they are to have it', async () => {
     const storage = await openUnder(edit.title, edit.after, true);
+    reported = [];
     expect((await listed(storage)).map(({ id }) => id)).toEqual([1n, 2n]);
+    expect(reported).toEqual(['things']);
   });
 
   test('may be mended, and is never changed into what does not fit', async () => {
@@ -256,7 +267,8 @@ describe('V40 under OpenAPI 3.1', () => {
         things: { schema: 'Thing', lookups: ['kind', 'sort', 'size'], counts: ['kind'] },
       },
       accounts: undefined,
-      schemaOf: itemSchemas(modern, schemaContext(modern), { validateResponses: true }),
+      schemaOf: (one) =>
+        itemSchemas(modern, schemaContext(modern), { validateResponses: true })(one),
       files: fileSettings,
     });
     return thingsOf(storage);

@@ -5,6 +5,7 @@ import {
   commitOutcomeUnknown,
   connectionErrorHint,
   type DatabaseErrorKind,
+  databaseFailureCode,
   isConnectionError,
   operatorMessage,
   unavailable,
@@ -31,6 +32,20 @@ describe('classifyError', () => {
     ['an error that was described before', unavailable(coded('ECONNRESET')), undefined],
   ])('%s', (_, error, kind) => {
     expect(classifyError(error)).toBe(kind);
+  });
+});
+
+describe('databaseFailureCode', () => {
+  test.each<[string, unknown, string | undefined]>([
+    ['a full disk, told as unavailable', unavailable(coded('SQLITE_FULL')), 'SQLITE_FULL'],
+    ['a kind of a code', coded('SQLITE_IOERR_WRITE'), 'SQLITE_IOERR'],
+    ['a state of a class', commitOutcomeUnknown(coded('57P01')), '57P01'],
+    ['an error of the driver', new Error('Connection terminated'), 'connection'],
+    ['a failure of a statement', coded('23505'), undefined],
+    ['no error of the database', unavailable(new Error('4096 changes are waiting')), undefined],
+    ['no error at all', undefined, undefined],
+  ])('%s', (_, error, code) => {
+    expect(databaseFailureCode(error)).toBe(code);
   });
 });
 

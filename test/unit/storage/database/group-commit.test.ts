@@ -4,6 +4,7 @@ import {
   DatabaseUnavailable,
   unavailable,
 } from '../../../../src/storage/connections/database-errors';
+import type { Load } from '../../../../src/storage/connections/load';
 import {
   type GroupLimits,
   groupCommit,
@@ -39,8 +40,12 @@ const keeper = (limits: Partial<GroupLimits> = {}) => {
       running -= 1;
     }
   };
+  let load = (): Load => ({ waiting: 0 });
+  const watch = (_part: string, read: () => Load): void => {
+    load = read;
+  };
   const change = groupCommit(
-    { run, viewOf: (trx) => trx },
+    { run, viewOf: (trx) => trx, watch },
     { group: 128, waiting: 4096, milliseconds: 1000, ...limits },
     () => now,
   );
@@ -50,6 +55,7 @@ const keeper = (limits: Partial<GroupLimits> = {}) => {
     /** The failures of the next transactions, one after the other. */
     troubles,
     change,
+    load: () => load(),
     write: (text: string, lock?: string) =>
       change(async (trx) => {
         trx.push(text);
@@ -83,6 +89,20 @@ describe('changes share transactions', () => {
     expect(await write('a')).toBe('a');
     expect(await write('b')).toBe('b');
     expect(kept).toEqual([['a'], ['b']]);
+  });
+
+  test('tells how many wait, and since when', async () => {
+    const { write, hold, pass, load } = keeper();
+    const open = hold();
+    const first = write('a');
+    await begun();
+    const second = write('b');
+    pass(500);
+    const third = write('c');
+    expect(load()).toEqual({ waiting: 2, oldestSeconds: 0.5 });
+    open();
+    await Promise.all([first, second, third]);
+    expect(load()).toEqual({ waiting: 0, oldestSeconds: 0 });
   });
 
   test('those that arrive together share one, as many as may', async () => {

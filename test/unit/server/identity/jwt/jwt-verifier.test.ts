@@ -71,6 +71,7 @@ const tokenOf = (algorithm: string, { privateKey }: Signer, header: object = {})
 const ann = {
   username: undefined,
   subject: `${issuer}:ann`,
+  kind: 'issuer',
   scopes: ['a', 'b'],
   credentialId: `${issuer}:ann`,
 };
