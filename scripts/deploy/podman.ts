@@ -1,0 +1,76 @@
+/** Runs containers by podman, and removes what it made. */
+
+import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { run } from '../pack/run-program';
+import { rootFolder } from '../root-folder';
+
+/** Without runc podman takes crun, which refuses machines that have both versions of control groups. */
+const program = ['podman', '--runtime', 'runc'];
+
+/**
+ * Tells what is missing on this machine.
+ * @returns a sentence; undefined where containers can be run
+ */
+export const missingForContainers = (): string | undefined => {
+  if (process.getuid?.() !== 0) return 'Only root can make the images and run systemd in one';
+  const folders = ['/usr/bin', '/usr/sbin'];
+  const missing = ['debootstrap', 'podman', 'runc', 'unshare'].filter(
+    (name) => !folders.some((folder) => existsSync(`${folder}/${name}`)),
+  );
+  return missing.length > 0
+    ? `Not installed: apt-get install --no-install-recommends ${missing.join(' ')}`
+    : undefined;
+};
+
+/** Runs podman to its end; resolves to what it prints. */
+export const podman = (...args: string[]): Promise<string> =>
+  run([...program, ...args], rootFolder);
+
+/** The options of `podman build` and `podman run` that all take: the machine's network, and lower limits than podman's own, which not every machine lets it set. */
+export const ofThisMachine = [
+  '--network=host',
+  ...['--ulimit', 'nofile=16384:16384', '--ulimit', 'nproc=4096:4096'],
+];
+
+/** Functions that remove what was made, to be called at the end, the last first. None of them waits, since the process may be exiting. */
+export type Cleanup = (() => void)[];
+
+/** Runs podman to its end at once. */
+export const podmanNow = (...args: string[]): void => {
+  const [file = '', ...more] = [...program, ...args];
+  execFileSync(file, more, { stdio: 'ignore' });
+};
+
+/** A container that runs until it is removed. */
+export interface Container {
+  /** Runs a program in it; resolves to what that prints. */
+  exec(command: readonly string[], environment?: Readonly<Record<string, string>>): Promise<string>;
+  /** Runs a command of podman on it. */
+  podman(command: string, ...options: string[]): Promise<string>;
+}
+
+let count = 0;
+
+/**
+ * Starts a container.
+ *
+ * @param options - those of `podman run`, the image, and the command
+ * @param cleanup - gets what removes the container with its volumes
+ */
+export const startContainer = async (
+  options: readonly string[],
+  cleanup: Cleanup,
+): Promise<Container> => {
+  count += 1;
+  const name = `spec-first-try-${process.pid}-${count}`;
+  cleanup.push(() => podmanNow('rm', '--force', '--volumes', '--time=2', name));
+  await podman('run', '--detach', '--name', name, ...ofThisMachine, ...options);
+  return {
+    exec(command, environment = {}) {
+      const variables = Object.entries(environment).map(([key, value]) => `--env=${key}=${value}`);
+      return podman('exec', ...variables, name, ...command);
+    },
+    podman: (command, ...more) => podman(command, ...more, name),
+  };
+};

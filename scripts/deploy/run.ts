@@ -1,0 +1,72 @@
+/** `npm run deploy-test` makes the image of the Dockerfile, and runs the server in it and by its systemd unit. */
+
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Command } from 'commander';
+import { errorMessage } from '../../src/base/error-message';
+import { runMain } from '../machine/run-main';
+import { baseImage, basesOf } from './base-image';
+import { type Cleanup, missingForContainers, ofThisMachine, podman, podmanNow } from './podman';
+import { tryImage, tryUnit } from './trials';
+
+/** Makes the image; npm takes packages from the cache of this machine where that has them. */
+const buildImage = async (base: string, images: readonly string[], tag: string): Promise<void> => {
+  const cache = process.env['npm_config_cache'];
+  const file = join('scripts/deploy', 'Dockerfile');
+  await podman(
+    ...['build', '--format=docker', '--layers=false', '--file', file, '--tag', tag],
+    ...['--ignorefile', `${file}.dockerignore`, ...ofThisMachine],
+    ...images.flatMap((image) => ['--build-context', `${image}=container-image://${base}`]),
+    ...(cache === undefined ? [] : ['--volume', `${cache}:/root/.npm`]),
+    ...['--volume', '/etc/ssl/certs:/etc/ssl/certs:ro', '.'],
+  );
+};
+
+const sizeOf = async (image: string): Promise<number> =>
+  Number(await podman('image', 'inspect', '--format={{.Size}}', image));
+
+/** Does a part, and says how long it took and what it found. */
+const part = async <Result>(name: string, work: () => Promise<Result>): Promise<Result> => {
+  const began = performance.now();
+  const result = await work();
+  const seconds = ((performance.now() - began) / 1000).toFixed(1).padStart(6);
+  process.stdout.write(`${name.padEnd(16)} ${seconds} s  ${result}\n`);
+  return result;
+};
+
+/** Removes what is left; what cannot be removed does not keep the rest. */
+const cleanAll = (cleanup: Cleanup): void => {
+  for (const clean of cleanup.reverse()) {
+    try {
+      clean();
+    } catch (error) {
+      process.stderr.write(`${errorMessage(error)}\n`);
+      process.exitCode = 1;
+    }
+  }
+};
+
+const main = async (): Promise<number> => {
+  const { exact = false } = new Command('npm run deploy-test --')
+    .option('--exact', 'with the Node.js of the Dockerfile, for which SQLite is compiled')
+    .parse()
+    .opts<{ exact?: true }>();
+  const missing = missingForContainers();
+  if (missing !== undefined) throw new Error(missing);
+  const bases = basesOf(await readFile(join(__dirname, 'Dockerfile'), 'utf8'));
+  const cleanup: Cleanup = [];
+  process.on('exit', () => cleanAll(cleanup));
+  const base = await part('base image', () => baseImage(bases, exact, cleanup));
+  const image = `localhost/spec-first-try:${process.pid}`;
+  await part('image', async () => {
+    await buildImage(base, bases.images, image);
+    cleanup.push(() => podmanNow('rmi', '--force', image));
+    const megabytes = ((await sizeOf(image)) - (await sizeOf(base))) / 1e6;
+    return `adds ${megabytes.toFixed()} MB to ${bases.images.at(-1)}`;
+  });
+  await part('container', () => tryImage(image, cleanup));
+  await part('systemd', () => tryUnit(base, image, cleanup));
+  return 0;
+};
+
+runMain(main);
