@@ -8,9 +8,7 @@ import { compare } from './history/compare';
 import type { History, Tally, Violation } from './history/history';
 import { compareViews } from './history/views';
 import type { Client, Credentials, Shared } from './load/client';
-import { addAd, deleteOrder, placeOrder } from './load/orders-and-ads';
-import { addPet, addPetWithId, deletePet, updatePet, updatePetWithForm } from './load/pets';
-import { createUser, createUsers, loginUser, logoutUser } from './load/users';
+import { clientsOf, runLoad, warmUp } from './load/run-load';
 import type { Target } from './target';
 
 /** The options of all rounds. */
@@ -47,56 +45,6 @@ export interface RoundResult {
   readonly compareSeconds: number;
   readonly violations: readonly Violation[];
 }
-
-/** The operations of clients, and their weights. */
-const operations: readonly (readonly [number, (client: Client) => Promise<void>])[] = [
-  [20, addPet],
-  [8, addPetWithId],
-  [15, updatePet],
-  [12, updatePetWithForm],
-  [8, deletePet],
-  [9, placeOrder],
-  [4, deleteOrder],
-  [5, createUser],
-  [4, createUsers],
-  [6, addAd],
-  [3, loginUser],
-  [2, logoutUser],
-];
-
-const choices = operations.flatMap(([weight, operation]) =>
-  Array<typeof operation>(weight).fill(operation),
-);
-
-const doAny = async (client: Client): Promise<void> => client.random.pickAny(choices)?.(client);
-
-/** Runs one operation of each client, so that a server that has just started is no longer at its slowest. */
-const warmUp = async (clients: readonly Client[]): Promise<void> => {
-  await Promise.all(clients.map(doAny));
-};
-
-/** Loads the server until `isOver`; resolves when every client has its response. */
-const runLoad = async (clients: readonly Client[], isOver: () => boolean): Promise<void> => {
-  await Promise.all(
-    clients.map(async (client) => {
-      while (!isOver()) await doAny(client);
-    }),
-  );
-};
-
-const clientsOf = (campaign: Campaign, round: number): Client[] =>
-  Array.from({ length: campaign.options.clients }, (_, number) => ({
-    number,
-    prefix: `r${round}`,
-    random: randomOf(campaign.options.seed, 'round', round, 'client', number),
-    http: campaign.target.http,
-    history: campaign.history,
-    credentials: campaign.credentials,
-    shared: campaign.shared,
-    pets: [],
-    orders: [],
-    logins: [],
-  }));
 
 const injectAll = async (
   { target, options }: Campaign,
@@ -185,7 +133,7 @@ export const runRound = async (campaign: Campaign, round: number): Promise<Round
   const { seed, seconds } = options;
   const before = { ...history.tally };
   const reported = history.violations.length;
-  const clients = clientsOf(campaign, round);
+  const clients = clientsOf({ ...campaign, ...options, http: target.http }, `r${round}`);
 
   const faults = planFaults(randomOf(seed, 'round', round, 'faults'), seconds, target.kind);
   await warmUp(clients);

@@ -17,16 +17,23 @@ import { runPostgres, type SupervisedPostgres, type TestedDatabase } from './pos
 const run = promisify(execFile);
 
 /** The settings of the program. */
-interface ProgramOptions {
+export interface ProgramOptions {
   /** The folder of the build. */
   readonly build: string;
+  /** The folder of the checkout, whose documents it serves; that of this one by default. */
+  readonly root?: string;
   readonly databaseUrl: string;
   readonly port: number;
   readonly workers: number;
   readonly logFile: string;
 }
 
-const environmentOf = ({ databaseUrl, port, workers }: ProgramOptions): NodeJS.ProcessEnv => ({
+/** Makes the environment of a process of the program. */
+export const environmentOf = ({
+  databaseUrl,
+  port,
+  workers,
+}: ProgramOptions): NodeJS.ProcessEnv => ({
   PATH: process.env['PATH'],
   DATABASE_URL: databaseUrl,
   PORT: String(port),
@@ -40,11 +47,11 @@ const environmentOf = ({ databaseUrl, port, workers }: ProgramOptions): NodeJS.P
 });
 
 /** Runs the server until it is stopped. */
-const runProgram = (options: ProgramOptions): Supervised =>
+export const runProgram = (options: ProgramOptions): Supervised =>
   supervise(
     () =>
       spawn(process.execPath, [join(options.build, 'src', 'main.js')], {
-        cwd: rootFolder,
+        cwd: options.root ?? rootFolder,
         env: environmentOf(options),
         stdio: ['ignore', 'pipe', 'pipe'],
         detached: true,
@@ -53,10 +60,10 @@ const runProgram = (options: ProgramOptions): Supervised =>
   );
 
 /** Runs the admin command; resolves to what it printed. */
-const runAdmin = async (options: ProgramOptions, ...args: string[]): Promise<string> => {
+export const runAdmin = async (options: ProgramOptions, ...args: string[]): Promise<string> => {
   const script = join(options.build, 'src', 'admin.js');
   const { stdout } = await run(process.execPath, [script, ...args], {
-    cwd: rootFolder,
+    cwd: options.root ?? rootFolder,
     env: environmentOf(options),
   });
   return stdout.trim();
@@ -117,21 +124,23 @@ const isReady = async (program: Supervised, http: HttpClient): Promise<boolean> 
   return typeof response !== 'string' && response.status === 200;
 };
 
-const waitUntilReady = async (
+/** Resolves when the server and its database respond. Rejects where they do not in a minute. */
+export const waitUntilReady = async (
   program: Supervised,
   http: HttpClient,
-  folder: string,
+  logFile: string,
 ): Promise<void> => {
   const deadline = performance.now() + timeoutMilliseconds;
   while (!(await isReady(program, http))) {
     if (performance.now() > deadline) {
-      throw new Error(`The server does not come back; its log is ${join(folder, 'server.log')}`);
+      throw new Error(`The server does not come back; its log is ${logFile}`);
     }
     await setTimeout(20);
   }
 };
 
-const issueCredentials = async (
+/** Issues the credentials that the load needs. */
+export const issueCredentials = async (
   program: ProgramOptions,
   http: HttpClient,
 ): Promise<Credentials> => {
@@ -166,7 +175,7 @@ export const openTarget = async (options: TargetOptions): Promise<Target> => {
     kind,
     databaseStarts: () => tested?.starts() ?? 0,
     http,
-    ready: () => waitUntilReady(program, http, folder),
+    ready: () => waitUntilReady(program, http, logFile),
     credentials: () => issueCredentials(settings, http),
     async stop() {
       http.close();

@@ -1,4 +1,4 @@
-/** Makes the image that stands for the base images of the Dockerfile, where no registry of images is asked: Debian with Node.js and npm. */
+/** Makes the image that stands for the base images of the Dockerfile, since no registry is asked: Debian with Node.js and npm. */
 
 import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';

@@ -27,13 +27,16 @@ export const missingForContainers = (): string | undefined => {
 export const podman = (...args: string[]): Promise<string> =>
   run([...program, ...args], rootFolder);
 
-/** The options of `podman build` and `podman run` that all take: the machine's network, and lower limits than podman's own, which not every machine lets it set. */
+/**
+ * The options that `podman build` and `podman run` always get: the machine's network, and lower limits than podman's own, which not
+ * every machine lets it set.
+ */
 export const ofThisMachine = [
   '--network=host',
   ...['--ulimit', 'nofile=16384:16384', '--ulimit', 'nproc=4096:4096'],
 ];
 
-/** Functions that remove what was made, to be called at the end, the last first. None of them waits, since the process may be exiting. */
+/** Functions that remove what was made, called at the end, the last first. None of them waits, since the process may be exiting. */
 export type Cleanup = (() => void)[];
 
 /** Runs podman to its end at once. */
@@ -48,6 +51,8 @@ export interface Container {
   exec(command: readonly string[], environment?: Readonly<Record<string, string>>): Promise<string>;
   /** Runs a command of podman on it. */
   podman(command: string, ...options: string[]): Promise<string>;
+  /** Resolves to the last lines of both its outputs. */
+  log(): Promise<string>;
 }
 
 let count = 0;
@@ -72,5 +77,6 @@ export const startContainer = async (
       return podman('exec', ...variables, name, ...command);
     },
     podman: (command, ...more) => podman(command, ...more, name),
+    log: () => run(['sh', '-c', `${program.join(' ')} logs --tail=20 ${name} 2>&1`], rootFolder),
   };
 };

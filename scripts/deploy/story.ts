@@ -22,19 +22,17 @@ export interface Deployed {
 
 const timeoutMilliseconds = 60_000;
 
-/** Waits until the server says that it is ready. */
-const untilReady = async (url: string): Promise<void> => {
+/** Waits until it is so; what cannot be asked yet is not so. */
+export const until = async (what: string, isSo: () => Promise<boolean>): Promise<void> => {
   const deadline = performance.now() + timeoutMilliseconds;
-  const isReady = () =>
-    fetch(`${url}/readyz`).then(
-      ({ ok }) => ok,
-      () => false,
-    );
-  while (!(await isReady())) {
-    if (performance.now() > deadline) throw new Error(`${url} is not ready after a minute`);
+  while (!(await isSo().catch(() => false))) {
+    if (performance.now() > deadline) throw new Error(`It takes more than a minute until ${what}`);
     await setTimeout(50);
   }
 };
+
+const untilReady = (url: string): Promise<void> =>
+  until(`${url} is ready`, async () => (await fetch(`${url}/readyz`)).ok);
 
 /** Sends a request; resolves to the text of a response with the status, and rejects where it has another. */
 const send = async (

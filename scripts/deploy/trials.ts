@@ -8,7 +8,7 @@ import { parse } from 'yaml';
 import { newSecret } from '../../src/server/identity/token';
 import { freePort } from '../machine/free-port';
 import { type Cleanup, type Container, podman, podmanNow, startContainer } from './podman';
-import { type Deployed, tellStory } from './story';
+import { type Deployed, tellStory, until } from './story';
 
 const metricsToken = newSecret();
 
@@ -85,7 +85,7 @@ export const tryImage = async (image: string, cleanup: Cleanup): Promise<string>
       assert.equal(await container.podman('inspect', '--format={{.State.ExitCode}}'), '0');
     },
     start: () => container.podman('start'),
-    log: () => container.podman('logs', '--tail=20'),
+    log: container.log,
   };
   return tellStory(server, async () => {
     await container.podman('healthcheck', 'run');
@@ -135,8 +135,10 @@ export const tryUnit = async (base: string, image: string, cleanup: Cleanup): Pr
   const { exec } = container;
   const systemctl = (...args: string[]) => exec(['systemctl', ...args]);
   const show = (property: string) => systemctl('show', '--value', `--property=${property}`, unit);
-  // It says "degraded" and ends with 1 where a unit of the container itself has failed.
-  await systemctl('is-system-running', '--wait').catch(() => undefined);
+  // It is degraded where a unit of the container itself has failed.
+  await until('systemd has started', async () =>
+    /^(running|degraded)$/.test(await systemctl('show', '--value', '--property=SystemState')),
+  );
   await exec(['systemd-analyze', 'verify', unit]);
   const security = await exec(['systemd-analyze', 'security', unit]);
   await systemctl('start', unit);

@@ -14,7 +14,7 @@ const sqliteTables = `
   select name from sqlite_master where type = 'table' and name not like 'sqlite_%'`;
 
 /** The names of all tables, those that refer to others last. */
-export const tablesOf = async ({ knex }: Database): Promise<string[]> => {
+export const tablesOf = async ({ knex }: Pick<Database, 'knex'>): Promise<string[]> => {
   const found = await knex.raw(isPostgres ? postgresTables : sqliteTables);
   const rows: { readonly name: string }[] = isPostgres ? found.rows : found;
   return rows.map(({ name }) => name);

@@ -46,6 +46,8 @@ export interface AdminService {
   readonly name: string;
   /** Every scope that the document declares or requires. */
   readonly scopes: readonly string[];
+  /** The declarations of its collections, by name. */
+  readonly collections: Readonly<Record<string, CollectionDeclaration>>;
   /** Finds the schemas of its collections, by name; throws UnusableSchema. */
   collectionSchemas(): ReadonlyMap<string, CollectionSchema<object>>;
   /** Finds the schema of the users that its handlers declare; undefined where they declare none. Throws UnusableSchema. */
@@ -96,6 +98,7 @@ export const adminService = (
   return {
     name: document.name,
     scopes: documentScopes(document).all.toSorted(),
+    collections,
     collectionSchemas: () =>
       new Map(
         Object.entries(collections).map(([name, declared]) => [name, collectionSchema(declared)]),

@@ -8,6 +8,7 @@ import { apiKeyCommands, clientCommands } from './client-commands';
 import { dataCommands } from './data-commands';
 import { databaseCommands } from './database-commands';
 import { command, commandGroup } from './declare-command';
+import { migrateCommand } from './migrate-command';
 import { sessionCommands, tokenCommands } from './token-commands';
 import { userCommands } from './user-commands';
 
@@ -67,6 +68,7 @@ const adminProgram = (context: AdminContext, { out, err }: AdminOutput): Command
   const commands = [
     ...groups.map((make) => make(context)),
     ...databaseCommands(context),
+    migrateCommand(context),
     reloadCommand(context),
     configCommand(context),
   ];

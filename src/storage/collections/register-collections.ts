@@ -1,5 +1,6 @@
 /** Brings the tables of collections in line with what a service declares, at each start and each reload. */
 
+import type { Knex } from 'knex';
 import type { Database, Transaction } from '../database/database';
 import { param } from '../sql/statement';
 import { type CollectionIndex, changesEnded, writtenIndexes } from './collection-indexes';
@@ -44,7 +45,7 @@ const indexOf = ({ key, kind, path }: IndexRow): CollectionIndex => ({
 
 /** Finds the key of a collection; undefined where it was never registered. Changes nothing. */
 export const findCollection = async (
-  { knex }: Database,
+  { knex }: Pick<Database, 'knex'>,
   service: string,
   name: string,
 ): Promise<number | undefined> => {
@@ -52,6 +53,33 @@ export const findCollection = async (
     .where({ service, name })
     .first('key');
   return found && Number(found.key);
+};
+
+/** Seconds for an item of an index, rounded up, on two virtual cores. */
+const secondsPerItem = 1e-4;
+
+/** Finds the indexes that the next start fills or deletes, and how many items their collections have. Changes nothing. */
+export const indexChanges = async (
+  knex: Knex,
+  service: string,
+  collections: Readonly<Record<string, CollectionDeclaration>>,
+) => {
+  const changes = [];
+  for (const [name, declaration] of Object.entries(collections)) {
+    const collection = await findCollection({ knex }, service, name);
+    if (collection === undefined) continue;
+    const rows: IndexRow[] = await knex('collection_indexes').where({ collection });
+    const declared = declaredIndexes(declaration);
+    const filled = rows.filter((row) => Number(row.is_complete) === 1);
+    const [counted] = await knex('items').where({ collection }).count({ items: '*' });
+    const items = Number(counted?.['items']);
+    const common = { collection: `${service}/${name}`, items, seconds: items * secondsPerItem };
+    const added = declared.filter((index) => !filled.some((row) => isSame(row, index)));
+    const dropped = rows.filter((row) => !declared.some((index) => isSame(row, index)));
+    changes.push(...added.map(({ kind, path }) => ({ change: 'fill', kind, path, ...common })));
+    changes.push(...dropped.map(({ kind, path }) => ({ change: 'delete', kind, path, ...common })));
+  }
+  return changes.filter(({ items }) => items > 0);
 };
 
 /** The circumstances in which a collection is registered. */

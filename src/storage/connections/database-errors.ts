@@ -159,6 +159,7 @@ const advices: Readonly<Record<string, string>> = {
   '28P01': credentials, // invalid_password
   '3D000': 'create the database first', // invalid_catalog_name
   '42501': 'its user must be allowed to create tables', // insufficient_privilege
+  '55P03': 'end the transactions that use its tables, or try again later', // lock_not_available
   '53300': 'all connections that the server allows are in use', // too_many_connections
 };
 

@@ -24,7 +24,7 @@ import type { Watch } from '../connections/load';
 import { migrate } from '../migrations/index';
 import { withoutSecrets } from '../postgres/connection-url';
 import { type Query, type Statement, statement, type Values } from '../sql/statement';
-import { openSqliteInMemory, openSqliteSync } from '../sqlite/sqlite';
+import { openSqliteInMemory, openSqliteSync, readingSqlite } from '../sqlite/sqlite';
 import { groupCommit } from './group-commit';
 
 /** Runs statements that give rows: outside of any transaction, or inside of one. */
@@ -224,22 +224,26 @@ const POSTGRES = /^postgres(?:ql)?:\/\/./;
 const shown = (url: string): string =>
   url.startsWith(SQLITE) ? url.slice(SQLITE.length) : withoutSecrets(url);
 
-const opener = (
-  url: string,
-  { connections = 10, watch }: DatabaseOptions,
-): (() => Promise<DatabaseDriver>) => {
+/** Finds how a database is opened, and how a Knex is made that only reads it. */
+const openerOf = (url: string, { connections = 10, watch }: DatabaseOptions) => {
   if (POSTGRES.test(url)) {
     // Programs on SQLite do not wait for this driver to load.
-    const { openPostgres } =
+    const { openPostgres, readingPostgres } =
       require('../postgres/postgres') as typeof import('../postgres/postgres');
-    return () => openPostgres(url, connections, watch);
+    return { open: () => openPostgres(url, connections, watch), read: () => readingPostgres(url) };
   }
   const path = url.startsWith(SQLITE) ? url.slice(SQLITE.length) : '';
-  if (path === ':memory:') return openSqliteInMemory;
-  if (path !== '') return () => openSqliteSync(path);
+  const read = () => readingSqlite(path);
+  if (path === ':memory:') return { open: openSqliteInMemory, read };
+  if (path !== '') return { open: () => openSqliteSync(path), read };
   throw new Error(
     'The database URL must be "sqlite:" followed by the path of a file, or "postgres://…".',
   );
+};
+
+const cannotOpen = (url: string, cause: unknown): Error => {
+  const reason = connectionErrorHint(cause);
+  return new Error(`The database "${shown(url)}" cannot be opened: ${reason}.`, { cause });
 };
 
 /**
@@ -253,7 +257,7 @@ export const openDatabase = async (
   options: DatabaseOptions = {},
 ): Promise<Database> => {
   const { onStatement, watch } = options;
-  const open = opener(url, options);
+  const { open } = openerOf(url, options);
   let driver: DatabaseDriver | undefined;
   try {
     driver = await open();
@@ -263,12 +267,26 @@ export const openDatabase = async (
       : databaseOver(watchedDriver(driver, onStatement), watch, true);
   } catch (error) {
     await driver?.close();
-    throw new Error(
-      `The database "${shown(url)}" cannot be opened: ${connectionErrorHint(error)}.`,
-      {
-        cause: error,
-      },
-    );
+    throw cannotOpen(url, error);
+  }
+};
+
+/**
+ * Reads a database as it is, at one moment, and changes nothing: it creates no file, and migrates no table.
+ *
+ * @throws Error of one sentence fit for an operator, where the URL or the database is unusable
+ */
+export const inspectDatabase = async <Result>(
+  url: string,
+  work: (trx: Knex.Transaction) => Promise<Result>,
+): Promise<Result> => {
+  const db = openerOf(url, {}).read();
+  try {
+    return await db.transaction(work, { readOnly: true, isolationLevel: 'repeatable read' });
+  } catch (error) {
+    throw cannotOpen(url, error);
+  } finally {
+    await db.destroy();
   }
 };
 

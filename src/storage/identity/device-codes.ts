@@ -36,6 +36,12 @@ const stateOf = (row: DeviceRow, now: number) => {
 
 const columns = ['hash', 'user_code_hash', 'client', 'scopes', 'expires_at'] as const;
 
+// Named, since PostgreSQL refuses a prepared `select *` once a newer version has added a column.
+const read: readonly (keyof DeviceRow)[] = [
+  ...(['hash', 'client', 'scopes', 'is_denied', 'poll_seconds'] as const),
+  ...(['expires_at', 'next_poll_at', 'user_key'] as const),
+];
+
 /** The device codes of one service, in the table `device_codes`. What a user has allowed is deleted with the user. */
 export const knexDeviceCodes = (db: Database, service: string) => {
   const { knex, prepare, all, transaction } = db;
@@ -60,7 +66,7 @@ export const knexDeviceCodes = (db: Database, service: string) => {
       .ignore(),
     ['device_codes'],
   );
-  const find = prepare<{ userCodeHash: string; now: number }, DeviceRow>(undecided().select());
+  const find = prepare<{ userCodeHash: string; now: number }, DeviceRow>(undecided().select(read));
   const decide = prepare<Readonly<Record<string, Value>>, never>(
     undecided().update({ user_key: param('userKey'), is_denied: param('isDenied') }),
     ['device_codes'],
@@ -69,7 +75,7 @@ export const knexDeviceCodes = (db: Database, service: string) => {
     named()
       .where({ client: param('clientId') })
       .forUpdate()
-      .select(),
+      .select(read),
   );
   const pace = prepare<{ hash: string; seconds: number; nextAt: number }, never>(
     named().update({ poll_seconds: param('seconds'), next_poll_at: param('nextAt') }),

@@ -1,11 +1,14 @@
 /** The migrations in their order, and which databases they can bring up to date. */
 
 import type { Knex } from 'knex';
+import { programVersion } from '../../base/text/program-version';
 import { baseline, lastOfVersion010 } from './baseline';
 
 interface NamedMigration {
   readonly name: string;
   readonly migration: Knex.Migration;
+  /** Of a contraction, which takes away or narrows what is there: the first version that works without it, which is released. */
+  readonly unusedSince?: string;
 }
 
 /** Device codes (RFC 8628). Times are milliseconds since 1970 (UTC). */
@@ -40,8 +43,11 @@ const disabledUsersAndReplacedKeys: Knex.Migration = {
   },
 };
 
-/** Names begin with a number, and each is greater than those before it. Once released, an entry is never changed. */
-const migrations: readonly [NamedMigration, ...NamedMigration[]] = [
+/**
+ * Names begin with a number, and each is greater than those before it. Once released, an entry is never changed. The version before
+ * runs beside it: `src/decisions/0016-expand-then-contract.md` says what they may do.
+ */
+export const migrations: readonly [NamedMigration, ...NamedMigration[]] = [
   { name: '0016-baseline', migration: baseline },
   { name: '0017-device-codes', migration: deviceCodes },
   { name: '0018-disabled-users-and-replaced-keys', migration: disabledUsersAndReplacedKeys },
@@ -58,11 +64,15 @@ export const migrationSource: Knex.MigrationSource<NamedMigration> = {
   getMigration: async ({ migration }) => ({ down: refuseToGoBack, ...migration }),
 };
 
+/** The name of the last migration of this version. */
+export const newest = (migrations.at(-1) ?? migrations[0]).name;
+
 /** Finds why a database with these migrations cannot be opened by this version; undefined where it can be. */
 export const versionProblem = (done: readonly { readonly name: string }[]): string | undefined => {
-  const newest = migrations.at(-1)?.name ?? '';
-  if (done.some(({ name }) => name > newest)) {
-    return 'it was written by a newer version of this program, so run that version';
+  const later = done.find(({ name }) => name > newest);
+  if (later !== undefined) {
+    const known = `migration ${later.name}; version ${programVersion()} ends with ${newest}`;
+    return `it was written by a newer version of this program (${known}), so run that version`;
   }
   const isKnown = done.some(({ name }) => name === lastOfVersion010 || name === migrations[0].name);
   return done.length === 0 || isKnown

@@ -1,7 +1,7 @@
 /** The driver of PostgreSQL, and its turns at changing the tables: one process at a time. */
 
 import type { Knex } from 'knex';
-import { type DatabaseDriver, retry } from '../connections/database-driver';
+import { type DatabaseDriver, type RetryDelay, retry } from '../connections/database-driver';
 import type { Watch } from '../connections/load';
 import { errorFacts } from '../sql/dialect';
 import { knexOver, limits, poolOver } from './connect';
@@ -26,6 +26,15 @@ const createLock = async (db: Knex): Promise<void> =>
     },
   );
 
+/** Milliseconds for a lock of a table. What comes to it waits behind that: shorter than its own limit, and before deadlocks are looked for. */
+const tableLockTimeout = 500;
+const tableLockAttempts = 20;
+
+const whileTablesAreLocked: RetryDelay = (error, attempts) => {
+  if (errorFacts(error).code !== '55P03' || attempts === tableLockAttempts) throw error;
+  return Math.random() * 200 * attempts;
+};
+
 /**
  * Waits for the lock of a row: unlike advisory locks, all compatible databases have it, and unlike Knex's own lock it ends with its
  * process.
@@ -36,6 +45,7 @@ const takeTurn = async (trx: Knex.Transaction): Promise<void> => {
   // Behind a pooler it is not the connection's.
   await trx.raw(durablyInTransaction);
   await trx.raw('select id from migration_turn where id = 1 for update');
+  await trx.raw(`set local lock_timeout = ${tableLockTimeout}`);
 };
 
 /** Refuses a pooler that silently drops the settings of connections, and their limits with them. */
@@ -57,14 +67,16 @@ const alone = async (
     await createLock(db);
     // A process that has waited for its turn must see what those before have changed.
     const settings = { isolationLevel: 'read committed' } as const;
-    await db.transaction(async (trx) => {
-      await takeTurn(trx);
-      await work(trx);
-    }, settings);
+    const attempt = (trx: Knex.Transaction): Promise<void> => takeTurn(trx).then(() => work(trx));
+    await retry(() => db.transaction(attempt, settings), whileTablesAreLocked);
   } finally {
     await db.destroy();
   }
 };
+
+/** Makes a Knex that reads, without time limits: counting large tables may take long. */
+export const readingPostgres = (url: string): Knex =>
+  knexOver(url, 1, { lock_timeout: limits.lock_timeout });
 
 /** Connections for Knex, which runs rare work. */
 const knexConnections = 2;

@@ -1,6 +1,6 @@
 /** A SQLite file: statements run in memory within microseconds, and only syncing waits for the disk. */
 
-import { type Stats, statSync } from 'node:fs';
+import { existsSync, type Stats, statSync } from 'node:fs';
 import { mkdir, open, realpath } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import Driver from 'better-sqlite3';
@@ -43,6 +43,8 @@ const sameFile = (path: string): (() => void) => {
   };
 };
 
+const readerSettings = ['query_only = ON', pageCache];
+
 /** The methods of Knex's transactions that are replaced below. */
 interface KnexTransaction {
   begin(connection: unknown): Promise<unknown>;
@@ -75,7 +77,8 @@ const refuseBigints = ({ sql, bindings }: { sql: string; bindings?: readonly unk
  *
  * @param idleMilliseconds - the connection is closed when it was not used for so long
  */
-const sqliteKnex = (path: string, idleMilliseconds: number): Knex => {
+const sqliteKnex = (path: string, idleMilliseconds: number, onlyReads = false): Knex => {
+  const settings = onlyReads ? readerSettings : writerSettings('FULL');
   const db = knex({
     ...knexSettings,
     client: 'better-sqlite3',
@@ -86,15 +89,19 @@ const sqliteKnex = (path: string, idleMilliseconds: number): Knex => {
       max: 1,
       idleTimeoutMillis: idleMilliseconds,
       afterCreate: (raw: Driver.Database, done: (error: Error | null) => void) => {
-        setUp(raw, writerSettings('FULL'));
+        setUp(raw, settings);
         done(null);
       },
     },
   });
-  beginWithWriteLock(db);
+  if (!onlyReads) beginWithWriteLock(db);
   db.on('query', refuseBigints);
   return db;
 };
+
+/** Makes a Knex that reads the file as it is. One that is missing is not created: it reads as an empty database. */
+export const readingSqlite = (path: string): Knex =>
+  sqliteKnex(existsSync(path) ? path : ':memory:', knexIdleMilliseconds, true);
 
 /** Opens an empty database in memory. */
 export const openSqliteInMemory = async (): Promise<DatabaseDriver> => {
@@ -173,7 +180,7 @@ const openWriter = (path: string): Driver.Database =>
   ]);
 
 const openReader = (path: string): Driver.Database =>
-  setUp(new Driver(path, { fileMustExist: true, timeout: 100 }), ['query_only = ON', pageCache]);
+  setUp(new Driver(path, { fileMustExist: true, timeout: 100 }), readerSettings);
 
 /** Writes the whole log into the database, and syncs that. */
 const writeBack = (raw: Driver.Database): void => {

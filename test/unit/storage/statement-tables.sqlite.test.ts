@@ -43,3 +43,8 @@ test('are all that a statement changes, or reads where it changes none', async (
   expect(wrong).toEqual({});
   expect(named.length).toBeGreaterThan(30);
 });
+
+test('name their columns: PostgreSQL refuses a prepared `select *` once a newer version has added one', () => {
+  const all = statements.filter(({ sql }) => /(?:select|returning|\.)\s*\*/i.test(sql));
+  expect(all.map(({ sql }) => sql)).toEqual([]);
+});

@@ -354,7 +354,7 @@ describe('restore', () => {
     ["is somebody else's", foreign, () => made('drop table knex_migrations')],
     [
       'was written by a newer version',
-      /^The file ".*" is refused: it was written by a newer version of this program, so run that version\.$/,
+      /^The file ".*" is refused: it was written by a newer version of this program \(migration 9999-future; version .*\), so run that version\.$/,
       () => made(`insert into knex_migrations (name) values ('9999-future')`),
     ],
     [

@@ -44,7 +44,7 @@ test('a database of a newer version is left as it is', async () => {
   await db.knex('knex_migrations').insert({ name: '9999-later', batch: 2 });
   await closeDatabase(db);
   await expect(openDatabase(url)).rejects.toThrow(
-    /cannot be opened: it was written by a newer version of this program, so run that version\.$/,
+    /cannot be opened: it was written by a newer version of this program \(migration 9999-later; version \d+\.\d+\.\d+ ends with \d{4}-[a-z-]+\), so run that version\.$/,
   );
 });
 

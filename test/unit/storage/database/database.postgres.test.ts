@@ -7,8 +7,10 @@ import {
   openDatabase,
 } from '../../../../src/storage/database/database';
 import { param } from '../../../../src/storage/sql/statement';
+import { eventually } from '../../../support/eventually';
 import { useNewDatabases } from '../../../support/new-database';
 import { isPooled } from '../../../support/run/postgres-server';
+import { execute, leftBy010 } from '../migrations/former-version';
 
 const newUrl = useNewDatabases();
 
@@ -80,5 +82,27 @@ test('a process that ends while it changes the tables does not keep others from 
   await other.query('select id from migration_turn for update');
   const opening = openDatabase(url);
   await other.end();
+  await closeDatabase(await opening);
+});
+
+test('a change of a table that waits for its users keeps no others from the table', async () => {
+  const url = await newUrl();
+  await execute(url, leftBy010);
+  const [using, other] = [new Client(url), new Client(url)];
+  await Promise.all([using.connect(), other.connect()]);
+  await using.query('begin');
+  await using.query('select key from users');
+  const opening = openDatabase(url);
+  try {
+    await eventually('the change waits', async () => {
+      const waiting = `select from pg_locks where not granted and relation = 'users'::regclass`;
+      return (await other.query(waiting)).rowCount === 1 || undefined;
+    });
+    // Behind a change that waited without an end it would fail.
+    await other.query(`set statement_timeout = '10s'`);
+    expect((await other.query('select key from users')).rowCount).toBe(2);
+  } finally {
+    await Promise.all([using.end(), other.end()]);
+  }
   await closeDatabase(await opening);
 });

@@ -1,11 +1,6 @@
 /** A database that version 0.1.0 left is taken over with all that is in it; the fixtures beside this file were made by that version. */
 
-import { readFileSync } from 'node:fs';
-import { mkdir } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import Driver from 'better-sqlite3';
-import { Client } from 'pg';
 import {
   closeDatabase,
   type Database,
@@ -19,29 +14,12 @@ import { readPages, readSerialized } from '../../../support/read-serialized';
 import { standInCodecOf } from '../../../support/stand-in-codec';
 import { storedItems } from '../../../support/stored-items';
 import { runTogether, tablesOf } from '../../../support/tables';
+import { execute, leftBy010 } from './former-version';
 
 const newUrl = useNewDatabases();
 
 const FIRST = -9223372036854775808n;
 const LAST = 9223372036854775807n;
-
-/** Runs statements on a database that nothing has opened. */
-const execute = async (url: string, sql: string): Promise<void> => {
-  if (isPostgres) {
-    const client = new Client(url);
-    await client.connect();
-    await client.query(sql).finally(() => client.end());
-    return;
-  }
-  const path = url.slice('sqlite:'.length);
-  await mkdir(dirname(path), { recursive: true });
-  new Driver(path).exec(sql).close();
-};
-
-const fixture = readFileSync(
-  join(__dirname, `version-0.1.0.${isPostgres ? 'postgres' : 'sqlite'}.sql`),
-  'utf8',
-);
 
 interface Pet {
   readonly id: bigint;
@@ -71,7 +49,7 @@ describe('what version 0.1.0 left', () => {
 
   beforeAll(async () => {
     const url = await newUrl();
-    await execute(url, fixture);
+    await execute(url, leftBy010);
     db = await openDatabase(url);
     store = await openStore(db);
   });
@@ -200,7 +178,7 @@ const schemaOf = async (db: Database): Promise<unknown[]> => {
 
 test('a database that is taken over has the tables of a new one', async () => {
   const [former, empty] = [await newUrl(), await newUrl()];
-  await execute(former, fixture);
+  await execute(former, leftBy010);
   const [one, other] = [await openDatabase(former), await openDatabase(empty)];
   try {
     expect(await schemaOf(one)).toEqual(await schemaOf(other));
@@ -218,13 +196,13 @@ test.each([
   [
     'newer',
     "insert into knex_migrations (name) values ('9999-later')",
-    /it was written by a newer version of this program, so run that version\.$/,
+    /it was written by a newer version of this program \(migration 9999-later; version .*\), so run that version\.$/,
   ],
 ])(
   'a database of a version that is %s is refused, and left as it is',
   async (_, change, message) => {
     const url = await newUrl();
-    await execute(url, fixture);
+    await execute(url, leftBy010);
     await execute(url, change);
     await expect(openDatabase(url)).rejects.toThrow(message);
     await execute(url, "insert into walks values ('s', 'c', 't', 'f', null, 0)");
@@ -233,7 +211,7 @@ test.each([
 
 test('a database is taken over once, however many open it', async () => {
   const url = await newUrl();
-  await execute(url, fixture);
+  await execute(url, leftBy010);
   const opened = await Promise.all([openDatabase(url), openDatabase(url)]);
   const [first, second] = opened;
   if (first === undefined || second === undefined) throw new Error('Two were opened');

@@ -1,0 +1,66 @@
+/** The released version before this one, taken from the history of this repository and built. */
+
+import { execFile } from 'node:child_process';
+import { mkdir, readFile, symlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { buildProgram } from '../machine/build-program';
+import { rootFolder } from '../root-folder';
+import { released } from './released';
+
+const run = promisify(execFile);
+
+/** The parts of a checkout that a build needs. */
+const parts = [
+  ...['src', 'handlers', 'specs', 'scripts/compile'],
+  ...['package.json', 'package-lock.json', 'tsconfig.json', 'tsconfig.build.json'],
+];
+
+/** The packages of a lock file by their folders. */
+type Packages = Readonly<Record<string, { readonly version?: string; readonly dev?: boolean }>>;
+
+const packagesOf = async (root: string): Promise<Packages> =>
+  JSON.parse(await readFile(join(root, 'package-lock.json'), 'utf8')).packages;
+
+/** Names the packages that the program needs when it runs, and that this checkout has not, or has in another version. */
+const missingPackages = async (root: string): Promise<string[]> => {
+  const [needed, present] = [await packagesOf(root), await packagesOf(rootFolder)];
+  return Object.entries(needed).flatMap(([folder, { version, dev = false }]) =>
+    folder === '' || dev || present[folder]?.version === version ? [] : [folder],
+  );
+};
+
+const installPackages = async (root: string, say: (line: string) => void): Promise<void> => {
+  const missing = await missingPackages(root);
+  if (missing.length === 0) {
+    await symlink(join(rootFolder, 'node_modules'), join(root, 'node_modules'));
+    return;
+  }
+  say(`Its packages are installed, since this checkout has others: ${missing.join(', ')}`);
+  await run('npm', ['ci', '--no-audit', '--no-fund'], { cwd: root });
+};
+
+/**
+ * Takes the released version out of the history and builds it.
+ *
+ * @param root - the folder for it, which is made
+ * @returns the folder of the build
+ * @throws Error where the history lacks it; what the compiler says
+ */
+export const buildReleased = async (root: string, say: (line: string) => void): Promise<string> => {
+  const { version, commit } = released;
+  const git = (...args: string[]) => run('git', args, { cwd: rootFolder });
+  await git('cat-file', '-e', `${commit}^{commit}`).catch((cause: unknown) => {
+    const text = `The history has no version ${version} (commit ${commit}): fetch all of it (git fetch --unshallow)`;
+    throw new Error(text, { cause });
+  });
+  await mkdir(root);
+  const archive = `${root}.tar`;
+  await git('archive', '--output', archive, commit, ...parts);
+  await run('tar', ['-x', '-f', archive, '-C', root]);
+  await installPackages(root, say);
+  const build = join(root, 'dist');
+  await mkdir(build);
+  await buildProgram(build, root);
+  return build;
+};

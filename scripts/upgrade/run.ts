@@ -1,0 +1,83 @@
+/** `npm run upgrade-test`: upgrades a server under load from the released version to this one, both beside each other for a while. */
+
+import { randomInt } from 'node:crypto';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Command } from 'commander';
+import { programVersion } from '../../src/base/text/program-version';
+import { buildProgram } from '../machine/build-program';
+import { numberFrom } from '../machine/number-option';
+import { startPrivatePostgres } from '../machine/private-postgres';
+import { runMain } from '../machine/run-main';
+import { released } from './released';
+import { buildReleased } from './released-checkout';
+import { type BuiltVersion, type UpgradeOptions, upgrade } from './upgrade';
+
+/** Reads the command line; ends the process where it is wrong or asks for help. */
+const readOptions = (): Pick<UpgradeOptions, 'clients' | 'seconds' | 'seed'> =>
+  new Command('upgrade-test')
+    .description(
+      'Upgrade a server under load from the released version to this one, on PostgreSQL; compare what was acknowledged with what is stored',
+    )
+    .option('--clients <n>', 'clients at the same time', numberFrom(1, 1000), 8)
+    .option('--seconds <n>', 'seconds of load in each stage', numberFrom(0.1, 3600, false), 2)
+    .option(
+      '--seed <n>',
+      'repeats the choices of that seed',
+      numberFrom(0, 2 ** 32 - 1),
+      randomInt(2 ** 32),
+    )
+    .parse()
+    .opts();
+
+const say = (line: string): void => {
+  process.stdout.write(`${line}\n`);
+};
+
+/** Builds both versions, side by side. */
+const buildBoth = async (folder: string): Promise<[BuiltVersion, BuiltVersion]> => {
+  const root = join(folder, 'released');
+  const build = join(folder, 'build');
+  await mkdir(build);
+  const [former] = await Promise.all([buildReleased(root, say), buildProgram(build)]);
+  return [
+    { name: released.version, build: former, root },
+    { name: programVersion(), build },
+  ];
+};
+
+const shownProblems = 20;
+
+/** Runs the upgrade; resolves to the exit code: 1 where there were problems. */
+const main = async (): Promise<number> => {
+  const options = readOptions();
+  const folder = await mkdtemp(join(tmpdir(), 'upgrade-test-'));
+  say(`Logs and builds are in ${folder}, which is removed after success; seed ${options.seed}`);
+  const [from, to] = await buildBoth(folder);
+  const postgres = await startPrivatePostgres(() => ['lc_messages=C']);
+  try {
+    const place = { databaseUrl: postgres.url, folder };
+    const result = await upgrade(from, to, { ...options, ...place });
+    const { migrations, startSeconds, answered, reads, tally, problems } = result;
+    const served = Object.entries(answered).map(([name, count]) => `${count} by ${name}`);
+    say(
+      `${from.name} to ${to.name}: migrations ${migrations.join(', ') || 'none'}; the new version served after ${startSeconds.toFixed(1)} s`,
+    );
+    say(
+      `Requests answered under load: ${served.join(', ')}; ${reads} of them read what was written`,
+    );
+    say(
+      `${tally.made} changes acknowledged, ${tally.refused} refused, ${tally.indeterminate} unclear`,
+    );
+    say(`${problems.length} problems`);
+    for (const problem of problems.slice(0, shownProblems)) say(`  ${problem}`);
+    if (problems.length > 0) return 1;
+  } finally {
+    await postgres.stop();
+  }
+  await rm(folder, { recursive: true });
+  return 0;
+};
+
+runMain(main);

@@ -1,0 +1,71 @@
+/** `admin migrate`: brings the tables up to date, or says with `--plan` what that and the next start do. */
+
+import type { Command } from 'commander';
+import { indexChanges } from '../../storage/collections/register-collections';
+import { inspectDatabase } from '../../storage/database/database';
+import { planMigrations } from '../../storage/migrations/plan';
+import type { AdminContext } from './admin-context';
+import { command } from './declare-command';
+
+/** Plans a start: its migrations, and the indexes that it fills or deletes. */
+const readPlan = ({ services, databaseUrl }: AdminContext) =>
+  inspectDatabase(databaseUrl, async (trx) => {
+    const plan = await planMigrations(trx);
+    const indexes = [];
+    for (const { name, collections } of ['up-to-date', 'older'].includes(plan.state)
+      ? services
+      : []) {
+      indexes.push(...(await indexChanges(trx, name, collections)));
+    }
+    const work = [...plan.migrations.flatMap(({ statements }) => statements), ...indexes];
+    const seconds = work.reduce((sum, one) => sum + one.seconds, 0);
+    const canOverlap = plan.migrations.every((one) => one.leavesOthers) && indexes.length === 0;
+    const problem = plan.problem && `The database cannot be opened: ${plan.problem}.`;
+    return { ...plan, problem, indexes, seconds, canOverlap };
+  });
+
+type Plan = Awaited<ReturnType<typeof readPlan>>;
+
+const works = { none: 'no work on rows', scan: 'reads all rows', rewrite: 'rewrites all rows' };
+
+const planLines = ({ version, state, last, rows, canOverlap, ...plan }: Plan): string[] => {
+  const time = (seconds: number): string => `${seconds.toFixed(2)} s`;
+  const migrationLines = plan.migrations.flatMap(({ name, statements }) => [
+    name,
+    ...statements.flatMap(({ sql, locks, tables, work, seconds }) => {
+      const locked = locks.map(({ table, mode }) => `locks ${table} (${mode})`);
+      const counted = tables.map((table) => `${table} has ${rows[table]} rows`);
+      return [`  ${sql};`, `    ${[...locked, ...counted, works[work], time(seconds)].join(', ')}`];
+    }),
+  ]);
+  const indexLines = plan.indexes.map(
+    ({ change, kind, path, collection, items, seconds }) =>
+      `A start ${change}s the ${kind} "${path}" of ${collection}: ${items} items, ${time(seconds)}, changes wait`,
+  );
+  const head = `For version ${version} the database is ${state}${last === undefined ? '' : `, its last migration ${last}`}.`;
+  const lines = [head, ...migrationLines, ...indexLines];
+  if (lines.length === 1) return lines;
+  const others = canOverlap ? 'Servers of the version before may go on' : 'Stop all servers first';
+  return [...lines, `Estimated time: ${time(plan.seconds)}. ${others}.`];
+};
+
+/** Makes the command. */
+export const migrateCommand = (context: AdminContext): Command =>
+  command(
+    context,
+    ['migrate', 'bring the tables up to date, as a start does'],
+    async ({ plan: isPlan }: { plan: boolean }) => {
+      const plan = await readPlan(context);
+      if (isPlan) return plan;
+      // Opening migrates.
+      await context.database();
+      return { ...plan, problem: undefined };
+    },
+    (plan, { plan: isPlan }) =>
+      isPlan
+        ? planLines(plan)
+        : [
+            ...plan.migrations.map(({ name }) => `Migrated: ${name}.`),
+            `The database is up-to-date for version ${plan.version}.`,
+          ],
+  ).option('--plan', 'print what it and a start will do, and change nothing', false);

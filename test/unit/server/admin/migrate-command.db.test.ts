@@ -1,0 +1,130 @@
+/** `admin migrate` and its plan. */
+
+import { describe, expect, test } from '@jest/globals';
+import type { AdminService } from '../../../../src/server/admin/admin-context';
+import {
+  closeDatabase,
+  type Database,
+  openDatabase,
+} from '../../../../src/storage/database/database';
+import { migrations } from '../../../../src/storage/migrations/index';
+import { isPostgres, useNewDatabases } from '../../../support/new-database';
+import { collectionOf, openStorage } from '../../../support/open-storage';
+import { execute, leftBy010 } from '../../storage/migrations/former-version';
+import { runIn } from './run-command';
+
+const newUrl = useNewDatabases();
+
+/** Runs `admin migrate` on a database, for services with these collections. */
+const run = async (
+  databaseUrl: string,
+  args: readonly string[],
+  services: readonly AdminService[] = [],
+) => {
+  let opened: Database | undefined;
+  const database = async (): Promise<Database> => {
+    opened ??= await openDatabase(databaseUrl);
+    return opened;
+  };
+  const outcome = await runIn({ databaseUrl, services, database }, ['migrate', ...args]);
+  if (opened !== undefined) await closeDatabase(opened);
+  return outcome;
+};
+
+/** Runs `admin migrate --plan --format json`, and reads what it prints. */
+const planOf = async (url: string, services: readonly AdminService[] = []) => {
+  const { exitCode, out } = await run(url, ['--plan', '--format', 'json'], services);
+  expect(exitCode).toBe(0);
+  return JSON.parse(out);
+};
+
+const lines = (text: string): string[] => text.trimEnd().split('\n');
+
+describe('admin migrate', () => {
+  test('makes the tables, says what it did, and then has nothing to do', async () => {
+    const url = await newUrl();
+    const upToDate = expect.stringMatching(/^The database is up-to-date for version \S+\.$/);
+    const done = migrations.map(({ name }) => `Migrated: ${name}.`);
+    const first = await run(url, []);
+    expect([first.exitCode, lines(first.out)]).toEqual([0, [...done, upToDate]]);
+    const second = await run(url, []);
+    expect([second.exitCode, lines(second.out)]).toEqual([0, [upToDate]]);
+    const plan = await run(url, ['--plan']);
+    expect([plan.exitCode, lines(plan.out)]).toEqual([
+      0,
+      [
+        expect.stringMatching(
+          /^For version \S+ the database is up-to-date, its last migration \S+\.$/,
+        ),
+      ],
+    ]);
+  });
+
+  test('tells programs what it did', async () => {
+    const { exitCode, out } = await run(await newUrl(), ['--format', 'json']);
+    expect(exitCode).toBe(0);
+    const done = JSON.parse(out).migrations.map(({ name }: { name: string }) => name);
+    expect(done).toEqual(migrations.map(({ name }) => name));
+  });
+});
+
+describe('admin migrate --plan', () => {
+  test('shows statements, locks, rows, work and time, and whether servers have to be stopped', async () => {
+    const url = await newUrl();
+    await execute(url, leftBy010);
+    const { exitCode, out, err } = await run(url, ['--plan']);
+    expect([exitCode, err]).toEqual([0, '']);
+    const [quote, lock] = isPostgres ? ['"', 'walks (ACCESS EXCLUSIVE)'] : ['`', '* (WRITER)'];
+    const work = isPostgres ? 'no work on rows' : 'rewrites all rows';
+    const said = lines(out);
+    expect(said[0]).toMatch(/^For version \S+ the database is older, its last migration 0015-/);
+    expect(said).toContain('0016-baseline');
+    const dropped = `  alter table ${quote}walks${quote} drop column ${quote}format${quote};`;
+    expect(said[said.indexOf(dropped) + 1]).toBe(
+      `    locks ${lock}, walks has 6 rows, ${work}, 0.01 s`,
+    );
+    expect(said.at(-1)).toMatch(/^Estimated time: \d+\.\d\d s\. Stop all servers first\.$/);
+  });
+
+  test('shows the indexes that a start fills or deletes, with the number of items', async () => {
+    const url = await newUrl();
+    const db = await openDatabase(url);
+    const storage = await openStorage(db, 'store', {
+      pets: { schema: 'Pet', lookups: ['name'] },
+      empty: { schema: 'Pet', lookups: ['name'] },
+    });
+    for (const id of [1n, 2n, 3n]) await collectionOf<object>(storage, 'pets').insert({ id });
+    await closeDatabase(db);
+    const declared = { schema: 'Pet', lookups: ['status'], counts: ['status'] };
+    const service = (collections: AdminService['collections']): AdminService => ({
+      name: 'store',
+      scopes: [],
+      collections,
+      collectionSchemas: () => new Map(),
+      userSchema: () => undefined,
+      userCodec: () => {
+        throw new Error('There are no users');
+      },
+      readUser: () => {
+        throw new Error('There are no users');
+      },
+    });
+    const changed = [service({ pets: declared, empty: declared, other: declared })];
+    const index = { collection: 'store/pets', items: 3, seconds: expect.any(Number) };
+    expect(await planOf(url, changed)).toMatchObject({
+      state: 'up-to-date',
+      indexes: [
+        { ...index, change: 'fill', kind: 'lookup', path: 'status' },
+        { ...index, change: 'fill', kind: 'count', path: 'status' },
+        { ...index, change: 'delete', kind: 'lookup', path: 'name' },
+      ],
+      canOverlap: false,
+    });
+    const { out } = await run(url, ['--plan'], changed);
+    expect(out).toMatch(
+      /^A start fills the lookup "status" of store\/pets: 3 items, 0\.00 s, changes wait$/m,
+    );
+    const same = [service({ pets: { schema: 'Pet', lookups: ['name'] } })];
+    expect(await planOf(url, same)).toMatchObject({ indexes: [], canOverlap: true });
+  });
+});

@@ -1,0 +1,27 @@
+/** Databases as former versions left them. */
+
+import { readFileSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import Driver from 'better-sqlite3';
+import { Client } from 'pg';
+import { isPostgres } from '../../../support/new-database';
+
+/** Runs statements on a database that nothing has opened. */
+export const execute = async (url: string, sql: string): Promise<void> => {
+  if (isPostgres) {
+    const client = new Client(url);
+    await client.connect();
+    await client.query(sql).finally(() => client.end());
+    return;
+  }
+  const path = url.slice('sqlite:'.length);
+  await mkdir(dirname(path), { recursive: true });
+  new Driver(path).exec(sql).close();
+};
+
+/** The statements that make what version 0.1.0 left; that version made them. */
+export const leftBy010: string = readFileSync(
+  join(__dirname, `version-0.1.0.${isPostgres ? 'postgres' : 'sqlite'}.sql`),
+  'utf8',
+);
