@@ -22,12 +22,17 @@ type Packages = Readonly<Record<string, { readonly version?: string; readonly de
 const packagesOf = async (root: string): Promise<Packages> =>
   JSON.parse(await readFile(join(root, 'package-lock.json'), 'utf8')).packages;
 
-/** Names the packages that the program needs when it runs, and that this checkout has not, or has in another version. */
+/** The first number, within which a version of a package stands for another. */
+const majorOf = (version = ''): string | undefined => version.split('.')[0];
+
+/** Names the packages that the program needs when it runs, and that this checkout has not, or only with another first number. */
 const missingPackages = async (root: string): Promise<string[]> => {
   const [needed, present] = [await packagesOf(root), await packagesOf(rootFolder)];
-  return Object.entries(needed).flatMap(([folder, { version, dev = false }]) =>
-    folder === '' || dev || present[folder]?.version === version ? [] : [folder],
-  );
+  return Object.entries(needed).flatMap(([folder, { version, dev = false }]) => {
+    const isThere = present[folder] !== undefined;
+    const fits = isThere && majorOf(present[folder]?.version) === majorOf(version);
+    return folder === '' || dev || fits ? [] : [folder];
+  });
 };
 
 const installPackages = async (root: string, say: (line: string) => void): Promise<void> => {
