@@ -1,8 +1,9 @@
 /** A server of node:http that listens: its address, and its orderly end. */
 
 import { once } from 'node:events';
-import { Server } from 'node:http';
+import { createServer, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setImmediate as nextImmediate } from 'node:timers/promises';
 
 /** Begins to listen. Resolves to the origin of the address; rejects with the error of the system. */
 export const listen = async (server: Server, port: number, host: string): Promise<string> => {
@@ -10,6 +11,15 @@ export const listen = async (server: Server, port: number, host: string): Promis
   await once(server, 'listening');
   const bound = server.address() as AddressInfo;
   return `http://${bound.family === 'IPv6' ? `[${bound.address}]` : bound.address}:${bound.port}`;
+};
+
+/** Tries whether a server could listen there, and takes no connection. Resolves and rejects as `listen` does. */
+export const tryToListen = async (port: number, host: string): Promise<string> => {
+  const server = createServer();
+  const origin = await listen(server, port, host);
+  server.close();
+  await once(server, 'close');
+  return origin;
 };
 
 /** The time between two closings of idle connections during the stop, in which a request that is on its way arrives. */
@@ -20,15 +30,19 @@ const idleMilliseconds = 250;
  * request in flight has its response, or after the time that was given them.
  */
 export const drain = async (server: Server, seconds: number): Promise<void> => {
-  const closed = once(server, 'close');
   server.prependListener('request', (_request, response) => {
     response.shouldKeepAlive = false;
   });
+  // Connections that the system has taken by now arrive in the next turn of the event loop; `close` would reset them.
+  await nextImmediate();
+  await nextImmediate();
+  const closed = once(server, 'close');
   // `close` would end the connections at once on which a request is on its way.
   server.closeIdleConnections = () => undefined;
   server.close();
   const closeIdle = (): void => Server.prototype.closeIdleConnections.call(server);
-  const idle = setInterval(closeIdle, idleMilliseconds);
+  // Timers come before what has arrived on connections, which are not idle then.
+  const idle = setInterval(() => setImmediate(closeIdle), idleMilliseconds);
   const late = setTimeout(() => server.closeAllConnections(), seconds * 1000);
   await closed;
   clearInterval(idle);

@@ -4,7 +4,7 @@ import { basename } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { inTurn } from '../base/in-turn';
-import { drain, listen } from '../http/listening';
+import { drain, listen, tryToListen } from '../http/listening';
 import { bodyMemory } from '../http/request';
 import type { OnStatement } from '../storage/connections/database-driver';
 import { DatabaseUnavailable, operatorMessage } from '../storage/connections/database-errors';
@@ -151,8 +151,9 @@ export const startServer = async (
     await telemetry?.stop();
   };
   try {
-    // Listening comes first: with port 0 the origin is unknown before.
-    const address = knownOrigin ?? (await listen(server, config.port, config.host));
+    // With port 0 the origin is unknown before. On another one nothing listens that cannot serve yet: a balancer would send it requests.
+    const begin = config.port === 0 ? listen.bind(undefined, server) : tryToListen;
+    const address = knownOrigin ?? (await begin(config.port, config.host));
     const origin = config.publicUrl ?? address;
     const common = { config, log, origin, clock, metrics, bodies, loadHandlers, isReady };
     const context = { ...common, stopping: stopping.signal, trace: telemetry?.trace };

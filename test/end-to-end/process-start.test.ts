@@ -1,14 +1,16 @@
 /** The start of the program as a process: what it prints, and how it fails. */
 
 import { existsSync, readFileSync } from 'node:fs';
-import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { freePort } from '../../scripts/machine/free-port';
 import { askAt } from '../support/ask';
 import { eventually } from '../support/eventually';
 import { expectOk } from '../support/expect-ok';
 import { useNewDatabases } from '../support/new-database';
 import { useProgram } from '../support/program';
+import { isOpen } from '../support/raw-socket';
 
 const program = useProgram();
 
@@ -68,6 +70,29 @@ describe('the start', () => {
     expect([exitCode, out]).toEqual([1, '']);
     expect(err).toMatch(sentence);
     expect(err.trim().split('\n')).toHaveLength(1);
+  });
+
+  test('takes no connection before it can serve, so that a balancer goes on to another server', async () => {
+    const folder = await mkdtemp(join(program().directory, 'waiting-'));
+    await cp(join(program().build, 'handlers'), join(folder, 'handlers'), { recursive: true });
+    const [begun, go] = [join(folder, 'begun'), join(folder, 'go')];
+    const wait = `
+      const { existsSync, mkdirSync } = require('node:fs');
+      const cell = new Int32Array(new SharedArrayBuffer(4));
+      mkdirSync(${JSON.stringify(begun)});
+      while (!existsSync(${JSON.stringify(go)})) Atomics.wait(cell, 0, 0, 20);
+    `;
+    await writeFile(join(folder, 'handlers/ads/waiting.js'), wait);
+    const port = await freePort();
+    const running = program().start({
+      DATABASE_URL: `sqlite:${join(folder, 'services.sqlite')}`,
+      HANDLERS_DIRECTORY: join(folder, 'handlers'),
+      PORT: String(port),
+    });
+    await eventually('the handlers are loaded', () => existsSync(begun) || undefined);
+    expect(await isOpen(`http://127.0.0.1:${port}`)).toBe(false);
+    await mkdir(go);
+    expect((await askAt((await running).origin)('GET /livez')).status).toBe(200);
   });
 
   describe('that is refused touches no database', () => {

@@ -6,13 +6,13 @@ import { chown, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { freePort } from '../../../scripts/machine/free-port';
 
-const binary = '/usr/sbin/pgbouncer';
+export const pgbouncerBinary = '/usr/sbin/pgbouncer';
 
 /** True where it is installed, as Debian has it. */
-export const hasPgbouncer = existsSync(binary);
+export const hasPgbouncer = existsSync(pgbouncerBinary);
 
-/** It refuses to run as root. */
-const ownerOf = (): { uid?: number; gid?: number } => {
+/** The user that PgBouncer runs as where root starts it, which it refuses. */
+export const pgbouncerOwner = (): { uid?: number; gid?: number } => {
   if (process.getuid?.() !== 0) return {};
   const idOf = (which: string): number =>
     Number(execFileSync('id', [which, 'postgres'], { encoding: 'utf8' }));
@@ -56,11 +56,11 @@ export const startPgbouncer = async (
   more = '',
 ): Promise<Pgbouncer> => {
   const port = await freePort();
-  const owner = ownerOf();
+  const owner = pgbouncerOwner();
   if (owner.uid !== undefined && owner.gid !== undefined) await chown(folder, owner.uid, owner.gid);
   const file = join(folder, 'pgbouncer.ini');
   await writeFile(join(folder, 'users.txt'), '"postgres" ""\n');
   await writeFile(file, settings(folder, new URL(postgresUrl), port, more));
-  const child = spawn(binary, ['--quiet', file], { ...owner, cwd: '/', stdio: 'ignore' });
+  const child = spawn(pgbouncerBinary, ['--quiet', file], { ...owner, cwd: '/', stdio: 'ignore' });
   return { url: `postgres://postgres@127.0.0.1:${port}/postgres`, child };
 };

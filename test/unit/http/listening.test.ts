@@ -2,7 +2,8 @@
 
 import { once } from 'node:events';
 import { Agent, createServer, get, type IncomingMessage, type RequestListener } from 'node:http';
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
+import { setImmediate } from 'node:timers/promises';
 import { afterEach, expect, test } from '@jest/globals';
 import { drain, listen } from '../../../src/http/listening';
 
@@ -39,6 +40,45 @@ test('clients that ask one request after the other lose none, and are told the l
   const asking = clients.map(untilLast);
   await Promise.all([drain(server, 60), ...asking]);
   await expect(clientOf(origin)()).rejects.toThrow('ECONNREFUSED');
+});
+
+const request = 'GET / HTTP/1.1\r\nHost: a\r\n\r\n';
+
+/** Writes the request at once, so that the system has it for the server; resolves to the response, and all that follows it. */
+const ask = async (socket: Socket): Promise<string> => {
+  socket.write(request);
+  let text = '';
+  for await (const chunk of socket) text += String(chunk);
+  return text;
+};
+
+/** Holds all up, as a busy machine does, for longer than idle connections have. */
+const holdUp = (): void => {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 400);
+};
+
+test('a request that came while the process was held up gets its response', async () => {
+  const { server, origin } = await start((_, response) => response.end());
+  const socket = connect(Number(new URL(origin).port), '127.0.0.1');
+  socket.write(request);
+  await once(socket, 'data');
+  const drained = drain(server, 60);
+  await setImmediate();
+  await setImmediate();
+  await setImmediate();
+  const answer = ask(socket);
+  holdUp();
+  expect(await answer).toMatch(/^HTTP\/1.1 200 OK\r\n(?:.*\r\n)*Connection: close\r\n/);
+  await drained;
+});
+
+test('a connection that the system took before the end is served', async () => {
+  const { server, origin } = await start((_, response) => response.end());
+  const socket = connect(Number(new URL(origin).port), '127.0.0.1');
+  // It is connected in the next tick.
+  await new Promise(process.nextTick);
+  const [answer] = await Promise.all([ask(socket), drain(server, 60)]);
+  expect(answer).toMatch(/^HTTP\/1.1 200 OK\r\n(?:.*\r\n)*Connection: close\r\n/);
 });
 
 test('a request under way gets its response, and idle connections are closed', async () => {
