@@ -142,7 +142,7 @@ export const tracedPrograms = (receiver: string): readonly Program[] => {
     ours({ id, title, environment: { OTEL_EXPORTER_OTLP_ENDPOINT: receiver, ...sampler } });
   return [
     ours(),
-    traced('traced', 'traced, up to 20 a second', {}),
+    traced('traced', 'traced, up to 10 a second', {}),
     traced('traced-hundredth', 'traced, one in a hundred', {
       OTEL_TRACES_SAMPLER: 'parentbased_traceidratio',
       OTEL_TRACES_SAMPLER_ARG: '0.01',

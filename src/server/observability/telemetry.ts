@@ -6,7 +6,7 @@ import type { Logger } from 'pino';
 import type { MetricObjectWithValues, MetricValue } from 'prom-client';
 import { withOptionalPackage } from '../../base/optional-package';
 import type { Config } from '../config/config';
-import { makeSpans, type Spans, upTo } from './spans';
+import { firstOfEachSecond, makeSpans, type Spans } from './spans';
 
 /** The export of this process: its spans and its metrics. */
 export interface Telemetry extends Spans {
@@ -75,7 +75,9 @@ export const startTelemetry = async (
   sdk.start();
   return {
     ...makeSpans(api, {
-      mayBegin: environment['OTEL_TRACES_SAMPLER'] ? () => true : upTo(tracesPerSecond),
+      mayBegin: environment['OTEL_TRACES_SAMPLER']
+        ? () => true
+        : firstOfEachSecond(tracesPerSecond),
       // Before Node.js 24 following one request slows every promise of all.
       onIdle: () => contextManager.disable(),
     }),
