@@ -118,8 +118,6 @@ module.exports = async () => {
     testTimeout: 90_000,
     // What the tests run in processes of their own (main.ts, admin.ts, workers) does not count.
     collectCoverageFrom: ['src/**/*.ts', 'handlers/**/*.ts'],
-    // V8 counts by itself: counters in the code take more than twice as long.
-    coverageProvider: 'v8',
     coverageReporters: ['text-summary', 'html'],
     coverageThreshold: { global: { lines: 97, branches: 92 } },
     maxWorkers: 3,

@@ -154,19 +154,21 @@ test.each([
 
 test('what is no file harms no document', async () => {
   const odd = (name: string): string => join(project, 'specs', name);
-  mkdirSync(odd('folder.yaml'));
-  symlinkSync('nowhere', odd('dangling.yaml'));
-  symlinkSync('.', odd('linked.yaml'));
-  execFileSync('mkfifo', [odd('fifo.yaml')]);
-  const printed = await printedBy(
-    () => save(petstore, 'summary: Find a pet by its id', 'summary: Find one pet'),
-    servedAgain,
-  );
-  expect(printed).toContain('petstore: changed, texts only\n');
-  for (const name of ['folder', 'dangling', 'linked', 'fifo']) {
-    expect(printed).toContain(`specs/${name}.yaml is not served\n`);
-    rmSync(odd(`${name}.yaml`), { recursive: true });
-  }
+  const names = ['folder', 'dangling', 'linked', 'fifo'];
+  const lines = [
+    ...names.map((name) => `specs/${name}.yaml is not served`),
+    'petstore: changed, texts only',
+  ];
+  const makeThem = (): void => {
+    mkdirSync(odd('folder.yaml'));
+    symlinkSync('nowhere', odd('dangling.yaml'));
+    symlinkSync('.', odd('linked.yaml'));
+    execFileSync('mkfifo', [odd('fifo.yaml')]);
+    save(petstore, 'summary: Find a pet by its id', 'summary: Find one pet');
+  };
+  // They may be read together, or one after the other.
+  await printedBy(makeThem, new RegExp(lines.map((line) => `(?=[^]*^${line}$)`).join(''), 'm'));
+  for (const name of names) rmSync(odd(`${name}.yaml`), { recursive: true });
   await printedBy(
     () => save(petstore, 'summary: Find one pet', 'summary: Find a pet by its id'),
     servedAgain,
