@@ -109,6 +109,23 @@ export const makeSpans = (
     span.end();
   };
 
+  /** Does the work of a request as a part of a context, and ends its span. */
+  const follow = async <Result>(
+    inside: Context,
+    span: Span,
+    part: TracedPart,
+    work: () => Promise<Result>,
+  ): Promise<Result> => {
+    followed += 1;
+    try {
+      return await context.with(inside, work);
+    } finally {
+      endRequest(span, part);
+      followed -= 1;
+      if (followed === 0) onIdle();
+    }
+  };
+
   /** Makes the span of a whole request, within the trace of its caller where it names one. */
   const traceRequest: Trace = async (part, work) => {
     const { request } = part;
@@ -120,14 +137,7 @@ export const makeSpans = (
     // What is not sampled is followed only so far as the trace of its caller has to be passed on.
     if (begins && !span.isRecording()) return work();
     if (span.isRecording()) span.setAttributes(senderOf(request));
-    followed += 1;
-    try {
-      return await context.with(trace.setSpan(caller, span), work);
-    } finally {
-      endRequest(span, part);
-      followed -= 1;
-      if (followed === 0) onIdle();
-    }
+    return follow(trace.setSpan(caller, span), span, part, work);
   };
 
   const tracePart: Trace = ({ name, outcome }, work) => {
