@@ -1,12 +1,11 @@
 /** `npm run crash-test`: kills the server and its database at random moments, and compares what was acknowledged with what is stored. */
 
-import { randomInt } from 'node:crypto';
 import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Command, Option } from 'commander';
 import { buildProgram } from '../machine/build-program';
-import { numberFrom } from '../machine/number-option';
+import { numberFrom, seedOption } from '../machine/number-option';
 import { findPostgres } from '../machine/postgres-cluster';
 import { runMain } from '../machine/run-main';
 import { type CampaignOptions, runCampaign } from './campaign';
@@ -33,12 +32,7 @@ const readOptions = (): Options =>
     .option('--workers <n>', 'worker processes of the server', numberFrom(1, 64), 2)
     .option('--clients <n>', 'clients at the same time', numberFrom(1, 1000), 16)
     .option('--seconds <n>', 'seconds of load in a round', numberFrom(0.1, 3600, false), 2)
-    .option(
-      '--seed <n>',
-      'repeats the choices of that seed',
-      numberFrom(0, 2 ** 32 - 1),
-      randomInt(2 ** 32),
-    )
+    .addOption(seedOption())
     .parse()
     .opts<Options>();
 

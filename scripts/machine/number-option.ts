@@ -1,6 +1,7 @@
 /** Reads numbers of command lines. */
 
-import { InvalidArgumentError } from 'commander';
+import { randomInt } from 'node:crypto';
+import { InvalidArgumentError, Option } from 'commander';
 
 /** Makes the parser of an option that takes a number between two; it throws InvalidArgumentError for others. */
 export const numberFrom =
@@ -13,3 +14,9 @@ export const numberFrom =
       `It must be a ${isWhole ? 'whole ' : ''}number from ${least} to ${most}.`,
     );
   };
+
+/** Makes the option `--seed`; where it is not given, one is drawn. */
+export const seedOption = (): Option =>
+  new Option('--seed <n>', 'repeats the choices of that seed')
+    .argParser(numberFrom(0, 2 ** 32 - 1))
+    .default(randomInt(2 ** 32));

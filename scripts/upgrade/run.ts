@@ -1,13 +1,12 @@
 /** `npm run upgrade-test`: upgrades a server under load from the released version to this one, both beside each other for a while. */
 
-import { randomInt } from 'node:crypto';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Command } from 'commander';
 import { programVersion } from '../../src/base/text/program-version';
 import { buildProgram } from '../machine/build-program';
-import { numberFrom } from '../machine/number-option';
+import { numberFrom, seedOption } from '../machine/number-option';
 import { startPrivatePostgres } from '../machine/private-postgres';
 import { runMain } from '../machine/run-main';
 import { released } from './released';
@@ -22,12 +21,7 @@ const readOptions = (): Pick<UpgradeOptions, 'clients' | 'seconds' | 'seed'> =>
     )
     .option('--clients <n>', 'clients at the same time', numberFrom(1, 1000), 8)
     .option('--seconds <n>', 'seconds of load in each stage', numberFrom(0.1, 3600, false), 2)
-    .option(
-      '--seed <n>',
-      'repeats the choices of that seed',
-      numberFrom(0, 2 ** 32 - 1),
-      randomInt(2 ** 32),
-    )
+    .addOption(seedOption())
     .parse()
     .opts();
 

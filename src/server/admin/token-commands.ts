@@ -6,15 +6,16 @@ import { knexAccounts } from '../../storage/identity/accounts';
 import { knexTokens, type StoredToken } from '../../storage/identity/tokens';
 import { digest, newSecret } from '../identity/token';
 import type { AdminContext, AdminService } from './admin-context';
-import { commandGroup, type OfService, rowLine, secretOf, serviceCommand } from './declare-command';
+import {
+  commandGroup,
+  type OfService,
+  rowLine,
+  secretOf,
+  serviceCommand,
+  wholeNumber,
+} from './declare-command';
 
 const longestTtl = 10 * 365 * 24 * 60 * 60;
-
-const seconds = (text: string): number => {
-  const value = Number(text);
-  if (/^\d{1,10}$/.test(text) && value >= 1 && value <= longestTtl) return value;
-  throw new InvalidArgumentError(`It must be a whole number from 1 to ${longestTtl}.`);
-};
 
 /** Reads a list of scopes between blanks (RFC 6749 section 3.3), each once. */
 const scopesOf = (list: string, service: AdminService): string[] => {
@@ -139,7 +140,12 @@ export const tokenCommands = (context: AdminContext): Command => {
   )
     .requiredOption('--user <name>', 'the user on whose behalf it is issued')
     .requiredOption('--scope <scopes>', 'the granted scopes, separated by blanks')
-    .option('--ttl <seconds>', 'lifetime in seconds', seconds, context.tokenTtlSeconds);
+    .option(
+      '--ttl <seconds>',
+      'lifetime in seconds',
+      wholeNumber(longestTtl),
+      context.tokenTtlSeconds,
+    );
 
   const revokes = 'revoke a token, or all tokens and logins of a user';
   const [list, revoke] = listAndRevoke(context, 'token', revokes);

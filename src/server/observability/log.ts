@@ -165,8 +165,7 @@ export const logTo = (
     (mixin) => mixin !== undefined,
   );
   if (mixins.length === 0) return log;
-  const mixin = (): object =>
-    mixins.length === 1 ? (mixins[0]?.() ?? {}) : Object.assign({}, ...mixins.map((of) => of()));
+  const mixin = (): object => Object.assign({}, ...mixins.map((fields) => fields()));
   return pino({ ...options, mixin, mixinMergeStrategy: withFurther }, destination);
 };
 

@@ -4,6 +4,7 @@
  */
 
 import type { Attributes, Context, Span } from '@opentelemetry/api';
+import { splitTarget } from '../../http/request';
 import type { Trace, TracedPart } from '../../http/tracing';
 import type { OnStatement } from '../../storage/connections/database-driver';
 
@@ -25,12 +26,10 @@ const knownMethods: ReadonlySet<string> = new Set(
 
 const nameOf = (method: string): string => (knownMethods.has(method) ? method : 'HTTP');
 
-const pathOf = (target: string): string => target.split('?', 1)[0] ?? '';
-
 /** Gives what a sampler may decide by. */
 const beginningOf = ({ method, target }: TracedPart['request']): Attributes => ({
   'http.request.method': knownMethods.has(method) ? method : '_OTHER',
-  'url.path': pathOf(target),
+  'url.path': splitTarget(target).path,
 });
 
 /** Gives what else is known of a request at its beginning. */

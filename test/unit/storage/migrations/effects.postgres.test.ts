@@ -1,7 +1,7 @@
 /** The effects of statements are those that PostgreSQL shows: the locks that it holds afterwards, and whether the table is a new file. */
 
 import { beforeAll, expect, test } from '@jest/globals';
-import { effectsOf } from '../../../../src/storage/migrations/effects';
+import { effectsOf } from '../../../../src/storage/migrations/plan';
 import { useTemporaryDatabase } from '../temporary-database';
 
 const temporary = useTemporaryDatabase();

@@ -1,7 +1,7 @@
 /** The effects of statements that migrations may have, in the SQL of both databases. */
 
 import { expect, test } from '@jest/globals';
-import { effectsOf } from '../../../../src/storage/migrations/effects';
+import { effectsOf } from '../../../../src/storage/migrations/plan';
 
 const existing = ['items', 'users', 'api_keys'];
 

@@ -10,9 +10,12 @@ import {
   inspectDatabase,
   openDatabase,
 } from '../../../../src/storage/database/database';
-import { effectsOf } from '../../../../src/storage/migrations/effects';
 import { migrate, migrationSource, migrations } from '../../../../src/storage/migrations/index';
-import { planMigrations, recordStatements } from '../../../../src/storage/migrations/plan';
+import {
+  effectsOf,
+  planMigrations,
+  recordStatements,
+} from '../../../../src/storage/migrations/plan';
 import { openPostgres } from '../../../../src/storage/postgres/postgres';
 import { openSqliteSync } from '../../../../src/storage/sqlite/sqlite';
 import { isPostgres, useNewDatabases } from '../../../support/new-database';
