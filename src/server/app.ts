@@ -105,7 +105,7 @@ interface LayerParts {
 /** Lists the layers that a request passes, in order: each answers it, or hands it to the next one. */
 const requestLayers = (
   { services, isMocked, pages, fail }: LayerParts,
-  { config: { corsOrigins, trustedProxies }, log, trace }: AppContext,
+  { config: { corsOrigins, trustedProxies }, log, spans }: AppContext,
   { metrics, headCheck, requestQueue }: ProcessContext,
 ): readonly Layer[] => {
   const mounted = services.map(({ basePath, document, listener }) => ({
@@ -124,7 +124,14 @@ const requestLayers = (
     // Requests that arrive together, in turn; 503 where they have waited for too long.
     requestQueue,
     // A line and a measurement for each.
-    accessLog(log, metrics, isMocked, clientBehind(trustedProxies), (one) => names.get(one), trace),
+    accessLog(
+      log,
+      metrics,
+      isMocked,
+      clientBehind(trustedProxies),
+      (one) => names.get(one),
+      spans?.begin,
+    ),
     strictTransport(trustedProxies),
     // The service below whose base path it lies: first CORS (above), then its operations, its documentation, files and sign-in.
     mounts(elsewhere),

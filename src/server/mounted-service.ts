@@ -15,7 +15,6 @@ import type { Routes } from '../http/exchange';
 import { HttpError } from '../http/http-error';
 import type { BodyMemory } from '../http/request';
 import { send } from '../http/send';
-import type { Trace } from '../http/tracing';
 import type { Operation } from '../model/operation';
 import type { FindFile } from '../storage/collections/attached-files';
 import { DatabaseUnavailable } from '../storage/connections/database-errors';
@@ -36,6 +35,7 @@ import { builtInAuthorizationServer, metadataUrls } from './identity/oauth/autho
 import type { Passwords } from './identity/password';
 import { engineLog } from './observability/log';
 import type { Metrics, MetricsOptions } from './observability/metrics';
+import type { Spans } from './observability/spans';
 import { oauthRoutes } from './routes/oauth-routes';
 import type { LoadHandlers } from './services/handler-modules';
 import { mockedOperations } from './services/handler-report';
@@ -61,8 +61,8 @@ export interface AppContext {
   readonly isReady?: (() => Promise<boolean>) | undefined;
   /** Aborts when the server stops. */
   readonly stopping?: AbortSignal | undefined;
-  /** Follows requests, to make spans of them. */
-  readonly trace?: Trace | undefined;
+  /** Makes spans of requests. */
+  readonly spans?: Spans | undefined;
 }
 
 /** The parts of a server that outlast its applications. */
@@ -214,7 +214,7 @@ const fileRoutes = (findFile: FindFile): Router => {
 /** Makes the listener for the operations of the service; what no operation has is left to the routes. */
 const operationsOf = (
   { document, handlers, tools, mocks }: PreparedService,
-  { config, origin, bodies, log, stopping, trace }: AppContext,
+  { config, origin, bodies, log, stopping, spans }: AppContext,
   securityHandlers: SecurityHandlers,
   routes: Express,
 ): OpenApiService => {
@@ -232,7 +232,7 @@ const operationsOf = (
     bodies,
     validateResponses: config.validateResponses,
     stopping,
-    trace,
+    trace: spans?.trace,
     mocks,
     // Several workers would each remember something else.
     memory: config.workers === 1 ? {} : false,

@@ -6,7 +6,7 @@ import type { Logger } from 'pino';
 import { inTurn } from '../base/in-turn';
 import { drain, listen, tryToListen } from '../http/listening';
 import { bodyMemory } from '../http/request';
-import type { OnStatement } from '../storage/connections/database-driver';
+import type { StatementListener } from '../storage/connections/database-driver';
 import { DatabaseUnavailable, operatorMessage } from '../storage/connections/database-errors';
 import { closeDatabase, type Database, openDatabase } from '../storage/database/database';
 import { type App, buildApp, processContext } from './app';
@@ -78,14 +78,17 @@ const statementListener = (
   { databaseUrl }: Config,
   log: Logger,
   telemetry: Telemetry | undefined,
-): OnStatement | undefined => {
+): StatementListener | undefined => {
   const listeners = [
     statementLog(log),
     telemetry?.statementsOf(databaseUrl.startsWith('sqlite:') ? 'sqlite' : 'postgresql'),
   ].filter((listener) => listener !== undefined);
-  if (listeners.length === 0) return undefined;
-  return (...statement) => {
-    for (const listener of listeners) listener(...statement);
+  if (listeners.length < 2) return listeners[0];
+  return {
+    isListening: () => listeners.some((listener) => listener.isListening()),
+    take(...statement) {
+      for (const listener of listeners) listener.take(...statement);
+    },
   };
 };
 
@@ -156,13 +159,13 @@ export const startServer = async (
     const address = knownOrigin ?? (await begin(config.port, config.host));
     const origin = config.publicUrl ?? address;
     const common = { config, log, origin, clock, metrics, bodies, loadHandlers, isReady };
-    const context = { ...common, stopping: stopping.signal, trace: telemetry?.trace };
+    const context = { ...common, stopping: stopping.signal, spans: telemetry };
     const prepared = await prepareApp(context, shared);
     if (config.production) await requireDocuments(config, prepared.states);
     await admit?.(prepared.version);
     const opened = await openDatabase(config.databaseUrl, {
       connections: config.databaseConnections,
-      onStatement: statementListener(config, log, telemetry),
+      listener: statementListener(config, log, telemetry),
       watch: shared.metrics.watch,
     });
     db = opened;

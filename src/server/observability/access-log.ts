@@ -10,11 +10,11 @@ import type { ClientOf } from '../../http/caller';
 import { type Outcome, outcomeOf } from '../../http/exchange';
 import { reasonsOf } from '../../http/http-error';
 import { requestIdOf } from '../../http/send';
-import type { Trace } from '../../http/tracing';
 import type { Operation } from '../../model/operation';
 import type { Layer } from '../http/layer';
 import { inRequest } from './log';
 import type { Metrics } from './metrics';
+import type { Spans } from './spans';
 
 /** Gives the status; 499 stands for a caller who closed the connection, and a response that the server broke off has failed. */
 const finalStatus = ({ writableEnded, statusCode, errored }: ServerResponse): number => {
@@ -61,7 +61,7 @@ const fieldsOf = ({ response, url, address, milliseconds }: Ended) => {
  * @param isMocked - tells whether a mock answers an operation; its lines say so
  * @param clientOf - tells who sent a request
  * @param serviceOf - names the service of an operation
- * @param trace - makes a span of each request; undefined where none is asked for
+ * @param beginSpan - begins spans of requests; undefined where none are asked for
  */
 export const accessLog = (
   log: Logger,
@@ -69,7 +69,7 @@ export const accessLog = (
   isMocked: (operation: Operation) => boolean,
   clientOf: ClientOf,
   serviceOf: (operation: Operation) => string | undefined,
-  trace?: Trace,
+  beginSpan?: Spans['begin'],
 ): Layer => {
   // What requests of a kind have in common is written once. Methods are those that node:http knows.
   const kinds = new Map<Operation | undefined, Map<string, LogRequest>>();
@@ -126,26 +126,26 @@ export const accessLog = (
       log.isLevelEnabled('debug')
         ? inRequest(requestIdOf(response), () => next(request, response))
         : next(request, response);
-    if (trace !== undefined) {
-      const { method = '', headers } = request;
-      const outcome = outcomeOf(response);
-      const part = { method, target: url, headers, client: () => client };
-      const served = (): Promise<void> =>
-        new Promise((resolve) => {
-          // The line belongs to the trace, whatever closes the connection.
-          const resource = new AsyncResource('request');
-          response.on('close', () => {
-            resource.runInAsyncScope(end);
-            outcome.status = response.writableEnded ? response.statusCode : undefined;
-            resolve();
-          });
-          serve();
-        });
-      void trace({ name: 'request', request: part, outcome }, served);
+    const { method = '', headers } = request;
+    const outcome = outcomeOf(response);
+    const follow = beginSpan?.({ method, target: url, headers, client: () => client }, outcome);
+    if (follow === undefined) {
+      // It is emitted once, so `once`, which wraps the function, is not needed.
+      response.on('close', end);
+      serve();
       return;
     }
-    // It is emitted once, so `once`, which wraps the function, is not needed.
-    response.on('close', end);
-    serve();
+    const served = (): Promise<void> =>
+      new Promise((resolve) => {
+        // The line belongs to the trace, whatever closes the connection.
+        const resource = new AsyncResource('request');
+        response.on('close', () => {
+          resource.runInAsyncScope(end);
+          outcome.status = response.writableEnded ? response.statusCode : undefined;
+          resolve();
+        });
+        serve();
+      });
+    void follow(served);
   };
 };

@@ -7,6 +7,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { openSync, write, writeSync } from 'node:fs';
 import { type Logger, pino } from 'pino';
 import type { ServiceLog } from '../../http/failure';
+import type { StatementListener } from '../../storage/connections/database-driver';
 import type { LogLevel } from '../config/config-values';
 import { painter, readableLine } from './readable-line';
 
@@ -161,20 +162,19 @@ export const logTo = (
   const options = { level, timestamp: isoTime() };
   const log = pino(options, destination);
   // pino would call it for each line, in vain.
-  const mixins = [log.isLevelEnabled('debug') ? requestFields : undefined, traceFields].filter(
-    (mixin) => mixin !== undefined,
-  );
-  if (mixins.length === 0) return log;
-  const mixin = (): object => Object.assign({}, ...mixins.map((fields) => fields()));
+  const ofRequest = log.isLevelEnabled('debug') ? requestFields : undefined;
+  if (ofRequest === undefined && traceFields === undefined) return log;
+  const mixin: LineFields = () => ({ ...ofRequest?.(), ...traceFields?.() });
   return pino({ ...options, mixin, mixinMergeStrategy: withFurther }, destination);
 };
 
 /** Makes what logs the statements of requests at the level debug; undefined where they are not asked for. */
-export const statementLog = (
-  log: Logger,
-): ((sql: string, milliseconds: number) => void) | undefined =>
+export const statementLog = (log: Logger): StatementListener | undefined =>
   log.isLevelEnabled('debug')
-    ? (sql, milliseconds) => log.debug({ sql, milliseconds }, 'Statement run')
+    ? {
+        isListening: () => true,
+        take: (sql, milliseconds) => log.debug({ sql, milliseconds }, 'Statement run'),
+      }
     : undefined;
 
 /** Makes the log of the engine: it tells the steps of requests at the level debug, and no others are made. */

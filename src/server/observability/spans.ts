@@ -4,17 +4,24 @@
  */
 
 import type { Attributes, Context, Span } from '@opentelemetry/api';
+import type { Outcome } from '../../http/exchange';
 import { splitTarget } from '../../http/request';
 import type { Trace, TracedPart } from '../../http/tracing';
-import type { OnStatement } from '../../storage/connections/database-driver';
+import type { StatementListener } from '../../storage/connections/database-driver';
 
 type Api = typeof import('@opentelemetry/api');
 
+/** Does the work of a request within its span. */
+type Follow = (work: () => Promise<void>) => Promise<void>;
+
 /** The makers of spans. */
 export interface Spans {
+  /** Begins the span of a whole request, within the trace of its caller where it names one; undefined where it is not to be followed. */
+  readonly begin: (request: TracedPart['request'], outcome: Outcome) => Follow | undefined;
+  /** Makes spans of the parts of requests that are followed. */
   readonly trace: Trace;
-  /** Makes the function that makes a span of each statement that a request has run. */
-  readonly statementsOf: (system: 'postgresql' | 'sqlite') => OnStatement;
+  /** Makes what makes a span of each statement that a followed request has run. */
+  readonly statementsOf: (system: 'postgresql' | 'sqlite') => StatementListener;
   /** Gives the ids of the span that the running code belongs to, for a line of the log. */
   readonly logFields: () => object;
 }
@@ -96,9 +103,9 @@ export const makeSpans = (
     if (!(Number(status) < 500)) span.setStatus({ code: SpanStatusCode.ERROR });
   };
 
-  const endRequest = (span: Span, { request, outcome }: TracedPart): void => {
+  const endRequest = (span: Span, method: string, outcome: Outcome): void => {
     const { operation, route, status, failure } = outcome;
-    if (route !== undefined) span.updateName(`${nameOf(request.method)} ${route}`);
+    if (route !== undefined) span.updateName(`${nameOf(method)} ${route}`);
     span.setAttributes({
       'http.route': route,
       'http.response.status_code': status,
@@ -108,39 +115,32 @@ export const makeSpans = (
     span.end();
   };
 
-  /** Does the work of a request as a part of a context, and ends its span. */
-  const follow = async <Result>(
-    inside: Context,
-    span: Span,
-    part: TracedPart,
-    work: () => Promise<Result>,
-  ): Promise<Result> => {
-    followed += 1;
-    try {
-      return await context.with(inside, work);
-    } finally {
-      endRequest(span, part);
-      followed -= 1;
-      if (followed === 0) onIdle();
-    }
-  };
+  /** Gives the span that the running code belongs to. While nothing is followed, it costs nothing to ask. */
+  const activeSpan = (): Span | undefined => (followed > 0 ? trace.getActiveSpan() : undefined);
 
-  /** Makes the span of a whole request, within the trace of its caller where it names one. */
-  const traceRequest: Trace = async (part, work) => {
-    const { request } = part;
+  const begin: Spans['begin'] = (request, outcome) => {
     const caller: Context = propagation.extract(ROOT_CONTEXT, request.headers);
     const begins = trace.getSpan(caller) === undefined;
-    if (begins && !mayBegin()) return work();
+    if (begins && !mayBegin()) return undefined;
     const options = { kind: SpanKind.SERVER, attributes: beginningOf(request) };
     const span = tracer.startSpan(nameOf(request.method), options, caller);
     // What is not sampled is followed only so far as the trace of its caller has to be passed on.
-    if (begins && !span.isRecording()) return work();
+    if (begins && !span.isRecording()) return undefined;
     if (span.isRecording()) span.setAttributes(senderOf(request));
-    return follow(trace.setSpan(caller, span), span, part, work);
+    return async (work) => {
+      followed += 1;
+      try {
+        await context.with(trace.setSpan(caller, span), work);
+      } finally {
+        endRequest(span, request.method, outcome);
+        followed -= 1;
+        if (followed === 0) onIdle();
+      }
+    };
   };
 
   const tracePart: Trace = ({ name, outcome }, work) => {
-    if (trace.getActiveSpan()?.isRecording() !== true) return work();
+    if (activeSpan()?.isRecording() !== true) return work();
     const attributes = { 'openapi.operation_id': outcome.operation?.operationId };
     return tracer.startActiveSpan(name, { attributes }, async (span) => {
       try {
@@ -154,8 +154,8 @@ export const makeSpans = (
     });
   };
 
-  const statementsOf: Spans['statementsOf'] = (system) => (sql, milliseconds, error) => {
-    if (trace.getActiveSpan()?.isRecording() !== true) return;
+  const addStatement = (system: string, sql: string, milliseconds: number, error?: unknown) => {
+    if (activeSpan()?.isRecording() !== true) return;
     const endTime = performance.now();
     const summary = summaryOf(sql);
     const span = tracer.startSpan(summary, {
@@ -173,10 +173,14 @@ export const makeSpans = (
   };
 
   return {
-    trace: (part, work) => (part.name === 'request' ? traceRequest : tracePart)(part, work),
-    statementsOf,
+    begin,
+    trace: tracePart,
+    statementsOf: (system) => ({
+      isListening: () => followed > 0,
+      take: (...statement) => addStatement(system, ...statement),
+    }),
     logFields() {
-      const { traceId, spanId } = trace.getActiveSpan()?.spanContext() ?? {};
+      const { traceId, spanId } = activeSpan()?.spanContext() ?? {};
       return traceId === undefined ? {} : { trace_id: traceId, span_id: spanId };
     },
   };

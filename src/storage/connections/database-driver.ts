@@ -101,35 +101,45 @@ export const retry = async <Result>(
   }
 };
 
-/** Takes a statement, without its values, when it has run or failed, in the context of what waits for it. */
-export type OnStatement = (sql: string, milliseconds: number, error?: unknown) => void;
+/** A listener to statements. */
+export interface StatementListener {
+  /** Tells whether it listens at the moment; what is run meanwhile costs nothing more where it does not. */
+  isListening(): boolean;
+  /** Takes a statement, without its values, when it has run or failed, in the context of what waits for it. */
+  take(sql: string, milliseconds: number, error?: unknown): void;
+}
 
 /** Makes the driver report its prepared statements, and the beginning and the end of its transactions. */
-export const watchedDriver = (driver: DatabaseDriver, onStatement: OnStatement): DatabaseDriver => {
-  const timed = async <Result>(sql: string, run: () => Promise<Result>): Promise<Result> => {
+export const watchedDriver = (
+  driver: DatabaseDriver,
+  listener: StatementListener,
+): DatabaseDriver => {
+  const timed = async <Result>(sql: string, run: () => Result): Promise<Awaited<Result>> => {
     const start = performance.now();
     try {
       const result = await run();
-      onStatement(sql, performance.now() - start);
+      listener.take(sql, performance.now() - start);
       return result;
     } catch (error) {
-      onStatement(sql, performance.now() - start, error);
+      listener.take(sql, performance.now() - start, error);
       throw error;
     }
   };
+  const watched = <Result>(sql: string, run: () => Result): Result | Promise<Awaited<Result>> =>
+    listener.isListening() ? timed(sql, run) : run();
   const watchedConnection = (connection: Connection): Connection => ({
-    all: (statement, values) => timed(statement.sql, () => connection.all(statement, values)),
-    run: (statement, values) => timed(statement.sql, () => connection.run(statement, values)),
+    all: (statement, values) => watched(statement.sql, () => connection.all(statement, values)),
+    run: (statement, values) => watched(statement.sql, () => connection.run(statement, values)),
     send: (statement, values, failureOf) =>
-      timed(statement.sql, () => connection.send(statement, values, failureOf)),
-    begin: () => timed('BEGIN', () => connection.begin()),
-    commit: () => timed('COMMIT', () => connection.commit()),
-    rollback: () => timed('ROLLBACK', () => connection.rollback()),
+      watched(statement.sql, () => connection.send(statement, values, failureOf)),
+    begin: () => watched('BEGIN', () => connection.begin()),
+    commit: () => watched('COMMIT', () => connection.commit()),
+    rollback: () => watched('ROLLBACK', () => connection.rollback()),
   });
   return {
     ...driver,
     query: (statement, parameters) =>
-      timed(statement.sql, async () => driver.query(statement, parameters)),
+      watched(statement.sql, () => driver.query(statement, parameters)),
     withConnection: (work) =>
       driver.withConnection((connection) => work(watchedConnection(connection))),
   };

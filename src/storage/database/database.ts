@@ -5,10 +5,10 @@ import type { Knex } from 'knex';
 import {
   type Connection,
   type DatabaseDriver,
-  type OnStatement,
   type RetryDelay,
   retry,
   Skipped,
+  type StatementListener,
   type WithConnection,
   watchedDriver,
 } from '../connections/database-driver';
@@ -173,8 +173,8 @@ export const runTransaction = <Result>(
 export interface DatabaseOptions {
   /** The most connections to a database that is a server. */
   readonly connections?: number;
-  /** Takes each statement of requests. */
-  readonly onStatement?: OnStatement | undefined;
+  /** Listens to the statements of requests. */
+  readonly listener?: StatementListener | undefined;
   /** Told what waits, and which connections there are. */
   readonly watch?: Watch | undefined;
 }
@@ -184,10 +184,14 @@ const drivers = new WeakMap<Database, DatabaseDriver>();
 /**
  * Makes the database over a driver.
  * @param watch - told how changes wait
- * @param isWatched - whether each change runs in the context of its request, though it shares its transaction, so that its statements are
+ * @param isListening - whether a change runs in the context of its request, though it shares its transaction, so that its statements are
  *   told apart from others'
  */
-const databaseOver = (driver: DatabaseDriver, watch?: Watch, isWatched = false): Database => {
+const databaseOver = (
+  driver: DatabaseDriver,
+  watch?: Watch,
+  isListening = () => false,
+): Database => {
   const { knex, query, withConnection } = driver;
   const transaction = groupCommit<Connection, Transaction>({
     run: (work) => runTransaction(withConnection, work),
@@ -199,12 +203,11 @@ const databaseOver = (driver: DatabaseDriver, watch?: Watch, isWatched = false):
     prepare: statement,
     all: <Row>(prepared: Statement<Values, Row>, parameters: Values) =>
       retryTransient(() => query(prepared, parameters)) as Promise<Row[]>,
-    transaction: isWatched
-      ? (work, lock) => {
-          const resource = new AsyncResource('change');
-          return transaction((trx) => resource.runInAsyncScope(work, undefined, trx), lock);
-        }
-      : transaction,
+    transaction: (work, lock) => {
+      if (!isListening()) return transaction(work, lock);
+      const resource = new AsyncResource('change');
+      return transaction((trx) => resource.runInAsyncScope(work, undefined, trx), lock);
+    },
   };
   drivers.set(db, driver);
   return db;
@@ -256,15 +259,15 @@ export const openDatabase = async (
   url: string,
   options: DatabaseOptions = {},
 ): Promise<Database> => {
-  const { onStatement, watch } = options;
+  const { listener, watch } = options;
   const { open } = openerOf(url, options);
   let driver: DatabaseDriver | undefined;
   try {
     driver = await open();
     await driver.withMigrationLock(migrate);
-    return onStatement === undefined
+    return listener === undefined
       ? databaseOver(driver, watch)
-      : databaseOver(watchedDriver(driver, onStatement), watch, true);
+      : databaseOver(watchedDriver(driver, listener), watch, listener.isListening);
   } catch (error) {
     await driver?.close();
     throw cannotOpen(url, error);
