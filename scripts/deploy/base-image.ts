@@ -33,8 +33,13 @@ const compiler = ['g++', 'make', 'python3'];
 
 /** The packages that are compiled, where npm finds them already compiled, and how prebuild-install calls that. */
 const compiled = [
-  { name: 'better-sqlite3', file: 'better_sqlite3.node', abi: `node-v${process.versions.modules}` },
-  { name: 'sqlite3', file: 'node_sqlite3.node', abi: 'napi-v6' },
+  {
+    folder: 'better-sqlite3-12',
+    name: 'better-sqlite3',
+    file: 'better_sqlite3.node',
+    abi: `node-v${process.versions.modules}`,
+  },
+  { folder: 'sqlite3', name: 'sqlite3', file: 'node_sqlite3.node', abi: 'napi-v6' },
 ];
 
 /** Puts what the checkout has compiled where prebuild-install looks before it asks the network or compiles. */
@@ -42,8 +47,8 @@ const copyCompiled = async (root: string): Promise<string[]> => {
   const folder = join(root, 'prebuilds');
   await mkdir(folder);
   const variables: string[] = [];
-  for (const { name, file, abi } of compiled) {
-    const installed = join(rootFolder, 'node_modules', name);
+  for (const { folder: home, name, file, abi } of compiled) {
+    const installed = join(rootFolder, 'node_modules', home);
     const { version } = JSON.parse(await readFile(join(installed, 'package.json'), 'utf8'));
     const tarball = `${name}-v${version}-${abi}-${process.platform}-${process.arch}.tar.gz`;
     await run(['tar', '-czf', join(folder, tarball), join('build/Release', file)], installed);

@@ -159,9 +159,9 @@ const overwrite = async (path: string): Promise<void> => {
 };
 
 const locker = `
-  const db = new (require('better-sqlite3'))(process.argv[1]);
-  db.exec('begin immediate');
-  console.log('locked');
+  const { Database } = require('sqlite3');
+  const db = new Database(process.argv[1]);
+  db.exec('begin immediate', () => console.log('locked'));
   process.stdin.on('data', () => process.exit());
 `;
 

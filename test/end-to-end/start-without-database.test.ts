@@ -3,8 +3,8 @@
 import { chmod, mkdtemp, open, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import Driver from 'better-sqlite3';
 import { closeDatabase, openDatabase } from '../../src/storage/database/database';
+import { Driver } from '../../src/storage/sqlite/sqlite-driver';
 import { describeOnPostgres, usePrivatePostgres } from '../support/private-postgres';
 import { useProgram } from '../support/program';
 import { describeOnSmallDisk, useSmallDisk } from '../support/small-disk';

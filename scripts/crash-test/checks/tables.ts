@@ -2,6 +2,8 @@
 
 import { setTimeout } from 'node:timers/promises';
 import { type Knex, knex } from 'knex';
+import { isPostgres } from '../../../src/storage/sql/dialect';
+import { SqliteClient } from '../../../src/storage/sqlite/sqlite-driver';
 import type { Fields } from '../history/views';
 
 /** The contents of the tables of the two services. */
@@ -19,7 +21,7 @@ const service = 'petstore';
 const open = (url: string): Knex =>
   url.startsWith('sqlite:')
     ? knex({
-        client: 'better-sqlite3',
+        client: SqliteClient,
         connection: { filename: url.slice('sqlite:'.length) },
         useNullAsDefault: true,
       })
@@ -39,7 +41,7 @@ const ids = async (rows: Knex.QueryBuilder): Promise<string[]> =>
 
 /** SQLite's own checks (sqlite.org/pragma.html); PostgreSQL checks pages when it reads them. */
 const faultsOf = async (db: Knex): Promise<string[]> => {
-  if (db.client.config.client !== 'better-sqlite3') return [];
+  if (isPostgres(db)) return [];
   const checks: Fields[] = [
     ...(await db.raw('PRAGMA integrity_check')),
     ...(await db.raw('PRAGMA foreign_key_check')),
@@ -68,7 +70,7 @@ const isQuiet = async (db: Knex): Promise<boolean> => {
 
 /** Waits, since a server may still commit what a killed process asked of it, or recover a moment after a response. */
 const waitUntilQuiet = async (db: Knex): Promise<void> => {
-  if (db.client.config.client !== 'pg') return;
+  if (!isPostgres(db)) return;
   for (let attempt = 0; attempt < 600; attempt += 1) {
     if (await isQuiet(db)) return;
     await setTimeout(50);

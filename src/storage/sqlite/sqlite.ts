@@ -3,7 +3,7 @@
 import { existsSync, type Stats, statSync } from 'node:fs';
 import { mkdir, open, realpath } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import Driver from 'better-sqlite3';
+import type { Database } from 'better-sqlite3';
 import { type Knex, knex } from 'knex';
 import {
   type DatabaseDriver,
@@ -25,6 +25,7 @@ import {
   writeBackAfter,
   writerSettings,
 } from './sqlite-connection';
+import { Driver, SqliteClient } from './sqlite-driver';
 
 /**
  * A function that throws where the file at the path is not the one that was there at its first call.
@@ -81,14 +82,14 @@ const sqliteKnex = (path: string, idleMilliseconds: number, onlyReads = false): 
   const settings = onlyReads ? readerSettings : writerSettings('FULL');
   const db = knex({
     ...knexSettings,
-    client: 'better-sqlite3',
+    client: SqliteClient,
     connection: { filename: path },
     useNullAsDefault: true,
     pool: {
       min: 0,
       max: 1,
       idleTimeoutMillis: idleMilliseconds,
-      afterCreate: (raw: Driver.Database, done: (error: Error | null) => void) => {
+      afterCreate: (raw: Database, done: (error: Error | null) => void) => {
         setUp(raw, settings);
         done(null);
       },
@@ -172,18 +173,18 @@ const sharedConnection = <Opened extends { close(): void }>(open: () => Opened) 
 const knexIdleMilliseconds = 30_000;
 
 // The migrations made the file. Where it is missing now, an empty one must not take its place.
-const openWriter = (path: string): Driver.Database =>
+const openWriter = (path: string): Database =>
   setUp(new Driver(path, { fileMustExist: true }), [
     ...writerSettings('NORMAL'),
     'busy_timeout = 0',
     writeBackAfter,
   ]);
 
-const openReader = (path: string): Driver.Database =>
+const openReader = (path: string): Database =>
   setUp(new Driver(path, { fileMustExist: true, timeout: 100 }), readerSettings);
 
 /** Writes the whole log into the database, and syncs that. */
-const writeBack = (raw: Driver.Database): void => {
+const writeBack = (raw: Database): void => {
   const busy = raw.pragma('wal_checkpoint(TRUNCATE)', { simple: true });
   if (busy !== 0) throw new Driver.SqliteError('The log cannot be written back', 'SQLITE_BUSY');
 };
@@ -228,7 +229,7 @@ export const openSqliteSync = async (name: string): Promise<DatabaseDriver> => {
   await createPrivate(name);
   // SQLite keeps its log beside the file that a symbolic link leads to.
   const path = await realpath(name);
-  let raw: Driver.Database | undefined;
+  let raw: Database | undefined;
   const repair = (): void => {
     if (raw !== undefined) writeBack(raw);
   };

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import Driver from 'better-sqlite3';
 import type { DatabaseDriver } from '../../../src/storage/connections/database-driver';
 import { statement } from '../../../src/storage/sql/statement';
 import { openSqliteSync } from '../../../src/storage/sqlite/sqlite';
+import { Driver } from '../../../src/storage/sqlite/sqlite-driver';
 import { useTemporaryFolder } from '../../support/temporary-folder';
 
 const schema = `

@@ -3,8 +3,8 @@
 import { readFileSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import Driver from 'better-sqlite3';
 import { Client } from 'pg';
+import { Driver } from '../../../../src/storage/sqlite/sqlite-driver';
 import { isPostgres } from '../../../support/new-database';
 
 /** Runs statements on a database that nothing has opened. */

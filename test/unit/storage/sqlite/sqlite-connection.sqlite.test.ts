@@ -1,6 +1,5 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import Driver from 'better-sqlite3';
 import { knex } from 'knex';
 import { runTransaction } from '../../../../src/storage/database/database';
 import { statement } from '../../../../src/storage/sql/statement';
@@ -9,6 +8,7 @@ import {
   syncConnection,
   walSync,
 } from '../../../../src/storage/sqlite/sqlite-connection';
+import { Driver } from '../../../../src/storage/sqlite/sqlite-driver';
 import { useTemporaryFolder } from '../../../support/temporary-folder';
 
 const fileIn = useTemporaryFolder();

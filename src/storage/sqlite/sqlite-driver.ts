@@ -1,0 +1,23 @@
+/** The package better-sqlite3, in the version for this Node.js, and Knex's client over it. */
+
+import type { Knex } from 'knex';
+
+const [major] = process.versions.node.split('.');
+
+/**
+ * Version 13 needs Node.js 22; version 12 may end Node.js 24.19 and newer when its statements are collected
+ * (github.com/nodejs/node/issues/65446).
+ */
+export const Driver = require(
+  Number(major) < 22 ? 'better-sqlite3-12' : 'better-sqlite3',
+) as typeof import('better-sqlite3');
+
+// Knex's types do not tell of its dialects.
+const Client = require('knex/lib/dialects/better-sqlite3') as typeof Knex.Client;
+
+/** Knex's client; by itself it would take whatever version has the package's own name. */
+export class SqliteClient extends Client {
+  protected _driver(): typeof Driver {
+    return Driver;
+  }
+}
