@@ -4,7 +4,7 @@ import { chmod, mkdtemp, open, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { closeDatabase, openDatabase } from '../../src/storage/database/database';
-import { Driver } from '../../src/storage/sqlite/sqlite-driver';
+import { sqliteDriver } from '../../src/storage/sqlite/sqlite-driver';
 import { describeOnPostgres, usePrivatePostgres } from '../support/private-postgres';
 import { useProgram } from '../support/program';
 import { describeOnSmallDisk, useSmallDisk } from '../support/small-disk';
@@ -48,7 +48,7 @@ describe('a SQLite file', () => {
 
   test('whose damage is met after it was opened', async () => {
     const path = await leftBehind();
-    const db = new Driver(path);
+    const db = new (sqliteDriver())(path);
     const root = db.prepare("select rootpage from sqlite_schema where name = 'users'").pluck();
     const pageSize = Number(db.pragma('page_size', { simple: true }));
     const page = Number(root.get());

@@ -1,6 +1,7 @@
 /** The package better-sqlite3, in the version for this Node.js, and Knex's client over it. */
 
 import type { Knex } from 'knex';
+import { lazy } from '../../base/memoize';
 
 const [major] = process.versions.node.split('.');
 
@@ -8,16 +9,27 @@ const [major] = process.versions.node.split('.');
  * Version 13 needs Node.js 22; version 12 may end Node.js 24.19 and newer when its statements are collected
  * (github.com/nodejs/node/issues/65446).
  */
-export const Driver = require(
-  Number(major) < 22 ? 'better-sqlite3-12' : 'better-sqlite3',
-) as typeof import('better-sqlite3');
+const name = Number(major) < 22 ? 'better-sqlite3-12' : 'better-sqlite3';
+
+/**
+ * Loads the package, which programs on another database can do without.
+ * @throws Error where npm has left it out, since it could not be compiled
+ */
+export const sqliteDriver = lazy(() => {
+  try {
+    return require(name) as typeof import('better-sqlite3');
+  } catch (cause) {
+    const hint = 'npm ci installs it, where needed by Python and a C++ compiler';
+    throw new Error(`the package ${name} cannot be loaded: ${hint}`, { cause });
+  }
+});
 
 // Knex's types do not tell of its dialects.
 const Client = require('knex/lib/dialects/better-sqlite3') as typeof Knex.Client;
 
 /** Knex's client; by itself it would take whatever version has the package's own name. */
 export class SqliteClient extends Client {
-  protected _driver(): typeof Driver {
-    return Driver;
+  protected _driver(): unknown {
+    return sqliteDriver();
   }
 }

@@ -25,7 +25,7 @@ import {
   writeBackAfter,
   writerSettings,
 } from './sqlite-connection';
-import { Driver, SqliteClient } from './sqlite-driver';
+import { SqliteClient, sqliteDriver } from './sqlite-driver';
 
 /**
  * A function that throws where the file at the path is not the one that was there at its first call.
@@ -80,6 +80,8 @@ const refuseBigints = ({ sql, bindings }: { sql: string; bindings?: readonly unk
  */
 const sqliteKnex = (path: string, idleMilliseconds: number, onlyReads = false): Knex => {
   const settings = onlyReads ? readerSettings : writerSettings('FULL');
+  // Where it is missing, Knex would advise to install another version.
+  sqliteDriver();
   const db = knex({
     ...knexSettings,
     client: SqliteClient,
@@ -174,19 +176,20 @@ const knexIdleMilliseconds = 30_000;
 
 // The migrations made the file. Where it is missing now, an empty one must not take its place.
 const openWriter = (path: string): Database =>
-  setUp(new Driver(path, { fileMustExist: true }), [
+  setUp(new (sqliteDriver())(path, { fileMustExist: true }), [
     ...writerSettings('NORMAL'),
     'busy_timeout = 0',
     writeBackAfter,
   ]);
 
 const openReader = (path: string): Database =>
-  setUp(new Driver(path, { fileMustExist: true, timeout: 100 }), readerSettings);
+  setUp(new (sqliteDriver())(path, { fileMustExist: true, timeout: 100 }), readerSettings);
 
 /** Writes the whole log into the database, and syncs that. */
 const writeBack = (raw: Database): void => {
   const busy = raw.pragma('wal_checkpoint(TRUNCATE)', { simple: true });
-  if (busy !== 0) throw new Driver.SqliteError('The log cannot be written back', 'SQLITE_BUSY');
+  const { SqliteError } = sqliteDriver();
+  if (busy !== 0) throw new SqliteError('The log cannot be written back', 'SQLITE_BUSY');
 };
 
 /**

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { DatabaseDriver } from '../../../src/storage/connections/database-driver';
 import { statement } from '../../../src/storage/sql/statement';
 import { openSqliteSync } from '../../../src/storage/sqlite/sqlite';
-import { Driver } from '../../../src/storage/sqlite/sqlite-driver';
+import { sqliteDriver } from '../../../src/storage/sqlite/sqlite-driver';
 import { useTemporaryFolder } from '../../support/temporary-folder';
 
 const schema = `
@@ -20,7 +20,7 @@ let engine: DatabaseDriver;
 
 beforeEach(async () => {
   path = fileIn('file.sqlite');
-  const raw = new Driver(path);
+  const raw = new (sqliteDriver())(path);
   raw.pragma('journal_mode = WAL');
   raw.exec(schema);
   raw.close();
@@ -53,7 +53,7 @@ const change = (...changes: Change[]): Promise<void> =>
 
 /** Another process's. */
 const changeElsewhere = (...sqls: string[]): void => {
-  const raw = new Driver(path);
+  const raw = new (sqliteDriver())(path);
   for (const sql of sqls) raw.exec(sql);
   raw.close();
 };
@@ -115,7 +115,7 @@ describe('what is read', () => {
       const before = await read();
       expect(await read()).toBe(before);
       await act();
-      const raw = new Driver(path);
+      const raw = new (sqliteDriver())(path);
       const now = raw.prepare(`select * from ${table} order by id`).all();
       raw.close();
       expect(now).not.toEqual(before);

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Client } from 'pg';
-import { Driver } from '../../../../src/storage/sqlite/sqlite-driver';
+import { sqliteDriver } from '../../../../src/storage/sqlite/sqlite-driver';
 import { isPostgres } from '../../../support/new-database';
 
 /** Runs statements on a database that nothing has opened. */
@@ -17,7 +17,7 @@ export const execute = async (url: string, sql: string): Promise<void> => {
   }
   const path = url.slice('sqlite:'.length);
   await mkdir(dirname(path), { recursive: true });
-  new Driver(path).exec(sql).close();
+  new (sqliteDriver())(path).exec(sql).close();
 };
 
 /** The statements that make what version 0.1.0 left; that version made them. */

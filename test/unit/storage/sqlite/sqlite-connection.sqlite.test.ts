@@ -8,7 +8,7 @@ import {
   syncConnection,
   walSync,
 } from '../../../../src/storage/sqlite/sqlite-connection';
-import { Driver } from '../../../../src/storage/sqlite/sqlite-driver';
+import { sqliteDriver } from '../../../../src/storage/sqlite/sqlite-driver';
 import { useTemporaryFolder } from '../../../support/temporary-folder';
 
 const fileIn = useTemporaryFolder();
@@ -64,7 +64,7 @@ describe('walSync', () => {
 
 describe('a commit that cannot be synced', () => {
   test.each(['EIO', 'ENOSPC'])('for %s is made for others, and told as unknown', async (code) => {
-    const raw = new Driver(path);
+    const raw = new (sqliteDriver())(path);
     raw.exec('create table t (a)');
     let attempts = 0;
     const connection = syncConnection(raw, async () => {
