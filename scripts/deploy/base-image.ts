@@ -27,103 +27,68 @@ export const basesOf = (dockerfile: string): Bases => {
   return { images, node, debian };
 };
 
-/** Debian's packages beside the smallest system: systemd runs the unit, the compiler is for `--exact` alone. */
-const packages = ['systemd'];
-const compiler = ['g++', 'make', 'python3'];
-
-/** The packages that are compiled, where npm finds them already compiled, and how prebuild-install calls that. */
-const compiled = [
-  {
-    folder: 'better-sqlite3-12',
-    name: 'better-sqlite3',
-    file: 'better_sqlite3.node',
-    abi: `node-v${process.versions.modules}`,
-  },
-  { folder: 'sqlite3', name: 'sqlite3', file: 'node_sqlite3.node', abi: 'napi-v6' },
-];
-
-/** Puts what the checkout has compiled where prebuild-install looks before it asks the network or compiles. */
-const copyCompiled = async (root: string): Promise<string[]> => {
+/** Puts the SQLite module that the checkout has compiled where prebuild-install looks before it asks the network or compiles. */
+const copyCompiled = async (root: string): Promise<string> => {
   const folder = join(root, 'prebuilds');
   await mkdir(folder);
-  const variables: string[] = [];
-  for (const { folder: home, name, file, abi } of compiled) {
-    const installed = join(rootFolder, 'node_modules', home);
-    const { version } = JSON.parse(await readFile(join(installed, 'package.json'), 'utf8'));
-    const tarball = `${name}-v${version}-${abi}-${process.platform}-${process.arch}.tar.gz`;
-    await run(['tar', '-czf', join(folder, tarball), join('build/Release', file)], installed);
-    variables.push(`npm_config_${name.replace('-', '_')}_local_prebuilds=/prebuilds`);
-  }
-  return variables;
+  const installed = join(rootFolder, 'node_modules/sqlite3');
+  const { version } = JSON.parse(await readFile(join(installed, 'package.json'), 'utf8'));
+  const tarball = `sqlite3-v${version}-napi-v6-${process.platform}-${process.arch}.tar.gz`;
+  const file = 'build/Release/node_sqlite3.node';
+  await run(['tar', '-czf', join(folder, tarball), file], installed);
+  return 'npm_config_sqlite3_local_prebuilds=/prebuilds';
 };
 
-/** Returns the folder with the Node.js of that version, as the tests of the package have it. */
-const exactNode = async (version: string): Promise<string> => {
+/** Returns the program of that version of Node.js, as the tests of the package have it. */
+const nodeProgram = async (version: string): Promise<string> => {
   const [major] = version.split('.');
   const folder = join(rootFolder, 'scripts/pack/node_modules', `node${major}`);
   const found = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')).version;
   if (found !== version) throw new Error(`scripts/pack has Node.js ${found}, not ${version}`);
-  return folder;
+  return join(folder, 'bin/node');
 };
 
-const copyNode = async (root: string, exact: string | undefined): Promise<string[]> => {
+const copyNode = async (root: string, program: string): Promise<void> => {
   const local = join(root, 'usr/local');
   const npm = process.env['npm_execpath'];
   if (npm === undefined) throw new Error('Start this by npm run deploy-test');
   await cp(join(npm, '../..'), join(local, 'lib/npm'), { recursive: true });
   await symlink('../lib/npm/bin/npm-cli.js', join(local, 'bin/npm'));
-  await cp(
-    exact === undefined ? process.execPath : join(exact, 'bin/node'),
-    join(local, 'bin/node'),
-  );
+  await cp(program, join(local, 'bin/node'));
   await symlink('/usr/local/bin/node', join(root, 'usr/bin/node'));
-  if (exact === undefined) return copyCompiled(root);
-  await cp(join(exact, 'include'), join(local, 'include'), { recursive: true });
-  return ['npm_config_nodedir=/usr/local'];
 };
 
-const make = async (
-  tag: string,
-  debian: string,
-  exact: string | undefined,
-  cleanup: Cleanup,
-): Promise<void> => {
+const make = async (tag: string, { node, debian }: Bases, cleanup: Cleanup): Promise<void> => {
+  const program = await nodeProgram(node);
   // Not below /tmp, which may be in memory, or without devices.
   const folder = mkdtempSync('/var/tmp/spec-first-base-');
   cleanup.push(() => rmSync(folder, { recursive: true }));
   const root = join(folder, 'root');
   const tarball = join(folder, 'root.tar');
-  const included = [...packages, ...(exact === undefined ? [] : compiler)].join();
-  const debootstrap = ['debootstrap', '--variant=minbase', `--include=${included}`];
+  // Debian's smallest system, and systemd, which runs the unit.
+  const debootstrap = ['debootstrap', '--variant=minbase', '--include=systemd'];
   // What it mounts is gone with its namespace, however it ends.
   await run(['unshare', '--mount', ...debootstrap, debian, root], rootFolder);
-  const variables = await copyNode(root, exact);
-  await run(['tar', '-cf', tarball, '--exclude=./var/cache/apt/archives/*.deb', '.'], root);
+  await copyNode(root, program);
   const changes = [
-    ...variables,
+    await copyCompiled(root),
     'npm_config_prefer_offline=true',
     'npm_config_cafile=/etc/ssl/certs/ca-certificates.crt',
   ].flatMap((variable) => ['--change', `ENV ${variable}`]);
+  await run(['tar', '-cf', tarball, '--exclude=./var/cache/apt/archives/*.deb', '.'], root);
   await podman('import', '--quiet', ...changes, tarball, tag);
 };
 
 /**
  * Makes the image, unless an earlier run has left the same one.
- *
- * @param isExact - true for the version of Node.js that the Dockerfile names, with a compiler; false for the one that runs
  * @returns its name
  */
-export const baseImage = async (
-  { node, debian }: Bases,
-  isExact: boolean,
-  cleanup: Cleanup,
-): Promise<string> => {
-  const exact = isExact ? await exactNode(node) : undefined;
+export const baseImage = async (bases: Bases, cleanup: Cleanup): Promise<string> => {
   const hash = createHash('sha256').update(await readFile(__filename));
   hash.update(await readFile(join(rootFolder, 'package-lock.json')));
-  hash.update(`${debian} ${exact} ${node} ${process.version}`);
+  hash.update(JSON.stringify(bases));
   const tag = `localhost/spec-first-base:${hash.digest('hex').slice(0, 12)}`;
   const known = await podman('images', '--quiet', tag);
-  if (known === '') await make(tag, debian, exact, cleanup);
+  if (known === '') await make(tag, bases, cleanup);
   return tag;
 };

@@ -2,7 +2,6 @@
 
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Command } from 'commander';
 import { errorMessage } from '../../src/base/error-message';
 import { runMain } from '../machine/run-main';
 import { baseImage, basesOf } from './base-image';
@@ -47,16 +46,12 @@ const cleanAll = (cleanup: Cleanup): void => {
 };
 
 const main = async (): Promise<number> => {
-  const { exact = false } = new Command('npm run deploy-test --')
-    .option('--exact', 'with the Node.js of the Dockerfile, for which SQLite is compiled')
-    .parse()
-    .opts<{ exact?: true }>();
   const missing = missingForContainers();
   if (missing !== undefined) throw new Error(missing);
   const bases = basesOf(await readFile(join(__dirname, 'Dockerfile'), 'utf8'));
   const cleanup: Cleanup = [];
   process.on('exit', () => cleanAll(cleanup));
-  const base = await part('base image', () => baseImage(bases, exact, cleanup));
+  const base = await part('base image', () => baseImage(bases, cleanup));
   const image = `localhost/spec-first-try:${process.pid}`;
   await part('image', async () => {
     await buildImage(base, bases.images, image);

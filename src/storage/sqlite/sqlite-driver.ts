@@ -1,6 +1,7 @@
 /** The package better-sqlite3, in the version for this Node.js, and Knex's client over it. */
 
 import type { Knex } from 'knex';
+import { errorMessage } from '../../base/error-message';
 import { lazy } from '../../base/memoize';
 
 const [major] = process.versions.node.split('.');
@@ -19,8 +20,9 @@ export const sqliteDriver = lazy(() => {
   try {
     return require(name) as typeof import('better-sqlite3');
   } catch (cause) {
+    const [reason] = errorMessage(cause).split('\n', 1);
     const hint = 'npm ci installs it, where needed by Python and a C++ compiler';
-    throw new Error(`the package ${name} cannot be loaded: ${hint}`, { cause });
+    throw new Error(`the package ${name} cannot be loaded (${reason}): ${hint}`, { cause });
   }
 });
 
