@@ -8,8 +8,8 @@ import { type ApiDocument, defaultErrors } from '../engine';
 import { giveUp, NodeExchange } from '../http/exchange';
 import { sendFailure } from '../http/failure';
 import { HttpError } from '../http/http-error';
+import { bodyMemory } from '../http/request';
 import type { Operation } from '../model/operation';
-import type { Database } from '../storage/database/database';
 import type { Config } from './config/config';
 import { demoInForce } from './demo-data';
 import { errorPage } from './docs/error-page';
@@ -25,10 +25,9 @@ import {
   type MountedService,
   mountedService,
   newExpress,
-  type ProcessContext,
 } from './mounted-service';
 import { accessLog } from './observability/access-log';
-import { httpMetrics } from './observability/metrics';
+import { httpMetrics, type MetricsOptions } from './observability/metrics';
 import type { PreparedApp } from './prepared-app';
 import { allowOrigins } from './routes/allow-origins';
 import { mounts, rootOperations, serverPages } from './routes/mounts';
@@ -63,24 +62,19 @@ const failureResponder = (log: Logger, { operatorPath, trustedProxies }: Config)
   };
 };
 
-/** Makes the parts of a server that outlast its applications. */
+/** Makes the surroundings of applications, as far as they need neither an address nor a database. */
 export const processContext = async (
-  {
-    config,
-    clock,
-    log,
-    metrics: options,
-  }: Pick<AppContext, 'config' | 'clock' | 'log' | 'metrics'>,
+  { config, clock, log }: Pick<AppContext, 'config' | 'clock' | 'log'>,
+  options: MetricsOptions,
   queueClock?: () => number,
-): Promise<ProcessContext> => {
+) => {
   const metrics = httpMetrics(options);
   const onRefused: OnRefused = (refused) => {
     log.info(refused, 'Request refused');
     metrics.countRefused(refused.status);
   };
   return {
-    metrics,
-    onRefused,
+    ...{ config, clock, log, metrics, onRefused },
     headCheck: headCheck(config.knownHosts, onRefused),
     requestQueue: requestQueue({
       probePaths: watchPaths(config.operatorPath),
@@ -89,7 +83,8 @@ export const processContext = async (
       clock: queueClock,
     }),
     hashing: scryptPasswords(config.passwordCost),
-    handlerVersions: new Map(),
+    handlerVersions: new Map<string, string>(),
+    bodies: bodyMemory(config.maxBodiesBytes),
     issued: config.issuer && (await jwtVerifier({ ...config.issuer, clock, log })),
   };
 };
@@ -105,9 +100,9 @@ interface LayerParts {
 /** Lists the layers that a request passes, in order: each answers it, or hands it to the next one. */
 const requestLayers = (
   { services, isMocked, pages, fail }: LayerParts,
-  { config: { corsOrigins, trustedProxies }, log, spans }: AppContext,
-  { metrics, headCheck, requestQueue }: ProcessContext,
+  { config, log, metrics, headCheck, requestQueue, spans }: AppContext,
 ): readonly Layer[] => {
+  const { corsOrigins, trustedProxies } = config;
   const mounted = services.map(({ basePath, document, listener }) => ({
     document,
     basePath,
@@ -146,9 +141,7 @@ const requestLayers = (
 const serverRoutes = (
   { services, isMocked }: Pick<LayerParts, 'services' | 'isMocked'>,
   { states }: PreparedApp,
-  { config, isReady }: AppContext,
-  { metrics }: ProcessContext,
-  db: Database,
+  { config, isReady, metrics, db }: AppContext,
 ): Express => {
   const pages = newExpress(config);
   pages.use(oauthMetadataRoutes(services));
@@ -170,26 +163,24 @@ const serverRoutes = (
 };
 
 /**
- * Builds the application on its database; it does not listen yet.
+ * Builds the application; it does not listen yet.
  *
  * @param isReload - true where another application serves meanwhile
  */
 export const buildApp = async (
   prepared: PreparedApp,
   context: AppContext,
-  shared: ProcessContext,
-  db: Database,
   isReload: boolean,
 ): Promise<App> => {
   const { version, states, handlerFindings } = prepared;
   const services = await Promise.all(
-    prepared.services.map((service) => mountedService(service, context, shared, db, isReload)),
+    prepared.services.map((service) => mountedService(service, context, isReload)),
   );
   const isMocked = (operation: Operation): boolean =>
     services.some(({ mocked }) => mocked.has(operation));
   const fail = failureResponder(context.log, context.config);
-  const pages = serverRoutes({ services, isMocked }, prepared, context, shared, db);
-  const layers = requestLayers({ services, isMocked, pages, fail }, context, shared);
+  const pages = serverRoutes({ services, isMocked }, prepared, context);
+  const layers = requestLayers({ services, isMocked, pages, fail }, context);
   const notFound: RequestListener = (request, response) =>
     fail(new HttpError(404, 'route-not-found', 'Not found'), request, response);
   return {

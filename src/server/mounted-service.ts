@@ -27,14 +27,13 @@ import { docsRoutes } from './docs/docs-routes';
 import { errorPage } from './docs/error-page';
 import { clientBehind } from './http/client-of';
 import type { Layer } from './http/layer';
-import type { OnRefused } from './http/refuse-connection';
 import { createIdentity } from './identity/identity';
 import { jwtVerifier, type VerifyJwt } from './identity/jwt/jwt-verifier';
 import type { AuthorizationServer } from './identity/oauth/authorization-server';
 import { builtInAuthorizationServer, metadataUrls } from './identity/oauth/authorization-server';
 import type { Passwords } from './identity/password';
 import { engineLog } from './observability/log';
-import type { Metrics, MetricsOptions } from './observability/metrics';
+import type { Metrics } from './observability/metrics';
 import type { Spans } from './observability/spans';
 import { oauthRoutes } from './routes/oauth-routes';
 import type { LoadHandlers } from './services/handler-modules';
@@ -44,7 +43,7 @@ import type { HandlerVersions } from './services/served-version';
 
 type OpenApiService = ReturnType<typeof openApiService>;
 
-/** The surroundings of an application. */
+/** The surroundings of the applications of a server, which outlast each of them. */
 export interface AppContext {
   readonly config: Config;
   readonly log: Logger;
@@ -52,7 +51,16 @@ export interface AppContext {
   readonly origin: string;
   /** Milliseconds since 1970. */
   readonly clock: () => number;
-  readonly metrics: MetricsOptions;
+  readonly db: Database;
+  readonly metrics: Metrics;
+  readonly headCheck: Layer;
+  readonly requestQueue: Layer;
+  /** One for the whole process, so that the bound on hashing is one as well. */
+  readonly hashing: Passwords;
+  /** Undefined where there is no outside issuer. */
+  readonly issued: VerifyJwt | undefined;
+  /** The versions of the handlers' files, by document, as they were when they were loaded. */
+  readonly handlerVersions: HandlerVersions;
   /** The bound of all bodies together. */
   readonly bodies: BodyMemory;
   /** Loads the handlers of a document; where this is not given, their modules are loaded once and kept. */
@@ -63,20 +71,6 @@ export interface AppContext {
   readonly stopping?: AbortSignal | undefined;
   /** Makes spans of requests. */
   readonly spans?: Spans | undefined;
-}
-
-/** The parts of a server that outlast its applications. */
-export interface ProcessContext {
-  readonly metrics: Metrics;
-  readonly onRefused: OnRefused;
-  readonly headCheck: Layer;
-  readonly requestQueue: Layer;
-  /** One for the whole process, so that the bound on hashing is one as well. */
-  readonly hashing: Passwords;
-  /** Undefined where there is no outside issuer. */
-  readonly issued: VerifyJwt | undefined;
-  /** The versions of the handlers' files, by document, as they were when they were loaded. */
-  readonly handlerVersions: HandlerVersions;
 }
 
 /** A service that can be mounted, and its authorization server where it has one. */
@@ -95,9 +89,7 @@ export interface MountedService extends PreparedService, DemoService {
 /** Opens what the service stores. */
 const openStorage = (
   { document, modules, schemaOf, fileUrl }: PreparedService,
-  { config: { maxItemFilesBytes, maxUserFilesBytes }, log }: AppContext,
-  { metrics }: ProcessContext,
-  db: Database,
+  { config: { maxItemFilesBytes, maxUserFilesBytes }, log, metrics, db }: AppContext,
   isReload: boolean,
 ): Promise<ServiceStorage> =>
   openServiceStorage(db, {
@@ -127,13 +119,8 @@ const namedIssuer = async (
 };
 
 /** Makes the identity of the service: its users, its credentials, and those of an outside issuer. */
-const identityOf = async (
-  { document }: PreparedService,
-  context: AppContext,
-  { hashing, issued }: ProcessContext,
-  db: Database,
-) => {
-  const { config, origin, clock, log } = context;
+const identityOf = async ({ document }: PreparedService, context: AppContext) => {
+  const { config, origin, clock, log, hashing, issued, db } = context;
   const verify = issued ?? (await namedIssuer(document, context));
   // The resource that a token is for, unless the issuer calls it otherwise (RFC 8707 section 2).
   const audience = config.issuer?.audience ?? origin + document.basePath;
@@ -168,8 +155,7 @@ const offersDemo = async (name: string, { production }: Config, db: Database): P
 const documentationOf = (
   { document }: PreparedService,
   mocked: ReadonlySet<Operation>,
-  { config, origin }: AppContext,
-  db: Database,
+  { config, origin, db }: AppContext,
 ) =>
   docsRoutes(document, (operation) => mocked.has(operation), {
     ...demoCredentials,
@@ -252,20 +238,13 @@ const operationsOf = (
 export const mountedService = async (
   prepared: PreparedService,
   context: AppContext,
-  shared: ProcessContext,
-  db: Database,
   isReload: boolean,
 ): Promise<MountedService> => {
   const { document, acceptsAny } = prepared;
-  const { config, origin, clock, log } = context;
+  const { config, origin, clock, log, db } = context;
   const { name, basePath } = document;
-  const storage = await openStorage(prepared, context, shared, db, isReload);
-  const { identity, securityHandlers, checkPassword } = await identityOf(
-    prepared,
-    context,
-    shared,
-    db,
-  );
+  const storage = await openStorage(prepared, context, isReload);
+  const { identity, securityHandlers, checkPassword } = await identityOf(prepared, context);
   prepared.connect({ ...storage, identity });
   const accepted = acceptsAny ? mockCredentials(document) : securityHandlers;
   const authorization = builtInAuthorizationServer(document, {
@@ -279,7 +258,7 @@ export const mountedService = async (
   const mocked: ReadonlySet<Operation> = new Set(mockedOperations(prepared));
   const routes = newExpress(config);
   const listener = operationsOf(prepared, context, accepted, routes);
-  routes.use(documentationOf(prepared, mocked, context, db));
+  routes.use(documentationOf(prepared, mocked, context));
   routes.use(fileRoutes(storage.findFile));
   if (authorization !== undefined) {
     routes.use(oauthRoutes(authorization, log.child({ service: name })));
