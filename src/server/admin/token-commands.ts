@@ -4,7 +4,7 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { Refusal } from '../../storage/connections/database-errors';
 import { knexAccounts } from '../../storage/identity/accounts';
 import { knexTokens, type StoredToken } from '../../storage/identity/tokens';
-import { digest, newSecret } from '../identity/token';
+import { digest, newToken } from '../identity/token';
 import type { AdminContext, AdminService } from './admin-context';
 import {
   commandGroup,
@@ -125,16 +125,12 @@ export const tokenCommands = (context: AdminContext): Command => {
       const scopes = scopesOf(scope, service);
       const userKey = await keyOf(context, service, user);
       const tokens = await tokensOf(context, service);
-      const token = newSecret();
-      const hash = digest(token);
-      const createdAt = context.clock();
-      const isAdded = await tokens.add({
-        ...{ kind: 'access-token', hash, userKey, scopes, client: undefined },
-        ...{ createdAt, expiresAt: createdAt + ttl * 1000 },
-      });
-      const added = isAdded && (await tokens.findActive(hash, createdAt));
+      const grant = { kind: 'access-token', userKey, scopes, client: undefined } as const;
+      const { secret, stored } = newToken(grant, ttl, context.clock());
+      const isAdded = await tokens.add(stored);
+      const added = isAdded && (await tokens.findActive(stored.hash, stored.createdAt));
       if (!added) throw new Refusal(`The user "${user}" is disabled, or has just been deleted.`);
-      return { token, ...described(added) };
+      return { token: secret, ...described(added) };
     },
     ({ token }) => token,
   )

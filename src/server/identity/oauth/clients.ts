@@ -1,6 +1,5 @@
 /** OAuth clients: finding them, and checking their redirect URIs. */
 
-import type { HttpResponse } from '../../../http/send';
 import type { ClientStorage, OAuthClient } from '../../../storage/identity/clients';
 import { type EndpointRequest, errorResponse, type Parameters, unknownClient } from './endpoint';
 
@@ -49,25 +48,22 @@ export const isRegistered = (given: string, { redirectUris }: OAuthClient): bool
 };
 
 /** Finds the client that sent a request, or makes the response that refuses it. */
-export type CheckClient = (
+export const checkClient = async (
+  { findClient, service }: { readonly findClient: FindClient; readonly service: string },
   parameters: Parameters,
-  request: EndpointRequest,
-) => Promise<{ readonly client: OAuthClient } | { readonly refusal: HttpResponse }>;
-
-export const clientCheck = (findClient: FindClient, realm: string): CheckClient => {
-  const challenge = `Basic realm="${realm}"`;
-  return async (parameters, { headers }) => {
-    if (headers['authorization'] !== undefined || parameters.get('client_secret') !== undefined) {
-      const description = 'Clients have no secrets here: send client_id alone';
-      return { refusal: unknownClient(description, challenge) };
-    }
-    const clientId = parameters.get('client_id');
-    if (clientId === undefined) {
-      return { refusal: errorResponse('invalid_request', 'client_id is missing') };
-    }
-    const client = await findClient(clientId);
-    return client === undefined
-      ? { refusal: unknownClient('The client is unknown', challenge) }
-      : { client };
-  };
+  { headers }: EndpointRequest,
+) => {
+  const challenge = `Basic realm="${service}"`;
+  if (headers['authorization'] !== undefined || parameters.get('client_secret') !== undefined) {
+    const description = 'Clients have no secrets here: send client_id alone';
+    return { refusal: unknownClient(description, challenge) };
+  }
+  const clientId = parameters.get('client_id');
+  if (clientId === undefined) {
+    return { refusal: errorResponse('invalid_request', 'client_id is missing') };
+  }
+  const client = await findClient(clientId);
+  return client === undefined
+    ? { refusal: unknownClient('The client is unknown', challenge) }
+    : { client };
 };
