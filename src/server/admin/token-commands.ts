@@ -113,7 +113,7 @@ const listAndRevoke = (context: AdminContext, noun: Noun, revokes: string): [Com
 interface NewToken extends OfService {
   readonly user: string;
   readonly scope: string;
-  readonly ttl?: number;
+  readonly ttl: number;
 }
 
 /** Makes the commands that issue, list and revoke access tokens. */
@@ -121,7 +121,7 @@ export const tokenCommands = (context: AdminContext): Command => {
   const create = serviceCommand(
     context,
     ['create', 'print a new access token; it cannot be shown again'],
-    async ({ service, user, scope, ttl = context.tokenTtlSeconds }: NewToken) => {
+    async ({ service, user, scope, ttl }: NewToken) => {
       const scopes = scopesOf(scope, service);
       const userKey = await keyOf(context, service, user);
       const tokens = await tokensOf(context, service);
@@ -140,7 +140,7 @@ export const tokenCommands = (context: AdminContext): Command => {
       '--ttl <seconds>',
       'lifetime in seconds',
       wholeNumber(longestTtl),
-      context.tokenTtlSeconds,
+      context.settings.config.tokenTtlSeconds,
     );
 
   const revokes = 'revoke a token, or all tokens and logins of a user';
