@@ -4,6 +4,7 @@ import cluster, { type Worker } from 'node:cluster';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { errorMessage } from './base/error-message';
+import { lazy } from './base/memoize';
 import { announcementOf } from './server/announcement';
 import { withArguments } from './server/config/command-line';
 import { type Config, readConfig } from './server/config/config';
@@ -36,11 +37,7 @@ const requireCompiled = ({ strictHandlers }: Config): void => {
 
 /** Calls the function at the first signal to stop; further ones change nothing. */
 const onStopSignal = (stop: () => void): void => {
-  let stopping = false;
-  const stopOnce = (): void => {
-    if (!stopping) stop();
-    stopping = true;
-  };
+  const stopOnce = lazy(stop);
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, stopOnce);
 };
 
@@ -87,7 +84,7 @@ const serveAsWorker = async (
     (address) => address as string | undefined,
     () => undefined,
   );
-  const { admit } = followReloads(primary, async () => (await starting).prepareReload());
+  const admit = followReloads(primary, async () => (await starting).prepareReload());
   const metrics = { process: true, primary };
   const isReady = async () => (await primary.request(workerRequests.isReady)) === true;
   const starting = startServer(config, { ...observability, metrics, knownOrigin, admit, isReady });

@@ -18,20 +18,11 @@ import type { MetricsOptions } from './observability/metrics';
 import type { Telemetry } from './observability/telemetry';
 import { prepareApp } from './prepared-app';
 import type { ReloadResult } from './processes/control-socket';
+import type { PreparedDocuments } from './processes/worker-reloads';
 import type { DocumentState } from './services/documents';
 import type { LoadHandlers } from './services/handler-modules';
 import { foldersWithoutDocument } from './services/handler-report';
 import { compareStates } from './services/reload-result';
-
-/** An application that is ready to serve in place of the one that does. */
-export interface NextApp {
-  readonly app: App;
-  readonly result: ReloadResult;
-  /** Lets it serve every request from now on. */
-  serve(): void;
-  /** Drops it: the metrics say that the reload failed. */
-  forget(): void;
-}
 
 /** A server that listens. */
 export interface RunningServer {
@@ -47,7 +38,7 @@ export interface RunningServer {
    * Reads the documents again, and builds the next application of those that are good. Nothing changes for requests.
    * @throws Error where none can be read, or the database fails
    */
-  prepareReload(): Promise<NextApp>;
+  prepareReload(): Promise<PreparedDocuments>;
   /** Prepares a reload and serves the next application, one call after the other; where it rejects, the previous one stays. */
   reload(): Promise<ReloadResult>;
   /** Takes no more requests, finishes those in flight, closes the database. */
@@ -175,7 +166,7 @@ export const startServer = async (
     if (!server.listening) await listen(server, config.port, config.host);
     log.info({ version: first.version }, 'Documents loaded');
     const forget = (): void => shared.metrics.showReload(false);
-    const readAgain = async (): Promise<NextApp> => {
+    const readAgain = async (): Promise<PreparedDocuments> => {
       const served = current.app.states;
       const next = await prepareApp(context, served);
       const app = await buildApp(next, context, true);
@@ -183,10 +174,10 @@ export const startServer = async (
       await setImmediate();
       await seed(app);
       const result = { version: app.version, ...compareStates(served, app.states) };
-      return { app, result, serve: () => current.serve(app), forget };
+      return { result, serve: () => current.serve(app), forget };
     };
     const runInTurn = inTurn();
-    const prepareReload = (): Promise<NextApp> =>
+    const prepareReload = () =>
       readAgain().catch((error: unknown) => {
         forget();
         throw error;
