@@ -155,13 +155,12 @@ export const pagesEndpoint = (
 /** Makes the authorization endpoint (RFC 6749 section 3.1). */
 export const authorizationEndpoint = (parts: OAuthParts): Endpoint =>
   pagesEndpoint(parts, async ({ query }, context) => {
-    const read = await readAuthorizationRequest(query, parts.findClient, parts.scopes);
-    if (read.kind === 'unsafe') return parts.pages.error(read.reason, context, 400);
-    const { response } = read.kind === 'request' ? read.request : read;
+    const request = await readAuthorizationRequest(query, parts.findClient, parts.scopes);
+    if (typeof request === 'string') return parts.pages.error(request, context, 400);
+    const { response } = request;
     const respond = (outcome: Readonly<Record<string, string>>): HttpResponse =>
       authorizationResponse(response, parts.issuer, outcome);
-    if (read.kind === 'invalid') return respond(read.error);
-    const { request } = read;
+    if ('error' in request) return respond(request.error);
     return {
       ...request,
       redirectUri: response.redirectUri,
