@@ -102,15 +102,14 @@ export const createIdentity = (
   const counts = knexEventCounts(db);
   const countCall = rateLimit(counts, rateLimitPerHour, clock);
   const cookie = sessionCookie(service.basePath);
-  const checkPassword = passwordCheck({
-    service: service.name,
-    accounts,
-    passwords,
-    counts,
+  const parts = {
+    ...{ service: service.name, accounts, tokens, counts, passwords, cookie, countCall, clock },
+    apiKeys: knexApiKeys(db, service.name),
     networks: knexSignInNetworks(db, service.name),
-    clock,
+    verifyIssued: options.verifyIssued,
     onDisabled: options.onDisabled,
-  });
+  };
+  const checkPassword = passwordCheck(parts);
 
   /** Counts further calls of a signed-in caller. */
   const countCalls = async (caller: Principal | undefined, calls: number): Promise<void> => {
@@ -161,14 +160,5 @@ export const createIdentity = (
     endedSession: cookie.end,
   };
 
-  const securityHandlers = securityHandlersFor({
-    accounts,
-    tokens,
-    apiKeys: knexApiKeys(db, service.name),
-    cookie,
-    countCall,
-    verifyIssued: options.verifyIssued,
-    clock,
-  });
-  return { identity, securityHandlers, checkPassword };
+  return { identity, securityHandlers: securityHandlersFor(parts), checkPassword };
 };
