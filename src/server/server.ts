@@ -60,6 +60,7 @@ export interface ServerOptions {
   readonly queueClock?: () => number;
   /** See AppContext. */
   readonly loadHandlers?: LoadHandlers;
+  /** The export of its spans and metrics; undefined where nothing is exported. */
   readonly telemetry?: Telemetry | undefined;
 }
 
@@ -166,7 +167,7 @@ export const startServer = async (
     if (!server.listening) await listen(server, config.port, config.host);
     log.info({ version: first.version }, 'Documents loaded');
     const forget = (): void => shared.metrics.showReload(false);
-    const readAgain = async (): Promise<PreparedDocuments> => {
+    const readAgain = async () => {
       const served = current.app.states;
       const next = await prepareApp(context, served);
       const app = await buildApp(next, context, true);
@@ -177,7 +178,7 @@ export const startServer = async (
       return { result, serve: () => current.serve(app), forget };
     };
     const runInTurn = inTurn();
-    const prepareReload = () =>
+    const prepareReload = (): Promise<PreparedDocuments> =>
       readAgain().catch((error: unknown) => {
         forget();
         throw error;

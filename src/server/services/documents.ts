@@ -30,15 +30,9 @@ export interface DocumentOptions extends PlaceOptions {
  */
 export type ServedState = 'current' | 'faulty' | 'kept' | 'unserved';
 
-/** A file of the directory, and the version of it that is served. */
-export interface DocumentState {
-  readonly name: string;
-  readonly file: string;
+/** A file of the directory, with the document that is served of it, if any, and the problems of that. */
+export interface DocumentState extends ReadFile {
   readonly state: ServedState;
-  /** The version that is served; undefined where none is. */
-  readonly document: ApiDocument | undefined;
-  /** The problems of the version that is served. */
-  readonly problems: readonly Diagnostic[];
   /** The reasons why the file was not taken up; empty where it was. */
   readonly refused: readonly Diagnostic[];
 }
