@@ -1,5 +1,6 @@
 /** Mounts the authorization server of a service: its endpoints below the service, its metadata at the root. */
 
+import { promisify } from 'node:util';
 import bodyParser from 'body-parser';
 import express, { type Request, type Response, type Router } from 'express';
 import type { ServiceLog } from '../../http/failure';
@@ -14,18 +15,14 @@ import {
 import type { Endpoint, EndpointRequest } from '../identity/oauth/endpoint';
 
 // A name, a password and what our pages add.
-const readBody = bodyParser.text({
-  type: 'application/x-www-form-urlencoded',
-  limit: '16kb',
-  inflate: false,
-});
+const readBody = promisify(
+  bodyParser.text({ type: 'application/x-www-form-urlencoded', limit: '16kb', inflate: false }),
+);
 
 const jsonHeaders = { 'Content-Type': 'application/json' };
 
 const formOf = async (request: Request, response: Response): Promise<string | undefined> => {
-  await new Promise<void>((resolve, reject) =>
-    readBody(request, response, (error?: unknown) => (error ? reject(error) : resolve())),
-  );
+  await readBody(request, response);
   const body: unknown = request.body;
   return typeof body === 'string' ? body : undefined;
 };
