@@ -1,6 +1,5 @@
 /** Makes a service of one document: its storage, identity, handlers, documentation and authorization server. */
 
-import type { RequestListener } from 'node:http';
 import express, { type Express, type Router } from 'express';
 import type { Logger } from 'pino';
 import type { Diagnostic } from '../document/diagnostics/diagnostic';
@@ -76,12 +75,11 @@ export interface AppContext {
 /** A service that can be mounted, and its authorization server where it has one. */
 export interface MountedService extends PreparedService, DemoService {
   readonly basePath: string;
-  readonly listener: RequestListener;
+  readonly listener: OpenApiService;
   readonly authorization: AuthorizationServer | undefined;
   readonly storage: ServiceStorage;
   /** The operations that a mock answers. */
   readonly mocked: ReadonlySet<Operation>;
-  readonly precompile: OpenApiService['precompile'];
   /** Problems of the document that come from the credentials that are accepted here. */
   readonly problems: readonly Diagnostic[];
 }
@@ -271,7 +269,6 @@ export const mountedService = async (
     authorization,
     storage,
     mocked,
-    precompile: listener.precompile,
     problems: unverifiedSchemes(document, accepted).map(document.locate),
   };
 };
