@@ -140,9 +140,8 @@ const serverRoutes = (
     operatorRoutes({
       documents: services.map(({ document }) => document),
       isMocked: (operation) => services.some(({ mocked }) => mocked.has(operation)),
-      ...{ db, metrics, isReady, basePath: config.operatorPath },
+      ...{ config, db, metrics, isReady },
       states: states.map(({ name, state }) => ({ name, state, fault: stateFault(state) })),
-      metricsToken: config.metricsToken,
       findDemo: () => demoInForce(services, db),
     }),
   );
