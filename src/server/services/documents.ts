@@ -60,7 +60,7 @@ const readDocument = async (
 
 const isError = ({ severity }: Diagnostic): boolean => severity === 'error';
 
-/** Makes the function that finds the reasons why a file is not taken up; undefined where it is. */
+/** Makes the function that finds the reasons why a file is not taken up; undefined where it is: then it has a document. */
 const refusalFinder =
   (known: ReadonlyMap<string, DocumentState>, refusals: Refusals, refusesErrors: boolean) =>
   ({ file, document, problems }: ReadFile): readonly Diagnostic[] | undefined => {
@@ -93,20 +93,10 @@ const decide = async (
   };
 
   const stateOf = (one: ReadFile): DocumentState => {
-    const { name, file, document, problems } = one;
     const refused = refusalOf(one);
-    if (refused !== undefined || document === undefined) {
-      return {
-        name,
-        file,
-        state: 'unserved',
-        document: undefined,
-        problems: [],
-        refused: refused ?? problems,
-      };
-    }
-    const state = problems.some(isError) ? 'faulty' : 'current';
-    return { name, file, state, document, problems, refused: [] };
+    return refused === undefined
+      ? { ...one, state: one.problems.some(isError) ? 'faulty' : 'current', refused: [] }
+      : { ...one, state: 'unserved', document: undefined, problems: [], refused };
   };
 
   const decideBeside = async (
