@@ -1,6 +1,7 @@
 /** OAuth clients: finding them, and checking their redirect URIs. */
 
 import type { ClientStorage, OAuthClient } from '../../../storage/identity/clients';
+import { docsClientId } from '../../docs/swagger-ui/browser-script';
 import { type EndpointRequest, errorResponse, type Parameters, unknownClient } from './endpoint';
 
 /** Finds a client of the service. */
@@ -8,9 +9,6 @@ export type FindClient = (clientId: string) => Promise<OAuthClient | undefined>;
 
 // RFC 6749 appendix A.1. A database takes no U+0000, and no other identifier can be registered.
 const clientIdPattern = /^[\x20-\x7E]{1,200}$/;
-
-/** The identifier of the documentation page, a client that each service has without registration. */
-export const docsClientId = 'docs';
 
 /** Makes the client of a service's documentation page, at the public origin and at a port of this machine. */
 export const docsClient = (origin: string, basePath: string, port: number): OAuthClient => {
