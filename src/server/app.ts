@@ -78,7 +78,7 @@ export const processContext = async (
       watch: metrics.watch,
       clock: queueClock,
     }),
-    hashing: scryptPasswords(config.passwordCost),
+    passwords: scryptPasswords(config.passwordCost),
     handlerVersions: new Map<string, string>(),
     bodies: bodyMemory(config.maxBodiesBytes),
     issued: config.issuer && (await jwtVerifier({ ...config.issuer, clock, log })),

@@ -54,8 +54,8 @@ export interface AppContext {
   readonly metrics: Metrics;
   readonly headCheck: Layer;
   readonly requestQueue: Layer;
-  /** One for the whole process, so that the bound on hashing is one as well. */
-  readonly hashing: Passwords;
+  /** One for the whole process, so that its limits hold for all services together. */
+  readonly passwords: Passwords;
   /** Undefined where there is no outside issuer. */
   readonly issued: VerifyJwt | undefined;
   /** The versions of the handlers' files, by document, as they were when they were loaded. */
@@ -118,23 +118,18 @@ const namedIssuer = async (
 
 /** Makes the identity of the service: its users, its credentials, and those of an outside issuer. */
 const identityOf = async ({ document }: PreparedService, context: AppContext) => {
-  const { config, origin, clock, log, hashing, issued, db } = context;
+  const { config, origin, log, issued } = context;
   const verify = issued ?? (await namedIssuer(document, context));
   // The resource that a token is for, unless the issuer calls it otherwise (RFC 8707 section 2).
   const audience = config.issuer?.audience ?? origin + document.basePath;
   return createIdentity(document, {
-    db,
-    passwords: hashing,
-    minPasswordLength: config.minPasswordLength,
-    tokenTtlSeconds: config.tokenTtlSeconds,
-    rateLimitPerHour: config.rateLimitPerHour,
+    ...context,
     verifyIssued: verify && ((token) => verify(token, audience)),
     onDisabled: (username, address) =>
       log.info(
         { service: document.name, caller: `user:${username}`, address },
         'A sign-in was refused: the user is disabled',
       ),
-    clock,
   });
 };
 
@@ -239,20 +234,14 @@ export const mountedService = async (
   isReload: boolean,
 ): Promise<MountedService> => {
   const { document, acceptsAny } = prepared;
-  const { config, origin, clock, log, db } = context;
+  const { config, log } = context;
   const { name, basePath } = document;
   const storage = await openStorage(prepared, context, isReload);
   const { identity, securityHandlers, checkPassword } = await identityOf(prepared, context);
   prepared.connect({ ...storage, identity });
   const accepted = acceptsAny ? mockCredentials(document) : securityHandlers;
-  const authorization = builtInAuthorizationServer(document, {
-    config,
-    origin,
-    db,
-    checkPassword,
-    securityHandlers,
-    clock,
-  });
+  const verifiers = { checkPassword, securityHandlers };
+  const authorization = builtInAuthorizationServer(document, { ...context, ...verifiers });
   const mocked: ReadonlySet<Operation> = new Set(mockedOperations(prepared));
   const routes = newExpress(config);
   const listener = operationsOf(prepared, context, accepted, routes);

@@ -9,6 +9,7 @@ import { knexApiKeys } from '../../storage/identity/api-keys';
 import { knexEventCounts } from '../../storage/identity/event-counts';
 import { knexSignInNetworks } from '../../storage/identity/sign-in-networks';
 import { knexTokens, tokenKeyOf } from '../../storage/identity/tokens';
+import type { Config } from '../config/config';
 import { type Passwords, passwordProblem } from './password';
 import { type OnDisabled, passwordCheck } from './password-check';
 import { rateLimit } from './rate-limit';
@@ -54,13 +55,9 @@ export interface Identity {
 }
 
 interface IdentityOptions {
+  readonly config: Pick<Config, 'minPasswordLength' | 'tokenTtlSeconds' | 'rateLimitPerHour'>;
   readonly db: Database;
-  /** One for the whole process, so that its limits hold for all services together. */
   readonly passwords: Passwords;
-  /** The number of characters that a new password has at least. */
-  readonly minPasswordLength: number;
-  readonly tokenTtlSeconds: number;
-  readonly rateLimitPerHour: number;
   /** Verifies a token of an outside issuer; undefined where there is no such issuer. */
   readonly verifyIssued?: SecurityHandlers['bearer'];
   readonly onDisabled?: OnDisabled;
@@ -96,7 +93,8 @@ export const createIdentity = (
   service: { readonly name: string; readonly basePath: string },
   options: IdentityOptions,
 ) => {
-  const { db, passwords, minPasswordLength, tokenTtlSeconds, rateLimitPerHour, clock } = options;
+  const { config, db, passwords, clock } = options;
+  const { minPasswordLength, tokenTtlSeconds, rateLimitPerHour } = config;
   const accounts = knexAccounts(db, service.name);
   const tokens = knexTokens(db, service.name);
   const counts = knexEventCounts(db);

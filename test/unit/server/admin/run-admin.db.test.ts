@@ -91,8 +91,8 @@ const identityAt = (clock = start) =>
   createIdentity(
     { name: 'shop', basePath: '/shop' },
     {
-      ...{ db: file.db, passwords, minPasswordLength: 0, tokenTtlSeconds: 3600 },
-      ...{ rateLimitPerHour: 99, clock: () => clock },
+      ...{ db: file.db, passwords, clock: () => clock },
+      config: { minPasswordLength: 0, tokenTtlSeconds: 3600, rateLimitPerHour: 99 },
     },
   );
 
