@@ -134,8 +134,8 @@ const identityOf = async ({ document }: PreparedService, context: AppContext) =>
 };
 
 /** Tells whether the documentation may offer the demo credentials; without its database it does not. */
-const offersDemo = async (name: string, { production }: Config, db: Database): Promise<boolean> => {
-  if (production) return false;
+const offersDemo = async (name: string, { config, db }: AppContext): Promise<boolean> => {
+  if (config.production) return false;
   try {
     return (await demoInForce([{ name }], db)).services.length > 0;
   } catch (error) {
@@ -143,18 +143,6 @@ const offersDemo = async (name: string, { production }: Config, db: Database): P
     throw error;
   }
 };
-
-/** Makes the documentation of the service. */
-const documentationOf = (
-  { document }: PreparedService,
-  mocked: ReadonlySet<Operation>,
-  { config, origin, db }: AppContext,
-) =>
-  docsRoutes(document, (operation) => mocked.has(operation), {
-    ...demoCredentials,
-    signInBase: `${origin}${document.basePath}/oauth/`,
-    isInForce: () => offersDemo(document.name, config, db),
-  });
 
 /** Raster formats, which browsers show and which cannot carry scripts. */
 const inlineTypes = new Set([
@@ -234,7 +222,7 @@ export const mountedService = async (
   isReload: boolean,
 ): Promise<MountedService> => {
   const { document, acceptsAny } = prepared;
-  const { config, log } = context;
+  const { config, origin, log } = context;
   const { name, basePath } = document;
   const storage = await openStorage(prepared, context, isReload);
   const { identity, securityHandlers, checkPassword } = await identityOf(prepared, context);
@@ -245,7 +233,12 @@ export const mountedService = async (
   const mocked: ReadonlySet<Operation> = new Set(mockedOperations(prepared));
   const routes = newExpress(config);
   const listener = operationsOf(prepared, context, accepted, routes);
-  routes.use(documentationOf(prepared, mocked, context));
+  const demo = {
+    ...demoCredentials,
+    signInBase: `${origin}${basePath}/oauth/`,
+    isInForce: () => offersDemo(name, context),
+  };
+  routes.use(docsRoutes(document, (operation) => mocked.has(operation), demo));
   routes.use(fileRoutes(storage.findFile));
   if (authorization !== undefined) {
     routes.use(oauthRoutes(authorization, log.child({ service: name })));
