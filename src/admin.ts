@@ -53,15 +53,11 @@ const main = async (): Promise<number> => {
       }),
     ),
     unserved: states.flatMap(({ refused }) => refused.map(describeDiagnostic)),
-    databaseUrl: config.databaseUrl,
-    controlSocket: config.controlSocket,
     database() {
       db ??= openDatabase(config.databaseUrl, { connections: 2 });
       return db;
     },
     passwords: scryptPasswords(config.passwordCost),
-    minPasswordLength: config.minPasswordLength,
-    tokenTtlSeconds: config.tokenTtlSeconds,
     clock: Date.now,
     print: (line) => process.stdout.write(`${line}\n`),
     readLine,

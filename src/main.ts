@@ -2,21 +2,21 @@
 
 import cluster, { type Worker } from 'node:cluster';
 import { join } from 'node:path';
-import type { Logger } from 'pino';
 import { errorMessage } from './base/error-message';
+import { lazy } from './base/memoize';
 import { announcementOf } from './server/announcement';
 import { withArguments } from './server/config/command-line';
 import { type Config, readConfig } from './server/config/config';
 import { openLog } from './server/observability/log';
 import { metricsGatherer } from './server/observability/metrics';
-import { startTelemetry, type Telemetry } from './server/observability/telemetry';
+import { startTelemetry } from './server/observability/telemetry';
 import type { ReloadResult } from './server/processes/control-socket';
 import { openChannel } from './server/processes/ipc';
 import { onReloadRequests } from './server/processes/reload-requests';
 import { workerForks, workerRequests } from './server/processes/worker-process';
 import { followReloads, leadReloads } from './server/processes/worker-reloads';
 import { runWorkers } from './server/processes/workers';
-import { openFilesWarning, startServer } from './server/server';
+import { openFilesWarning, type ServerOptions, startServer } from './server/server';
 import { readBuildRecord } from './server/services/build-record';
 import { compilerLines } from './server/services/compiler-report';
 
@@ -36,20 +36,12 @@ const requireCompiled = ({ strictHandlers }: Config): void => {
 
 /** Calls the function at the first signal to stop; further ones change nothing. */
 const onStopSignal = (stop: () => void): void => {
-  let stopping = false;
-  const stopOnce = (): void => {
-    if (!stopping) stop();
-    stopping = true;
-  };
+  const stopOnce = lazy(stop);
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, stopOnce);
 };
 
 /** The log and the export of a process. */
-interface Observability {
-  readonly log: Logger;
-  /** Undefined where nothing is exported. */
-  readonly telemetry: Telemetry | undefined;
-}
+type Observability = Pick<ServerOptions, 'log' | 'telemetry'>;
 
 const serveAlone = async (config: Config, observability: Observability): Promise<void> => {
   const { log } = observability;
@@ -87,7 +79,7 @@ const serveAsWorker = async (
     (address) => address as string | undefined,
     () => undefined,
   );
-  const { admit } = followReloads(primary, async () => (await starting).prepareReload());
+  const admit = followReloads(primary, async () => (await starting).prepareReload());
   const metrics = { process: true, primary };
   const isReady = async () => (await primary.request(workerRequests.isReady)) === true;
   const starting = startServer(config, { ...observability, metrics, knownOrigin, admit, isReady });

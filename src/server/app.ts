@@ -1,6 +1,6 @@
 /** Builds the application: services become one listener, whose layers stand in a list; Express serves the pages that no service has. */
 
-import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import type { RequestListener } from 'node:http';
 import type { Express } from 'express';
 import type { Logger } from 'pino';
 import type { Diagnostic } from '../document/diagnostics/diagnostic';
@@ -8,8 +8,7 @@ import { type ApiDocument, defaultErrors } from '../engine';
 import { giveUp, NodeExchange } from '../http/exchange';
 import { sendFailure } from '../http/failure';
 import { HttpError } from '../http/http-error';
-import type { Operation } from '../model/operation';
-import type { Database } from '../storage/database/database';
+import { bodyMemory } from '../http/request';
 import type { Config } from './config/config';
 import { demoInForce } from './demo-data';
 import { errorPage } from './docs/error-page';
@@ -25,13 +24,12 @@ import {
   type MountedService,
   mountedService,
   newExpress,
-  type ProcessContext,
 } from './mounted-service';
 import { accessLog } from './observability/access-log';
-import { httpMetrics } from './observability/metrics';
+import { httpMetrics, type MetricsOptions } from './observability/metrics';
 import type { PreparedApp } from './prepared-app';
 import { allowOrigins } from './routes/allow-origins';
-import { mounts, rootOperations, serverPages } from './routes/mounts';
+import { type Fail, mounts, rootOperations, serverPages } from './routes/mounts';
 import { oauthMetadataRoutes } from './routes/oauth-routes';
 import { operatorRoutes, watchPaths } from './routes/operator-routes';
 import { problemsOf } from './services/documents';
@@ -47,9 +45,6 @@ export interface App extends Omit<PreparedApp, 'services'> {
   readonly services: readonly MountedService[];
 }
 
-/** Sends the response to what failed outside of any service. */
-type Fail = (error: unknown, request: IncomingMessage, response: ServerResponse) => void;
-
 const failureResponder = (log: Logger, { operatorPath, trustedProxies }: Config): Fail => {
   const clientOf = clientBehind(trustedProxies);
   const options = {
@@ -63,24 +58,19 @@ const failureResponder = (log: Logger, { operatorPath, trustedProxies }: Config)
   };
 };
 
-/** Makes the parts of a server that outlast its applications. */
+/** Makes the surroundings of applications, as far as they need neither an address nor a database. */
 export const processContext = async (
-  {
-    config,
-    clock,
-    log,
-    metrics: options,
-  }: Pick<AppContext, 'config' | 'clock' | 'log' | 'metrics'>,
+  { config, clock, log }: Pick<AppContext, 'config' | 'clock' | 'log'>,
+  options: MetricsOptions,
   queueClock?: () => number,
-): Promise<ProcessContext> => {
+) => {
   const metrics = httpMetrics(options);
   const onRefused: OnRefused = (refused) => {
     log.info(refused, 'Request refused');
     metrics.countRefused(refused.status);
   };
   return {
-    metrics,
-    onRefused,
+    ...{ config, clock, log, metrics, onRefused },
     headCheck: headCheck(config.knownHosts, onRefused),
     requestQueue: requestQueue({
       probePaths: watchPaths(config.operatorPath),
@@ -88,33 +78,28 @@ export const processContext = async (
       watch: metrics.watch,
       clock: queueClock,
     }),
-    hashing: scryptPasswords(config.passwordCost),
-    handlerVersions: new Map(),
+    passwords: scryptPasswords(config.passwordCost),
+    handlerVersions: new Map<string, string>(),
+    bodies: bodyMemory(config.maxBodiesBytes),
     issued: config.issuer && (await jwtVerifier({ ...config.issuer, clock, log })),
   };
 };
 
-/** The parts that the layers of one application are made of. */
-interface LayerParts {
-  readonly services: readonly MountedService[];
-  readonly isMocked: (operation: Operation) => boolean;
-  readonly pages: Express;
-  readonly fail: Fail;
-}
-
 /** Lists the layers that a request passes, in order: each answers it, or hands it to the next one. */
 const requestLayers = (
-  { services, isMocked, pages, fail }: LayerParts,
-  { config: { corsOrigins, trustedProxies }, log, spans }: AppContext,
-  { metrics, headCheck, requestQueue }: ProcessContext,
+  services: readonly MountedService[],
+  pages: Express,
+  fail: Fail,
+  { config, log, metrics, headCheck, requestQueue, spans }: AppContext,
 ): readonly Layer[] => {
+  const { corsOrigins, trustedProxies } = config;
   const mounted = services.map(({ basePath, document, listener }) => ({
     document,
     basePath,
-    listener: layered([allowOrigins(document, corsOrigins)], listener),
+    listener: allowOrigins(document, corsOrigins)(listener),
   }));
-  const names = new Map(
-    services.flatMap(({ name, document }) => document.operations.map((one) => [one, name])),
+  const servedBy = new Map(
+    services.flatMap((service) => service.document.operations.map((one) => [one, service])),
   );
   const atRoot = mounted.filter(({ basePath }) => basePath === '');
   const elsewhere = mounted.filter(({ basePath }) => basePath !== '');
@@ -127,9 +112,9 @@ const requestLayers = (
     accessLog(
       log,
       metrics,
-      isMocked,
+      (one) => servedBy.get(one)?.mocked.has(one) === true,
       clientBehind(trustedProxies),
-      (one) => names.get(one),
+      (one) => servedBy.get(one)?.name,
       spans?.begin,
     ),
     strictTransport(trustedProxies),
@@ -144,11 +129,9 @@ const requestLayers = (
 
 /** Makes the pages of the server: those of the operator, and the metadata of the authorization servers. */
 const serverRoutes = (
-  { services, isMocked }: Pick<LayerParts, 'services' | 'isMocked'>,
+  services: readonly MountedService[],
   { states }: PreparedApp,
-  { config, isReady }: AppContext,
-  { metrics }: ProcessContext,
-  db: Database,
+  { config, isReady, metrics, db }: AppContext,
 ): Express => {
   const pages = newExpress(config);
   pages.use(oauthMetadataRoutes(services));
@@ -156,13 +139,9 @@ const serverRoutes = (
     config.operatorPath || '/',
     operatorRoutes({
       documents: services.map(({ document }) => document),
-      isMocked,
-      db,
-      metrics,
-      basePath: config.operatorPath,
-      isReady,
+      isMocked: (operation) => services.some(({ mocked }) => mocked.has(operation)),
+      ...{ config, db, metrics, isReady },
       states: states.map(({ name, state }) => ({ name, state, fault: stateFault(state) })),
-      metricsToken: config.metricsToken,
       findDemo: () => demoInForce(services, db),
     }),
   );
@@ -170,35 +149,28 @@ const serverRoutes = (
 };
 
 /**
- * Builds the application on its database; it does not listen yet.
+ * Builds the application; it does not listen yet.
  *
  * @param isReload - true where another application serves meanwhile
  */
 export const buildApp = async (
   prepared: PreparedApp,
   context: AppContext,
-  shared: ProcessContext,
-  db: Database,
   isReload: boolean,
 ): Promise<App> => {
-  const { version, states, handlerFindings } = prepared;
   const services = await Promise.all(
-    prepared.services.map((service) => mountedService(service, context, shared, db, isReload)),
+    prepared.services.map((service) => mountedService(service, context, isReload)),
   );
-  const isMocked = (operation: Operation): boolean =>
-    services.some(({ mocked }) => mocked.has(operation));
   const fail = failureResponder(context.log, context.config);
-  const pages = serverRoutes({ services, isMocked }, prepared, context, shared, db);
-  const layers = requestLayers({ services, isMocked, pages, fail }, context, shared);
+  const pages = serverRoutes(services, prepared, context);
+  const layers = requestLayers(services, pages, fail, context);
   const notFound: RequestListener = (request, response) =>
     fail(new HttpError(404, 'route-not-found', 'Not found'), request, response);
   return {
+    ...prepared,
     connect: () => layered(layers, notFound),
-    version,
-    states,
     documents: services.map(({ document }) => document),
-    problems: [...problemsOf(states), ...services.flatMap(({ problems }) => problems)],
+    problems: [...problemsOf(prepared.states), ...services.flatMap(({ problems }) => problems)],
     services,
-    handlerFindings,
   };
 };

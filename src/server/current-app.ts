@@ -10,18 +10,6 @@ import type { DocumentState } from './services/documents';
 import { isTakenUp } from './services/reload-result';
 import { documentVersion } from './services/served-version';
 
-/** The application that serves now. */
-export interface CurrentApp {
-  /** @throws Error before there is one */
-  readonly app: App;
-  /** Serves by the application; answers 503 before there is one. */
-  readonly listener: RequestListener;
-  /** Lets an application serve from now on; requests in flight stay with the one that began them. Does nothing after a stop. */
-  serve(next: App): void;
-  /** Ends the compilation beside the requests. */
-  stop(): void;
-}
-
 const starting: RequestListener = (request, response) =>
   void send(request, response, { status: 503, headers: { 'Retry-After': '1' }, body: undefined });
 
@@ -34,7 +22,7 @@ const precompile = async (
 ): Promise<void> => {
   const found = new Set<string>();
   for (const service of services) {
-    await service.precompile(signal, (problem) => {
+    await service.listener.precompile(signal, (problem) => {
       // Problems move with the lines; their pointers mostly stay.
       const key = JSON.stringify([problem.file, problem.pointer, problem.message]);
       if (!known.has(key)) log.warn(describeDiagnostic(problem));
@@ -52,8 +40,8 @@ const stateInfo = ({ name, state, document }: DocumentState): DocumentInfo => ({
   version: document ? documentVersion(document) : '',
 });
 
-/** Makes the place of the application. */
-export const currentApp = (metrics: Metrics, log: Logger): CurrentApp => {
+/** Makes the place of the application that serves now. */
+export const currentApp = (metrics: Metrics, log: Logger) => {
   let current: App | undefined;
   let listener = starting;
   let compiling = new AbortController();
@@ -61,12 +49,15 @@ export const currentApp = (metrics: Metrics, log: Logger): CurrentApp => {
   /** The examples that do not fit their schemas, as they were logged. */
   const knownExamples = new Set<string>();
   return {
-    get app() {
+    /** @throws Error before there is one */
+    get app(): App {
       if (current === undefined) throw new Error('The server has not started');
       return current;
     },
-    listener: (request, response) => listener(request, response),
-    serve(next) {
+    /** Serves by the application; answers 503 before there is one. */
+    listener: ((request, response) => listener(request, response)) satisfies RequestListener,
+    /** Lets an application serve from now on; requests in flight stay with the one that began them. Does nothing after a stop. */
+    serve(next: App): void {
       if (isStopped) return;
       compiling.abort();
       compiling = new AbortController();
@@ -76,7 +67,8 @@ export const currentApp = (metrics: Metrics, log: Logger): CurrentApp => {
       metrics.showReload(next.states.every(isTakenUp));
       void precompile(next.services, knownExamples, log, compiling.signal);
     },
-    stop() {
+    /** Ends the compilation beside the requests. */
+    stop(): void {
       isStopped = true;
       compiling.abort();
     },

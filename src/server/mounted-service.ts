@@ -1,6 +1,5 @@
 /** Makes a service of one document: its storage, identity, handlers, documentation and authorization server. */
 
-import type { RequestListener } from 'node:http';
 import express, { type Express, type Router } from 'express';
 import type { Logger } from 'pino';
 import type { Diagnostic } from '../document/diagnostics/diagnostic';
@@ -27,14 +26,13 @@ import { docsRoutes } from './docs/docs-routes';
 import { errorPage } from './docs/error-page';
 import { clientBehind } from './http/client-of';
 import type { Layer } from './http/layer';
-import type { OnRefused } from './http/refuse-connection';
 import { createIdentity } from './identity/identity';
 import { jwtVerifier, type VerifyJwt } from './identity/jwt/jwt-verifier';
 import type { AuthorizationServer } from './identity/oauth/authorization-server';
 import { builtInAuthorizationServer, metadataUrls } from './identity/oauth/authorization-server';
 import type { Passwords } from './identity/password';
 import { engineLog } from './observability/log';
-import type { Metrics, MetricsOptions } from './observability/metrics';
+import type { Metrics } from './observability/metrics';
 import type { Spans } from './observability/spans';
 import { oauthRoutes } from './routes/oauth-routes';
 import type { LoadHandlers } from './services/handler-modules';
@@ -44,7 +42,7 @@ import type { HandlerVersions } from './services/served-version';
 
 type OpenApiService = ReturnType<typeof openApiService>;
 
-/** The surroundings of an application. */
+/** The surroundings of the applications of a server, which outlast each of them. */
 export interface AppContext {
   readonly config: Config;
   readonly log: Logger;
@@ -52,7 +50,16 @@ export interface AppContext {
   readonly origin: string;
   /** Milliseconds since 1970. */
   readonly clock: () => number;
-  readonly metrics: MetricsOptions;
+  readonly db: Database;
+  readonly metrics: Metrics;
+  readonly headCheck: Layer;
+  readonly requestQueue: Layer;
+  /** One for the whole process, so that its limits hold for all services together. */
+  readonly passwords: Passwords;
+  /** Undefined where there is no outside issuer. */
+  readonly issued: VerifyJwt | undefined;
+  /** The versions of the handlers' files, by document, as they were when they were loaded. */
+  readonly handlerVersions: HandlerVersions;
   /** The bound of all bodies together. */
   readonly bodies: BodyMemory;
   /** Loads the handlers of a document; where this is not given, their modules are loaded once and kept. */
@@ -65,29 +72,14 @@ export interface AppContext {
   readonly spans?: Spans | undefined;
 }
 
-/** The parts of a server that outlast its applications. */
-export interface ProcessContext {
-  readonly metrics: Metrics;
-  readonly onRefused: OnRefused;
-  readonly headCheck: Layer;
-  readonly requestQueue: Layer;
-  /** One for the whole process, so that the bound on hashing is one as well. */
-  readonly hashing: Passwords;
-  /** Undefined where there is no outside issuer. */
-  readonly issued: VerifyJwt | undefined;
-  /** The versions of the handlers' files, by document, as they were when they were loaded. */
-  readonly handlerVersions: HandlerVersions;
-}
-
 /** A service that can be mounted, and its authorization server where it has one. */
 export interface MountedService extends PreparedService, DemoService {
   readonly basePath: string;
-  readonly listener: RequestListener;
+  readonly listener: OpenApiService;
   readonly authorization: AuthorizationServer | undefined;
   readonly storage: ServiceStorage;
   /** The operations that a mock answers. */
   readonly mocked: ReadonlySet<Operation>;
-  readonly precompile: OpenApiService['precompile'];
   /** Problems of the document that come from the credentials that are accepted here. */
   readonly problems: readonly Diagnostic[];
 }
@@ -95,9 +87,7 @@ export interface MountedService extends PreparedService, DemoService {
 /** Opens what the service stores. */
 const openStorage = (
   { document, modules, schemaOf, fileUrl }: PreparedService,
-  { config: { maxItemFilesBytes, maxUserFilesBytes }, log }: AppContext,
-  { metrics }: ProcessContext,
-  db: Database,
+  { config: { maxItemFilesBytes, maxUserFilesBytes }, log, metrics, db }: AppContext,
   isReload: boolean,
 ): Promise<ServiceStorage> =>
   openServiceStorage(db, {
@@ -127,35 +117,25 @@ const namedIssuer = async (
 };
 
 /** Makes the identity of the service: its users, its credentials, and those of an outside issuer. */
-const identityOf = async (
-  { document }: PreparedService,
-  context: AppContext,
-  { hashing, issued }: ProcessContext,
-  db: Database,
-) => {
-  const { config, origin, clock, log } = context;
+const identityOf = async ({ document }: PreparedService, context: AppContext) => {
+  const { config, origin, log, issued } = context;
   const verify = issued ?? (await namedIssuer(document, context));
   // The resource that a token is for, unless the issuer calls it otherwise (RFC 8707 section 2).
   const audience = config.issuer?.audience ?? origin + document.basePath;
   return createIdentity(document, {
-    db,
-    passwords: hashing,
-    minPasswordLength: config.minPasswordLength,
-    tokenTtlSeconds: config.tokenTtlSeconds,
-    rateLimitPerHour: config.rateLimitPerHour,
+    ...context,
     verifyIssued: verify && ((token) => verify(token, audience)),
     onDisabled: (username, address) =>
       log.info(
         { service: document.name, caller: `user:${username}`, address },
         'A sign-in was refused: the user is disabled',
       ),
-    clock,
   });
 };
 
 /** Tells whether the documentation may offer the demo credentials; without its database it does not. */
-const offersDemo = async (name: string, { production }: Config, db: Database): Promise<boolean> => {
-  if (production) return false;
+const offersDemo = async (name: string, { config, db }: AppContext): Promise<boolean> => {
+  if (config.production) return false;
   try {
     return (await demoInForce([{ name }], db)).services.length > 0;
   } catch (error) {
@@ -163,19 +143,6 @@ const offersDemo = async (name: string, { production }: Config, db: Database): P
     throw error;
   }
 };
-
-/** Makes the documentation of the service. */
-const documentationOf = (
-  { document }: PreparedService,
-  mocked: ReadonlySet<Operation>,
-  { config, origin }: AppContext,
-  db: Database,
-) =>
-  docsRoutes(document, (operation) => mocked.has(operation), {
-    ...demoCredentials,
-    signInBase: `${origin}${document.basePath}/oauth/`,
-    isInForce: () => offersDemo(document.name, config, db),
-  });
 
 /** Raster formats, which browsers show and which cannot carry scripts. */
 const inlineTypes = new Set([
@@ -252,34 +219,26 @@ const operationsOf = (
 export const mountedService = async (
   prepared: PreparedService,
   context: AppContext,
-  shared: ProcessContext,
-  db: Database,
   isReload: boolean,
 ): Promise<MountedService> => {
   const { document, acceptsAny } = prepared;
-  const { config, origin, clock, log } = context;
+  const { config, origin, log } = context;
   const { name, basePath } = document;
-  const storage = await openStorage(prepared, context, shared, db, isReload);
-  const { identity, securityHandlers, checkPassword } = await identityOf(
-    prepared,
-    context,
-    shared,
-    db,
-  );
+  const storage = await openStorage(prepared, context, isReload);
+  const { identity, securityHandlers, checkPassword } = await identityOf(prepared, context);
   prepared.connect({ ...storage, identity });
   const accepted = acceptsAny ? mockCredentials(document) : securityHandlers;
-  const authorization = builtInAuthorizationServer(document, {
-    config,
-    origin,
-    db,
-    checkPassword,
-    securityHandlers,
-    clock,
-  });
+  const verifiers = { checkPassword, securityHandlers };
+  const authorization = builtInAuthorizationServer(document, { ...context, ...verifiers });
   const mocked: ReadonlySet<Operation> = new Set(mockedOperations(prepared));
   const routes = newExpress(config);
   const listener = operationsOf(prepared, context, accepted, routes);
-  routes.use(documentationOf(prepared, mocked, context, db));
+  const demo = {
+    ...demoCredentials,
+    signInBase: `${origin}${basePath}/oauth/`,
+    isInForce: () => offersDemo(name, context),
+  };
+  routes.use(docsRoutes(document, (operation) => mocked.has(operation), demo));
   routes.use(fileRoutes(storage.findFile));
   if (authorization !== undefined) {
     routes.use(oauthRoutes(authorization, log.child({ service: name })));
@@ -292,7 +251,6 @@ export const mountedService = async (
     authorization,
     storage,
     mocked,
-    precompile: listener.precompile,
     problems: unverifiedSchemes(document, accepted).map(document.locate),
   };
 };

@@ -1,7 +1,7 @@
 /** Prepares an application before the database is opened: reads the documents, and makes the handlers. */
 
 import type { Diagnostic } from '../document/diagnostics/diagnostic';
-import type { AppContext, ProcessContext } from './mounted-service';
+import type { AppContext } from './mounted-service';
 import { watchPaths } from './routes/operator-routes';
 import {
   type DocumentState,
@@ -29,7 +29,7 @@ export interface PreparedApp {
 }
 
 const readDocuments = (
-  { config, origin }: AppContext,
+  { config, origin }: Pick<AppContext, 'config' | 'origin'>,
   served: readonly DocumentState[] | undefined,
   refusals: Refusals,
 ): Promise<readonly DocumentState[]> => {
@@ -71,12 +71,11 @@ const withUnfit = (
  * @throws RefusedDocuments; Error where handlers do not fit and have to
  */
 export const prepareApp = async (
-  context: AppContext,
-  { handlerVersions }: Pick<ProcessContext, 'handlerVersions'>,
+  context: Omit<AppContext, 'db'>,
   served?: readonly DocumentState[],
   refusals: Refusals = new Map(),
 ): Promise<PreparedApp> => {
-  const { config, origin, loadHandlers } = context;
+  const { config, origin, loadHandlers, handlerVersions } = context;
   const { handlersDirectory, strictHandlers } = config;
   const states = await readDocuments(context, served, refusals);
   const documents = servedDocuments(states);
@@ -91,7 +90,7 @@ export const prepareApp = async (
   if (!strictHandlers) return prepared;
   const allRefusals = withUnfit(refusals, prepared);
   if (served !== undefined && allRefusals.size > refusals.size) {
-    return prepareApp(context, { handlerVersions }, served, allRefusals);
+    return prepareApp(context, served, allRefusals);
   }
   requireFittingHandlers(handlerFindings);
   return prepared;

@@ -5,7 +5,6 @@ import { setImmediate } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { inTurn } from '../base/in-turn';
 import { drain, listen, tryToListen } from '../http/listening';
-import { bodyMemory } from '../http/request';
 import type { StatementListener } from '../storage/connections/database-driver';
 import { DatabaseUnavailable, operatorMessage } from '../storage/connections/database-errors';
 import { closeDatabase, type Database, openDatabase } from '../storage/database/database';
@@ -19,20 +18,11 @@ import type { MetricsOptions } from './observability/metrics';
 import type { Telemetry } from './observability/telemetry';
 import { prepareApp } from './prepared-app';
 import type { ReloadResult } from './processes/control-socket';
+import type { PreparedDocuments } from './processes/worker-reloads';
 import type { DocumentState } from './services/documents';
 import type { LoadHandlers } from './services/handler-modules';
 import { foldersWithoutDocument } from './services/handler-report';
 import { compareStates } from './services/reload-result';
-
-/** An application that is ready to serve in place of the one that does. */
-export interface NextApp {
-  readonly app: App;
-  readonly result: ReloadResult;
-  /** Lets it serve every request from now on. */
-  serve(): void;
-  /** Drops it: the metrics say that the reload failed. */
-  forget(): void;
-}
 
 /** A server that listens. */
 export interface RunningServer {
@@ -48,7 +38,7 @@ export interface RunningServer {
    * Reads the documents again, and builds the next application of those that are good. Nothing changes for requests.
    * @throws Error where none can be read, or the database fails
    */
-  prepareReload(): Promise<NextApp>;
+  prepareReload(): Promise<PreparedDocuments>;
   /** Prepares a reload and serves the next application, one call after the other; where it rejects, the previous one stays. */
   reload(): Promise<ReloadResult>;
   /** Takes no more requests, finishes those in flight, closes the database. */
@@ -70,6 +60,7 @@ export interface ServerOptions {
   readonly queueClock?: () => number;
   /** See AppContext. */
   readonly loadHandlers?: LoadHandlers;
+  /** The export of its spans and metrics; undefined where nothing is exported. */
   readonly telemetry?: Telemetry | undefined;
 }
 
@@ -139,12 +130,11 @@ export const startServer = async (
 ): Promise<RunningServer> => {
   const { log, clock = Date.now, metrics = { process: false }, knownOrigin } = options;
   const { admit, isReady, loadHandlers, queueClock, telemetry } = options;
-  const shared = await processContext({ config, clock, log, metrics }, queueClock);
+  const shared = await processContext({ config, clock, log }, metrics, queueClock);
   await telemetry?.connect(log, shared.metrics.read);
   const current = currentApp(shared.metrics, log);
   const server = httpServer(current.listener, config, shared.onRefused);
   let db: Database | undefined;
-  const bodies = bodyMemory(config.maxBodiesBytes);
   const stopping = new AbortController();
   const stop = async (): Promise<void> => {
     current.stop();
@@ -158,37 +148,37 @@ export const startServer = async (
     const begin = config.port === 0 ? listen.bind(undefined, server) : tryToListen;
     const address = knownOrigin ?? (await begin(config.port, config.host));
     const origin = config.publicUrl ?? address;
-    const common = { config, log, origin, clock, metrics, bodies, loadHandlers, isReady };
-    const context = { ...common, stopping: stopping.signal, spans: telemetry };
-    const prepared = await prepareApp(context, shared);
+    const parts = { ...shared, origin, loadHandlers, isReady };
+    const unstored = { ...parts, stopping: stopping.signal, spans: telemetry };
+    const prepared = await prepareApp(unstored);
     if (config.production) await requireDocuments(config, prepared.states);
     await admit?.(prepared.version);
-    const opened = await openDatabase(config.databaseUrl, {
+    db = await openDatabase(config.databaseUrl, {
       connections: config.databaseConnections,
       listener: statementListener(config, log, telemetry),
       watch: shared.metrics.watch,
     });
-    db = opened;
-    const first = await buildApp(prepared, context, shared, opened, false);
+    const context = { ...unstored, db };
+    const first = await buildApp(prepared, context, false);
     const seed = async ({ services }: App) =>
-      config.demoData ? seedDemoData(services, opened, config, clock) : undefined;
+      config.demoData ? seedDemoData(services, context.db, config, clock) : undefined;
     const demo = await seed(first);
     current.serve(first);
     if (!server.listening) await listen(server, config.port, config.host);
     log.info({ version: first.version }, 'Documents loaded');
     const forget = (): void => shared.metrics.showReload(false);
-    const readAgain = async (): Promise<NextApp> => {
+    const readAgain = async () => {
       const served = current.app.states;
-      const next = await prepareApp(context, shared, served);
-      const app = await buildApp(next, context, shared, opened, true);
+      const next = await prepareApp(context, served);
+      const app = await buildApp(next, context, true);
       // A large application takes its time: others have a turn before it is compared and served.
       await setImmediate();
       await seed(app);
       const result = { version: app.version, ...compareStates(served, app.states) };
-      return { app, result, serve: () => current.serve(app), forget };
+      return { result, serve: () => current.serve(app), forget };
     };
     const runInTurn = inTurn();
-    const prepareReload = (): Promise<NextApp> =>
+    const prepareReload = (): Promise<PreparedDocuments> =>
       readAgain().catch((error: unknown) => {
         forget();
         throw error;

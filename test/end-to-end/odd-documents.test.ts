@@ -7,7 +7,6 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { pino } from 'pino';
 import { parse, stringify } from 'yaml';
 import { describeDiagnostic } from '../../src/document/diagnostics/diagnostic';
-import { bodyMemory } from '../../src/http/request';
 import { buildApp, processContext } from '../../src/server/app';
 import { prepareApp } from '../../src/server/prepared-app';
 import { closeDatabase, type Database, openDatabase } from '../../src/storage/database/database';
@@ -74,16 +73,11 @@ afterAll(async () => {
 const startWith = async (name: string, text: string): Promise<string> => {
   writeFileSync(join(folder, `${name}.yaml`), text);
   const config = testConfig({ SPECS_DIRECTORY: folder, DATABASE_URL: database.url });
-  const parts = {
-    log: pino({ level: 'silent' }),
-    clock: Date.now,
-    metrics: { process: false },
-    bodies: bodyMemory(config.maxBodiesBytes),
-  };
+  const parts = { config, log: pino({ level: 'silent' }), clock: Date.now };
   try {
-    const context = { config, origin: 'http://127.0.0.1', ...parts };
-    const process = await processContext(context);
-    const app = await buildApp(await prepareApp(context, process), context, process, db, false);
+    const process = await processContext(parts, { process: false });
+    const context = { ...process, origin: 'http://127.0.0.1', db };
+    const app = await buildApp(await prepareApp(context), context, false);
     return ['', ...app.problems.map(describeDiagnostic)].join('\n');
   } catch (error) {
     return error instanceof Error ? error.message : String(error);

@@ -21,16 +21,9 @@ export interface AdminContext {
   readonly services: readonly AdminService[];
   /** The reasons why documents cannot be served, one line each. */
   readonly unserved: readonly string[];
-  /** The URL of the database; it may contain a password. */
-  readonly databaseUrl: string;
-  /** The path of the socket of the running server; undefined where none is configured. */
-  readonly controlSocket: string | undefined;
   /** Opens the database at the first call. */
   database(): Promise<Database>;
   readonly passwords: Passwords;
-  /** The number of characters that a new password has at least. */
-  readonly minPasswordLength: number;
-  readonly tokenTtlSeconds: number;
   /** Gives milliseconds since 1970. */
   clock(): number;
   /** Writes one line for the caller. */

@@ -9,7 +9,8 @@ import { closeDatabase, type Database, openDatabase } from '../../storage/databa
 import type { AdminContext } from './admin-context';
 import { command, secretOf, secretOption, wholeNumber } from './declare-command';
 
-const pathOf = ({ databaseUrl }: AdminContext, instead: string): string => {
+const pathOf = ({ settings }: AdminContext, instead: string): string => {
+  const { databaseUrl } = settings.config;
   const path = sqlitePath(databaseUrl);
   if (path !== undefined) return path;
   throw new Refusal(

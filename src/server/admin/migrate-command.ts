@@ -8,8 +8,8 @@ import type { AdminContext } from './admin-context';
 import { command } from './declare-command';
 
 /** Plans a start: its migrations, and the indexes that it fills or deletes. */
-const readPlan = ({ services, databaseUrl }: AdminContext) =>
-  inspectDatabase(databaseUrl, async (trx) => {
+const readPlan = ({ services, settings }: AdminContext) =>
+  inspectDatabase(settings.config.databaseUrl, async (trx) => {
     const plan = await planMigrations(trx);
     const indexes = [];
     for (const { name, collections } of ['up-to-date', 'older'].includes(plan.state)

@@ -30,7 +30,7 @@ const reloadCommand = (context: AdminContext): Command =>
     context,
     ['reload', 'make the running server read the documents again, without a request lost'],
     async () => {
-      const { controlSocket } = context;
+      const { controlSocket } = context.settings.config;
       if (controlSocket === undefined) {
         throw new Refusal(
           'Set CONTROL_SOCKET to the same path for the server and for this command, or send SIGHUP to the server.',

@@ -4,7 +4,7 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { Refusal } from '../../storage/connections/database-errors';
 import { knexAccounts } from '../../storage/identity/accounts';
 import { knexTokens, type StoredToken } from '../../storage/identity/tokens';
-import { digest, newSecret } from '../identity/token';
+import { digest, newToken } from '../identity/token';
 import type { AdminContext, AdminService } from './admin-context';
 import {
   commandGroup,
@@ -113,7 +113,7 @@ const listAndRevoke = (context: AdminContext, noun: Noun, revokes: string): [Com
 interface NewToken extends OfService {
   readonly user: string;
   readonly scope: string;
-  readonly ttl?: number;
+  readonly ttl: number;
 }
 
 /** Makes the commands that issue, list and revoke access tokens. */
@@ -121,20 +121,16 @@ export const tokenCommands = (context: AdminContext): Command => {
   const create = serviceCommand(
     context,
     ['create', 'print a new access token; it cannot be shown again'],
-    async ({ service, user, scope, ttl = context.tokenTtlSeconds }: NewToken) => {
+    async ({ service, user, scope, ttl }: NewToken) => {
       const scopes = scopesOf(scope, service);
       const userKey = await keyOf(context, service, user);
       const tokens = await tokensOf(context, service);
-      const token = newSecret();
-      const hash = digest(token);
-      const createdAt = context.clock();
-      const isAdded = await tokens.add({
-        ...{ kind: 'access-token', hash, userKey, scopes, client: undefined },
-        ...{ createdAt, expiresAt: createdAt + ttl * 1000 },
-      });
-      const added = isAdded && (await tokens.findActive(hash, createdAt));
+      const grant = { kind: 'access-token', userKey, scopes, client: undefined } as const;
+      const { secret, stored } = newToken(grant, ttl, context.clock());
+      const isAdded = await tokens.add(stored);
+      const added = isAdded && (await tokens.findActive(stored.hash, stored.createdAt));
       if (!added) throw new Refusal(`The user "${user}" is disabled, or has just been deleted.`);
-      return { token, ...described(added) };
+      return { token: secret, ...described(added) };
     },
     ({ token }) => token,
   )
@@ -144,7 +140,7 @@ export const tokenCommands = (context: AdminContext): Command => {
       '--ttl <seconds>',
       'lifetime in seconds',
       wholeNumber(longestTtl),
-      context.tokenTtlSeconds,
+      context.settings.config.tokenTtlSeconds,
     );
 
   const revokes = 'revoke a token, or all tokens and logins of a user';

@@ -74,7 +74,7 @@ export const userCommands = (context: AdminContext): Command => {
     ['create', 'create a user who can log in'],
     async ({ service, username, field = [], ...given }: NewUser) => {
       const password = await secretOf(context, given.password);
-      checkCredentials(username, password, context.minPasswordLength);
+      checkCredentials(username, password, context.settings.config.minPasswordLength);
       const fields = fieldsOf(field).set('username', username).set('password', password);
       const user = service.readUser(fields);
       const users = await usersOf(service);

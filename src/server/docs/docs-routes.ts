@@ -1,7 +1,6 @@
 /** Serves the documentation of a service below `/docs`: only the files listed here, and only for reading. */
 
 import type { Request, RequestHandler } from 'express';
-import type { Html } from '../../base/html/html';
 import { joinInSteps } from '../../base/run-in-steps';
 import { usableJson } from '../../document/document-texts';
 import type { ApiDocument } from '../../engine';
@@ -11,12 +10,12 @@ import { send } from '../../http/send';
 import type { Operation } from '../../model/operation';
 import { prefersHtml } from './error-page';
 import {
-  type FileContent,
+  fileOf,
   type MakeFile,
-  madeOnce,
   packageFiles,
-  pageFile,
+  scriptType,
   sendPageFile,
+  styleType,
 } from './page-file';
 import { browserEdits, type DemoCredentials, knownScopes } from './swagger-ui/browser-document';
 import {
@@ -36,17 +35,7 @@ export interface DemoOffer extends DemoCredentials {
   isInForce(): Promise<boolean>;
 }
 
-const file =
-  (mediaType: string, make: () => string | Promise<string>): MakeFile =>
-  async () =>
-    pageFile({ mediaType, bytes: await make() });
-
-const page =
-  (headers: FileContent['headers'], make: () => Promise<Html>): MakeFile =>
-  async () => {
-    const { html } = await make();
-    return pageFile({ mediaType: 'text/html; charset=utf-8', bytes: html, headers: headers ?? {} });
-  };
+const pageType = 'text/html; charset=utf-8';
 
 /** Every file by its name below `/docs/`. */
 const filesOf = (
@@ -58,28 +47,25 @@ const filesOf = (
   const script = () => browserScript({ closed, scopes: knownScopes(document) });
   const assets: readonly (readonly [string, MakeFile])[] = [
     ...packageFiles,
-    ['browser.js', madeOnce(file('text/javascript; charset=utf-8', script))],
-    ['browser.css', madeOnce(file('text/css; charset=utf-8', () => browserStyle))],
+    ['browser.js', fileOf(scriptType, script)],
+    ['browser.css', fileOf(styleType, () => browserStyle)],
   ];
   const versions = async (): Promise<Versions> =>
     Object.fromEntries(
       await Promise.all(assets.map(async ([name, make]) => [name, (await make()).version])),
     );
   const definition = (offered?: DemoCredentials): MakeFile =>
-    madeOnce(
-      file('application/json', () => {
-        const edits = browserEdits(document, isMocked, offered);
-        return joinInSteps(usableJson(document, edits));
-      }),
-    );
+    fileOf('application/json', () => {
+      const edits = browserEdits(document, isMocked, offered);
+      return joinInSteps(usableJson(document, edits));
+    });
   const [plain, withDemo] = [definition(), definition(demo)];
-  const pages: readonly (readonly [string, MakeFile])[] = [
-    ['', page(browserPageHeaders, async () => browserPage(document, await versions()))],
-    ['oauth2-redirect.html', page(redirectPageHeaders, async () => redirectPage(await versions()))],
-  ];
+  const page = async (): Promise<string> => browserPage(document, await versions()).html;
+  const redirect = async (): Promise<string> => redirectPage(await versions()).html;
   return new Map([
     ...assets,
-    ...pages.map(([name, make]) => [name, madeOnce(make)] as const),
+    ['', fileOf(pageType, page, browserPageHeaders)],
+    ['oauth2-redirect.html', fileOf(pageType, redirect, redirectPageHeaders)],
     ['openapi.json', async () => ((await demo.isInForce()) ? withDemo : plain)()],
   ]);
 };

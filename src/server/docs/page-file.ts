@@ -8,13 +8,6 @@ import type { Request, Response } from 'express';
 import Negotiator from 'negotiator';
 import { send } from '../../http/send';
 
-/** The content of a file. */
-export interface FileContent {
-  readonly mediaType: string;
-  readonly bytes: string | Uint8Array;
-  readonly headers?: Readonly<Record<string, string>>;
-}
-
 /** A file that has been made. */
 export interface PageFile {
   readonly headers: Readonly<Record<string, string>>;
@@ -26,24 +19,41 @@ export interface PageFile {
   readonly version: string;
 }
 
+/** Makes a file. */
+export type MakeFile = () => Promise<PageFile>;
+
 const compress = promisify(gzip);
 
 /** Compresses and names a content. */
-export const pageFile = async ({
-  mediaType,
-  bytes: content,
-  headers = {},
-}: FileContent): Promise<PageFile> => {
+const pageFile = async (content: string | Uint8Array, headers: PageFile['headers']) => {
   const bytes = Buffer.from(content);
   const version = createHash('sha256').update(bytes).digest('base64url').slice(0, 16);
-  const compressed = mediaType.startsWith('image/') ? undefined : await compress(bytes);
+  const compressed = await compress(bytes);
   return {
-    headers: { 'Content-Type': mediaType, ...headers },
+    headers,
     bytes,
-    compressed: compressed && compressed.length < bytes.length ? compressed : undefined,
+    compressed: compressed.length < bytes.length ? compressed : undefined,
     // Weak: both encodings carry the same one (RFC 9110 section 8.8.1).
     etag: `W/"${version}"`,
     version,
+  };
+};
+
+/** Gives the maker of a file of this content: it is made at first use, once; what failed can be tried again. */
+export const fileOf = (
+  mediaType: string,
+  content: () => string | Uint8Array | Promise<string | Uint8Array>,
+  headers: PageFile['headers'] = {},
+): MakeFile => {
+  let made: Promise<PageFile> | undefined;
+  const make: MakeFile = async () =>
+    pageFile(await content(), { 'Content-Type': mediaType, ...headers });
+  return () => {
+    made ??= make().catch((error: unknown) => {
+      made = undefined;
+      throw error;
+    });
+    return made;
   };
 };
 
@@ -74,46 +84,27 @@ export const sendPageFile = (
   send(request, response, { status: 200, headers, body: isGzipped ? compressed : bytes });
 };
 
-/** Makes a file. */
-export type MakeFile = () => Promise<PageFile>;
-
-/** Makes the file at first use, once; what failed can be tried again. */
-export const madeOnce = (make: MakeFile): MakeFile => {
-  let made: Promise<PageFile> | undefined;
-  return () => {
-    made ??= make().catch((error: unknown) => {
-      made = undefined;
-      throw error;
-    });
-    return made;
-  };
-};
-
-const packageFile = (
-  place: string,
-  mediaType: string,
-  change: (bytes: Buffer) => string | Buffer = (bytes) => bytes,
-): MakeFile => madeOnce(async () => pageFile({ mediaType, bytes: change(await readFile(place)) }));
-
 /** Gives the stylesheet of Swagger UI, which names `sans-serif` in dozens of rules, the typeface of the other pages. */
-const inSystemTypeface = (css: Buffer): string =>
-  css.toString().replaceAll('font-family:sans-serif', 'font-family:system-ui,sans-serif');
+const inSystemTypeface = (css: string): string =>
+  css.replaceAll('font-family:sans-serif', 'font-family:system-ui,sans-serif');
 
-const script = 'text/javascript; charset=utf-8';
-const stylesheet = 'text/css; charset=utf-8';
+export const scriptType = 'text/javascript; charset=utf-8';
+export const styleType = 'text/css; charset=utf-8';
 
 /** The files of Swagger UI's package that its page needs, each named in full; no others can be asked for. */
 export const packageFiles: readonly (readonly [name: string, make: MakeFile])[] = [
   [
     'swagger-ui-bundle.js',
-    packageFile(require.resolve('swagger-ui-dist/swagger-ui-bundle.js'), script),
+    fileOf(scriptType, () => readFile(require.resolve('swagger-ui-dist/swagger-ui-bundle.js'))),
   ],
   [
     'swagger-ui.css',
-    packageFile(require.resolve('swagger-ui-dist/swagger-ui.css'), stylesheet, inSystemTypeface),
+    fileOf(styleType, async () =>
+      inSystemTypeface(await readFile(require.resolve('swagger-ui-dist/swagger-ui.css'), 'utf8')),
+    ),
   ],
   [
     'oauth2-redirect.js',
-    packageFile(require.resolve('swagger-ui-dist/oauth2-redirect.js'), script),
+    fileOf(scriptType, () => readFile(require.resolve('swagger-ui-dist/oauth2-redirect.js'))),
   ],
 ];

@@ -153,19 +153,16 @@ const namesOf = ({ properties }: Shape, direction: Direction): string[] =>
     .filter(([, { writeOnly }]) => direction !== 'response' || !writeOnly)
     .map(([name]) => name);
 
-const rowWriter =
-  (names: readonly string[]) =>
-  (value: unknown): string => {
+/** Compiles the header row and the writer of rows. */
+const tableWriter = ({ items }: Shape, direction: Direction) => {
+  const names = items ? namesOf(items, direction) : [];
+  const write = (value: unknown): string => {
     const object: PlainObject = isPlainObject(value) ? value : {};
     return rowOf(
       names.map((name) => writeCell(Object.hasOwn(object, name) ? object[name] : undefined)),
     );
   };
-
-/** Compiles the header row and the writer of rows. */
-const tableWriter = ({ items }: Shape, direction: Direction) => {
-  const names = items ? namesOf(items, direction) : [];
-  return { header: rowOf(names.map(quoted)), write: rowWriter(names) };
+  return { header: rowOf(names.map(quoted)), write };
 };
 
 /** RFC 4180 section 3: such a table has no names of columns. */

@@ -9,6 +9,7 @@ import { knexApiKeys } from '../../storage/identity/api-keys';
 import { knexEventCounts } from '../../storage/identity/event-counts';
 import { knexSignInNetworks } from '../../storage/identity/sign-in-networks';
 import { knexTokens, tokenKeyOf } from '../../storage/identity/tokens';
+import type { Config } from '../config/config';
 import { type Passwords, passwordProblem } from './password';
 import { type OnDisabled, passwordCheck } from './password-check';
 import { rateLimit } from './rate-limit';
@@ -54,13 +55,9 @@ export interface Identity {
 }
 
 interface IdentityOptions {
+  readonly config: Pick<Config, 'minPasswordLength' | 'tokenTtlSeconds' | 'rateLimitPerHour'>;
   readonly db: Database;
-  /** One for the whole process, so that its limits hold for all services together. */
   readonly passwords: Passwords;
-  /** The number of characters that a new password has at least. */
-  readonly minPasswordLength: number;
-  readonly tokenTtlSeconds: number;
-  readonly rateLimitPerHour: number;
   /** Verifies a token of an outside issuer; undefined where there is no such issuer. */
   readonly verifyIssued?: SecurityHandlers['bearer'];
   readonly onDisabled?: OnDisabled;
@@ -96,21 +93,21 @@ export const createIdentity = (
   service: { readonly name: string; readonly basePath: string },
   options: IdentityOptions,
 ) => {
-  const { db, passwords, minPasswordLength, tokenTtlSeconds, rateLimitPerHour, clock } = options;
+  const { config, db, passwords, clock } = options;
+  const { minPasswordLength, tokenTtlSeconds, rateLimitPerHour } = config;
   const accounts = knexAccounts(db, service.name);
   const tokens = knexTokens(db, service.name);
   const counts = knexEventCounts(db);
   const countCall = rateLimit(counts, rateLimitPerHour, clock);
   const cookie = sessionCookie(service.basePath);
-  const checkPassword = passwordCheck({
-    service: service.name,
-    accounts,
-    passwords,
-    counts,
+  const parts = {
+    ...{ service: service.name, accounts, tokens, counts, passwords, cookie, countCall, clock },
+    apiKeys: knexApiKeys(db, service.name),
     networks: knexSignInNetworks(db, service.name),
-    clock,
+    verifyIssued: options.verifyIssued,
     onDisabled: options.onDisabled,
-  });
+  };
+  const checkPassword = passwordCheck(parts);
 
   /** Counts further calls of a signed-in caller. */
   const countCalls = async (caller: Principal | undefined, calls: number): Promise<void> => {
@@ -161,14 +158,5 @@ export const createIdentity = (
     endedSession: cookie.end,
   };
 
-  const securityHandlers = securityHandlersFor({
-    accounts,
-    tokens,
-    apiKeys: knexApiKeys(db, service.name),
-    cookie,
-    countCall,
-    verifyIssued: options.verifyIssued,
-    clock,
-  });
-  return { identity, securityHandlers, checkPassword };
+  return { identity, securityHandlers: securityHandlersFor(parts), checkPassword };
 };

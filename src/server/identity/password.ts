@@ -1,6 +1,7 @@
 /** Hashes and compares passwords with scrypt (RFC 7914), off the event loop. */
 
 import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto';
+import { promisify } from 'node:util';
 import { composed, opaqueString } from '../../base/text/precis';
 import { HttpError } from '../../http/http-error';
 
@@ -120,15 +121,12 @@ const roundsFor: ReadonlyMap<number, number> = new Map([
   [16, 2],
 ]);
 
+const deriveKey = promisify<string, Buffer, number, ScryptOptions, Buffer>(scrypt);
+
 const derive = (password: string, salt: Buffer, { ln, r, p }: ScryptCost): Promise<Buffer> => {
   const N = 2 ** ln;
   // Node refuses to work with more than 32 MiB by default; the algorithm needs 128 * r * (N + p) bytes and a little more.
-  const options: ScryptOptions = { N, r, p, maxmem: 128 * r * (N + p + 32) };
-  return new Promise((resolve, reject) => {
-    scrypt(password, salt, hashBytes, options, (error, key) =>
-      error ? reject(error) : resolve(key),
-    );
-  });
+  return deriveKey(password, salt, hashBytes, { N, r, p, maxmem: 128 * r * (N + p + 32) });
 };
 
 const print = ({ ln, r, p }: ScryptCost, salt: Buffer, hash: Buffer): string =>

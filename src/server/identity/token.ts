@@ -2,7 +2,7 @@
 
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { memoize } from '../../base/memoize';
-import type { TokenKind, TokenStorage } from '../../storage/identity/tokens';
+import type { NewToken, TokenKind, TokenStorage } from '../../storage/identity/tokens';
 
 /** Makes a secret: 256 random bits as 43 characters of base64url. It never begins with the mark of an option of a command. */
 export const newSecret = (): string => {
@@ -22,16 +22,24 @@ export const equalTexts = (one: string, other: string): boolean => {
   return left.length === right.length && timingSafeEqual(left, right);
 };
 
-/** The token of a sign-in. */
-interface LoginToken {
-  /** The token; only its digest is stored. */
-  readonly secret: string;
-  /** Milliseconds since 1970. */
-  readonly expiresAt: number;
-}
+/**
+ * Makes a token: its text, and the row that stands for it.
+ *
+ * @param now - in milliseconds since 1970
+ */
+export const newToken = (
+  grant: Pick<NewToken, 'kind' | 'userKey' | 'scopes' | 'client'>,
+  ttlSeconds: number,
+  now: number,
+) => {
+  const secret = newSecret();
+  const expiresAt = now + ttlSeconds * 1000;
+  const stored: NewToken = { ...grant, hash: digest(secret), createdAt: now, expiresAt };
+  return { secret, stored };
+};
 
 /**
- * Issues a token, and deletes those that have expired; undefined where the user was deleted.
+ * Issues the token of a sign-in, and deletes those that have expired; undefined where the user was deleted.
  *
  * @param now - in milliseconds since 1970
  */
@@ -41,18 +49,9 @@ export const issueLogin = async (
   userKey: string,
   ttlSeconds: number,
   now: number,
-): Promise<LoginToken | undefined> => {
-  const secret = newSecret();
-  const expiresAt = now + ttlSeconds * 1000;
+) => {
+  const grant = { kind, userKey, scopes: [], client: undefined };
+  const { secret, stored } = newToken(grant, ttlSeconds, now);
   await tokens.deleteExpired(now);
-  const isAdded = await tokens.add({
-    kind,
-    hash: digest(secret),
-    userKey,
-    scopes: [],
-    client: undefined,
-    createdAt: now,
-    expiresAt,
-  });
-  return isAdded ? { secret, expiresAt } : undefined;
+  return (await tokens.add(stored)) ? { secret, expiresAt: stored.expiresAt } : undefined;
 };

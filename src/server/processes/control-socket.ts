@@ -5,6 +5,7 @@ import { lstat, mkdir, rm } from 'node:fs/promises';
 import { connect, createServer, type Server } from 'node:net';
 import { dirname } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { errorMessage } from '../../base/error-message';
 
 /** The outcome of a reload; lines that a person reads. */
 export interface ReloadResult {
@@ -23,14 +24,6 @@ export type Reload = () => Promise<ReloadResult>;
 
 /** The answer of the server. */
 type Outcome = ReloadResult | { readonly reason: string };
-
-const outcomeOf = async (reload: Reload): Promise<Outcome> => {
-  try {
-    return await reload();
-  } catch (error) {
-    return { reason: error instanceof Error ? error.message : String(error) };
-  }
-};
 
 const isInUse = async (path: string): Promise<boolean> => {
   const socket = connect(path);
@@ -75,7 +68,10 @@ export const openControlSocket = async (path: string, reload: Reload): Promise<(
   const server = createServer({ allowHalfOpen: true }, async (socket) => {
     // A caller that goes away gets no answer.
     socket.on('error', () => undefined).resume();
-    socket.end(`${JSON.stringify(await outcomeOf(reload))}\n`);
+    const outcome: Outcome = await reload().catch((error: unknown) => ({
+      reason: errorMessage(error),
+    }));
+    socket.end(`${JSON.stringify(outcome)}\n`);
   });
   await requireNoOther(path);
   if (await isInUse(path)) throw new Error(`CONTROL_SOCKET ${path} is in use by another server`);

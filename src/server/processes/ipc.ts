@@ -1,5 +1,7 @@
 /** Requests and responses between the primary and one of its workers. */
 
+import { errorMessage } from '../../base/error-message';
+
 /** One end of the channel that node:cluster opens: a `Worker`, which either side has of the other. */
 export interface ProcessEnd {
   send(message: object, done: (error: Error | null) => void): boolean;
@@ -52,7 +54,7 @@ const respond = async (
     if (handler === undefined) throw new Error(`Unknown request "${request}"`);
     return { responseTo: id, value: await handler(value) };
   } catch (error) {
-    return { responseTo: id, reason: error instanceof Error ? error.message : String(error) };
+    return { responseTo: id, reason: errorMessage(error) };
   }
 };
 

@@ -2,22 +2,20 @@
 
 import { isatty } from 'node:tty';
 import type { Logger } from 'pino';
+import { inTurn } from '../../base/in-turn';
 import { openControlSocket, type Reload, type ReloadResult } from './control-socket';
 
 const standardInput = 0;
 
 /** Makes calls share a run: one that waits for the run under way is that of all who ask meanwhile. */
 const joined = <Result>(work: () => Promise<Result>): (() => Promise<Result>) => {
-  let running: Promise<unknown> = Promise.resolve();
+  const runInTurn = inTurn();
   let waiting: Promise<Result> | undefined;
-  const run = (): Promise<Result> => {
-    waiting = undefined;
-    const result = work();
-    running = result.catch(() => undefined);
-    return result;
-  };
   return () => {
-    waiting ??= running.then(run);
+    waiting ??= runInTurn(() => {
+      waiting = undefined;
+      return work();
+    });
     return waiting;
   };
 };

@@ -8,10 +8,7 @@ interface Handle {
 }
 
 const isHandle = (value: unknown): value is Handle =>
-  typeof value === 'object' &&
-  value !== null &&
-  'close' in value &&
-  typeof value.close === 'function';
+  typeof Reflect.get(Object(value), 'close') === 'function';
 
 /**
  * Closes, when the worker crashes, the connection that was on its way to it, so that its caller learns of it as the callers

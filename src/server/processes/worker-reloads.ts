@@ -1,7 +1,7 @@
 /** Has all workers serve the same documents: they read them again together, decide alike, and either all serve them or none. */
 
 import { inTurn } from '../../base/in-turn';
-import type { Reload, ReloadResult } from './control-socket';
+import type { ReloadResult } from './control-socket';
 import type { Channel } from './ipc';
 
 /** The requests of a worker to the primary, and of the primary to a worker. */
@@ -19,61 +19,43 @@ const requests = {
 /** To read large documents keeps a worker from responding. */
 const longestMilliseconds = 60_000;
 
-/** Documents that were read, and are ready to be served. */
+/** Documents that were read, and are ready to be served in place of those that are. */
 export interface PreparedDocuments {
   readonly result: ReloadResult;
+  /** Lets them serve every request from now on. */
   serve(): void;
+  /** Drops them: the metrics say that the reload failed. */
   forget(): void;
-}
-
-/** Lets a worker take part. */
-export interface WorkerReload {
-  /** @throws Error where the other workers serve another version */
-  admit(version: string): Promise<void>;
 }
 
 /**
  * Has a worker do what the primary says.
  *
  * @param prepare - reads the documents; called when the worker has been admitted
+ * @returns what asks to be admitted with a version; it rejects where the other workers serve another one
  */
 export const followReloads = (
   primary: Channel,
   prepare: () => Promise<PreparedDocuments>,
-): WorkerReload => {
+): ((version: string) => Promise<void>) => {
   let prepared: PreparedDocuments | undefined;
   primary.handle(requests.prepare, async () => {
     prepared = await prepare();
     return prepared.result;
   });
-  primary.handle(requests.serve, () => {
-    prepared?.serve();
-    prepared = undefined;
-  });
-  primary.handle(requests.forget, () => {
-    prepared?.forget();
-    prepared = undefined;
-  });
-  return {
-    admit: async (version) => {
-      await primary.request(requests.admit, version, longestMilliseconds);
-    },
+  for (const ending of ['serve', 'forget'] as const) {
+    primary.handle(requests[ending], () => {
+      prepared?.[ending]();
+      prepared = undefined;
+    });
+  }
+  return async (version) => {
+    await primary.request(requests.admit, version, longestMilliseconds);
   };
 };
 
-/** The reloads of all workers, as the primary leads them. */
-export interface WorkerReloads {
-  /** Lets a worker be admitted. */
-  add(worker: Channel): void;
-  /**
-   * Has all read the documents again.
-   * @throws Error with the reason why all keep the previous documents
-   */
-  readonly reload: Reload;
-}
-
-/** Makes the reloads of the primary. */
-export const leadReloads = (): WorkerReloads => {
+/** Makes the reloads of all workers, as the primary leads them. */
+export const leadReloads = () => {
   let admitted: readonly Channel[] = [];
   let served = '';
   /** Of reloads and admissions. */
@@ -125,9 +107,14 @@ export const leadReloads = (): WorkerReloads => {
   };
 
   return {
-    add: (worker) =>
+    /** Lets a worker be admitted. */
+    add: (worker: Channel): void =>
       worker.handle(requests.admit, (version) => runInTurn(() => admit(worker, String(version)))),
-    reload: () =>
+    /**
+     * Has all read the documents again.
+     * @throws Error with the reason why all keep the previous documents
+     */
+    reload: (): Promise<ReloadResult> =>
       runInTurn(async () => {
         const result = await prepareAll().catch(async (error: unknown) => {
           await askAll(requests.forget);

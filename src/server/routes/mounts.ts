@@ -54,12 +54,12 @@ export const rootOperations =
     };
   };
 
+/** Sends the response to what failed outside of any service. */
+export type Fail = (error: unknown, request: IncomingMessage, response: ServerResponse) => void;
+
 /** Makes the layer of the pages of an Express application. */
 export const serverPages =
-  (
-    pages: Express,
-    fail: (error: unknown, request: IncomingMessage, response: ServerResponse) => void,
-  ): Layer =>
+  (pages: Express, fail: Fail): Layer =>
   (next) =>
   (request, response) =>
     pages(request as Request, response as Response, (error?: unknown) => {

@@ -1,5 +1,6 @@
 /** Mounts the authorization server of a service: its endpoints below the service, its metadata at the root. */
 
+import { promisify } from 'node:util';
 import bodyParser from 'body-parser';
 import express, { type Request, type Response, type Router } from 'express';
 import type { ServiceLog } from '../../http/failure';
@@ -14,18 +15,14 @@ import {
 import type { Endpoint, EndpointRequest } from '../identity/oauth/endpoint';
 
 // A name, a password and what our pages add.
-const readBody = bodyParser.text({
-  type: 'application/x-www-form-urlencoded',
-  limit: '16kb',
-  inflate: false,
-});
+const readBody = promisify(
+  bodyParser.text({ type: 'application/x-www-form-urlencoded', limit: '16kb', inflate: false }),
+);
 
 const jsonHeaders = { 'Content-Type': 'application/json' };
 
 const formOf = async (request: Request, response: Response): Promise<string | undefined> => {
-  await new Promise<void>((resolve, reject) =>
-    readBody(request, response, (error?: unknown) => (error ? reject(error) : resolve())),
-  );
+  await readBody(request, response);
   const body: unknown = request.body;
   return typeof body === 'string' ? body : undefined;
 };
@@ -39,12 +36,6 @@ const endpointRequest = async (request: Request, response: Response): Promise<En
   form: request.method === 'POST' ? await formOf(request, response) : undefined,
 });
 
-const methodsOf = (router: Router, path: string, allow: string): void => {
-  router.all(path, (request, response) => {
-    send(request, response, otherMethodResponse(request.method, { Allow: allow }));
-  });
-};
-
 /** `/oauth/…`; what the endpoints throw is for the service to report, but users see a page. */
 export const oauthRoutes = (server: AuthorizationServer, log: ServiceLog): Router => {
   const router = express.Router({ caseSensitive: true, strict: true });
@@ -57,25 +48,24 @@ export const oauthRoutes = (server: AuthorizationServer, log: ServiceLog): Route
     return server.failurePage(request, status, headers);
   };
 
-  const respondBy =
-    (endpoint: Endpoint) =>
-    async (request: Request, response: Response): Promise<void> =>
-      send(request, response, await endpoint(await endpointRequest(request, response)));
-
-  const showPage =
-    (endpoint: Endpoint) =>
+  const serveBy =
+    (endpoint: Endpoint, isPage: boolean) =>
     async (request: Request, response: Response): Promise<void> => {
-      const shown = endpointRequest(request, response).then(endpoint);
-      send(request, response, await shown.catch((error: unknown) => failurePage(request, error)));
+      const answer = endpointRequest(request, response).then(endpoint);
+      const showFailure = (error: unknown) => failurePage(request, error);
+      send(request, response, await (isPage ? answer.catch(showFailure) : answer));
     };
   const pages: readonly string[] = [endpointPaths.authorize, endpointPaths.device];
   for (const [name, path] of Object.entries(endpointPaths)) {
     const endpoint = server[name as keyof typeof endpointPaths];
     if (endpoint === undefined) continue;
     const isPage = pages.includes(path);
-    if (isPage) router.get(path, showPage(endpoint));
-    router.post(path, isPage ? showPage(endpoint) : respondBy(endpoint));
-    methodsOf(router, path, isPage ? 'GET, HEAD, POST' : 'POST');
+    const Allow = isPage ? 'GET, HEAD, POST' : 'POST';
+    if (isPage) router.get(path, serveBy(endpoint, isPage));
+    router.post(path, serveBy(endpoint, isPage));
+    router.all(path, (request, response) => {
+      send(request, response, otherMethodResponse(request.method, { Allow }));
+    });
   }
   const body = JSON.stringify(server.metadata);
   router.get(/./, (request, response, next) => {

@@ -11,6 +11,7 @@ import { send } from '../../http/send';
 import type { Operation } from '../../model/operation';
 import { DatabaseUnavailable } from '../../storage/connections/database-errors';
 import { type Database, databaseCheck } from '../../storage/database/database';
+import type { Config } from '../config/config';
 import { knownScopes, tokenAddresses } from '../docs/swagger-ui/browser-document';
 import { equalTexts } from '../identity/token';
 import type { Metrics } from '../observability/metrics';
@@ -156,10 +157,7 @@ export interface OperatorParts {
   readonly isReady: (() => Promise<boolean>) | undefined;
   readonly db: Database;
   readonly metrics: Metrics;
-  /** The bearer token that `/metrics` requires; undefined: none. */
-  readonly metricsToken: string | undefined;
-  /** The path that they are mounted at; empty for the root. */
-  readonly basePath: string;
+  readonly config: Pick<Config, 'operatorPath' | 'metricsToken'>;
   /** Finds the services in which the demo credentials are in force. */
   readonly findDemo: () => Promise<Demo>;
 }
@@ -179,15 +177,14 @@ export const watchPaths = (basePath: string): ReadonlySet<string> =>
 
 /** Makes the routes `/`, `/livez`, `/readyz` and `/metrics`. */
 export const operatorRoutes = (parts: OperatorParts): Router => {
-  const { documents, states, isMocked, isReady, db, metrics, metricsToken, basePath, findDemo } =
-    parts;
+  const { documents, states, isMocked, isReady, db, metrics, config, findDemo } = parts;
   const router = express.Router({ caseSensitive: true, strict: true });
   const text = (mediaType: string, body: string) => ({
     status: 200,
     headers: { 'Content-Type': mediaType, ...contentPolicy },
     body,
   });
-  const page = startPage(documents, states, isMocked, basePath);
+  const page = startPage(documents, states, isMocked, config.operatorPath);
   router.get('/', async (request, response) => {
     // Without its database the page still lists the services.
     const demo = await findDemo().catch((error: unknown) => {
@@ -217,7 +214,7 @@ export const operatorRoutes = (parts: OperatorParts): Router => {
     send(request, response, text('text/plain', readiness));
   });
   router.get('/metrics', async (request, response) => {
-    requireToken(metricsToken, request.headers.authorization);
+    requireToken(config.metricsToken, request.headers.authorization);
     const { mediaType, text: body } = await metrics.expose().catch((cause: unknown) => {
       throw unavailable('The metrics of all processes are unavailable', cause);
     });

@@ -30,15 +30,9 @@ export interface DocumentOptions extends PlaceOptions {
  */
 export type ServedState = 'current' | 'faulty' | 'kept' | 'unserved';
 
-/** A file of the directory, and the version of it that is served. */
-export interface DocumentState {
-  readonly name: string;
-  readonly file: string;
+/** A file of the directory, with the document that is served of it, if any, and the problems of that. */
+export interface DocumentState extends ReadFile {
   readonly state: ServedState;
-  /** The version that is served; undefined where none is. */
-  readonly document: ApiDocument | undefined;
-  /** The problems of the version that is served. */
-  readonly problems: readonly Diagnostic[];
   /** The reasons why the file was not taken up; empty where it was. */
   readonly refused: readonly Diagnostic[];
 }
@@ -66,7 +60,7 @@ const readDocument = async (
 
 const isError = ({ severity }: Diagnostic): boolean => severity === 'error';
 
-/** Makes the function that finds the reasons why a file is not taken up; undefined where it is. */
+/** Makes the function that finds the reasons why a file is not taken up; undefined where it is: then it has a document. */
 const refusalFinder =
   (known: ReadonlyMap<string, DocumentState>, refusals: Refusals, refusesErrors: boolean) =>
   ({ file, document, problems }: ReadFile): readonly Diagnostic[] | undefined => {
@@ -99,20 +93,10 @@ const decide = async (
   };
 
   const stateOf = (one: ReadFile): DocumentState => {
-    const { name, file, document, problems } = one;
     const refused = refusalOf(one);
-    if (refused !== undefined || document === undefined) {
-      return {
-        name,
-        file,
-        state: 'unserved',
-        document: undefined,
-        problems: [],
-        refused: refused ?? problems,
-      };
-    }
-    const state = problems.some(isError) ? 'faulty' : 'current';
-    return { name, file, state, document, problems, refused: [] };
+    return refused === undefined
+      ? { ...one, state: one.problems.some(isError) ? 'faulty' : 'current', refused: [] }
+      : { ...one, state: 'unserved', document: undefined, problems: [], refused };
   };
 
   const decideBeside = async (

@@ -55,9 +55,12 @@ const isHandler = (value: unknown): value is UntypedHandler => typeof value === 
 const isModule = (name: string): boolean => /(?<!\.d)\.(ts|js)$/.test(name);
 
 /** Lists a folder; one that is missing is empty, since a document may be served before its first handler is written. */
-export const readFolder = async (directory: string): Promise<readonly Dirent[]> => {
+export const readFolder = async (
+  directory: string,
+  recursive = false,
+): Promise<readonly Dirent[]> => {
   try {
-    return await readdir(directory, { withFileTypes: true });
+    return await readdir(directory, { withFileTypes: true, recursive });
   } catch (error) {
     if (Reflect.get(Object(error), 'code') === 'ENOENT') return [];
     throw error;

@@ -6,7 +6,6 @@ import { nearestName } from '../../base/text/nearest-name';
 import { printable } from '../../base/text/printable';
 import type { ApiDocument, UntypedHandler } from '../../engine';
 import type { Operation } from '../../model/operation';
-import type { CollectionDeclaration } from '../../storage/collections/register-collections';
 import type { DeclarationFault } from '../../storage/storage';
 import {
   type HandlerModules,
@@ -27,10 +26,7 @@ export interface HandlerFinding {
 }
 
 /** Demo data of one collection that does not fit the document. */
-export interface UnfitDemoData {
-  /** The collection, or `users`. */
-  readonly name: string;
-  readonly declaration: CollectionDeclaration;
+export interface UnfitDemoData extends Pick<DeclarationFault, 'name' | 'declaration'> {
   /** The places of the items in the list, counted from 1. */
   readonly numbers: readonly number[];
   /** The fault of the first. */

@@ -1,10 +1,11 @@
 /** Versions of documents and handlers, by which processes tell whether they serve the same. */
 
 import { createHash } from 'node:crypto';
-import { readdir, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { memoize } from '../../base/memoize';
 import type { ApiDocument } from '../../engine';
+import { readFolder } from './handler-modules';
 
 const hashOf = (text: string | Buffer): string => createHash('sha256').update(text).digest('hex');
 
@@ -18,13 +19,7 @@ export const documentVersion = memoize(({ name, basePath, text }: ApiDocument): 
 
 /** Lists the files below a folder of handlers that Node.js may load, each with its hash; none where the folder is missing. */
 const handlerFiles = async (folder: string): Promise<readonly string[]> => {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(
-    (error: unknown) => {
-      if (Reflect.get(Object(error), 'code') === 'ENOENT') return [];
-      throw error;
-    },
-  );
-  const paths = entries
+  const paths = (await readFolder(folder, true))
     .filter((entry) => entry.isFile() && /(?<!\.d)\.(ts|[cm]?js|json)$/.test(entry.name))
     .map(({ parentPath, name }) => join(parentPath, name))
     .sort();

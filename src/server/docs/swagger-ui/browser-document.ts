@@ -135,15 +135,15 @@ export const browserEdits = (
   return Object.fromEntries<Edits[string]>([
     ['', { servers: [{ url: basePath || '/' }] }],
     ...operations.filter(isMocked).map(mockEdit),
-    ...operations.flatMap(({ pointer, requestBody }) =>
-      (requestBody?.content ?? []).flatMap((content) =>
-        formEdits(content, `${pointer}/requestBody`),
-      ),
-    ),
     ...operations.flatMap((operation) => {
-      const { requestBody, responses } = operation;
-      const contents = [requestBody ?? { content: [] }, ...responses].flatMap((one) => one.content);
-      return [...contents.flatMap(exampleEdits), ...responseEdits(operation, document)];
+      const { pointer, requestBody, responses } = operation;
+      const body = requestBody?.content ?? [];
+      const contents = [...body, ...responses.flatMap(({ content }) => content)];
+      return [
+        ...body.flatMap((content) => formEdits(content, `${pointer}/requestBody`)),
+        ...contents.flatMap(exampleEdits),
+        ...responseEdits(operation, document),
+      ];
     }),
     ...[...securitySchemes].flatMap(([name, scheme]) => schemeEdits(name, scheme, document, demo)),
   ]);

@@ -8,7 +8,7 @@ export interface BrowserSettings {
   readonly scopes: readonly string[];
 }
 
-/** The OAuth client that the page is (RFC 6749 section 2.2); its redirect is `oauth2-redirect.html` beside the page. */
+/** The OAuth client that the page is (RFC 6749 section 2.2), of each service, without registration; its redirect is `oauth2-redirect.html` beside the page. */
 export const docsClientId = 'docs';
 
 /**

@@ -2,36 +2,17 @@
 
 import { HttpError } from '../../../http/http-error';
 import type { HttpResponse } from '../../../http/send';
-import type { CheckPassword } from '../password-check';
 import { equalTexts } from '../token';
 import {
   authorizationError,
   authorizationResponse,
   readAuthorizationRequest,
-  type ServiceScopes,
   seeOther,
 } from './authorization-request';
-import {
-  type BrowserSession,
-  type BrowserSessions,
-  csrfToken,
-  isCrossSite,
-} from './browser-sessions';
-import type { FindClient } from './clients';
+import { type BrowserSession, csrfToken, isCrossSite } from './browser-sessions';
 import { type Endpoint, type EndpointRequest, type Parameters, readParameters } from './endpoint';
-import type { Grants } from './grants';
-import type { AccessRequest, AuthorizePages, FormState, PageContext } from './pages';
-
-/** The parts of the endpoints of all flows. */
-export interface PagesParts {
-  readonly findClient: FindClient;
-  readonly scopes: ServiceScopes;
-  readonly grants: Grants;
-  readonly pages: AuthorizePages;
-  readonly sessions: BrowserSessions;
-  readonly checkPassword: CheckPassword;
-  readonly contextOf: (request: EndpointRequest) => PageContext;
-}
+import { type AccessRequest, contextOf, type FormState, type PageContext } from './pages';
+import type { OAuthParts } from './parts';
 
 /** One request, with its parameters and the session of its browser. */
 interface Visit {
@@ -49,7 +30,7 @@ type FormOptions = Pick<FormState, 'notice' | 'status' | 'headers'>;
  * @param read - reads what is asked for, or responds where there is nothing to decide
  */
 export const pagesEndpoint = (
-  { pages, sessions, checkPassword, contextOf }: PagesParts,
+  { pages, sessions, checkPassword }: OAuthParts,
   read: (
     http: EndpointRequest,
     context: PageContext,
@@ -172,15 +153,14 @@ export const pagesEndpoint = (
 };
 
 /** Makes the authorization endpoint (RFC 6749 section 3.1). */
-export const authorizationEndpoint = (parts: PagesParts & { readonly issuer: string }): Endpoint =>
+export const authorizationEndpoint = (parts: OAuthParts): Endpoint =>
   pagesEndpoint(parts, async ({ query }, context) => {
-    const read = await readAuthorizationRequest(query, parts.findClient, parts.scopes);
-    if (read.kind === 'unsafe') return parts.pages.error(read.reason, context, 400);
-    const { response } = read.kind === 'request' ? read.request : read;
+    const request = await readAuthorizationRequest(query, parts.findClient, parts.scopes);
+    if (typeof request === 'string') return parts.pages.error(request, context, 400);
+    const { response } = request;
     const respond = (outcome: Readonly<Record<string, string>>): HttpResponse =>
       authorizationResponse(response, parts.issuer, outcome);
-    if (read.kind === 'invalid') return respond(read.error);
-    const { request } = read;
+    if ('error' in request) return respond(request.error);
     return {
       ...request,
       redirectUri: response.redirectUri,

@@ -70,15 +70,11 @@ export interface AuthorizationRequest {
   readonly response: ResponseTarget;
 }
 
-/** The outcome of reading a query. Nothing may be sent to the redirect URI of an unsafe one (RFC 6749 section 4.1.2.1). */
-type ReadAuthorizationRequest =
-  | { readonly kind: 'unsafe'; readonly reason: PageError }
-  | {
-      readonly kind: 'invalid';
-      readonly response: ResponseTarget;
-      readonly error: AuthorizationError;
-    }
-  | { readonly kind: 'request'; readonly request: AuthorizationRequest };
+/** An invalid request, whose error the client gets. */
+interface InvalidRequest {
+  readonly response: ResponseTarget;
+  readonly error: AuthorizationError;
+}
 
 const single = ['response_type', 'scope', 'state', 'code_challenge', 'code_challenge_method'];
 
@@ -136,7 +132,7 @@ const readFor = (
   redirectUri: string,
   parameters: Parameters,
   scopes: ServiceScopes,
-): ReadAuthorizationRequest => {
+): AuthorizationRequest | InvalidRequest => {
   const responseType = parameters.get('response_type');
   const isCode = responseType === 'code';
   const response: ResponseTarget = {
@@ -145,47 +141,43 @@ const readFor = (
     place: isCode ? 'query' : 'fragment',
     state: parameters.get('state'),
   };
-  const invalid = (error: AuthorizationError): ReadAuthorizationRequest => ({
-    kind: 'invalid',
-    response,
-    error,
-  });
   const error =
     repetitionError(parameters) ??
     responseTypeError(responseType) ??
     flowError(client, isCode) ??
     (isCode ? challengeError(parameters) : undefined);
-  if (error !== undefined) return invalid(error);
+  if (error !== undefined) return { response, error };
   const granted = requestedScopes(parameters.get('scope'), scopes);
   if (granted === undefined) {
-    return invalid(authorizationError('invalid_scope', scopesProblem(scopes)));
+    return { response, error: authorizationError('invalid_scope', scopesProblem(scopes)) };
   }
-  const request: AuthorizationRequest = {
+  return {
     client,
     givenRedirectUri: parameters.get('redirect_uri'),
     scopes: granted,
     challenge: isCode ? parameters.get('code_challenge') : undefined,
     response,
   };
-  return { kind: 'request', request };
 };
 
-/** Reads the query of a request to the authorization endpoint. Unknown parameters are ignored. */
+/**
+ * Reads the query of a request to the authorization endpoint; the reason for a page where nothing may be sent to the redirect URI
+ * (RFC 6749 section 4.1.2.1). Unknown parameters are ignored.
+ */
 export const readAuthorizationRequest = async (
   query: string,
   findClient: FindClient,
   scopes: ServiceScopes,
-): Promise<ReadAuthorizationRequest> => {
-  const unsafe = (reason: PageError): ReadAuthorizationRequest => ({ kind: 'unsafe', reason });
+): Promise<AuthorizationRequest | InvalidRequest | PageError> => {
   const parameters = readParameters(query);
-  if (parameters === undefined) return unsafe('malformed');
-  if (['client_id', 'redirect_uri'].some(parameters.isRepeated)) return unsafe('repeated');
+  if (parameters === undefined) return 'malformed';
+  if (['client_id', 'redirect_uri'].some(parameters.isRepeated)) return 'repeated';
   const clientId = parameters.get('client_id');
-  if (clientId === undefined) return unsafe('no-client');
+  if (clientId === undefined) return 'no-client';
   const client = await findClient(clientId);
-  if (client === undefined) return unsafe('unknown-client');
+  if (client === undefined) return 'unknown-client';
   const redirect = redirectUriOf(client, parameters.get('redirect_uri'));
-  if ('reason' in redirect) return unsafe(redirect.reason);
+  if ('reason' in redirect) return redirect.reason;
   return readFor(client, redirect.uri, parameters, scopes);
 };
 

@@ -14,12 +14,13 @@ import type { CheckPassword } from '../password-check';
 import { authorizationEndpoint } from './authorization-endpoint';
 import type { ServiceScopes } from './authorization-request';
 import { browserSessions } from './browser-sessions';
-import { clientCheck, clientFinder, docsClient } from './clients';
+import { clientFinder, docsClient } from './clients';
 import { deviceGrant, deviceGrantType } from './device-grant';
-import type { Endpoint, EndpointRequest } from './endpoint';
+import type { Endpoint } from './endpoint';
 import { grants } from './grants';
-import { authorizePages, type PageContext } from './pages';
-import { pageLanguages, textsFor } from './texts';
+import { authorizePages, contextOf, type PageRequest } from './pages';
+import type { OAuthParts } from './parts';
+import { pageLanguages } from './texts';
 import { tokenEndpoints } from './token-endpoints';
 
 /** The paths of the endpoints below the service. */
@@ -114,15 +115,6 @@ const metadataOf = (issuer: string, { known }: ServiceScopes, hasDevices: boolea
   }),
 });
 
-const loopbackHost = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/i;
-
-type PageRequest = Pick<EndpointRequest, 'headers' | 'secure'>;
-
-const contextOf = ({ headers, secure }: PageRequest): PageContext => ({
-  texts: textsFor(String(headers['accept-language'] ?? '')),
-  isExposed: !secure && !loopbackHost.test(String(headers['host'] ?? '')),
-});
-
 /** The endpoints of one service; those for devices where its document declares their flow. */
 export interface AuthorizationServer
   extends Readonly<
@@ -161,46 +153,32 @@ export const builtInAuthorizationServer = (
   const tokens = knexTokens(db, name);
   const codes = knexOAuthCodes(db, name);
   const docs = docsClient(origin, basePath, portOf(config.port, origin));
-  const findClient = clientFinder(knexClients(db, name), docs);
-  const issuing = grants({ tokens, codes, tokenTtlSeconds, clock });
-  const pages = authorizePages({
-    title: info.title,
-    scopes,
-    tokenTtlSeconds,
-    docsUrl: `${issuer}/docs/`,
-  });
-  const sessions = browserSessions(tokens, basePath, tokenTtlSeconds, clock);
-  const checkClient = clientCheck(findClient, name);
-  const shared = {
-    ...{ issuer, service: name, findClient, checkClient, scopes, grants: issuing, clock },
-    ...{ pages, sessions, checkPassword, contextOf },
+  const docsUrl = `${issuer}/docs/`;
+  const parts: OAuthParts = {
+    ...{ service: name, issuer, scopes, tokens, codes, checkPassword, clock },
+    findClient: clientFinder(knexClients(db, name), docs),
+    grants: grants({ tokens, codes, tokenTtlSeconds, clock }),
+    pages: authorizePages({ title: info.title, scopes, tokenTtlSeconds, docsUrl }),
+    sessions: browserSessions(tokens, basePath, tokenTtlSeconds, clock),
+    verifyKey: securityHandlers.apiKey,
+    keyHeader: (keyHeadersOf(document)[0] ?? 'api_key').toLowerCase(),
   };
   const devices = oauthSchemes(document).some(({ flows }) => flows.deviceAuthorization)
     ? deviceGrant({
-        ...{ ...shared, pageUrl: issuer + endpointPaths.device },
+        ...{ ...parts, pageUrl: issuer + endpointPaths.device },
         ...{ devices: knexDeviceCodes(db, name), counts: knexEventCounts(db) },
       })
     : undefined;
   return {
-    authorize: authorizationEndpoint(shared),
+    authorize: authorizationEndpoint(parts),
     deviceAuthorization: devices?.deviceAuthorization,
     device: devices?.device,
-    ...tokenEndpoints({
-      checkClient,
-      tokens,
-      codes,
-      grants: issuing,
-      otherGrants: new Map(devices && [[deviceGrantType, devices.exchange]]),
-      verifyKey: securityHandlers.apiKey,
-      keyHeader: (keyHeadersOf(document)[0] ?? 'api_key').toLowerCase(),
-      issuer,
-      clock,
-    }),
+    ...tokenEndpoints(parts, new Map(devices && [[deviceGrantType, devices.exchange]])),
     metadata: metadataOf(issuer, scopes, devices !== undefined),
     metadataPaths: metadataUrls(document, issuer)
       .filter(({ href }) => href.startsWith(`${issuer}/`))
       .map(({ href }) => href.slice(issuer.length)),
     failurePage: (request, status, headers) =>
-      pages.error(status === 503 ? 'busy' : 'failed', contextOf(request), status, headers),
+      parts.pages.error(status === 503 ? 'busy' : 'failed', contextOf(request), status, headers),
   };
 };

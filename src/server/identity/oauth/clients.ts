@@ -1,7 +1,7 @@
 /** OAuth clients: finding them, and checking their redirect URIs. */
 
-import type { HttpResponse } from '../../../http/send';
 import type { ClientStorage, OAuthClient } from '../../../storage/identity/clients';
+import { docsClientId } from '../../docs/swagger-ui/browser-script';
 import { type EndpointRequest, errorResponse, type Parameters, unknownClient } from './endpoint';
 
 /** Finds a client of the service. */
@@ -9,9 +9,6 @@ export type FindClient = (clientId: string) => Promise<OAuthClient | undefined>;
 
 // RFC 6749 appendix A.1. A database takes no U+0000, and no other identifier can be registered.
 const clientIdPattern = /^[\x20-\x7E]{1,200}$/;
-
-/** The identifier of the documentation page, a client that each service has without registration. */
-export const docsClientId = 'docs';
 
 /** Makes the client of a service's documentation page, at the public origin and at a port of this machine. */
 export const docsClient = (origin: string, basePath: string, port: number): OAuthClient => {
@@ -49,25 +46,22 @@ export const isRegistered = (given: string, { redirectUris }: OAuthClient): bool
 };
 
 /** Finds the client that sent a request, or makes the response that refuses it. */
-export type CheckClient = (
+export const checkClient = async (
+  { findClient, service }: { readonly findClient: FindClient; readonly service: string },
   parameters: Parameters,
-  request: EndpointRequest,
-) => Promise<{ readonly client: OAuthClient } | { readonly refusal: HttpResponse }>;
-
-export const clientCheck = (findClient: FindClient, realm: string): CheckClient => {
-  const challenge = `Basic realm="${realm}"`;
-  return async (parameters, { headers }) => {
-    if (headers['authorization'] !== undefined || parameters.get('client_secret') !== undefined) {
-      const description = 'Clients have no secrets here: send client_id alone';
-      return { refusal: unknownClient(description, challenge) };
-    }
-    const clientId = parameters.get('client_id');
-    if (clientId === undefined) {
-      return { refusal: errorResponse('invalid_request', 'client_id is missing') };
-    }
-    const client = await findClient(clientId);
-    return client === undefined
-      ? { refusal: unknownClient('The client is unknown', challenge) }
-      : { client };
-  };
+  { headers }: EndpointRequest,
+) => {
+  const challenge = `Basic realm="${service}"`;
+  if (headers['authorization'] !== undefined || parameters.get('client_secret') !== undefined) {
+    const description = 'Clients have no secrets here: send client_id alone';
+    return { refusal: unknownClient(description, challenge) };
+  }
+  const clientId = parameters.get('client_id');
+  if (clientId === undefined) {
+    return { refusal: errorResponse('invalid_request', 'client_id is missing') };
+  }
+  const client = await findClient(clientId);
+  return client === undefined
+    ? { refusal: unknownClient('The client is unknown', challenge) }
+    : { client };
 };

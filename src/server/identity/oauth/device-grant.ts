@@ -11,9 +11,9 @@ import type { EventCountStorage } from '../../../storage/identity/event-counts';
 import { networkOf } from '../../http/network-of';
 import { attemptLimiter, guessLimits, networkLimit } from '../attempt-limit';
 import { digest, newSecret } from '../token';
-import { type PagesParts, pagesEndpoint } from './authorization-endpoint';
+import { pagesEndpoint } from './authorization-endpoint';
 import { requestedScopes, scopesProblem } from './authorization-request';
-import type { CheckClient } from './clients';
+import { checkClient } from './clients';
 import {
   type Endpoint,
   errorResponse,
@@ -22,6 +22,7 @@ import {
   readParameters,
 } from './endpoint';
 import type { AccessRequest, PageContext } from './pages';
+import type { OAuthParts } from './parts';
 import type { Exchange } from './token-endpoints';
 
 /** The grant type of device codes (RFC 8628 section 3.4). */
@@ -42,20 +43,16 @@ const readUserCode = (text: string): string =>
 const newUserCode = (): string =>
   readUserCode(Array.from({ length: 8 }, () => letters[randomInt(letters.length)]).join(''));
 
-interface DeviceParts extends PagesParts {
-  readonly service: string;
+interface DeviceParts extends OAuthParts {
   /** The address of the page. */
   readonly pageUrl: string;
   readonly devices: DeviceCodeStorage;
   readonly counts: EventCountStorage;
-  readonly checkClient: CheckClient;
-  /** Gives milliseconds since 1970. */
-  readonly clock: () => number;
 }
 
 /** Issues codes to devices (RFC 8628 section 3.1). */
 const codeEndpoint = (parts: DeviceParts): Endpoint => {
-  const { service, pageUrl, devices, checkClient, scopes, clock } = parts;
+  const { service, pageUrl, devices, scopes, clock } = parts;
   const refusal = 'Too many devices have asked for codes; try again later.';
   const limited = attemptLimiter(parts, { service, kind: 'device', refusal });
 
@@ -70,7 +67,7 @@ const codeEndpoint = (parts: DeviceParts): Endpoint => {
 
   const known = ['client_id', 'client_secret', 'scope'];
   return formEndpoint(known, async (parameters, request) => {
-    const checked = await checkClient(parameters, request);
+    const checked = await checkClient(parts, parameters, request);
     if ('refusal' in checked) return checked.refusal;
     const { clientId, flows } = checked.client;
     if (flows?.includes('device') === false) {
@@ -137,15 +134,11 @@ const exchangeDeviceCode =
   async (clientId, parameters) => {
     const code = parameters.get('device_code');
     if (code === undefined) return errorResponse('invalid_request', 'device_code is missing');
-    // The transaction may run more than once, so the token is made before it.
-    const { stored, response } = grants.newToken({ userKey: '', scopes: [], client: clientId });
-    const polled = await devices.poll(digest(code), clientId, clock(), (grant) => ({
-      ...stored,
-      ...grant,
-    }));
+    const { storedFor, responseFor } = grants.tokenOf(clientId);
+    const polled = await devices.poll(digest(code), clientId, clock(), storedFor);
     return typeof polled === 'string'
       ? errorResponse(polled, polled.replace('_', ' '))
-      : jsonResponse(200, { ...response, scope: polled.scopes.join(' ') });
+      : jsonResponse(200, responseFor(polled));
   };
 
 /** Makes the endpoints of the grant, and what the token endpoint exchanges its codes by. */

@@ -2,7 +2,7 @@
 
 import type { CodeStorage } from '../../../storage/identity/oauth-codes';
 import type { NewToken, TokenStorage } from '../../../storage/identity/tokens';
-import { digest, newSecret } from '../token';
+import { digest, newSecret, newToken } from '../token';
 import type { AuthorizationRequest } from './authorization-request';
 
 interface GrantParts {
@@ -18,31 +18,33 @@ const codeSeconds = 60;
 
 /** Makes the functions that issue grants of one service. */
 export const grants = ({ tokens, codes, tokenTtlSeconds, clock }: GrantParts) => {
-  /** Makes a token: the row to be stored, and the response to the client (RFC 6749 sections 4.2.2 and 5.1). */
-  const newToken = (grant: Pick<NewToken, 'userKey' | 'scopes' | 'client'>) => {
-    const now = clock();
-    const secret = newSecret();
-    const stored: NewToken = {
-      ...grant,
-      kind: 'access-token',
-      hash: digest(secret),
-      createdAt: now,
-      expiresAt: now + tokenTtlSeconds * 1000,
+  /** Makes a token of a client for a grant that is still to be found: a transaction, which may run more than once, finds it. */
+  const tokenOf = (client: string) => {
+    const unbound = { kind: 'access-token', userKey: '', scopes: [], client } as const;
+    const { secret, stored } = newToken(unbound, tokenTtlSeconds, clock());
+    return {
+      expiresAt: stored.expiresAt,
+      /** Makes the row to be stored. */
+      storedFor: ({ userKey, scopes }: Pick<NewToken, 'userKey' | 'scopes'>): NewToken => ({
+        ...stored,
+        userKey,
+        scopes,
+      }),
+      /** Makes the response to the client (RFC 6749 sections 4.2.2 and 5.1). */
+      responseFor: ({ scopes }: Pick<NewToken, 'scopes'>) => ({
+        access_token: secret,
+        token_type: 'Bearer',
+        expires_in: tokenTtlSeconds,
+        scope: scopes.join(' '),
+      }),
     };
-    const response = {
-      access_token: secret,
-      token_type: 'Bearer',
-      expires_in: tokenTtlSeconds,
-      scope: grant.scopes.join(' '),
-    };
-    return { stored, response };
   };
 
   const issueToken = async ({ client, scopes }: AuthorizationRequest, userKey: string) => {
     await tokens.deleteExpired(clock());
-    const { stored, response } = newToken({ userKey, scopes, client: client.clientId });
-    if (!(await tokens.add(stored))) return undefined;
-    return { ...response, expires_in: String(response.expires_in) };
+    const { storedFor, responseFor } = tokenOf(client.clientId);
+    if (!(await tokens.add(storedFor({ userKey, scopes })))) return undefined;
+    return { ...responseFor({ scopes }), expires_in: String(tokenTtlSeconds) };
   };
 
   const issueCode = async (
@@ -65,7 +67,7 @@ export const grants = ({ tokens, codes, tokenTtlSeconds, clock }: GrantParts) =>
   };
 
   return {
-    newToken,
+    tokenOf,
 
     /** Issues a code or a token, as parameters of the response; undefined where the user was deleted. */
     async issue(

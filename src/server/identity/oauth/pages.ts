@@ -4,7 +4,8 @@ import { type Html, hashSource, html, pageHeaders, trusted } from '../../../base
 import type { HttpResponse } from '../../../http/send';
 import type { OAuthClient } from '../../../storage/identity/clients';
 import type { ServiceScopes } from './authorization-request';
-import type { FormNotice, PageError, PageOutcome, Texts } from './texts';
+import type { EndpointRequest } from './endpoint';
+import { type FormNotice, type PageError, type PageOutcome, type Texts, textsFor } from './texts';
 
 /** The properties that all pages of one request share. */
 export interface PageContext {
@@ -12,6 +13,17 @@ export interface PageContext {
   /** True where others can read a password: the connection leaves this machine and is not encrypted. */
   readonly isExposed: boolean;
 }
+
+const loopbackHost = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/i;
+
+/** A request, as far as its pages depend on it. */
+export type PageRequest = Pick<EndpointRequest, 'headers' | 'secure'>;
+
+/** Gives what all pages of a request share. */
+export const contextOf = ({ headers, secure }: PageRequest): PageContext => ({
+  texts: textsFor(String(headers['accept-language'] ?? '')),
+  isExposed: !secure && !loopbackHost.test(String(headers['host'] ?? '')),
+});
 
 /** The state of a form. */
 export interface FormState {

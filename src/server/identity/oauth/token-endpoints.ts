@@ -1,12 +1,11 @@
 /** The endpoints for clients: tokens are issued (RFC 6749, RFC 7636), revoked (RFC 7009) and described (RFC 7662). */
 
 import { hash } from 'node:crypto';
-import type { SecurityHandlers } from '../../../engine';
 import type { HttpResponse } from '../../../http/send';
-import type { CodeGrant, CodeStorage } from '../../../storage/identity/oauth-codes';
-import type { StoredToken, TokenStorage } from '../../../storage/identity/tokens';
+import type { CodeGrant } from '../../../storage/identity/oauth-codes';
+import type { StoredToken } from '../../../storage/identity/tokens';
 import { digest, equalTexts } from '../token';
-import type { CheckClient } from './clients';
+import { checkClient } from './clients';
 import {
   type Endpoint,
   type EndpointRequest,
@@ -16,7 +15,7 @@ import {
   type Parameters,
   unknownClient,
 } from './endpoint';
-import type { Grants } from './grants';
+import type { OAuthParts } from './parts';
 
 // RFC 7636 section 4.1
 const verifierPattern = /^[\w.~-]{43,128}$/;
@@ -37,25 +36,9 @@ const problemOf = (parameters: Parameters): string | undefined => {
 /** Responds to a token request of a client. */
 export type Exchange = (clientId: string, parameters: Parameters) => Promise<HttpResponse>;
 
-/** The parts of the endpoints. */
-interface TokenEndpointParts {
-  readonly checkClient: CheckClient;
-  readonly tokens: TokenStorage;
-  readonly codes: CodeStorage;
-  readonly grants: Grants;
-  /** The other grants, by their types. */
-  readonly otherGrants: ReadonlyMap<string, Exchange>;
-  readonly verifyKey: SecurityHandlers['apiKey'];
-  /** The header that carries API keys, in lower case. */
-  readonly keyHeader: string;
-  readonly issuer: string;
-  /** Gives milliseconds since 1970. */
-  readonly clock: () => number;
-}
-
 /** Finds an access token by its text; a login is not an access token. */
 const findAccessToken = async (
-  { tokens, clock }: Pick<TokenEndpointParts, 'tokens' | 'clock'>,
+  { tokens, clock }: OAuthParts,
   text: string,
 ): Promise<StoredToken | undefined> => {
   const found = await tokens.findActive(digest(text), clock());
@@ -63,7 +46,7 @@ const findAccessToken = async (
 };
 
 /** Exchanges authorization codes for access tokens (RFC 6749 section 4.1.3, RFC 7636 section 4.5). */
-const codeExchange = ({ codes, grants, clock }: TokenEndpointParts): Exchange => {
+const codeExchange = ({ codes, grants, clock }: OAuthParts): Exchange => {
   const isFor = (grant: CodeGrant, clientId: string, parameters: Parameters): boolean =>
     grant.expiresAt > clock() &&
     grant.clientId === clientId &&
@@ -71,37 +54,30 @@ const codeExchange = ({ codes, grants, clock }: TokenEndpointParts): Exchange =>
     grant.redirectUri === parameters.get('redirect_uri') &&
     isChallengeOf(parameters.get('code_verifier') ?? '', grant.challenge);
 
-  const exchange = async (clientId: string, parameters: Parameters) => {
-    await codes.deleteExpired(clock());
-    // The transaction may run more than once, so the token is made before it.
-    const { stored, response } = grants.newToken({ userKey: '', scopes: [], client: clientId });
-    const token = await codes.exchange(
-      digest(parameters.get('code') ?? ''),
-      stored.expiresAt,
-      (grant) =>
-        isFor(grant, clientId, parameters)
-          ? { ...stored, userKey: grant.userKey, scopes: grant.scopes }
-          : undefined,
-    );
-    return token && { ...response, scope: token.scopes.join(' ') };
-  };
-
   return async (clientId, parameters) => {
     const problem = problemOf(parameters);
     if (problem !== undefined) return errorResponse('invalid_request', problem);
-    const response = await exchange(clientId, parameters);
-    return response === undefined
+    await codes.deleteExpired(clock());
+    const { expiresAt, storedFor, responseFor } = grants.tokenOf(clientId);
+    const hashOfCode = digest(parameters.get('code') ?? '');
+    const token = await codes.exchange(hashOfCode, expiresAt, (grant) =>
+      isFor(grant, clientId, parameters) ? storedFor(grant) : undefined,
+    );
+    return token === undefined
       ? errorResponse(
           'invalid_grant',
           'The code is unknown, used or expired, or it is not for this client, redirect_uri or code_verifier',
         )
-      : jsonResponse(200, response);
+      : jsonResponse(200, responseFor(token));
   };
 };
 
 /** Issues access tokens (RFC 6749 section 3.2). */
-const issuingEndpoint = (parts: TokenEndpointParts): Endpoint => {
-  const exchanges = new Map([['authorization_code', codeExchange(parts)], ...parts.otherGrants]);
+const issuingEndpoint = (
+  parts: OAuthParts,
+  otherGrants: ReadonlyMap<string, Exchange>,
+): Endpoint => {
+  const exchanges = new Map([['authorization_code', codeExchange(parts)], ...otherGrants]);
   const known = [
     'grant_type',
     'code',
@@ -119,15 +95,15 @@ const issuingEndpoint = (parts: TokenEndpointParts): Endpoint => {
       const names = [...exchanges.keys()].join(' or ');
       return errorResponse('unsupported_grant_type', `grant_type must be ${names}`);
     }
-    const checked = await parts.checkClient(parameters, request);
+    const checked = await checkClient(parts, parameters, request);
     return 'refusal' in checked ? checked.refusal : exchange(checked.client.clientId, parameters);
   });
 };
 
 /** Revokes access tokens for the clients to which they were issued (RFC 7009). There is one type of token, so `token_type_hint` is ignored. */
-const revocationEndpoint = (parts: TokenEndpointParts): Endpoint =>
+const revocationEndpoint = (parts: OAuthParts): Endpoint =>
   formEndpoint(['token', 'client_id', 'client_secret'], async (parameters, request) => {
-    const checked = await parts.checkClient(parameters, request);
+    const checked = await checkClient(parts, parameters, request);
     if ('refusal' in checked) return checked.refusal;
     const secret = parameters.get('token');
     if (secret === undefined) return errorResponse('invalid_request', 'token is missing');
@@ -159,7 +135,7 @@ const descriptionOf = (token: StoredToken, issuer: string) => ({
  * Describes access tokens (RFC 7662) to holders of an API key. Callers must authenticate themselves (section 2.1), and OAuth clients
  * have no secrets here.
  */
-const introspectionEndpoint = (parts: TokenEndpointParts): Endpoint => {
+const introspectionEndpoint = (parts: OAuthParts): Endpoint => {
   const { verifyKey, keyHeader, issuer } = parts;
   const challenge = `ApiKey realm="${issuer}", in="header", name="${keyHeader}"`;
 
@@ -182,9 +158,13 @@ const introspectionEndpoint = (parts: TokenEndpointParts): Endpoint => {
   });
 };
 
-/** Makes the endpoints of one service. */
-export const tokenEndpoints = (parts: TokenEndpointParts) => ({
-  token: issuingEndpoint(parts),
+/**
+ * Makes the endpoints of one service.
+ *
+ * @param otherGrants - those beside authorization codes, by their types
+ */
+export const tokenEndpoints = (parts: OAuthParts, otherGrants: ReadonlyMap<string, Exchange>) => ({
+  token: issuingEndpoint(parts, otherGrants),
   revoke: revocationEndpoint(parts),
   introspect: introspectionEndpoint(parts),
 });

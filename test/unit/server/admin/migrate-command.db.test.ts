@@ -2,6 +2,7 @@
 
 import { describe, expect, test } from '@jest/globals';
 import type { AdminService } from '../../../../src/server/admin/admin-context';
+import { readSettings } from '../../../../src/server/config/config';
 import {
   closeDatabase,
   type Database,
@@ -26,7 +27,8 @@ const run = async (
     opened ??= await openDatabase(databaseUrl);
     return opened;
   };
-  const outcome = await runIn({ databaseUrl, services, database }, ['migrate', ...args]);
+  const settings = readSettings({ DATABASE_URL: databaseUrl });
+  const outcome = await runIn({ settings, services, database }, ['migrate', ...args]);
   if (opened !== undefined) await closeDatabase(opened);
   return outcome;
 };

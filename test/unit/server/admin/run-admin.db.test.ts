@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { parseApiDocument } from '../../../../src/engine/document/api-document';
 import { adminService } from '../../../../src/server/admin/admin-context';
+import { readSettings } from '../../../../src/server/config/config';
 import { createIdentity } from '../../../../src/server/identity/identity';
 import { scryptPasswords } from '../../../../src/server/identity/password';
 import { knexAccounts } from '../../../../src/storage/identity/accounts';
@@ -66,7 +67,7 @@ const run = (words: string, ...more: string[]) =>
       services: [adminService(shop, { schema: 'User' }), adminService(bare, undefined)],
       database: async () => file.db,
       passwords,
-      minPasswordLength,
+      settings: readSettings({ MIN_PASSWORD_LENGTH: String(minPasswordLength) }),
       clock: () => start,
       readLine: async () => line,
     },
@@ -90,8 +91,8 @@ const identityAt = (clock = start) =>
   createIdentity(
     { name: 'shop', basePath: '/shop' },
     {
-      ...{ db: file.db, passwords, minPasswordLength: 0, tokenTtlSeconds: 3600 },
-      ...{ rateLimitPerHour: 99, clock: () => clock },
+      ...{ db: file.db, passwords, clock: () => clock },
+      config: { minPasswordLength: 0, tokenTtlSeconds: 3600, rateLimitPerHour: 99 },
     },
   );
 

@@ -30,12 +30,8 @@ export const runIn = async (given: Partial<AdminContext>, args: readonly string[
     settings: readSettings({}),
     services: [],
     unserved: [],
-    databaseUrl: '',
-    controlSocket: undefined,
     database: () => Promise.reject(new Error('There is no database')),
     passwords: { hash: async () => '', matches: async () => false },
-    minPasswordLength: 0,
-    tokenTtlSeconds: 3600,
     clock: hastyClock(),
     print: (line) => writeTo('out')(`${line}\n`),
     readLine: async () => '',
@@ -48,7 +44,7 @@ export const runIn = async (given: Partial<AdminContext>, args: readonly string[
 
 /** Runs a command that takes the database at the URL as a whole. */
 export const runWith = (databaseUrl: string, ...args: string[]): Promise<Outcome> =>
-  runIn({ databaseUrl }, args);
+  runIn({ settings: readSettings({ DATABASE_URL: databaseUrl }) }, args);
 
 /** The outcome of a command that did its work. */
 export const done = (out: string): Outcome => ({ exitCode: 0, out, err: '' });

@@ -26,8 +26,8 @@ const passwords = scryptPasswords(4);
 /** An identity with the user "ann", and a clock that stands still until told. */
 const openIdentity = async () => {
   let now = start;
-  const limits = { minPasswordLength: 0, rateLimitPerHour: 5 };
-  const options = { ...limits, passwords, tokenTtlSeconds: 3600, clock: () => now };
+  const config = { minPasswordLength: 0, rateLimitPerHour: 5, tokenTtlSeconds: 3600 };
+  const options = { config, passwords, clock: () => now };
   const serviceOf = (name: string, db = file.db, hashing = passwords) =>
     createIdentity({ name, basePath: `/${name}` }, { ...options, db, passwords: hashing });
   const addUser = async (username: string) => {

@@ -5,6 +5,7 @@ import { once } from 'node:events';
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
 import { afterEach, describe, expect, jest, test } from '@jest/globals';
+import { readSettings } from '../../../../src/server/config/config';
 import {
   openControlSocket,
   type ReloadResult,
@@ -24,6 +25,8 @@ const result = (version = 'abc', more: Partial<ReloadResult> = {}): ReloadResult
 });
 const serve = async () => result();
 
+const runReload = () => runIn({ settings: readSettings({ CONTROL_SOCKET: path() }) }, ['reload']);
+
 let close = (): void => undefined;
 afterEach(() => close());
 
@@ -32,7 +35,7 @@ describe('a reload', () => {
     close = await openControlSocket(path(), serve);
     expect(await requestReload(path())).toEqual(result());
     const out = 'Reloaded. The server serves version abc\n';
-    expect(await runIn({ controlSocket: path() }, ['reload'])).toEqual(done(out));
+    expect(await runReload()).toEqual(done(out));
   });
 
   test('is answered with the reason why nothing has changed', async () => {
@@ -41,7 +44,7 @@ describe('a reload', () => {
     );
     await expect(requestReload(path())).rejects.toThrow('box.yaml:1:1 error: No');
     const err = 'box.yaml:1:1 error: No\n';
-    expect(await runIn({ controlSocket: path() }, ['reload'])).toEqual(failed(err));
+    expect(await runReload()).toEqual(failed(err));
   });
 
   test('is answered with what was not taken up, and with what needs less', async () => {
@@ -51,7 +54,7 @@ describe('a reload', () => {
       weakened: ['chest: open (GET /)'],
     };
     close = await openControlSocket(path(), async () => result('abc', more));
-    expect(await runIn({ controlSocket: path() }, ['reload'])).toEqual({
+    expect(await runReload()).toEqual({
       exitCode: 1,
       out: 'chest.yaml is mended, and served\nchest: open (GET /) requires weaker credentials than before\n',
       err: 'box.yaml:1:1 error: No\nSome documents were refused. The server serves version abc\n',
@@ -59,9 +62,7 @@ describe('a reload', () => {
   });
 
   test('cannot be asked for where no server listens, or where none is named', async () => {
-    expect(await runIn({ controlSocket: path() }, ['reload'])).toEqual(
-      failed(`No server listens at CONTROL_SOCKET ${path()}\n`),
-    );
+    expect(await runReload()).toEqual(failed(`No server listens at CONTROL_SOCKET ${path()}\n`));
     expect(await runIn({}, ['reload'])).toMatchObject({
       exitCode: 2,
       err: expect.stringMatching(/^Set CONTROL_SOCKET /),

@@ -2,12 +2,7 @@
 
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { type Channel, openChannel } from '../../../../src/server/processes/ipc';
-import {
-  followReloads,
-  leadReloads,
-  type WorkerReload,
-  type WorkerReloads,
-} from '../../../../src/server/processes/worker-reloads';
+import { followReloads, leadReloads } from '../../../../src/server/processes/worker-reloads';
 import { connectedEnds } from './channel-ends';
 
 /** A worker, and what it would read. */
@@ -18,11 +13,11 @@ interface TestWorker {
   /** Ends it in place of reading. */
   dies: boolean;
   mended: readonly string[];
-  readonly reload: WorkerReload;
+  readonly admit: ReturnType<typeof followReloads>;
   end(): void;
 }
 
-let primary: WorkerReloads;
+let primary: ReturnType<typeof leadReloads>;
 beforeEach(() => {
   primary = leadReloads();
 });
@@ -39,7 +34,7 @@ const newWorker = (version: string): TestWorker => {
     dies: false,
     mended: [],
     end: () => ends[0].emit('disconnect'),
-    reload: followReloads(far, async () => {
+    admit: followReloads(far, async () => {
       const { reads, dies } = worker;
       if (dies) {
         worker.end();
@@ -60,7 +55,7 @@ const newWorker = (version: string): TestWorker => {
 
 const admitted = async (version: string): Promise<TestWorker> => {
   const worker = newWorker(version);
-  await worker.reload.admit(version);
+  await worker.admit(version);
   return worker;
 };
 
@@ -116,13 +111,13 @@ describe('a reload', () => {
 describe('a worker is admitted', () => {
   test('with the documents that the others serve, and no others', async () => {
     const first = await admitted('a');
-    await expect(newWorker('b').reload.admit('b')).rejects.toThrow(
+    await expect(newWorker('b').admit('b')).rejects.toThrow(
       /^Worker not started: the files on disk/,
     );
     first.reads = 'b';
     await primary.reload();
     await admitted('b');
-    await expect(newWorker('a').reload.admit('a')).rejects.toThrow(/version b/);
+    await expect(newWorker('a').admit('a')).rejects.toThrow(/version b/);
   });
 
   test('with any where no other is left', async () => {

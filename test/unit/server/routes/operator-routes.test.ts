@@ -21,7 +21,7 @@ const ask = async (path: string, parts: Partial<OperatorParts>): Promise<[number
   };
   const routes = operatorRoutes({
     ...{ documents: [], states: [], isReady: undefined, isMocked: () => false, db: file.db },
-    ...{ metrics: metrics as never, metricsToken: undefined, basePath: '' },
+    ...{ metrics: metrics as never, config: { operatorPath: '', metricsToken: undefined } },
     findDemo: () => Promise.reject(new Error('Not asked')),
     ...parts,
   });
