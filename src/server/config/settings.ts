@@ -33,10 +33,14 @@ const readValue = (path: string): { readonly text: string } | { readonly problem
   }
 };
 
+/** Variables of PostgreSQL's programs and libraries, such as PGHOST (libpq, Environment Variables). */
+const isOfPostgres = (name: string): boolean => /^PG[A-Z]+$/.test(name);
+
 /** Names the variables that the program does not know, and that are nearly called like one that it knows. */
 const misspeltNames = (environment: Environment, known: readonly string[]): readonly string[] =>
   Object.keys(environment).flatMap((name) => {
-    const near = known.includes(name) ? undefined : nearestName(name, known);
+    const isKnown = known.includes(name) || isOfPostgres(name);
+    const near = isKnown ? undefined : nearestName(name, known);
     return near === undefined ? [] : [`${name} is unknown: did you mean ${near}?`];
   });
 

@@ -101,7 +101,8 @@ describe('readConfig', () => {
 
 test('a variable that is nearly called like a known one is named', () => {
   const environment = { DATABSE_URL: 'sqlite:a', LOG_LEVELS: 'info', HOME: '/', PATH: '/bin' };
-  expect(readConfig({ ...environment, PWD: '/', TERM: 'x', USER: 'a', NODE_ENV: 'test' })).toEqual(
+  const others = { PWD: '/', TERM: 'x', USER: 'a', PGHOST: 'db', PGPORT: '5432', NODE_ENV: 'test' };
+  expect(readConfig({ ...environment, ...others })).toEqual(
     expect.objectContaining({
       misspelt: [
         'DATABSE_URL is unknown: did you mean DATABASE_URL?',
