@@ -134,6 +134,24 @@ describeOnPostgres('PostgreSQL in trouble', () => {
     expectOk(await server.ask(login));
   });
 
+  test('while it takes no connections all answers are 503, and then all is well', async () => {
+    const operator = await postgres().connect();
+    const allow = (isAllowed: boolean) =>
+      operator.query(`update pg_database set datallowconn = ${isAllowed}`);
+    await allow(false);
+    await operator.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity where usename = 'careful'`,
+    );
+    const answers = [await server.getPet(), await server.addPet()];
+    await allow(true);
+    for (const answered of answers) await expectUnavailable(answered);
+    expect(server.failures()).toContainEqual(
+      expect.objectContaining({ err: expect.objectContaining({ code: '55000' }) }),
+    );
+    await untilOk('it serves again', () => server.getPet());
+    expectOk(await server.addPet());
+  });
+
   test('while it is frozen nobody waits for ever, and when it goes on all is well', async () => {
     expectOk(await server.getPet());
     expectOk(await server.addPet());

@@ -53,6 +53,7 @@ const kinds: Readonly<Record<string, DatabaseErrorKind>> = {
   '40001': 'conflict', // serialization_failure
   '40P01': 'conflict', // deadlock_detected
   '40003': 'lost', // statement_completion_unknown
+  '55000': 'unavailable', // object_not_in_prerequisite_state: the database takes no connections
   '55P03': 'blocked', // lock_not_available, by lock_timeout
   '57014': 'blocked', // query_canceled, by statement_timeout
   '25006': 'lost', // read_only_sql_transaction: what was the primary is a standby now
