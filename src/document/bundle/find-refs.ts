@@ -19,12 +19,10 @@ export interface RefLocation {
   readonly key: string;
   /** The place of the reference in the bundled definition. */
   readonly pointer: string;
-  /** True where it leads by the way to it, and is never changed. */
-  readonly isDynamic: boolean;
-  /** Makes the reference lead elsewhere. */
-  redirect(ref: string): void;
+  /** Makes the reference lead elsewhere; undefined for one that leads by the way to it, and is never changed. */
+  readonly redirect?: (ref: string) => void;
   /** Puts the target in the reference's place; undefined where a Reference Object may stand. */
-  readonly replace: ((value: unknown) => void) | undefined;
+  readonly replace?: ((value: unknown) => void) | undefined;
 }
 
 /** A value and its kind. */
@@ -63,7 +61,6 @@ const refAt = (
   holder: value,
   key: '$ref',
   pointer,
-  isDynamic: false,
   redirect: (target) => {
     value['$ref'] = target;
     redirected.add(value);
@@ -75,40 +72,18 @@ const refAt = (
 const dynamicRefs = (holder: PlainObject, pointer: string): readonly RefLocation[] => {
   const key = '$dynamicRef';
   const text = Object.hasOwn(holder, key) ? holder[key] : undefined;
-  if (typeof text !== 'string') return [];
-  const redirect = () => undefined;
-  return [
-    {
-      target: text,
-      text,
-      kind: schema,
-      holder,
-      key,
-      pointer,
-      isDynamic: true,
-      redirect,
-      replace: undefined,
-    },
-  ];
+  return typeof text === 'string'
+    ? [{ target: text, text, kind: schema, holder, key, pointer }]
+    : [];
 };
 
 /** Makes the reference under a key of a discriminator, which may also be the name of a component (OAS 3.0.3, Discriminator Object). */
 const mappedRef = (holder: PlainObject, key: string, pointer: string): RefLocation[] => {
-  const ref = holder[key];
-  if (typeof ref !== 'string' || !/[#/]|\.(?:ya?ml|json)$/.test(ref)) return [];
-  return [
-    {
-      target: ref,
-      text: ref,
-      kind: schema,
-      holder,
-      key,
-      isDynamic: false,
-      pointer: pointerTo(pointer, key),
-      redirect: (target: string) => void Reflect.set(holder, key, target),
-      replace: undefined,
-    },
-  ];
+  const text = holder[key];
+  if (typeof text !== 'string' || !/[#/]|\.(?:ya?ml|json)$/.test(text)) return [];
+  const at = pointerTo(pointer, key);
+  const redirect = (target: string) => void Reflect.set(holder, key, target);
+  return [{ target: text, text, kind: schema, holder, key, pointer: at, redirect }];
 };
 
 /** Lists the references of a discriminator. */

@@ -68,18 +68,7 @@ const wayBelow = (base: string, uri: string): string | undefined => {
 /** Makes a reference to a place; it stands for an anchor, which dynamic references may lead to. */
 const anchorRef = (holder: PlainObject, pointer: string): RefLocation => {
   const target = `#${fragmentOf(pointer)}`;
-  const nothing = () => undefined;
-  return {
-    target,
-    text: target,
-    kind: schemaKind,
-    holder,
-    key: '$dynamicAnchor',
-    pointer,
-    isDynamic: true,
-    redirect: nothing,
-    replace: undefined,
-  };
+  return { target, text: target, kind: schemaKind, holder, key: '$dynamicAnchor', pointer };
 };
 
 /** Makes the finder for documents of a version. */
@@ -126,7 +115,7 @@ export const referenceTargets = ({ types, visitSchemas }: Structure): ReferenceT
         file,
       );
     },
-    isMovable: (ref, file) => !ref.isDynamic && baseOf(ref, file) === baseOfFile(file),
+    isMovable: (ref, file) => ref.redirect !== undefined && baseOf(ref, file) === baseOfFile(file),
     besideOf({ target }, file, { uri }) {
       const base = baseOfFile(file);
       const below = base === file.uri ? undefined : wayBelow(base, uri);
