@@ -3,7 +3,7 @@
 import type { OpenAPIV3 } from 'openapi-types';
 import { freezeAll } from '../base/freeze-all';
 import { groupBy } from '../base/group-by';
-import { pointerOf, pointerTo } from '../base/json-pointer';
+import { pointerTo } from '../base/json-pointer';
 import { memoize } from '../base/memoize';
 import { isPlainObject } from '../base/plain-object';
 import type { Steps } from '../base/run-in-steps';
@@ -12,7 +12,7 @@ import { UnresolvableReference } from '../model/schema';
 import { keywordError } from '../schema/validation/checks-of';
 import { writtenSizeError } from '../schema/validation/written-size';
 import type { Diagnostic, UnplacedDiagnostic } from './diagnostics/diagnostic';
-import { methodSteps, operationIn, pathItemFields } from './read/read-operations';
+import { operationIn, pathItemFields } from './read/read-operations';
 import type { ReadSchema } from './read/read-schema';
 import { type References, referenceOf } from './references/references';
 import { exclusionError } from './rules/schema-rules';
@@ -210,7 +210,7 @@ const consequence = (
   cause: Diagnostic | undefined,
   locate: (diagnostic: UnplacedDiagnostic) => Diagnostic,
 ): Diagnostic => {
-  const { operationId = '', path = '', method = '' } = first ?? {};
+  const { operationId = '', pointer = '' } = first ?? {};
   const diagnostic = { severity: 'error', rule: 'unserved-operation' } as const;
   const follows = cause !== undefined;
   if (cause !== undefined && others.length > 0) {
@@ -223,7 +223,6 @@ const consequence = (
       ? `${operationId} and ${others.length} other operations are`
       : `The operation ${operationId} is`;
   const message = `${subject} not served until this is corrected: ${withoutStop(reason)}.`;
-  const pointer = pointerOf(['paths', path, ...methodSteps(method)]);
   return { ...locate({ ...diagnostic, pointer, message }), follows };
 };
 

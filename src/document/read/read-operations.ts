@@ -182,22 +182,17 @@ export const pathItemFields = (
   }
 };
 
-/** Lists the steps from a path item to the operation of a method. */
-export const methodSteps = (method: Method): readonly string[] =>
-  isFieldMethod(method) ? [method] : ['additionalOperations', method];
-
 /** Returns the operation of a method; undefined where the path item has none. */
 export const operationIn = (
   fields: PathItemFields,
   method: Method,
 ): Placed<OpenAPIV3.OperationObject> | undefined => {
-  const [name = '', token] = methodSteps(method);
-  const field = fields.get(name);
-  if (field === undefined) return undefined;
-  const { value, pointer } = field as Placed<OpenAPIV3.OperationObject>;
-  if (token === undefined) return { value, pointer };
-  return Object.hasOwn(value, token)
-    ? { value: Reflect.get(value, token), pointer: pointerTo(pointer, token) }
+  if (isFieldMethod(method)) {
+    return fields.get(method) as Placed<OpenAPIV3.OperationObject> | undefined;
+  }
+  const { value, pointer = '' } = fields.get('additionalOperations') ?? {};
+  return Object.hasOwn(Object(value), method)
+    ? { value: Object(value)[method], pointer: pointerTo(pointer, method) }
     : undefined;
 };
 

@@ -1,14 +1,19 @@
 /** Rules on the document as a whole: its version, addresses, references, servers, tags and security. */
 
 import type { OpenAPIV3 } from 'openapi-types';
-import { pointerOf, pointerOfFragment, pointerSteps, valueAt } from '../../base/json-pointer';
+import {
+  pointerOf,
+  pointerOfFragment,
+  pointerSteps,
+  pointerTo,
+  valueAt,
+} from '../../base/json-pointer';
 import { isPlainObject } from '../../base/plain-object';
 import { nearestName } from '../../base/text/nearest-name';
-import type { Operation, SecurityRequirement } from '../../model/operation';
+import type { SecurityRequirement } from '../../model/operation';
 import { UnresolvableReference } from '../../model/schema';
 import { formats } from '../../schema/validation/checks/formats';
 import type { UnplacedDiagnostic } from '../diagnostics/diagnostic';
-import { methodSteps } from '../read/read-operations';
 import { serverPath, serverUrl, templateNames } from '../read/templates';
 import { type References, referenceOf } from '../references/references';
 import { splitReference } from '../references/resources';
@@ -240,7 +245,7 @@ const schemeNamed = (
 const requirementDiagnostics = (
   context: RuleContext,
   requirements: readonly SecurityRequirement[],
-  steps: readonly string[],
+  pointer: string,
 ): UnplacedDiagnostic[] =>
   requirements.flatMap((requirement, index) =>
     Object.entries(requirement).flatMap(([name, scopes]): UnplacedDiagnostic[] => {
@@ -248,28 +253,21 @@ const requirementDiagnostics = (
       const violation = requirementViolation(schemeNamed(context, name), name, scopes, version);
       if (violation === undefined) return [];
       const make = violation.severity === 'error' ? errorOf : warningOf;
-      return [make('security')(pointerOf([...steps, index, name]), violation.message)];
+      return [make('security')(pointerTo(`${pointer}/${index}`, name), violation.message)];
     }),
   );
 
 /** Reports the document's own requirements once, not at each operation that they hold for. */
 const declaredSecurity: Rule = (context) => {
   const { definition, operations, webhooks } = context;
-  const ofOperations = (container: string, list: readonly Operation[]) =>
-    list
-      .filter(({ security }) => security !== definition.security)
-      .flatMap(({ security, path, method }) =>
-        requirementDiagnostics(context, security, [
-          container,
-          path,
-          ...methodSteps(method),
-          'security',
-        ]),
-      );
+  const own = [...operations, ...webhooks].filter(
+    ({ security }) => security !== definition.security,
+  );
   return [
-    ...requirementDiagnostics(context, definition.security ?? [], ['security']),
-    ...ofOperations('paths', operations),
-    ...ofOperations('webhooks', webhooks),
+    ...requirementDiagnostics(context, definition.security ?? [], '/security'),
+    ...own.flatMap(({ security, pointer }) =>
+      requirementDiagnostics(context, security, `${pointer}/security`),
+    ),
   ];
 };
 
