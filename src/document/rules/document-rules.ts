@@ -13,22 +13,14 @@ import { nearestName } from '../../base/text/nearest-name';
 import type { SecurityRequirement } from '../../model/operation';
 import { UnresolvableReference } from '../../model/schema';
 import { formats } from '../../schema/validation/checks/formats';
-import type { UnplacedDiagnostic } from '../diagnostics/diagnostic';
+import { errorOf, type UnplacedDiagnostic, warningOf } from '../diagnostics/diagnostic';
 import { serverPath, serverUrl, templateNames } from '../read/templates';
 import { type References, referenceOf } from '../references/references';
 import { splitReference } from '../references/resources';
 import type { DocumentObject } from '../structure/positions';
 import { dialectError } from '../versions/schema-keywords';
 import type { Version } from '../versions/versions';
-import {
-  checkEach,
-  errorOf,
-  type Rule,
-  type RuleContext,
-  repeated,
-  ruleOf,
-  warningOf,
-} from './rule';
+import { checkEach, type Rule, type RuleContext, repeated, ruleOf } from './rule';
 
 /** Reports a field that is not of the format. */
 const addressCheck =
@@ -216,21 +208,22 @@ const requirementViolation = (
   name: string,
   scopes: readonly string[],
   { hasRoles }: Version,
-): Pick<UnplacedDiagnostic, 'severity' | 'message'> | undefined => {
+  pointer: string,
+): UnplacedDiagnostic | undefined => {
   if (scheme === undefined) {
     const message = `The security scheme ${name} is not declared, and this requirement cannot be met. Declare it under components/securitySchemes.`;
-    return { severity: 'error', message };
+    return errorOf('security')(pointer, message);
   }
   if (scheme.type === 'oauth2') {
     const declared = declaredScopes(scheme);
     const missing = scopes.filter((scope) => !declared.has(scope));
     if (missing.length === 0) return undefined;
     const message = `The scheme ${name} does not declare the required scopes ${missing.join(', ')}. Add them to its flows.`;
-    return { severity: 'warning', message };
+    return warningOf('security')(pointer, message);
   }
   if (hasRoles || scheme.type === 'openIdConnect' || scopes.length === 0) return undefined;
   const message = `The scheme ${name} is of type ${scheme.type}, which has no scopes. Leave the list empty.`;
-  return { severity: 'warning', message };
+  return warningOf('security')(pointer, message);
 };
 
 const schemeNamed = (
@@ -248,12 +241,10 @@ const requirementDiagnostics = (
   pointer: string,
 ): UnplacedDiagnostic[] =>
   requirements.flatMap((requirement, index) =>
-    Object.entries(requirement).flatMap(([name, scopes]): UnplacedDiagnostic[] => {
+    Object.entries(requirement).flatMap(([name, scopes]) => {
       const { version } = context.structure;
-      const violation = requirementViolation(schemeNamed(context, name), name, scopes, version);
-      if (violation === undefined) return [];
-      const make = violation.severity === 'error' ? errorOf : warningOf;
-      return [make('security')(pointerTo(`${pointer}/${index}`, name), violation.message)];
+      const at = pointerTo(`${pointer}/${index}`, name);
+      return requirementViolation(schemeNamed(context, name), name, scopes, version, at) ?? [];
     }),
   );
 

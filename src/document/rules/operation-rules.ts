@@ -5,12 +5,12 @@ import { pointerOf } from '../../base/json-pointer';
 import { isPlainObject } from '../../base/plain-object';
 import { nearestName } from '../../base/text/nearest-name';
 import type { Operation } from '../../model/operation';
-import type { UnplacedDiagnostic } from '../diagnostics/diagnostic';
+import { errorOf, type UnplacedDiagnostic, warningOf } from '../diagnostics/diagnostic';
 import { operationIn, pathItemFields } from '../read/read-operations';
 import { templateNames } from '../read/templates';
 import type { References } from '../references/references';
 import type { DocumentObject } from '../structure/positions';
-import { errorOf, type Rule, type RuleContext, repeated, ruleOf, warningOf } from './rule';
+import { type Rule, type RuleContext, repeated, ruleOf } from './rule';
 
 const servedOperations: Rule = ({ operations }) =>
   operations.some(({ invalidReason }) => invalidReason === undefined)
