@@ -9,6 +9,7 @@ import { basename, dirname, extname, resolve } from 'node:path';
 import type { OpenAPIV3 } from 'openapi-types';
 import { pointerTo, valueAt } from '../base/json-pointer';
 import { isPlainObject } from '../base/plain-object';
+import { recoverFrom } from '../base/recover';
 import { resultInSteps, resultOf, type Steps } from '../base/run-in-steps';
 import type { Model } from '../model/document';
 import type { Operation } from '../model/operation';
@@ -257,7 +258,7 @@ function* documentOf(
   };
 }
 
-const readBytes = (
+const readBytes = async (
   file: string,
   name: string,
   allowRemote: boolean,
@@ -274,13 +275,12 @@ const readText = async (
   allowRemote: boolean,
   limits: LoadLimits,
 ): Promise<string> => {
-  try {
-    return decodeText(name, await readBytes(file, name, allowRemote, limits));
-  } catch (error) {
-    if (!(error instanceof MissingFile)) throw error;
-    const message = `The document cannot be read: ${error.message}. Name a file that is there.`;
+  const refuse = ({ message: reason }: MissingFile): never => {
+    const message = `The document cannot be read: ${reason}. Name a file that is there.`;
     throw unreadable(name, 'unreadable-file', message);
-  }
+  };
+  const bytes = readBytes(file, name, allowRemote, limits);
+  return decodeText(name, await bytes.catch(recoverFrom(MissingFile, refuse)));
 };
 
 /**

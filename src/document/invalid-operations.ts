@@ -1,11 +1,10 @@
 /** Finds operations that need a part of the document that cannot be used, so that they alone are out of service, and reports them. */
 
 import type { OpenAPIV3 } from 'openapi-types';
-import { freezeAll } from '../base/freeze-all';
 import { groupBy } from '../base/group-by';
 import { pointerTo } from '../base/json-pointer';
 import { memoize } from '../base/memoize';
-import { isPlainObject } from '../base/plain-object';
+import { freezeAll, isPlainObject } from '../base/plain-object';
 import type { Steps } from '../base/run-in-steps';
 import type { Operation } from '../model/operation';
 import { UnresolvableReference } from '../model/schema';

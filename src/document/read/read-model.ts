@@ -1,9 +1,8 @@
 /** Reads a document's definition into its model. */
 
 import type { OpenAPIV3 } from 'openapi-types';
-import { freezeAll } from '../../base/freeze-all';
 import { pointerTo } from '../../base/json-pointer';
-import { isPlainObject } from '../../base/plain-object';
+import { freezeAll, isPlainObject } from '../../base/plain-object';
 import type { Steps } from '../../base/run-in-steps';
 import type { Model, OAuthFlow, SecurityScheme, Tag } from '../../model/document';
 import type { Operation } from '../../model/operation';

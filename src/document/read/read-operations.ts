@@ -2,10 +2,9 @@
 
 import type { OpenAPIV3 } from 'openapi-types';
 import { errorMessage } from '../../base/error-message';
-import { freezeAll } from '../../base/freeze-all';
 import { pointerTo } from '../../base/json-pointer';
 import { lazy } from '../../base/memoize';
-import { isPlainObject } from '../../base/plain-object';
+import { freezeAll, isPlainObject } from '../../base/plain-object';
 import {
   type Callback,
   fieldMethods,

@@ -3,6 +3,7 @@
 import { pointerTo } from '../../base/json-pointer';
 import { lazy } from '../../base/memoize';
 import { isPlainObject, type PlainObject } from '../../base/plain-object';
+import { recover } from '../../base/recover';
 import {
   anySchema,
   type Discriminator,
@@ -210,24 +211,16 @@ export const schemaReader = (
   };
 
   /** Runs work on a reference; one that leads nowhere is a schema with that error. */
-  const following = (pointer: string, work: () => Schema): Schema => {
-    try {
-      return work();
-    } catch (error) {
-      if (!(error instanceof UnresolvableReference)) throw error;
-      return withKeywords(anySchema, { pointer, error });
-    }
-  };
+  const following = (pointer: string, work: () => Schema): Schema =>
+    recover(work, UnresolvableReference, (error) => withKeywords(anySchema, { pointer, error }));
 
   /** Returns the name of the component that a reference leads to. */
-  const componentOf = (holder: object, ref: string): string | undefined => {
-    try {
-      return references.componentAt(references.resolve(ref, { holder, isOneStep: true }).pointer);
-    } catch (error) {
-      if (!(error instanceof UnresolvableReference)) throw error;
-      return undefined;
-    }
-  };
+  const componentOf = (holder: object, ref: string): string | undefined =>
+    recover(
+      () => references.componentAt(references.resolve(ref, { holder, isOneStep: true }).pointer),
+      UnresolvableReference,
+      () => undefined,
+    );
 
   const readTarget = (holder: object, ref: string, pointer: string, scope: DynamicScope): Schema =>
     following(pointer, () => {

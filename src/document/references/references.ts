@@ -9,6 +9,7 @@ import {
   valueAt,
 } from '../../base/json-pointer';
 import { isPlainObject } from '../../base/plain-object';
+import { recover } from '../../base/recover';
 import { UnresolvableReference } from '../../model/schema';
 import type { Anchor } from './resources';
 
@@ -198,16 +199,12 @@ export const referencesOf = (
   return {
     follow,
     at,
-    find<Target extends object>(
-      value: Target | OpenAPIV3.ReferenceObject | undefined,
-    ): Target | undefined {
-      try {
-        return value && follow<Target>(value);
-      } catch (error) {
-        if (error instanceof UnresolvableReference) return undefined;
-        throw error;
-      }
-    },
+    find: <Target extends object>(value: Target | OpenAPIV3.ReferenceObject | undefined) =>
+      recover(
+        () => value && follow<Target>(value),
+        UnresolvableReference,
+        () => undefined,
+      ),
     resolve,
     component(name) {
       const pointer = pointerTo('/components/schemas', name);

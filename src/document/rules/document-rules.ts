@@ -9,13 +9,14 @@ import {
   valueAt,
 } from '../../base/json-pointer';
 import { isPlainObject } from '../../base/plain-object';
+import { recover } from '../../base/recover';
 import { nearestName } from '../../base/text/nearest-name';
 import type { SecurityRequirement } from '../../model/operation';
 import { UnresolvableReference } from '../../model/schema';
 import { formats } from '../../schema/validation/checks/formats';
 import { errorOf, type UnplacedDiagnostic, warningOf } from '../diagnostics/diagnostic';
 import { serverPath, serverUrl, templateNames } from '../read/templates';
-import { type References, referenceOf } from '../references/references';
+import { referenceOf } from '../references/references';
 import { splitReference } from '../references/resources';
 import type { DocumentObject } from '../structure/positions';
 import { dialectError } from '../versions/schema-keywords';
@@ -75,21 +76,6 @@ const knownDialect = ruleOf({
   },
 });
 
-const referenceError = (
-  ref: string,
-  holder: object,
-  orFlag: boolean,
-  references: References,
-): string | undefined => {
-  try {
-    references.resolve(ref, { holder, orFlag });
-    return undefined;
-  } catch (error) {
-    if (error instanceof UnresolvableReference) return error.message;
-    throw error;
-  }
-};
-
 /** Suggests the reference that was meant, where its last step is nearly an existing name. */
 const suggestion = (ref: string, definition: object): string => {
   const [file = '', fragment = ''] = ref.split('#');
@@ -115,7 +101,11 @@ const referenceDiagnostics = (
 ): UnplacedDiagnostic[] => {
   const pointer = `${at}/$ref`;
   const { orFlag = false } = structure.types[name];
-  const error = referenceError(ref, value, orFlag, references);
+  const error = recover(
+    () => void references.resolve(ref, { holder: value, orFlag }),
+    UnresolvableReference,
+    ({ message }) => message,
+  );
   if (error === undefined) return fragmentWarnings(ref, pointer);
   const failure = `${error}.${suggestion(ref, definition)}`;
   if (name === 'PathItem') {
