@@ -43,14 +43,8 @@ interface RefFinder {
 
 const schema = object('Schema');
 
-interface Holder {
-  readonly value: PlainObject;
-  readonly kind: FieldType;
-  readonly pointer: string;
-}
-
 const refAt = (
-  { value, kind, pointer }: Holder,
+  { value, kind, pointer }: Part & { readonly value: PlainObject },
   ref: string,
   replace: RefLocation['replace'],
   redirected: WeakSet<object>,
@@ -130,19 +124,19 @@ export const refFinder = ({ types, positionsIn, referenceKind }: Structure): Ref
     yield* refsOfParts(part);
   }
 
-  function* refsOfParts({ value, kind, pointer }: Part): Generator<RefLocation> {
+  function* refsOfParts(part: Part): Generator<RefLocation> {
+    const { value, kind, pointer } = part;
     const name = objectNameOf(value, kind);
     const isDynamic = name === 'Schema' && hasDynamicRefs && isPlainObject(value);
     if (name === 'Discriminator') yield* mappingRefs(value, pointer, hasDefaultMapping);
     if (isDynamic) yield* dynamicRefs(value, pointer);
-    for (const position of positionsIn(value, kind)) {
-      yield* refsAt(position, pointerTo(pointer, position.key));
-    }
+    yield* memberRefs(part);
   }
 
-  function* memberRefs({ value, kind, pointer }: Part, only: ReadonlySet<string>) {
+  function* memberRefs({ value, kind, pointer, only }: Part): Generator<RefLocation> {
     for (const position of positionsIn(value, kind)) {
-      if (only.has(position.key)) yield* refsAt(position, pointerTo(pointer, position.key));
+      const isWanted = only === undefined || only.has(position.key);
+      if (isWanted) yield* refsAt(position, pointerTo(pointer, position.key));
     }
   }
 
@@ -155,7 +149,7 @@ export const refFinder = ({ types, positionsIn, referenceKind }: Structure): Ref
 
   return {
     refsIn(part) {
-      if (part.only !== undefined) return memberRefs(part, part.only);
+      if (part.only !== undefined) return memberRefs(part);
       const ref = mayStand(part.kind) ? referenceOf(part.value) : undefined;
       return ref === undefined ? refsBelow(part) : ownRef(part, ref);
     },

@@ -22,7 +22,7 @@ import {
   Keywords,
   plainKeywords,
 } from '../versions/schema-keywords';
-import { type DynamicScope, type DynamicScopes, singleScope } from './dynamic-scope';
+import type { DynamicScope, DynamicScopes } from './dynamic-scope';
 
 /** Gives a Schema Object, a reference or a boolean its schema; the same object always the same. */
 export type ReadSchema = (value: unknown, pointer: string) => Schema;
@@ -165,19 +165,13 @@ interface SchemaSurroundings {
   readonly hasDefaultMapping: boolean;
 }
 
-const alone: SchemaSurroundings = {
-  scopes: singleScope(),
-  dialectOf: () => undefined,
-  hasDefaultMapping: false,
-};
-
 const dynamicKey = '$dynamicRef';
 
 /** Makes the reader of one document's schemas. */
 export const schemaReader = (
   references: References,
   dialect: Dialect,
-  { scopes, dialectOf, hasDefaultMapping } = alone,
+  { scopes, dialectOf, hasDefaultMapping }: SchemaSurroundings,
 ): ReadSchema => {
   const orFlag = dialect.refHasSiblings;
 

@@ -131,12 +131,6 @@ interface ReferenceOptions {
   readonly resolved: ResolvedReferences;
 }
 
-const noOptions: ReferenceOptions = {
-  componentNames: new Map(),
-  reasons: new Map(),
-  resolved: new Map(),
-};
-
 const pointerIn = (ref: string, { reasons }: ReferenceOptions): string => {
   const reason = reasons.get(ref);
   if (reason !== undefined || !ref.startsWith('#')) {
@@ -161,10 +155,7 @@ const textsBeside = (reference: object): [key: string, text: unknown][] =>
   );
 
 /** Makes the follower of references for one document. */
-export const referencesOf = (
-  definition: unknown,
-  options: ReferenceOptions = noOptions,
-): References => {
+export const referencesOf = (definition: unknown, options: ReferenceOptions): References => {
   const targetOf = (ref: string, known: string | undefined, orFlag: boolean): Placed<unknown> => {
     const { value, pointer } = valueThrough(definition, known ?? pointerIn(ref, options));
     const isTarget =
