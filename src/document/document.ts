@@ -210,17 +210,8 @@ function* documentOf(
     reasonOf,
     writingReasonOf: (operation) => serving.reasonOf(operation, shapeOf),
   });
-  const context = {
-    ...model,
-    definition,
-    operations,
-    references,
-    structure,
-    readSchema,
-    objects,
-    declared,
-    shapeOf,
-  };
+  const shared = { ...model, definition, operations, references, declared };
+  const context = { ...shared, structure, readSchema, objects, shapeOf };
   const ruled: UnplacedDiagnostic[] = [];
   for (const rule of [...rules, ...serving.rules]) {
     for (const found of rule(context)) {
@@ -230,15 +221,11 @@ function* documentOf(
     yield;
   }
   return {
-    ...model,
+    ...shared,
     name,
     file: root.name,
     text,
-    definition,
     basePath,
-    operations,
-    references,
-    declared,
     replacements: yield* usableReplacements(objects, structure, references),
     diagnostics: withUnservedOperations(
       [...bundle.diagnostics, ...[...checked.diagnostics, ...ruled].map(locate)],
@@ -258,29 +245,22 @@ function* documentOf(
   };
 }
 
-const readBytes = async (
-  file: string,
-  name: string,
-  allowRemote: boolean,
-  limits: LoadLimits,
-): Promise<Uint8Array> => {
-  if (!isRemote(file)) return readLocalFile(resolve(file), name, limits.fileBytes);
-  if (allowRemote) return readRemoteFile(file, limits);
-  throw new MissingFile('it is on another server, which --allow-remote must allow');
-};
-
 const readText = async (
   file: string,
   name: string,
   allowRemote: boolean,
   limits: LoadLimits,
 ): Promise<string> => {
+  const readBytes = async (): Promise<Uint8Array> => {
+    if (!isRemote(file)) return readLocalFile(resolve(file), name, limits.fileBytes);
+    if (allowRemote) return readRemoteFile(file, limits);
+    throw new MissingFile('it is on another server, which --allow-remote must allow');
+  };
   const refuse = ({ message: reason }: MissingFile): never => {
     const message = `The document cannot be read: ${reason}. Name a file that is there.`;
     throw unreadable(name, 'unreadable-file', message);
   };
-  const bytes = readBytes(file, name, allowRemote, limits);
-  return decodeText(name, await bytes.catch(recoverFrom(MissingFile, refuse)));
+  return decodeText(name, await readBytes().catch(recoverFrom(MissingFile, refuse)));
 };
 
 /**

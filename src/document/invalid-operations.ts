@@ -70,12 +70,10 @@ export const invalidReasonFinder = (
     if (!isPlainObject(value)) return [];
     const ref = referenceKind(kind) === 'none' ? undefined : referenceOf(value);
     const dynamicRef = objectNameOf(value, kind) === 'Schema' && orFlag && value['$dynamicRef'];
-    return [
-      ...(ref === undefined ? [] : [{ ref, kind, holder: value, key: '$ref' as const }]),
-      ...(typeof dynamicRef === 'string'
-        ? [{ ref: dynamicRef, kind, holder: value, key: '$dynamicRef' as const }]
-        : []),
-    ];
+    const found = [['$ref', ref] as const, ['$dynamicRef', dynamicRef] as const];
+    return found.flatMap(([key, text]) =>
+      typeof text === 'string' ? [{ ref: text, kind, holder: value, key }] : [],
+    );
   };
 
   const ownReason = ({ value, kind, pointer }: Part): string | undefined => {
