@@ -9,6 +9,12 @@ export const isPlainObject = (value: unknown): value is PlainObject =>
   !Array.isArray(value) &&
   !(value instanceof Uint8Array);
 
+/** Returns an own property that is text; undefined where there is none. */
+export const ownText = (object: object, name: string): string | undefined => {
+  const value: unknown = Object.hasOwn(object, name) ? Reflect.get(object, name) : undefined;
+  return typeof value === 'string' ? value : undefined;
+};
+
 /** Sets an own property, whatever its name; assignment to `__proto__` would change the prototype instead. */
 export function setOwn(object: PlainObject, name: string, value: unknown): void {
   if (name === '__proto__') {

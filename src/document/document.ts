@@ -8,7 +8,7 @@
 import { basename, dirname, extname, resolve } from 'node:path';
 import type { OpenAPIV3 } from 'openapi-types';
 import { pointerTo, valueAt } from '../base/json-pointer';
-import { isPlainObject } from '../base/plain-object';
+import { isPlainObject, ownText } from '../base/plain-object';
 import { recoverFrom } from '../base/recover';
 import { resultInSteps, resultOf, type Steps } from '../base/run-in-steps';
 import type { Model } from '../model/document';
@@ -125,12 +125,6 @@ function* readRoot(path: string, name: string, text: string, limits: LoadLimits)
 
 const rules = [...documentRules, ...operationRules, ...messageRules, ...schemaRules];
 
-/** Returns the dialect of schemas that name none. */
-const dialectOf = (definition: object): string | undefined => {
-  const uri: unknown = Reflect.get(definition, 'jsonSchemaDialect');
-  return typeof uri === 'string' ? uri : undefined;
-};
-
 /** Fills in what an invalid document lacks, so that no reader needs to check for it. */
 const complete = (definition: Record<string, unknown>, name: string): OpenAPIV3.Document => {
   const info = isPlainObject(definition['info']) ? definition['info'] : {};
@@ -182,8 +176,10 @@ function* documentOf(
   const { dialect } = root.version;
   const readSchema = schemaReader(references, dialect, {
     scopes: dynamicScopes(bundle.resources, bundle.resolved),
-    dialectOf: (schema) =>
-      (bundle.resources.of(schema) ?? { dialect: dialectOf(definition) }).dialect,
+    dialectOf(schema) {
+      const resource = bundle.resources.of(schema);
+      return resource === undefined ? ownText(definition, 'jsonSchemaDialect') : resource.dialect;
+    },
     hasDefaultMapping: Object.hasOwn(structure.types.Discriminator.fields, 'defaultMapping'),
   });
   const { invalidObjects } = checked;

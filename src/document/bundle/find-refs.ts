@@ -1,7 +1,7 @@
 /** Finds the references of a document: Reference Objects, misplaced references, mappings. */
 
 import { pointerTo } from '../../base/json-pointer';
-import { isPlainObject, type PlainObject } from '../../base/plain-object';
+import { isPlainObject, ownText, type PlainObject } from '../../base/plain-object';
 import { referenceOf } from '../references/references';
 import { type FieldType, object } from '../structure/field-type';
 import { objectNameOf, type Position, type Structure } from '../structure/positions';
@@ -65,10 +65,8 @@ const refAt = (
 /** Lists the dynamic reference of a schema; where it leads depends on the way to it, so that it is never changed. */
 const dynamicRefs = (holder: PlainObject, pointer: string): readonly RefLocation[] => {
   const key = '$dynamicRef';
-  const text = Object.hasOwn(holder, key) ? holder[key] : undefined;
-  return typeof text === 'string'
-    ? [{ target: text, text, kind: schema, holder, key, pointer }]
-    : [];
+  const text = ownText(holder, key);
+  return text === undefined ? [] : [{ target: text, text, kind: schema, holder, key, pointer }];
 };
 
 /** Makes the reference under a key of a discriminator, which may also be the name of a component (OAS 3.0.3, Discriminator Object). */

@@ -4,7 +4,7 @@ import type { OpenAPIV3 } from 'openapi-types';
 import { errorMessage } from '../../base/error-message';
 import { pointerTo } from '../../base/json-pointer';
 import { lazy } from '../../base/memoize';
-import { freezeAll, isPlainObject } from '../../base/plain-object';
+import { freezeAll, isPlainObject, ownText } from '../../base/plain-object';
 import {
   type Callback,
   fieldMethods,
@@ -35,13 +35,12 @@ const readBody = (
 ): RequestBody | undefined => {
   if (body === undefined) return undefined;
   const found = reader.references.at<OpenAPIV3.RequestBodyObject>(body, pointer);
-  const identifier: unknown = Reflect.get(found.value, 'x-identifier');
   return {
     pointer: found.pointer,
     description: found.value.description,
     required: found.value.required === true,
     content: readContent(found.value.content, `${found.pointer}/content`, reader),
-    identifier: typeof identifier === 'string' ? identifier : undefined,
+    identifier: ownText(found.value, 'x-identifier'),
   };
 };
 
@@ -108,8 +107,8 @@ const withSuccess = (responses: readonly Response[]): readonly Response[] =>
     : [impliedSuccess, ...responses];
 
 const loggedInUser = (operation: OpenAPIV3.OperationObject): Operation['loggedInUser'] => {
-  const rule: unknown = Reflect.get(operation, 'x-logged-in-user');
-  if (typeof rule !== 'string') return undefined;
+  const rule = ownText(operation, 'x-logged-in-user');
+  if (rule === undefined) return undefined;
   return { required: rule !== 'optional', parameter: /^\{(.+)\}$/.exec(rule)?.[1] };
 };
 

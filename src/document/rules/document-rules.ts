@@ -8,7 +8,7 @@ import {
   pointerTo,
   valueAt,
 } from '../../base/json-pointer';
-import { isPlainObject } from '../../base/plain-object';
+import { isPlainObject, ownText } from '../../base/plain-object';
 import { recover } from '../../base/recover';
 import { nearestName } from '../../base/text/nearest-name';
 import type { SecurityRequirement } from '../../model/operation';
@@ -69,8 +69,8 @@ const publishedVersion = ruleOf({
 });
 
 const knownDialect = ruleOf({
-  OpenAPI: ({ value: { jsonSchemaDialect: uri } }, { structure: { version } }) => {
-    const error = dialectError(typeof uri === 'string' ? uri : undefined, version.dialect);
+  OpenAPI: ({ value }, { structure: { version } }) => {
+    const error = dialectError(ownText(value, 'jsonSchemaDialect'), version.dialect);
     if (error === undefined) return [];
     return [errorOf('dialect')('/jsonSchemaDialect', `${error.message} ${error.advice}`)];
   },
