@@ -15,7 +15,7 @@ import { MissingFile, UnreadableDocument, unreadable } from '../source/source-te
 import { object } from '../structure/field-type';
 import type { Structure } from '../structure/positions';
 import { type Bundle, type SourceLocation, sourceMapFrom } from './bundle';
-import { outsideTarget, placementIn, reasonOf, reservedPlacement } from './component-placement';
+import { placementIn, reasonOf } from './component-placement';
 import { type Part, type RefLocation, refFinder } from './find-refs';
 import { referenceTargets, type UriTarget } from './reference-targets';
 
@@ -61,11 +61,7 @@ export function* bundling(
   let isMoved = false;
   let replaced = false;
   const finder = refFinder(structure);
-  const placement = placementIn(
-    definition,
-    structure,
-    reservedPlacement(definition, structure, (ref) => outsideTarget(root, ref)),
-  );
+  const placement = placementIn(definition, structure, root);
 
   const addRefs = (part: Part, file: SourceFile): void => {
     for (const ref of finder.refsIn(part)) tasks.push({ ref, file, hops: 0 });
