@@ -10,7 +10,7 @@ import type { OpenAPIV3 } from 'openapi-types';
 import { pointerTo, valueAt } from '../base/json-pointer';
 import { isPlainObject, ownText } from '../base/plain-object';
 import { recoverFrom } from '../base/recover';
-import { resultInSteps, resultOf, type Steps } from '../base/run-in-steps';
+import { mapSteps, resultInSteps, resultOf, type Steps } from '../base/run-in-steps';
 import type { Model } from '../model/document';
 import type { Operation } from '../model/operation';
 import type { Schema } from '../model/schema';
@@ -55,7 +55,7 @@ import {
 } from './source/source-text';
 import { checkStructure } from './structure/check-structure';
 import { object } from './structure/field-type';
-import { type DocumentObject, structureOf } from './structure/positions';
+import { structureOf } from './structure/positions';
 import { type Replacements, usableReplacements } from './usable-definition';
 import type { Version } from './versions/versions';
 
@@ -184,11 +184,7 @@ function* documentOf(
   });
   const { invalidObjects } = checked;
   const reasonOf = invalidReasonFinder(references, readSchema, invalidObjects, structure);
-  const objects: DocumentObject[] = [];
-  for (const one of structure.objectsIn(definition)) {
-    objects.push(one);
-    yield;
-  }
+  const objects = yield* mapSteps(structure.objectsIn(definition), (one) => one);
   const fallback: OpenAPIV3.ResponseObject | undefined = Reflect.get(
     definition,
     'x-fallback-response',

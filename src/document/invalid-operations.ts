@@ -5,7 +5,7 @@ import { groupBy } from '../base/group-by';
 import { pointerTo } from '../base/json-pointer';
 import { memoize } from '../base/memoize';
 import { freezeAll, isPlainObject } from '../base/plain-object';
-import type { Steps } from '../base/run-in-steps';
+import { mapSteps, type Steps } from '../base/run-in-steps';
 import type { Operation } from '../model/operation';
 import { UnresolvableReference } from '../model/schema';
 import { keywordError } from '../schema/validation/checks-of';
@@ -185,16 +185,14 @@ export function* disableInvalidOperations(
     ids.size === ids.add(operationId).size ? `Duplicate operationId ${operationId}` : undefined;
 
   // An error of the form says more than its consequences.
-  const checked: Operation[] = [];
-  for (const operation of operations) {
-    const invalidReason =
+  const checked = yield* mapSteps(operations, (operation) => ({
+    ...operation,
+    invalidReason:
       duplicateReason(operation) ??
       reasonOfOperation(operation) ??
       operation.invalidReason ??
-      writingReasonOf(operation);
-    checked.push({ ...operation, invalidReason });
-    yield;
-  }
+      writingReasonOf(operation),
+  }));
   return freezeAll(checked);
 }
 
