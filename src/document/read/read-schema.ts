@@ -2,7 +2,7 @@
 
 import { pointerTo } from '../../base/json-pointer';
 import { lazy } from '../../base/memoize';
-import { isPlainObject, type PlainObject } from '../../base/plain-object';
+import { isPlainObject, ownText, type PlainObject } from '../../base/plain-object';
 import { recover } from '../../base/recover';
 import {
   anySchema,
@@ -27,21 +27,21 @@ import type { DynamicScope, DynamicScopes } from './dynamic-scope';
 /** Gives a Schema Object, a reference or a boolean its schema; the same object always the same. */
 export type ReadSchema = (value: unknown, pointer: string) => Schema;
 
-/** The readers of what the references of a Schema Object lead to. */
-interface Targets {
-  readonly ref: (() => Schema) | undefined;
-  readonly dynamicRef: (() => Schema) | undefined;
-}
-
 /** The schemas in a Schema Object, each read when it is first asked for. */
 class InnerSchemas {
   readonly #fields: PlainObject;
   readonly #pointer: string;
-  readonly #targets: Targets;
+  readonly #targets: () => readonly Schema[];
   readonly #read: ReadSchema;
   readonly #known = new Map<string, unknown>();
 
-  constructor(fields: PlainObject, pointer: string, targets: Targets, read: ReadSchema) {
+  /** @param targets reads what the references of the Schema Object lead to */
+  constructor(
+    fields: PlainObject,
+    pointer: string,
+    targets: () => readonly Schema[],
+    read: ReadSchema,
+  ) {
     this.#fields = fields;
     this.#pointer = pointer;
     this.#targets = targets;
@@ -85,8 +85,7 @@ class InnerSchemas {
 
   /** Gives the targets of the references beside which the keywords stand. */
   #references(): readonly Schema[] {
-    const { ref, dynamicRef } = this.#targets;
-    return this.#once('references', () => [ref, dynamicRef].flatMap((read) => read?.() ?? []));
+    return this.#once('references', this.#targets);
   }
 
   members(): readonly Schema[] {
@@ -179,14 +178,11 @@ export const schemaReader = (
     const keywords = new Keywords(fields);
     const plain = plainKeywords(keywords, dialect);
     const ref = referenceOf(fields);
-    const dynamicRef = dialect.refHasSiblings ? fields[dynamicKey] : undefined;
-    const targets = {
-      ref: ref === undefined ? undefined : () => readTarget(fields, ref, pointer, scope),
-      dynamicRef:
-        typeof dynamicRef === 'string'
-          ? () => readDynamic(fields, dynamicRef, pointer, scope)
-          : undefined,
-    };
+    const dynamicRef = dialect.refHasSiblings ? ownText(fields, dynamicKey) : undefined;
+    const targets = (): readonly Schema[] => [
+      ...(ref === undefined ? [] : [readTarget(fields, ref, pointer, scope)]),
+      ...(dynamicRef === undefined ? [] : [readDynamic(fields, dynamicRef, pointer, scope)]),
+    ];
     const schemas = new InnerSchemas(
       applicatorsIn(keywords, dialect),
       pointer,
