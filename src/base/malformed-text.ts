@@ -1,5 +1,7 @@
 /** Texts that are not of their format. */
 
+import { recover } from './recover';
+
 /** The text is not of the format: truncated, ill-formed, repeated keys, too deep. The message is fit for the caller. */
 export class MalformedText extends Error {
   /** JSON Pointer to the value, where one is known. */
@@ -17,11 +19,5 @@ export class MalformedText extends Error {
 }
 
 /** Returns what `read` gives; undefined where it finds the text malformed. */
-export function tryRead(read: () => unknown): unknown {
-  try {
-    return read();
-  } catch (error) {
-    if (error instanceof MalformedText) return undefined;
-    throw error;
-  }
-}
+export const tryRead = (read: () => unknown): unknown =>
+  recover(read, MalformedText, () => undefined);

@@ -9,6 +9,12 @@ export const isPlainObject = (value: unknown): value is PlainObject =>
   !Array.isArray(value) &&
   !(value instanceof Uint8Array);
 
+/** Returns an own property that is text; undefined where there is none. */
+export const ownText = (object: object, name: string): string | undefined => {
+  const value: unknown = Object.hasOwn(object, name) ? Reflect.get(object, name) : undefined;
+  return typeof value === 'string' ? value : undefined;
+};
+
 /** Sets an own property, whatever its name; assignment to `__proto__` would change the prototype instead. */
 export function setOwn(object: PlainObject, name: string, value: unknown): void {
   if (name === '__proto__') {
@@ -34,3 +40,13 @@ const Bare = BareRecord as unknown as new () => Record<string, never>;
 
 /** Makes a record without keys of its own or inherited ones. */
 export const emptyRecord = <Value>(): Record<string, Value> => new Bare();
+
+/** Freezes an object and all in it; what a getter gives is frozen by its maker. */
+export const freezeAll = <Value>(value: Value): Value => {
+  if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value;
+  Object.freeze(value);
+  for (const member of Object.values(Object.getOwnPropertyDescriptors(value))) {
+    freezeAll(member.value);
+  }
+  return value;
+};

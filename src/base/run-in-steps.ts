@@ -56,21 +56,24 @@ export const runInSteps = (
 ): Promise<void> =>
   stepOn(untilAborted(steps, signal), (taken) => setTimeout(taken, undefined, { ref: false }));
 
-/** Computes a result for each item, a few at a time, while other requests are served; a request waits for it. */
-export const mapInSteps = async <Item, Result>(
+/** Computes a result for each item, and pauses after each. */
+export function* mapSteps<Item, Result>(
   items: Iterable<Item>,
   compute: (item: Item) => Result,
-): Promise<Result[]> => {
-  function* steps(): Steps<Result[]> {
-    const results: Result[] = [];
-    for (const item of items) {
-      results.push(compute(item));
-      yield;
-    }
-    return results;
+): Steps<Result[]> {
+  const results: Result[] = [];
+  for (const item of items) {
+    results.push(compute(item));
+    yield;
   }
-  return resultInSteps(steps());
-};
+  return results;
+}
+
+/** Computes a result for each item, a few at a time, while other requests are served; a request waits for it. */
+export const mapInSteps = <Item, Result>(
+  items: Iterable<Item>,
+  compute: (item: Item) => Result,
+): Promise<Result[]> => resultInSteps(mapSteps(items, compute));
 
 /** Joins the parts of a text, which are made between requests. */
 export const joinInSteps = async (parts: Iterable<string>): Promise<string> =>

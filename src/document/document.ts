@@ -8,8 +8,9 @@
 import { basename, dirname, extname, resolve } from 'node:path';
 import type { OpenAPIV3 } from 'openapi-types';
 import { pointerTo, valueAt } from '../base/json-pointer';
-import { isPlainObject } from '../base/plain-object';
-import { resultInSteps, resultOf, type Steps } from '../base/run-in-steps';
+import { isPlainObject, ownText } from '../base/plain-object';
+import { recoverFrom } from '../base/recover';
+import { mapSteps, resultInSteps, resultOf, type Steps } from '../base/run-in-steps';
 import type { Model } from '../model/document';
 import type { Operation } from '../model/operation';
 import type { Schema } from '../model/schema';
@@ -54,7 +55,7 @@ import {
 } from './source/source-text';
 import { checkStructure } from './structure/check-structure';
 import { object } from './structure/field-type';
-import { type DocumentObject, structureOf } from './structure/positions';
+import { structureOf } from './structure/positions';
 import { type Replacements, usableReplacements } from './usable-definition';
 import type { Version } from './versions/versions';
 
@@ -124,12 +125,6 @@ function* readRoot(path: string, name: string, text: string, limits: LoadLimits)
 
 const rules = [...documentRules, ...operationRules, ...messageRules, ...schemaRules];
 
-/** Returns the dialect of schemas that name none. */
-const dialectOf = (definition: object): string | undefined => {
-  const uri: unknown = Reflect.get(definition, 'jsonSchemaDialect');
-  return typeof uri === 'string' ? uri : undefined;
-};
-
 /** Fills in what an invalid document lacks, so that no reader needs to check for it. */
 const complete = (definition: Record<string, unknown>, name: string): OpenAPIV3.Document => {
   const info = isPlainObject(definition['info']) ? definition['info'] : {};
@@ -181,17 +176,15 @@ function* documentOf(
   const { dialect } = root.version;
   const readSchema = schemaReader(references, dialect, {
     scopes: dynamicScopes(bundle.resources, bundle.resolved),
-    dialectOf: (schema) =>
-      (bundle.resources.of(schema) ?? { dialect: dialectOf(definition) }).dialect,
+    dialectOf(schema) {
+      const resource = bundle.resources.of(schema);
+      return resource === undefined ? ownText(definition, 'jsonSchemaDialect') : resource.dialect;
+    },
     hasDefaultMapping: Object.hasOwn(structure.types.Discriminator.fields, 'defaultMapping'),
   });
   const { invalidObjects } = checked;
   const reasonOf = invalidReasonFinder(references, readSchema, invalidObjects, structure);
-  const objects: DocumentObject[] = [];
-  for (const one of structure.objectsIn(definition)) {
-    objects.push(one);
-    yield;
-  }
+  const objects = yield* mapSteps(structure.objectsIn(definition), (one) => one);
   const fallback: OpenAPIV3.ResponseObject | undefined = Reflect.get(
     definition,
     'x-fallback-response',
@@ -209,17 +202,8 @@ function* documentOf(
     reasonOf,
     writingReasonOf: (operation) => serving.reasonOf(operation, shapeOf),
   });
-  const context = {
-    ...model,
-    definition,
-    operations,
-    references,
-    structure,
-    readSchema,
-    objects,
-    declared,
-    shapeOf,
-  };
+  const shared = { ...model, definition, operations, references, declared };
+  const context = { ...shared, structure, readSchema, objects, shapeOf };
   const ruled: UnplacedDiagnostic[] = [];
   for (const rule of [...rules, ...serving.rules]) {
     for (const found of rule(context)) {
@@ -229,15 +213,11 @@ function* documentOf(
     yield;
   }
   return {
-    ...model,
+    ...shared,
     name,
     file: root.name,
     text,
-    definition,
     basePath,
-    operations,
-    references,
-    declared,
     replacements: yield* usableReplacements(objects, structure, references),
     diagnostics: withUnservedOperations(
       [...bundle.diagnostics, ...[...checked.diagnostics, ...ruled].map(locate)],
@@ -257,30 +237,22 @@ function* documentOf(
   };
 }
 
-const readBytes = (
-  file: string,
-  name: string,
-  allowRemote: boolean,
-  limits: LoadLimits,
-): Promise<Uint8Array> => {
-  if (!isRemote(file)) return readLocalFile(resolve(file), name, limits.fileBytes);
-  if (allowRemote) return readRemoteFile(file, limits);
-  throw new MissingFile('it is on another server, which --allow-remote must allow');
-};
-
 const readText = async (
   file: string,
   name: string,
   allowRemote: boolean,
   limits: LoadLimits,
 ): Promise<string> => {
-  try {
-    return decodeText(name, await readBytes(file, name, allowRemote, limits));
-  } catch (error) {
-    if (!(error instanceof MissingFile)) throw error;
-    const message = `The document cannot be read: ${error.message}. Name a file that is there.`;
+  const readBytes = async (): Promise<Uint8Array> => {
+    if (!isRemote(file)) return readLocalFile(resolve(file), name, limits.fileBytes);
+    if (allowRemote) return readRemoteFile(file, limits);
+    throw new MissingFile('it is on another server, which --allow-remote must allow');
+  };
+  const refuse = ({ message: reason }: MissingFile): never => {
+    const message = `The document cannot be read: ${reason}. Name a file that is there.`;
     throw unreadable(name, 'unreadable-file', message);
-  }
+  };
+  return decodeText(name, await readBytes().catch(recoverFrom(MissingFile, refuse)));
 };
 
 /**

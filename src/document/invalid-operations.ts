@@ -1,18 +1,17 @@
 /** Finds operations that need a part of the document that cannot be used, so that they alone are out of service, and reports them. */
 
 import type { OpenAPIV3 } from 'openapi-types';
-import { freezeAll } from '../base/freeze-all';
 import { groupBy } from '../base/group-by';
-import { pointerOf, pointerTo } from '../base/json-pointer';
+import { pointerTo } from '../base/json-pointer';
 import { memoize } from '../base/memoize';
-import { isPlainObject } from '../base/plain-object';
-import type { Steps } from '../base/run-in-steps';
+import { freezeAll, isPlainObject } from '../base/plain-object';
+import { mapSteps, type Steps } from '../base/run-in-steps';
 import type { Operation } from '../model/operation';
 import { UnresolvableReference } from '../model/schema';
 import { keywordError } from '../schema/validation/checks-of';
 import { writtenSizeError } from '../schema/validation/written-size';
 import type { Diagnostic, UnplacedDiagnostic } from './diagnostics/diagnostic';
-import { methodSteps, operationIn, pathItemFields } from './read/read-operations';
+import { operationIn, pathItemFields } from './read/read-operations';
 import type { ReadSchema } from './read/read-schema';
 import { type References, referenceOf } from './references/references';
 import { exclusionError } from './rules/schema-rules';
@@ -71,12 +70,10 @@ export const invalidReasonFinder = (
     if (!isPlainObject(value)) return [];
     const ref = referenceKind(kind) === 'none' ? undefined : referenceOf(value);
     const dynamicRef = objectNameOf(value, kind) === 'Schema' && orFlag && value['$dynamicRef'];
-    return [
-      ...(ref === undefined ? [] : [{ ref, kind, holder: value, key: '$ref' as const }]),
-      ...(typeof dynamicRef === 'string'
-        ? [{ ref: dynamicRef, kind, holder: value, key: '$dynamicRef' as const }]
-        : []),
-    ];
+    const found = [['$ref', ref] as const, ['$dynamicRef', dynamicRef] as const];
+    return found.flatMap(([key, text]) =>
+      typeof text === 'string' ? [{ ref: text, kind, holder: value, key }] : [],
+    );
   };
 
   const ownReason = ({ value, kind, pointer }: Part): string | undefined => {
@@ -188,16 +185,14 @@ export function* disableInvalidOperations(
     ids.size === ids.add(operationId).size ? `Duplicate operationId ${operationId}` : undefined;
 
   // An error of the form says more than its consequences.
-  const checked: Operation[] = [];
-  for (const operation of operations) {
-    const invalidReason =
+  const checked = yield* mapSteps(operations, (operation) => ({
+    ...operation,
+    invalidReason:
       duplicateReason(operation) ??
       reasonOfOperation(operation) ??
       operation.invalidReason ??
-      writingReasonOf(operation);
-    checked.push({ ...operation, invalidReason });
-    yield;
-  }
+      writingReasonOf(operation),
+  }));
   return freezeAll(checked);
 }
 
@@ -210,7 +205,7 @@ const consequence = (
   cause: Diagnostic | undefined,
   locate: (diagnostic: UnplacedDiagnostic) => Diagnostic,
 ): Diagnostic => {
-  const { operationId = '', path = '', method = '' } = first ?? {};
+  const { operationId = '', pointer = '' } = first ?? {};
   const diagnostic = { severity: 'error', rule: 'unserved-operation' } as const;
   const follows = cause !== undefined;
   if (cause !== undefined && others.length > 0) {
@@ -223,7 +218,6 @@ const consequence = (
       ? `${operationId} and ${others.length} other operations are`
       : `The operation ${operationId} is`;
   const message = `${subject} not served until this is corrected: ${withoutStop(reason)}.`;
-  const pointer = pointerOf(['paths', path, ...methodSteps(method)]);
   return { ...locate({ ...diagnostic, pointer, message }), follows };
 };
 

@@ -1,5 +1,6 @@
 /** The storage of one service: its collections, its users and its files. No service sees the rows of another. */
 
+import { recover } from '../base/recover';
 import { type FileSettings, type FindFile, fileFinder } from './collections/attached-files';
 import { type Collection, collectionOver } from './collections/collection';
 import { trackedDatabase } from './collections/collection-indexes';
@@ -65,14 +66,12 @@ const usableSchema = (
   schemaOf: ServiceDeclaration['schemaOf'],
   declaration: CollectionDeclaration,
   name: string,
-): Schema => {
-  try {
-    return schemaOf(declaration, name);
-  } catch (error) {
-    if (error instanceof UnusableSchema) return error;
-    throw error;
-  }
-};
+): Schema =>
+  recover(
+    () => schemaOf(declaration, name),
+    UnusableSchema,
+    (error) => error,
+  );
 
 const faultsOf = (
   name: string,

@@ -3,14 +3,7 @@
 import { Command } from 'commander';
 import { type CheckReport, checkFormats } from '../contract';
 import type { Diagnostic } from '../document/diagnostics/diagnostic';
-import { UnreadableDocument } from '../document/source/source-text';
-import {
-  type ApiDocument,
-  exampleProblems,
-  loadApiDocument,
-  schemaContext,
-  unverifiedSchemes,
-} from '../engine';
+import { type ApiDocument, exampleProblems, schemaContext, unverifiedSchemes } from '../engine';
 import {
   exitCodes,
   formatOption,
@@ -21,6 +14,7 @@ import {
   type ReferenceOptions,
   withReferences,
 } from './command/command';
+import { isDiagnostic, loadReadable } from './command/load-readable';
 import { resourcesReport } from './resources-report';
 
 /** Lists every kind of scheme that a security handler can verify. */
@@ -59,18 +53,14 @@ const checkFile = async (
   project: Project,
   options: ReferenceOptions,
 ): Promise<readonly Diagnostic[]> => {
-  try {
-    const document = await loadApiDocument(file, loadSettings(project, options));
-    const { verified = verifiable(document) } = project;
-    return inOrder(file, [
-      ...document.diagnostics,
-      ...unverifiedSchemes(document, verified).map(document.locate),
-      ...[...exampleProblems(document, schemaContext(document))].flat(),
-    ]);
-  } catch (error) {
-    if (error instanceof UnreadableDocument) return [error.diagnostic];
-    throw error;
-  }
+  const document = await loadReadable(file, loadSettings(project, options));
+  if (isDiagnostic(document)) return [document];
+  const { verified = verifiable(document) } = project;
+  return inOrder(file, [
+    ...document.diagnostics,
+    ...unverifiedSchemes(document, verified).map(document.locate),
+    ...[...exampleProblems(document, schemaContext(document))].flat(),
+  ]);
 };
 
 interface CheckOptions extends ReferenceOptions {

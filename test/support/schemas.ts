@@ -1,5 +1,6 @@
 /** Schemas of the model, read from Schema Objects that stand in tests. */
 
+import { dynamicScopes } from '../../src/document/read/dynamic-scope';
 import { schemaReader } from '../../src/document/read/read-schema';
 import { referencesOf } from '../../src/document/references/references';
 import { openApi30 } from '../../src/document/versions/schema-keywords';
@@ -10,6 +11,15 @@ export const schemasOf = (
   components: object = {},
   dialect = openApi30,
 ): ((schema: unknown) => Schema) => {
-  const read = schemaReader(referencesOf({ components: { schemas: components } }), dialect);
+  const none = new Map<never, never>();
+  const references = referencesOf(
+    { components: { schemas: components } },
+    { componentNames: none, reasons: none, resolved: none },
+  );
+  const read = schemaReader(references, dialect, {
+    scopes: dynamicScopes({ of: () => undefined }, none),
+    dialectOf: () => undefined,
+    hasDefaultMapping: false,
+  });
   return (schema) => read(schema, '/given');
 };

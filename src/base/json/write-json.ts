@@ -20,6 +20,16 @@ export function writeJson(value: unknown): string {
   return JSON.stringify(value) ?? 'null';
 }
 
+/** Writes a value as JSON in lines, for readers; bytes are shown as text, whatever they are. */
+export const writeJsonLines = (value: unknown): string => {
+  const marked = (_key: string, item: unknown): unknown => {
+    if (item instanceof Uint8Array) return Buffer.from(item).toString();
+    return typeof item === 'bigint' ? `\0${item}` : item;
+  };
+  const text = JSON.stringify(value, marked, 2) ?? '';
+  return text.replaceAll(/"\\u0000(-?\d+)"/g, '$1');
+};
+
 /** The writer of a declared property; `drop` leaves it out. */
 export interface Member {
   readonly key: string;

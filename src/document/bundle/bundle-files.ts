@@ -15,7 +15,7 @@ import { MissingFile, UnreadableDocument, unreadable } from '../source/source-te
 import { object } from '../structure/field-type';
 import type { Structure } from '../structure/positions';
 import { type Bundle, type SourceLocation, sourceMapFrom } from './bundle';
-import { outsideTarget, placementIn, reasonOf, reservedPlacement } from './component-placement';
+import { placementIn, reasonOf } from './component-placement';
 import { type Part, type RefLocation, refFinder } from './find-refs';
 import { referenceTargets, type UriTarget } from './reference-targets';
 
@@ -58,14 +58,10 @@ export function* bundling(
   const unreadable = new Map<string, Diagnostic>();
   const files = new Set<string>();
   const tasks: Task[] = [];
-  let changed = false;
+  let isMoved = false;
   let replaced = false;
   const finder = refFinder(structure);
-  const placement = placementIn(
-    definition,
-    structure,
-    reservedPlacement(definition, structure, (ref) => outsideTarget(root, ref)),
-  );
+  const placement = placementIn(definition, structure, root);
 
   const addRefs = (part: Part, file: SourceFile): void => {
     for (const ref of finder.refsIn(part)) tasks.push({ ref, file, hops: 0 });
@@ -90,7 +86,7 @@ export function* bundling(
     const left = danglingText(task);
     reasons.set(left, reason);
     if (ref.replace === undefined) {
-      if (left !== ref.target) ref.redirect(left);
+      if (left !== ref.target) ref.redirect?.(left);
       return;
     }
     const message = `The reference ${ref.text} is not allowed here by OpenAPI, and cannot be resolved: ${reason}. Write out its target.`;
@@ -122,7 +118,6 @@ export function* bundling(
     }
     const message = `OpenAPI allows no reference here; the target of ${ref.text} is read in its place. Write it out.`;
     report('warning', ref, message);
-    changed = true;
     replaced = true;
     if (isPlainObject(value) && Object.keys(ref.holder).length > 1) {
       merge(task, found, value);
@@ -139,13 +134,13 @@ export function* bundling(
     if (file !== root) {
       resultOf(targets.add({ value, kind: ref.kind, pointer }, file));
       pointer = placement.place({ uri: file.uri, pointer }, value, ref.kind);
-      changed = true;
+      isMoved = true;
       sourceMap.add(pointer, found);
     }
     if (!targets.isMovable(ref, from)) {
       resolved.set(ref.holder, (resolved.get(ref.holder) ?? new Map()).set(ref.key, pointer));
     } else if (file !== root || ref.target !== `#${pointer}`) {
-      ref.redirect(`#${fragmentOf(pointer)}`);
+      ref.redirect?.(`#${fragmentOf(pointer)}`);
     }
     addRefs({ value, kind: ref.kind, pointer }, file);
   };
@@ -264,7 +259,7 @@ export function* bundling(
     componentNames: placement.names,
     reasons,
     files,
-    changed: changed || replaced,
+    changed: isMoved || replaced,
     replaced,
     diagnostics: [...unreadable.values(), ...diagnostics, ...targets.clashErrors()],
   };

@@ -2,7 +2,7 @@
 
 import { pointerOf, pointerSteps } from '../../base/json-pointer';
 import type { PlainObject } from '../../base/plain-object';
-import type { Steps } from '../../base/run-in-steps';
+import { mapSteps, type Steps } from '../../base/run-in-steps';
 import type { Diagnostic } from '../diagnostics/diagnostic';
 import type { ResolvedReferences } from '../references/references';
 import type { Resources } from '../references/resources';
@@ -92,10 +92,5 @@ export function* servedText(
 ): Steps<string> {
   if (Object.keys(variables).length > 0) yield* fillVariables(definition, variables);
   if (!changed) return fillText(text, variables);
-  const parts: string[] = [];
-  for (const part of definitionYamlParts(definition)) {
-    parts.push(part);
-    yield;
-  }
-  return parts.join('');
+  return (yield* mapSteps(definitionYamlParts(definition), (part) => part)).join('');
 }

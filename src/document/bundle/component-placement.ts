@@ -6,26 +6,18 @@ import { referenceOf } from '../references/references';
 import { absoluteUri, splitReference } from '../references/resources';
 import type { SourceFile } from '../source/source-files';
 import { MissingFile, UnreadableDocument } from '../source/source-text';
-import type { FieldType, ObjectName } from '../structure/field-type';
-import type { Structure } from '../structure/positions';
+import { type FieldType, type ObjectTypes, object } from '../structure/field-type';
+import { type Structure, typesOfVersions } from '../structure/positions';
 
-/** Sections of the Components Object by the kind of their entries. */
-const sections: Partial<Record<ObjectName, string>> = {
-  Schema: 'schemas',
-  Response: 'responses',
-  Parameter: 'parameters',
-  Example: 'examples',
-  RequestBody: 'requestBodies',
-  Header: 'headers',
-  SecurityScheme: 'securitySchemes',
-  Link: 'links',
-  Callback: 'callbacks',
-  PathItem: 'pathItems',
-  MediaType: 'mediaTypes',
-};
+/** Sections of the Components Object by the kind of their entries; the newest version has those of all. */
+const sections: ReadonlyMap<FieldType, string> = new Map(
+  Object.entries(typesOfVersions['3.2'].Components.fields).flatMap(([section, { kind }]) =>
+    kind.is === 'map' ? [[kind.of, section]] : [],
+  ),
+);
 
 /** A part of another file: the file's URI and a pointer into it. */
-export interface Target {
+interface Target {
   readonly uri: string;
   readonly pointer: string;
 }
@@ -35,8 +27,6 @@ interface ReservedComponent {
   readonly name: string;
   readonly pointer: string;
 }
-
-type Reserved = ReadonlyMap<string, ReservedComponent>;
 
 /** Gives targets their places. */
 export interface ComponentPlacement {
@@ -71,22 +61,64 @@ const freeName = (wanted: string, taken: PlainObject): string => {
   return name;
 };
 
+const entriesOf = (holder: unknown): [string, unknown][] =>
+  isPlainObject(holder) ? Object.entries(holder) : [];
+
+const componentsOf = (
+  definition: PlainObject,
+): readonly (ReservedComponent & { entry: unknown })[] =>
+  entriesOf(definition['components']).flatMap(([section, holder]) =>
+    isPlainObject(holder) && [...sections.values()].includes(section)
+      ? Object.entries(holder).map(([name, entry]) => {
+          const pointer = pointerTo(`/components/${section}`, name);
+          return { holder, name, pointer, entry };
+        })
+      : [],
+  );
+
+/** Returns the target of a reference that leads out of the root file; undefined for others, and for anchors. */
+const outsideTarget = (root: SourceFile, ref: string): Target | undefined => {
+  const uri = absoluteUri(ref, root.uri);
+  const pointer = pointerOfFragment(splitReference(ref)[1]);
+  return uri === undefined || uri === root.uri || pointer === undefined
+    ? undefined
+    : { uri, pointer };
+};
+
+/** Finds the components that refer to parts of other files; those parts take their places. By target key. */
+const reservedPlaces = (
+  definition: PlainObject,
+  types: ObjectTypes,
+  root: SourceFile,
+): ReadonlyMap<string, ReservedComponent> => {
+  const reserved = new Map<string, ReservedComponent>();
+  for (const { entry, ...component } of componentsOf(definition)) {
+    const isAlone = Object.keys(Object(entry)).length === 1;
+    // What stands beside a reference must not get lost where it has a meaning.
+    const mayGo = isAlone || types.Schema.reference === 'instead';
+    const target = mayGo ? outsideTarget(root, referenceOf(entry) ?? '') : undefined;
+    if (target === undefined || reserved.has(targetKey(target))) continue;
+    reserved.set(targetKey(target), component);
+  }
+  return reserved;
+};
+
 /**
  * Gives the parts of other files their places.
  * @param definition gains the places
- * @param reserved places that the definition itself keeps for targets, by target key
  */
 export const placementIn = (
   definition: PlainObject,
   { types }: Structure,
-  reserved: Reserved,
+  root: SourceFile,
 ): ComponentPlacement => {
+  const reserved = reservedPlaces(definition, types, root);
   const names = new Map<string, string | undefined>();
   const placed = new Map<string, string>();
 
   /** Returns the section where things of a kind belong, and the pointer to it. */
   const holderFor = (kind: FieldType): readonly [holder: PlainObject, pointer: string] => {
-    const section = sections[kind.is === 'object' ? kind.name : 'Schema'];
+    const section = sections.get(kind.is === 'object' ? kind : object('Schema'));
     const isSection = section !== undefined && Object.hasOwn(types.Components.fields, section);
     if (!isSection) return [mapAt(definition, 'x-bundled-paths'), '/x-bundled-paths'];
     return [mapAt(mapAt(definition, 'components'), section), `/components/${section}`];
@@ -117,51 +149,9 @@ export const placementIn = (
   };
 };
 
-const entriesOf = (holder: unknown): [string, unknown][] =>
-  isPlainObject(holder) ? Object.entries(holder) : [];
-
-const componentsOf = (
-  definition: PlainObject,
-): readonly (ReservedComponent & { entry: unknown })[] =>
-  entriesOf(definition['components']).flatMap(([section, holder]) =>
-    isPlainObject(holder) && Object.values(sections).includes(section)
-      ? Object.entries(holder).map(([name, entry]) => {
-          const pointer = pointerTo(`/components/${section}`, name);
-          return { holder, name, pointer, entry };
-        })
-      : [],
-  );
-
-/** Finds the components that refer to parts of other files; those parts take their places. */
-export const reservedPlacement = (
-  definition: PlainObject,
-  { types }: Structure,
-  targetOf: (ref: string) => Target | undefined,
-): Reserved => {
-  const reserved = new Map<string, ReservedComponent>();
-  for (const { entry, ...component } of componentsOf(definition)) {
-    const isAlone = Object.keys(Object(entry)).length === 1;
-    // What stands beside a reference must not get lost where it has a meaning.
-    const mayGo = isAlone || types.Schema.reference === 'instead';
-    const target = mayGo ? targetOf(referenceOf(entry) ?? '') : undefined;
-    if (target === undefined || reserved.has(targetKey(target))) continue;
-    reserved.set(targetKey(target), component);
-  }
-  return reserved;
-};
-
 /** Returns the clause that says why a file is unavailable. */
 export const reasonOf = (error: unknown): string => {
   if (error instanceof MissingFile) return error.message;
   if (error instanceof UnreadableDocument) return `${error.diagnostic.file} cannot be read`;
   throw error;
-};
-
-/** Returns the target of a reference that leads out of the root file; undefined for others, and for anchors. */
-export const outsideTarget = (root: SourceFile, ref: string): Target | undefined => {
-  const uri = absoluteUri(ref, root.uri);
-  const pointer = pointerOfFragment(splitReference(ref)[1]);
-  return uri === undefined || uri === root.uri || pointer === undefined
-    ? undefined
-    : { uri, pointer };
 };

@@ -1,7 +1,7 @@
 /** Finds the references of a document: Reference Objects, misplaced references, mappings. */
 
 import { pointerTo } from '../../base/json-pointer';
-import { isPlainObject, type PlainObject } from '../../base/plain-object';
+import { isPlainObject, ownText, type PlainObject } from '../../base/plain-object';
 import { referenceOf } from '../references/references';
 import { type FieldType, object } from '../structure/field-type';
 import { objectNameOf, type Position, type Structure } from '../structure/positions';
@@ -19,12 +19,10 @@ export interface RefLocation {
   readonly key: string;
   /** The place of the reference in the bundled definition. */
   readonly pointer: string;
-  /** True where it leads by the way to it, and is never changed. */
-  readonly isDynamic: boolean;
-  /** Makes the reference lead elsewhere. */
-  redirect(ref: string): void;
+  /** Makes the reference lead elsewhere; undefined for one that leads by the way to it, and is never changed. */
+  readonly redirect?: (ref: string) => void;
   /** Puts the target in the reference's place; undefined where a Reference Object may stand. */
-  readonly replace: ((value: unknown) => void) | undefined;
+  readonly replace?: ((value: unknown) => void) | undefined;
 }
 
 /** A value and its kind. */
@@ -45,14 +43,8 @@ interface RefFinder {
 
 const schema = object('Schema');
 
-interface Holder {
-  readonly value: PlainObject;
-  readonly kind: FieldType;
-  readonly pointer: string;
-}
-
 const refAt = (
-  { value, kind, pointer }: Holder,
+  { value, kind, pointer }: Part & { readonly value: PlainObject },
   ref: string,
   replace: RefLocation['replace'],
   redirected: WeakSet<object>,
@@ -63,7 +55,6 @@ const refAt = (
   holder: value,
   key: '$ref',
   pointer,
-  isDynamic: false,
   redirect: (target) => {
     value['$ref'] = target;
     redirected.add(value);
@@ -74,41 +65,17 @@ const refAt = (
 /** Lists the dynamic reference of a schema; where it leads depends on the way to it, so that it is never changed. */
 const dynamicRefs = (holder: PlainObject, pointer: string): readonly RefLocation[] => {
   const key = '$dynamicRef';
-  const text = Object.hasOwn(holder, key) ? holder[key] : undefined;
-  if (typeof text !== 'string') return [];
-  const redirect = () => undefined;
-  return [
-    {
-      target: text,
-      text,
-      kind: schema,
-      holder,
-      key,
-      pointer,
-      isDynamic: true,
-      redirect,
-      replace: undefined,
-    },
-  ];
+  const text = ownText(holder, key);
+  return text === undefined ? [] : [{ target: text, text, kind: schema, holder, key, pointer }];
 };
 
 /** Makes the reference under a key of a discriminator, which may also be the name of a component (OAS 3.0.3, Discriminator Object). */
 const mappedRef = (holder: PlainObject, key: string, pointer: string): RefLocation[] => {
-  const ref = holder[key];
-  if (typeof ref !== 'string' || !/[#/]|\.(?:ya?ml|json)$/.test(ref)) return [];
-  return [
-    {
-      target: ref,
-      text: ref,
-      kind: schema,
-      holder,
-      key,
-      isDynamic: false,
-      pointer: pointerTo(pointer, key),
-      redirect: (target: string) => void Reflect.set(holder, key, target),
-      replace: undefined,
-    },
-  ];
+  const text = holder[key];
+  if (typeof text !== 'string' || !/[#/]|\.(?:ya?ml|json)$/.test(text)) return [];
+  const at = pointerTo(pointer, key);
+  const redirect = (target: string) => void Reflect.set(holder, key, target);
+  return [{ target: text, text, kind: schema, holder, key, pointer: at, redirect }];
 };
 
 /** Lists the references of a discriminator. */
@@ -155,19 +122,19 @@ export const refFinder = ({ types, positionsIn, referenceKind }: Structure): Ref
     yield* refsOfParts(part);
   }
 
-  function* refsOfParts({ value, kind, pointer }: Part): Generator<RefLocation> {
+  function* refsOfParts(part: Part): Generator<RefLocation> {
+    const { value, kind, pointer } = part;
     const name = objectNameOf(value, kind);
     const isDynamic = name === 'Schema' && hasDynamicRefs && isPlainObject(value);
     if (name === 'Discriminator') yield* mappingRefs(value, pointer, hasDefaultMapping);
     if (isDynamic) yield* dynamicRefs(value, pointer);
-    for (const position of positionsIn(value, kind)) {
-      yield* refsAt(position, pointerTo(pointer, position.key));
-    }
+    yield* memberRefs(part);
   }
 
-  function* memberRefs({ value, kind, pointer }: Part, only: ReadonlySet<string>) {
+  function* memberRefs({ value, kind, pointer, only }: Part): Generator<RefLocation> {
     for (const position of positionsIn(value, kind)) {
-      if (only.has(position.key)) yield* refsAt(position, pointerTo(pointer, position.key));
+      const isWanted = only === undefined || only.has(position.key);
+      if (isWanted) yield* refsAt(position, pointerTo(pointer, position.key));
     }
   }
 
@@ -180,7 +147,7 @@ export const refFinder = ({ types, positionsIn, referenceKind }: Structure): Ref
 
   return {
     refsIn(part) {
-      if (part.only !== undefined) return memberRefs(part, part.only);
+      if (part.only !== undefined) return memberRefs(part);
       const ref = mayStand(part.kind) ? referenceOf(part.value) : undefined;
       return ref === undefined ? refsBelow(part) : ownRef(part, ref);
     },

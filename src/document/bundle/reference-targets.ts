@@ -2,7 +2,7 @@
 
 import { fragmentOf, pointerOfFragment } from '../../base/json-pointer';
 import { memoize } from '../../base/memoize';
-import { isPlainObject, type PlainObject } from '../../base/plain-object';
+import { isPlainObject, ownText, type PlainObject } from '../../base/plain-object';
 import type { Steps } from '../../base/run-in-steps';
 import type { Diagnostic } from '../diagnostics/diagnostic';
 import {
@@ -68,18 +68,7 @@ const wayBelow = (base: string, uri: string): string | undefined => {
 /** Makes a reference to a place; it stands for an anchor, which dynamic references may lead to. */
 const anchorRef = (holder: PlainObject, pointer: string): RefLocation => {
   const target = `#${fragmentOf(pointer)}`;
-  const nothing = () => undefined;
-  return {
-    target,
-    text: target,
-    kind: schemaKind,
-    holder,
-    key: '$dynamicAnchor',
-    pointer,
-    isDynamic: true,
-    redirect: nothing,
-    replace: undefined,
-  };
+  return { target, text: target, kind: schemaKind, holder, key: '$dynamicAnchor', pointer };
 };
 
 /** Makes the finder for documents of a version. */
@@ -88,11 +77,10 @@ export const referenceTargets = ({ types, visitSchemas }: Structure): ReferenceT
   const hasIdentifiers = Object.hasOwn(types.Schema.fields, '$id');
   let taken = 0;
 
-  const textIn = ({ value }: SourceFile, field: '$self' | 'jsonSchemaDialect') => {
-    const isField = isDocument(value) && Object.hasOwn(types.OpenAPI.fields, field);
-    const text = isField ? value[field] : undefined;
-    return typeof text === 'string' ? text : undefined;
-  };
+  const textIn = ({ value }: SourceFile, field: '$self' | 'jsonSchemaDialect') =>
+    isDocument(value) && Object.hasOwn(types.OpenAPI.fields, field)
+      ? ownText(value, field)
+      : undefined;
 
   /** Gives the base URI of a file (OAS 3.2.0, Establishing the Base URI). */
   const baseOfFile = memoize((file: SourceFile): string => {
@@ -126,7 +114,7 @@ export const referenceTargets = ({ types, visitSchemas }: Structure): ReferenceT
         file,
       );
     },
-    isMovable: (ref, file) => !ref.isDynamic && baseOf(ref, file) === baseOfFile(file),
+    isMovable: (ref, file) => ref.redirect !== undefined && baseOf(ref, file) === baseOfFile(file),
     besideOf({ target }, file, { uri }) {
       const base = baseOfFile(file);
       const below = base === file.uri ? undefined : wayBelow(base, uri);

@@ -99,3 +99,17 @@ export const ruleDescriptions = {
 
 /** The name of a rule. */
 export type RuleName = keyof typeof ruleDescriptions;
+
+/** Makes diagnostics of a severity and a rule. */
+export const diagnosticsOf =
+  (severity: Diagnostic['severity']) =>
+  (rule: RuleName) =>
+  (pointer: string, message: string, ofKey = false): UnplacedDiagnostic => {
+    return { severity, rule, pointer, message, ofKey };
+  };
+
+/** Makes errors of a rule. */
+export const errorOf = diagnosticsOf('error');
+
+/** Makes warnings of a rule. */
+export const warningOf = diagnosticsOf('warning');

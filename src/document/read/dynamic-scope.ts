@@ -24,12 +24,6 @@ const newScope = (anchors: DynamicScope['anchors'] = new Map()): DynamicScope =>
   schemas: new Map(),
 });
 
-/** Makes the scopes of a document without dynamic references, which are one. */
-export const singleScope = (): DynamicScopes => ({
-  outermost: newScope(),
-  enter: (scope) => scope,
-});
-
 /** Each has schemas of its own: a few are enough for every use that is meant. */
 const MOST_SCOPES = 1000;
 
@@ -38,7 +32,10 @@ export const dynamicScopes = (
   resources: Pick<Resources<unknown>, 'of'>,
   resolved: ResolvedReferences,
 ): DynamicScopes => {
-  if (![...resolved.values()].some((keys) => keys.has('$dynamicRef'))) return singleScope();
+  // Without dynamic references all scopes are one.
+  if (![...resolved.values()].some((keys) => keys.has('$dynamicRef'))) {
+    return { outermost: newScope(), enter: (scope) => scope };
+  }
   const known = new Map<string, DynamicScope>();
 
   const enterResource = memoizePairs((scope: DynamicScope, resource: Resource): DynamicScope => {

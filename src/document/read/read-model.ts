@@ -1,13 +1,10 @@
 /** Reads a document's definition into its model. */
 
 import type { OpenAPIV3 } from 'openapi-types';
-import { freezeAll } from '../../base/freeze-all';
 import { pointerTo } from '../../base/json-pointer';
-import { isPlainObject } from '../../base/plain-object';
-import type { Steps } from '../../base/run-in-steps';
+import { freezeAll, isPlainObject } from '../../base/plain-object';
+import { mapSteps, type Steps } from '../../base/run-in-steps';
 import type { Model, OAuthFlow, SecurityScheme, Tag } from '../../model/document';
-import type { Operation } from '../../model/operation';
-import type { Schema } from '../../model/schema';
 import { readOperations, readResponse, readServers } from './read-operations';
 import type { Reader } from './read-parameter';
 
@@ -43,17 +40,16 @@ export function* readModel(
   fallback: OpenAPIV3.ResponseObject | undefined,
 ): Steps<Model> {
   const { info, servers, tags = [], paths, security = [] } = definition;
-  const operations: Operation[] = [];
-  for (const [path, item] of Object.entries(paths)) {
-    if (!path.startsWith('/')) continue;
-    operations.push(...freezeAll(readOperations({ [path]: item }, '/paths', reader, security)));
-    yield;
-  }
-  const schemas = new Map<string, Schema>();
-  for (const [name, schema] of Object.entries(definition.components?.schemas ?? {})) {
-    schemas.set(name, reader.readSchema(schema, pointerTo('/components/schemas', name)));
-    yield;
-  }
+  const items = Object.entries(paths).filter(([path]) => path.startsWith('/'));
+  const operations = yield* mapSteps(items, ([path, item]) =>
+    freezeAll(readOperations({ [path]: item }, '/paths', reader, security)),
+  );
+  const components = Object.entries(definition.components?.schemas ?? {});
+  const schemas = yield* mapSteps(
+    components,
+    ([name, schema]) =>
+      [name, reader.readSchema(schema, pointerTo('/components/schemas', name))] as const,
+  );
   const webhooks: OpenAPIV3.PathsObject = Reflect.get(definition, 'webhooks') ?? {};
   return freezeAll({
     info: { title: info.title, version: info.version, description: info.description },
@@ -62,9 +58,9 @@ export function* readModel(
       const { name, summary, description, parent, kind } = tag;
       return { pointer: `/tags/${index}`, name, summary, description, parent, kind };
     }),
-    operations,
+    operations: operations.flat(),
     webhooks: readOperations(webhooks, '/webhooks', reader, []),
-    schemas,
+    schemas: new Map(schemas),
     securitySchemes: readSchemes(definition, reader),
     security,
     fallbackResponse: fallback && readResponse('default', fallback, '/x-fallback-response', reader),

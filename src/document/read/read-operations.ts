@@ -2,10 +2,9 @@
 
 import type { OpenAPIV3 } from 'openapi-types';
 import { errorMessage } from '../../base/error-message';
-import { freezeAll } from '../../base/freeze-all';
 import { pointerTo } from '../../base/json-pointer';
 import { lazy } from '../../base/memoize';
-import { isPlainObject } from '../../base/plain-object';
+import { freezeAll, isPlainObject, ownText } from '../../base/plain-object';
 import {
   type Callback,
   fieldMethods,
@@ -36,13 +35,12 @@ const readBody = (
 ): RequestBody | undefined => {
   if (body === undefined) return undefined;
   const found = reader.references.at<OpenAPIV3.RequestBodyObject>(body, pointer);
-  const identifier: unknown = Reflect.get(found.value, 'x-identifier');
   return {
     pointer: found.pointer,
     description: found.value.description,
     required: found.value.required === true,
     content: readContent(found.value.content, `${found.pointer}/content`, reader),
-    identifier: typeof identifier === 'string' ? identifier : undefined,
+    identifier: ownText(found.value, 'x-identifier'),
   };
 };
 
@@ -109,8 +107,8 @@ const withSuccess = (responses: readonly Response[]): readonly Response[] =>
     : [impliedSuccess, ...responses];
 
 const loggedInUser = (operation: OpenAPIV3.OperationObject): Operation['loggedInUser'] => {
-  const rule: unknown = Reflect.get(operation, 'x-logged-in-user');
-  if (typeof rule !== 'string') return undefined;
+  const rule = ownText(operation, 'x-logged-in-user');
+  if (rule === undefined) return undefined;
   return { required: rule !== 'optional', parameter: /^\{(.+)\}$/.exec(rule)?.[1] };
 };
 
@@ -182,22 +180,17 @@ export const pathItemFields = (
   }
 };
 
-/** Lists the steps from a path item to the operation of a method. */
-export const methodSteps = (method: Method): readonly string[] =>
-  isFieldMethod(method) ? [method] : ['additionalOperations', method];
-
 /** Returns the operation of a method; undefined where the path item has none. */
 export const operationIn = (
   fields: PathItemFields,
   method: Method,
 ): Placed<OpenAPIV3.OperationObject> | undefined => {
-  const [name = '', token] = methodSteps(method);
-  const field = fields.get(name);
-  if (field === undefined) return undefined;
-  const { value, pointer } = field as Placed<OpenAPIV3.OperationObject>;
-  if (token === undefined) return { value, pointer };
-  return Object.hasOwn(value, token)
-    ? { value: Reflect.get(value, token), pointer: pointerTo(pointer, token) }
+  if (isFieldMethod(method)) {
+    return fields.get(method) as Placed<OpenAPIV3.OperationObject> | undefined;
+  }
+  const { value, pointer = '' } = fields.get('additionalOperations') ?? {};
+  return Object.hasOwn(Object(value), method)
+    ? { value: Object(value)[method], pointer: pointerTo(pointer, method) }
     : undefined;
 };
 

@@ -2,7 +2,8 @@
 
 import { pointerTo } from '../../base/json-pointer';
 import { lazy } from '../../base/memoize';
-import { isPlainObject, type PlainObject } from '../../base/plain-object';
+import { isPlainObject, ownText, type PlainObject } from '../../base/plain-object';
+import { recover } from '../../base/recover';
 import {
   anySchema,
   type Discriminator,
@@ -21,26 +22,26 @@ import {
   Keywords,
   plainKeywords,
 } from '../versions/schema-keywords';
-import { type DynamicScope, type DynamicScopes, singleScope } from './dynamic-scope';
+import type { DynamicScope, DynamicScopes } from './dynamic-scope';
 
 /** Gives a Schema Object, a reference or a boolean its schema; the same object always the same. */
 export type ReadSchema = (value: unknown, pointer: string) => Schema;
-
-/** The readers of what the references of a Schema Object lead to. */
-interface Targets {
-  readonly ref: (() => Schema) | undefined;
-  readonly dynamicRef: (() => Schema) | undefined;
-}
 
 /** The schemas in a Schema Object, each read when it is first asked for. */
 class InnerSchemas {
   readonly #fields: PlainObject;
   readonly #pointer: string;
-  readonly #targets: Targets;
+  readonly #targets: () => readonly Schema[];
   readonly #read: ReadSchema;
   readonly #known = new Map<string, unknown>();
 
-  constructor(fields: PlainObject, pointer: string, targets: Targets, read: ReadSchema) {
+  /** @param targets reads what the references of the Schema Object lead to */
+  constructor(
+    fields: PlainObject,
+    pointer: string,
+    targets: () => readonly Schema[],
+    read: ReadSchema,
+  ) {
     this.#fields = fields;
     this.#pointer = pointer;
     this.#targets = targets;
@@ -84,8 +85,7 @@ class InnerSchemas {
 
   /** Gives the targets of the references beside which the keywords stand. */
   #references(): readonly Schema[] {
-    const { ref, dynamicRef } = this.#targets;
-    return this.#once('references', () => [ref, dynamicRef].flatMap((read) => read?.() ?? []));
+    return this.#once('references', this.#targets);
   }
 
   members(): readonly Schema[] {
@@ -164,19 +164,13 @@ interface SchemaSurroundings {
   readonly hasDefaultMapping: boolean;
 }
 
-const alone: SchemaSurroundings = {
-  scopes: singleScope(),
-  dialectOf: () => undefined,
-  hasDefaultMapping: false,
-};
-
 const dynamicKey = '$dynamicRef';
 
 /** Makes the reader of one document's schemas. */
 export const schemaReader = (
   references: References,
   dialect: Dialect,
-  { scopes, dialectOf, hasDefaultMapping } = alone,
+  { scopes, dialectOf, hasDefaultMapping }: SchemaSurroundings,
 ): ReadSchema => {
   const orFlag = dialect.refHasSiblings;
 
@@ -184,14 +178,11 @@ export const schemaReader = (
     const keywords = new Keywords(fields);
     const plain = plainKeywords(keywords, dialect);
     const ref = referenceOf(fields);
-    const dynamicRef = dialect.refHasSiblings ? fields[dynamicKey] : undefined;
-    const targets = {
-      ref: ref === undefined ? undefined : () => readTarget(fields, ref, pointer, scope),
-      dynamicRef:
-        typeof dynamicRef === 'string'
-          ? () => readDynamic(fields, dynamicRef, pointer, scope)
-          : undefined,
-    };
+    const dynamicRef = dialect.refHasSiblings ? ownText(fields, dynamicKey) : undefined;
+    const targets = (): readonly Schema[] => [
+      ...(ref === undefined ? [] : [readTarget(fields, ref, pointer, scope)]),
+      ...(dynamicRef === undefined ? [] : [readDynamic(fields, dynamicRef, pointer, scope)]),
+    ];
     const schemas = new InnerSchemas(
       applicatorsIn(keywords, dialect),
       pointer,
@@ -210,24 +201,16 @@ export const schemaReader = (
   };
 
   /** Runs work on a reference; one that leads nowhere is a schema with that error. */
-  const following = (pointer: string, work: () => Schema): Schema => {
-    try {
-      return work();
-    } catch (error) {
-      if (!(error instanceof UnresolvableReference)) throw error;
-      return withKeywords(anySchema, { pointer, error });
-    }
-  };
+  const following = (pointer: string, work: () => Schema): Schema =>
+    recover(work, UnresolvableReference, (error) => withKeywords(anySchema, { pointer, error }));
 
   /** Returns the name of the component that a reference leads to. */
-  const componentOf = (holder: object, ref: string): string | undefined => {
-    try {
-      return references.componentAt(references.resolve(ref, { holder, isOneStep: true }).pointer);
-    } catch (error) {
-      if (!(error instanceof UnresolvableReference)) throw error;
-      return undefined;
-    }
-  };
+  const componentOf = (holder: object, ref: string): string | undefined =>
+    recover(
+      () => references.componentAt(references.resolve(ref, { holder, isOneStep: true }).pointer),
+      UnresolvableReference,
+      () => undefined,
+    );
 
   const readTarget = (holder: object, ref: string, pointer: string, scope: DynamicScope): Schema =>
     following(pointer, () => {

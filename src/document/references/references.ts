@@ -9,6 +9,7 @@ import {
   valueAt,
 } from '../../base/json-pointer';
 import { isPlainObject } from '../../base/plain-object';
+import { recover } from '../../base/recover';
 import { UnresolvableReference } from '../../model/schema';
 import type { Anchor } from './resources';
 
@@ -130,12 +131,6 @@ interface ReferenceOptions {
   readonly resolved: ResolvedReferences;
 }
 
-const noOptions: ReferenceOptions = {
-  componentNames: new Map(),
-  reasons: new Map(),
-  resolved: new Map(),
-};
-
 const pointerIn = (ref: string, { reasons }: ReferenceOptions): string => {
   const reason = reasons.get(ref);
   if (reason !== undefined || !ref.startsWith('#')) {
@@ -160,10 +155,7 @@ const textsBeside = (reference: object): [key: string, text: unknown][] =>
   );
 
 /** Makes the follower of references for one document. */
-export const referencesOf = (
-  definition: unknown,
-  options: ReferenceOptions = noOptions,
-): References => {
+export const referencesOf = (definition: unknown, options: ReferenceOptions): References => {
   const targetOf = (ref: string, known: string | undefined, orFlag: boolean): Placed<unknown> => {
     const { value, pointer } = valueThrough(definition, known ?? pointerIn(ref, options));
     const isTarget =
@@ -198,16 +190,12 @@ export const referencesOf = (
   return {
     follow,
     at,
-    find<Target extends object>(
-      value: Target | OpenAPIV3.ReferenceObject | undefined,
-    ): Target | undefined {
-      try {
-        return value && follow<Target>(value);
-      } catch (error) {
-        if (error instanceof UnresolvableReference) return undefined;
-        throw error;
-      }
-    },
+    find: <Target extends object>(value: Target | OpenAPIV3.ReferenceObject | undefined) =>
+      recover(
+        () => value && follow<Target>(value),
+        UnresolvableReference,
+        () => undefined,
+      ),
     resolve,
     component(name) {
       const pointer = pointerTo('/components/schemas', name);

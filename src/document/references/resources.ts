@@ -1,7 +1,7 @@
 /** The schema resources and anchors of files, by which references find schemas (JSON Schema 2020-12, sections 8.2 and 9.1). */
 
 import { pointerTo } from '../../base/json-pointer';
-import { isPlainObject, type PlainObject } from '../../base/plain-object';
+import { isPlainObject, ownText, type PlainObject } from '../../base/plain-object';
 import type { Steps } from '../../base/run-in-steps';
 
 /** A place in a file. */
@@ -71,11 +71,6 @@ export interface Resources<File> {
   at(uri: string): Resource<File> | undefined;
 }
 
-const textAt = (schema: PlainObject, keyword: string): string | undefined => {
-  const value = Object.hasOwn(schema, keyword) ? schema[keyword] : undefined;
-  return typeof value === 'string' ? value : undefined;
-};
-
 /** Lists the parts of a schema's discriminator, which hold references. */
 const discriminatorParts = ({ discriminator }: PlainObject): readonly PlainObject[] =>
   isPlainObject(discriminator)
@@ -108,7 +103,7 @@ export const resourceIndex = <File extends { readonly uri: string }>(): Resource
     value: PlainObject,
     pointer: string,
   ): void => {
-    const name = textAt(value, keyword);
+    const name = ownText(value, keyword);
     if (name === undefined) return;
     const { file } = resource;
     const isDynamic = keyword === '$dynamicAnchor';
@@ -151,9 +146,9 @@ export const resourceIndex = <File extends { readonly uri: string }>(): Resource
     pointer: string,
     outer: Resource<File>,
   ): Resource<File> => {
-    const id = textAt(schema, '$id');
+    const id = ownText(schema, '$id');
     const inner = id === undefined ? outer : identified(id, pointer, outer);
-    const dialect = textAt(schema, '$schema') ?? inner.dialect;
+    const dialect = ownText(schema, '$schema') ?? inner.dialect;
     return dialect === inner.dialect ? inner : { ...inner, dialect };
   };
 

@@ -1,29 +1,27 @@
 /** Rules on the document as a whole: its version, addresses, references, servers, tags and security. */
 
 import type { OpenAPIV3 } from 'openapi-types';
-import { pointerOf, pointerOfFragment, pointerSteps, valueAt } from '../../base/json-pointer';
-import { isPlainObject } from '../../base/plain-object';
+import {
+  pointerOf,
+  pointerOfFragment,
+  pointerSteps,
+  pointerTo,
+  valueAt,
+} from '../../base/json-pointer';
+import { isPlainObject, ownText } from '../../base/plain-object';
+import { recover } from '../../base/recover';
 import { nearestName } from '../../base/text/nearest-name';
-import type { Operation, SecurityRequirement } from '../../model/operation';
+import type { SecurityRequirement } from '../../model/operation';
 import { UnresolvableReference } from '../../model/schema';
 import { formats } from '../../schema/validation/checks/formats';
-import type { UnplacedDiagnostic } from '../diagnostics/diagnostic';
-import { methodSteps } from '../read/read-operations';
+import { errorOf, type UnplacedDiagnostic, warningOf } from '../diagnostics/diagnostic';
 import { serverPath, serverUrl, templateNames } from '../read/templates';
-import { type References, referenceOf } from '../references/references';
+import { referenceOf } from '../references/references';
 import { splitReference } from '../references/resources';
 import type { DocumentObject } from '../structure/positions';
 import { dialectError } from '../versions/schema-keywords';
 import type { Version } from '../versions/versions';
-import {
-  checkEach,
-  errorOf,
-  type Rule,
-  type RuleContext,
-  repeated,
-  ruleOf,
-  warningOf,
-} from './rule';
+import { checkEach, type Rule, type RuleContext, repeated, ruleOf } from './rule';
 
 /** Reports a field that is not of the format. */
 const addressCheck =
@@ -71,27 +69,12 @@ const publishedVersion = ruleOf({
 });
 
 const knownDialect = ruleOf({
-  OpenAPI: ({ value: { jsonSchemaDialect: uri } }, { structure: { version } }) => {
-    const error = dialectError(typeof uri === 'string' ? uri : undefined, version.dialect);
+  OpenAPI: ({ value }, { structure: { version } }) => {
+    const error = dialectError(ownText(value, 'jsonSchemaDialect'), version.dialect);
     if (error === undefined) return [];
     return [errorOf('dialect')('/jsonSchemaDialect', `${error.message} ${error.advice}`)];
   },
 });
-
-const referenceError = (
-  ref: string,
-  holder: object,
-  orFlag: boolean,
-  references: References,
-): string | undefined => {
-  try {
-    references.resolve(ref, { holder, orFlag });
-    return undefined;
-  } catch (error) {
-    if (error instanceof UnresolvableReference) return error.message;
-    throw error;
-  }
-};
 
 /** Suggests the reference that was meant, where its last step is nearly an existing name. */
 const suggestion = (ref: string, definition: object): string => {
@@ -118,7 +101,11 @@ const referenceDiagnostics = (
 ): UnplacedDiagnostic[] => {
   const pointer = `${at}/$ref`;
   const { orFlag = false } = structure.types[name];
-  const error = referenceError(ref, value, orFlag, references);
+  const error = recover(
+    () => void references.resolve(ref, { holder: value, orFlag }),
+    UnresolvableReference,
+    ({ message }) => message,
+  );
   if (error === undefined) return fragmentWarnings(ref, pointer);
   const failure = `${error}.${suggestion(ref, definition)}`;
   if (name === 'PathItem') {
@@ -211,21 +198,22 @@ const requirementViolation = (
   name: string,
   scopes: readonly string[],
   { hasRoles }: Version,
-): Pick<UnplacedDiagnostic, 'severity' | 'message'> | undefined => {
+  pointer: string,
+): UnplacedDiagnostic | undefined => {
   if (scheme === undefined) {
     const message = `The security scheme ${name} is not declared, and this requirement cannot be met. Declare it under components/securitySchemes.`;
-    return { severity: 'error', message };
+    return errorOf('security')(pointer, message);
   }
   if (scheme.type === 'oauth2') {
     const declared = declaredScopes(scheme);
     const missing = scopes.filter((scope) => !declared.has(scope));
     if (missing.length === 0) return undefined;
     const message = `The scheme ${name} does not declare the required scopes ${missing.join(', ')}. Add them to its flows.`;
-    return { severity: 'warning', message };
+    return warningOf('security')(pointer, message);
   }
   if (hasRoles || scheme.type === 'openIdConnect' || scopes.length === 0) return undefined;
   const message = `The scheme ${name} is of type ${scheme.type}, which has no scopes. Leave the list empty.`;
-  return { severity: 'warning', message };
+  return warningOf('security')(pointer, message);
 };
 
 const schemeNamed = (
@@ -240,36 +228,27 @@ const schemeNamed = (
 const requirementDiagnostics = (
   context: RuleContext,
   requirements: readonly SecurityRequirement[],
-  steps: readonly string[],
+  pointer: string,
 ): UnplacedDiagnostic[] =>
   requirements.flatMap((requirement, index) =>
-    Object.entries(requirement).flatMap(([name, scopes]): UnplacedDiagnostic[] => {
+    Object.entries(requirement).flatMap(([name, scopes]) => {
       const { version } = context.structure;
-      const violation = requirementViolation(schemeNamed(context, name), name, scopes, version);
-      if (violation === undefined) return [];
-      const make = violation.severity === 'error' ? errorOf : warningOf;
-      return [make('security')(pointerOf([...steps, index, name]), violation.message)];
+      const at = pointerTo(`${pointer}/${index}`, name);
+      return requirementViolation(schemeNamed(context, name), name, scopes, version, at) ?? [];
     }),
   );
 
 /** Reports the document's own requirements once, not at each operation that they hold for. */
 const declaredSecurity: Rule = (context) => {
   const { definition, operations, webhooks } = context;
-  const ofOperations = (container: string, list: readonly Operation[]) =>
-    list
-      .filter(({ security }) => security !== definition.security)
-      .flatMap(({ security, path, method }) =>
-        requirementDiagnostics(context, security, [
-          container,
-          path,
-          ...methodSteps(method),
-          'security',
-        ]),
-      );
+  const own = [...operations, ...webhooks].filter(
+    ({ security }) => security !== definition.security,
+  );
   return [
-    ...requirementDiagnostics(context, definition.security ?? [], ['security']),
-    ...ofOperations('paths', operations),
-    ...ofOperations('webhooks', webhooks),
+    ...requirementDiagnostics(context, definition.security ?? [], '/security'),
+    ...own.flatMap(({ security, pointer }) =>
+      requirementDiagnostics(context, security, `${pointer}/security`),
+    ),
   ];
 };
 

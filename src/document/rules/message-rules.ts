@@ -5,7 +5,7 @@ import { pointerTo } from '../../base/json-pointer';
 import { isPlainObject, type PlainObject } from '../../base/plain-object';
 import { queryKeysOf } from '../../model/document';
 import { type Parameter, type ParameterLocation, requestMethod } from '../../model/operation';
-import type { UnplacedDiagnostic } from '../diagnostics/diagnostic';
+import { errorOf, type UnplacedDiagnostic, warningOf } from '../diagnostics/diagnostic';
 import {
   isIgnoredHeader,
   isLocation,
@@ -17,7 +17,7 @@ import {
 import { referenceOf } from '../references/references';
 import type { DocumentObject } from '../structure/positions';
 import type { Version } from '../versions/versions';
-import { errorOf, type Rule, type RuleContext, ruleOf, warningOf } from './rule';
+import { type Rule, type RuleContext, ruleOf } from './rule';
 
 /** Lists the errors of a parameter by itself, one sentence each. */
 const parameterErrors = (parameter: Parameter, { styles }: Version): string[] => {

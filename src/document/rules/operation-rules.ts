@@ -5,12 +5,12 @@ import { pointerOf } from '../../base/json-pointer';
 import { isPlainObject } from '../../base/plain-object';
 import { nearestName } from '../../base/text/nearest-name';
 import type { Operation } from '../../model/operation';
-import type { UnplacedDiagnostic } from '../diagnostics/diagnostic';
-import { methodSteps, operationIn, pathItemFields } from '../read/read-operations';
+import { errorOf, type UnplacedDiagnostic, warningOf } from '../diagnostics/diagnostic';
+import { operationIn, pathItemFields } from '../read/read-operations';
 import { templateNames } from '../read/templates';
 import type { References } from '../references/references';
 import type { DocumentObject } from '../structure/positions';
-import { errorOf, type Rule, type RuleContext, repeated, ruleOf, warningOf } from './rule';
+import { type Rule, type RuleContext, repeated, ruleOf } from './rule';
 
 const servedOperations: Rule = ({ operations }) =>
   operations.some(({ invalidReason }) => invalidReason === undefined)
@@ -84,16 +84,9 @@ const nestedTags: Rule = ({ objects, structure: { types } }) => {
 /** Ids are case-sensitive (OAS 3.0.3, Operation Object). */
 const uniqueOperationIds: Rule = ({ operations, webhooks }) =>
   repeated([...operations, ...webhooks], ({ operationId }) => operationId).map(
-    ({ entry, index, name }) => {
+    ({ entry, name }) => {
       const message = `Duplicate operationId ${name}; only the first operation is served. Rename this one.`;
-      const container = index < operations.length ? 'paths' : 'webhooks';
-      const pointer = pointerOf([
-        container,
-        entry.path,
-        ...methodSteps(entry.method),
-        'operationId',
-      ]);
-      return errorOf('operation-id')(pointer, message);
+      return errorOf('operation-id')(`${entry.pointer}/operationId`, message);
     },
   );
 
@@ -126,17 +119,21 @@ const declaredParameters = (
   { path, method }: Operation,
   { definition, references }: RuleContext,
 ): ReadonlyMap<string, string> => {
-  const fields = pathItemFields(definition.paths[path] ?? {}, '', references);
-  const own = operationIn(fields, method)?.value;
-  const at = (steps: readonly string[], entries: unknown) =>
+  const fields = pathItemFields(
+    definition.paths[path] ?? {},
+    pointerOf(['paths', path]),
+    references,
+  );
+  const at = (entries: unknown, pointer = '') =>
     (Array.isArray(entries) ? entries : []).flatMap((entry, index): [string, string][] => {
       const { name, in: location } = references.follow<OpenAPIV3.ParameterObject>(entry);
-      const pointer = pointerOf(['paths', path, ...steps, 'parameters', String(index), 'name']);
-      return location === 'path' ? [[name, pointer]] : [];
+      return location === 'path' ? [[name, `${pointer}/${index}/name`]] : [];
     });
+  const shared = fields.get('parameters');
+  const own = operationIn(fields, method);
   return new Map([
-    ...at([], fields.get('parameters')?.value),
-    ...at(methodSteps(method), own?.parameters),
+    ...at(shared?.value, shared?.pointer),
+    ...at(own?.value.parameters, own && `${own.pointer}/parameters`),
   ]);
 };
 
@@ -148,7 +145,7 @@ const parameterErrors = (operation: Operation, context: RuleContext): UnplacedDi
   return [
     ...missing.map((name) => {
       const message = `The template has {${name}}, but no path parameter of that name. Declare it.`;
-      return error(pointerOf(['paths', operation.path, ...methodSteps(operation.method)]), message);
+      return error(operation.pointer, message);
     }),
     ...[...declared].flatMap(([name, pointer]) => {
       if (inTemplate.includes(name)) return [];

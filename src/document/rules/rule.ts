@@ -4,7 +4,7 @@ import type { OpenAPIV3 } from 'openapi-types';
 import type { Model } from '../../model/document';
 import type { Operation } from '../../model/operation';
 import type { ShapeOf } from '../../schema/shape';
-import type { RuleName, UnplacedDiagnostic } from '../diagnostics/diagnostic';
+import type { UnplacedDiagnostic } from '../diagnostics/diagnostic';
 import type { DeclaredParts } from '../read/declared-parts';
 import type { ReadSchema } from '../read/read-schema';
 import type { References } from '../references/references';
@@ -49,18 +49,6 @@ export const ruleOf =
   (checks: Partial<Record<ObjectName, CheckObject>>): Rule =>
   (context) =>
     checkEach(context.objects, (object) => checks[object.name]?.(object, context) ?? []);
-
-type MakeDiagnostic = (pointer: string, message: string, ofKey?: boolean) => UnplacedDiagnostic;
-
-/** Makes errors of the rule. */
-export const errorOf =
-  (rule: RuleName): MakeDiagnostic =>
-  (pointer, message, ofKey = false) => ({ severity: 'error', rule, pointer, message, ofKey });
-
-/** Makes warnings of the rule. */
-export const warningOf =
-  (rule: RuleName): MakeDiagnostic =>
-  (pointer, message, ofKey = false) => ({ severity: 'warning', rule, pointer, message, ofKey });
 
 /** Lists the entries that repeat the name of an earlier one; entries without a name are skipped. */
 export const repeated = <Entry>(

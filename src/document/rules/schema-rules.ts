@@ -14,8 +14,8 @@ import { valueKey } from '../../schema/validation/checks/equality-checks';
 import { isBounded } from '../../schema/validation/checks/pattern-check';
 import { defaultError, keywordError } from '../../schema/validation/checks-of';
 import { MOST_WRITTEN, writtenSize, writtenSizeError } from '../../schema/validation/written-size';
-import type { UnplacedDiagnostic } from '../diagnostics/diagnostic';
-import { checkEach, errorOf, type Rule, type RuleContext, repeated, warningOf } from './rule';
+import { errorOf, type UnplacedDiagnostic, warningOf } from '../diagnostics/diagnostic';
+import { checkEach, type Rule, type RuleContext, repeated } from './rule';
 
 type CheckSchema = (
   schema: Schema,

@@ -2,7 +2,12 @@
 
 import { pointerTo } from '../../base/json-pointer';
 import type { Steps } from '../../base/run-in-steps';
-import type { RuleName, UnplacedDiagnostic } from '../diagnostics/diagnostic';
+import {
+  diagnosticsOf,
+  errorOf,
+  type UnplacedDiagnostic,
+  warningOf,
+} from '../diagnostics/diagnostic';
 import { referenceOf } from '../references/references';
 import type { FieldType, ObjectName, ObjectType } from './field-type';
 import { kindError, meantField, standIn, standInFor, unknownField } from './field-type-diagnostic';
@@ -69,35 +74,26 @@ export function* checkStructure(
   /** The errors of lists, maps and objects as wholes; the same one may stand in several places. */
   const results = new Map<object, Map<FieldType, string | undefined>>();
 
-  const report = (rule: RuleName, pointer: string, message: string): void => {
-    diagnostics.push({ severity: 'error', rule, pointer, message });
-  };
-
-  const reportKey = (
-    severity: UnplacedDiagnostic['severity'],
-    rule: RuleName,
-    pointer: string,
-    message: string,
-  ): void => {
-    diagnostics.push({ severity, rule, pointer, message, ofKey: true });
-  };
-
   const markInvalid = ({ owner, isolated }: Surroundings, message: string): void => {
     if (!isolated && !invalidObjects.has(owner)) invalidObjects.set(owner, message);
   };
 
   const checkField = (name: ObjectName, key: string, pointer: string): void => {
     const message = unknownField(name, key, structure);
-    if (message !== undefined) reportKey('warning', 'unknown-field', pointer, message);
+    if (message !== undefined) diagnostics.push(warningOf('unknown-field')(pointer, message, true));
   };
 
   const checkObject = (value: object, name: ObjectName, pointer: string): void => {
     const missing = missingFields(value, types[name]);
     const lacking = missingAlternatives(value, types[name]);
-    if (lacking !== undefined) report('required-field', pointer, lacking);
+    const error = errorOf('required-field');
+    if (lacking !== undefined) diagnostics.push(error(pointer, lacking));
     for (const { message, isolated, misspelt } of missing) {
-      if (misspelt === undefined) report('required-field', pointer, message);
-      else reportKey('error', 'required-field', pointerTo(pointer, misspelt), message);
+      diagnostics.push(
+        misspelt === undefined
+          ? error(pointer, message)
+          : error(pointerTo(pointer, misspelt), message, true),
+      );
       markInvalid({ owner: value, isolated }, message);
     }
     const reported = new Set(missing.map(({ misspelt }) => misspelt));
@@ -117,7 +113,7 @@ export function* checkStructure(
     checkObject(value, name, pointer);
     if (reference !== 'instead' || !Object.hasOwn(value, '$ref')) return;
     const message = 'Write `$ref` as text, such as #/components/schemas/Name.';
-    report('field-kind', `${pointer}/$ref`, message);
+    diagnostics.push(errorOf('field-kind')(`${pointer}/$ref`, message));
     markInvalid({ owner: value, isolated: false }, message);
   };
 
@@ -125,9 +121,8 @@ export function* checkStructure(
     if (kind.is !== 'map' || kind.keys === undefined) return;
     for (const { key } of positionsIn(value, kind)) {
       if (kind.keys.pattern.test(key)) continue;
-      const { severity } = kind.keys;
-      const message = kind.keys.sentence(key);
-      reportKey(severity, 'key-pattern', pointerTo(pointer, key), message);
+      const report = diagnosticsOf(kind.keys.severity)('key-pattern');
+      diagnostics.push(report(pointerTo(pointer, key), kind.keys.sentence(key), true));
     }
   };
 
@@ -139,7 +134,7 @@ export function* checkStructure(
   ): Steps<string | undefined> {
     const message = kindError(position, types, () => mayShow(pointer));
     if (message === undefined) return yield* walk(position.value, position.kind, pointer, around);
-    report('field-kind', pointer, message);
+    diagnostics.push(errorOf('field-kind')(pointer, message));
     const repaired = standIn(position, types);
     if (repaired === undefined) return message;
     if (repaired.value === undefined) Reflect.deleteProperty(position.holder, position.key);

@@ -61,21 +61,13 @@ export interface Structure {
   ): Steps<void>;
 }
 
-const membersIn = (holder: object, kind: FieldType): Position[] =>
-  Object.entries(holder).map(([key, value]: [string, unknown]) => {
-    return { holder, key, value, kind, isolated: false, optional: false };
-  });
-
-const withoutExtensions = (positions: readonly Position[]): Position[] =>
-  positions.filter(({ key }) => !key.startsWith('x-'));
-
-const entriesIn = (
-  holder: object,
-  { of, extensible }: Extract<FieldType, { is: 'map' }>,
-): Position[] => {
-  const members = membersIn(holder, of);
-  return extensible ? withoutExtensions(members) : members;
-};
+/** Lists the members of a list or map, whose keys may be the names of extensions. */
+const membersIn = (holder: object, kind: FieldType, isExtensible: boolean): Position[] =>
+  Object.entries(holder)
+    .filter(([key]) => !(isExtensible && key.startsWith('x-')))
+    .map(([key, value]: [string, unknown]) => {
+      return { holder, key, value, kind, isolated: false, optional: false };
+    });
 
 /** Returns the name of the object that a value of the kind is; undefined for lists, maps and scalars. */
 export const objectNameOf = (value: unknown, kind: FieldType): ObjectName | undefined => {
@@ -96,13 +88,6 @@ const makeStructure = (version: Version): Structure => {
       return [{ holder, key, value: holder[key], kind, isolated, optional: !required }];
     });
 
-  const partsOf = (value: PlainObject, name: ObjectName): Position[] => {
-    const { members } = types[name];
-    return members === undefined
-      ? fieldsIn(value, name)
-      : withoutExtensions(membersIn(value, members));
-  };
-
   const referenceKind: Structure['referenceKind'] = (kind) => {
     if (kind.is === 'flagOrSchema') return types.Schema.reference;
     return kind.is === 'object' ? types[kind.name].reference : 'none';
@@ -111,22 +96,18 @@ const makeStructure = (version: Version): Structure => {
   const partsIn = (value: PlainObject, kind: FieldType): readonly Position[] => {
     const name = objectNameOf(value, kind);
     const isReference = referenceKind(kind) === 'instead' && referenceOf(value) !== undefined;
-    return name === undefined || isReference ? [] : partsOf(value, name);
+    if (name === undefined || isReference) return [];
+    const { members } = types[name];
+    return members === undefined ? fieldsIn(value, name) : membersIn(value, members, true);
   };
 
   const positionsIn: Structure['positionsIn'] = (value, kind) => {
-    if (kind.is === 'list') return Array.isArray(value) ? membersIn(value, kind.of) : [];
+    if (kind.is === 'list') return Array.isArray(value) ? membersIn(value, kind.of, false) : [];
     if (!isPlainObject(value)) return [];
-    return kind.is === 'map' ? entriesIn(value, kind) : partsIn(value, kind);
+    return kind.is === 'map' ? membersIn(value, kind.of, kind.extensible) : partsIn(value, kind);
   };
 
-  function* visitSchemas<Context>(
-    value: unknown,
-    kind: FieldType,
-    pointer: string,
-    visit: SchemaVisitor<Context>,
-    context: Context,
-  ): Steps<void> {
+  const visitSchemas: Structure['visitSchemas'] = function* (value, kind, pointer, visit, context) {
     const isSchema = isPlainObject(value) && objectNameOf(value, kind) === 'Schema';
     const inner = isSchema ? visit(value, pointer, context) : context;
     if (inner === undefined) return;
@@ -135,7 +116,7 @@ const makeStructure = (version: Version): Structure => {
       const at = pointerTo(pointer, position.key);
       yield* visitSchemas(position.value, position.kind, at, visit, inner);
     }
-  }
+  };
 
   function* objectsAt(value: unknown, kind: FieldType, pointer: string): Generator<DocumentObject> {
     const name = objectNameOf(value, kind);

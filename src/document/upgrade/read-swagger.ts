@@ -1,5 +1,6 @@
 /** Reads documents of Swagger 2.0 for a converter, and writes what it makes of them. */
 
+import { writeJsonLines } from '../../base/json/write-json';
 import { pointerOfFragment, valueAt } from '../../base/json-pointer';
 import { isPlainObject, type PlainObject } from '../../base/plain-object';
 import { definitionYaml } from '../bundle/write-definition';
@@ -34,12 +35,5 @@ export const readSwagger = (file: string, text: string): PlainObject => {
 };
 
 /** Writes a definition in the format of a text, YAML or JSON. */
-export const writeLike = (text: string, definition: object): string => {
-  if (!/^\s*\{/.test(text)) return definitionYaml(definition);
-  const json = JSON.stringify(
-    definition,
-    (_key, value) => (typeof value === 'bigint' ? `\0${value}` : value),
-    2,
-  );
-  return `${json.replaceAll(/"\\u0000(-?\d+)"/g, '$1')}\n`;
-};
+export const writeLike = (text: string, definition: object): string =>
+  /^\s*\{/.test(text) ? `${writeJsonLines(definition)}\n` : definitionYaml(definition);

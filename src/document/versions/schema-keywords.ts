@@ -1,6 +1,6 @@
 /** Reads the keywords of a Schema Object whose values are no schemas, by the dialect of the document's version. */
 
-import { isPlainObject, type PlainObject } from '../../base/plain-object';
+import { isPlainObject, ownText, type PlainObject } from '../../base/plain-object';
 import { cutText } from '../../base/text/cut-text';
 import { nearestName } from '../../base/text/nearest-name';
 import {
@@ -10,7 +10,7 @@ import {
   jsonTypes,
   type Schema,
 } from '../../model/schema';
-import { type ReadXml, textOf, xmlIn, xmlNodeIn } from './xml-objects';
+import { type ReadXml, xmlIn, xmlNodeIn } from './xml-objects';
 
 /** The fields of a Schema Object; the first wrong one is kept as its error. */
 export class Keywords {
@@ -324,8 +324,8 @@ export const plainKeywords = (keywords: Keywords, dialect: Dialect) => {
     minProperties: keywords.count('minProperties'),
     maxProperties: keywords.count('maxProperties'),
     dependentRequired: isModern ? dependentNames(keywords) : undefined,
-    title: textOf(fields['title']),
-    description: textOf(fields['description']),
+    title: ownText(fields, 'title'),
+    description: ownText(fields, 'description'),
     default: keywords.value('default'),
     readOnly: fields['readOnly'] === true,
     writeOnly: fields['writeOnly'] === true,

@@ -1,6 +1,6 @@
 /** Reads XML Objects into the model: the old words into node types, with the defaults of the version. */
 
-import { isPlainObject, type PlainObject } from '../../base/plain-object';
+import { isPlainObject, ownText, type PlainObject } from '../../base/plain-object';
 import { type XmlNodeType, type XmlObject, xmlNodeTypes } from '../../model/schema';
 
 /**
@@ -8,10 +8,6 @@ import { type XmlNodeType, type XmlObject, xmlNodeTypes } from '../../model/sche
  * @param component the name of the schema, where it stands under components/schemas itself
  */
 export type ReadXml = (fields: PlainObject, component: string | undefined) => XmlObject | undefined;
-
-/** Returns a value that is text. */
-export const textOf = (value: unknown): string | undefined =>
-  typeof value === 'string' ? value : undefined;
 
 /** Reads the node type of an XML Object, or the fields that say one in older words. */
 const nodeTypeIn = (xml: PlainObject, isList: boolean): XmlNodeType | undefined => {
@@ -25,9 +21,9 @@ const nodeTypeIn = (xml: PlainObject, isList: boolean): XmlNodeType | undefined 
 export const xmlIn: ReadXml = ({ xml, type }) =>
   isPlainObject(xml)
     ? {
-        name: textOf(xml['name']),
-        namespace: textOf(xml['namespace']),
-        prefix: textOf(xml['prefix']),
+        name: ownText(xml, 'name'),
+        namespace: ownText(xml, 'namespace'),
+        prefix: ownText(xml, 'prefix'),
         nodeType: nodeTypeIn({ ...xml, nodeType: undefined }, [type].flat().includes('array')),
       }
     : undefined;

@@ -3,9 +3,10 @@
 import { METHODS } from 'node:http';
 import { pointerSteps, pointerTo } from '../../base/json-pointer';
 import { concreteMediaType } from '../../base/media-type';
+import { warningOf } from '../../document/diagnostics/diagnostic';
 import { readResourceField } from '../../document/resources/resource-field';
 import { resourcesOf } from '../../document/resources/resources';
-import { checkEach, type Rule, warningOf } from '../../document/rules/rule';
+import { checkEach, type Rule } from '../../document/rules/rule';
 import {
   type MediaType,
   type Operation,

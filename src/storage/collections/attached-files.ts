@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { filetypemime } from 'magic-bytes.js';
 import type { Database, Transaction } from '../database/database';
 import { searchKey } from '../sql/search-key';
-import { param } from '../sql/statement';
+import { param, paramsOf, type Value } from '../sql/statement';
 
 /** The signatures all lie within these many first bytes. */
 const HEAD = 4096;
@@ -131,13 +131,7 @@ const fileQuota = (
 
 const tables = ['item_files'];
 
-type FileValues = Readonly<{
-  id: string;
-  item: string;
-  owner: string | null;
-  mediaType: string;
-  bytes: Uint8Array;
-}>;
+const columns = ['id', 'item_id', 'owner', 'media_type', 'bytes'] as const;
 
 /** Stores the files of a collection in the table `item_files`. */
 export const attachedFiles = (
@@ -148,27 +142,15 @@ export const attachedFiles = (
 ) => {
   const { knex, prepare } = db;
   const requireRoom = fileQuota(db, service, collection, settings);
-  const insert = prepare<FileValues, never>(
-    knex('item_files').insert({
-      id: param('id'),
-      service,
-      collection,
-      item_id: param('item'),
-      owner: param('owner'),
-      media_type: param('mediaType'),
-      bytes: param('bytes'),
-    }),
+  const insert = prepare<Readonly<Record<(typeof columns)[number], Value>>, never>(
+    knex('item_files').insert({ service, collection, ...paramsOf(columns) }),
     tables,
   );
-  const remove = prepare<{ item: string }, never>(
-    knex('item_files')
-      .where({ collection, item_id: param('item') })
-      .delete(),
-    tables,
-  );
+  const files = () => knex('item_files').where({ collection, item_id: param('item') });
+  const remove = prepare<{ item: string }, never>(files().delete(), tables);
   const removeOne = prepare<{ item: string; id: string }, never>(
-    knex('item_files')
-      .where({ collection, item_id: param('item'), id: param('id') })
+    files()
+      .where({ id: param('id') })
       .delete(),
     tables,
   );
@@ -185,16 +167,15 @@ export const attachedFiles = (
       bytes: Uint8Array,
       owner: string | undefined,
     ): Promise<AttachedFile> {
-      const whose = {
-        item: itemId.toString(),
-        owner: owner === undefined ? null : searchKey(owner),
-      };
-      await requireRoom(trx, whose.item, whose.owner, bytes.length);
+      const item = itemId.toString();
+      const subject = owner === undefined ? null : searchKey(owner);
+      await requireRoom(trx, item, subject, bytes.length);
       const id = randomUUID();
       const mediaType = detectMediaType(bytes);
       // The drivers know bytes by Buffer alone. A view: nothing is copied.
       const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-      await trx.send(insert, { ...whose, id, mediaType, bytes: buffer });
+      const type = { media_type: mediaType };
+      await trx.send(insert, { id, item_id: item, owner: subject, ...type, bytes: buffer });
       return { mediaType, url: settings.url(id) };
     },
     /** Deletes the files of an item that its former text names and its new one does not. */

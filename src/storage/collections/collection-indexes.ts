@@ -228,13 +228,9 @@ interface IndexWriting {
   readonly running: Set<Promise<unknown>>;
 }
 
-const writings = new WeakMap<Database, IndexWriting>();
-
-const writingOf = (db: Database): IndexWriting => {
-  const known = writings.get(db) ?? { written: new Map(), running: new Set() };
-  writings.set(db, known);
-  return known;
-};
+const writingOf = memoize((_db: Database): IndexWriting => {
+  return { written: new Map(), running: new Set() };
+});
 
 /**
  * Gives the list of the indexes that this process writes when an item of the collection changes; an index that is added to it

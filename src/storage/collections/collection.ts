@@ -3,7 +3,7 @@
 import type { SerializedJson } from '../../engine';
 import type { Database, Transaction } from '../database/database';
 import { deleteReturning, isUniqueViolation } from '../sql/dialect';
-import { param } from '../sql/statement';
+import { param, paramsOf } from '../sql/statement';
 import { type AttachedFile, attachedFiles, type FileSettings } from './attached-files';
 import { type CollectionIndex, collectionIndexes, writtenIndexes } from './collection-indexes';
 import { idsOf, unnumberedIds } from './ids';
@@ -105,16 +105,10 @@ export const collectionOver = <Item extends object>(
 
   const { knex, prepare } = root;
   const itemRow = () => knex('items').where({ collection: key, id: param('id') });
-  const text = { document: param('document'), format: param('format') };
   const columns = ['document', 'format'] as const;
   const itemTable = ['items'];
   const newItem = () =>
-    knex('items').insert({
-      collection: key,
-      id: param('id'),
-      owner: param('owner'),
-      ...text,
-    });
+    knex('items').insert({ collection: key, ...paramsOf(['id', 'owner', ...columns]) });
   const statements = {
     find: pages.find,
     insert: prepare<NewValues, never>(newItem(), itemTable),
@@ -123,7 +117,7 @@ export const collectionOver = <Item extends object>(
       itemTable,
     ),
     lock: prepare<{ id: string }, DocumentRow>(itemRow().forUpdate().select(columns)),
-    update: prepare<ItemValues, never>(itemRow().update(text), itemTable),
+    update: prepare<ItemValues, never>(itemRow().update(paramsOf(columns)), itemTable),
     remove: prepare<{ id: string }, DocumentRow>(
       deleteReturning(knex, itemRow(), columns),
       itemTable,

@@ -1,5 +1,6 @@
 /** The schema of items, as far as storage needs it: it writes, reads and validates them. */
 
+import { recoverFrom } from '../../base/recover';
 import type { SerializedItems, SerializedJson } from '../../engine';
 
 /** A text, and the format that it was written in. */
@@ -55,6 +56,4 @@ export class UnusableSchema extends Error {}
 export class InvalidItem extends Error {}
 
 /** Goes on without an item that is invalid. */
-export const leaveOutInvalid = (error: unknown): undefined => {
-  if (!(error instanceof InvalidItem)) throw error;
-};
+export const leaveOutInvalid = recoverFrom(InvalidItem, () => undefined);

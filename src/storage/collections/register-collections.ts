@@ -2,7 +2,7 @@
 
 import type { Knex } from 'knex';
 import type { Database, Transaction } from '../database/database';
-import { param } from '../sql/statement';
+import { param, paramsOf } from '../sql/statement';
 import { type CollectionIndex, changesEnded, writtenIndexes } from './collection-indexes';
 import { changeIndexes, type FillProgress, waitForLock } from './fill-indexes';
 import type { TextCodec } from './item-schema';
@@ -106,12 +106,7 @@ export const collectionRegister = (db: Database, service: string) => {
   );
   const addIndex = prepare<{ collection: number; kind: string; path: string }, never>(
     knex('collection_indexes')
-      .insert({
-        collection: param('collection'),
-        kind: param('kind'),
-        path: param('path'),
-        is_complete: 0,
-      })
+      .insert({ ...paramsOf(['collection', 'kind', 'path']), is_complete: 0 })
       .onConflict(['collection', 'kind', 'path'])
       .ignore(),
   );

@@ -37,50 +37,73 @@ export const commitOutcomeUnknown = (cause: unknown): DatabaseUnavailable =>
     cause,
   );
 
-// SQLite's result codes, and PostgreSQL's SQLSTATEs (Appendix A of its documentation) or the first two characters of their class.
-const kinds: Readonly<Record<string, DatabaseErrorKind>> = {
-  SQLITE_BUSY: 'unavailable',
-  SQLITE_LOCKED: 'unavailable',
-  SQLITE_FULL: 'unavailable',
-  SQLITE_NOMEM: 'unavailable',
-  SQLITE_IOERR: 'lost',
-  SQLITE_CANTOPEN: 'lost',
-  SQLITE_READONLY: 'lost',
-  SQLITE_CORRUPT: 'lost',
-  SQLITE_NOTADB: 'lost',
-  SQLITE_PROTOCOL: 'lost',
-  SQLITE_MISUSE: 'lost',
-  '40001': 'conflict', // serialization_failure
-  '40P01': 'conflict', // deadlock_detected
-  '40003': 'lost', // statement_completion_unknown
-  '55000': 'unavailable', // object_not_in_prerequisite_state: the database takes no connections
-  '55P03': 'blocked', // lock_not_available, by lock_timeout
-  '57014': 'blocked', // query_canceled, by statement_timeout
-  '25006': 'lost', // read_only_sql_transaction: what was the primary is a standby now
-  '25P03': 'lost', // idle_in_transaction_session_timeout
-  '08': 'lost', // connection_exception
-  '28': 'unavailable', // invalid_authorization_specification
-  '3D': 'unavailable', // invalid_catalog_name: the database was removed
-  '53': 'unavailable', // insufficient_resources: disk_full, too_many_connections
-  '57': 'lost', // operator_intervention: shutdown, crash, starting up
-  '58': 'unavailable', // system_error: an input or output error
-  XX001: 'unavailable', // data_corrupted
-  XX002: 'unavailable', // index_corrupted
-  FILE_MOVED: 'unavailable', // sqlite.ts
-  WAITED_TOO_LONG: 'unavailable', // group-commit.ts, reads.ts
-  EIO: 'lost',
-  ENOSPC: 'unavailable',
-  EMFILE: 'unavailable',
-  ENFILE: 'unavailable',
-  ECONNREFUSED: 'unavailable',
-  ECONNRESET: 'lost',
-  EPIPE: 'lost',
-  ENOENT: 'unavailable',
-  ENOTFOUND: 'unavailable',
-  EAI_AGAIN: 'unavailable',
-  EHOSTUNREACH: 'unavailable',
-  ENETUNREACH: 'unavailable',
-  ETIMEDOUT: 'lost',
+const damaged = 'it is damaged or not a database, so restore a backup';
+const refused = 'the file and its folder must be there for this program to write to';
+/** SQLite has one code for both causes. */
+const unopened = `${refused}, and the limit of open files (ulimit -n) must leave room for it`;
+const files = 'raise the limit of open files (ulimit -n)';
+const full = 'make room on its disk';
+const unreachable = 'see that the server runs and can be reached from here';
+const certificate =
+  'see that sslrootcert and the host in the URL fit the certificate of the server';
+const credentials = 'correct the user and the password in the URL';
+
+/** The kind of a failure, and what to do about it, where that is clear. */
+type Meaning = readonly [kind: DatabaseErrorKind | undefined, advice?: string];
+
+// By SQLite's result codes, the system's, and PostgreSQL's SQLSTATEs (Appendix A of its documentation) or the first two characters of
+// their class.
+const meanings: Readonly<Record<string, Meaning>> = {
+  SQLITE_BUSY: ['unavailable', 'another process has locked it for too long'],
+  SQLITE_LOCKED: ['unavailable'],
+  SQLITE_FULL: ['unavailable', full],
+  SQLITE_NOMEM: ['unavailable'],
+  SQLITE_IOERR: ['lost'],
+  SQLITE_CANTOPEN: ['lost', unopened],
+  SQLITE_READONLY: ['lost', refused],
+  SQLITE_CORRUPT: ['lost', damaged],
+  SQLITE_NOTADB: ['lost', damaged],
+  SQLITE_PROTOCOL: ['lost'],
+  SQLITE_MISUSE: ['lost'],
+  '40001': ['conflict'], // serialization_failure
+  '40P01': ['conflict'], // deadlock_detected
+  '40003': ['lost'], // statement_completion_unknown
+  // object_not_in_prerequisite_state: the database takes no connections
+  '55000': ['unavailable'],
+  '55P03': ['blocked', 'end the transactions that use its tables, or try again later'], // lock_not_available, by lock_timeout
+  '57014': ['blocked'], // query_canceled, by statement_timeout
+  '25006': ['lost', 'name the primary, or all hosts and target_session_attrs=read-write'], // read_only_sql_transaction: what was the primary is a standby now
+  '25P03': ['lost'], // idle_in_transaction_session_timeout
+  '08': ['lost'], // connection_exception
+  '28': ['unavailable'], // invalid_authorization_specification
+  '3D': ['unavailable'], // invalid_catalog_name: the database was removed
+  '53': ['unavailable'], // insufficient_resources: disk_full, too_many_connections
+  '57': ['lost'], // operator_intervention: shutdown, crash, starting up
+  '58': ['unavailable'], // system_error: an input or output error
+  XX001: ['unavailable'], // data_corrupted
+  XX002: ['unavailable'], // index_corrupted
+  FILE_MOVED: ['unavailable'], // sqlite.ts
+  WAITED_TOO_LONG: ['unavailable'], // group-commit.ts, reads.ts
+  EIO: ['lost'],
+  ENOSPC: ['unavailable', full],
+  EMFILE: ['unavailable', files],
+  ENFILE: ['unavailable', files],
+  ECONNREFUSED: ['unavailable', unreachable],
+  ECONNRESET: ['lost', unreachable],
+  EPIPE: ['lost'],
+  ENOENT: ['unavailable'],
+  ENOTFOUND: ['unavailable', unreachable],
+  EAI_AGAIN: ['unavailable', unreachable],
+  EHOSTUNREACH: ['unavailable', unreachable],
+  ENETUNREACH: ['unavailable', unreachable],
+  ETIMEDOUT: ['lost', unreachable],
+  EACCES: [undefined, refused],
+  EROFS: [undefined, refused],
+  '28000': ['unavailable', credentials], // invalid_authorization_specification
+  '28P01': ['unavailable', credentials], // invalid_password
+  '3D000': ['unavailable', 'create the database first'], // invalid_catalog_name
+  '42501': [undefined, 'its user must be allowed to create tables'], // insufficient_privilege
+  '53300': ['unavailable', 'all connections that the server allows are in use'], // too_many_connections
 };
 
 /** Codes of Node.js and OpenSSL for a certificate that is not accepted, or no version of TLS in common. */
@@ -94,7 +117,7 @@ const lostMessages =
 /** The message where no connection of its pool became free in time. */
 const poolTimeout = 'timeout exceeded when trying to connect';
 
-/** Shortens SQLite's codes to those of the tables: SQLITE_IOERR_WRITE to SQLITE_IOERR. */
+/** Shortens SQLite's codes to those of the table: SQLITE_IOERR_WRITE to SQLITE_IOERR. */
 const generalCode = (code: string): string => /^SQLITE_[A-Z]+/.exec(code)?.[0] ?? code;
 
 const kindOfMessage = (message: string): DatabaseErrorKind | undefined => {
@@ -106,9 +129,8 @@ const kindOfMessage = (message: string): DatabaseErrorKind | undefined => {
 export const classifyError = (error: unknown): DatabaseErrorKind | undefined => {
   const { code, message } = errorFacts(error);
   if (tlsCodes.test(code)) return 'unavailable';
-  const kind =
-    kinds[generalCode(code)] ?? (code.length === 5 ? kinds[code.slice(0, 2)] : undefined);
-  return kind ?? kindOfMessage(message);
+  const kindOfClass = code.length === 5 ? meanings[code.slice(0, 2)]?.[0] : undefined;
+  return meanings[generalCode(code)]?.[0] ?? kindOfClass ?? kindOfMessage(message);
 };
 
 /** Finds the code of a failure of the database, one of a known set, for counting; undefined for any other error. */
@@ -123,46 +145,6 @@ export const databaseFailureCode = (error: unknown): string | undefined => {
 /** Checks whether the error means that its connection cannot be used any more. */
 export const isConnectionError = (error: unknown): boolean =>
   classifyError(error instanceof DatabaseUnavailable ? error.cause : error) === 'lost';
-
-const damaged = 'it is damaged or not a database, so restore a backup';
-const refused = 'the file and its folder must be there for this program to write to';
-/** SQLite has one code for both causes. */
-const unopened = `${refused}, and the limit of open files (ulimit -n) must leave room for it`;
-const files = 'raise the limit of open files (ulimit -n)';
-const full = 'make room on its disk';
-const unreachable = 'see that the server runs and can be reached from here';
-const certificate =
-  'see that sslrootcert and the host in the URL fit the certificate of the server';
-const credentials = 'correct the user and the password in the URL';
-
-// By error codes of SQLite, the system and PostgreSQL.
-const advices: Readonly<Record<string, string>> = {
-  SQLITE_CORRUPT: damaged,
-  SQLITE_NOTADB: damaged,
-  SQLITE_CANTOPEN: unopened,
-  SQLITE_READONLY: refused,
-  EACCES: refused,
-  EROFS: refused,
-  EMFILE: files,
-  ENFILE: files,
-  SQLITE_FULL: full,
-  ENOSPC: full,
-  SQLITE_BUSY: 'another process has locked it for too long',
-  ECONNREFUSED: unreachable,
-  ECONNRESET: unreachable,
-  EHOSTUNREACH: unreachable,
-  ENETUNREACH: unreachable,
-  ENOTFOUND: unreachable,
-  EAI_AGAIN: unreachable,
-  ETIMEDOUT: unreachable,
-  '25006': 'name the primary, or all hosts and target_session_attrs=read-write', // read_only_sql_transaction
-  '28000': credentials, // invalid_authorization_specification
-  '28P01': credentials, // invalid_password
-  '3D000': 'create the database first', // invalid_catalog_name
-  '42501': 'its user must be allowed to create tables', // insufficient_privilege
-  '55P03': 'end the transactions that use its tables, or try again later', // lock_not_available
-  '53300': 'all connections that the server allows are in use', // too_many_connections
-};
 
 /** Messages of the driver and of PostgreSQL that have no code of their own. */
 const silent = /^timeout expired$/;
@@ -179,7 +161,7 @@ const adviceFor = (error: unknown): string | undefined => {
   if (code === '28000' && refusedTls.test(message)) {
     return 'it wants another TLS: see sslmode, sslcert and sslkey in the URL';
   }
-  const advice = tlsCodes.test(code) ? certificate : advices[generalCode(code)];
+  const advice = tlsCodes.test(code) ? certificate : meanings[generalCode(code)]?.[1];
   // Of several hosts, the first one's reason is the cause.
   return advice ?? (error instanceof Error && error.cause ? adviceFor(error.cause) : undefined);
 };

@@ -1,7 +1,7 @@
 /** Stores the API keys of a service: their digests under a label, never the keys. */
 
 import type { Database } from '../database/database';
-import { param } from '../sql/statement';
+import { param, paramsOf } from '../sql/statement';
 
 /** An API key. Times are milliseconds since 1970. */
 export interface ApiKey {
@@ -48,12 +48,7 @@ export const knexApiKeys = (db: Database, service: string) => {
   const { knex, prepare, all, transaction } = db;
   const add = prepare<NewApiKey, never>(
     knex('api_keys')
-      .insert({
-        service,
-        label: param('label'),
-        hash: param('hash'),
-        created_at: param('createdAt'),
-      })
+      .insert({ service, ...paramsOf(['label', 'hash']), created_at: param('createdAt') })
       .onConflict()
       .ignore(),
     ['api_keys'],

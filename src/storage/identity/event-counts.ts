@@ -2,6 +2,7 @@
 
 import type { Database } from '../database/database';
 import { param } from '../sql/statement';
+import { expiredRows } from './tokens';
 
 /** The count of one name. */
 export interface EventCount {
@@ -43,7 +44,8 @@ type Counted = Readonly<{
  * one window from now was begun by a wrong clock, and counts as ended. One statement counts, so that no event of another process is
  * lost.
  */
-export const knexEventCounts = ({ knex, prepare, all, transaction }: Database) => {
+export const knexEventCounts = (db: Database) => {
+  const { knex, prepare, all, transaction } = db;
   const isOpen = 'case when event_counts.expires_at > ? and event_counts.expires_at <= ? then';
   const openWindow = [param('now'), param('latest')];
   const add = prepare<Counted, EventCountRow>(
@@ -75,10 +77,6 @@ export const knexEventCounts = ({ knex, prepare, all, transaction }: Database) =
       .where('expires_at', '>', param('now'))
       .where('expires_at', '<=', param('latest'))
       .select(columns),
-  );
-  const deleteExpired = prepare<{ now: number }, never>(
-    knex('event_counts').where('expires_at', '<=', param('now')).delete(),
-    ['event_counts'],
   );
 
   return {
@@ -123,9 +121,7 @@ export const knexEventCounts = ({ knex, prepare, all, transaction }: Database) =
     },
 
     /** Deletes the counters whose window has ended. */
-    async deleteExpired(now: number): Promise<void> {
-      await transaction((trx) => trx.send(deleteExpired, { now }));
-    },
+    deleteExpired: expiredRows(db, 'event_counts', 'expires_at'),
   };
 };
 

@@ -2,7 +2,7 @@
 
 import type { Database } from '../database/database';
 import { param, paramsOf, type Value } from '../sql/statement';
-import { type NewToken, readScopes, tokenRows, userRows, writeScopes } from './tokens';
+import { expiredRows, type NewToken, readScopes, tokenRows, userRows, writeScopes } from './tokens';
 
 /** The grant of a code (RFC 6749 section 4.1.2). Times are milliseconds since 1970. */
 export interface CodeGrant {
@@ -88,10 +88,6 @@ export const knexOAuthCodes = (db: Database, service: string) => {
       .delete(),
     ['tokens'],
   );
-  const deleteExpired = prepare<{ now: number }, never>(
-    knex('oauth_codes').where('forget_at', '<=', param('now')).delete(),
-    ['oauth_codes'],
-  );
 
   return {
     /** Adds a code under its digest; false where its user was deleted. */
@@ -123,9 +119,7 @@ export const knexOAuthCodes = (db: Database, service: string) => {
       }),
 
     /** Deletes codes that have expired, and whose tokens have expired. */
-    async deleteExpired(now: number): Promise<void> {
-      await transaction((trx) => trx.send(deleteExpired, { now }));
-    },
+    deleteExpired: expiredRows(db, 'oauth_codes', 'forget_at'),
   };
 };
 

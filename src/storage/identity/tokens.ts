@@ -35,6 +35,17 @@ export const userRows = (db: Database, service: string) => {
   };
 };
 
+/** Makes the function that deletes the rows of a table whose time has come; milliseconds since 1970. */
+export const expiredRows = (
+  { knex, prepare, transaction }: Database,
+  table: string,
+  column: string,
+) => {
+  const rows = knex(table).where(column, '<=', param('now'));
+  const remove = prepare<{ now: number }, never>(rows.delete(), [table]);
+  return (now: number): Promise<void> => transaction((trx) => trx.send(remove, { now }));
+};
+
 /** A `login` is for operations and pages; a `page-login` for the OAuth pages alone; an `access-token` has scopes and is not a login. */
 export type TokenKind = 'login' | 'page-login' | 'access-token';
 
@@ -139,10 +150,6 @@ export const knexTokens = (db: Database, service: string) => {
       .delete(),
     ['tokens'],
   );
-  const deleteExpired = prepare<{ now: number }, never>(
-    knex('tokens').where('expires_at', '<=', param('now')).delete(),
-    ['tokens'],
-  );
 
   return {
     /** Adds the token; false where its user was deleted or disabled. */
@@ -172,9 +179,7 @@ export const knexTokens = (db: Database, service: string) => {
         return revoked;
       }),
 
-    async deleteExpired(now: number): Promise<void> {
-      await transaction((trx) => trx.send(deleteExpired, { now }));
-    },
+    deleteExpired: expiredRows(db, 'tokens', 'expires_at'),
   };
 };
 
@@ -190,7 +195,7 @@ export const tokenKeyOf = (id: string): string | undefined =>
   id.startsWith(idPrefix) ? id.slice(idPrefix.length) : undefined;
 
 /** The key of no row. */
-const noKey = '0';
+export const noKey = '0';
 
 /**
  * Makes the function that ends all tokens and codes of a user, except the token with that credential id, and forgets

@@ -10,7 +10,7 @@ import type { Database, Transaction } from '../database/database';
 import { deleteReturning, isUniqueViolation } from '../sql/dialect';
 import { searchKey } from '../sql/search-key';
 import { param, paramsOf } from '../sql/statement';
-import { credentialsEnder } from './tokens';
+import { credentialsEnder, noKey } from './tokens';
 
 /** The properties of a user that storage itself reads. A schema may declare neither. */
 export interface IdentifiedUser {
@@ -67,9 +67,6 @@ const columns = [
 ] as const;
 
 type UserValues = Readonly<Record<(typeof columns)[number], string | null>>;
-
-/** The key of no row. */
-const noKey = '0';
 
 /** The error of a name that no user can have. */
 export class InvalidUserName extends Error {

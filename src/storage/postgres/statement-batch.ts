@@ -8,6 +8,7 @@ import { createHash } from 'node:crypto';
 import type { Writable } from 'node:stream';
 import { type ClientBase, DatabaseError, type Submittable, types } from 'pg';
 import { serialize } from 'pg-protocol';
+import { memoize } from '../../base/memoize';
 import { Skipped } from '../connections/database-driver';
 import type { Value } from '../sql/statement';
 import { isPooled } from './pooler';
@@ -61,15 +62,8 @@ const rowReader = (columns: readonly Column[]): ReadRow => {
   };
 };
 
-/** Row readers of the statements that a connection has prepared, by their SQL. */
-const prepared = new WeakMap<DriverConnection, Map<string, ReadRow>>();
-
-/** Gives the row readers of a connection. */
-const preparedOn = (connection: DriverConnection): Map<string, ReadRow> => {
-  const known = prepared.get(connection) ?? new Map<string, ReadRow>();
-  prepared.set(connection, known);
-  return known;
-};
+/** Gives the row readers of the statements that a connection has prepared, by their SQL. */
+const preparedOn = memoize((_connection: DriverConnection) => new Map<string, ReadRow>());
 
 const names = new Map<string, string>();
 

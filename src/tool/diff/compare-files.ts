@@ -4,8 +4,8 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Change, diffDocuments } from '../../contract';
 import type { Diagnostic } from '../../document/diagnostics/diagnostic';
-import { UnreadableDocument } from '../../document/source/source-text';
-import { type ApiDocument, loadApiDocument } from '../../engine';
+import type { ApiDocument } from '../../engine';
+import { isDiagnostic, loadReadable } from '../command/load-readable';
 import { type RevisionFiles, withRevision } from './revision-files';
 
 /** The outcome of comparing documents: what could be compared, and the errors that may hide more. */
@@ -30,18 +30,8 @@ interface Pair<Item> {
 
 type Loaded = ApiDocument | Diagnostic | undefined;
 
-const load = async (file: FileName | undefined): Promise<Loaded> => {
-  if (file === undefined) return undefined;
-  try {
-    return await loadApiDocument(file.path, { calledAs: file.calledAs });
-  } catch (error) {
-    if (error instanceof UnreadableDocument) return error.diagnostic;
-    throw error;
-  }
-};
-
-const isDiagnostic = (loaded: Loaded): loaded is Diagnostic =>
-  loaded !== undefined && 'severity' in loaded;
+const load = async (file: FileName | undefined): Promise<Loaded> =>
+  file && loadReadable(file.path, { calledAs: file.calledAs });
 
 /** A document as another one, without its operations. */
 const withoutOperations = (document: ApiDocument): ApiDocument => ({

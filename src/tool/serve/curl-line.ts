@@ -1,6 +1,6 @@
 /** Examples of requests: values that fit, and the line of curl that sends them. */
 
-import { writeJson } from '../../base/json/write-json';
+import { writeJson, writeJsonLines } from '../../base/json/write-json';
 import { memoize } from '../../base/memoize';
 import { isPlainObject } from '../../base/plain-object';
 import { encodeParameters } from '../../contract';
@@ -35,23 +35,10 @@ export const sampler = (tools: SchemaContext): Sampler => {
     example === undefined ? sampleOf(schema) : example.value;
 };
 
-/** Writes JSON in lines, with all digits of integers. */
-const jsonText = (value: unknown): string =>
-  (
-    JSON.stringify(
-      value,
-      (_, item: unknown) => {
-        if (item instanceof Uint8Array) return Buffer.from(item).toString();
-        return typeof item === 'bigint' ? `\u0000${item}` : item;
-      },
-      2,
-    ) ?? ''
-  ).replaceAll(/"\\u0000(-?\d+)"/g, '$1');
-
 /** Writes the example of a content. */
 export const exampleOf = (content: MediaType, sample: Sampler): string => {
   const value = sample(content);
-  return typeof value === 'string' ? value : jsonText(value);
+  return typeof value === 'string' ? value : writeJsonLines(value);
 };
 
 /** Writes a value in one line. */

@@ -7,6 +7,7 @@ import { join, resolve, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { errorMessage } from '../../base/error-message';
 import { MissingPackage, withOptionalPackage } from '../../base/optional-package';
+import { recoverFrom } from '../../base/recover';
 import { printable } from '../../base/text/printable';
 import type { SecurityHandlers, UntypedHandler } from '../../engine';
 
@@ -103,16 +104,12 @@ const loaderFor = async (
   version: number,
   needsTypeScript: boolean,
 ): Promise<LoadModule> => {
-  if (needsTypeScript && !readsTypeScript()) {
-    try {
-      return await tsxLoader(version);
-    } catch (error) {
-      if (!(error instanceof MissingPackage)) throw error;
-      const load = await nodeLoader(folder, version);
-      return (url) => (isTypeScript(url) ? noTypeScript(url) : load(url));
-    }
-  }
-  return nodeLoader(folder, version);
+  if (!needsTypeScript || readsTypeScript()) return nodeLoader(folder, version);
+  const withoutTsx = async (): Promise<LoadModule> => {
+    const load = await nodeLoader(folder, version);
+    return (url) => (isTypeScript(url) ? noTypeScript(url) : load(url));
+  };
+  return tsxLoader(version).catch(recoverFrom(MissingPackage, withoutTsx));
 };
 
 /** Finds the first place below the folder that a text names: `FILE:LINE`, perhaps with a column. */

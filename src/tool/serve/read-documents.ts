@@ -5,9 +5,9 @@ import { join, resolve } from 'node:path';
 import { type Diagnostic, describeDiagnostic } from '../../document/diagnostics/diagnostic';
 import { newErrors } from '../../document/diagnostics/new-errors';
 import { isRemote, uriOf } from '../../document/source/source-files';
-import { UnreadableDocument } from '../../document/source/source-text';
-import { type ApiDocument, loadApiDocument } from '../../engine';
+import type { ApiDocument } from '../../engine';
 import type { Project } from '../command/command';
+import { isDiagnostic, loadReadable } from '../command/load-readable';
 
 /** The files that are meant, and the way to read them. */
 export interface DocumentSettings extends Pick<Project, 'codecs'> {
@@ -64,13 +64,10 @@ const read = async (
   { allowRemote, codecs = [] }: DocumentSettings,
   basePath?: string,
 ): Promise<ReadDocument> => {
-  try {
-    const document = await loadApiDocument(file, { allowRemote, codecs, basePath });
-    return { document, problems: document.diagnostics };
-  } catch (error) {
-    if (!(error instanceof UnreadableDocument)) throw error;
-    return { document: undefined, problems: [error.diagnostic] };
-  }
+  const document = await loadReadable(file, { allowRemote, codecs, basePath });
+  return isDiagnostic(document)
+    ? { document: undefined, problems: [document] }
+    : { document, problems: document.diagnostics };
 };
 
 /** Returns the first free path for a document of that name. */

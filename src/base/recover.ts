@@ -1,0 +1,24 @@
+/** Recovers from errors of one class; all others are thrown on. */
+
+type ErrorClass<Thrown> = abstract new (...given: never[]) => Thrown;
+
+/** Makes the function that takes an error of the class, for `catch` of promises. */
+export const recoverFrom =
+  <Thrown, Result>(kind: ErrorClass<Thrown>, take: (error: Thrown) => Result) =>
+  (error: unknown): Result => {
+    if (error instanceof kind) return take(error);
+    throw error;
+  };
+
+/** Gives what the work gives, or what is made of an error of the class. */
+export const recover = <Result, Thrown, Other>(
+  work: () => Result,
+  kind: ErrorClass<Thrown>,
+  take: (error: Thrown) => Other,
+): Result | Other => {
+  try {
+    return work();
+  } catch (error) {
+    return recoverFrom(kind, take)(error);
+  }
+};
