@@ -18,7 +18,7 @@ import { anySchema } from '../../model/schema';
 import { type Shape, walkShapes } from '../../schema/shape';
 import type { Codec } from '../media-types/codec/codec';
 import type { Codecs } from '../media-types/codecs';
-import { isPages, isSerialized, jsonCodec } from '../media-types/json/json';
+import { isPages, jsonCodec, SerializedJson } from '../media-types/json/json';
 import { isPositional, multipartSequence } from '../media-types/sequences/multipart-sequence';
 import { itemsOf } from '../media-types/sequences/sequence-formats';
 import { isItems, itemStream } from './item-stream';
@@ -111,7 +111,7 @@ const valueWriter = <Written>({
     });
   const isVerbatim = isVerbatimIn(codec, shape);
   return (value, index) => {
-    if (!isSerialized(value)) return checked(value, index);
+    if (!(value instanceof SerializedJson)) return checked(value, index);
     if (value.shape !== shape || !isVerbatim()) return checked(value.read(), index);
     check?.(value.read(), index);
     return value.text;
