@@ -12,16 +12,6 @@ import type { ValuesOf } from './items';
 import { bodyOf, filledMember, type Page } from './lists';
 import { formFinder } from './seeds';
 
-/** Makes the page of one item. */
-export const pageOf = (item: PlainObject): Page => ({
-  items: [item],
-  total: 1,
-  size: 1,
-  offset: 0,
-  number: 1,
-  cursor: undefined,
-});
-
 /**
  * Makes the body that holds the items of a page in place of a mock's; a mock's that holds none gets the identity at least.
  * @param mocked the response of a mock without a memory

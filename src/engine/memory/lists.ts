@@ -20,6 +20,16 @@ export interface Page {
   readonly cursor: string | undefined;
 }
 
+/** Makes the page of one item. */
+export const pageOf = (item: PlainObject): Page => ({
+  items: [item],
+  total: 1,
+  size: 1,
+  offset: 0,
+  number: 1,
+  cursor: undefined,
+});
+
 type Query = Readonly<Record<string, unknown>>;
 
 const isScalar = ({ type }: Shape): boolean => type !== 'object' && type !== 'array';

@@ -189,7 +189,7 @@ export const preferredExample = (header: string | string[] | undefined): string 
 };
 
 /** Makes the response to a request with these headers. Throws HttpError (501) where the document gives nothing to answer. */
-type Mock = (headers: IncomingHttpHeaders) => HandlerResponse;
+export type Mock = (headers: IncomingHttpHeaders) => HandlerResponse;
 
 type Made = Pick<HandlerResponse, 'body' | 'serialized' | 'headers'> | { readonly reason: string };
 
