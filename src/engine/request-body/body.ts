@@ -31,7 +31,11 @@ import { utf8 } from '../media-types/codec/codec';
 import type { ItemReader } from '../media-types/items/item-format';
 import { multipartReader } from '../media-types/multipart/multipart-reader';
 import type { SchemaContext } from '../media-types/schema-context';
-import { isPositional, positionalReader } from '../media-types/sequences/multipart-sequence';
+import {
+  isMultipart,
+  isPositional,
+  positionalReader,
+} from '../media-types/sequences/multipart-sequence';
 import { itemsOf } from '../media-types/sequences/sequence-formats';
 import { bodyError, invalidBody, refuseMalformed } from './body-errors';
 import { BodyItems } from './body-items';
@@ -76,9 +80,6 @@ const wholeReader = (content: MediaType, shape: Shape, tools: BodyTools): ReadCo
     return drawFrom(fuel, () => decoderOf(essence)(bytes, parameters['charset']));
   };
 };
-
-/** Tells whether a body consists of parts, which have charsets of their own. */
-const isMultipart = (mediaType: string): boolean => /^\s*multipart\//i.test(mediaType);
 
 /** Returns the bounds of the items of a content. */
 const itemLimits = ({ key }: MediaType, { textBounds, uploadBounds, limits }: BodyTools) => ({
