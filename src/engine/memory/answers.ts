@@ -1,6 +1,7 @@
 /** Responses that hold items of a memory, in the way in which the document declares them. */
 
 import type { IncomingHttpHeaders } from 'node:http';
+import { attempt } from '../../base/error-message';
 import { memoize } from '../../base/memoize';
 import { isPlainObject, type PlainObject } from '../../base/plain-object';
 import type { Resource } from '../../document/resources/resources';
@@ -83,11 +84,8 @@ export const compileLocation = (
   const find = responseFinder(responses);
   const reading = operations.find(({ role, isNested }) => role === 'read' && !isNested);
   const fits = (header: Parameter, value: string): boolean => {
-    try {
-      return compileHeader(header, { ...tools, validateResponses: true })(value) !== '';
-    } catch {
-      return false;
-    }
+    const write = () => compileHeader(header, { ...tools, validateResponses: true })(value);
+    return attempt(write) !== undefined;
   };
   return (status, identities, { headers, secure }) => {
     const header = find(status)?.headers.find(({ name }) => /^location$/i.test(name));

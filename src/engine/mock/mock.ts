@@ -1,7 +1,7 @@
 /** Stands in for a handler that is not written yet: answers the operation's success, made from the document's examples, else from its schemas. */
 
 import type { IncomingHttpHeaders } from 'node:http';
-import { errorMessage } from '../../base/error-message';
+import { attempt, errorMessage } from '../../base/error-message';
 import { impliedSuccess } from '../../document/read/read-operations';
 import { HttpError } from '../../http/http-error';
 import { mockHeader } from '../../http/send';
@@ -41,13 +41,7 @@ const headerValue = (header: Parameter, tools: SchemaContext): unknown => {
   const sample = sampleValue(schema, tools, valuesOf(examples));
   if ('reason' in sample) return undefined;
   const write = compileHeader(header, { ...tools, validateResponses: true });
-  const fits: Fits = (value) => {
-    try {
-      return write(value) !== undefined;
-    } catch {
-      return false;
-    }
-  };
+  const fits: Fits = (value) => attempt(() => write(value)) !== undefined;
   const value = markCredentials(sample.value, { name, shape: tools.shapeOf(schema), fits }, false);
   return fits(value) ? value : undefined;
 };
