@@ -120,15 +120,17 @@ const defaultResponse: Response = {
   })),
 };
 
-/** Compiles the writer of the errors that a response is declared for; undefined if its content has no place for any. */
-const compileWriter = (record: Response, tools: ResponseTools): WriteSettled | undefined => {
+/** Compiles the writer of the errors that a response is declared for; throws if its content has no place for any. */
+const compileWriter = (record: Response, tools: ResponseTools): WriteSettled => {
   const forms = new Map<MediaType, ErrorForm>();
   for (const content of record.content) {
     const shape = tools.shapeOf(content.schema ?? anySchema);
     const form = errorFormOf(concreteMediaType(content.key), shape, tools.codecs);
     if (form !== undefined) forms.set(content, form);
   }
-  if (forms.size === 0 && record.content.length > 0) return undefined;
+  if (forms.size === 0 && record.content.length > 0) {
+    throw new Error('The response has no place for an error');
+  }
   const response = compileResponse({ ...record, content: [...forms.keys()] }, tools);
   const needsErrors = [...forms.keys()].some(({ schema }) =>
     facetsOf(planOf([schema ?? anySchema])).required.has('errors'),
@@ -148,11 +150,7 @@ const compileWriter = (record: Response, tools: ResponseTools): WriteSettled | u
 /** Makes the same writer, compiled at the first error. */
 const errorWriter = (record: Response, tools: ResponseTools): WriteSettled => {
   const writer = lazy(() => compileWriter(record, tools));
-  return (error, accept) => {
-    const write = writer();
-    if (write === undefined) throw new Error('The response has no place for an error');
-    return write(error, accept);
-  };
+  return (error, accept) => writer()(error, accept);
 };
 
 /** Makes the writers of errors that no response of an operation covers: the document's `x-fallback-response`, then the default body. */

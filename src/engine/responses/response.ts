@@ -149,12 +149,8 @@ const itemsWriter = (content: MediaType, tools: ResponseTools): WriteBody | unde
   if (items === undefined) return undefined;
   const { format, schema } = items;
   const writer = format.compileWriter(content, tools);
-  const validate = tools.validators.validatorOf(schema, 'response');
-  const check = (item: unknown, index: number): void => {
-    const [error] = drawFrom(ownFuel(), () => validate(item));
-    if (error === undefined) return;
-    throw new Error(`The response's item /${index}${error.path} ${error.message}`);
-  };
+  const checkItem = compileCheck('item ', schema, { ...tools, validateResponses: true });
+  const check: Check = (item, index) => drawFrom(ownFuel(), () => checkItem?.(item, index));
   return (value) => {
     if (!isItems(value)) throw new Error('A body of this media type must be an iterable of items');
     return itemStream(value, writer(), { check, stopping: tools.stopping });
