@@ -15,7 +15,7 @@ import {
 } from '../../http/send';
 import type { MediaType, Response } from '../../model/operation';
 import { anySchema } from '../../model/schema';
-import { type Shape, walkShapes } from '../../schema/shape';
+import { type Shape, shapesIn } from '../../schema/shape';
 import type { Codec } from '../media-types/codec/codec';
 import type { Codecs } from '../media-types/codecs';
 import { isPages, jsonCodec, SerializedJson } from '../media-types/json/json';
@@ -86,13 +86,7 @@ const writeVerbatim = (value: unknown): string | Uint8Array => {
 };
 
 /** Tells whether a response leaves out properties that a serialized text has. */
-const hasWriteOnly = (shape: Shape): boolean => {
-  let found = false;
-  walkShapes(shape, ({ writeOnly }) => {
-    found ||= writeOnly;
-  });
-  return found;
-};
+const hasWriteOnly = (shape: Shape): boolean => shapesIn(shape).some(({ writeOnly }) => writeOnly);
 
 /** Tells whether the writer of the format would write a serialized text of the shape as it is. */
 const isVerbatimIn = (codec: Codec | undefined, shape: Shape | undefined): (() => boolean) =>
