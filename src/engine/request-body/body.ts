@@ -6,7 +6,6 @@ import {
   charsetOf,
   concreteMediaType,
   mediaTypeMatcher,
-  type ParsedMediaType,
   parseMediaType,
 } from '../../base/media-type';
 import { lazy, memoize } from '../../base/memoize';
@@ -29,7 +28,7 @@ import { partsOf } from '../../schema/schema-parts';
 import type { Shape } from '../../schema/shape';
 import { utf8 } from '../media-types/codec/codec';
 import type { ItemReader } from '../media-types/items/item-format';
-import { multipartReader } from '../media-types/multipart/multipart-reader';
+import { multipartReader, type ReadContent } from '../media-types/multipart/multipart-reader';
 import type { SchemaContext } from '../media-types/schema-context';
 import {
   isMultipart,
@@ -56,9 +55,6 @@ export interface BodyTools extends SchemaContext {
  * @param fuel the steps that reading and checking it may take, shared with the parameters
  */
 export type ReadBody = (request: HttpRequest, fuel: Fuel) => Promise<unknown>;
-
-/** Reads a body of one media type; undefined if it has no bytes, unless that is a value. */
-type ReadContent = (request: HttpRequest, type: ParsedMediaType, fuel: Fuel) => Promise<unknown>;
 
 /** Tells whether a body is its bytes themselves, also in the types of a range. */
 const isOctets = (key: string, shape: Shape, { codecs }: SchemaContext): boolean =>
