@@ -193,12 +193,11 @@ const styleReader = (
   return onceReader(name, plainTextReader(shape, layouts[style] ?? simpleLayout(false), decode));
 };
 
-const isSpread = (parameter: Parameter, shape: Shape): boolean =>
-  parameter.mediaType === undefined && isExploded(parameter) && kindOf(shape) === 'object';
-
-/** Returns the keys of a parameter among the pairs, array and object brackets aside. */
-const keysOf = (parameter: Parameter, shape: Shape): Iterable<string> =>
-  isSpread(parameter, shape) ? shape.properties.keys() : [parameter.name];
+/** Lists the keys of a parameter among the pairs, array and object brackets aside. */
+const keysOf = (parameter: Parameter, shape: Shape): readonly string[] => {
+  const isStyled = parameter.mediaType === undefined && isExploded(parameter);
+  return isStyled && kindOf(shape) === 'object' ? [...shape.properties.keys()] : [parameter.name];
+};
 
 const readerOf = (
   parameter: Parameter,
@@ -224,10 +223,7 @@ export const pairReaders = (
   tools: ParameterTools,
 ): ReadonlyMap<Parameter, Read<QueryPairs>> => {
   const keys = new Map(
-    parameters.map((parameter) => [
-      parameter,
-      [...keysOf(parameter, tools.shapeOf(parameter.schema))],
-    ]),
+    parameters.map((one) => [one, keysOf(one, tools.shapeOf(one.schema))] as const),
   );
   return new Map(
     parameters.map((parameter) => {
