@@ -3,7 +3,7 @@
 import { STATUS_CODES } from 'node:http';
 import { concreteMediaType } from '../../base/media-type';
 import { lazy, memoize } from '../../base/memoize';
-import type { WriteError, WritePage } from '../../http/failure';
+import type { WriteError } from '../../http/failure';
 import { type AllowHeaders, HttpError, type HttpErrorCode, noHeaders } from '../../http/http-error';
 import { type HttpResponse, sharedHeaders } from '../../http/send';
 import type { Model } from '../../model/document';
@@ -194,25 +194,18 @@ export const compileErrors = (
     return record === undefined ? fallback : [errorWriter(record, tools), ...fallback];
   }, everyStatus);
   const hasHtml = records.some(({ content }) => content.some(({ key }) => htmlTypes.test(key)));
-  const pageOf = (
-    settled: ErrorResponse,
-    page: WritePage | undefined,
-  ): HttpResponse | undefined => {
-    const made = hasHtml ? undefined : page?.(settled);
-    const { status, headers } = settled;
-    return made && { status, headers: { ...headers, ...made.headers }, body: made.body };
-  };
   return (error, accept, page) => {
     const settled = settle(error);
-    const made = pageOf(settled, page);
-    if (made !== undefined) return made;
-    for (const write of writersFor(settled.status)) {
+    const { status, headers } = settled;
+    const made = hasHtml ? undefined : page?.(settled);
+    if (made) return { status, headers: { ...headers, ...made.headers }, body: made.body };
+    for (const write of writersFor(status)) {
       try {
         return write(settled, accept);
       } catch {
         // The document's schema has no place for this body; the next writer's may have.
       }
     }
-    return { status: settled.status, headers: settled.headers, body: undefined };
+    return { status, headers, body: undefined };
   };
 };
