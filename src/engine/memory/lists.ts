@@ -5,6 +5,7 @@ import type { BodyForm } from '../../document/resources/body-forms';
 import { plain } from '../../document/resources/item-paths';
 import type { Operation } from '../../model/operation';
 import type { Shape } from '../../schema/shape';
+import { isNumeric } from '../../schema/validation/checks/type-check';
 import { fitted, type Values, type ValuesOf } from './items';
 
 /** A page of a list. */
@@ -42,9 +43,6 @@ const orders = new Set(['sort', 'sortby', 'orderby']);
 
 /** The number of items on a page where a page is asked for, and its size is not. */
 const USUAL_SIZE = 20;
-
-const isNumeric = (value: unknown): value is number | bigint =>
-  typeof value === 'number' || typeof value === 'bigint';
 
 /** Compares members of items; those that are missing come last in either direction. */
 const compare = (one: unknown, other: unknown, factor: number): number => {

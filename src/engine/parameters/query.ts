@@ -4,10 +4,10 @@ import { MalformedText } from '../../base/malformed-text';
 import { emptyRecord } from '../../base/plain-object';
 import { readLimits } from '../../base/read-limits';
 import type { Parameter } from '../../model/operation';
+import { keepText } from '../../schema/scalars';
 import { memberShape, type Shape } from '../../schema/shape';
 import { deepObjectReader } from './deep-object';
 import {
-  asIs,
   type Decode,
   decodeOf,
   decodeUtf8,
@@ -65,7 +65,7 @@ export const parseQueryString = (query: string): QueryPairs => parsePairs(query,
 /** Splits a Cookie header into its pairs, as they are (RFC 6265 section 4.2.1); throws MalformedText. */
 export const parseCookies = (header: string): QueryPairs => {
   const pieces = header.split(';').map((piece) => piece.trim());
-  return parsePairs(pieces.filter((piece) => piece.includes('=')).join(';'), ';', asIs);
+  return parsePairs(pieces.filter((piece) => piece.includes('=')).join(';'), ';', keepText);
 };
 
 /** Leaves the pairs of some names out of a query string. */
