@@ -126,22 +126,16 @@ export const openService = async (
   for (const problem of [...loaded.diagnostics, ...unverified])
     log.error({}, describeDiagnostic(problem));
   const operations = openApiService(loaded, {
+    ...options,
     handlers: byOperationId(handlers),
     securityHandlers,
     tools: schemaContext(loaded, options.formats),
     maxBodyBytes: options.maxBodyBytes ?? mebibyte,
     maxUploadBytes: options.maxUploadBytes ?? 10 * mebibyte,
-    maxBodyNames: options.maxBodyNames,
     bodies: bodyMemory(options.maxBodiesBytes ?? 64 * mebibyte),
     validateResponses: options.validateResponses ?? false,
-    stopping: options.stopping,
-    mocks: options.mocks ?? false,
-    memory: options.memory,
     log,
-    clientOf: options.clientOf,
-    replaceError: options.replaceError,
     hooks: options.before || options.after ? options : undefined,
-    trace,
   });
   const service = followed(operations, trace);
   for (const operationId of service.handlersWithoutOperation) {

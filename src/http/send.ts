@@ -179,102 +179,6 @@ export async function* textFrom(beginning: string, rest: TextStream): AsyncGener
   }
 }
 
-/** Sends the text; returns it instead if it ends before anything is sent. */
-const sendWhileMade = async (
-  request: IncomingMessage,
-  response: ServerResponse,
-  head: ResponseHead,
-  stream: TextStream,
-): Promise<string | undefined> => {
-  const { text, isWhole } = await readBeginning(stream, request.method === 'HEAD');
-  if (isWhole) return text;
-  if (hasBegun(response)) return undefined;
-  writeHead(response, head, undefined);
-  if (!hasContent(request, head)) {
-    response.end();
-    return undefined;
-  }
-  await pipeline(textFrom(text, stream), response);
-  return undefined;
-};
-
-/** Writes a chunk; resolves when the system has taken it. */
-const written = (response: ServerResponse, chunk: string | Uint8Array): Promise<void> =>
-  new Promise((resolve, reject) => {
-    response.write(chunk, (error) => (error ? reject(error) : resolve()));
-  });
-
-/** Sends the head, then the chunks as they come. If the stream fails, the connection is cut off behind its last chunk. */
-const sendLive = async (
-  request: IncomingMessage,
-  response: ServerResponse,
-  head: ResponseHead,
-  stream: LiveStream,
-): Promise<undefined> => {
-  if (hasBegun(response)) return;
-  writeHead(response, head, undefined);
-  if (hasContent(request, head)) {
-    response.flushHeaders();
-    try {
-      for await (const chunk of stream) await written(response, chunk);
-    } catch (error) {
-      response.destroy();
-      throw error;
-    }
-  }
-  response.end();
-};
-
-/** Sends a stream; ends its source when it has been sent, or as soon as the connection closes. */
-const untilClosed = async (
-  { socket }: IncomingMessage,
-  stream: TextStream | LiveStream,
-  sendAll: () => Promise<string | undefined>,
-): Promise<string | undefined> => {
-  let isClosed = socket.destroyed;
-  let close = (): void => undefined;
-  const closed = new Promise<undefined>((resolve) => {
-    close = () => {
-      isClosed = true;
-      resolve(undefined);
-    };
-  });
-  // Node does not close a response that waits behind another; a connection may have any number of these.
-  socket.setMaxListeners(0).once('close', close);
-  try {
-    if (isClosed) return undefined;
-    return await Promise.race([closed, sendAll()]);
-  } catch (error) {
-    if (!isClosed) throw error;
-    return undefined;
-  } finally {
-    socket.off('close', close);
-    await stream.return();
-  }
-};
-
-/**
- * Sends the head behind the first 64 KiB of the text (to a HEAD request, behind the first chunk), so that a source that fails at
- * once can still be answered by an error; then the text. Ends the source as soon as the connection closes.
- *
- * @returns the text, if it is shorter than that: it is still to be sent
- * @throws what the source fails with; once the head has been sent, the connection is cut off, so that the caller does not take
- * the beginning for the whole
- */
-export const sendStream = (
-  request: IncomingMessage,
-  response: ServerResponse,
-  head: ResponseHead,
-  stream: TextStream,
-): Promise<string | undefined> =>
-  untilClosed(request, stream, () => sendWhileMade(request, response, head, stream));
-
-/** A response, ready to be sent. */
-export interface HttpResponse extends ResponseHead {
-  /** Undefined: a response without content. */
-  readonly body: Body;
-}
-
 /**
  * Ends the response in one write. `response.end(body)` would hand the kernel a list with an empty text behind the body: a tenth of
  * what a short response takes. The head must tell the length, or the body would be sent in chunks.
@@ -312,8 +216,91 @@ const sendWhole = (
 };
 
 /**
+ * Sends the head behind the first 64 KiB of the text (to a HEAD request, behind the first chunk), so that a source that fails at
+ * once can still be answered by an error; then the text. One that is shorter is sent as a whole.
+ */
+const sendWhileMade = async (
+  request: IncomingMessage,
+  response: ServerResponse,
+  head: ResponseHead,
+  stream: TextStream,
+): Promise<void> => {
+  const { text, isWhole } = await readBeginning(stream, request.method === 'HEAD');
+  if (isWhole) {
+    sendWhole(request, response, head, text);
+    return;
+  }
+  if (hasBegun(response)) return;
+  writeHead(response, head, undefined);
+  if (hasContent(request, head)) await pipeline(textFrom(text, stream), response);
+  else response.end();
+};
+
+/** Writes a chunk; resolves when the system has taken it. */
+const written = (response: ServerResponse, chunk: string | Uint8Array): Promise<void> =>
+  new Promise((resolve, reject) => {
+    response.write(chunk, (error) => (error ? reject(error) : resolve()));
+  });
+
+/** Sends the head, then the chunks as they come. If the stream fails, the connection is cut off behind its last chunk. */
+const sendLive = async (
+  request: IncomingMessage,
+  response: ServerResponse,
+  head: ResponseHead,
+  stream: LiveStream,
+): Promise<void> => {
+  if (hasBegun(response)) return;
+  writeHead(response, head, undefined);
+  if (hasContent(request, head)) {
+    response.flushHeaders();
+    try {
+      for await (const chunk of stream) await written(response, chunk);
+    } catch (error) {
+      response.destroy();
+      throw error;
+    }
+  }
+  response.end();
+};
+
+/** Sends a stream; ends its source when it has been sent, or as soon as the connection closes. */
+const untilClosed = async (
+  { socket }: IncomingMessage,
+  stream: TextStream | LiveStream,
+  sendAll: () => Promise<void>,
+): Promise<void> => {
+  let isClosed = socket.destroyed;
+  let close = (): void => undefined;
+  const closed = new Promise<void>((resolve) => {
+    close = () => {
+      isClosed = true;
+      resolve();
+    };
+  });
+  // Node does not close a response that waits behind another; a connection may have any number of these.
+  socket.setMaxListeners(0).once('close', close);
+  try {
+    if (!isClosed) await Promise.race([closed, sendAll()]);
+  } catch (error) {
+    if (!isClosed) throw error;
+  } finally {
+    socket.off('close', close);
+    await stream.return();
+  }
+};
+
+/** A response, ready to be sent. */
+export interface HttpResponse extends ResponseHead {
+  /** Undefined: a response without content. */
+  readonly body: Body;
+}
+
+/**
  * Sends the response. A HEAD request gets the headers alone (RFC 9110 section 9.3.2). Does nothing once the response has
- * begun or the connection is closed. Rejects as `sendStream` does.
+ * begun or the connection is closed; the source of a stream ends as soon as that closes.
+ *
+ * @throws what a source fails with; once the head has been sent, the connection is cut off, so that the caller does not take
+ * the beginning for the whole
  */
 export const send = async (
   request: IncomingMessage,
@@ -323,8 +310,9 @@ export const send = async (
   const head = { status, headers };
   if (isLiveStream(body)) {
     await untilClosed(request, body, () => sendLive(request, response, head, body));
-    return;
+  } else if (isTextStream(body)) {
+    await untilClosed(request, body, () => sendWhileMade(request, response, head, body));
+  } else {
+    sendWhole(request, response, head, body);
   }
-  const whole = isTextStream(body) ? await sendStream(request, response, head, body) : body;
-  if (whole !== undefined) sendWhole(request, response, head, whole);
 };

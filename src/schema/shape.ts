@@ -109,14 +109,12 @@ export const isListOf = (shape: Shape, value: unknown): value is unknown[] =>
 export const itemShape = ({ prefixItems, items }: Shape, index: number): Shape | undefined =>
   prefixItems[index] ?? items;
 
-/** Calls `visit` for the shape and everything inside it. */
-export function walkShapes(root: Shape, visit: (shape: Shape) => void): void {
-  const seen = new Set<Shape>([root]);
+/** Lists the shape and everything inside it. */
+export function shapesIn(root: Shape): readonly Shape[] {
+  const found = new Set<Shape>([root]);
   // Whatever is added while they are visited is visited, too.
-  for (const shape of seen) {
-    visit(shape);
-    for (const inner of innerShapes(shape)) seen.add(inner);
-  }
+  for (const shape of found) for (const inner of innerShapes(shape)) found.add(inner);
+  return [...found];
 }
 
 function innerShapes(shape: Shape): readonly Shape[] {

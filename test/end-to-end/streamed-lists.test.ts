@@ -5,7 +5,7 @@ import { type IncomingMessage, request } from 'node:http';
 import type { Socket } from 'node:net';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { readerOf } from '../../src/engine/media-types/codec/codec';
-import { jsonCodec, type Pages, serialized } from '../../src/engine/media-types/json/json';
+import { jsonCodec, type Pages, SerializedJson } from '../../src/engine/media-types/json/json';
 import { anySchema } from '../../src/model/schema';
 import { askAt } from '../support/ask';
 import { eventually } from '../support/eventually';
@@ -182,7 +182,7 @@ describe('kept texts', () => {
   const text = '{"id": 9007199254740993,  "name": "a"}';
   const keptToy = () => {
     const shape = served.tools.shapeOf(served.document.schemas.get('Toy') ?? anySchema);
-    return serialized(shape, text, readerOf(jsonCodec, shape, 'storage'));
+    return new SerializedJson(shape, text, readerOf(jsonCodec, shape, 'storage'));
   };
 
   test('are sent as they are in JSON', async () => {

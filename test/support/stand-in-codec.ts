@@ -1,6 +1,6 @@
 /** A text codec that stands in for the schema's own. */
 
-import { serialized, serializedItems } from '../../src/engine/media-types/json/json';
+import { SerializedItems, SerializedJson } from '../../src/engine/media-types/json/json';
 import { anySchema } from '../../src/model/schema';
 import { compileShapes } from '../../src/schema/compile-shapes';
 import type { TextCodec } from '../../src/storage/collections/item-schema';
@@ -22,9 +22,9 @@ export const standInCodec: TextCodec<unknown> = {
     ),
   readCurrent: (text) => standInCodec.read(text),
   convert: (document) => ({ document, problems: [] }),
-  serialized: (text) => serialized(shape, text, standInCodec.read),
-  listed: (text) => serialized(shape, text, standInCodec.read),
-  serializedItems: (texts) => serializedItems(shape, texts, readItems),
+  serialized: (text) => new SerializedJson(shape, text, standInCodec.read),
+  listed: (text) => new SerializedJson(shape, text, standInCodec.read),
+  serializedItems: (texts) => new SerializedItems(shape, texts, readItems),
 };
 
 const readItems = (texts: string): unknown[] => standInCodec.read(`[${texts}]`) as unknown[];
@@ -41,8 +41,9 @@ export const standInCodecOf = <Value>(
     read: readText,
     readCurrent: readText,
     convert: standInCodec.convert,
-    serialized: (text) => serialized(shape, text, readText),
-    listed: (text) => serialized(shape, text, readText),
-    serializedItems: (texts) => serializedItems(shape, texts, (all) => readItems(all).map(read)),
+    serialized: (text) => new SerializedJson(shape, text, readText),
+    listed: (text) => new SerializedJson(shape, text, readText),
+    serializedItems: (texts) =>
+      new SerializedItems(shape, texts, (all) => readItems(all).map(read)),
   };
 };

@@ -6,7 +6,7 @@ import { moduleOf } from './product';
 const ours = moduleOf<typeof import('../../../src/engine/media-types/json/json')>(
   'engine/media-types/json/json',
 );
-const { serialized, storedJson } = ours;
+const { SerializedJson, storedJson } = ours;
 
 const others = new WeakMap<Shape, Shape>();
 
@@ -20,6 +20,6 @@ ours.storedJson = <Value>(shape: Shape) => {
   const stored = storedJson<Value>(shape);
   return {
     ...stored,
-    serialized: (text: string) => serialized(otherOf(shape), text, stored.read),
+    serialized: (text: string) => new SerializedJson(otherOf(shape), text, stored.read),
   };
 };

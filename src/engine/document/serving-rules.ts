@@ -1,6 +1,7 @@
 /** Rules on what the engine can serve: bodies that its formats carry, errors that schemas can express, names in XML. */
 
 import { METHODS } from 'node:http';
+import { attempt } from '../../base/error-message';
 import { pointerSteps, pointerTo } from '../../base/json-pointer';
 import { concreteMediaType } from '../../base/media-type';
 import { warningOf } from '../../document/diagnostics/diagnostic';
@@ -28,15 +29,11 @@ type FormatTools = Pick<SchemaContext, 'shapeOf' | 'codecs'>;
 /** Tells whether values of the schema can be read and written; true if another rule reports that it cannot be used. */
 const isUsable = (content: PartialContent, { shapeOf, codecs }: FormatTools): boolean => {
   const mediaType = concreteMediaType(content.key);
-  try {
-    return (
-      !mediaType.includes('/') ||
-      isPositional(content, shapeOf) ||
-      codecs.isCarried(mediaType, content.schema, shapeOf)
-    );
-  } catch {
-    return true;
-  }
+  const isCarried = () =>
+    !mediaType.includes('/') ||
+    isPositional(content, shapeOf) ||
+    codecs.isCarried(mediaType, content.schema, shapeOf);
+  return attempt(isCarried) ?? true;
 };
 
 /** Advises how the format could carry what its schema describes. */
@@ -105,11 +102,7 @@ const expressesErrors = (
   const mediaType = concreteMediaType(key);
   // Making a shape takes longer than all else here, and the type of most schemas suffices.
   if (schema.types?.[0] === 'object' && codecs.codecFor(mediaType)?.name === 'json') return true;
-  try {
-    return errorFormOf(mediaType, shapeOf(schema), codecs) !== undefined;
-  } catch {
-    return true;
-  }
+  return attempt(() => errorFormOf(mediaType, shapeOf(schema), codecs) !== undefined) ?? true;
 };
 
 /** Lists the responses for errors. */
@@ -178,11 +171,7 @@ const sharedNodes = (schema: Schema, shapeOf: ShapeOf): string[] => {
   const others = [items, ...prefixItems, additionalProperties];
   const hasNodes = others.some((item) => item?.xml?.nodeType !== undefined);
   if (properties === undefined && members.length === 0 && !hasNodes) return [];
-  try {
-    return nodeFaults(shapeOf(schema));
-  } catch {
-    return [];
-  }
+  return attempt(() => nodeFaults(shapeOf(schema))) ?? [];
 };
 
 const nameWarning = warningOf('xml-name');
@@ -198,15 +187,11 @@ const legalXmlNames: Rule = ({ declared: { schemas }, objects, shapeOf }) => {
   });
 };
 
-/** Lists the places of `x-spec-first-resource` that say something of a resource. */
+/** Lists the places of `x-spec-first-resource` that say something of a resource; all where another rule reports a schema that cannot be read. */
 const resourceFields = ({ operations, shapeOf }: Parameters<Rule>[0]): readonly unknown[] => {
-  try {
-    const resources = resourcesOf({ operations }, shapeOf);
-    return resources.flatMap((one) => one.operations.map(({ operation }) => operation.resource));
-  } catch {
-    // Another rule reports a schema that cannot be read.
-    return operations.map(({ resource }) => resource);
-  }
+  const resources = attempt(() => resourcesOf({ operations }, shapeOf));
+  const described = resources?.flatMap((one) => one.operations.map(({ operation }) => operation));
+  return (described ?? operations).map(({ resource }) => resource);
 };
 
 /** Checks `x-spec-first-resource`, once where the operations of a path share it. */

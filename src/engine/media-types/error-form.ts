@@ -53,8 +53,7 @@ export const errorFormOf = (
   if (isBinary || contentEncoding !== undefined) return undefined;
   const codec = codecs.contentCodec(mediaType, shape);
   const isStructured = codec !== undefined && codec !== plainTextCodec;
-  if (type === 'string') return textForm(mediaType, codec);
-  if (type === 'any' && !isStructured) return textForm(mediaType, codec);
+  if (type === 'string' || (type === 'any' && !isStructured)) return textForm(mediaType, codec);
   const isObject = type === 'object' || type === 'any';
   return isStructured && isObject ? objectForm(mediaType, shape) : undefined;
 };

@@ -1,7 +1,8 @@
 /** The shapes, validators and formats that a document's operations are compiled from. */
 
+import { compileShapes } from '../../schema/compile-shapes';
 import type { CustomFormats } from '../../schema/validation/checks/formats';
-import { compileSchemas, type Schemas } from '../../schema/validation/schemas';
+import { compileValidators, type Schemas } from '../../schema/validation/compile-validators';
 import { type Codecs, codecTable } from './codecs';
 
 /**
@@ -20,4 +21,7 @@ export interface SchemaContext extends Schemas {
 export const schemaContext = (
   { codecs = codecTable() }: Partial<Pick<SchemaContext, 'codecs'>> = {},
   formats?: CustomFormats,
-): SchemaContext => ({ ...compileSchemas(formats), codecs });
+): SchemaContext => {
+  const validators = compileValidators(formats);
+  return { codecs, validators, shapeOf: compileShapes((schema) => validators.accepts(schema)) };
+};

@@ -8,6 +8,7 @@ import { HttpError } from '../../http/http-error';
 import { mockHeader } from '../../http/send';
 import { compileCoercion } from '../../schema/coercion';
 import { completed, withReadOnly } from './items';
+import { type Page, pageOf } from './lists';
 import { mergePatch } from './patch';
 import { withOwners } from './seeds';
 import type { Store } from './store';
@@ -28,10 +29,10 @@ export interface Action {
   declares(status: number): boolean;
 }
 
-/** The item that was acted on. */
-interface Done {
-  readonly item: PlainObject;
-  /** True where there was none before. */
+/** The items that were acted on. */
+export interface Done {
+  readonly page: Page;
+  /** True where there was no such item before. */
   readonly isNew?: boolean;
 }
 
@@ -53,24 +54,24 @@ const found = ({ table, scope, identity }: Action): PlainObject => {
 };
 
 /**
- * Keeps an item of the members.
+ * Keeps an item of the members, and returns it as a page.
  * @throws HttpError where they fit no item, as the document declares it for a wrong body
  */
-const keep = ({ table, scope, owners, path }: Action, members: PlainObject): PlainObject => {
+const keep = ({ table, scope, owners, path }: Action, members: PlainObject): Page => {
   const { name } = table.resource;
   const item = completed(table.values, withOwners(table, members, owners, path));
   if (item === undefined) {
     throw new HttpError(400, 'invalid-body', `The body makes no valid ${singular(name)}`, marked);
   }
   table.set({ scope, item });
-  return item;
+  return pageOf(item);
 };
 
 const keepNew = (action: Action, identity: unknown): Done => {
   const { values, resource } = action.table;
   const members = withReadOnly(values, { ...action.given, [resource.identity]: identity });
   const filled = compileCoercion(values.shape, 'upgrade')(members);
-  return { item: keep(action, isPlainObject(filled) ? filled : members), isNew: true };
+  return { page: keep(action, isPlainObject(filled) ? filled : members), isNew: true };
 };
 
 const create = (action: Action): Done => {
@@ -95,7 +96,7 @@ const replace = (action: Action): Done => {
   const kept = old.filter(
     ([name]) => name === resource.identity || values.shape.properties.get(name)?.readOnly,
   );
-  return { item: keep(action, { ...given, ...Object.fromEntries(kept) }) };
+  return { page: keep(action, { ...given, ...Object.fromEntries(kept) }) };
 };
 
 const patch = (action: Action): Done => {
@@ -110,19 +111,19 @@ const patch = (action: Action): Done => {
       value === null && values.required.has(name) && values.property(name)?.accepts(null),
   );
   const members = { ...(isPlainObject(merged) && merged), ...Object.fromEntries(nulls) };
-  return { item: keep(action, { ...members, [identity]: item[identity] }) };
+  return { page: keep(action, { ...members, [identity]: item[identity] }) };
 };
 
 const remove = (action: Action): Done => {
   const item = found(action);
   action.store.delete(action.table.resource, action.scope, action.identity);
-  return { item };
+  return { page: pageOf(item) };
 };
 
 /** The actions; each throws HttpError where the item is not there, or may not be. */
 export const actions: Readonly<Record<Exclude<Role, 'list'>, (action: Action) => Done>> = {
   create,
-  read: (action) => ({ item: found(action) }),
+  read: (action) => ({ page: pageOf(found(action)) }),
   replace,
   patch,
   delete: remove,

@@ -1,6 +1,7 @@
 /** Responses that hold items of a memory, in the way in which the document declares them. */
 
 import type { IncomingHttpHeaders } from 'node:http';
+import { attempt } from '../../base/error-message';
 import { memoize } from '../../base/memoize';
 import { isPlainObject, type PlainObject } from '../../base/plain-object';
 import type { Resource } from '../../document/resources/resources';
@@ -11,16 +12,6 @@ import { compileHeader } from '../responses/response-headers';
 import type { ValuesOf } from './items';
 import { bodyOf, filledMember, type Page } from './lists';
 import { formFinder } from './seeds';
-
-/** Makes the page of one item. */
-export const pageOf = (item: PlainObject): Page => ({
-  items: [item],
-  total: 1,
-  size: 1,
-  offset: 0,
-  number: 1,
-  cursor: undefined,
-});
 
 /**
  * Makes the body that holds the items of a page in place of a mock's; a mock's that holds none gets the identity at least.
@@ -93,11 +84,8 @@ export const compileLocation = (
   const find = responseFinder(responses);
   const reading = operations.find(({ role, isNested }) => role === 'read' && !isNested);
   const fits = (header: Parameter, value: string): boolean => {
-    try {
-      return compileHeader(header, { ...tools, validateResponses: true })(value) !== '';
-    } catch {
-      return false;
-    }
+    const write = () => compileHeader(header, { ...tools, validateResponses: true })(value);
+    return attempt(write) !== undefined;
   };
   return (status, identities, { headers, secure }) => {
     const header = find(status)?.headers.find(({ name }) => /^location$/i.test(name));

@@ -1,5 +1,6 @@
 /** Values that fit schemas, made of the items of a memory: what fits is taken, and what else is needed is sampled. */
 
+import { attempt } from '../../base/error-message';
 import { lazy, memoize } from '../../base/memoize';
 import { isPlainObject, type PlainObject } from '../../base/plain-object';
 import { propertySchema } from '../../document/resources/body-forms';
@@ -36,12 +37,8 @@ const sampleOf = (schema: Schema, tools: SchemaContext): unknown => {
   if ('reason' in sample) return undefined;
   const fits = tools.validators.accepts(schema, 'response');
   const place = { name: undefined, shape: tools.shapeOf(schema), fits };
-  try {
-    return markCredentials(sample.value, place, false);
-  } catch {
-    // A sample that looks like a credential is none at all.
-    return undefined;
-  }
+  // A sample that looks like a credential is none at all.
+  return attempt(() => markCredentials(sample.value, place, false));
 };
 
 /**

@@ -5,6 +5,7 @@ import type { BodyForm } from '../../document/resources/body-forms';
 import { plain } from '../../document/resources/item-paths';
 import type { Operation } from '../../model/operation';
 import type { Shape } from '../../schema/shape';
+import { isNumeric } from '../../schema/validation/checks/type-check';
 import { fitted, type Values, type ValuesOf } from './items';
 
 /** A page of a list. */
@@ -20,6 +21,16 @@ export interface Page {
   readonly cursor: string | undefined;
 }
 
+/** Makes the page of one item. */
+export const pageOf = (item: PlainObject): Page => ({
+  items: [item],
+  total: 1,
+  size: 1,
+  offset: 0,
+  number: 1,
+  cursor: undefined,
+});
+
 type Query = Readonly<Record<string, unknown>>;
 
 const isScalar = ({ type }: Shape): boolean => type !== 'object' && type !== 'array';
@@ -32,9 +43,6 @@ const orders = new Set(['sort', 'sortby', 'orderby']);
 
 /** The number of items on a page where a page is asked for, and its size is not. */
 const USUAL_SIZE = 20;
-
-const isNumeric = (value: unknown): value is number | bigint =>
-  typeof value === 'number' || typeof value === 'bigint';
 
 /** Compares members of items; those that are missing come last in either direction. */
 const compare = (one: unknown, other: unknown, factor: number): number => {

@@ -4,6 +4,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { drawFrom, ownFuel } from '../../base/fuel';
 import { lazy } from '../../base/memoize';
 import { isPlainObject, type PlainObject } from '../../base/plain-object';
+import { templateNames } from '../../document/read/templates';
 import { itemPathsOf } from '../../document/resources/item-paths';
 import type { Role } from '../../document/resources/resource-field';
 import {
@@ -16,13 +17,12 @@ import type { HttpResponse } from '../../http/send';
 import type { Model } from '../../model/document';
 import type { Operation } from '../../model/operation';
 import type { SchemaContext } from '../media-types/schema-context';
-import { preferredExample } from '../mock/mock';
+import { type Mock, preferredExample } from '../mock/mock';
 import type { CompiledResponses, HandlerResponse } from '../responses/response';
-import { type Action, actions, missing } from './actions';
-import { compileBodies, compileCounts, compileLocation, pageOf } from './answers';
+import { type Action, actions, type Done, missing } from './actions';
+import { compileBodies, compileCounts, compileLocation } from './answers';
 import { compileValues, type ValuesOf } from './items';
-import { compileSelection, type Page } from './lists';
-import { parameterNames } from './seeds';
+import { compileSelection } from './lists';
 import { stateFile } from './state-file';
 import { Store } from './store';
 
@@ -45,9 +45,6 @@ export interface MemoryRequest {
 /** Answers a request. */
 export type Answer = (request: MemoryRequest) => HandlerResponse | Promise<HandlerResponse>;
 
-/** Answers a request by a sample. */
-type Mock = (headers: IncomingHttpHeaders) => HandlerResponse;
-
 /** The document whose mocks remember. */
 interface MemoryDocument extends Pick<Model, 'operations'> {
   readonly name: string;
@@ -66,8 +63,8 @@ const textsIn = (path: PlainObject, names: readonly string[]): string[] =>
 
 /** Finds the path parameters that name the items above, and the one that names the item. */
 const placesOf = ({ operation, resource, role, isNested }: OwnOperation) => {
-  const names = parameterNames(operation.path);
-  const above = parameterNames(resource.collection);
+  const names = templateNames(operation.path);
+  const above = templateNames(resource.collection);
   if (role === 'create' || role === 'list') {
     return { above: isNested ? above : names.slice(0, above.length), own: undefined };
   }
@@ -82,20 +79,6 @@ const unwrapped = (body: unknown, properties: ReadonlyMap<string, unknown>): Pla
   const [[name = '', value] = [], ...others] = Object.entries(body);
   return others.length === 0 && !properties.has(name) && isPlainObject(value) ? value : body;
 };
-
-/** The items that an action is about. */
-interface Done {
-  readonly page: Page;
-  /** True where there is a new item. */
-  readonly isNew?: boolean;
-}
-
-const actedOn =
-  (act: (action: Action) => { readonly item: PlainObject; readonly isNew?: boolean }) =>
-  (action: Action): Done => {
-    const { item, ...done } = act(action);
-    return { page: pageOf(item), ...done };
-  };
 
 /** The resources of a document and their items. */
 interface Contents {
@@ -162,7 +145,7 @@ export class Memory {
     const locate = compileLocation(resource, this.#document.basePath, operation, this.#tools);
     const countsOf = compileCounts(operation, this.#answered);
     const actionOf = this.#actionOf(mine);
-    const act = role === 'list' ? this.#selectionOf(mine) : actedOn(actions[role]);
+    const act = role === 'list' ? this.#selectionOf(mine) : actions[role];
     const isChange = role !== 'read' && role !== 'list';
     return async (request) => {
       const { headers } = request.client;
@@ -208,7 +191,7 @@ export class Memory {
     const parents = itemPathsOf(operation.path).flatMap(({ item }) => {
       const parent = store.at(templateOf(item));
       const isOther = parent !== undefined && parent !== resource;
-      return isOther ? [{ parent, names: parameterNames(item) }] : [];
+      return isOther ? [{ parent, names: templateNames(item) }] : [];
     });
     return (path) => {
       for (const { parent, names } of parents) {

@@ -1,6 +1,7 @@
 /** The items that a memory begins with: those of the document's examples, else some that are sampled. */
 
 import { isPlainObject, type PlainObject } from '../../base/plain-object';
+import { templateNames } from '../../document/read/templates';
 import { type BodyForm, bodyFormOf } from '../../document/resources/body-forms';
 import { itemPathsOf } from '../../document/resources/item-paths';
 import { type Owner, type Resource, templateOf } from '../../document/resources/resources';
@@ -24,10 +25,6 @@ export interface SeedContext {
     template: string,
   ): { readonly identity: string; readonly seeds: readonly Entry[] } | undefined;
 }
-
-/** Lists the names of the parameters in a path, in their order. */
-export const parameterNames = (path: string): string[] =>
-  [...path.matchAll(/\{([^}]*)\}/g)].map(([, name = '']) => name);
 
 const heldBy = (form: BodyForm, value: unknown): readonly unknown[] => {
   if (form.kind === 'item') return [value];
@@ -151,7 +148,7 @@ const fillCollection = (
   }
   if (named.length === 0) addSamples(table, scope);
   const own = resource.operations.find(({ isNested }) => !isNested);
-  const names = parameterNames(own?.operation.path ?? '');
+  const names = templateNames(own?.operation.path ?? '');
   const path = Object.fromEntries(scope.map((value, index) => [names[index] ?? '', value]));
   for (const item of table.within(scope)) {
     const owned = withOwners(table, item, own?.owners ?? [], path);

@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { rename, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { errorMessage } from '../../base/error-message';
+import { inTurn } from '../../base/in-turn';
 import { parseJsonStrictly } from '../../base/json/json-parser';
 import { writeJson, writeString } from '../../base/json/write-json';
 import { memoize } from '../../base/memoize';
@@ -24,7 +25,7 @@ const isMissing = (error: unknown): boolean =>
 export class StateFile {
   readonly path: string;
   readonly #writers = new Map<string, () => string>();
-  #last: Promise<void> = Promise.resolve();
+  readonly #inTurn = inTurn();
   #next: Promise<void> | undefined;
 
   constructor(path: string) {
@@ -64,11 +65,8 @@ export class StateFile {
   /** Writes the file soon, changes that come together at once; resolves when it is there. */
   save(name: string, write: () => string): Promise<void> {
     this.#writers.set(name, write);
-    if (this.#next === undefined) {
-      this.#next = this.#last.then(() => this.#write());
-      // Those who wait get the error of a write that fails; the next one is tried all the same.
-      this.#last = this.#next.catch(() => undefined);
-    }
+    // Those who wait get the error of a write that fails; the next one is tried all the same.
+    this.#next ??= this.#inTurn(() => this.#write());
     return this.#next;
   }
 

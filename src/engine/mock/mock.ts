@@ -1,7 +1,7 @@
 /** Stands in for a handler that is not written yet: answers the operation's success, made from the document's examples, else from its schemas. */
 
 import type { IncomingHttpHeaders } from 'node:http';
-import { errorMessage } from '../../base/error-message';
+import { attempt, errorMessage } from '../../base/error-message';
 import { impliedSuccess } from '../../document/read/read-operations';
 import { HttpError } from '../../http/http-error';
 import { mockHeader } from '../../http/send';
@@ -32,22 +32,16 @@ type MockHeaders =
   | { readonly headers: Readonly<Record<string, unknown>> }
   | { readonly reason: string };
 
-const hasExample = ({ examples = [], schema }: Parameter): boolean =>
+const hasExample = ({ examples, schema }: Parameter): boolean =>
   examples.length > 0 || exemplaryValues(planOf([schema])).length > 0;
 
 /** Finds a value that fits the header's schema and can be written; undefined where none is found. */
 const headerValue = (header: Parameter, tools: SchemaContext): unknown => {
-  const { name, examples = [], schema } = header;
+  const { name, examples, schema } = header;
   const sample = sampleValue(schema, tools, valuesOf(examples));
   if ('reason' in sample) return undefined;
   const write = compileHeader(header, { ...tools, validateResponses: true });
-  const fits: Fits = (value) => {
-    try {
-      return write(value) !== undefined;
-    } catch {
-      return false;
-    }
-  };
+  const fits: Fits = (value) => attempt(() => write(value)) !== undefined;
   const value = markCredentials(sample.value, { name, shape: tools.shapeOf(schema), fits }, false);
   return fits(value) ? value : undefined;
 };
@@ -84,7 +78,7 @@ type MockBody = Pick<HandlerResponse, 'body' | 'serialized'> | { readonly reason
 
 /** Lists the examples in the order in which they are tried. */
 const examplesInOrder = (
-  { examples = [] }: Pick<MediaType, 'examples'>,
+  { examples }: Pick<MediaType, 'examples'>,
   preferred: string | undefined,
 ): readonly Example[] => {
   const isPreferred = ({ name }: Example) => name !== undefined && name === preferred;
@@ -92,7 +86,7 @@ const examplesInOrder = (
 };
 
 /** Returns the text that an example goes out as, if it is written in the media type. */
-const textOf = ({ value, isData = false, serialized }: Example): unknown =>
+const textOf = ({ value, isData, serialized }: Example): unknown =>
   serialized ?? (isData ? undefined : value);
 
 /** Makes the body of a format without a codec: text and bytes as they are, anything else as JSON text. */
@@ -189,7 +183,7 @@ export const preferredExample = (header: string | string[] | undefined): string 
 };
 
 /** Makes the response to a request with these headers. Throws HttpError (501) where the document gives nothing to answer. */
-type Mock = (headers: IncomingHttpHeaders) => HandlerResponse;
+export type Mock = (headers: IncomingHttpHeaders) => HandlerResponse;
 
 type Made = Pick<HandlerResponse, 'body' | 'serialized' | 'headers'> | { readonly reason: string };
 
@@ -225,7 +219,7 @@ export const mockOf = (
     const offer = responses.find(status)?.offerFor(accept);
     const example = preferredExample(prefer);
     // Undeclared names share one key, so that callers cannot fill the memory.
-    const isDeclared = offer?.content.examples?.some(({ name }) => name === example) === true;
+    const isDeclared = offer?.content.examples.some(({ name }) => name === example) === true;
     const key = `${offer?.mediaType} ${isDeclared ? example : ''}`;
     const given = known.get(key) ?? made(operation, offer, example, response, tools);
     known.set(key, given);

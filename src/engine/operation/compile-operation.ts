@@ -1,5 +1,6 @@
 /** Compiles each operation of a document at its first request: security, parameters, body, responses, handler or mock. */
 
+import { attempt } from '../../base/error-message';
 import { memoize } from '../../base/memoize';
 import { readLimits } from '../../base/read-limits';
 import type { WriteError } from '../../http/failure';
@@ -128,14 +129,6 @@ export const operationCompiler = (
       ],
     };
   });
-};
-
-const attempt = <Result>(step: () => Result): Result | undefined => {
-  try {
-    return step();
-  } catch {
-    return undefined;
-  }
 };
 
 /**

@@ -56,11 +56,12 @@ export interface Service {
   prepare(operation: Operation): Promise<void> | undefined;
   /** Writes the failures of requests that reach no operation. */
   readonly writeError: WriteError;
+  /** Makes HTML pages for failures of operations that declare no HTML. */
   readonly errorPage: ErrorPage | undefined;
   readonly replaceError: ReplaceError | undefined;
   /** Undefined where there are none. */
   readonly hooks: HandlerHooks | undefined;
-  /** Follows the parts of requests; undefined where no tracer is given. */
+  /** Follows the parts of requests, but for `request`, which is the host's; undefined where no tracer is given. */
   readonly trace: Trace | undefined;
   /** The bytes that bodies hold until their requests are answered. */
   readonly bodies: BodyMemory | undefined;

@@ -7,9 +7,8 @@ import { type Diagnostic, describeDiagnostic } from '../../document/diagnostics/
 import { originalJson, usableJson, usableYaml } from '../../document/document-texts';
 import type { ClientOf } from '../../http/caller';
 import { type Exchange, giveUp, NodeExchange, type Routes } from '../../http/exchange';
-import type { ErrorPage, ReplaceError, ServiceLog, WriteError } from '../../http/failure';
+import type { WriteError } from '../../http/failure';
 import type { HttpResponse } from '../../http/send';
-import type { Trace } from '../../http/tracing';
 import type { Operation } from '../../model/operation';
 import type { ApiDocument } from '../document/api-document';
 import { Memory } from '../memory/memory';
@@ -17,7 +16,7 @@ import { exampleProblems } from '../mock/example-errors';
 import { operationRouter } from '../paths/operation-router';
 import { compileErrors, fallbackResponses } from '../responses/error-response';
 import { compileSteps, type OperationOptions, operationCompiler } from './compile-operation';
-import type { HandlerHooks, UntypedHandler } from './handler';
+import type { UntypedHandler } from './handler';
 import { type DocumentResponses, type Service, serveRequest } from './serve-request';
 
 // The description of a service is no secret: pages of every origin may read it (Fetch Standard, CORS protocol).
@@ -53,20 +52,16 @@ export const documentResponses = (document: ApiDocument): DocumentResponses => {
 };
 
 /** The options of a service. */
-export interface ServiceOptions extends OperationOptions {
+export interface ServiceOptions
+  extends OperationOptions,
+    Pick<Service, 'log'>,
+    Partial<Pick<Service, 'errorPage' | 'replaceError' | 'hooks' | 'trace'>> {
   /** By operationId. An operation without one answers 501, or a mock. */
   readonly handlers: ReadonlyMap<string, UntypedHandler>;
-  readonly log: ServiceLog;
   /** Finds the client of a request; the peer of its connection if left out. */
   readonly clientOf?: ClientOf | undefined;
   /** Serves paths that no operation has; its errors are answered like every failure. */
   readonly routes?: Routes;
-  /** Makes HTML pages for failures of operations that declare no HTML. */
-  readonly errorPage?: ErrorPage;
-  readonly replaceError?: ReplaceError | undefined;
-  readonly hooks?: HandlerHooks | undefined;
-  /** Follows the parts of requests, but for `request`, which is the host's. */
-  readonly trace?: Trace | undefined;
 }
 
 /** Serves a document, also as a request handler of Express. */

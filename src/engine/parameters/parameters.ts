@@ -259,6 +259,10 @@ export const compileParameters = (
   };
 };
 
+/** Makes the error of a request whose parameters are wrong. */
+export const invalidParameters = (errors: readonly ValidationError[]): HttpError =>
+  new HttpError(400, 'invalid-parameter', 'A parameter does not fit its schema', { errors });
+
 /**
  * Returns the typed values. Throws an HttpError `invalid-parameter` that lists every error.
  * @param fuel the steps that reading and checking them may take
@@ -308,11 +312,7 @@ export const compileReadParameters = (
   const readAndCheck = compileParameterCheck(parameters, tools);
   return (raw, fuel) => {
     const { values, errors } = drawFrom(fuel, () => readAndCheck(raw));
-    if (errors.length > 0) {
-      throw new HttpError(400, 'invalid-parameter', 'A parameter does not fit its schema', {
-        errors,
-      });
-    }
+    if (errors.length > 0) throw invalidParameters(errors);
     return values;
   };
 };

@@ -4,10 +4,10 @@ import { MalformedText } from '../../base/malformed-text';
 import { emptyRecord } from '../../base/plain-object';
 import { readLimits } from '../../base/read-limits';
 import type { Parameter } from '../../model/operation';
+import { keepText } from '../../schema/scalars';
 import { memberShape, type Shape } from '../../schema/shape';
 import { deepObjectReader } from './deep-object';
 import {
-  asIs,
   type Decode,
   decodeOf,
   decodeUtf8,
@@ -65,7 +65,7 @@ export const parseQueryString = (query: string): QueryPairs => parsePairs(query,
 /** Splits a Cookie header into its pairs, as they are (RFC 6265 section 4.2.1); throws MalformedText. */
 export const parseCookies = (header: string): QueryPairs => {
   const pieces = header.split(';').map((piece) => piece.trim());
-  return parsePairs(pieces.filter((piece) => piece.includes('=')).join(';'), ';', asIs);
+  return parsePairs(pieces.filter((piece) => piece.includes('=')).join(';'), ';', keepText);
 };
 
 /** Leaves the pairs of some names out of a query string. */
@@ -92,21 +92,16 @@ const occurrences = (name: string, query: QueryPairs): readonly string[] => {
   return [...plain, ...numbered.flatMap(([, values]) => values)];
 };
 
-/** Returns the only raw value of a key; undefined if the key is absent. */
-const onlyOccurrence = (name: string, query: QueryPairs): string | undefined => {
-  const values = query.get(name);
-  if (values !== undefined && values.length > 1) {
-    throw new MalformedText('must not be given more than once');
-  }
-  return values?.[0];
-};
-
-/** Makes the reader of a key that is repeated for each item: `name=a&name=b`. */
-const repeatedReader = (name: string, shape: Shape, decode: Decode): Read<QueryPairs> => {
+/** Makes the reader of a key that may be repeated: `name=a&name=b`; `textsOf` gives the decoded texts of its items. */
+const repeatedReader = (
+  name: string,
+  shape: Shape,
+  textsOf: (raws: readonly string[]) => readonly string[],
+): Read<QueryPairs> => {
   const read = itemsReader(shape);
   return (query) => {
     const raws = occurrences(name, query);
-    return raws.length === 0 ? undefined : read(raws.map(decode));
+    return raws.length === 0 ? undefined : read(textsOf(raws));
   };
 };
 
@@ -114,25 +109,15 @@ const repeatedReader = (name: string, shape: Shape, decode: Decode): Read<QueryP
 const onceReader =
   (name: string, read: Read<string>): Read<QueryPairs> =>
   (query) => {
-    const raw = onlyOccurrence(name, query);
-    return raw === undefined ? undefined : read(raw);
+    const raws = query.get(name);
+    if (raws === undefined) return undefined;
+    if (raws.length > 1) throw new MalformedText('must not be given more than once');
+    return read(raws[0] ?? '');
   };
-
-/**
- * Makes the reader of `x-comma-separated`: the key may be repeated, and every occurrence carries a list. The client sees one
- * text and encodes the commas too, so that the list is split after decoding.
- */
-const commaSeparatedReader = (name: string, shape: Shape, decode: Decode): Read<QueryPairs> => {
-  const read = itemsReader(shape);
-  return (query) => {
-    const raws = occurrences(name, query);
-    return raws.length === 0 ? undefined : read(raws.flatMap((raw) => decode(raw).split(',')));
-  };
-};
 
 const readMember = (key: string, shape: Shape, query: QueryPairs, decode: Decode): unknown =>
   kindOf(shape) === 'list'
-    ? repeatedReader(key, shape, decode)(query)
+    ? repeatedReader(key, shape, (raws) => raws.map(decode))(query)
     : onceReader(key, (raw) => typedReader(shape)(decode(raw)))(query);
 
 /** Reads a key that no schema describes: its text, or the list of its texts. */
@@ -197,18 +182,22 @@ const styleReader = (
   const decode = decodeOf(parameter);
   const kind = kindOf(shape);
   if (style === 'deepObject') return deepObjectReader(name, shape);
-  if (commaSeparated && kind === 'list') return commaSeparatedReader(name, shape, decode);
-  if (isExploded(parameter) && kind === 'list') return repeatedReader(name, shape, decode);
+  if (commaSeparated && kind === 'list') {
+    // The client sees one text and encodes the commas too, so that the list is split after decoding.
+    return repeatedReader(name, shape, (raws) => raws.flatMap((raw) => decode(raw).split(',')));
+  }
+  if (isExploded(parameter) && kind === 'list') {
+    return repeatedReader(name, shape, (raws) => raws.map(decode));
+  }
   if (isExploded(parameter) && kind === 'object') return spreadReader(shape, isClaimed, decode);
   return onceReader(name, plainTextReader(shape, layouts[style] ?? simpleLayout(false), decode));
 };
 
-const isSpread = (parameter: Parameter, shape: Shape): boolean =>
-  parameter.mediaType === undefined && isExploded(parameter) && kindOf(shape) === 'object';
-
-/** Returns the keys of a parameter among the pairs, array and object brackets aside. */
-const keysOf = (parameter: Parameter, shape: Shape): Iterable<string> =>
-  isSpread(parameter, shape) ? shape.properties.keys() : [parameter.name];
+/** Lists the keys of a parameter among the pairs, array and object brackets aside. */
+const keysOf = (parameter: Parameter, shape: Shape): readonly string[] => {
+  const isStyled = parameter.mediaType === undefined && isExploded(parameter);
+  return isStyled && kindOf(shape) === 'object' ? [...shape.properties.keys()] : [parameter.name];
+};
 
 const readerOf = (
   parameter: Parameter,
@@ -234,10 +223,7 @@ export const pairReaders = (
   tools: ParameterTools,
 ): ReadonlyMap<Parameter, Read<QueryPairs>> => {
   const keys = new Map(
-    parameters.map((parameter) => [
-      parameter,
-      [...keysOf(parameter, tools.shapeOf(parameter.schema))],
-    ]),
+    parameters.map((one) => [one, keysOf(one, tools.shapeOf(one.schema))] as const),
   );
   return new Map(
     parameters.map((parameter) => {

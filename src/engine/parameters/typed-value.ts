@@ -39,9 +39,6 @@ export const percentDecode: Decode = (raw) => {
 export const formDecode: Decode = (raw) =>
   percentDecode(raw.includes('+') ? raw.replaceAll('+', ' ') : raw);
 
-/** Keeps text that is not encoded. */
-export const asIs: Decode = (raw) => raw;
-
 /** Decoded names to their still encoded values, both in the order they came. */
 export type QueryPairs = ReadonlyMap<string, readonly string[]>;
 
@@ -223,7 +220,7 @@ const decodeIn: Record<Parameter['in'], Decode> = {
 
 /** Returns what decodes the texts of a parameter; those of the style cookie are as they are (OAS 3.2.0, Appendix D). */
 export const decodeOf = ({ in: location, style, mediaType }: Parameter): Decode =>
-  style === 'cookie' && mediaType === undefined ? asIs : decodeIn[location];
+  style === 'cookie' && mediaType === undefined ? keepText : decodeIn[location];
 
 const layoutOf = ({ name, in: location, style, explode }: Parameter): Layout => {
   if (style === 'label') return labelLayout(explode);

@@ -2,11 +2,9 @@
 
 import { addFuel, drawFrom, requestFuel } from '../../base/fuel';
 import type { BodyPieces } from '../../http/request';
+import type { Validate } from '../../schema/validation/compile-validators';
 import type { ItemReader } from '../media-types/items/item-format';
 import { bodyError, invalidBody, refuseMalformed } from './body-errors';
-
-/** Returns the errors of an item. */
-type Validate = (item: unknown) => readonly { readonly path: string; readonly message: string }[];
 
 const noItem: IteratorReturnResult<undefined> = { done: true, value: undefined };
 

@@ -6,7 +6,6 @@ import {
   charsetOf,
   concreteMediaType,
   mediaTypeMatcher,
-  type ParsedMediaType,
   parseMediaType,
 } from '../../base/media-type';
 import { lazy, memoize } from '../../base/memoize';
@@ -29,9 +28,13 @@ import { partsOf } from '../../schema/schema-parts';
 import type { Shape } from '../../schema/shape';
 import { utf8 } from '../media-types/codec/codec';
 import type { ItemReader } from '../media-types/items/item-format';
-import { multipartReader } from '../media-types/multipart/multipart-reader';
+import { multipartReader, type ReadContent } from '../media-types/multipart/multipart-reader';
 import type { SchemaContext } from '../media-types/schema-context';
-import { isPositional, positionalReader } from '../media-types/sequences/multipart-sequence';
+import {
+  isMultipart,
+  isPositional,
+  positionalReader,
+} from '../media-types/sequences/multipart-sequence';
 import { itemsOf } from '../media-types/sequences/sequence-formats';
 import { bodyError, invalidBody, refuseMalformed } from './body-errors';
 import { BodyItems } from './body-items';
@@ -53,9 +56,6 @@ export interface BodyTools extends SchemaContext {
  */
 export type ReadBody = (request: HttpRequest, fuel: Fuel) => Promise<unknown>;
 
-/** Reads a body of one media type; undefined if it has no bytes, unless that is a value. */
-type ReadContent = (request: HttpRequest, type: ParsedMediaType, fuel: Fuel) => Promise<unknown>;
-
 /** Tells whether a body is its bytes themselves, also in the types of a range. */
 const isOctets = (key: string, shape: Shape, { codecs }: SchemaContext): boolean =>
   shape.isBinary || (!/\*|^\s*multipart\//i.test(key) && codecs.isOctets(key, shape));
@@ -76,9 +76,6 @@ const wholeReader = (content: MediaType, shape: Shape, tools: BodyTools): ReadCo
     return drawFrom(fuel, () => decoderOf(essence)(bytes, parameters['charset']));
   };
 };
-
-/** Tells whether a body consists of parts, which have charsets of their own. */
-const isMultipart = (mediaType: string): boolean => /^\s*multipart\//i.test(mediaType);
 
 /** Returns the bounds of the items of a content. */
 const itemLimits = ({ key }: MediaType, { textBounds, uploadBounds, limits }: BodyTools) => ({

@@ -3,7 +3,7 @@
 import { STATUS_CODES } from 'node:http';
 import { concreteMediaType } from '../../base/media-type';
 import { lazy, memoize } from '../../base/memoize';
-import type { WriteError, WritePage } from '../../http/failure';
+import type { WriteError } from '../../http/failure';
 import { type AllowHeaders, HttpError, type HttpErrorCode, noHeaders } from '../../http/http-error';
 import { type HttpResponse, sharedHeaders } from '../../http/send';
 import type { Model } from '../../model/document';
@@ -120,15 +120,17 @@ const defaultResponse: Response = {
   })),
 };
 
-/** Compiles the writer of the errors that a response is declared for; undefined if its content has no place for any. */
-const compileWriter = (record: Response, tools: ResponseTools): WriteSettled | undefined => {
+/** Compiles the writer of the errors that a response is declared for; throws if its content has no place for any. */
+const compileWriter = (record: Response, tools: ResponseTools): WriteSettled => {
   const forms = new Map<MediaType, ErrorForm>();
   for (const content of record.content) {
     const shape = tools.shapeOf(content.schema ?? anySchema);
     const form = errorFormOf(concreteMediaType(content.key), shape, tools.codecs);
     if (form !== undefined) forms.set(content, form);
   }
-  if (forms.size === 0 && record.content.length > 0) return undefined;
+  if (forms.size === 0 && record.content.length > 0) {
+    throw new Error('The response has no place for an error');
+  }
   const response = compileResponse({ ...record, content: [...forms.keys()] }, tools);
   const needsErrors = [...forms.keys()].some(({ schema }) =>
     facetsOf(planOf([schema ?? anySchema])).required.has('errors'),
@@ -148,11 +150,7 @@ const compileWriter = (record: Response, tools: ResponseTools): WriteSettled | u
 /** Makes the same writer, compiled at the first error. */
 const errorWriter = (record: Response, tools: ResponseTools): WriteSettled => {
   const writer = lazy(() => compileWriter(record, tools));
-  return (error, accept) => {
-    const write = writer();
-    if (write === undefined) throw new Error('The response has no place for an error');
-    return write(error, accept);
-  };
+  return (error, accept) => writer()(error, accept);
 };
 
 /** Makes the writers of errors that no response of an operation covers: the document's `x-fallback-response`, then the default body. */
@@ -196,25 +194,18 @@ export const compileErrors = (
     return record === undefined ? fallback : [errorWriter(record, tools), ...fallback];
   }, everyStatus);
   const hasHtml = records.some(({ content }) => content.some(({ key }) => htmlTypes.test(key)));
-  const pageOf = (
-    settled: ErrorResponse,
-    page: WritePage | undefined,
-  ): HttpResponse | undefined => {
-    const made = hasHtml ? undefined : page?.(settled);
-    const { status, headers } = settled;
-    return made && { status, headers: { ...headers, ...made.headers }, body: made.body };
-  };
   return (error, accept, page) => {
     const settled = settle(error);
-    const made = pageOf(settled, page);
-    if (made !== undefined) return made;
-    for (const write of writersFor(settled.status)) {
+    const { status, headers } = settled;
+    const made = hasHtml ? undefined : page?.(settled);
+    if (made) return { status, headers: { ...headers, ...made.headers }, body: made.body };
+    for (const write of writersFor(status)) {
       try {
         return write(settled, accept);
       } catch {
         // The document's schema has no place for this body; the next writer's may have.
       }
     }
-    return { status: settled.status, headers: settled.headers, body: undefined };
+    return { status, headers, body: undefined };
   };
 };

@@ -2,12 +2,7 @@
 
 import type { TextStream } from '../../http/send';
 import type { ListWriter } from '../media-types/codec/codec';
-import {
-  isSerialized,
-  isSerializedItems,
-  type Pages,
-  type SerializedItems,
-} from '../media-types/json/json';
+import { type Pages, SerializedItems, SerializedJson } from '../media-types/json/json';
 
 /** The pages that are still to come, unchecked. */
 interface PageReader extends AsyncIterableIterator<unknown, undefined> {
@@ -55,12 +50,9 @@ const chunkLength = 64 * 1024;
 /** Items of a list that can only be written as a whole: more would take too much memory at once. */
 const mostCollected = 100_000;
 
-const isSerializedPage = (page: unknown): page is SerializedItems<unknown> =>
-  typeof page === 'object' && page !== null && isSerializedItems(page);
-
 const itemsOf = (page: unknown): readonly unknown[] => {
   if (Array.isArray(page)) return page;
-  if (isSerializedPage(page)) return page.read();
+  if (page instanceof SerializedItems) return page.read();
   throw new Error('A page of a list must be a list');
 };
 
@@ -93,7 +85,7 @@ export const listStream = (
 ): WritePages => {
   /** @param position counts the items of the list that were checked */
   function* textsOf(page: unknown, position: { index: number }): Generator<string> {
-    const whole = isSerializedPage(page) ? writeSerialized(page) : undefined;
+    const whole = page instanceof SerializedItems ? writeSerialized(page) : undefined;
     if (whole !== undefined) {
       yield whole;
       return;
@@ -126,7 +118,8 @@ export const listStream = (
 const collect = async (pages: PageReader): Promise<unknown[]> => {
   const items: unknown[] = [];
   for await (const page of pages) {
-    for (const item of itemsOf(page)) items.push(isSerialized(item) ? item.read() : item);
+    for (const item of itemsOf(page))
+      items.push(item instanceof SerializedJson ? item.read() : item);
     if (items.length <= mostCollected) continue;
     throw new Error(`A list of more than ${mostCollected} items cannot be written as a whole`);
   }

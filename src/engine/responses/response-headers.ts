@@ -38,12 +38,10 @@ export const compileCheck = (
 // RFC 9110 section 5.5: a field value is one line.
 const lineBreaks = /[\r\n]+/g;
 
-const isBytes = (value: unknown): value is Uint8Array => value instanceof Uint8Array;
-
 /** Writes bigint and number in decimal, bytes in base64, an absent value as nothing. */
 const writeText = (value: unknown): string => {
   if (value === undefined || value === null) return '';
-  if (isBytes(value)) return Buffer.from(value).toString('base64');
+  if (value instanceof Uint8Array) return Buffer.from(value).toString('base64');
   return String(value).replace(lineBreaks, ' ');
 };
 
@@ -58,7 +56,8 @@ const sentEntries = (value: object, shape: Shape): [string, unknown][] =>
  */
 export const writeSimple = (value: unknown, shape: Shape, explode: boolean): string => {
   if (Array.isArray(value)) return value.map(writeText).join(',');
-  if (typeof value !== 'object' || value === null || isBytes(value)) return writeText(value);
+  if (typeof value !== 'object' || value === null || value instanceof Uint8Array)
+    return writeText(value);
   const delimiter = explode ? '=' : ',';
   return sentEntries(value, shape)
     .map(([key, member]) => `${writeText(key)}${delimiter}${writeText(member)}`)

@@ -15,10 +15,10 @@ import {
 } from '../../http/send';
 import type { MediaType, Response } from '../../model/operation';
 import { anySchema } from '../../model/schema';
-import { type Shape, walkShapes } from '../../schema/shape';
+import { type Shape, shapesIn } from '../../schema/shape';
 import type { Codec } from '../media-types/codec/codec';
 import type { Codecs } from '../media-types/codecs';
-import { isPages, isSerialized, jsonCodec } from '../media-types/json/json';
+import { isPages, jsonCodec, SerializedJson } from '../media-types/json/json';
 import { isPositional, multipartSequence } from '../media-types/sequences/multipart-sequence';
 import { itemsOf } from '../media-types/sequences/sequence-formats';
 import { isItems, itemStream } from './item-stream';
@@ -86,13 +86,7 @@ const writeVerbatim = (value: unknown): string | Uint8Array => {
 };
 
 /** Tells whether a response leaves out properties that a serialized text has. */
-const hasWriteOnly = (shape: Shape): boolean => {
-  let found = false;
-  walkShapes(shape, ({ writeOnly }) => {
-    found ||= writeOnly;
-  });
-  return found;
-};
+const hasWriteOnly = (shape: Shape): boolean => shapesIn(shape).some(({ writeOnly }) => writeOnly);
 
 /** Tells whether the writer of the format would write a serialized text of the shape as it is. */
 const isVerbatimIn = (codec: Codec | undefined, shape: Shape | undefined): (() => boolean) =>
@@ -111,7 +105,7 @@ const valueWriter = <Written>({
     });
   const isVerbatim = isVerbatimIn(codec, shape);
   return (value, index) => {
-    if (!isSerialized(value)) return checked(value, index);
+    if (!(value instanceof SerializedJson)) return checked(value, index);
     if (value.shape !== shape || !isVerbatim()) return checked(value.read(), index);
     check?.(value.read(), index);
     return value.text;
@@ -149,12 +143,8 @@ const itemsWriter = (content: MediaType, tools: ResponseTools): WriteBody | unde
   if (items === undefined) return undefined;
   const { format, schema } = items;
   const writer = format.compileWriter(content, tools);
-  const validate = tools.validators.validatorOf(schema, 'response');
-  const check = (item: unknown, index: number): void => {
-    const [error] = drawFrom(ownFuel(), () => validate(item));
-    if (error === undefined) return;
-    throw new Error(`The response's item /${index}${error.path} ${error.message}`);
-  };
+  const checkItem = compileCheck('item ', schema, { ...tools, validateResponses: true });
+  const check: Check = (item, index) => drawFrom(ownFuel(), () => checkItem?.(item, index));
   return (value) => {
     if (!isItems(value)) throw new Error('A body of this media type must be an iterable of items');
     return itemStream(value, writer(), { check, stopping: tools.stopping });

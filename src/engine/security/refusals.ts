@@ -118,7 +118,13 @@ export const refusalOf = (
   };
 };
 
-/** Makes the 403 of a token that lacks scopes (RFC 6750 section 3.1). */
+/** Makes the 403 of a credential that is good, but not for this (RFC 6750 section 3.1). */
+const insufficient = (message: string, parameters: Readonly<Record<string, string>>): HttpError =>
+  new HttpError(403, 'forbidden', message, {
+    headers: { 'WWW-Authenticate': challengeOf('Bearer', parameters) },
+  });
+
+/** Makes the 403 of a token that lacks scopes. */
 export const insufficientScope = (
   realm: string,
   scopes: readonly string[],
@@ -126,12 +132,14 @@ export const insufficientScope = (
 ): HttpError => {
   const verb = scopes.length === 1 ? 'is' : 'are';
   const words = scopeWords(scopes).replace('the', 'The');
-  const challenge = challengeOf('Bearer', {
+  const error = { error: 'insufficient_scope', scope: scopes.join(' ') };
+  return insufficient(`${words} ${verb} required${advice}`, { realm, ...error });
+};
+
+/** Makes the 403 of a credential that is not a login. */
+export const loginRequired = (realm: string, advice: string): HttpError =>
+  insufficient(`This operation requires a logged-in user, not a token or API key${advice}`, {
     realm,
     error: 'insufficient_scope',
-    scope: scopes.join(' '),
+    error_description: 'The token of a login is required',
   });
-  return new HttpError(403, 'forbidden', `${words} ${verb} required${advice}`, {
-    headers: { 'WWW-Authenticate': challenge },
-  });
-};

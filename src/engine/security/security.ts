@@ -5,6 +5,7 @@ import type { Principal } from '../../http/caller';
 import { HttpError } from '../../http/http-error';
 import type { Model } from '../../model/document';
 import type { Operation } from '../../model/operation';
+import { invalidParameters } from '../parameters/parameters';
 import { percentDecode } from '../parameters/typed-value';
 import {
   bearerToken,
@@ -14,7 +15,7 @@ import {
   type SchemeContext,
   type SecurityRequest,
 } from './credentials';
-import { adviceOf, bearerWords, challengeOf, insufficientScope, refusalOf } from './refusals';
+import { adviceOf, bearerWords, insufficientScope, loginRequired, refusalOf } from './refusals';
 
 /**
  * Lets a request in: gives the caller, or undefined where no caller is asked for.
@@ -47,9 +48,7 @@ const accountNamed = (parameter: string, raw = ''): string => {
     return percentDecode(raw);
   } catch (error) {
     if (!(error instanceof MalformedText)) throw error;
-    throw new HttpError(400, 'invalid-parameter', 'A parameter does not fit its schema', {
-      errors: [{ in: 'path', path: parameter, message: error.message }],
-    });
+    throw invalidParameters([{ in: 'path', path: parameter, message: error.message }]);
   }
 };
 
@@ -65,23 +64,6 @@ const refuseOther = async (
   }
   throw new HttpError(403, 'forbidden', 'Only the logged-in user of that name may do this');
 };
-
-/** Refuses a good credential that is not a login. */
-const loginRequired = (realm: string, advice: string): HttpError =>
-  new HttpError(
-    403,
-    'forbidden',
-    `This operation requires a logged-in user, not a token or API key${advice}`,
-    {
-      headers: {
-        'WWW-Authenticate': challengeOf('Bearer', {
-          realm,
-          error: 'insufficient_scope',
-          error_description: 'The token of a login is required',
-        }),
-      },
-    },
-  );
 
 /** Compiles the rule: only a login counts, and where a path parameter is named, only that account's. */
 const compileLogin = (

@@ -3,7 +3,7 @@
 import { lazy } from '../../base/memoize';
 import type { Check } from '../validation/checks/type-check';
 import { checksOf } from '../validation/checks-of';
-import type { Schemas } from '../validation/schemas';
+import type { Schemas } from '../validation/compile-validators';
 import { facetsOf } from './facets';
 import { keywordValues, type SamplePlan, wholeSchema } from './sample-plan';
 

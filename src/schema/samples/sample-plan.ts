@@ -8,9 +8,7 @@ import { addMembers } from '../schema-parts';
 import type { ShapeOf } from '../shape';
 
 /** A choice among schemas. */
-interface Union {
-  readonly branches: readonly Schema[];
-}
+type Union = readonly Schema[];
 
 /** Schemas that the same value must fit: those asked for, those that hold together with them and the chosen branches. */
 export interface SamplePlan {
@@ -30,7 +28,7 @@ export const wholeSchema = ({ roots }: SamplePlan): Schema => {
 };
 
 const unionsOf = ({ oneOf, anyOf }: Schema): readonly Union[] =>
-  [oneOf, anyOf].filter((branches) => branches.length > 0).map((branches) => ({ branches }));
+  [oneOf, anyOf].filter((branches) => branches.length > 0);
 
 const given = (schema: Schema | undefined): readonly Schema[] =>
   schema === undefined ? [] : [schema];
@@ -38,9 +36,7 @@ const given = (schema: Schema | undefined): readonly Schema[] =>
 /** Lists the choices of a schema that no union spells: whether a condition holds, and whether a property is there. */
 const conditionsOf = memoize((schema: Schema): readonly Union[] => {
   const { if: condition, ifTrue, ifFalse, dependentRequired, dependentSchemas } = schema;
-  const choice = (...branches: readonly Partial<Schema>[]) => ({
-    branches: branches.map(schemaOf),
-  });
+  const choice = (...branches: readonly Partial<Schema>[]): Union => branches.map(schemaOf);
   const without = (name: string) => ({ properties: new Map([[name, schemaOf({ types: [] })]]) });
   const decides = condition !== undefined && (ifTrue ?? ifFalse) !== undefined;
   return [
@@ -89,7 +85,7 @@ const ofType = memoize((type: JsonType) => schemaOf({ types: [type] }), { max: 7
 export const choicesOf = (plan: SamplePlan): SamplePlan[] => {
   const [union, ...unions] = plan.unions;
   if (union !== undefined) {
-    return union.branches.map((branch) => ({
+    return union.map((branch) => ({
       ...plan,
       ...extended(plan.parts, unions, [branch]),
       component: branch.component ?? plan.component,

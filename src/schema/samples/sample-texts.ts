@@ -245,9 +245,6 @@ const bytes = (index: number, { least, most }: Lengths): Uint8Array =>
     (_, at) => 97 + ((index + at) % 26),
   );
 
-/** Tells whether a format has texts of its own. */
-export const isTextFormat = (format: string | undefined): boolean => formatTexts.has(format);
-
 /** Lists the makers of texts for the format and the patterns; none where any text will do. */
 export const textMakers = ({ format, patterns }: Facets): readonly MakeText[] =>
   [formatTexts.get(format), ...patterns.map(patternTexts)].filter((make) => make !== undefined);

@@ -4,7 +4,7 @@ import { FuelExhausted, isExhaustion } from '../../base/fuel';
 import { isPlainObject, type PlainObject } from '../../base/plain-object';
 import type { Schema } from '../../model/schema';
 import { valueKey } from '../validation/checks/equality-checks';
-import type { Schemas } from '../validation/schemas';
+import type { Schemas } from '../validation/compile-validators';
 import { facetsOf } from './facets';
 import { type Fits, fitsOf } from './sample-checks';
 import { sampleArrays, sampleObjects, sampleStrings } from './sample-composites';

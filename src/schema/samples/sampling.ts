@@ -1,7 +1,7 @@
 /** The common ground of the samplers of one value. */
 
 import type { Schema } from '../../model/schema';
-import type { Schemas } from '../validation/schemas';
+import type { Schemas } from '../validation/compile-validators';
 import { type Facets, facetsOf } from './facets';
 import type { SamplePlan } from './sample-plan';
 

@@ -11,7 +11,7 @@ import {
 } from '../../base/fuel';
 import { lazy, memoizePairs } from '../../base/memoize';
 import type { Schema } from '../../model/schema';
-import type { Direction, Mode } from '../shape';
+import type { Direction, Mode, ShapeOf } from '../shape';
 import { createAjv } from './ajv-keywords';
 import { type CustomFormats, withFormats } from './checks/formats';
 import { type JsonSchema, translateSchema } from './json-schema';
@@ -81,6 +81,12 @@ export interface Validators {
    * @param furthest the most references that may lead to it from a requested one; any number by default
    */
   compileNext(furthest?: number): boolean;
+}
+
+/** Shapes and validators of one document's schemas, each worked out once, at its first use. */
+export interface Schemas {
+  readonly shapeOf: ShapeOf;
+  readonly validators: Validators;
 }
 
 /** The steps for collecting all errors of a small value, which are kept in memory. */

@@ -3,10 +3,16 @@
 import type { ErrorObject } from 'ajv';
 import { pointerTo } from '../../base/json-pointer';
 
-/** An error and its meaning for the branch of a union in which it was found. */
-interface BranchError {
+/** One error of a value. */
+export interface SchemaError {
+  /** JSON Pointer (RFC 6901) into the value; for a missing property the pointer it would have. */
   readonly path: string;
+  /** A fragment beginning with "must". */
   readonly message: string;
+}
+
+/** An error and its meaning for the branch of a union in which it was found. */
+interface BranchError extends SchemaError {
   /** The given value in words; empty where it is not repeated. */
   readonly given: string;
   /** See Check. */
@@ -59,14 +65,6 @@ const unionError = (union: FailedUnion): BranchError => {
   const given = plain.every((one) => one.given !== '') ? plain[0]?.given : '';
   return errorOf([...new Set(plain.map(({ message }) => message))].join(', or '), given);
 };
-
-/** One error of a value. */
-export interface SchemaError {
-  /** JSON Pointer (RFC 6901) into the value; for a missing property the pointer it would have. */
-  readonly path: string;
-  /** A fragment beginning with "must". */
-  readonly message: string;
-}
 
 /** Names in a pointer may come from the caller; a longer pointer ends at the deepest place that fits. */
 const LONGEST_PATH = 500;

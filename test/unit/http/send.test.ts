@@ -4,14 +4,14 @@ import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { describe, expect, test } from '@jest/globals';
-import { sendStream, type TextStream } from '../../../src/http/send';
+import { send, type TextStream } from '../../../src/http/send';
 import { listen } from '../../support/listen';
 import { openSocket } from '../../support/raw-socket';
 
 interface Served {
   readonly response: ServerResponse;
   readonly socket: Socket;
-  readonly sent: Promise<string | undefined>;
+  readonly sent: Promise<void>;
 }
 
 /** Answers one request by the stream that is made for its response. */
@@ -24,12 +24,8 @@ const serve = async (
   const asked = once(server, 'request');
   socket.write(`${method} / HTTP/1.1\r\nHost: a\r\n\r\n`);
   const [request, response] = await asked;
-  const head = { status: 200, headers: {} };
-  return {
-    response,
-    socket,
-    sent: sendStream(request, response, head, streamFor(response)),
-  };
+  const answer = { status: 200, headers: {}, body: streamFor(response) };
+  return { response, socket, sent: send(request, response, answer) };
 };
 
 interface Watched extends TextStream {
@@ -64,17 +60,32 @@ const chunks = (...texts: readonly (string | undefined)[]): Watched =>
 const half = 'x'.repeat(32 * 1024);
 const chunk = 'x'.repeat(100_000);
 
-describe('a text that is not sent yet', () => {
+describe('a text that is sent as a whole', () => {
   test.each([
-    ['a short one', 'GET', ['a', '', 'b'], 3, 'ab'],
-    ['one just below the limit', 'GET', [half, half.slice(1), 'a'], 3, `${half}${half.slice(1)}a`],
-    ['the only chunk for HEAD', 'HEAD', ['[]'], 1, '[]'],
-  ])('%s', async (_title, method, texts, asked, whole) => {
+    ['a short one', 'GET', ['a', '', 'b'], 3, 'ab', 'ab'],
+    [
+      'one just below the limit',
+      'GET',
+      [half, half.slice(1), 'a'],
+      3,
+      `${half}${half.slice(1)}a`,
+      `${half}${half.slice(1)}a`,
+    ],
+    ['the only chunk for HEAD', 'HEAD', ['[]'], 1, '[]', ''],
+  ])('%s', async (_title, method, texts, asked, whole, body) => {
     const stream = chunks(...texts);
-    const { sent, response } = await serve(() => stream, method);
-    expect(await sent).toBe(whole);
-    expect(response.headersSent).toBe(false);
-    expect(stream.asked).toBe(asked);
+    const { sent, socket } = await serve(() => stream, method);
+    let text = '';
+    socket.on('data', (data) => {
+      text += data;
+    });
+    await sent;
+    socket.end();
+    await once(socket, 'close');
+    const [head = '', received] = text.split('\r\n\r\n');
+    expect(head).toContain(`Content-Length: ${whole.length}`);
+    expect(received).toBe(body);
+    expect(stream).toMatchObject({ asked, returned: 1 });
   });
 });
 

@@ -123,9 +123,7 @@ function layoutReader(
   limits: ReadLimits,
 ): ReadField {
   const read = fieldReader(property, limits);
-  if (isJson) {
-    return (field, path) => readJsonText(decodeFormText(onlyOne(field, path), path), limits);
-  }
+  if (isJson) return (field, path) => readJsonText(onlyText(field, path), limits);
   if (delimiter === undefined) return read;
   if (property.type === 'array') {
     return (field, path) => read({ ...field, raw: splitAll(field, delimiter, path, limits) }, path);
@@ -184,9 +182,7 @@ function plainReader(shape: Shape, compile: Compile, limits: ReadLimits): ReadFi
     default: {
       const read = scalarReader(shape);
       return (field, path) =>
-        field.inner.size > 0
-          ? readFreeField(field, path)
-          : read(decodeFormText(onlyOne(field, path), path));
+        field.inner.size > 0 ? readFreeField(field, path) : read(onlyText(field, path));
     }
   }
 }
@@ -266,9 +262,7 @@ function objectReader(shape: Shape, compile: Compile, limits: ReadLimits): ReadF
   const readers = new Map([...shape.properties].map(([name, inner]) => [name, compile(inner)]));
   const readerOf = compileUndeclared(shape, compile, freeFieldReader(limits));
   return (field, path) => {
-    if (field.inner.size === 0) {
-      return readJsonText(decodeFormText(onlyOne(field, path), path), limits);
-    }
+    if (field.inner.size === 0) return readJsonText(onlyText(field, path), limits);
     if (field.raw.length > 0) throw givenTwice(path);
     const object: PlainObject = {};
     for (const [key, inner] of namedFields(field, limits, path)) {
@@ -289,13 +283,13 @@ function readJsonText(text: string, limits: ReadLimits): unknown {
   return value === undefined ? text : value;
 }
 
-/** Returns the only value of a field. */
-function onlyOne({ raw, isList }: FormField, path: string): string {
+/** Returns the only text of a field. */
+function onlyText({ raw, isList }: FormField, path: string): string {
   const [first = '', second] = raw;
   if (second !== undefined) throw givenTwice(path);
   if (isList)
     throw new MalformedText('The form is malformed: a single value is given as a list', path);
-  return first;
+  return decodeFormText(first, path);
 }
 
 const givenTwice = (path: string): MalformedText =>

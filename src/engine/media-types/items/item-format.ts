@@ -5,7 +5,7 @@ import { MalformedText } from '../../../base/malformed-text';
 import type { ReadLimits } from '../../../base/read-limits';
 import { HttpError } from '../../../http/http-error';
 import type { Direction, Shape } from '../../../schema/shape';
-import { type Charsets, type Codec, utf8 } from '../codec/codec';
+import { type Codec, utf8 } from '../codec/codec';
 
 /** Reads the items of one content from its bytes. */
 export interface ItemReader {
@@ -31,9 +31,9 @@ export interface ItemWriter {
   /** The text behind the last item; empty for none. */
   readonly close: string;
   /** A text that readers ignore, sent while no item comes, so that the connection is seen to live; undefined if the format has none. */
-  readonly heartbeat?: string;
+  readonly heartbeat?: string | undefined;
   /** A text by which readers learn that the server failed, and no more items come; undefined if the format has none. */
-  readonly failure?: string;
+  readonly failure?: string | undefined;
 }
 
 /** Bounds of reading items. */
@@ -47,13 +47,9 @@ export interface ItemLimits {
 }
 
 /** A format whose items are texts. */
-export interface ItemFormat {
-  readonly name: string;
-  /** As those of a Codec. */
-  readonly mediaTypes: readonly string[];
-  readonly charsets?: Charsets;
-  readonly heartbeat?: string;
-  readonly failure?: string;
+export interface ItemFormat
+  extends Pick<Codec, 'name' | 'mediaTypes' | 'charsets'>,
+    Pick<ItemWriter, 'heartbeat' | 'failure'> {
   /** Makes the reader of one content; the items are as they stand there, without exact types and defaults. */
   reader(limits: ItemLimits): ItemReader;
   /** Compiles the writer of items by the shape of their list. */

@@ -200,86 +200,53 @@ declare const typeOfValue: unique symbol;
  * A value and its JSON text.
  * @example const order: SerializedJson<Order> = serialized(text); order.read().quantity
  */
-export interface SerializedJson<Value> {
+export class SerializedJson<Value> {
   /** The shape that the text was written by. A response of the same shape sends the text as it is; any other writes the value. */
   readonly shape: Shape;
   readonly text: string;
-  /** The value itself, read from the text at every call. */
-  read(): Value;
+  readonly #parse: (text: string) => Value;
   /** Makes the type of a serialized value distinct from that of every other. */
-  readonly [typeOfValue]: (value: Value) => Value;
-}
+  declare readonly [typeOfValue]: (value: Value) => Value;
 
-/** The members of a serialized value. Lists of them are long, so that each has the same plain members and no closure. */
-interface SerializedText {
-  readonly shape: Shape;
-  readonly text: string;
-  readonly parse: (text: string) => unknown;
-  readonly read: () => unknown;
-}
+  /**
+   * @param text what `jsonWriter(shape, 'storage', 'dropped')` wrote of a value that fits the shape
+   * @param parse reads such a text
+   */
+  constructor(shape: Shape, text: string, parse: (text: string) => Value) {
+    this.shape = shape;
+    this.text = text;
+    this.#parse = parse;
+  }
 
-/** Reads the value. It also marks serialized values: no value of a request has this function as a member. */
-function readText(this: SerializedText): unknown {
-  return this.parse(this.text);
+  /** Reads the value itself from the text, at every call. */
+  read(): Value {
+    return this.#parse(this.text);
+  }
 }
 
 /**
- * Marks a text as the serialized form of a value.
- * @param text what `jsonWriter(shape, 'storage', 'dropped')` wrote of a value that fits the shape
- * @param parse reads such a text
- */
-export const serialized = <Value>(
-  shape: Shape,
-  text: string,
-  parse: (text: string) => Value,
-): SerializedJson<Value> => {
-  const made: SerializedText = { shape, text, parse, read: readText };
-  return made as unknown as SerializedJson<Value>;
-};
-
-/** Tells whether `serialized` made a value. */
-export const isSerialized = (value: unknown): value is SerializedJson<unknown> =>
-  typeof value === 'object' &&
-  value !== null &&
-  (value as Partial<SerializedText>).read === readText;
-
-/**
- * Values of one shape and their JSON texts, joined by commas.
+ * Values of one shape and their JSON texts, joined by commas; one at least.
  * @example const page: SerializedItems<Order> = serializedItems(texts.join()); page.read().length
  */
-export interface SerializedItems<Value> {
+export class SerializedItems<Value> {
   /** The shape that each of the texts was written by. */
   readonly shape: Shape;
   readonly texts: string;
-  /** The values themselves, read from the texts at every call. */
-  read(): Value[];
-  readonly [typeOfValue]: (value: Value) => Value;
-}
+  readonly #parse: (texts: string) => Value[];
+  declare readonly [typeOfValue]: (value: Value) => Value;
 
-interface JoinedTexts {
-  readonly shape: Shape;
-  readonly texts: string;
-  readonly parse: (texts: string) => unknown[];
-  readonly read: () => unknown[];
-}
+  /** @param parse reads such texts */
+  constructor(shape: Shape, texts: string, parse: (texts: string) => Value[]) {
+    this.shape = shape;
+    this.texts = texts;
+    this.#parse = parse;
+  }
 
-function readTexts(this: JoinedTexts): unknown[] {
-  return this.parse(this.texts);
+  /** Reads the values themselves from the texts, at every call. */
+  read(): Value[] {
+    return this.#parse(this.texts);
+  }
 }
-
-/**
- * Marks joined texts, one at least, as the serialized form of values.
- * @param texts what `serialized` takes of each value, joined by commas
- * @param parse reads such texts
- */
-export const serializedItems = <Value>(
-  shape: Shape,
-  texts: string,
-  parse: (texts: string) => Value[],
-): SerializedItems<Value> => {
-  const made: JoinedTexts = { shape, texts, parse, read: readTexts };
-  return made as unknown as SerializedItems<Value>;
-};
 
 /**
  * Compiles the JSON of stored values of a type: `write` keeps all that the shape declares and nothing else, `read` reads such a
@@ -300,14 +267,10 @@ export const storedJson = <Value>(shape: Shape) => {
     write: jsonWriter(shape, 'storage', 'dropped'),
     read,
     readFilled: (text: string) => fill()(parseWrittenJson(text)) as Value,
-    serialized: (text: string) => serialized(shape, text, read),
-    serializedItems: (texts: string) => serializedItems(shape, texts, readItems),
+    serialized: (text: string) => new SerializedJson(shape, text, read),
+    serializedItems: (texts: string) => new SerializedItems(shape, texts, readItems),
   };
 };
-
-/** Tells whether `serializedItems` made a page of a list. */
-export const isSerializedItems = (page: object): page is SerializedItems<unknown> =>
-  (page as Partial<JoinedTexts>).read === readTexts;
 
 /** The serialized form of a type, or of a member of the union that it is. */
 export type SerializedAs<Value> =

@@ -44,15 +44,12 @@ export const mostHeaderBytes = 8 * 1024;
 /** RFC 2046 section 5.1.1. */
 export const longestBoundary = 70;
 
-/** Tells whether values of the shape are bytes. */
-export const isBytes = ({ isBinary }: Shape): boolean => isBinary;
-
 /** Tells whether a part may hold bytes: by the shape itself, its items, or one of its alternatives. */
 export const mayBeBytes = (shape: Shape, seen = new Set<Shape>()): boolean => {
   if (seen.has(shape)) return false;
   seen.add(shape);
   return (
-    isBytes(shape) ||
+    shape.isBinary ||
     (shape.type === 'array' && itemShapes(shape).some((item) => mayBeBytes(item, seen))) ||
     shape.alternatives.some((alternative) => mayBeBytes(alternative.shape, seen))
   );
@@ -75,13 +72,13 @@ const partShapes = (shape: Shape): readonly Shape[] => {
 
 /** Returns the default media type by the kind of value. */
 export const defaultTypeOf = (part: Shape): string => {
-  if (isBytes(part)) return byteStream;
+  if (part.isBinary) return byteStream;
   return part.type === 'object' || part.type === 'array' ? 'application/json' : 'text/plain';
 };
 
 /** Tells whether a part may have a media type by default. Clients label text and JSON as either, whatever the value. */
 const takesByDefault = (part: Shape, essence: string, codecs: Codecs): boolean => {
-  if (part.type === 'any' || isBytes(part)) return true;
+  if (part.type === 'any' || part.isBinary) return true;
   if (part.contentEncoding !== undefined && essence === byteStream) return true;
   const codec = codecs.codecFor(essence)?.name;
   return codec === 'json' || codec === 'text' || (codec === undefined && /^text\//.test(essence));

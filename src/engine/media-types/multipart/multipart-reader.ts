@@ -72,10 +72,11 @@ interface MultipartSizes extends PartLimits {
 }
 
 /**
- * Reads a body; undefined if it has no bytes at all. Rejects with MalformedText, or with an HttpError if it cannot be received.
- * @param fuel the steps that the request may take; the bytes of fields add to them
+ * Reads a body of one media type; undefined if it has no bytes, unless that is a value. Rejects with MalformedText, or with an
+ * HttpError if it cannot be received.
+ * @param fuel the steps that the request may take; what is read into values adds to them
  */
-export type ReadMultipart = (
+export type ReadContent = (
   request: HttpRequest,
   type: ParsedMediaType,
   fuel: Fuel,
@@ -159,7 +160,7 @@ export const multipartReader = (
   encodings: Encodings,
   sizes: MultipartSizes,
   tools: SchemaContext,
-): ReadMultipart => {
+): ReadContent => {
   const { codecs, shapeOf } = tools;
   const partTools = { codecs, limits: sizes.limits, any: shapeOf(anySchema) };
   const read = compileReader<PartsByName>((inner) => objectReader(inner, encodings, partTools))(

@@ -8,7 +8,7 @@ import { compileItems, compileReader } from '../../../schema/compile-per-shape';
 import { isListOf, itemShape, itemShapes, type Shape } from '../../../schema/shape';
 import type { Encodings } from '../codec/codec';
 import type { Codecs } from '../codecs';
-import { defaultTypeOf, isBytes, mayBeBytes, type Part } from './multipart-fields';
+import { defaultTypeOf, mayBeBytes, type Part } from './multipart-fields';
 
 /** The name and type of a file as its sender gave them; neither has been checked against the bytes. */
 export interface FileInfo {
@@ -132,7 +132,7 @@ const arrayReader = (shape: Shape, compile: Compile, tools: PartTools): ReadValu
 };
 
 const plainReader = (shape: Shape, compile: Compile, tools: PartTools): ReadValue => {
-  if (isBytes(shape)) return (parts, path) => bytesOf(onlyOne(parts, path));
+  if (shape.isBinary) return (parts, path) => bytesOf(onlyOne(parts, path));
   if (shape.type === 'array' && itemShapes(shape).length > 0) {
     return arrayReader(shape, compile, tools);
   }
@@ -152,7 +152,7 @@ export const wholePartReader = (
   tools: PartTools,
 ): ((part: Part, path: string, fallback: string) => unknown) => {
   const read = compileReader<Part, [path: string, fallback: string]>((inner) =>
-    isBytes(inner) ? bytesOf : partDecoder(inner, tools),
+    inner.isBinary ? bytesOf : partDecoder(inner, tools),
   )(shape);
   return (part, path, fallback) => {
     const value = read(part, path, fallback);

@@ -47,8 +47,12 @@ export const requireBoundary = (boundary: string | undefined): string => {
   return boundary;
 };
 
-const optionsFor = (boundary: string | undefined) => {
-  return {
+/**
+ * Makes a splitter. Preamble and epilogue are skipped.
+ * @throws MalformedText if the boundary is missing or too long
+ */
+export const splitParts = (boundary: string | undefined, receiver: PartsReceiver): Splitter => {
+  const options = {
     boundary: requireBoundary(boundary),
     // Both beyond our own limits: what the parser leaves out silently is then too much for us, too.
     maxHeaderPairs: mostHeaders + 1,
@@ -56,69 +60,49 @@ const optionsFor = (boundary: string | undefined) => {
     // The body as a whole is bounded; parts that paused the parser one by one could wait for each other.
     partHwm: Number.MAX_SAFE_INTEGER,
   };
-};
-
-/** Handles one event; an error fails the whole body instead of the process. */
-const guarded = (receiver: PartsReceiver, step: () => void): void => {
-  try {
-    step();
-  } catch (error) {
-    receiver.fail(error);
-  }
-};
-
-/** Follows one part from its headers to its end. */
-const followPart = (part: Dicer.PartStream, receiver: PartsReceiver, ended: () => void): void => {
-  let sink: PartSink | undefined;
-  part.on('header', (headers) => guarded(receiver, () => (sink = receiver.open(headers))));
-  part.on('data', (bytes) => {
-    guarded(receiver, () => sink?.write(typeof bytes === 'string' ? Buffer.from(bytes) : bytes));
-  });
-  part.on('end', () => {
-    guarded(receiver, () => {
-      if (sink === undefined) throw malformedBody('a part ends before its headers do');
-      sink.end();
-      ended();
-    });
-  });
-};
-
-const ignore = (): void => undefined;
-
-/**
- * Makes a splitter. Preamble and epilogue are skipped.
- * @throws MalformedText if the boundary is missing or too long
- */
-export const splitParts = (boundary: string | undefined, receiver: PartsReceiver): Splitter => {
-  const dicer = new Dicer(optionsFor(boundary));
+  const dicer = new Dicer(options);
   const state = { parts: 0, open: 0, isClosed: false, isEnded: false, hasFailed: false };
-  const guard: PartsReceiver = {
-    open: (headers) => receiver.open(headers),
-    done: () => receiver.done(),
-    fail: (error) => {
-      state.hasFailed = true;
-      receiver.fail(error);
-    },
+  const fail = (error: unknown): void => {
+    state.hasFailed = true;
+    receiver.fail(error);
+  };
+  /** Handles one event; an error fails the whole body instead of the process. */
+  const guarded = (step: () => void): void => {
+    try {
+      step();
+    } catch (error) {
+      fail(error);
+    }
   };
   const settle = (): void => {
-    if (state.isClosed && state.isEnded && state.open === 0 && !state.hasFailed) guard.done();
+    if (state.isClosed && state.isEnded && state.open === 0 && !state.hasFailed) receiver.done();
+  };
+  /** Follows one part from its headers to its end. */
+  const follow = (part: Dicer.PartStream): void => {
+    let sink: PartSink | undefined;
+    state.open += 1;
+    part.on('header', (headers) => guarded(() => (sink = receiver.open(headers))));
+    part.on('data', (bytes) => {
+      guarded(() => sink?.write(typeof bytes === 'string' ? Buffer.from(bytes) : bytes));
+    });
+    part.on('end', () => {
+      guarded(() => {
+        if (sink === undefined) throw malformedBody('a part ends before its headers do');
+        sink.end();
+        state.open -= 1;
+        settle();
+      });
+    });
   };
   dicer.on('part', (part) => {
     // The parser reports a truncated part by an error of its own, too.
-    part.on('error', ignore);
+    part.on('error', () => undefined);
     state.parts += 1;
-    if (state.parts > mostParts) guard.fail(malformedBody(`it has more than ${mostParts} parts`));
-    if (state.hasFailed) {
-      part.resume();
-      return;
-    }
-    state.open += 1;
-    followPart(part, guard, () => {
-      state.open -= 1;
-      settle();
-    });
+    if (state.parts > mostParts) fail(malformedBody(`it has more than ${mostParts} parts`));
+    if (state.hasFailed) part.resume();
+    else follow(part);
   });
-  dicer.on('error', () => guard.fail(malformedBody('it ends before its closing delimiter')));
+  dicer.on('error', () => fail(malformedBody('it ends before its closing delimiter')));
   dicer.on('finish', () => {
     state.isClosed = true;
     settle();

@@ -1,6 +1,6 @@
 /** The `data` of events: text, or the value that its JSON text has where the schema describes that by `contentSchema`. */
 
-import { MalformedText, tryRead } from '../../../base/malformed-text';
+import { tryRead } from '../../../base/malformed-text';
 import { memoize } from '../../../base/memoize';
 import { isPlainObject } from '../../../base/plain-object';
 import type { ReadLimits } from '../../../base/read-limits';
@@ -21,6 +21,7 @@ import { readableParts } from '../../../schema/schema-parts';
 import type { Direction, Shape } from '../../../schema/shape';
 import { writeEvent } from '../items/event-stream';
 import { jsonWriter, parseJson } from '../json/json';
+import { decodeAt } from '../multipart/part-value';
 
 const isJson = (mediaType = ''): boolean => /^[^;]*[/+]json\s*(?:;|$)/i.test(mediaType);
 
@@ -105,15 +106,6 @@ const valueShape = ({ properties }: Shape): Shape | undefined => {
   return data?.type === 'string' && !isJson(data.contentMediaType) ? undefined : data;
 };
 
-const parseData = (data: unknown, limits: ReadLimits): unknown => {
-  try {
-    return parseJson(String(data), limits);
-  } catch (error) {
-    if (!(error instanceof MalformedText)) throw error;
-    throw new MalformedText(error.message, `/data${error.path}`);
-  }
-};
-
 /** Compiles the function that gives events of `eventSchema` the value of their data. */
 export const eventReader = (
   shape: Shape,
@@ -126,7 +118,7 @@ export const eventReader = (
     const isOpen = inner.alternatives.length > 0;
     return (event) => {
       const text: unknown = Reflect.get(event, 'data');
-      const read = () => parseData(text, limits);
+      const read = () => decodeAt('/data', () => parseJson(String(text), limits));
       return coerce({ ...event, data: isOpen ? (tryRead(read) ?? text) : read() });
     };
   })(shape);

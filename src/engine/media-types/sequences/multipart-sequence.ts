@@ -3,7 +3,7 @@
 import { randomBytes } from 'node:crypto';
 import { pointerTo } from '../../../base/json-pointer';
 import { concreteMediaType, type ParsedMediaType, parseMediaType } from '../../../base/media-type';
-import { memoize } from '../../../base/memoize';
+import { lazy, memoize } from '../../../base/memoize';
 import type { Encoding, MediaType } from '../../../model/operation';
 import { anySchema, schemaOf } from '../../../model/schema';
 import { itemShape, type Shape, type ShapeOf } from '../../../schema/shape';
@@ -78,7 +78,8 @@ const nestedParts = (list: Shape, encoding: Encoding | undefined): PartList | un
       }
     : undefined;
 
-const isMultipart = (mediaType: string): boolean => /^\s*multipart\//i.test(mediaType);
+/** Tells whether a content consists of parts, which have media types and charsets of their own. */
+export const isMultipart = (mediaType: string): boolean => /^\s*multipart\//i.test(mediaType);
 
 /** The media type of a part that names none (OAS 3.2.0, Encoding Object). */
 const defaultType = (shape: Shape): string =>
@@ -95,19 +96,21 @@ const partReader = (
   const check = declaredUse(shape, encoding, tools, () => '');
   const any = tools.shapeOf(anySchema);
   const read = wholePartReader(shape, {
-    ...{ codecs: tools.codecs, limits: limits.values, any },
+    codecs: tools.codecs,
+    limits: limits.values,
+    any,
     encodings: encoding?.encoding,
   });
   const fallback = fallbackTypeOf(encoding) ?? defaultType(shape);
   const inner = nestedParts(shape, encoding);
-  const readInner = inner && memoize((_: 'list') => wholeReader(inner, limits, tools));
+  const readInner = inner && lazy(() => wholeReader(inner, limits, tools));
   const { textBytes = limits.itemBytes } = limits;
   return (part) => {
     check(part);
     const isText = tools.codecs.codecFor(part.type?.essence ?? fallback) !== undefined;
     if (isText && part.bytes.length > textBytes) throw largeItem(textBytes);
     return part.type !== undefined && isMultipart(part.type.essence) && readInner !== undefined
-      ? readInner('list')(part.bytes, part.type)
+      ? readInner()(part.bytes, part.type)
       : read(part, '', fallback);
   };
 };

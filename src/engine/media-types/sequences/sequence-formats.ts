@@ -30,15 +30,8 @@ function* each(items: Iterable<unknown>, read: (item: never) => unknown): Iterab
 /** Makes the sequential media type of a format whose items are texts. */
 const textSequence = (format: ItemFormat, values?: ItemValues): SequenceFormat => {
   const { name, heartbeat, failure } = format;
-  const valuesOf = (schema: Schema) => {
-    const described = values?.schema(schema) ?? schema;
-    return described === schema ? undefined : values;
-  };
   const itemSchema = (schema: Schema): Schema => values?.schema(schema) ?? schema;
-  const signs = {
-    ...(heartbeat === undefined ? {} : { heartbeat }),
-    ...(failure === undefined ? {} : { failure }),
-  };
+  const valuesOf = (schema: Schema) => (itemSchema(schema) === schema ? undefined : values);
   return {
     name,
     itemSchema,
@@ -63,7 +56,8 @@ const textSequence = (format: ItemFormat, values?: ItemValues): SequenceFormat =
       const write =
         valuesOf(schema)?.writer(shapeOf(itemSchema(schema))) ??
         format.writer(shapeOf(list), 'response');
-      const writer: ItemWriter = { open: '', write: (item) => write(item, 0), close: '', ...signs };
+      const writeItem = (item: unknown) => write(item, 0);
+      const writer: ItemWriter = { open: '', write: writeItem, close: '', heartbeat, failure };
       return () => writer;
     },
   };

@@ -43,20 +43,6 @@ interface WrittenAttribute {
   readonly scope: Scope | undefined;
 }
 
-/** Writes an element. Its content is written in the scope that its name and its attributes make. */
-function writeElement(
-  name: XmlName,
-  scope: Scope | undefined,
-  writeContent: (inner: Scope | undefined) => string,
-  writeAttributes = noAttributes,
-): string {
-  const { tag, declaration, inner } = openScope(name, scope);
-  const attributes = writeAttributes(inner);
-  const content = writeContent(attributes.scope);
-  const start = `<${tag}${declaration}${attributes.text}`;
-  return content === '' ? `${start}/>` : `${start}>${content}</${tag}>`;
-}
-
 /** The tags of an element whose content is written by itself, in the scope `inner`. */
 interface ElementTags {
   readonly start: string;
@@ -66,10 +52,18 @@ interface ElementTags {
   readonly inner: Scope | undefined;
 }
 
-function makeTags(name: XmlName, scope: Scope | undefined): ElementTags {
+const noAttributes = (scope: Scope | undefined): WrittenAttribute => ({ text: '', scope });
+
+/** Makes tags. The content is written in the scope that the name and the attributes make. */
+function makeTags(
+  name: XmlName,
+  scope: Scope | undefined,
+  writeAttributes = noAttributes,
+): ElementTags {
   const { tag, declaration, inner } = openScope(name, scope);
-  const start = `<${tag}${declaration}`;
-  return { start: `${start}>`, end: `</${tag}>`, empty: `${start}/>`, inner };
+  const attributes = writeAttributes(inner);
+  const start = `<${tag}${declaration}${attributes.text}`;
+  return { start: `${start}>`, end: `</${tag}>`, empty: `${start}/>`, inner: attributes.scope };
 }
 
 /** Makes the tags of a name without a namespace, outside of any: they are the same each time. */
@@ -83,8 +77,6 @@ export const elementTags = (name: XmlName, scope: Scope | undefined): ElementTag
 export const enclose = ({ start, end, empty }: ElementTags, content: string): string =>
   content === '' ? empty : start + content + end;
 
-const noAttributes = (scope: Scope | undefined): WrittenAttribute => ({ text: '', scope });
-
 /** Writes an element that holds text; empty text keeps both tags. */
 function writeTextElement(text: string, name: XmlName, scope: Scope | undefined): string {
   const { start, end } = elementTags(name, scope);
@@ -93,12 +85,10 @@ function writeTextElement(text: string, name: XmlName, scope: Scope | undefined)
 
 /** Writes null (XML Schema Part 1, section 2.6.2). */
 const writeNil = (name: XmlName, scope: Scope | undefined): string =>
-  writeElement(
-    name,
-    scope,
-    () => '',
-    (inner) => ({ text: ` xmlns:xsi="${XSI_NAMESPACE}" xsi:nil="true"`, scope: inner }),
-  );
+  makeTags(name, scope, (inner) => ({
+    text: ` xmlns:xsi="${XSI_NAMESPACE}" xsi:nil="true"`,
+    scope: inner,
+  })).empty;
 
 /** Writes an attribute. A prefix that means another namespace already is changed, because one tag cannot bind it twice. */
 function writeAttribute(
@@ -293,16 +283,11 @@ function objectWriter(shape: Shape, compile: Compile, writing: XmlWriting): Writ
 
   return (value, name, scope) => {
     if (!isPlainObject(value)) return writeFreeForm(value, name, scope);
-    if (attributes.length === 0) {
-      const tags = elementTags(name, scope);
-      return enclose(tags, writeProperties(value, tags.inner));
-    }
-    return writeElement(
-      name,
-      scope,
-      (inner) => writeProperties(value, inner),
-      (inner) => writeAttributes(value, attributes, inner),
-    );
+    const tags =
+      attributes.length === 0
+        ? elementTags(name, scope)
+        : makeTags(name, scope, (inner) => writeAttributes(value, attributes, inner));
+    return enclose(tags, writeProperties(value, tags.inner));
   };
 }
 
@@ -357,11 +342,14 @@ export function writeFreeForm(
   itemName = ITEM,
 ): string {
   if (value === null || value === undefined) return writeNil(name, scope);
-  if (Array.isArray(value)) {
-    return writeElement(name, scope, (inner) => writeFreeForms(value, plainName(itemName), inner));
+  if (!Array.isArray(value) && !isPlainObject(value)) {
+    return writeTextElement(writeScalar(value), name, scope);
   }
-  if (!isPlainObject(value)) return writeTextElement(writeScalar(value), name, scope);
-  return writeElement(name, scope, (inner) => writeMembers(value, inner));
+  const tags = makeTags(name, scope);
+  const content = Array.isArray(value)
+    ? writeFreeForms(value, plainName(itemName), tags.inner)
+    : writeMembers(value, tags.inner);
+  return enclose(tags, content);
 }
 
 /** Writes a value under its key: an array as repeated elements, anything else as one. */

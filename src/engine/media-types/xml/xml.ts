@@ -1,6 +1,6 @@
 /** XML as the engine reads and writes it: names and structure by the `xml` keywords of the schema (OAS 3.0.3, 3.2.0). */
 
-import { type Shape, walkShapes } from '../../../schema/shape';
+import { type Shape, shapesIn } from '../../../schema/shape';
 import type { Codec, ListWriter } from '../codec/codec';
 import { xmlCharsets } from './parser/xml-decoding';
 import {
@@ -92,24 +92,21 @@ function contentWriter(shape: Shape, writing: XmlWriting): WriteElement {
 function prefixNamespacesOf(root: Shape): PrefixNamespaces {
   const bound = new Map<string, string>();
   const unbound = new Set<string>();
-  walkShapes(root, ({ xml: { prefix, namespace } }) => {
-    if (prefix === undefined) return;
+  for (const { prefix, namespace } of shapesIn(root).map(({ xml }) => xml)) {
+    if (prefix === undefined) continue;
     if (namespace === undefined) unbound.add(prefix);
     else if (!bound.has(prefix)) bound.set(prefix, namespace);
-  });
+  }
   return new Map(
     [...unbound].map((prefix) => [prefix, bound.get(prefix) ?? `urn:prefix:${prefix}`]),
   );
 }
 
 /** Tells whether an object or a list anywhere in the root is compared as a whole, and so keeps undeclared properties. */
-function comparesPart(root: Shape): boolean {
-  let found = false;
-  walkShapes(root, ({ type, comparesWhole }) => {
-    found ||= comparesWhole && (type === 'object' || type === 'array' || type === 'any');
-  });
-  return found;
-}
+const comparesPart = (root: Shape): boolean =>
+  shapesIn(root).some(
+    ({ type, comparesWhole }) => comparesWhole && ['object', 'array', 'any'].includes(type),
+  );
 
 const DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n';
 

@@ -5,6 +5,7 @@ import { MalformedText } from '../../../base/malformed-text';
 import { findForbiddenCharacter, type ReadLimits, tooManyNames } from '../../../base/read-limits';
 import { readSource } from '../../../document/source/read-source';
 import { loadLimits, UnreadableDocument } from '../../../document/source/source-text';
+import { isNumeric } from '../../../schema/validation/checks/type-check';
 import type { Codec, Writer } from '../codec/codec';
 import { jsonListWriter, jsonWriter, parseWrittenJson } from '../json/json';
 
@@ -23,12 +24,9 @@ const refusalOf = ({ diagnostic: { rule, message, line, column } }: UnreadableDo
     : new MalformedText(`The YAML text is malformed at ${at}: ${message}`);
 };
 
-const isNumber = (value: unknown): value is number | bigint =>
-  typeof value === 'number' || typeof value === 'bigint';
-
 /** Refuses values that JSON does not have, or that its reader refuses. */
 const requireJsonValue = (value: unknown, limits: ReadLimits): void => {
-  if (isNumber(value) && !Number.isFinite(Number(value))) {
+  if (isNumeric(value) && !Number.isFinite(Number(value))) {
     throw new MalformedText('The YAML text has a number out of range');
   }
   const forbidden = typeof value === 'string' ? findForbiddenCharacter(value) : undefined;

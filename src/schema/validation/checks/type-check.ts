@@ -23,7 +23,8 @@ export interface Check {
 /** A format that changes how a value is represented, handed down to schemas that repeat the type without it. */
 export type Representation = 'int64' | 'binary' | undefined;
 
-const isNumeric = (value: unknown): value is number | bigint =>
+/** Tells whether a value is a number, of either type that numbers have here. */
+export const isNumeric = (value: unknown): value is number | bigint =>
   typeof value === 'number' || typeof value === 'bigint';
 
 const kindOf = (value: unknown): string => {

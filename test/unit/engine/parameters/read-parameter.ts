@@ -1,6 +1,6 @@
 /** Helpers for the tests of parameters: one parameter, defaults filled in, read from a request that carries it alone. */
 
-import { codecTable } from '../../../../src/engine/media-types/codecs';
+import { schemaContext } from '../../../../src/engine/media-types/schema-context';
 import {
   compileParameters,
   type ParsedParameters,
@@ -8,7 +8,6 @@ import {
 } from '../../../../src/engine/parameters/parameters';
 import type { Parameter } from '../../../../src/model/operation';
 import type { Shape } from '../../../../src/schema/shape';
-import { compileSchemas } from '../../../../src/schema/validation/schemas';
 import { schemasOf } from '../../../support/schemas';
 
 /** The schemas that cases name by `#/components/schemas/NAME`. */
@@ -19,7 +18,7 @@ const read = schemasOf({
   },
 });
 
-const schemas = compileSchemas();
+const schemas = schemaContext();
 
 /** The shape of a Schema Object. */
 export const shapeOf = (schema: object): Shape => schemas.shapeOf(read(schema));
@@ -55,7 +54,10 @@ export const readAll = (
   parameters: readonly Parameter[],
   raw: Partial<RawParameters>,
 ): ParsedParameters =>
-  compileParameters(parameters, { shapeOf: schemas.shapeOf, codecs: codecTable() })({
+  compileParameters(
+    parameters,
+    schemas,
+  )({
     path: {},
     query: '',
     headers: {},

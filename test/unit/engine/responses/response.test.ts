@@ -6,8 +6,7 @@ import {
   jsonCodec,
   type Page,
   type SerializedItems,
-  type SerializedJson,
-  serialized,
+  SerializedJson,
   storedJson,
 } from '../../../../src/engine/media-types/json/json';
 import { schemaContext } from '../../../../src/engine/media-types/schema-context';
@@ -74,10 +73,10 @@ const writerOf = (name: Name, mediaType = 'application/json', validateResponses 
 
 /** The spaces show whether a text went out as it is. */
 const keptAs = (name: Name, text: string): SerializedJson<unknown> =>
-  serialized(shapeNamed(name), text, readerOf(jsonCodec, shapeNamed(name), 'storage'));
+  new SerializedJson(shapeNamed(name), text, readerOf(jsonCodec, shapeNamed(name), 'storage'));
 
 const unreadable = (name: Name, text: string): SerializedJson<unknown> =>
-  serialized<unknown>(shapeNamed(name), text, () => {
+  new SerializedJson<unknown>(shapeNamed(name), text, () => {
     throw new Error('This text must not be read');
   });
 

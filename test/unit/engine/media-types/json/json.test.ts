@@ -4,11 +4,10 @@ import { parseJsonStrictly } from '../../../../../src/base/json/json-parser';
 import { readerOf } from '../../../../../src/engine/media-types/codec/codec';
 import {
   isPages,
-  isSerialized,
   jsonCodec,
   jsonWriter,
   parseJson,
-  serialized,
+  SerializedJson,
 } from '../../../../../src/engine/media-types/json/json';
 import { readText, readValue, tableOf } from '../../../../support/text-cases';
 import { readSchema } from '../../../schema/validation/validators-of';
@@ -206,14 +205,14 @@ const int64Shape = shapeOf(int64);
 
 test('a kept value gives its text, and the value as often as it is asked', () => {
   const asked: string[] = [];
-  const value = serialized(int64Shape, '7', (text) => {
+  const value = new SerializedJson(int64Shape, '7', (text) => {
     asked.push(text);
     return BigInt(text);
   });
   expect(value).toMatchObject({ shape: int64Shape, text: '7' });
   expect(asked).toStrictEqual([]);
   expect([value.read(), value.read()]).toStrictEqual([7n, 7n]);
-  expect(isSerialized(value)).toBe(true);
+  expect(value).toBeInstanceOf(SerializedJson);
 });
 
 describe('nothing that a request says is kept, or a listing', () => {
@@ -221,12 +220,12 @@ describe('nothing that a request says is kept, or a listing', () => {
   test.each([
     ['an object with the same members', { shape: int64Shape, text: '7', read: () => 7n }],
     ['JSON with the names of the members', readerOf(jsonCodec, shapeOf({}), 'request')(text)],
-    ['a list', [serialized(int64Shape, '7', BigInt)]],
+    ['a list', [new SerializedJson(int64Shape, '7', BigInt)]],
     ['bytes', new Uint8Array(1)],
     ['a text', '7'],
     ['null', null],
     ['nothing', undefined],
   ])('%s', (_title, value) => {
-    expect([isSerialized(value), isPages(value)]).toStrictEqual([false, false]);
+    expect([value instanceof SerializedJson, isPages(value)]).toStrictEqual([false, false]);
   });
 });
