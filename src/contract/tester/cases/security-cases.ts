@@ -14,8 +14,8 @@ import {
   placementOf,
   requirementsOf,
 } from '../session/credentials';
-import { isSuccess, type Outcome, type Subject } from '../session/subject';
-import type { Workbench } from '../session/workbench';
+import { isSuccess, type Outcome } from '../session/outcome';
+import type { Subject } from '../session/subject';
 import type { SecurityKind } from '../test-report';
 
 /** One way to ask without the right credential. */
@@ -128,13 +128,12 @@ const securityProblems = (attempt: Attempt, outcome: Outcome): Problem[] => {
 };
 
 const tryAttempt = async (
-  bench: Workbench,
   subject: Subject,
   attempt: Attempt,
   accept: string | undefined,
 ): Promise<void> => {
   const { credentials, change = (request) => request, kind, description } = attempt;
-  const outcome = await bench.sendValid(subject, {
+  const outcome = await subject.sendValid({
     intent: 'unauthorized',
     credentials,
     change: (request) => change(accepting(accept)(request)),
@@ -143,11 +142,11 @@ const tryAttempt = async (
   subject.coverage.recordSecurity(kind);
   const problems = securityProblems(attempt, outcome);
   const findings = subject.findings(outcome, description, problems);
-  bench.session.reportAll(findings.map((finding) => ({ ...finding, kind })));
+  subject.session.reportAll(findings.map((finding) => ({ ...finding, kind })));
 };
 
 /** Asks without credentials, with wrong ones, with misplaced ones, and with such that lack a scope. */
-export const testSecurity = async (bench: Workbench, subject: Subject): Promise<void> => {
+export const testSecurity = async (subject: Subject): Promise<void> => {
   if (
     subject.credentials !== undefined &&
     subject.credentials.length > 0 &&
@@ -158,7 +157,7 @@ export const testSecurity = async (bench: Workbench, subject: Subject): Promise<
   if (!needsCredential(subject.operation)) return;
   for (const attempt of attemptsOf(subject)) {
     for (const accept of [undefined, ...errorTypes(subject.operation)]) {
-      if (!bench.session.isOver) await tryAttempt(bench, subject, attempt, accept);
+      if (!subject.session.isOver) await tryAttempt(subject, attempt, accept);
     }
   }
 };

@@ -21,9 +21,9 @@ import {
 import type { Problem } from '../rules';
 import { declaredFields, type Field } from '../session/coverage';
 import { explore } from '../session/explore';
+import type { Outcome } from '../session/outcome';
 import type { Finding } from '../session/session';
-import type { Outcome, Subject } from '../session/subject';
-import type { Workbench } from '../session/workbench';
+import type { Subject } from '../session/subject';
 import { keepFitting } from '../values/texts';
 import { absent } from '../values/values';
 import { brokenWords, type WrongValue, wrongValues } from '../values/wrong-values';
@@ -129,11 +129,11 @@ const acceptedProblem = (place: string, outcome: Outcome): Problem[] => {
 
 /** Needed once for each: what a server says of a wrong field is the same each time. */
 const attemptWrong =
-  (bench: Workbench, subject: Subject, field: WrongField) =>
+  (subject: Subject, field: WrongField) =>
   async ([given, accept]: readonly [RequestCase, string | undefined]): Promise<
     Finding[] | undefined
   > => {
-    const prepared = await bench.prepare(subject, given, field);
+    const prepared = await subject.prepare(given, field);
     const written = subject.write(prepared);
     if (written === undefined || written.isValid) return undefined;
     const change = accepting(accept);
@@ -149,34 +149,32 @@ const attemptWrong =
   };
 
 const testWrongField = async (
-  bench: Workbench,
   subject: Subject,
   content: MediaType | undefined,
   field: WrongField,
   runs: number,
 ): Promise<void> => {
-  const cases = await bench.shortCases(subject, content, field);
+  const cases = await subject.shortCases(content, field);
   if (cases === undefined) return;
   const { operationId } = subject.operation;
-  await explore(bench.session, {
+  await explore(subject.session, {
     label: `wrong ${operationId} ${content?.key} ${describeWrong(field)}`,
     arbitrary: fc.tuple(cases, fc.constantFrom(undefined, ...errorTypes(subject.operation))),
     runs,
-    attempt: attemptWrong(bench, subject, field),
+    attempt: attemptWrong(subject, field),
   });
 };
 
 /** Sends a valid case changed so that the document does not allow it any more. */
 const testChanged = async (
-  bench: Workbench,
   subject: Subject,
   description: string,
   change: (given: RequestCase) => RequestCase,
   changeRequest: (request: HttpRequest) => HttpRequest = (request) => request,
 ): Promise<void> => {
-  const given = await bench.validCase(subject);
+  const given = await subject.validCase();
   const written = given && subject.write(change(given));
-  if (written === undefined || bench.session.isOver) return;
+  if (written === undefined || subject.session.isOver) return;
   const outcome = await subject.sendWritten(
     { ...written, isValid: false },
     { intent: 'invalid', change: changeRequest },
@@ -196,17 +194,12 @@ const malformedItems: Readonly<Record<string, string>> = {
   'json-seq': '\u001e{"a": \n',
 };
 
-const testMalformed = async (
-  bench: Workbench,
-  subject: Subject,
-  content: MediaType,
-): Promise<void> => {
+const testMalformed = async (subject: Subject, content: MediaType): Promise<void> => {
   const items = itemsOf(content);
   const [, whole] = malformed.find(([type]) => type.test(content.key)) ?? [];
   const text = items === undefined ? whole : malformedItems[items.format.name];
   if (text === undefined || valueSchema(content) === undefined) return;
   await testChanged(
-    bench,
     subject,
     `malformed body of ${content.key}`,
     (given) => given,
@@ -220,35 +213,30 @@ const testMalformed = async (
   );
 };
 
-const testParameters = async (bench: Workbench, subject: Subject, runs: number): Promise<void> => {
+const testParameters = async (subject: Subject, runs: number): Promise<void> => {
   const { operation, contents } = subject;
-  for (const field of wrongParameters(operation, bench.session.tools)) {
-    if (!bench.session.isOver) await testWrongField(bench, subject, contents[0], field, runs);
+  for (const field of wrongParameters(operation, subject.session.tools)) {
+    if (!subject.session.isOver) await testWrongField(subject, contents[0], field, runs);
   }
 };
 
-const testBody = async (
-  bench: Workbench,
-  subject: Subject,
-  content: MediaType,
-  runs: number,
-): Promise<void> => {
-  for (const field of wrongBodies(subject.operation, content, bench.session.tools)) {
-    if (!bench.session.isOver) await testWrongField(bench, subject, content, field, runs);
+const testBody = async (subject: Subject, content: MediaType, runs: number): Promise<void> => {
+  for (const field of wrongBodies(subject.operation, content, subject.session.tools)) {
+    if (!subject.session.isOver) await testWrongField(subject, content, field, runs);
   }
-  await testMalformed(bench, subject, content);
+  await testMalformed(subject, content);
 };
 
 /** Breaks every rule of every field, one by one, in every media type. */
-export const testWrongCases = async (bench: Workbench, subject: Subject): Promise<void> => {
-  const runs = bench.session.times(1, 3, 12);
+export const testWrongCases = async (subject: Subject): Promise<void> => {
+  const runs = subject.session.times(1, 3, 12);
   const { requestBody } = subject.operation;
-  await testParameters(bench, subject, runs);
+  await testParameters(subject, runs);
   for (const content of requestBody?.content ?? []) {
-    await testBody(bench, subject, content, content === requestBody?.content[0] ? runs : 1);
+    await testBody(subject, content, content === requestBody?.content[0] ? runs : 1);
   }
   if (requestBody?.required) {
     const without = (given: RequestCase) => ({ ...given, body: undefined });
-    await testChanged(bench, subject, 'body missing', without);
+    await testChanged(subject, 'body missing', without);
   }
 };

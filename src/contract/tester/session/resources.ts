@@ -16,7 +16,7 @@ import type { Operation } from '../../../model/operation';
 import { type Answer, headerOf } from '../exchange/http-client';
 import type { RequestCase } from '../requests/request-case';
 import { identityIn, itemsOf } from './identities';
-import type { Outcome } from './subject';
+import type { Outcome } from './outcome';
 
 /** Values of path parameters. */
 export type PathValues = Readonly<Record<string, unknown>>;

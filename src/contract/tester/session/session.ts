@@ -52,7 +52,8 @@ export interface Finding {
 /** The most findings of one rule that are reported for one operation. */
 const MOST_OF_RULE = 8;
 
-const keyOf = ({ problem, operation, field }: Finding): string =>
+/** Gives the key that tells one finding from another. */
+export const keyOf = ({ problem, operation, field }: Finding): string =>
   [
     operation.operationId,
     problem.rule,
@@ -76,6 +77,8 @@ export class Session {
   readonly failures: Failure[] = [];
   /** True once the run is to end. */
   isOver = false;
+  /** The number of valid cases that were made, so that each has a seed of its own. */
+  made = 0;
   readonly #known = new Set<string>();
   readonly #hide: (text: string) => string;
 
@@ -119,11 +122,6 @@ export class Session {
   /** Adds all of them. */
   reportAll(findings: readonly Finding[]): void {
     for (const finding of findings) this.report(finding);
-  }
-
-  /** Gives the key that tells one finding from another. */
-  keyOf(finding: Finding): string {
-    return keyOf(finding);
   }
 
   #describe({ problem, operation, sent, description }: Finding): Failure {
