@@ -2,9 +2,9 @@
 
 import { pointerTo } from '../../../base/json-pointer';
 import type { Discriminator, Schema } from '../../../model/schema';
-import type { Spot } from '../rules/finding';
+import { bothOf, type Spot } from '../rules/finding';
 import type { MergedSchema } from './merged-schema';
-import { bothOf, type Keyword, keywordOf, keywordsOf, type SchemaPair } from './schema-pair';
+import { type Keyword, keywordOf, keywordsOf, type SchemaPair } from './schema-pair';
 import { keyAt } from './spelling';
 
 /** Compares the items of lists. */
@@ -12,7 +12,7 @@ export const compareItems = (pair: SchemaPair): void => {
   const { old, new: now, wire } = pair;
   if (!old.types.has('array') || !now.types.has('array')) return;
   const unique = [keywordOf(old, 'uniqueItems'), keywordOf(now, 'uniqueItems')] as const;
-  bothOf(pair, ...unique, { added: 'unique-items-added', removed: 'unique-items-removed' });
+  bothOf(pair, ...unique, 'unique-items');
   const itemWire = {
     ...wire,
     xml: wire.xml && { ...wire.xml, ...itemNames(pair, wire.xml), isProperty: false },
@@ -50,16 +50,14 @@ export const compareNot = (pair: SchemaPair): void => {
   const [olds, news] = [notsOf(pair.old), notsOf(pair.new)];
   const removed = olds.filter((old) => !news.some((now) => isEqual(pair, old, now)));
   const added = news.filter((now) => !olds.some((old) => isEqual(pair, old, now)));
-  const rules = { added: 'not-added', removed: 'not-removed' } as const;
-  const both = bothOf(pair, removed[0], added[0], rules);
+  const both = bothOf(pair, removed[0], added[0], 'not');
   if (both) pair.report('not-changed', ...both);
 };
 
 /** Compares `default`. */
 export const compareDefaults = (pair: SchemaPair): void => {
-  const rules = { added: 'default-added', removed: 'default-removed' } as const;
   const defaults = [keywordOf(pair.old, 'default'), keywordOf(pair.new, 'default')] as const;
-  const [old, now] = bothOf(pair, ...defaults, rules) ?? [];
+  const [old, now] = bothOf(pair, ...defaults, 'default') ?? [];
   if (old === undefined || now === undefined) return;
   if (keyAt(old.value, old) !== keyAt(now.value, now)) pair.report('default-changed', old, now);
 };
@@ -127,12 +125,11 @@ const isSameTarget = (pair: SchemaPair, { text, schema }: Target, now: Target): 
 
 /** Compares `discriminator`. */
 export const compareDiscriminators = (pair: SchemaPair): void => {
-  const rules = { added: 'discriminator-added', removed: 'discriminator-removed' } as const;
   const discriminators = [
     keywordOf(pair.old, 'discriminator'),
     keywordOf(pair.new, 'discriminator'),
   ] as const;
-  const [old, now] = bothOf(pair, ...discriminators, rules) ?? [];
+  const [old, now] = bothOf(pair, ...discriminators, 'discriminator') ?? [];
   if (old === undefined || now === undefined) return;
   if (old.value.propertyName !== now.value.propertyName) {
     const named = ({ pointer, value }: Keyword<Discriminator>) => ({

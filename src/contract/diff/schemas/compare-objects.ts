@@ -2,10 +2,10 @@
 
 import { pointerTo } from '../../../base/json-pointer';
 import { constraintsOf, type Schema, schemaOf } from '../../../model/schema';
-import { entryPairs, type Spot } from '../rules/finding';
+import { bothOf, entryPairs, type Spot } from '../rules/finding';
 import type { DiffRuleId } from '../rules/rules';
 import type { MergedSchema, OtherProperties, Property } from './merged-schema';
-import { bothOf, keywordOf, keywordsOf, plainWire, type SchemaPair } from './schema-pair';
+import { keywordOf, keywordsOf, plainWire, type SchemaPair } from './schema-pair';
 
 /** The keyword of properties that a message of the side does not carry (OAS 3.0.3, Schema Object). */
 const unsent = { request: 'readOnly', response: 'writeOnly', document: 'readOnly' } as const;
@@ -19,17 +19,15 @@ const requiredSpot = (pair: SchemaPair, schema: MergedSchema, name: string): Spo
   return isThere ? { pointer } : undefined;
 };
 
-const accessRules = [
-  ['readOnly', 'property-became-read-only', 'property-became-not-read-only'],
-  ['writeOnly', 'property-became-write-only', 'property-became-not-write-only'],
-] as const;
+const accessRules = {
+  readOnly: { added: 'property-became-read-only', removed: 'property-became-not-read-only' },
+  writeOnly: { added: 'property-became-write-only', removed: 'property-became-not-write-only' },
+} as const;
 
 const compareAccess = (pair: SchemaPair, old: Property, now: Property): void => {
-  for (const [keyword, added, removed] of accessRules) {
-    bothOf(pair, keywordOf(old.schema, keyword), keywordOf(now.schema, keyword), {
-      added,
-      removed,
-    });
+  for (const keyword of ['readOnly', 'writeOnly'] as const) {
+    const both = [keywordOf(old.schema, keyword), keywordOf(now.schema, keyword)] as const;
+    bothOf(pair, ...both, accessRules[keyword]);
   }
 };
 
@@ -207,11 +205,7 @@ const dependentNames = (schema: MergedSchema): ReadonlyMap<string, Spot> =>
 
 const compareDependentNames = (pair: SchemaPair): void => {
   const [olds, news] = [dependentNames(pair.old), dependentNames(pair.new)];
-  const rules = {
-    added: 'dependent-required-added',
-    removed: 'dependent-required-removed',
-  } as const;
-  for (const [old, now] of entryPairs(olds, news)) bothOf(pair, old, now, rules);
+  for (const [old, now] of entryPairs(olds, news)) bothOf(pair, old, now, 'dependent-required');
 };
 
 /** Compares what objects hold. */

@@ -1,17 +1,10 @@
 /** Compares types, null, formats and patterns. */
 
 import { pointerTo } from '../../../base/json-pointer';
-import { inOrderOf, type Spot } from '../rules/finding';
+import { bothOf, inOrderOf, type Spot } from '../rules/finding';
 import type { DiffRuleId } from '../rules/rules';
 import type { MergedSchema } from './merged-schema';
-import {
-  bothOf,
-  type Keyword,
-  keywordOf,
-  keywordsOf,
-  plainWire,
-  type SchemaPair,
-} from './schema-pair';
+import { type Keyword, keywordOf, keywordsOf, plainWire, type SchemaPair } from './schema-pair';
 import {
   difference,
   intersection,
@@ -152,8 +145,7 @@ export const comparePatterns = (pair: SchemaPair): void => {
   const [olds, news] = [patternsOf(pair.old), patternsOf(pair.new)];
   const removed = [...olds].filter(([pattern]) => !news.has(pattern))[0]?.[1];
   const added = [...news].filter(([pattern]) => !olds.has(pattern))[0]?.[1];
-  const rules = { added: 'pattern-added', removed: 'pattern-removed' } as const;
-  const both = bothOf(pair, removed, added, rules);
+  const both = bothOf(pair, removed, added, 'pattern');
   if (both) pair.report('pattern-changed', ...both);
 };
 

@@ -5,7 +5,7 @@
 
 import type { LoadedDocument } from '../../../document/document';
 import { anySchema, type Schema } from '../../../model/schema';
-import { type Finding, isNeutral, severityOfValues } from '../rules/finding';
+import { type Finding, isNeutral, reporter, severityOfValues } from '../rules/finding';
 import type { Severity, Side } from '../rules/rules';
 import {
   compareDefaults,
@@ -177,8 +177,7 @@ export const schemaComparison = (
     side: Side,
     wire: Wire,
   ): void => {
-    const report: SchemaPair['report'] = (rule, oldSpot, newSpot) =>
-      void findings.push({ rule, side, old: oldSpot, new: newSpot });
+    const { report } = reporter(findings, side);
     try {
       takeStep();
       comparePair({
