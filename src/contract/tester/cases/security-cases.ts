@@ -5,8 +5,10 @@ import { headerOf } from '../exchange/http-client';
 import { accepting, errorTypes, type HttpRequest } from '../requests/request-case';
 import type { Problem, TestRule } from '../rules';
 import {
+  authorization,
   type Credential,
   insufficientCredentials,
+  isBasic,
   loginScheme,
   needsCredential,
   type Placement,
@@ -31,21 +33,14 @@ type Scheme = SecurityScheme | undefined;
 
 /** Wrong in every way that a scheme may look at, and of legal characters. */
 const wrongValue = (scheme: Scheme): string =>
-  scheme?.type === 'http' && scheme.scheme.toLowerCase() === 'basic'
-    ? 'no-such-user:no-such-password'
-    : 'no-such-credential';
+  isBasic(scheme) ? 'no-such-user:no-such-password' : 'no-such-credential';
 
 /** Puts a credential in a wrong place: keys change between header and query, tokens take the name of another scheme. */
 const misplaced = (scheme: Scheme, value: string): Placement => {
   if (scheme?.type !== 'apiKey') {
-    const other =
-      scheme?.type === 'http' && scheme.scheme.toLowerCase() === 'basic' ? 'Bearer' : 'Basic';
-    return { in: 'header', name: 'Authorization', text: `${other} ${value}` };
+    return authorization(isBasic(scheme) ? 'Bearer' : 'Basic', value);
   }
-  const { name } = scheme;
-  return scheme.in === 'header'
-    ? { in: 'query', name, text: value }
-    : { in: 'header', name, text: value };
+  return { in: scheme.in === 'header' ? 'query' : 'header', name: scheme.name, text: value };
 };
 
 const wrongAttempts = (subject: Subject): Attempt[] => {
