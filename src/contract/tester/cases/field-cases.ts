@@ -38,13 +38,8 @@ const parameterFields = ({ operation, session: { tools } }: Subject): ValidField
   operation.parameters
     .filter(({ in: location }) => location !== 'path')
     .flatMap((parameter) => {
-      const options = { tools, content: undefined, optional: true, examples: false, depth: 3 };
-      const { type } = tools.shapeOf(parameter.schema);
-      return validField(
-        { in: parameter.in, name: parameter.name, path: [] },
-        parameterPlan(parameter),
-        parameterOptions(parameter, type, options),
-      );
+      const place = { in: parameter.in, name: parameter.name, path: [] };
+      return validField(place, parameterPlan(parameter), parameterOptions(parameter, tools));
     });
 
 const bodyFields = ({ session: { tools } }: Subject, content: MediaType): ValidField[] => {

@@ -5,7 +5,7 @@ import { type Operation, requestMethod } from '../../../model/operation';
 import { headerOf } from '../exchange/http-client';
 import { accepting, type HttpRequest, successTypes, withHeader } from '../requests/request-case';
 import type { Problem } from '../rules';
-import { isSuccess, type Outcome } from '../session/outcome';
+import { isSuccess, type Outcome, withProblems } from '../session/outcome';
 import type { Subject } from '../session/subject';
 
 const eventStream = 'text/event-stream';
@@ -79,6 +79,8 @@ const methodProblems = (
 /** Answers of other methods are no answers of the operation: of the checks, those of every answer hold. */
 const general = new Set(['server-error', 'no-response', 'allow-missing', 'body-not-allowed']);
 
+const isGeneral = ({ rule }: Problem): boolean => general.has(rule);
+
 const askMethod = async (subject: Subject, method: string): Promise<Outcome | undefined> => {
   const outcome = await subject.sendValid({
     intent: 'protocol',
@@ -89,9 +91,7 @@ const askMethod = async (subject: Subject, method: string): Promise<Outcome | un
       body: undefined,
     }),
   });
-  if (outcome === undefined) return undefined;
-  const problems = outcome.checked.problems.filter(({ rule }) => general.has(rule));
-  return { ...outcome, checked: { ...outcome.checked, problems } };
+  return outcome && withProblems(outcome, isGeneral);
 };
 
 const testMethods = async (subject: Subject): Promise<void> => {
@@ -137,11 +137,7 @@ const testHead = async (subject: Subject): Promise<void> => {
   const problems: Problem[] = isAlike
     ? []
     : [{ rule: 'head-differs', expected, seen: String(status) }];
-  const checked = {
-    ...byHead.checked,
-    problems: byHead.checked.problems.filter(({ rule }) => general.has(rule)),
-  };
-  subject.report({ ...byHead, checked }, 'HEAD', problems);
+  subject.report(withProblems(byHead, isGeneral), 'HEAD', problems);
 };
 
 /** A reader of events comes back with the last id that it has seen (HTML Standard, section 9.2.4). */

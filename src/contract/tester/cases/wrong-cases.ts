@@ -6,7 +6,6 @@ import type { MediaType, Operation, Parameter } from '../../../model/operation';
 import {
   bodyOptions,
   bodyPlan,
-  type CaseOptions,
   type FieldReplacement,
   parameterOptions,
   parameterPlan,
@@ -21,7 +20,7 @@ import {
 import type { Problem } from '../rules';
 import { declaredFields, type Field } from '../session/coverage';
 import { explore } from '../session/explore';
-import type { Outcome } from '../session/outcome';
+import { type Outcome, withProblems } from '../session/outcome';
 import type { Finding } from '../session/session';
 import type { Subject } from '../session/subject';
 import { keepFitting } from '../values/texts';
@@ -34,14 +33,6 @@ interface WrongField extends FieldReplacement {
   /** The field by which coverage counts it: the body where a list or an object as a whole is wrong. */
   readonly field: Field;
 }
-
-const short = (tools: SchemaContext): CaseOptions => ({
-  tools,
-  content: undefined,
-  optional: false,
-  examples: false,
-  depth: 3,
-});
 
 const isScalar = (value: unknown): boolean => typeof value !== 'object' || value === null;
 
@@ -60,9 +51,8 @@ const definedIn = ({ style }: Parameter, field: WrongField): WrongField[] => {
 /** Wrong values of each parameter. */
 const wrongParameters = ({ parameters }: Operation, tools: SchemaContext): WrongField[] =>
   parameters.flatMap((parameter): WrongField[] => {
-    const { in: location, name, required, schema } = parameter;
-    const options = parameterOptions(parameter, tools.shapeOf(schema).type, short(tools));
-    const wrong = wrongValues(parameterPlan(parameter), options);
+    const { in: location, name, required } = parameter;
+    const wrong = wrongValues(parameterPlan(parameter), parameterOptions(parameter, tools));
     const missing = {
       path: [],
       branches: [],
@@ -116,11 +106,6 @@ const isBroken = ({ rule }: Problem): boolean => rule === 'stream-broken';
 const isRefused = ({ checked: { status = 0, problems } }: Outcome): boolean =>
   status >= 400 || problems.some(isBroken);
 
-const withoutBreak = (outcome: Outcome): Outcome => {
-  const problems = outcome.checked.problems.filter((one) => !isBroken(one));
-  return { ...outcome, checked: { ...outcome.checked, problems } };
-};
-
 const acceptedProblem = (place: string, outcome: Outcome): Problem[] => {
   const { status } = outcome.checked;
   if (status === undefined || isRefused(outcome)) return [];
@@ -141,7 +126,7 @@ const attemptWrong =
     subject.coverage.recordInvalid(field.field, isRefused(outcome));
     const description = describeWrong(field);
     return subject.findings(
-      withoutBreak(outcome),
+      withProblems(outcome, (one) => !isBroken(one)),
       description,
       acceptedProblem(description, outcome),
       field.field,
@@ -179,7 +164,11 @@ const testChanged = async (
     { ...written, isValid: false },
     { intent: 'invalid', change: changeRequest },
   );
-  subject.report(withoutBreak(outcome), description, acceptedProblem(description, outcome));
+  subject.report(
+    withProblems(outcome, (one) => !isBroken(one)),
+    description,
+    acceptedProblem(description, outcome),
+  );
 };
 
 /** Malformed bodies by media type. */

@@ -102,8 +102,8 @@ export class Subject {
   }
 
   /** Arbitrary requests; undefined where the schemas give none. */
-  cases(options: Omit<CaseOptions, 'tools' | 'depth'>): fc.Arbitrary<RequestCase> | undefined {
-    return caseArbitrary(this.operation, { ...options, tools: this.session.tools, depth: 3 });
+  cases(options: Omit<CaseOptions, 'tools'>): fc.Arbitrary<RequestCase> | undefined {
+    return caseArbitrary(this.operation, { ...options, tools: this.session.tools });
   }
 
   /** Makes some random cases, the same for the same seed and label. */
