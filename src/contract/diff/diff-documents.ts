@@ -7,7 +7,7 @@ import { inverse, type MessageComparison, messageComparison } from './messages/m
 import { compareMessages, compareOperation, operationSpot } from './operations/compare-operations';
 import { compareServers } from './operations/compare-servers';
 import { type OperationPair, pairOperations } from './operations/pair-operations';
-import { type ChangePlacer, changePlacer, type Touched, wholeDocument } from './place-changes';
+import { changePlacer, type PlaceFinding, type Touched, wholeDocument } from './place-changes';
 import { bothOf, type Finding, type Reporter, reporter } from './rules/finding';
 import { schemaComparison } from './schemas/schema-comparison';
 
@@ -21,7 +21,7 @@ const touchedBy = ({ operationId, hasId, method, path }: Operation): Touched => 
 const placed = (
   findings: readonly Finding[],
   touched: Touched,
-  { place }: ChangePlacer,
+  place: PlaceFinding,
 ): readonly Change[] => {
   const changes = new Map<string, Change>();
   for (const finding of findings) {
@@ -46,9 +46,9 @@ const goneOrNew = ({ old, new: now }: OperationPair, whole: Reporter, kind: Kind
  * webhook; operations that are gone come last. None where both documents mean the same.
  */
 export const diffDocuments = (old: LoadedDocument, now: LoadedDocument): readonly Change[] => {
-  const schemas = schemaComparison(old, now);
+  const compareSchemas = schemaComparison(old, now);
   const documents = { old, new: now };
-  const placer = changePlacer(old, now);
+  const place = changePlacer(old, now);
 
   const whole: Finding[] = [];
   compareServers(reporter(whole, 'document'), old.servers, now.servers);
@@ -60,15 +60,15 @@ export const diffDocuments = (old: LoadedDocument, now: LoadedDocument): readonl
   ): readonly Change[] =>
     pairs.flatMap((pair) => {
       const findings: Finding[] = [];
-      const comparison = messageComparison(schemas, findings);
+      const comparison = messageComparison(compareSchemas, findings);
       if (pair.old && pair.new) compare(comparison, pair.old, pair.new);
       else goneOrNew(pair, comparison.whole, kind);
       const operation = pair.new ?? pair.old;
-      return operation === undefined ? [] : placed(findings, touchedBy(operation), placer);
+      return operation === undefined ? [] : placed(findings, touchedBy(operation), place);
     });
 
   return [
-    ...placed(whole, wholeDocument, placer),
+    ...placed(whole, wholeDocument, place),
     ...changesOf(
       'operation',
       pairOperations(old.operations, now.operations),

@@ -4,7 +4,7 @@ import type { MessageField, Operation } from '../../../model/operation';
 import type { Schema } from '../../../model/schema';
 import { type Finding, type Reporter, reporter, type Spot } from '../rules/finding';
 import type { DiffRuleId, Side } from '../rules/rules';
-import type { SchemaComparison } from '../schemas/schema-comparison';
+import type { CompareSchemas } from '../schemas/schema-comparison';
 import type { Wire } from '../schemas/schema-pair';
 
 /** The comparison of the messages of one side. */
@@ -24,14 +24,14 @@ export interface MessageComparison {
 
 /** Makes the comparison of one operation; what it finds is added to the findings. */
 export const messageComparison = (
-  schemas: SchemaComparison,
+  compareSchemas: CompareSchemas,
   findings: Finding[],
 ): MessageComparison => {
   const ofSide = (side: Side): SideComparison => ({
     ...reporter(findings, side),
     side,
     compareSchemas: (old, now, wire) => {
-      for (const finding of schemas.compare(old, now, side, wire)) findings.push(finding);
+      for (const finding of compareSchemas(old, now, side, wire)) findings.push(finding);
     },
   });
   const [sent, received] = [ofSide('request'), ofSide('response')];

@@ -3,6 +3,7 @@
  * that recursive schemas end and what many operations share is compared once.
  */
 
+import { memoizePairs } from '../../../base/memoize';
 import type { LoadedDocument } from '../../../document/document';
 import { anySchema, type Schema } from '../../../model/schema';
 import { type Finding, isNeutral, reporter, severityOfValues } from '../rules/finding';
@@ -120,31 +121,23 @@ const comparePair = (pair: SchemaPair): void => {
 const xmlKey = (xml: XmlPlace | undefined): string =>
   xml === undefined ? '' : JSON.stringify([xml.old, xml.new, xml.isProperty]);
 
-/** Compares schemas of two documents. */
-export interface SchemaComparison {
-  /** Finds the changes between two schemas; undefined stands for any value. */
-  compare(
-    old: Schema | undefined,
-    now: Schema | undefined,
-    side: Side,
-    wire: Wire,
-  ): readonly Finding[];
-}
+/** Finds the changes between two schemas; undefined stands for any value. */
+export type CompareSchemas = (
+  old: Schema | undefined,
+  now: Schema | undefined,
+  side: Side,
+  wire: Wire,
+) => readonly Finding[];
 
 /** Makes the comparison of two documents' schemas. */
 export const schemaComparison = (
   oldDocument: LoadedDocument,
   newDocument: LoadedDocument,
-): SchemaComparison => {
+): CompareSchemas => {
   const [mergeOld, mergeNew] = [schemaMerger(oldDocument), schemaMerger(newDocument)];
-  const known = new Map<MergedSchema, Map<MergedSchema, Map<string, PairNode>>>();
-
-  const nodesOf = (old: MergedSchema, now: MergedSchema): Map<string, PairNode> => {
-    const byNew = known.get(old) ?? new Map<MergedSchema, Map<string, PairNode>>();
-    const nodes = byNew.get(now) ?? new Map<string, PairNode>();
-    known.set(old, byNew.set(now, nodes));
-    return nodes;
-  };
+  const nodesOf = memoizePairs(
+    (_old: MergedSchema, _now: MergedSchema) => new Map<string, PairNode>(),
+  );
 
   const isSame = sameSchemas(oldDocument, newDocument);
   const areSame: SchemaPair['areSame'] = (old, now) =>
@@ -215,12 +208,10 @@ export const schemaComparison = (
   const merged = (merge: typeof mergeOld, schema: Schema | undefined): MergedSchema =>
     merge(schema === undefined ? [] : [schema]);
 
-  return {
-    compare: (old, now, side, wire) => {
-      const root = nodeOf(merged(mergeOld, old), merged(mergeNew, now), side, wire);
-      const findings = [...pairsOf(root)].flatMap((one) => one.findings);
-      const incomplete = findings.find(({ rule }) => rule === 'comparison-incomplete');
-      return findings.filter((one) => one.rule !== 'comparison-incomplete' || one === incomplete);
-    },
+  return (old, now, side, wire) => {
+    const root = nodeOf(merged(mergeOld, old), merged(mergeNew, now), side, wire);
+    const findings = [...pairsOf(root)].flatMap((one) => one.findings);
+    const incomplete = findings.find(({ rule }) => rule === 'comparison-incomplete');
+    return findings.filter((one) => one.rule !== 'comparison-incomplete' || one === incomplete);
   };
 };
