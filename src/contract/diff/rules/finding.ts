@@ -84,6 +84,13 @@ export const inOrderOf = <Value>(
   now: Value,
 ): readonly [sub: Value, sup: Value] => (side === 'response' ? [now, old] : [old, now]);
 
+/** The places of what the old object alone has, or the new one alone. */
+export const lone = <Place>(
+  isOld: boolean,
+  place: Place,
+): readonly [old: Place | undefined, now: Place | undefined] =>
+  isOld ? [place, undefined] : [undefined, place];
+
 /** Pairs the entries of two maps up by their keys: all of the old one, then those that the new one alone has. */
 export const entryPairs = <Value>(
   olds: ReadonlyMap<string, Value>,

@@ -4,7 +4,7 @@ import { pointerTo } from '../../../base/json-pointer';
 import type { Discriminator, Schema } from '../../../model/schema';
 import { bothOf, type Spot } from '../rules/finding';
 import type { MergedSchema } from './merged-schema';
-import { type Keyword, keywordOf, keywordsOf, type SchemaPair } from './schema-pair';
+import { isEqual, type Keyword, keywordOf, keywordsOf, type SchemaPair } from './schema-pair';
 import { keyAt } from './spelling';
 
 /** Compares the items of lists. */
@@ -38,10 +38,6 @@ const itemNames = (
   old: xmlName(pair.old) ?? names.old,
   new: xmlName(pair.new) ?? names.new,
 });
-
-/** Tells whether two parts are the same set of values. */
-export const isEqual = (pair: SchemaPair, old: MergedSchema, now: MergedSchema): boolean =>
-  ['same', 'equal'].includes(pair.relationOf(old, now));
 
 /** Compares what is excluded. */
 export const compareNot = (pair: SchemaPair): void => {

@@ -2,10 +2,9 @@
 
 import { constraintsOf, type Schema } from '../../../model/schema';
 import { bothOf, entryPairs, type Spot } from '../rules/finding';
-import { isEqual } from './compare-annotations';
 import { limitsOf, reportLimits } from './compare-limits';
 import type { MergedSchema } from './merged-schema';
-import { type Keyword, keywordsOf, type SchemaPair } from './schema-pair';
+import { isEqual, type Keyword, keywordsOf, type SchemaPair } from './schema-pair';
 
 /** Pairs the occurrences of a keyword up by their order. */
 const pairedUp = <Value>(

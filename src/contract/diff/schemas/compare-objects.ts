@@ -2,7 +2,7 @@
 
 import { pointerTo } from '../../../base/json-pointer';
 import { constraintsOf, type Schema, schemaOf } from '../../../model/schema';
-import { bothOf, entryPairs, type Spot } from '../rules/finding';
+import { bothOf, entryPairs, lone, type Spot } from '../rules/finding';
 import type { DiffRuleId } from '../rules/rules';
 import type { MergedSchema, OtherProperties, Property } from './merged-schema';
 import { keywordOf, keywordsOf, plainWire, type SchemaPair } from './schema-pair';
@@ -162,7 +162,7 @@ const compareLonePattern = (pair: SchemaPair, entry: Property, isOld: boolean): 
   const other = isOld ? pair.new : pair.old;
   const rule = lonePatternRule(entry, isOld, other);
   if (rule !== undefined) {
-    pair.report(rule, isOld ? entry : undefined, isOld ? undefined : entry);
+    pair.report(rule, ...lone(isOld, entry));
     return;
   }
   const described = describedBy(other, other.others());

@@ -43,6 +43,14 @@ export interface SchemaPair extends Reporter {
   relationOf(old: MergedSchema, now: MergedSchema): Relation;
 }
 
+/** Tells whether two parts are the same set of values. */
+export const isEqual = (pair: SchemaPair, old: MergedSchema, now: MergedSchema): boolean =>
+  ['same', 'equal'].includes(pair.relationOf(old, now));
+
+/** Tells whether the messages of one part are surely among those of the other. */
+export const isWithin = (pair: SchemaPair, old: MergedSchema, now: MergedSchema): boolean =>
+  ['same', 'equal', 'fits'].includes(pair.relationOf(old, now));
+
 /** A keyword's value and where it stands. */
 export interface Keyword<Value = unknown> extends Spot {
   /** The schema that has it. */
