@@ -143,8 +143,8 @@ const testField = async (
     expected: 'a success, as for other values that the document allows',
     seen: String(refused.checked.status),
   };
-  const named = { in: field.in, name: nameOf(field) };
-  subject.report(refused, `valid ${label}`, [problem], named);
+  const about = { field: { in: field.in, name: nameOf(field) } };
+  subject.report(refused, `valid ${label}`, [problem], about);
 };
 
 /** Tries valid values of each field, at its boundaries above all, while the others stay short. */

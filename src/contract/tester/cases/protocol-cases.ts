@@ -23,23 +23,16 @@ const testMediaType = async (subject: Subject): Promise<void> => {
   if (outcome === undefined) return;
   // A body that need not be there may be ignored.
   const isAccepted = isSuccess(outcome) && requestBody?.required === true;
-  const problems: Problem[] = isAccepted
-    ? [
-        {
-          rule: 'undeclared-media-type-accepted',
-          expected: '415, or another refusal',
-          seen: String(outcome.checked.status),
-        },
-      ]
-    : [];
-  subject.report(outcome, `body of ${unknownType}`, problems);
+  const accepted: Problem = {
+    rule: 'undeclared-media-type-accepted',
+    expected: '415, or another refusal',
+    seen: String(outcome.checked.status),
+  };
+  subject.report(outcome, `body of ${unknownType}`, isAccepted ? [accepted] : []);
 };
 
 const testAccept = async (subject: Subject): Promise<void> => {
-  const outcome = await subject.sendValid({
-    intent: 'protocol',
-    change: (request) => withHeader(request, 'Accept', unknownType),
-  });
+  const outcome = await subject.sendValid({ intent: 'protocol', change: accepting(unknownType) });
   if (outcome !== undefined) subject.report(outcome, `Accept: ${unknownType}`);
 };
 
@@ -134,10 +127,8 @@ const testHead = async (subject: Subject): Promise<void> => {
   const { status = 0 } = byHead.checked;
   const isAlike = status === byGet.checked.status || absentHead.has(status);
   const expected = `${byGet.checked.status}, as GET answers, or 405`;
-  const problems: Problem[] = isAlike
-    ? []
-    : [{ rule: 'head-differs', expected, seen: String(status) }];
-  subject.report(withProblems(byHead, isGeneral), 'HEAD', problems);
+  const differs: Problem = { rule: 'head-differs', expected, seen: String(status) };
+  subject.report(withProblems(byHead, isGeneral), 'HEAD', isAlike ? [] : [differs]);
 };
 
 /** A reader of events comes back with the last id that it has seen (HTML Standard, section 9.2.4). */

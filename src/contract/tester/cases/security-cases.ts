@@ -135,9 +135,7 @@ const tryAttempt = async (
   });
   if (outcome === undefined) return;
   subject.coverage.recordSecurity(kind);
-  const problems = securityProblems(attempt, outcome);
-  const findings = subject.findings(outcome, description, problems);
-  subject.session.reportAll(findings.map((finding) => ({ ...finding, kind })));
+  subject.report(outcome, description, securityProblems(attempt, outcome), { kind });
 };
 
 /** Asks without credentials, with wrong ones, with misplaced ones, and with such that lack a scope. */

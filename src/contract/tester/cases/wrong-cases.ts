@@ -129,7 +129,7 @@ const attemptWrong =
       withProblems(outcome, (one) => !isBroken(one)),
       description,
       acceptedProblem(description, outcome),
-      field.field,
+      { field: field.field },
     );
   };
 

@@ -8,7 +8,7 @@ import { type CaseOptions, caseArbitrary, type FieldReplacement } from '../reque
 import type { HttpRequest, RequestCase } from '../requests/request-case';
 import { requestWriter, type WrittenRequest } from '../requests/write-request';
 import type { Intent, Problem } from '../rules';
-import { CoverageRecorder, declaredFields, type Field } from './coverage';
+import { CoverageRecorder, declaredFields } from './coverage';
 import { type Credential, place, placementOf, sufficientCredentials } from './credentials';
 import { isSuccess, type Outcome } from './outcome';
 import type { PathValues, Resources } from './resources';
@@ -248,7 +248,7 @@ export class Subject {
     { sent, checked }: Outcome,
     description: string,
     more: readonly Problem[] = [],
-    field?: Field,
+    about: Pick<Finding, 'field' | 'kind'> = {},
   ): Finding[] {
     return [...more, ...checked.problems].map((problem) => ({
       problem,
@@ -256,7 +256,7 @@ export class Subject {
       coverage: this.coverage,
       sent: [sent],
       description,
-      field,
+      ...about,
       statusKey: checked.response?.key,
     }));
   }
