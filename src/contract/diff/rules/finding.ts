@@ -84,16 +84,23 @@ export const inOrderOf = <Value>(
   now: Value,
 ): readonly [sub: Value, sup: Value] => (side === 'response' ? [now, old] : [old, now]);
 
+/** Something of the old object and of the new one; one of them may not have it. */
+type Pair<Value> = readonly [old: Value | undefined, now: Value | undefined];
+
 /** The places of what the old object alone has, or the new one alone. */
-export const lone = <Place>(
-  isOld: boolean,
-  place: Place,
-): readonly [old: Place | undefined, now: Place | undefined] =>
+export const lone = <Place>(isOld: boolean, place: Place): Pair<Place> =>
   isOld ? [place, undefined] : [undefined, place];
 
 /** Pairs the entries of two maps up by their keys: all of the old one, then those that the new one alone has. */
-export const entryPairs = <Value>(
-  olds: ReadonlyMap<string, Value>,
-  news: ReadonlyMap<string, Value>,
-): readonly (readonly [old: Value | undefined, now: Value | undefined])[] =>
+export const entryPairs = <Key, Value>(
+  olds: ReadonlyMap<Key, Value>,
+  news: ReadonlyMap<Key, Value>,
+): readonly Pair<Value>[] =>
   [...new Set([...olds.keys(), ...news.keys()])].map((key) => [olds.get(key), news.get(key)]);
+
+/** Pairs the entries of two lists up by their order. */
+export const orderedPairs = <Value>(
+  olds: readonly Value[],
+  news: readonly Value[],
+): readonly Pair<Value>[] =>
+  Array.from({ length: Math.max(olds.length, news.length) }, (_, at) => [olds[at], news[at]]);

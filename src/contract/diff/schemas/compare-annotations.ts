@@ -2,7 +2,7 @@
 
 import { pointerTo } from '../../../base/json-pointer';
 import type { Discriminator, Schema } from '../../../model/schema';
-import { bothOf, type Spot } from '../rules/finding';
+import { bothOf, entryPairs, type Spot } from '../rules/finding';
 import type { MergedSchema } from './merged-schema';
 import { isEqual, type Keyword, keywordOf, keywordsOf, type SchemaPair } from './schema-pair';
 import { keyAt } from './spelling';
@@ -84,28 +84,6 @@ const targetsOf = ({
   return targets.set(undefined, targetOf(defaultMapping, pointerTo(pointer, 'defaultMapping')));
 };
 
-const compareTargets = (pair: SchemaPair, old: Target, now: Target | undefined): void => {
-  if (now !== undefined) {
-    if (!isSameTarget(pair, old, now)) {
-      pair.report('discriminator-mapping-changed', old, now);
-    }
-    // A removed alternative is reported by itself.
-  } else if (hasAlternative(pair, old.schema)) {
-    pair.report('discriminator-mapping-removed', old, undefined);
-  }
-};
-
-const compareMappings = (
-  pair: SchemaPair,
-  ...both: readonly [old: Keyword<Discriminator>, now: Keyword<Discriminator>]
-): void => {
-  const [olds, news] = [targetsOf(both[0]), targetsOf(both[1])];
-  for (const [value, spot] of olds) compareTargets(pair, spot, news.get(value));
-  for (const [value, spot] of news) {
-    if (!olds.has(value)) pair.report('discriminator-mapping-added', undefined, spot);
-  }
-};
-
 /** Tells whether the new schema still has the alternative that a value of the old mapping stood for. */
 const hasAlternative = ({ new: now }: SchemaPair, { pointer }: Schema): boolean => {
   const alternatives = now.unions.flatMap(({ branches }) => branches);
@@ -118,6 +96,19 @@ const isSameTarget = (pair: SchemaPair, { text, schema }: Target, now: Target): 
   (schema.error === undefined &&
     now.schema.error === undefined &&
     isEqual(pair, pair.old.merge([schema]), pair.new.merge([now.schema])));
+
+const compareMappings = (
+  pair: SchemaPair,
+  old: Keyword<Discriminator>,
+  now: Keyword<Discriminator>,
+): void => {
+  for (const [was, is] of entryPairs(targetsOf(old), targetsOf(now))) {
+    // A removed alternative is reported by itself.
+    if (was && !is && !hasAlternative(pair, was.schema)) continue;
+    const both = bothOf(pair, was, is, 'discriminator-mapping');
+    if (both && !isSameTarget(pair, ...both)) pair.report('discriminator-mapping-changed', ...both);
+  }
+};
 
 /** Compares `discriminator`. */
 export const compareDiscriminators = (pair: SchemaPair): void => {

@@ -42,8 +42,7 @@ const ruleOfTypes = (removed: ValueTypes, added: ValueTypes): DiffRuleId => {
   return removed.size > 0 ? 'type-narrowed' : 'type-widened';
 };
 
-const withoutNull = (types: ValueTypes): ValueTypes =>
-  new Set([...types].filter((type) => type !== 'null'));
+const nullAlone: ValueTypes = new Set<ValueType>(['null']);
 
 const reportTypes = (pair: SchemaPair, olds: ValueTypes, news: ValueTypes): void => {
   const [removed, added] = [difference(olds, news), difference(news, olds)];
@@ -71,7 +70,7 @@ const reportNull = (pair: SchemaPair, olds: ValueTypes, news: ValueTypes): void 
 
 /** Compares the types; false where no value can be of both schemas, so that nothing else is worth a word. */
 export const compareTypes = (pair: SchemaPair, olds: ValueTypes, news: ValueTypes): boolean => {
-  const [old, now] = [withoutNull(olds), withoutNull(news)];
+  const [old, now] = [difference(olds, nullAlone), difference(news, nullAlone)];
   reportTypes(pair, old, now);
   // A schema without a type allows null with all the rest; saying so again would be noise.
   if (typesText(olds) !== 'any' && typesText(news) !== 'any') reportNull(pair, olds, news);

@@ -3,7 +3,7 @@
 import { compareNumbers } from '../../../base/decimal';
 import { memoize } from '../../../base/memoize';
 import type { Schema } from '../../../model/schema';
-import { bothOf, inOrderOf, lone, type Spot } from '../rules/finding';
+import { bothOf, inOrderOf, lone, orderedPairs, type Spot } from '../rules/finding';
 import type { DiffRuleId } from '../rules/rules';
 import { enumOf } from './compare-enums';
 import { isExcluded } from './compare-objects';
@@ -213,9 +213,7 @@ const compareUnion = (pair: SchemaPair, old: Union, now: Union): void => {
 
 /** Compares unions that both schemas have. */
 export const compareUnions = (pair: SchemaPair): void => {
-  const [olds, news] = [pair.old.unions, pair.new.unions];
-  for (let at = 0; at < Math.max(olds.length, news.length); at += 1) {
-    const [old, now] = [olds[at], news[at]];
+  for (const [old, now] of orderedPairs(pair.old.unions, pair.new.unions)) {
     if (old && now) compareUnion(pair, old, now);
     else pair.report('alternatives-unclear', old, now);
   }
