@@ -42,8 +42,10 @@ export const fieldsOf = ({ parameters, body }: RequestCase): Field[] => [
   ...parameterLocations.flatMap((location) =>
     Object.keys(parameters[location]).map((name) => ({ in: location, name })),
   ),
-  ...(body === undefined ? [] : [{ in: 'body' as const, name: '' }]),
-  ...(body === undefined ? [] : namesIn(body)).map((name) => ({ in: 'body' as const, name })),
+  ...(body === undefined ? [] : ['', ...namesIn(body)]).map((name) => ({
+    in: 'body' as const,
+    name,
+  })),
 ];
 
 /** The names of a body's properties, or of those of its items. */
@@ -62,12 +64,10 @@ export const declaredFields = (
   ...(requestBody?.content ?? []).flatMap((content) => {
     const schema = fieldSchema(content);
     const { propertyAt } = facetsOf(planOf([schema]));
-    return [
-      { in: 'body' as const, name: '' },
-      ...[...shapeOf(schema).properties]
-        .filter(([name, { readOnly }]) => !readOnly && propertyAt(name) !== undefined)
-        .map(([name]) => ({ in: 'body' as const, name })),
-    ];
+    const names = [...shapeOf(schema).properties]
+      .filter(([name, { readOnly }]) => !readOnly && propertyAt(name) !== undefined)
+      .map(([name]) => name);
+    return ['', ...names].map((name) => ({ in: 'body' as const, name }));
   }),
 ];
 
