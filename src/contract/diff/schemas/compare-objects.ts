@@ -14,8 +14,8 @@ const isSent = ({ side }: SchemaPair, property: Property | undefined): boolean =
   property === undefined || keywordOf(property.schema, unsent[side]) === undefined;
 
 const requiredSpot = (pair: SchemaPair, schema: MergedSchema, name: string): Spot | undefined => {
-  const pointer = schema.required.get(name);
-  const isThere = pointer !== undefined && isSent(pair, schema.properties.get(name));
+  const pointer = schema.required().get(name);
+  const isThere = pointer !== undefined && isSent(pair, schema.properties().get(name));
   return isThere ? { pointer } : undefined;
 };
 
@@ -56,7 +56,7 @@ const compareAdded = (pair: SchemaPair, name: string, now: Property): void => {
   if (!isSent(pair, now)) return;
   const others = pair.old.others(name);
   const spot = { pointer: now.pointer };
-  const was = pair.old.required.has(name);
+  const was = pair.old.required().has(name);
   if (requiredSpot(pair, pair.new, name) && !was) {
     pair.report('required-property-added', undefined, spot);
     return;
@@ -81,7 +81,7 @@ const compareRemoved = (pair: SchemaPair, name: string, old: Property): void => 
   const others = pair.new.others(name);
   const spot = { pointer: old.pointer };
   const wasRequired = requiredSpot(pair, pair.old, name) !== undefined;
-  if (wasRequired && !pair.new.required.has(name)) {
+  if (wasRequired && !pair.new.required().has(name)) {
     pair.report('required-property-removed', spot, undefined);
   } else if (others.kind !== 'none') pair.report('property-removed', spot, undefined);
   if (others.kind === 'none') {
@@ -92,12 +92,12 @@ const compareRemoved = (pair: SchemaPair, name: string, old: Property): void => 
     pair.compareParts(old.schema, others.schema, xmlOf(pair, name));
     return;
   }
-  const isAny = others.kind === 'any' || pair.new.required.has(name);
+  const isAny = others.kind === 'any' || pair.new.required().has(name);
   if (isAny && isLimited(old)) pair.report('property-undeclared', spot, undefined);
 };
 
 const compareProperty = (pair: SchemaPair, name: string): void => {
-  const [old, now] = [pair.old.properties.get(name), pair.new.properties.get(name)];
+  const [old, now] = [pair.old.properties().get(name), pair.new.properties().get(name)];
   if (old && now) compareKept(pair, name, old, now);
   else if (now) compareAdded(pair, name, now);
   else if (old) compareRemoved(pair, name, old);
@@ -194,7 +194,7 @@ const dependentNames = (schema: MergedSchema): ReadonlyMap<string, Spot> =>
     keywordsOf(schema, 'dependentRequired').flatMap(({ value, pointer }) =>
       [...value].flatMap(([name, names]) =>
         names
-          .filter((one) => !schema.required.has(one))
+          .filter((one) => !schema.required().has(one))
           .map((one) => {
             const spot = { pointer: pointerTo(pointer, name), text: `${one}, by ${name}` };
             return [JSON.stringify([name, one]), spot] as const;
@@ -212,8 +212,8 @@ const compareDependentNames = (pair: SchemaPair): void => {
 export const compareObjects = (pair: SchemaPair): void => {
   if (!pair.old.types.has('object') || !pair.new.types.has('object')) return;
   const names = [pair.old, pair.new].flatMap(({ properties, required }) => [
-    ...properties.keys(),
-    ...required.keys(),
+    ...properties().keys(),
+    ...required().keys(),
   ]);
   for (const name of new Set(names)) compareProperty(pair, name);
   comparePatternProperties(pair);
@@ -224,6 +224,6 @@ export const compareObjects = (pair: SchemaPair): void => {
 
 /** Tells whether each object of the first schema has a property that the other one does not allow. */
 export const isExcluded = (one: MergedSchema, other: MergedSchema): boolean =>
-  [...one.required.keys()].some(
-    (name) => !other.properties.has(name) && other.others(name).kind === 'none',
+  [...one.required().keys()].some(
+    (name) => !other.properties().has(name) && other.others(name).kind === 'none',
   );

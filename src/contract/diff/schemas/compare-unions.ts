@@ -38,9 +38,9 @@ const isBelow = (one: MergedSchema, other: MergedSchema): boolean =>
 
 /** A property that both require, and whose values differ. */
 const haveTags = (one: MergedSchema, other: MergedSchema, depth: number): boolean =>
-  [...one.required.keys()].some((name) => {
-    const [mine, theirs] = [one.properties.get(name), other.properties.get(name)];
-    if (!other.required.has(name) || mine === undefined || theirs === undefined) return false;
+  [...one.required().keys()].some((name) => {
+    const [mine, theirs] = [one.properties().get(name), other.properties().get(name)];
+    if (!other.required().has(name) || mine === undefined || theirs === undefined) return false;
     return areDisjoint(mine.schema, theirs.schema, depth + 1);
   });
 
@@ -85,17 +85,17 @@ const MOST_PIECES = 100;
 
 /** A branch with all else that the schema says: one may say in each branch what the other says around them. */
 const wholeOf = (schema: MergedSchema, branch: MergedSchema): MergedSchema =>
-  schema.alternatives[schema.unions[0]?.branches.indexOf(branch) ?? -1] ?? branch;
+  schema.alternatives()[schema.unions()[0]?.branches.indexOf(branch) ?? -1] ?? branch;
 
 /** Outlines a schema: its types, its properties and their types. Schemas that allow the same values have the same outline. */
 const outlineOf = memoize((schema: MergedSchema): string => {
-  const properties = [...schema.properties].map(([name, { schema: property }]) => [
+  const properties = [...schema.properties()].map(([name, { schema: property }]) => [
     name,
     ...[...property.types].sort(),
     ...(enumOf(property)?.keys() ?? []),
   ]);
   const names = properties.map((one) => JSON.stringify(one)).sort();
-  return JSON.stringify([[...schema.types].sort(), names, [...schema.required.keys()].sort()]);
+  return JSON.stringify([[...schema.types].sort(), names, [...schema.required().keys()].sort()]);
 });
 
 /** Pairs branches of two unions up, each once: by name, then the ones that have changed least. */
@@ -213,7 +213,7 @@ const compareUnion = (pair: SchemaPair, old: Union, now: Union): void => {
 
 /** Compares unions that both schemas have. */
 export const compareUnions = (pair: SchemaPair): void => {
-  for (const [old, now] of orderedPairs(pair.old.unions, pair.new.unions)) {
+  for (const [old, now] of orderedPairs(pair.old.unions(), pair.new.unions())) {
     if (old && now) compareUnion(pair, old, now);
     else pair.report('alternatives-unclear', old, now);
   }
@@ -287,12 +287,12 @@ const compareWithOne = (
 
 /** Compares schemas of which one alone has unions. */
 export const compareLoneUnions = (pair: SchemaPair): void => {
-  const isOld = pair.old.unions.length > 0;
+  const isOld = pair.old.unions().length > 0;
   const schema = isOld ? pair.old : pair.new;
-  const [union, second] = schema.unions;
+  const [union, second] = schema.unions();
   if (union === undefined) return;
   if (second !== undefined) pair.report('alternatives-unclear', ...lone(isOld, second));
-  const { alternatives } = schema;
+  const alternatives = schema.alternatives();
   const [sub] = inOrderOf(pair.side, pair.old, pair.new);
   if (sub === schema) compareEach(pair, isOld, alternatives);
   else compareWithOne(pair, isOld, union, alternatives);

@@ -86,8 +86,9 @@ const compareBroken = (pair: SchemaPair): boolean => {
 
 const compareValues = (pair: SchemaPair): void => {
   const { old, new: now } = pair;
-  const haveUnions = old.unions.length > 0 && now.unions.length > 0;
-  if (!haveUnions && old.unions.length + now.unions.length > 0) {
+  const [unions, newUnions] = [old.unions().length, now.unions().length];
+  const haveUnions = unions > 0 && newUnions > 0;
+  if (!haveUnions && unions + newUnions > 0) {
     compareLoneUnions(pair);
     return;
   }
