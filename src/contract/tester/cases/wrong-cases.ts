@@ -133,21 +133,23 @@ const attemptWrong =
     );
   };
 
-const testWrongField = async (
+const testWrongFields = async (
   subject: Subject,
   content: MediaType | undefined,
-  field: WrongField,
+  fields: readonly WrongField[],
   runs: number,
 ): Promise<void> => {
-  const cases = await subject.shortCases(content, field);
-  if (cases === undefined) return;
-  const { operationId } = subject.operation;
-  await explore(subject.session, {
-    label: `wrong ${operationId} ${content?.key} ${describeWrong(field)}`,
-    arbitrary: fc.tuple(cases, fc.constantFrom(undefined, ...errorTypes(subject.operation))),
-    runs,
-    attempt: attemptWrong(subject, field),
-  });
+  const { operation, session } = subject;
+  for (const field of fields) {
+    const cases = session.isOver ? undefined : await subject.shortCases(content, field);
+    if (cases === undefined) continue;
+    await explore(session, {
+      label: `wrong ${operation.operationId} ${content?.key} ${describeWrong(field)}`,
+      arbitrary: fc.tuple(cases, fc.constantFrom(undefined, ...errorTypes(operation))),
+      runs,
+      attempt: attemptWrong(subject, field),
+    });
+  }
 };
 
 /** Sends a valid case changed so that the document does not allow it any more. */
@@ -202,27 +204,16 @@ const testMalformed = async (subject: Subject, content: MediaType): Promise<void
   );
 };
 
-const testParameters = async (subject: Subject, runs: number): Promise<void> => {
-  const { operation, contents } = subject;
-  for (const field of wrongParameters(operation, subject.session.tools)) {
-    if (!subject.session.isOver) await testWrongField(subject, contents[0], field, runs);
-  }
-};
-
-const testBody = async (subject: Subject, content: MediaType, runs: number): Promise<void> => {
-  for (const field of wrongBodies(subject.operation, content, subject.session.tools)) {
-    if (!subject.session.isOver) await testWrongField(subject, content, field, runs);
-  }
-  await testMalformed(subject, content);
-};
-
 /** Breaks every rule of every field, one by one, in every media type. */
 export const testWrongCases = async (subject: Subject): Promise<void> => {
-  const runs = subject.session.times(1, 3, 12);
-  const { requestBody } = subject.operation;
-  await testParameters(subject, runs);
-  for (const content of requestBody?.content ?? []) {
-    await testBody(subject, content, content === requestBody?.content[0] ? runs : 1);
+  const { operation, contents, session } = subject;
+  const { requestBody } = operation;
+  const runs = session.times(1, 3, 12);
+  await testWrongFields(subject, contents[0], wrongParameters(operation, session.tools), runs);
+  for (const [at, content] of (requestBody?.content ?? []).entries()) {
+    const fields = wrongBodies(operation, content, session.tools);
+    await testWrongFields(subject, content, fields, at === 0 ? runs : 1);
+    await testMalformed(subject, content);
   }
   if (requestBody?.required) {
     const without = (given: RequestCase) => ({ ...given, body: undefined });
