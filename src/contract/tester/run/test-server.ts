@@ -10,7 +10,7 @@ import type { Secret } from '../exchange/describe-exchange';
 import { type HttpClient, httpClient } from '../exchange/http-client';
 import { testRepresentations } from '../sequences/representations';
 import { resourcesOf, testResource } from '../sequences/test-resource';
-import { Session } from '../session/session';
+import { Session, type TestOptions } from '../session/session';
 import type { Subject } from '../session/subject';
 import { sow, subjectsOf } from '../session/subjects';
 import { percentOf, type TestReport } from '../test-report';
@@ -21,7 +21,6 @@ import {
   requireOperationsThere,
   requireSchemes,
   requireServer,
-  type TestOptions,
 } from './test-options';
 
 /** Sorts operations so that those that delete come last: others need what they delete. */
