@@ -1,7 +1,7 @@
 /** The public face of the contracts: two documents compared, a server tested, and the reports on both. */
 
 import { withOptionalPackage } from '../base/optional-package';
-import type { TestOptions } from './tester/run/test-options';
+import type { TestOptions } from './tester/session/session';
 import type { TestReport } from './tester/test-report';
 
 export {
@@ -30,8 +30,9 @@ export { testFormats } from './reports/test-report';
 export { answerChecker } from './tester/checks/check-answer';
 export { encodeParameters } from './tester/requests/encode-parameters';
 export { type TestRule, testRules } from './tester/rules';
-export { type Progress, type TestOptions, UnusableOptions } from './tester/run/test-options';
+export { UnusableOptions } from './tester/run/test-options';
 export type { Credential } from './tester/session/credentials';
+export type { Progress, TestOptions } from './tester/session/session';
 export { type Depth, type Failure, joinReports, type TestReport } from './tester/test-report';
 
 /**

@@ -1,15 +1,14 @@
 /** Compares two documents by what they mean: which requests are still accepted, and which responses were promised. */
 
 import type { LoadedDocument } from '../../document/document';
-import { type Operation, requestMethod } from '../../model/operation';
+import type { Operation } from '../../model/operation';
 import type { Change } from './change';
-import { messageComparison } from './messages/message-comparison';
-import { compareMessages, compareOperation } from './operations/compare-operations';
+import { inverse, type MessageComparison, messageComparison } from './messages/message-comparison';
+import { compareMessages, compareOperation, operationSpot } from './operations/compare-operations';
 import { compareServers } from './operations/compare-servers';
 import { type OperationPair, pairOperations } from './operations/pair-operations';
-import { compareSchemes } from './operations/security-schemes';
-import { type ChangePlacer, changePlacer, type Touched, wholeDocument } from './place-changes';
-import type { Finding, Report } from './rules/finding';
+import { changePlacer, type PlaceFinding, type Touched, wholeDocument } from './place-changes';
+import { bothOf, type Finding, type Reporter, reporter } from './rules/finding';
 import { schemaComparison } from './schemas/schema-comparison';
 
 const touchedBy = ({ operationId, hasId, method, path }: Operation): Touched => ({
@@ -22,7 +21,7 @@ const touchedBy = ({ operationId, hasId, method, path }: Operation): Touched => 
 const placed = (
   findings: readonly Finding[],
   touched: Touched,
-  { place }: ChangePlacer,
+  place: PlaceFinding,
 ): readonly Change[] => {
   const changes = new Map<string, Change>();
   for (const finding of findings) {
@@ -33,28 +32,13 @@ const placed = (
   return [...changes.values()];
 };
 
-const reporter =
-  (findings: Finding[]): Report =>
-  (rule, old, now) =>
-    void findings.push({ rule, side: 'document', old, new: now });
-
 type Kind = 'operation' | 'webhook';
 
-const goneOrNew = ({ old, new: now }: OperationPair, report: Report, kind: Kind): void => {
-  const spot = ({ method, path, pointer }: Operation) => ({
-    pointer,
-    text: `${requestMethod(method)} ${path}`,
-  });
+const goneOrNew = ({ old, new: now }: OperationPair, whole: Reporter, kind: Kind): void => {
   const isDeprecated = kind === 'operation' && old?.deprecated === true;
   const removed = isDeprecated ? 'deprecated-operation-removed' : (`${kind}-removed` as const);
-  if (old !== undefined) report(removed, spot(old), undefined);
-  if (now !== undefined) report(`${kind}-added`, undefined, spot(now));
+  bothOf(whole, operationSpot(old), operationSpot(now), { added: `${kind}-added`, removed });
 };
-
-const sides = { sent: 'request', received: 'response' } as const;
-
-/** In webhooks the server sends. */
-const webhookSides = { sent: 'response', received: 'request' } as const;
 
 /**
  * Compares two documents.
@@ -62,36 +46,38 @@ const webhookSides = { sent: 'response', received: 'request' } as const;
  * webhook; operations that are gone come last. None where both documents mean the same.
  */
 export const diffDocuments = (old: LoadedDocument, now: LoadedDocument): readonly Change[] => {
-  const schemas = schemaComparison(old, now);
-  const shared = { old, new: now, schemes: compareSchemes(old, now) };
-  const placer = changePlacer(old, now);
+  const compareSchemas = schemaComparison(old, now);
+  const documents = { old, new: now };
+  const place = changePlacer(old, now);
 
   const whole: Finding[] = [];
-  compareServers(reporter(whole), old.servers, now.servers);
+  compareServers(reporter(whole, 'document'), old.servers, now.servers);
 
   const changesOf = (
     kind: Kind,
     pairs: readonly OperationPair[],
-    compare: (findings: Finding[], old: Operation, now: Operation) => void,
+    compare: (comparison: MessageComparison, old: Operation, now: Operation) => void,
   ): readonly Change[] =>
     pairs.flatMap((pair) => {
       const findings: Finding[] = [];
-      if (pair.old && pair.new) compare(findings, pair.old, pair.new);
-      else goneOrNew(pair, reporter(findings), kind);
+      const comparison = messageComparison(compareSchemas, findings);
+      if (pair.old && pair.new) compare(comparison, pair.old, pair.new);
+      else goneOrNew(pair, comparison.whole, kind);
       const operation = pair.new ?? pair.old;
-      return operation === undefined ? [] : placed(findings, touchedBy(operation), placer);
+      return operation === undefined ? [] : placed(findings, touchedBy(operation), place);
     });
 
   return [
-    ...placed(whole, wholeDocument, placer),
+    ...placed(whole, wholeDocument, place),
     ...changesOf(
       'operation',
       pairOperations(old.operations, now.operations),
-      (findings, before, after) =>
-        compareOperation(messageComparison(schemas, findings, sides), before, after, shared),
+      (comparison, before, after) => compareOperation(comparison, before, after, documents),
     ),
-    ...changesOf('webhook', pairOperations(old.webhooks, now.webhooks), (findings, before, after) =>
-      compareMessages(messageComparison(schemas, findings, webhookSides), before, after),
+    ...changesOf(
+      'webhook',
+      pairOperations(old.webhooks, now.webhooks),
+      (comparison, before, after) => compareMessages(inverse(comparison), before, after),
     ),
   ];
 };

@@ -1,6 +1,7 @@
 /** Says where in the files a finding stands, and what it is, in a sentence. */
 
 import { pointerOf, pointerSteps } from '../../base/json-pointer';
+import { memoize } from '../../base/memoize';
 import type { LoadedDocument } from '../../document/document';
 import type { Change } from './change';
 import { type Finding, type Spot, severityOf } from './rules/finding';
@@ -12,10 +13,8 @@ export type Touched = Pick<Change, 'operation' | 'method' | 'path'>;
 /** No operation: the whole document. */
 export const wholeDocument: Touched = { operation: null, method: null, path: null };
 
-/** Turns findings into changes. */
-export interface ChangePlacer {
-  place(finding: Finding, touched: Touched): Change;
-}
+/** Turns a finding into a change. */
+export type PlaceFinding = (finding: Finding, touched: Touched) => Change;
 
 const detail = (old: Spot | undefined, now: Spot | undefined): string => {
   if (old?.text !== undefined && now?.text !== undefined) {
@@ -36,23 +35,20 @@ const named = (subject: string): string =>
 type Place = Pick<Change, 'pointer' | 'file' | 'line' | 'column'>;
 
 /** Looks each pointer up once: many operations may share it. */
-const placesIn = (document: LoadedDocument): ((pointer: string) => Place) => {
-  const known = new Map<string, Place>();
-  return (given) => {
-    const before = known.get(given);
-    if (before !== undefined) return before;
-    const { pointer, file, line, column } = document.locate({
-      severity: 'warning',
-      rule: 'reference',
-      pointer: given,
-      message: '',
-      ofKey: pointerSteps(given).length > 0,
-    });
-    const place = { pointer, file, line, column };
-    known.set(given, place);
-    return place;
-  };
-};
+const placesIn = (document: LoadedDocument): ((pointer: string) => Place) =>
+  memoize(
+    (given: string): Place => {
+      const { pointer, file, line, column } = document.locate({
+        severity: 'warning',
+        rule: 'reference',
+        pointer: given,
+        message: '',
+        ofKey: pointerSteps(given).length > 0,
+      });
+      return { pointer, file, line, column };
+    },
+    { max: Number.POSITIVE_INFINITY },
+  );
 
 const isThere = (document: LoadedDocument, { pointer }: Spot): boolean =>
   document.spelledAt(pointer) !== undefined;
@@ -120,29 +116,27 @@ const subjectOf = (document: LoadedDocument, pointer: string): string => {
 };
 
 /** Makes what turns findings into changes. */
-export const changePlacer = (old: LoadedDocument, now: LoadedDocument): ChangePlacer => {
+export const changePlacer = (old: LoadedDocument, now: LoadedDocument): PlaceFinding => {
   const [oldPlaces, newPlaces] = [placesIn(old), placesIn(now)];
-  return {
-    place(finding, touched) {
-      // A keyword that is gone is shown where it stood.
-      const wasThere = finding.old !== undefined && isThere(old, finding.old);
-      const isGone = finding.new === undefined || (wasThere && !isThere(now, finding.new));
-      const [source, spot] = isGone ? [old, finding.old] : [now, finding.new];
-      const pointer = nearestPlace(source, spot?.pointer ?? '');
-      const place = isGone ? oldPlaces(pointer) : newPlaces(pointer);
-      const subject = subjectOf(source, pointer);
-      const { sentence } = ruleOf(finding.rule);
-      const said = sentence + detail(finding.old, finding.new);
-      return {
-        rule: finding.rule,
-        severity: severityOf(finding),
-        side: finding.side,
-        ...touched,
-        ...place,
-        was: jsonOf(finding.old),
-        now: jsonOf(finding.new),
-        message: `${subject === '' ? capitalized(said) : `${named(subject)}: ${said}`}.`,
-      };
-    },
+  return (finding, touched) => {
+    // A keyword that is gone is shown where it stood.
+    const wasThere = finding.old !== undefined && isThere(old, finding.old);
+    const isGone = finding.new === undefined || (wasThere && !isThere(now, finding.new));
+    const [source, spot] = isGone ? [old, finding.old] : [now, finding.new];
+    const pointer = nearestPlace(source, spot?.pointer ?? '');
+    const place = isGone ? oldPlaces(pointer) : newPlaces(pointer);
+    const subject = subjectOf(source, pointer);
+    const { sentence } = ruleOf(finding.rule);
+    const said = sentence + detail(finding.old, finding.new);
+    return {
+      rule: finding.rule,
+      severity: severityOf(finding),
+      side: finding.side,
+      ...touched,
+      ...place,
+      was: jsonOf(finding.old),
+      now: jsonOf(finding.new),
+      message: `${subject === '' ? capitalized(said) : `${named(subject)}: ${said}`}.`,
+    };
   };
 };

@@ -45,13 +45,10 @@ const classOf = (state: ItemState): Part => state !== 'reached' && html` class="
 const mark = ({ name, state, text }: Item): Html =>
   html`<i${classOf(state)} title="${name}: ${text}"></i>`;
 
-const problems = (items: readonly Item[]): readonly Item[] => [
-  ...items.filter(({ state }) => state === 'failed'),
-  ...items.filter(({ state }) => state === 'missed'),
-];
-
 const problemLines = (items: readonly Item[]): Part => {
-  const found = problems(items);
+  const found = (['failed', 'missed'] as const).flatMap((which) =>
+    items.filter(({ state }) => state === which),
+  );
   const more = found.length - namedInCell;
   return [
     found

@@ -95,12 +95,8 @@ export interface CoveredField {
 /** The kinds of credentials of requests. */
 export type SecurityKind = 'none' | 'wrong' | 'wrong-place' | 'too-few-scopes' | 'right';
 
-export interface CoveredSecurity {
+export interface CoveredSecurity extends Omit<Covered, 'key'> {
   readonly kind: SecurityKind;
-  readonly count: number;
-  readonly failed: number;
-  readonly reason?: string;
-  readonly counts: boolean;
 }
 
 export interface OperationCoverage {
@@ -153,7 +149,7 @@ export interface TestReport {
 /** The part of the items that was covered, of some operations. */
 export const percentOf = (
   operations: readonly Pick<OperationCoverage, 'covered' | 'total'>[],
-): { readonly percent: number; readonly covered: number; readonly total: number } => {
+): Omit<Coverage, 'operations'> => {
   const covered = operations.reduce((sum, one) => sum + one.covered, 0);
   const total = operations.reduce((sum, one) => sum + one.total, 0);
   const percent = total === 0 ? 100 : Math.floor((1000 * covered) / total) / 10;

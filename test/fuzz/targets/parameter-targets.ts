@@ -95,7 +95,6 @@ const subjects = async (): Promise<Subject[]> => {
           content: undefined,
           optional: true,
           examples: false,
-          depth: 3,
         }),
         encode: ({ parameters }) =>
           encodeParameters(operation, (one) => parameters[one.in][one.name], tools),

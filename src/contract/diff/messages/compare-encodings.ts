@@ -1,12 +1,13 @@
 /** Compares how the fields of forms and the parts of multipart bodies are written (OAS 3.0.3, Encoding Object). */
 
 import type { Encoding, MediaType } from '../../../model/operation';
-import type { Side } from '../rules/rules';
-import { compareHeaders, type HeaderRules } from './compare-headers';
-import { type MessageComparison, spotOf } from './message-comparison';
+import { compareHeaders, headerRules } from './compare-headers';
+import type { ParameterRules } from './compare-parameter';
+import { type SideComparison, spotOf } from './message-comparison';
 
-const headerRules: HeaderRules = {
-  optional: { added: 'encoding-header-added', removed: 'encoding-header-removed' },
+const partHeaderRules: ParameterRules = {
+  ...headerRules,
+  optional: 'encoding-header',
   required: { added: 'encoding-required-header-added', removed: 'encoding-header-removed' },
 };
 
@@ -33,10 +34,10 @@ const isStyled = ({ style, explode, allowReserved }: FieldEncoding): boolean =>
   (style ?? explode ?? allowReserved) !== undefined;
 
 const compareEncoding = (
-  comparison: MessageComparison,
-  [old, now]: readonly [FieldEncoding, FieldEncoding],
+  comparison: SideComparison,
+  old: FieldEncoding,
+  now: FieldEncoding,
   isMultipart: boolean,
-  side: Side,
 ): void => {
   const isTyped = (field: FieldEncoding): boolean => isMultipart && !isStyled(field);
   const formOf = (field: FieldEncoding): string =>
@@ -44,9 +45,8 @@ const compareEncoding = (
   const [was, is] = [formOf(old), formOf(now)];
   const rule =
     isTyped(old) && isTyped(now) ? 'encoding-content-type-changed' : 'encoding-style-changed';
-  if (was !== is) comparison.report(rule, side, spotOf(old, was), spotOf(now, is));
-  const headers = [old.headers ?? [], now.headers ?? []] as const;
-  if (isMultipart) compareHeaders(comparison, headers, side, headerRules);
+  if (was !== is) comparison.report(rule, spotOf(old, was), spotOf(now, is));
+  if (isMultipart) compareHeaders(comparison, old.headers, now.headers, partHeaderRules);
 };
 
 /** A media type, or the parameter that has it. */
@@ -59,20 +59,20 @@ const partAt = ({ prefixEncoding = [], itemEncoding, pointer }: Encoded, at: num
 
 /** Compares the encodings of two media types; a field without one is as one with an empty one. */
 export const compareEncodings = (
-  comparison: MessageComparison,
-  [old, now]: readonly [Encoded, Encoded],
+  comparison: SideComparison,
+  old: Encoded,
+  now: Encoded,
   mediaType: string,
-  side: Side,
 ): void => {
   if (!hasEncodings(mediaType)) return;
   const isMultipart = mediaType.startsWith('multipart/');
   const of = ({ encoding, pointer }: Encoded, name: string): FieldEncoding =>
     (Object.hasOwn(encoding, name) ? encoding[name] : undefined) ?? { pointer };
   for (const name of new Set([...Object.keys(old.encoding), ...Object.keys(now.encoding)])) {
-    compareEncoding(comparison, [of(old, name), of(now, name)], isMultipart, side);
+    compareEncoding(comparison, of(old, name), of(now, name), isMultipart);
   }
   const lengths = [old, now].map(({ prefixEncoding = [] }) => prefixEncoding.length);
   for (let at = 0; at <= Math.max(...lengths); at += 1) {
-    compareEncoding(comparison, [partAt(old, at), partAt(now, at)], isMultipart, side);
+    compareEncoding(comparison, partAt(old, at), partAt(now, at), isMultipart);
   }
 };

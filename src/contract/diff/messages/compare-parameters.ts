@@ -3,14 +3,8 @@
 import type { Operation, Parameter } from '../../../model/operation';
 import { entryPairs } from '../rules/finding';
 import { compareEncodings } from './compare-encodings';
-import {
-  compareFlag,
-  fieldSpot,
-  isBroken,
-  type MessageComparison,
-  reportLone,
-} from './message-comparison';
-import { compareValues, mediaTypeOf } from './parameter-wire';
+import { compareParameter, mediaTypeOf, type ParameterRules } from './compare-parameter';
+import { isBroken, type MessageComparison, type SideComparison } from './message-comparison';
 
 /** The names in a path template, in their order. */
 const variablesOf = (path: string): readonly string[] =>
@@ -28,57 +22,36 @@ const parametersOf = ({ path, parameters }: Operation): ReadonlyMap<string, Para
   return new Map(parameters.map((parameter) => [keyOf(parameter), parameter]));
 };
 
-const compareRequired = (
-  { report, sent }: MessageComparison,
-  old: Parameter,
-  now: Parameter,
-): void => {
-  const spot = fieldSpot(now, 'required');
-  if (!old.required && now.required) report('parameter-became-required', sent, undefined, spot);
-  if (old.required && !now.required) {
-    report('parameter-became-optional', sent, fieldSpot(old, 'required'), spot);
-  }
-};
-
-const compareParameter = (comparison: MessageComparison, old: Parameter, now: Parameter): void => {
-  const { sent } = comparison;
-  const both = [old, now] as const;
-  compareRequired(comparison, old, now);
-  compareFlag(comparison, both, 'allowReserved', sent, {
-    set: 'parameter-reserved-allowed',
-    unset: 'parameter-reserved-forbidden',
-  });
-  compareFlag(comparison, both, 'allowEmptyValue', sent, {
-    set: 'parameter-empty-allowed',
-    unset: 'parameter-empty-forbidden',
-  });
-  compareFlag(comparison, both, 'deprecated', sent, {
-    set: 'parameter-deprecated',
-    unset: 'parameter-reactivated',
-  });
-  compareValues(comparison, both, sent, {
-    style: 'parameter-style-changed',
-    explode: 'parameter-explode-changed',
-    mediaType: 'parameter-media-type-changed',
-  });
-  const is = mediaTypeOf(now);
-  if (is !== undefined && is === mediaTypeOf(old)) compareEncodings(comparison, both, is, sent);
-};
-
-const presenceRules = {
-  optional: { added: 'parameter-added', removed: 'parameter-removed' },
+const rules: ParameterRules = {
+  optional: 'parameter',
   required: { added: 'required-parameter-added', removed: 'parameter-removed' },
-} as const;
+  flags: [
+    ['required', 'parameter-became-required', 'parameter-became-optional'],
+    ['allowReserved', 'parameter-reserved-allowed', 'parameter-reserved-forbidden'],
+    ['allowEmptyValue', 'parameter-empty-allowed', 'parameter-empty-forbidden'],
+    ['deprecated', 'parameter-deprecated', 'parameter-reactivated'],
+  ],
+  style: 'parameter-style-changed',
+  explode: 'parameter-explode-changed',
+  mediaType: 'parameter-media-type-changed',
+};
+
+/** Compares how the fields of a query string or parameter that is a form are written. */
+const compareForms = (comparison: SideComparison, old: Parameter, now: Parameter): void => {
+  const mediaType = mediaTypeOf(now);
+  if (mediaType === undefined || mediaType !== mediaTypeOf(old)) return;
+  compareEncodings(comparison, old, now, mediaType);
+};
 
 /** Compares the parameters of an operation. */
 export const compareParameters = (
-  comparison: MessageComparison,
+  { sent }: MessageComparison,
   old: Operation,
   now: Operation,
 ): void => {
   for (const [was, is] of entryPairs(parametersOf(old), parametersOf(now))) {
-    if (was && is) compareParameter(comparison, was, is);
-    else if (!isBroken(is ? old : now, 'parameters'))
-      reportLone(comparison, comparison.sent, [was, is], presenceRules);
+    const isKnown = (was && is) || !isBroken(is ? old : now, 'parameters');
+    if (isKnown) compareParameter(sent, was, is, rules);
+    if (was && is) compareForms(sent, was, is);
   }
 };

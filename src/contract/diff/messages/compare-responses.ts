@@ -2,11 +2,16 @@
 
 import { pointerTo } from '../../../base/json-pointer';
 import type { Operation, Response } from '../../../model/operation';
-import type { Spot } from '../rules/finding';
+import { bothOf, type Spot } from '../rules/finding';
 import type { DiffRuleId } from '../rules/rules';
 import { compareContent } from './compare-bodies';
 import { compareHeaders } from './compare-headers';
-import { isBroken, type MessageComparison, spotOf } from './message-comparison';
+import {
+  isBroken,
+  type MessageComparison,
+  type SideComparison,
+  spotOf,
+} from './message-comparison';
 
 type Responses = ReadonlyMap<string, Response>;
 
@@ -55,21 +60,20 @@ const declaredFor = (
 
 const hasBody = ({ response }: Declared): boolean => response.content.length > 0;
 
-const compareResponse = (comparison: MessageComparison, old: Declared, now: Declared): void => {
-  const side = comparison.received;
+const compareResponse = (comparison: SideComparison, old: Declared, now: Declared): void => {
   const isMoved = old.key !== now.key;
   // The old response still stands for other statuses: the new one is the place of what it lacks.
   const place = isMoved ? now.spot : undefined;
-  const placed: MessageComparison = {
+  const placed: SideComparison = {
     ...comparison,
-    report: (rule, on, before, after) => comparison.report(rule, on, before, after ?? place),
+    report: (rule, before, after) => comparison.report(rule, before, after ?? place),
   };
-  compareHeaders(placed, [old.response.headers, now.response.headers], side);
+  compareHeaders(placed, old.response.headers, now.response.headers);
   if (hasBody(old) && !hasBody(now)) {
     const promised = { text: `declared for ${old.key}`, json: JSON.stringify(old.key) };
     const spot = place ?? spotOf(now.response);
-    comparison.report('response-body-removed', side, { ...old.spot, ...promised }, spot);
-  } else compareContent(placed, [old.response.content, now.response.content], side);
+    comparison.report('response-body-removed', { ...old.spot, ...promised }, spot);
+  } else compareContent(placed, old.response.content, now.response.content);
 };
 
 const removedRule = (key: string, isLeft: boolean): DiffRuleId => {
@@ -85,23 +89,21 @@ const comparedKeys = (olds: Responses, news: Responses, isUnknown: boolean): rea
 
 /** Compares the responses of two operations. */
 export const compareResponses = (
-  comparison: MessageComparison,
+  { received }: MessageComparison,
   oldOperation: Operation,
   newOperation: Operation,
 ): void => {
   const [olds, news] = [responsesOf(oldOperation), responsesOf(newOperation)];
-  const { report, received } = comparison;
   const isUnknown = isBroken(oldOperation, 'responses') || isBroken(newOperation, 'responses');
   const isLeft = isSuccessLeft(olds, news);
-  const added = (key: string, { response }: Declared): void => {
-    const rule = isSuccess(key) ? 'success-status-added' : 'error-status-added';
-    report(rule, received, undefined, spotOf(response, key));
-  };
   for (const key of comparedKeys(olds, news, isUnknown)) {
     const old = declaredFor(key, olds, oldOperation);
     const now = declaredFor(key, news, newOperation);
-    if (old && now) compareResponse(comparison, old, now);
-    else if (now) added(key, now);
-    else if (old) report(removedRule(key, isLeft), received, spotOf(old.response, key), undefined);
+    if (old && now) compareResponse(received, old, now);
+    else {
+      const spot = (one: Declared | undefined) => one && spotOf(one.response, key);
+      const added = isSuccess(key) ? 'success-status-added' : 'error-status-added';
+      bothOf(received, spot(old), spot(now), { added, removed: removedRule(key, isLeft) });
+    }
   }
 };

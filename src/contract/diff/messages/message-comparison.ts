@@ -1,32 +1,48 @@
 /** The common parts of the comparisons of parameters, bodies and responses. */
 
-import type { MessageField, Operation, Parameter } from '../../../model/operation';
+import type { MessageField, Operation } from '../../../model/operation';
 import type { Schema } from '../../../model/schema';
-import type { Finding, PresenceRules, Spot } from '../rules/finding';
+import { type Finding, type Reporter, reporter, type Spot } from '../rules/finding';
 import type { DiffRuleId, Side } from '../rules/rules';
-import type { SchemaComparison } from '../schemas/schema-comparison';
+import type { CompareSchemas } from '../schemas/schema-comparison';
 import type { Wire } from '../schemas/schema-pair';
+
+/** The comparison of the messages of one side. */
+export interface SideComparison extends Reporter {
+  readonly side: Side;
+  compareSchemas(old: Schema | undefined, now: Schema | undefined, wire: Wire): void;
+}
 
 /** The comparison of one operation. */
 export interface MessageComparison {
   /** The side of what callers send, and of what they get; the other way round for callbacks and webhooks. */
-  readonly sent: Side;
-  readonly received: Side;
-  report(rule: DiffRuleId, side: Side, old: Spot | undefined, now: Spot | undefined): void;
-  compareSchemas(old: Schema | undefined, now: Schema | undefined, side: Side, wire: Wire): void;
+  readonly sent: SideComparison;
+  readonly received: SideComparison;
+  /** Takes what is of neither side. */
+  readonly whole: Reporter;
 }
 
 /** Makes the comparison of one operation; what it finds is added to the findings. */
 export const messageComparison = (
-  schemas: SchemaComparison,
+  compareSchemas: CompareSchemas,
   findings: Finding[],
-  sides: Pick<MessageComparison, 'sent' | 'received'>,
-): MessageComparison => ({
-  ...sides,
-  report: (rule, side, old, now) => void findings.push({ rule, side, old, new: now }),
-  compareSchemas: (old, now, side, wire) => {
-    for (const finding of schemas.compare(old, now, side, wire)) findings.push(finding);
-  },
+): MessageComparison => {
+  const ofSide = (side: Side): SideComparison => ({
+    ...reporter(findings, side),
+    side,
+    compareSchemas: (old, now, wire) => {
+      for (const finding of compareSchemas(old, now, side, wire)) findings.push(finding);
+    },
+  });
+  const [sent, received] = [ofSide('request'), ofSide('response')];
+  return { sent, received, whole: reporter(findings, 'document') };
+};
+
+/** In callbacks and webhooks the server sends, and its caller answers: the sides are exchanged. */
+export const inverse = ({ sent, received, whole }: MessageComparison): MessageComparison => ({
+  sent: received,
+  received: sent,
+  whole,
 });
 
 /** Tells whether a part of the field is unknown. */
@@ -48,34 +64,23 @@ export const fieldSpot = ({ pointer }: Placed, field: string, value?: string | b
   json: JSON.stringify(value),
 });
 
-/** Reports a parameter or header that one of two operations alone has. */
-export const reportLone = (
-  { report }: MessageComparison,
-  side: Side,
-  [old, now]: readonly [Parameter | undefined, Parameter | undefined],
-  rules: Readonly<Record<'optional' | 'required', PresenceRules>>,
-): void => {
-  const spot = (one: Parameter | undefined) => one && spotOf(one, one.name);
-  const { added, removed } = rules[(old ?? now)?.required ? 'required' : 'optional'];
-  report(old === undefined ? added : removed, side, spot(old), spot(now));
-};
-
-/** Rules for a field that is true or false. */
-interface FlagRules {
-  readonly set: DiffRuleId;
-  readonly unset: DiffRuleId;
-}
-
-/** Compares a field that is true or false. */
-export const compareFlag = <Field extends string>(
-  comparison: MessageComparison,
-  [old, now]: readonly [Placed & Record<Field, boolean>, Placed & Record<Field, boolean>],
+/** A field that is true or false, and the rules of what sets and unsets it. */
+export type Flag<Field extends string> = readonly [
   field: Field,
-  side: Side,
-  rules: FlagRules,
+  set: DiffRuleId,
+  unset: DiffRuleId,
+];
+
+/** Compares fields that are true or false. */
+export const compareFlags = <Field extends string>(
+  { report }: Reporter,
+  old: Placed & Readonly<Record<Field, boolean>>,
+  now: Placed & Readonly<Record<Field, boolean>>,
+  ...flags: readonly Flag<Field>[]
 ): void => {
-  const [was, is] = [old[field], now[field]];
-  if (was === is) return;
-  const spots = [was ? fieldSpot(old, field) : undefined, fieldSpot(now, field)] as const;
-  comparison.report(is ? rules.set : rules.unset, side, ...spots);
+  for (const [field, set, unset] of flags) {
+    if (old[field] === now[field]) continue;
+    const before = old[field] ? fieldSpot(old, field) : undefined;
+    report(now[field] ? set : unset, before, fieldSpot(now, field));
+  }
 };

@@ -5,21 +5,23 @@ import { compareBodies } from '../messages/compare-bodies';
 import { compareParameters } from '../messages/compare-parameters';
 import { compareResponses } from '../messages/compare-responses';
 import {
-  compareFlag,
+  compareFlags,
   fieldSpot,
+  inverse,
   type MessageComparison,
   spotOf,
 } from '../messages/message-comparison';
+import { bothOf, type Reporter, type Spot } from '../rules/finding';
 import { compareSecurity } from './compare-security';
 import { compareServers } from './compare-servers';
 import { pairOperations } from './pair-operations';
-import type { Shared } from './security-schemes';
+import type { Documents } from './security-schemes';
 
-const compareIds = ({ report }: MessageComparison, old: Operation, now: Operation): void => {
+const compareIds = ({ report }: Reporter, old: Operation, now: Operation): void => {
   if (!old.hasId || (now.hasId && old.operationId === now.operationId)) return;
   const spot = fieldSpot(now, 'operationId', now.hasId ? now.operationId : undefined);
   const before = fieldSpot(old, 'operationId', old.operationId);
-  report('operation-id-changed', 'document', before, spot);
+  report('operation-id-changed', before, spot);
 };
 
 /** Compares parameters, bodies and responses; of what cannot be read in one of the documents it is unknown whether it has changed. */
@@ -31,7 +33,7 @@ export const compareMessages = (
   const isBroken = old.brokenFields.length > 0 || now.brokenFields.length > 0;
   if (isBroken && old.invalidReason !== now.invalidReason) {
     const spots = [spotOf(old, old.invalidReason), spotOf(now, now.invalidReason)] as const;
-    comparison.report('reference-broken', 'document', ...spots);
+    comparison.whole.report('reference-broken', ...spots);
   }
   compareParameters(comparison, old, now);
   compareBodies(comparison, old, now);
@@ -44,29 +46,28 @@ const callbackOperations = ({ callbacks }: Operation): readonly Operation[] =>
     operations.map((one) => ({ ...one, path: `${name} ${one.path}` })),
   );
 
-/** In callbacks the server sends, and its caller answers: the sides are exchanged. */
+/** An operation as a place. */
+export const operationSpot = (one: Operation | undefined): Spot | undefined =>
+  one && spotOf(one, `${requestMethod(one.method)} ${one.path}`);
+
 const compareCallbacks = (comparison: MessageComparison, old: Operation, now: Operation): void => {
-  const { report, sent, received } = comparison;
-  const inverse = { ...comparison, sent: received, received: sent };
-  const spot = (one: Operation) => spotOf(one, `${requestMethod(one.method)} ${one.path}`);
   for (const pair of pairOperations(callbackOperations(old), callbackOperations(now))) {
-    if (pair.old && pair.new) compareMessages(inverse, pair.old, pair.new);
-    else if (pair.old) report('callback-removed', received, spot(pair.old), undefined);
-    else if (pair.new) report('callback-added', received, undefined, spot(pair.new));
+    if (pair.old && pair.new) compareMessages(inverse(comparison), pair.old, pair.new);
+    else bothOf(comparison.received, operationSpot(pair.old), operationSpot(pair.new), 'callback');
   }
 };
 
 const compareOwnServers = (
-  { report }: MessageComparison,
-  [old, now]: readonly [Operation, Operation],
-  documents: Shared,
+  whole: Reporter,
+  { servers: old }: Operation,
+  { servers: now }: Operation,
+  documents: Documents,
 ): void => {
-  const [was, is] = [old.servers, now.servers];
-  if (was.length === 0 && is.length === 0) return;
+  if (old.length === 0 && now.length === 0) return;
   compareServers(
-    (rule, spot, newSpot) => report(rule, 'document', spot, newSpot),
-    was.length > 0 ? was : documents.old.servers,
-    is.length > 0 ? is : documents.new.servers,
+    whole,
+    old.length > 0 ? old : documents.old.servers,
+    now.length > 0 ? now : documents.new.servers,
   );
 };
 
@@ -75,16 +76,13 @@ export const compareOperation = (
   comparison: MessageComparison,
   old: Operation,
   now: Operation,
-  shared: Shared,
+  documents: Documents,
 ): void => {
-  const both = [old, now] as const;
-  compareIds(comparison, old, now);
-  compareFlag(comparison, both, 'deprecated', 'document', {
-    set: 'operation-deprecated',
-    unset: 'operation-reactivated',
-  });
-  compareOwnServers(comparison, both, shared);
-  compareSecurity(comparison, both, shared);
+  const { whole } = comparison;
+  compareIds(whole, old, now);
+  compareFlags(whole, old, now, ['deprecated', 'operation-deprecated', 'operation-reactivated']);
+  compareOwnServers(whole, old, now, documents);
+  compareSecurity(comparison.sent, old, now, documents);
   compareMessages(comparison, old, now);
   compareCallbacks(comparison, old, now);
 };

@@ -2,9 +2,8 @@
 
 import type { LoadedDocument } from '../../../document/document';
 import type { Operation, SecurityRequirement } from '../../../model/operation';
-import type { MessageComparison } from '../messages/message-comparison';
-import type { Spot } from '../rules/finding';
-import type { Shared } from './security-schemes';
+import { bothOf, type Reporter, type Spot } from '../rules/finding';
+import { compareScheme, type Documents, newSchemeName } from './security-schemes';
 
 /** Scheme names and the scopes of each; all of them must be presented. */
 type Requirement = ReadonlyMap<string, ReadonlySet<string>>;
@@ -52,7 +51,7 @@ const isOpen = ({ alternatives }: Requirements): boolean =>
   alternatives.some(({ size }) => size === 0);
 
 const compareOld = (
-  { report, sent }: MessageComparison,
+  { report }: Reporter,
   requirement: Requirement,
   old: Requirements,
   now: Requirements,
@@ -61,12 +60,12 @@ const compareOld = (
   const spot = (pointer: string, one: Requirement): Spot => ({ pointer, text: textOf(one) });
   const next = now.alternatives.find((one) => haveSameSchemes(requirement, one));
   const before = spot(old.pointer, requirement);
-  if (next) report('security-scope-added', sent, before, spot(now.pointer, next));
-  else report('security-alternative-removed', sent, before, undefined);
+  if (next) report('security-scope-added', before, spot(now.pointer, next));
+  else report('security-alternative-removed', before, undefined);
 };
 
 const compareNew = (
-  { report, sent }: MessageComparison,
+  { report }: Reporter,
   requirement: Requirement,
   old: Requirements,
   now: Requirements,
@@ -74,12 +73,9 @@ const compareNew = (
   if (old.alternatives.some((one) => satisfies(requirement, one))) return;
   const before = old.alternatives.find((one) => haveSameSchemes(requirement, one));
   const spot = { pointer: now.pointer, text: textOf(requirement) };
-  if (before === undefined) {
-    report('security-alternative-added', sent, undefined, spot);
-    return;
-  }
-  if (satisfies(before, requirement)) {
-    report('security-scope-removed', sent, { pointer: old.pointer, text: textOf(before) }, spot);
+  if (before === undefined) report('security-alternative-added', undefined, spot);
+  else if (satisfies(before, requirement)) {
+    report('security-scope-removed', { pointer: old.pointer, text: textOf(before) }, spot);
   }
 };
 
@@ -90,11 +86,7 @@ const loginOf = ({ loggedInUser }: Operation): string | undefined => {
   return parameter === undefined ? 'required' : `{${parameter}}`;
 };
 
-const compareLogin = (
-  { report, sent }: MessageComparison,
-  old: Operation,
-  now: Operation,
-): void => {
+const compareLogin = ({ report }: Reporter, old: Operation, now: Operation): void => {
   const [was, is] = [loginOf(old), loginOf(now)];
   const spot = (operation: Operation, text: string): Spot => ({
     pointer: `${operation.pointer}/x-logged-in-user`,
@@ -102,40 +94,29 @@ const compareLogin = (
   });
   // A login of one account alone is stricter than a login of any account.
   const isStricter = is !== undefined && is !== was && (was === undefined || is !== 'required');
-  if (isStricter) report('login-required', sent, was ? spot(old, was) : undefined, spot(now, is));
+  if (isStricter) report('login-required', was ? spot(old, was) : undefined, spot(now, is));
   else if (was !== is && was) {
-    report('login-not-required', sent, spot(old, was), is ? spot(now, is) : undefined);
+    report('login-not-required', spot(old, was), is ? spot(now, is) : undefined);
   }
 };
 
 /** Compares the security of two operations. */
 export const compareSecurity = (
-  comparison: MessageComparison,
-  [oldOperation, newOperation]: readonly [Operation, Operation],
-  shared: Shared,
+  reporter: Reporter,
+  oldOperation: Operation,
+  newOperation: Operation,
+  documents: Documents,
 ): void => {
-  const { report, sent } = comparison;
-  const { schemes } = shared;
-  const old = requirementsOf(oldOperation, shared.old, schemes.newName);
-  const now = requirementsOf(newOperation, shared.new);
-  compareLogin(comparison, oldOperation, newOperation);
-  const text = ({ alternatives }: Requirements): string => alternatives.map(textOf).join(', or ');
-  const spots = [
-    { pointer: old.pointer, text: text(old) },
-    { pointer: now.pointer, text: text(now) },
-  ] as const;
-  if (isOpen(old) && !isOpen(now)) {
-    report('security-added', sent, undefined, spots[1]);
-    return;
-  }
-  if (isOpen(now)) {
-    if (!isOpen(old)) report('security-removed', sent, spots[0], undefined);
-    return;
-  }
-  for (const requirement of old.alternatives) compareOld(comparison, requirement, old, now);
-  for (const requirement of now.alternatives) compareNew(comparison, requirement, old, now);
+  const old = requirementsOf(oldOperation, documents.old, (name) => newSchemeName(name, documents));
+  const now = requirementsOf(newOperation, documents.new);
+  compareLogin(reporter, oldOperation, newOperation);
+  const closed = (one: Requirements): Spot | undefined =>
+    isOpen(one)
+      ? undefined
+      : { pointer: one.pointer, text: one.alternatives.map(textOf).join(', or ') };
+  if (bothOf(reporter, closed(old), closed(now), 'security') === undefined) return;
+  for (const requirement of old.alternatives) compareOld(reporter, requirement, old, now);
+  for (const requirement of now.alternatives) compareNew(reporter, requirement, old, now);
   const names = oldOperation.security.flatMap((one) => Object.keys(one));
-  for (const change of new Set(names.flatMap(schemes.changesOf))) {
-    report(change.rule, sent, change.old, change.new);
-  }
+  for (const name of names) compareScheme(reporter, name, documents);
 };

@@ -2,7 +2,7 @@
 
 import { serverPath } from '../../../document/read/templates';
 import type { Server } from '../../../model/operation';
-import { entryPairs, type Report, type Spot } from '../rules/finding';
+import { bothOf, entryPairs, type Reporter, type Spot } from '../rules/finding';
 
 const root: readonly Server[] = [{ pointer: '/servers', url: '/', variables: {} }];
 
@@ -18,12 +18,11 @@ const pathsOf = (servers: readonly Server[]): ReadonlyMap<string, Spot> =>
 
 /** Compares two lists of servers. */
 export const compareServers = (
-  report: Report,
+  reporter: Reporter,
   old: readonly Server[],
   now: readonly Server[],
 ): void => {
   for (const [was, is] of entryPairs(pathsOf(old), pathsOf(now))) {
-    if (was === undefined) report('server-path-added', undefined, is);
-    else if (is === undefined) report('server-path-removed', was, undefined);
+    bothOf(reporter, was, is, 'server-path');
   }
 };

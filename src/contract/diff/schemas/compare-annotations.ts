@@ -2,9 +2,9 @@
 
 import { pointerTo } from '../../../base/json-pointer';
 import type { Discriminator, Schema } from '../../../model/schema';
-import type { Spot } from '../rules/finding';
+import { bothOf, entryPairs, type Spot } from '../rules/finding';
 import type { MergedSchema } from './merged-schema';
-import { bothOf, type Keyword, keywordOf, keywordsOf, type SchemaPair } from './schema-pair';
+import { isEqual, type Keyword, keywordOf, keywordsOf, type SchemaPair } from './schema-pair';
 import { keyAt } from './spelling';
 
 /** Compares the items of lists. */
@@ -12,7 +12,7 @@ export const compareItems = (pair: SchemaPair): void => {
   const { old, new: now, wire } = pair;
   if (!old.types.has('array') || !now.types.has('array')) return;
   const unique = [keywordOf(old, 'uniqueItems'), keywordOf(now, 'uniqueItems')] as const;
-  bothOf(pair, ...unique, { added: 'unique-items-added', removed: 'unique-items-removed' });
+  bothOf(pair, ...unique, 'unique-items');
   const itemWire = {
     ...wire,
     xml: wire.xml && { ...wire.xml, ...itemNames(pair, wire.xml), isProperty: false },
@@ -39,10 +39,6 @@ const itemNames = (
   new: xmlName(pair.new) ?? names.new,
 });
 
-/** Tells whether two parts are the same set of values. */
-export const isEqual = (pair: SchemaPair, old: MergedSchema, now: MergedSchema): boolean =>
-  ['same', 'equal'].includes(pair.relationOf(old, now));
-
 /** Compares what is excluded. */
 export const compareNot = (pair: SchemaPair): void => {
   const notsOf = (schema: MergedSchema): readonly MergedSchema[] =>
@@ -50,16 +46,14 @@ export const compareNot = (pair: SchemaPair): void => {
   const [olds, news] = [notsOf(pair.old), notsOf(pair.new)];
   const removed = olds.filter((old) => !news.some((now) => isEqual(pair, old, now)));
   const added = news.filter((now) => !olds.some((old) => isEqual(pair, old, now)));
-  const rules = { added: 'not-added', removed: 'not-removed' } as const;
-  const both = bothOf(pair, removed[0], added[0], rules);
+  const both = bothOf(pair, removed[0], added[0], 'not');
   if (both) pair.report('not-changed', ...both);
 };
 
 /** Compares `default`. */
 export const compareDefaults = (pair: SchemaPair): void => {
-  const rules = { added: 'default-added', removed: 'default-removed' } as const;
   const defaults = [keywordOf(pair.old, 'default'), keywordOf(pair.new, 'default')] as const;
-  const [old, now] = bothOf(pair, ...defaults, rules) ?? [];
+  const [old, now] = bothOf(pair, ...defaults, 'default') ?? [];
   if (old === undefined || now === undefined) return;
   if (keyAt(old.value, old) !== keyAt(now.value, now)) pair.report('default-changed', old, now);
 };
@@ -90,31 +84,9 @@ const targetsOf = ({
   return targets.set(undefined, targetOf(defaultMapping, pointerTo(pointer, 'defaultMapping')));
 };
 
-const compareTargets = (pair: SchemaPair, old: Target, now: Target | undefined): void => {
-  if (now !== undefined) {
-    if (!isSameTarget(pair, old, now)) {
-      pair.report('discriminator-mapping-changed', old, now);
-    }
-    // A removed alternative is reported by itself.
-  } else if (hasAlternative(pair, old.schema)) {
-    pair.report('discriminator-mapping-removed', old, undefined);
-  }
-};
-
-const compareMappings = (
-  pair: SchemaPair,
-  ...both: readonly [old: Keyword<Discriminator>, now: Keyword<Discriminator>]
-): void => {
-  const [olds, news] = [targetsOf(both[0]), targetsOf(both[1])];
-  for (const [value, spot] of olds) compareTargets(pair, spot, news.get(value));
-  for (const [value, spot] of news) {
-    if (!olds.has(value)) pair.report('discriminator-mapping-added', undefined, spot);
-  }
-};
-
 /** Tells whether the new schema still has the alternative that a value of the old mapping stood for. */
 const hasAlternative = ({ new: now }: SchemaPair, { pointer }: Schema): boolean => {
-  const alternatives = now.unions.flatMap(({ branches }) => branches);
+  const alternatives = now.unions().flatMap(({ branches }) => branches);
   return [...now.parts, ...alternatives].some((one) => one.pointer === pointer);
 };
 
@@ -125,14 +97,26 @@ const isSameTarget = (pair: SchemaPair, { text, schema }: Target, now: Target): 
     now.schema.error === undefined &&
     isEqual(pair, pair.old.merge([schema]), pair.new.merge([now.schema])));
 
+const compareMappings = (
+  pair: SchemaPair,
+  old: Keyword<Discriminator>,
+  now: Keyword<Discriminator>,
+): void => {
+  for (const [was, is] of entryPairs(targetsOf(old), targetsOf(now))) {
+    // A removed alternative is reported by itself.
+    if (was && !is && !hasAlternative(pair, was.schema)) continue;
+    const both = bothOf(pair, was, is, 'discriminator-mapping');
+    if (both && !isSameTarget(pair, ...both)) pair.report('discriminator-mapping-changed', ...both);
+  }
+};
+
 /** Compares `discriminator`. */
 export const compareDiscriminators = (pair: SchemaPair): void => {
-  const rules = { added: 'discriminator-added', removed: 'discriminator-removed' } as const;
   const discriminators = [
     keywordOf(pair.old, 'discriminator'),
     keywordOf(pair.new, 'discriminator'),
   ] as const;
-  const [old, now] = bothOf(pair, ...discriminators, rules) ?? [];
+  const [old, now] = bothOf(pair, ...discriminators, 'discriminator') ?? [];
   if (old === undefined || now === undefined) return;
   if (old.value.propertyName !== now.value.propertyName) {
     const named = ({ pointer, value }: Keyword<Discriminator>) => ({

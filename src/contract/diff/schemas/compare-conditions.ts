@@ -1,18 +1,10 @@
 /** Compares `contains`, conditions, and what decides which properties and items count as evaluated. */
 
 import { constraintsOf, type Schema } from '../../../model/schema';
-import { entryPairs, type Spot } from '../rules/finding';
-import { isEqual } from './compare-annotations';
+import { bothOf, entryPairs, orderedPairs, type Spot } from '../rules/finding';
 import { limitsOf, reportLimits } from './compare-limits';
 import type { MergedSchema } from './merged-schema';
-import { bothOf, type Keyword, keywordsOf, type SchemaPair } from './schema-pair';
-
-/** Pairs the occurrences of a keyword up by their order. */
-const pairedUp = <Value>(
-  olds: readonly Keyword<Value>[],
-  news: readonly Keyword<Value>[],
-): readonly (readonly [old: Keyword<Value> | undefined, now: Keyword<Value> | undefined])[] =>
-  Array.from({ length: Math.max(olds.length, news.length) }, (_, at) => [olds[at], news[at]]);
+import { isEqual, type Keyword, keywordsOf, type SchemaPair } from './schema-pair';
 
 /** Tells whether the schema says something; where no item need fit, and all may, it does for what is evaluated alone. */
 const saysSomething = ({ evaluation }: MergedSchema, { minContains, maxContains }: Schema) =>
@@ -55,9 +47,8 @@ export const compareContains = (pair: SchemaPair): void => {
   if (!pair.old.types.has('array') || !pair.new.types.has('array')) return;
   const occurrences = (schema: MergedSchema) =>
     keywordsOf(schema, 'contains').filter(({ part }) => saysSomething(schema, part));
-  const rules = { added: 'contains-added', removed: 'contains-removed' } as const;
-  for (const [old, now] of pairedUp(occurrences(pair.old), occurrences(pair.new))) {
-    const both = bothOf(pair, old, now, rules);
+  for (const [old, now] of orderedPairs(occurrences(pair.old), occurrences(pair.new))) {
+    const both = bothOf(pair, old, now, 'contains');
     if (both) compareContained(pair, ...both);
   }
 };
@@ -90,9 +81,8 @@ const dependentSchemas = (schema: MergedSchema): ReadonlyMap<string, Dependent> 
 /** Compares schemas that hold where a property is there. */
 const compareDependentSchemas = (pair: SchemaPair): void => {
   const [olds, news] = [dependentSchemas(pair.old), dependentSchemas(pair.new)];
-  const rules = { added: 'dependent-schema-added', removed: 'dependent-schema-removed' } as const;
   for (const [old, now] of entryPairs(olds, news)) {
-    const both = bothOf(pair, old, now, rules);
+    const both = bothOf(pair, old, now, 'dependent-schema');
     if (both) pair.compareParts(both[0].schema, both[1].schema);
   }
 };
@@ -102,9 +92,8 @@ export const compareConditions = (pair: SchemaPair): void => {
   // What fits a condition is evaluated, whatever follows from it.
   const conditions = (schema: MergedSchema) =>
     keywordsOf(schema, 'if').filter(({ part }) => part.ifTrue ?? part.ifFalse ?? schema.evaluation);
-  const rules = { added: 'condition-added', removed: 'condition-removed' } as const;
-  for (const [old, now] of pairedUp(conditions(pair.old), conditions(pair.new))) {
-    const both = bothOf(pair, old, now, rules);
+  for (const [old, now] of orderedPairs(conditions(pair.old), conditions(pair.new))) {
+    const both = bothOf(pair, old, now, 'condition');
     if (both) compareCondition(pair, ...both);
   }
   compareDependentSchemas(pair);

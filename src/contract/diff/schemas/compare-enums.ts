@@ -1,9 +1,9 @@
 /** Compares `enum`. */
 
 import { pointerTo } from '../../../base/json-pointer';
-import { entryPairs, type Spot } from '../rules/finding';
+import { bothOf, entryPairs, type Spot } from '../rules/finding';
 import type { MergedSchema } from './merged-schema';
-import { bothOf, type Keyword, keywordsOf, type SchemaPair } from './schema-pair';
+import { type Keyword, keywordOf, keywordsOf, type SchemaPair } from './schema-pair';
 import { typeOfValue } from './schema-types';
 import { keyAt, valueSpot } from './spelling';
 
@@ -41,17 +41,10 @@ export const enumOf = (schema: MergedSchema): Values | undefined => {
 /** Compares the listed values. */
 export const compareEnums = (pair: SchemaPair): void => {
   const [olds, news] = [enumOf(pair.old), enumOf(pair.new)];
-  if (olds === undefined && news === undefined) return;
-  const [old] = keywordsOf(pair.old, 'enum');
-  const [now] = keywordsOf(pair.new, 'enum');
-  if (olds === undefined) {
-    pair.report('enum-added', undefined, now);
+  if (olds && news) {
+    for (const [was, is] of entryPairs(olds, news)) bothOf(pair, was, is, 'enum-value');
     return;
   }
-  if (news === undefined) {
-    pair.report('enum-removed', old, undefined);
-    return;
-  }
-  const rules = { added: 'enum-value-added', removed: 'enum-value-removed' } as const;
-  for (const [was, is] of entryPairs(olds, news)) bothOf(pair, was, is, rules);
+  const [old, now] = [olds && keywordOf(pair.old, 'enum'), news && keywordOf(pair.new, 'enum')];
+  bothOf(pair, old, now, 'enum');
 };

@@ -2,8 +2,9 @@
 
 import { compareNumbers, type Decimal, integerLimit, isMultipleOf } from '../../../base/decimal';
 import type { Schema } from '../../../model/schema';
+import { bothOf } from '../rules/finding';
 import type { MergedSchema } from './merged-schema';
-import { bothOf, type Keyword, keywordsOf, type SchemaPair } from './schema-pair';
+import { type Keyword, keywordsOf, type SchemaPair } from './schema-pair';
 import { exactNumber } from './spelling';
 
 interface Limit extends Keyword {
@@ -54,7 +55,7 @@ export const reportLimits = (
   now: Limit | undefined,
   name: LimitName,
 ): void => {
-  const both = bothOf(pair, old, now, { added: `${name}-added`, removed: `${name}-removed` });
+  const both = bothOf(pair, old, now, name);
   const order = both ? compareNumbers(both[1].number, both[0].number) : 0;
   if (order !== 0) pair.report(`${name}-${order > 0 ? 'raised' : 'lowered'}`, old, now);
 };

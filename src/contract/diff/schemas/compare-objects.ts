@@ -2,10 +2,10 @@
 
 import { pointerTo } from '../../../base/json-pointer';
 import { constraintsOf, type Schema, schemaOf } from '../../../model/schema';
-import { entryPairs, type Spot } from '../rules/finding';
+import { bothOf, entryPairs, lone, type Spot } from '../rules/finding';
 import type { DiffRuleId } from '../rules/rules';
 import type { MergedSchema, OtherProperties, Property } from './merged-schema';
-import { bothOf, keywordOf, keywordsOf, plainWire, type SchemaPair } from './schema-pair';
+import { keywordOf, keywordsOf, plainWire, type SchemaPair } from './schema-pair';
 
 /** The keyword of properties that a message of the side does not carry (OAS 3.0.3, Schema Object). */
 const unsent = { request: 'readOnly', response: 'writeOnly', document: 'readOnly' } as const;
@@ -14,22 +14,20 @@ const isSent = ({ side }: SchemaPair, property: Property | undefined): boolean =
   property === undefined || keywordOf(property.schema, unsent[side]) === undefined;
 
 const requiredSpot = (pair: SchemaPair, schema: MergedSchema, name: string): Spot | undefined => {
-  const pointer = schema.required.get(name);
-  const isThere = pointer !== undefined && isSent(pair, schema.properties.get(name));
+  const pointer = schema.required().get(name);
+  const isThere = pointer !== undefined && isSent(pair, schema.properties().get(name));
   return isThere ? { pointer } : undefined;
 };
 
-const accessRules = [
-  ['readOnly', 'property-became-read-only', 'property-became-not-read-only'],
-  ['writeOnly', 'property-became-write-only', 'property-became-not-write-only'],
-] as const;
+const accessRules = {
+  readOnly: { added: 'property-became-read-only', removed: 'property-became-not-read-only' },
+  writeOnly: { added: 'property-became-write-only', removed: 'property-became-not-write-only' },
+} as const;
 
 const compareAccess = (pair: SchemaPair, old: Property, now: Property): void => {
-  for (const [keyword, added, removed] of accessRules) {
-    bothOf(pair, keywordOf(old.schema, keyword), keywordOf(now.schema, keyword), {
-      added,
-      removed,
-    });
+  for (const keyword of ['readOnly', 'writeOnly'] as const) {
+    const both = [keywordOf(old.schema, keyword), keywordOf(now.schema, keyword)] as const;
+    bothOf(pair, ...both, accessRules[keyword]);
   }
 };
 
@@ -58,7 +56,7 @@ const compareAdded = (pair: SchemaPair, name: string, now: Property): void => {
   if (!isSent(pair, now)) return;
   const others = pair.old.others(name);
   const spot = { pointer: now.pointer };
-  const was = pair.old.required.has(name);
+  const was = pair.old.required().has(name);
   if (requiredSpot(pair, pair.new, name) && !was) {
     pair.report('required-property-added', undefined, spot);
     return;
@@ -83,7 +81,7 @@ const compareRemoved = (pair: SchemaPair, name: string, old: Property): void => 
   const others = pair.new.others(name);
   const spot = { pointer: old.pointer };
   const wasRequired = requiredSpot(pair, pair.old, name) !== undefined;
-  if (wasRequired && !pair.new.required.has(name)) {
+  if (wasRequired && !pair.new.required().has(name)) {
     pair.report('required-property-removed', spot, undefined);
   } else if (others.kind !== 'none') pair.report('property-removed', spot, undefined);
   if (others.kind === 'none') {
@@ -94,12 +92,12 @@ const compareRemoved = (pair: SchemaPair, name: string, old: Property): void => 
     pair.compareParts(old.schema, others.schema, xmlOf(pair, name));
     return;
   }
-  const isAny = others.kind === 'any' || pair.new.required.has(name);
+  const isAny = others.kind === 'any' || pair.new.required().has(name);
   if (isAny && isLimited(old)) pair.report('property-undeclared', spot, undefined);
 };
 
 const compareProperty = (pair: SchemaPair, name: string): void => {
-  const [old, now] = [pair.old.properties.get(name), pair.new.properties.get(name)];
+  const [old, now] = [pair.old.properties().get(name), pair.new.properties().get(name)];
   if (old && now) compareKept(pair, name, old, now);
   else if (now) compareAdded(pair, name, now);
   else if (old) compareRemoved(pair, name, old);
@@ -164,7 +162,7 @@ const compareLonePattern = (pair: SchemaPair, entry: Property, isOld: boolean): 
   const other = isOld ? pair.new : pair.old;
   const rule = lonePatternRule(entry, isOld, other);
   if (rule !== undefined) {
-    pair.report(rule, isOld ? entry : undefined, isOld ? undefined : entry);
+    pair.report(rule, ...lone(isOld, entry));
     return;
   }
   const described = describedBy(other, other.others());
@@ -196,7 +194,7 @@ const dependentNames = (schema: MergedSchema): ReadonlyMap<string, Spot> =>
     keywordsOf(schema, 'dependentRequired').flatMap(({ value, pointer }) =>
       [...value].flatMap(([name, names]) =>
         names
-          .filter((one) => !schema.required.has(one))
+          .filter((one) => !schema.required().has(one))
           .map((one) => {
             const spot = { pointer: pointerTo(pointer, name), text: `${one}, by ${name}` };
             return [JSON.stringify([name, one]), spot] as const;
@@ -207,19 +205,15 @@ const dependentNames = (schema: MergedSchema): ReadonlyMap<string, Spot> =>
 
 const compareDependentNames = (pair: SchemaPair): void => {
   const [olds, news] = [dependentNames(pair.old), dependentNames(pair.new)];
-  const rules = {
-    added: 'dependent-required-added',
-    removed: 'dependent-required-removed',
-  } as const;
-  for (const [old, now] of entryPairs(olds, news)) bothOf(pair, old, now, rules);
+  for (const [old, now] of entryPairs(olds, news)) bothOf(pair, old, now, 'dependent-required');
 };
 
 /** Compares what objects hold. */
 export const compareObjects = (pair: SchemaPair): void => {
   if (!pair.old.types.has('object') || !pair.new.types.has('object')) return;
   const names = [pair.old, pair.new].flatMap(({ properties, required }) => [
-    ...properties.keys(),
-    ...required.keys(),
+    ...properties().keys(),
+    ...required().keys(),
   ]);
   for (const name of new Set(names)) compareProperty(pair, name);
   comparePatternProperties(pair);
@@ -230,6 +224,6 @@ export const compareObjects = (pair: SchemaPair): void => {
 
 /** Tells whether each object of the first schema has a property that the other one does not allow. */
 export const isExcluded = (one: MergedSchema, other: MergedSchema): boolean =>
-  [...one.required.keys()].some(
-    (name) => !other.properties.has(name) && other.others(name).kind === 'none',
+  [...one.required().keys()].some(
+    (name) => !other.properties().has(name) && other.others(name).kind === 'none',
   );

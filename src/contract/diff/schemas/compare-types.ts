@@ -1,17 +1,10 @@
 /** Compares types, null, formats and patterns. */
 
 import { pointerTo } from '../../../base/json-pointer';
-import { inOrderOf, type Spot } from '../rules/finding';
+import { bothOf, inOrderOf, type Spot } from '../rules/finding';
 import type { DiffRuleId } from '../rules/rules';
 import type { MergedSchema } from './merged-schema';
-import {
-  bothOf,
-  type Keyword,
-  keywordOf,
-  keywordsOf,
-  plainWire,
-  type SchemaPair,
-} from './schema-pair';
+import { type Keyword, keywordOf, keywordsOf, plainWire, type SchemaPair } from './schema-pair';
 import {
   difference,
   intersection,
@@ -49,8 +42,7 @@ const ruleOfTypes = (removed: ValueTypes, added: ValueTypes): DiffRuleId => {
   return removed.size > 0 ? 'type-narrowed' : 'type-widened';
 };
 
-const withoutNull = (types: ValueTypes): ValueTypes =>
-  new Set([...types].filter((type) => type !== 'null'));
+const nullAlone: ValueTypes = new Set<ValueType>(['null']);
 
 const reportTypes = (pair: SchemaPair, olds: ValueTypes, news: ValueTypes): void => {
   const [removed, added] = [difference(olds, news), difference(news, olds)];
@@ -78,7 +70,7 @@ const reportNull = (pair: SchemaPair, olds: ValueTypes, news: ValueTypes): void 
 
 /** Compares the types; false where no value can be of both schemas, so that nothing else is worth a word. */
 export const compareTypes = (pair: SchemaPair, olds: ValueTypes, news: ValueTypes): boolean => {
-  const [old, now] = [withoutNull(olds), withoutNull(news)];
+  const [old, now] = [difference(olds, nullAlone), difference(news, nullAlone)];
   reportTypes(pair, old, now);
   // A schema without a type allows null with all the rest; saying so again would be noise.
   if (typesText(olds) !== 'any' && typesText(news) !== 'any') reportNull(pair, olds, news);
@@ -152,8 +144,7 @@ export const comparePatterns = (pair: SchemaPair): void => {
   const [olds, news] = [patternsOf(pair.old), patternsOf(pair.new)];
   const removed = [...olds].filter(([pattern]) => !news.has(pattern))[0]?.[1];
   const added = [...news].filter(([pattern]) => !olds.has(pattern))[0]?.[1];
-  const rules = { added: 'pattern-added', removed: 'pattern-removed' } as const;
-  const both = bothOf(pair, removed, added, rules);
+  const both = bothOf(pair, removed, added, 'pattern');
   if (both) pair.report('pattern-changed', ...both);
 };
 

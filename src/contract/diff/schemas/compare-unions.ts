@@ -3,12 +3,12 @@
 import { compareNumbers } from '../../../base/decimal';
 import { memoize } from '../../../base/memoize';
 import type { Schema } from '../../../model/schema';
-import { inOrderOf, type Spot } from '../rules/finding';
+import { bothOf, inOrderOf, lone, orderedPairs, type Spot } from '../rules/finding';
 import type { DiffRuleId } from '../rules/rules';
 import { enumOf } from './compare-enums';
 import { isExcluded } from './compare-objects';
 import type { MergedSchema, Union } from './merged-schema';
-import { keywordOf, type Relation, type SchemaPair } from './schema-pair';
+import { isEqual, isWithin, keywordOf, type Relation, type SchemaPair } from './schema-pair';
 import { areEqual, intersection, namesOf, typesText, type ValueType } from './schema-types';
 import { exactNumber } from './spelling';
 
@@ -38,9 +38,9 @@ const isBelow = (one: MergedSchema, other: MergedSchema): boolean =>
 
 /** A property that both require, and whose values differ. */
 const haveTags = (one: MergedSchema, other: MergedSchema, depth: number): boolean =>
-  [...one.required.keys()].some((name) => {
-    const [mine, theirs] = [one.properties.get(name), other.properties.get(name)];
-    if (!other.required.has(name) || mine === undefined || theirs === undefined) return false;
+  [...one.required().keys()].some((name) => {
+    const [mine, theirs] = [one.properties().get(name), other.properties().get(name)];
+    if (!other.required().has(name) || mine === undefined || theirs === undefined) return false;
     return areDisjoint(mine.schema, theirs.schema, depth + 1);
   });
 
@@ -85,17 +85,17 @@ const MOST_PIECES = 100;
 
 /** A branch with all else that the schema says: one may say in each branch what the other says around them. */
 const wholeOf = (schema: MergedSchema, branch: MergedSchema): MergedSchema =>
-  schema.alternatives[schema.unions[0]?.branches.indexOf(branch) ?? -1] ?? branch;
+  schema.alternatives()[schema.unions()[0]?.branches.indexOf(branch) ?? -1] ?? branch;
 
 /** Outlines a schema: its types, its properties and their types. Schemas that allow the same values have the same outline. */
 const outlineOf = memoize((schema: MergedSchema): string => {
-  const properties = [...schema.properties].map(([name, { schema: property }]) => [
+  const properties = [...schema.properties()].map(([name, { schema: property }]) => [
     name,
     ...[...property.types].sort(),
     ...(enumOf(property)?.keys() ?? []),
   ]);
   const names = properties.map((one) => JSON.stringify(one)).sort();
-  return JSON.stringify([[...schema.types].sort(), names, [...schema.required.keys()].sort()]);
+  return JSON.stringify([[...schema.types].sort(), names, [...schema.required().keys()].sort()]);
 });
 
 /** Pairs branches of two unions up, each once: by name, then the ones that have changed least. */
@@ -164,10 +164,7 @@ const mayOverlap = (
   });
   const isSame = (target: MergedSchema): boolean =>
     sub.keyword === 'oneOf' &&
-    matched.some(
-      (match) =>
-        match.target === target && ['same', 'equal'].includes(pair.relationOf(...match.parts)),
-    );
+    matched.some((match) => match.target === target && isEqual(pair, ...match.parts));
   return sup.branches
     .filter((branch) => !isSame(branch))
     .some((branch) =>
@@ -188,8 +185,7 @@ const coveredBranches = (
   for (const branch of branches) {
     for (const target of sup.branches) {
       const [old, now] = inOrderOf(pair.side, branch, target);
-      if (!['same', 'equal', 'fits'].includes(pair.relationOf(old, now))) continue;
-      covered.set(branch, { old, new: now, parts: [old, now] });
+      if (isWithin(pair, old, now)) covered.set(branch, { old, new: now, parts: [old, now] });
     }
   }
   return covered;
@@ -217,20 +213,10 @@ const compareUnion = (pair: SchemaPair, old: Union, now: Union): void => {
 
 /** Compares unions that both schemas have. */
 export const compareUnions = (pair: SchemaPair): void => {
-  const [olds, news] = [pair.old.unions, pair.new.unions];
-  for (let at = 0; at < Math.max(olds.length, news.length); at += 1) {
-    const [old, now] = [olds[at], news[at]];
+  for (const [old, now] of orderedPairs(pair.old.unions(), pair.new.unions())) {
     if (old && now) compareUnion(pair, old, now);
-    else if (now) pair.report('alternatives-unclear', undefined, { pointer: now.pointer });
-    else if (old) pair.report('alternatives-unclear', { pointer: old.pointer }, undefined);
+    else pair.report('alternatives-unclear', old, now);
   }
-};
-
-/** An alternative of types that the single schema has no value of: nothing is to be compared. */
-const reportApart = (pair: SchemaPair, isOld: boolean, alternative: MergedSchema): void => {
-  const spot = { pointer: alternative.pointer, text: typesText(alternative.types) };
-  if (isOld) pair.report('alternative-removed', spot, undefined);
-  else pair.report('alternative-added', undefined, spot);
 };
 
 /** The values come from one of several alternatives: each must fit. */
@@ -244,8 +230,11 @@ const compareEach = (
   const isSameTypes = areEqual(union.types, single.types);
   for (const one of alternatives) {
     const other = isSameTypes ? single.narrowed({ types: namesOf(one.types) }) : single;
-    if (intersection(one.types, single.types).size === 0) reportApart(pair, isOld, one);
-    else pair.compareParts(...(isOld ? ([one, other] as const) : ([other, one] as const)));
+    // An alternative of types that the single schema has no value of: nothing is to be compared.
+    if (intersection(one.types, single.types).size === 0) {
+      const spot = { pointer: one.pointer, text: typesText(one.types) };
+      bothOf(pair, ...lone(isOld, spot), 'alternative');
+    } else pair.compareParts(...(isOld ? ([one, other] as const) : ([other, one] as const)));
   }
 };
 
@@ -276,14 +265,11 @@ const compareWithOne = (
   { keyword, pointer }: Union,
   alternatives: readonly MergedSchema[],
 ): void => {
-  const report = (rule: DiffRuleId): void =>
-    pair.report(rule, isOld ? { pointer } : undefined, isOld ? undefined : { pointer });
+  const report = (rule: DiffRuleId): void => pair.report(rule, ...lone(isOld, { pointer }));
   const inOrder = (one: MergedSchema, single: MergedSchema): Match['parts'] =>
     isOld ? [one, single] : [single, one];
   const fittingFor = (single: MergedSchema): MergedSchema | undefined =>
-    alternatives.find((one) =>
-      ['same', 'equal', 'fits'].includes(pair.relationOf(...inOrder(one, single))),
-    );
+    alternatives.find((one) => isWithin(pair, ...inOrder(one, single)));
   const whole = isOld ? pair.new : pair.old;
   const pieces = fittingFor(whole) === undefined ? piecesOf(whole) : [whole];
   const fitting = pieces.map(fittingFor);
@@ -301,15 +287,12 @@ const compareWithOne = (
 
 /** Compares schemas of which one alone has unions. */
 export const compareLoneUnions = (pair: SchemaPair): void => {
-  const isOld = pair.old.unions.length > 0;
+  const isOld = pair.old.unions().length > 0;
   const schema = isOld ? pair.old : pair.new;
-  const [union, second] = schema.unions;
+  const [union, second] = schema.unions();
   if (union === undefined) return;
-  if (second !== undefined) {
-    const spot = { pointer: second.pointer };
-    pair.report('alternatives-unclear', isOld ? spot : undefined, isOld ? undefined : spot);
-  }
-  const { alternatives } = schema;
+  if (second !== undefined) pair.report('alternatives-unclear', ...lone(isOld, second));
+  const alternatives = schema.alternatives();
   const [sub] = inOrderOf(pair.side, pair.old, pair.new);
   if (sub === schema) compareEach(pair, isOld, alternatives);
   else compareWithOne(pair, isOld, union, alternatives);

@@ -136,7 +136,7 @@ interface Merger {
   mergeParts(parts: Gathered, chosen: ReadonlySet<readonly Schema[]>): MergedSchema;
 }
 
-/** A set of values. What is worked out of it is worked out when it is read, since a schema may contain itself. */
+/** A set of values. What is worked out of it is worked out when it is asked for, since a schema may contain itself. */
 export class MergedSchema {
   readonly document: LoadedDocument;
   readonly merge: MergeSchemas;
@@ -187,7 +187,7 @@ export class MergedSchema {
 
   readonly #types = lazy(() => {
     this.#isAskingTypes = true;
-    const all = this.unions.map(
+    const all = this.unions().map(
       ({ branches }) => new Set<ValueType>(branches.flatMap((branch) => [...branch.types])),
     );
     this.#isAskingTypes = false;
@@ -199,7 +199,7 @@ export class MergedSchema {
     return this.#isAskingTypes ? this.ownTypes : this.#types();
   }
 
-  readonly #unions = lazy((): readonly Union[] =>
+  readonly unions = lazy((): readonly Union[] =>
     this.parts.flatMap((owner) =>
       unionKeywords.flatMap((keyword) => {
         const schemas = owner[keyword];
@@ -210,12 +210,9 @@ export class MergedSchema {
     ),
   );
 
-  get unions(): readonly Union[] {
-    return this.#unions();
-  }
-
-  readonly #alternatives = lazy((): readonly MergedSchema[] => {
-    const [union] = this.unions;
+  /** The branches of the first union, each with all else that the schema says. */
+  readonly alternatives = lazy((): readonly MergedSchema[] => {
+    const [union] = this.unions();
     if (union === undefined) return [];
     const chosen = new Set([...this.chosen, union.schemas]);
     return union.branches.map((branch) => {
@@ -241,11 +238,6 @@ export class MergedSchema {
     return schema;
   }
 
-  /** The branches of the first union, each with all else that the schema says. */
-  get alternatives(): readonly MergedSchema[] {
-    return this.#alternatives();
-  }
-
   /** Tells whether a part, its members, or branches of its unions that hold evaluate something. */
   #isEvaluated(
     part: Schema,
@@ -268,7 +260,8 @@ export class MergedSchema {
     return isEvaluated ? [] : [{ schema, pointer: pointerTo(pointer, keyword) }];
   }
 
-  readonly #properties = lazy((): ReadonlyMap<string, Property> => {
+  /** Declared by a part, by name; without those that are forbidden as others are. */
+  readonly properties = lazy((): ReadonlyMap<string, Property> => {
     const names = this.parts.flatMap(({ properties }) => [...(properties?.keys() ?? [])]);
     const properties = new Map<string, Property>();
     for (const name of new Set(names)) {
@@ -288,12 +281,8 @@ export class MergedSchema {
     return properties;
   });
 
-  /** Declared by a part, by name; without those that are forbidden as others are. */
-  get properties(): ReadonlyMap<string, Property> {
-    return this.#properties();
-  }
-
-  readonly #required = lazy((): ReadonlyMap<string, string> => {
+  /** Pointers of the entries, by name. */
+  readonly required = lazy((): ReadonlyMap<string, string> => {
     const required = new Map<string, string>();
     for (const { required: names, pointer } of this.parts) {
       for (const [at, name] of names.entries()) {
@@ -302,11 +291,6 @@ export class MergedSchema {
     }
     return required;
   });
-
-  /** Pointers of the entries, by name. */
-  get required(): ReadonlyMap<string, string> {
-    return this.#required();
-  }
 
   /** Gives what is said of a property that is not declared; without a name, of those that match no pattern either. */
   others(name?: string): OtherProperties {

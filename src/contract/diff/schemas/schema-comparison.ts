@@ -3,9 +3,10 @@
  * that recursive schemas end and what many operations share is compared once.
  */
 
+import { memoizePairs } from '../../../base/memoize';
 import type { LoadedDocument } from '../../../document/document';
 import { anySchema, type Schema } from '../../../model/schema';
-import { type Finding, isNeutral, severityOfValues } from '../rules/finding';
+import { type Finding, isNeutral, reporter, severityOfValues } from '../rules/finding';
 import type { Severity, Side } from '../rules/rules';
 import {
   compareDefaults,
@@ -85,8 +86,9 @@ const compareBroken = (pair: SchemaPair): boolean => {
 
 const compareValues = (pair: SchemaPair): void => {
   const { old, new: now } = pair;
-  const haveUnions = old.unions.length > 0 && now.unions.length > 0;
-  if (!haveUnions && old.unions.length + now.unions.length > 0) {
+  const [unions, newUnions] = [old.unions().length, now.unions().length];
+  const haveUnions = unions > 0 && newUnions > 0;
+  if (!haveUnions && unions + newUnions > 0) {
     compareLoneUnions(pair);
     return;
   }
@@ -120,31 +122,23 @@ const comparePair = (pair: SchemaPair): void => {
 const xmlKey = (xml: XmlPlace | undefined): string =>
   xml === undefined ? '' : JSON.stringify([xml.old, xml.new, xml.isProperty]);
 
-/** Compares schemas of two documents. */
-export interface SchemaComparison {
-  /** Finds the changes between two schemas; undefined stands for any value. */
-  compare(
-    old: Schema | undefined,
-    now: Schema | undefined,
-    side: Side,
-    wire: Wire,
-  ): readonly Finding[];
-}
+/** Finds the changes between two schemas; undefined stands for any value. */
+export type CompareSchemas = (
+  old: Schema | undefined,
+  now: Schema | undefined,
+  side: Side,
+  wire: Wire,
+) => readonly Finding[];
 
 /** Makes the comparison of two documents' schemas. */
 export const schemaComparison = (
   oldDocument: LoadedDocument,
   newDocument: LoadedDocument,
-): SchemaComparison => {
+): CompareSchemas => {
   const [mergeOld, mergeNew] = [schemaMerger(oldDocument), schemaMerger(newDocument)];
-  const known = new Map<MergedSchema, Map<MergedSchema, Map<string, PairNode>>>();
-
-  const nodesOf = (old: MergedSchema, now: MergedSchema): Map<string, PairNode> => {
-    const byNew = known.get(old) ?? new Map<MergedSchema, Map<string, PairNode>>();
-    const nodes = byNew.get(now) ?? new Map<string, PairNode>();
-    known.set(old, byNew.set(now, nodes));
-    return nodes;
-  };
+  const nodesOf = memoizePairs(
+    (_old: MergedSchema, _now: MergedSchema) => new Map<string, PairNode>(),
+  );
 
   const isSame = sameSchemas(oldDocument, newDocument);
   const areSame: SchemaPair['areSame'] = (old, now) =>
@@ -177,8 +171,7 @@ export const schemaComparison = (
     side: Side,
     wire: Wire,
   ): void => {
-    const report: SchemaPair['report'] = (rule, oldSpot, newSpot) =>
-      void findings.push({ rule, side, old: oldSpot, new: newSpot });
+    const { report } = reporter(findings, side);
     try {
       takeStep();
       comparePair({
@@ -216,12 +209,10 @@ export const schemaComparison = (
   const merged = (merge: typeof mergeOld, schema: Schema | undefined): MergedSchema =>
     merge(schema === undefined ? [] : [schema]);
 
-  return {
-    compare: (old, now, side, wire) => {
-      const root = nodeOf(merged(mergeOld, old), merged(mergeNew, now), side, wire);
-      const findings = [...pairsOf(root)].flatMap((one) => one.findings);
-      const incomplete = findings.find(({ rule }) => rule === 'comparison-incomplete');
-      return findings.filter((one) => one.rule !== 'comparison-incomplete' || one === incomplete);
-    },
+  return (old, now, side, wire) => {
+    const root = nodeOf(merged(mergeOld, old), merged(mergeNew, now), side, wire);
+    const findings = [...pairsOf(root)].flatMap((one) => one.findings);
+    const incomplete = findings.find(({ rule }) => rule === 'comparison-incomplete');
+    return findings.filter((one) => one.rule !== 'comparison-incomplete' || one === incomplete);
   };
 };

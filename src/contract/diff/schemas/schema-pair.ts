@@ -1,7 +1,7 @@
 /** Two compared schemas: the old one and the new one. */
 
 import type { Schema } from '../../../model/schema';
-import type { PresenceRules, Report, Spot } from '../rules/finding';
+import type { Reporter, Spot } from '../rules/finding';
 import type { Side } from '../rules/rules';
 import type { MergedSchema } from './merged-schema';
 import { valueSpot } from './spelling';
@@ -30,12 +30,11 @@ export interface XmlPlace {
 export type Relation = 'same' | 'equal' | 'fits' | 'unclear' | 'breaks';
 
 /** Two compared schemas, as the comparisons of single keywords see them. */
-export interface SchemaPair {
+export interface SchemaPair extends Reporter {
   readonly old: MergedSchema;
   readonly new: MergedSchema;
   readonly side: Side;
   readonly wire: Wire;
-  readonly report: Report;
   /** Tells whether two lists of schemas say the same in the same words, so that nothing is to be compared. */
   areSame(old: readonly Schema[], now: readonly Schema[]): boolean;
   /** Compares parts of the two. */
@@ -43,6 +42,14 @@ export interface SchemaPair {
   /** Compares two parts without reporting the findings. */
   relationOf(old: MergedSchema, now: MergedSchema): Relation;
 }
+
+/** Tells whether two parts are the same set of values. */
+export const isEqual = (pair: SchemaPair, old: MergedSchema, now: MergedSchema): boolean =>
+  ['same', 'equal'].includes(pair.relationOf(old, now));
+
+/** Tells whether the messages of one part are surely among those of the other. */
+export const isWithin = (pair: SchemaPair, old: MergedSchema, now: MergedSchema): boolean =>
+  ['same', 'equal', 'fits'].includes(pair.relationOf(old, now));
 
 /** A keyword's value and where it stands. */
 export interface Keyword<Value = unknown> extends Spot {
@@ -68,16 +75,3 @@ export const keywordOf = <Name extends keyof Schema>(
   schema: MergedSchema,
   keyword: Name,
 ): Keyword<NonNullable<Schema[Name]>> | undefined => keywordsOf(schema, keyword)[0];
-
-/** Reports what one of two schemas alone has. Gives the two where both have it. */
-export const bothOf = <Place extends Spot>(
-  { report }: SchemaPair,
-  old: Place | undefined,
-  now: Place | undefined,
-  { added, removed }: PresenceRules,
-): readonly [old: Place, now: Place] | undefined => {
-  if (old && now) return [old, now];
-  if (now) report(added, undefined, now);
-  if (old) report(removed, old, undefined);
-  return undefined;
-};

@@ -33,8 +33,6 @@ export const exactNumber = (
   return decimalOf(document.spelledAt(document.fieldOf(schema, keyword))?.text ?? String(value));
 };
 
-const byName = (one: string, other: string): number => (one < other ? -1 : Number(one > other));
-
 /** Gives the same key for equal values at two places: `1` and `1.0` are. */
 export const keyAt = (value: unknown, spot: Spot): string => {
   const isExact = typeof value !== 'number' || Number.isSafeInteger(value);
@@ -54,7 +52,7 @@ export const valueKey = (value: unknown, spelled?: string): string => {
     return `[${value.map((item, at) => valueKey(item, numberText(value, String(at)))).join(',')}]`;
   }
   if (!isPlainObject(value)) return typeof value === 'string' ? JSON.stringify(value) : `${value}`;
-  const members = Object.keys(value).sort(byName);
+  const members = Object.keys(value).sort();
   const memberKey = (name: string) =>
     `${JSON.stringify(name)}:${valueKey(value[name], numberText(value, name))}`;
   return `{${members.map(memberKey).join(',')}}`;

@@ -14,8 +14,8 @@ import {
 } from '../requests/case-arbitrary';
 import { fieldSchema } from '../requests/item-contents';
 import type { RequestCase } from '../requests/request-case';
-import { isSuccess, type Outcome, type Subject, someCases } from '../session/subject';
-import type { Workbench } from '../session/workbench';
+import { isSuccess, type Outcome } from '../session/outcome';
+import type { Subject } from '../session/subject';
 import { isKnownFormat } from '../values/texts';
 import { type ValueOptions, valueArbitrary } from '../values/values';
 
@@ -38,13 +38,8 @@ const parameterFields = ({ operation, session: { tools } }: Subject): ValidField
   operation.parameters
     .filter(({ in: location }) => location !== 'path')
     .flatMap((parameter) => {
-      const options = { tools, content: undefined, optional: true, examples: false, depth: 3 };
-      const { type } = tools.shapeOf(parameter.schema);
-      return validField(
-        { in: parameter.in, name: parameter.name, path: [] },
-        parameterPlan(parameter),
-        parameterOptions(parameter, type, options),
-      );
+      const place = { in: parameter.in, name: parameter.name, path: [] };
+      return validField(place, parameterPlan(parameter), parameterOptions(parameter, tools));
     });
 
 const bodyFields = ({ session: { tools } }: Subject, content: MediaType): ValidField[] => {
@@ -63,9 +58,9 @@ const nameOf = ({ in: location, name, path }: FieldReplacement): string =>
   location === 'body' ? (path.at(-1) ?? '') : name;
 
 /** Tells whether a field may refer to another resource or have to be unique: a server may well refuse its values. */
-const isReference = (bench: Workbench, field: ValidField): boolean => {
+const isReference = ({ session }: Subject, field: ValidField): boolean => {
   const name = nameOf(field);
-  const parameters = bench.session.document.operations
+  const parameters = session.document.operations
     .flatMap(({ path }) => itemPathsOf(path))
     .map(({ parameter }) => parameter);
   return (
@@ -100,7 +95,6 @@ interface Tried {
 }
 
 const tryCases = async (
-  bench: Workbench,
   subject: Subject,
   field: ValidField,
   cases: readonly RequestCase[],
@@ -108,10 +102,10 @@ const tryCases = async (
   const accepted = new Set<string>();
   const refused: Outcome[] = [];
   for (const given of cases) {
-    const prepared = await bench.prepare(subject, given, field);
+    const prepared = await subject.prepare(given, field);
     const written = subject.write(prepared);
-    if (bench.session.isOver || written?.isValid !== true) continue;
-    const outcome = await bench.sendPrepared(subject, prepared);
+    if (subject.session.isOver || written?.isValid !== true) continue;
+    const outcome = await subject.sendPrepared(prepared);
     if (outcome === undefined) continue;
     subject.report(outcome, `valid ${labelOf(field)}`);
     if (isSuccess(outcome)) accepted.add(`${written.request.target} ${written.request.body}`);
@@ -129,21 +123,19 @@ const hasUnknownFormat = ({ plan }: ValidField): boolean =>
 const labelOf = (field: ValidField): string => `${field.in} ${nameOf(field)}`;
 
 const testField = async (
-  bench: Workbench,
   subject: Subject,
   content: MediaType | undefined,
   field: ValidField,
   fields: readonly ValidField[],
 ): Promise<void> => {
-  const { session } = bench;
-  const cases = await bench.shortCases(subject, content, field);
+  const { session } = subject;
+  const cases = await subject.shortCases(content, field);
   if (cases === undefined || session.isOver || isIdentity(subject, field)) return;
   const label = labelOf(field);
-  const seed = session.seedOf('field', subject.operation.operationId, content?.key ?? '', label);
-  const some = someCases(cases, seed, session.times(3, 10, 50));
-  const { accepted, refused } = await tryCases(bench, subject, field, some);
+  const some = subject.samples(cases, session.times(3, 10, 50), 'field', content?.key ?? '', label);
+  const { accepted, refused } = await tryCases(subject, field, some);
   // The others of the request have values of their own, which may be what is refused.
-  const isOwnBusiness = isReference(bench, field) || fields.some(hasUnknownFormat);
+  const isOwnBusiness = isReference(subject, field) || fields.some(hasUnknownFormat);
   if (refused === undefined || accepted < 2 || isOwnBusiness) return;
   const problem = {
     rule: 'valid-refused' as const,
@@ -151,22 +143,22 @@ const testField = async (
     expected: 'a success, as for other values that the document allows',
     seen: String(refused.checked.status),
   };
-  const named = { in: field.in, name: nameOf(field) };
-  subject.report(refused, `valid ${label}`, [problem], named);
+  const about = { field: { in: field.in, name: nameOf(field) } };
+  subject.report(refused, `valid ${label}`, [problem], about);
 };
 
 /** Tries valid values of each field, at its boundaries above all, while the others stay short. */
-export const testFields = async (bench: Workbench, subject: Subject): Promise<void> => {
+export const testFields = async (subject: Subject): Promise<void> => {
   const [first] = subject.contents;
   const parameters = parameterFields(subject);
   const bodies = (subject.operation.requestBody?.content ?? []).map(
     (content) => [content, bodyFields(subject, content)] as const,
   );
   const inFirst = [...parameters, ...(bodies[0]?.[1] ?? [])];
-  for (const field of parameters) await testField(bench, subject, first, field, inFirst);
+  for (const field of parameters) await testField(subject, first, field, inFirst);
   for (const [content, fields] of bodies) {
     for (const field of fields) {
-      await testField(bench, subject, content, field, [...parameters, ...fields]);
+      await testField(subject, content, field, [...parameters, ...fields]);
     }
   }
 };

@@ -5,14 +5,14 @@ import { type Operation, requestMethod } from '../../../model/operation';
 import { headerOf } from '../exchange/http-client';
 import { accepting, type HttpRequest, successTypes, withHeader } from '../requests/request-case';
 import type { Problem } from '../rules';
-import { isSuccess, type Outcome, type Subject } from '../session/subject';
-import type { Workbench } from '../session/workbench';
+import { isSuccess, type Outcome, withProblems } from '../session/outcome';
+import type { Subject } from '../session/subject';
 
 const eventStream = 'text/event-stream';
 const unknownType = 'application/x-contract-test';
 
-const testMediaType = async (bench: Workbench, subject: Subject): Promise<void> => {
-  const given = await bench.validCase(subject);
+const testMediaType = async (subject: Subject): Promise<void> => {
+  const given = await subject.validCase();
   const { requestBody } = subject.operation;
   const isOpen = requestBody?.content.some(({ key }) => key === '*/*' || key === 'application/*');
   if (given?.body === undefined || isOpen) return;
@@ -23,23 +23,16 @@ const testMediaType = async (bench: Workbench, subject: Subject): Promise<void> 
   if (outcome === undefined) return;
   // A body that need not be there may be ignored.
   const isAccepted = isSuccess(outcome) && requestBody?.required === true;
-  const problems: Problem[] = isAccepted
-    ? [
-        {
-          rule: 'undeclared-media-type-accepted',
-          expected: '415, or another refusal',
-          seen: String(outcome.checked.status),
-        },
-      ]
-    : [];
-  subject.report(outcome, `body of ${unknownType}`, problems);
+  const accepted: Problem = {
+    rule: 'undeclared-media-type-accepted',
+    expected: '415, or another refusal',
+    seen: String(outcome.checked.status),
+  };
+  subject.report(outcome, `body of ${unknownType}`, isAccepted ? [accepted] : []);
 };
 
-const testAccept = async (bench: Workbench, subject: Subject): Promise<void> => {
-  const outcome = await bench.sendValid(subject, {
-    intent: 'protocol',
-    change: (request) => withHeader(request, 'Accept', unknownType),
-  });
+const testAccept = async (subject: Subject): Promise<void> => {
+  const outcome = await subject.sendValid({ intent: 'protocol', change: accepting(unknownType) });
   if (outcome !== undefined) subject.report(outcome, `Accept: ${unknownType}`);
 };
 
@@ -79,12 +72,10 @@ const methodProblems = (
 /** Answers of other methods are no answers of the operation: of the checks, those of every answer hold. */
 const general = new Set(['server-error', 'no-response', 'allow-missing', 'body-not-allowed']);
 
-const askMethod = async (
-  bench: Workbench,
-  subject: Subject,
-  method: string,
-): Promise<Outcome | undefined> => {
-  const outcome = await bench.sendValid(subject, {
+const isGeneral = ({ rule }: Problem): boolean => general.has(rule);
+
+const askMethod = async (subject: Subject, method: string): Promise<Outcome | undefined> => {
+  const outcome = await subject.sendValid({
     intent: 'protocol',
     change: ({ headers, ...request }) => ({
       ...request,
@@ -93,25 +84,23 @@ const askMethod = async (
       body: undefined,
     }),
   });
-  if (outcome === undefined) return undefined;
-  const problems = outcome.checked.problems.filter(({ rule }) => general.has(rule));
-  return { ...outcome, checked: { ...outcome.checked, problems } };
+  return outcome && withProblems(outcome, isGeneral);
 };
 
-const testMethods = async (bench: Workbench, subject: Subject): Promise<void> => {
-  const { operations } = bench.session.document;
+const testMethods = async (subject: Subject): Promise<void> => {
+  const { operations } = subject.session.document;
   const { path, operationId } = subject.operation;
   const here = operations.filter((operation) => operation.path === path);
   // Once for each path.
   if (here[0]?.operationId !== operationId) return;
-  const given = await bench.validCase(subject);
+  const given = await subject.validCase();
   const target = given && subject.write(given)?.request.target;
   if (target === undefined) return;
   const matching = operations.filter((one) => mayMatch(one.path, target));
   const declared = here.map(({ method }) => requestMethod(method));
   for (const method of methods) {
-    if (matching.some((one) => one.method === method) || bench.session.isOver) continue;
-    const outcome = await askMethod(bench, subject, requestMethod(method));
+    if (matching.some((one) => one.method === method) || subject.session.isOver) continue;
+    const outcome = await askMethod(subject, requestMethod(method));
     if (outcome === undefined) return;
     const problems = methodProblems(outcome, declared);
     subject.report(outcome, `the undeclared method ${requestMethod(method)}`, problems);
@@ -121,13 +110,13 @@ const testMethods = async (bench: Workbench, subject: Subject): Promise<void> =>
 /** The statuses by which a server says that HEAD is not supported. */
 const absentHead = new Set([404, 405, 501]);
 
-const testHead = async (bench: Workbench, subject: Subject): Promise<void> => {
+const testHead = async (subject: Subject): Promise<void> => {
   const { method, path } = subject.operation;
-  const { operations } = bench.session.document;
+  const { operations } = subject.session.document;
   const isDeclared = operations.some((one) => one.path === path && one.method === 'head');
   if (method !== 'get' || isDeclared) return;
-  const given = await bench.validCase(subject);
-  const byGet = given && (await bench.sendPrepared(subject, given));
+  const given = await subject.validCase();
+  const byGet = given && (await subject.sendPrepared(given));
   const byHead =
     given &&
     (await subject.send(given, {
@@ -138,28 +127,22 @@ const testHead = async (bench: Workbench, subject: Subject): Promise<void> => {
   const { status = 0 } = byHead.checked;
   const isAlike = status === byGet.checked.status || absentHead.has(status);
   const expected = `${byGet.checked.status}, as GET answers, or 405`;
-  const problems: Problem[] = isAlike
-    ? []
-    : [{ rule: 'head-differs', expected, seen: String(status) }];
-  const checked = {
-    ...byHead.checked,
-    problems: byHead.checked.problems.filter(({ rule }) => general.has(rule)),
-  };
-  subject.report({ ...byHead, checked }, 'HEAD', problems);
+  const differs: Problem = { rule: 'head-differs', expected, seen: String(status) };
+  subject.report(withProblems(byHead, isGeneral), 'HEAD', isAlike ? [] : [differs]);
 };
 
 /** A reader of events comes back with the last id that it has seen (HTML Standard, section 9.2.4). */
-const testLastEvent = async (bench: Workbench, subject: Subject): Promise<void> => {
+const testLastEvent = async (subject: Subject): Promise<void> => {
   if (!successTypes(subject.operation).some((type) => type.startsWith(eventStream))) return;
-  const given = await bench.validCase(subject);
+  const given = await subject.validCase();
   const accept = accepting(eventStream);
-  const first = given && (await bench.sendPrepared(subject, given, { change: accept }));
+  const first = given && (await subject.sendPrepared(given, { change: accept }));
   const events = first?.checked.body?.value;
   const { id } = Object(Array.isArray(events) ? events.findLast(hasId) : undefined);
   if (given === undefined || id === undefined) return;
   const place = 'Last-Event-ID';
   const change = (request: HttpRequest) => withHeader(accept(request), place, String(id));
-  const outcome = await bench.sendPrepared(subject, given, { change });
+  const outcome = await subject.sendPrepared(given, { change });
   if (outcome === undefined) return;
   const { status = 0 } = outcome.checked;
   const expected = 'a success, as without the id of an event';
@@ -172,8 +155,8 @@ const hasId = (event: unknown): boolean =>
   isPlainObject(event) && /^[!-~]+$/.test(String(event['id'] ?? ''));
 
 /** Asks in ways that the document does not have. */
-export const testProtocol = async (bench: Workbench, subject: Subject): Promise<void> => {
+export const testProtocol = async (subject: Subject): Promise<void> => {
   for (const test of [testMediaType, testAccept, testMethods, testHead, testLastEvent]) {
-    if (!bench.session.isOver) await test(bench, subject);
+    if (!subject.session.isOver) await test(subject);
   }
 };

@@ -5,8 +5,10 @@ import { headerOf } from '../exchange/http-client';
 import { accepting, errorTypes, type HttpRequest } from '../requests/request-case';
 import type { Problem, TestRule } from '../rules';
 import {
+  authorization,
   type Credential,
   insufficientCredentials,
+  isBasic,
   loginScheme,
   needsCredential,
   type Placement,
@@ -14,8 +16,8 @@ import {
   placementOf,
   requirementsOf,
 } from '../session/credentials';
-import { isSuccess, type Outcome, type Subject } from '../session/subject';
-import type { Workbench } from '../session/workbench';
+import { isSuccess, type Outcome } from '../session/outcome';
+import type { Subject } from '../session/subject';
 import type { SecurityKind } from '../test-report';
 
 /** One way to ask without the right credential. */
@@ -31,21 +33,14 @@ type Scheme = SecurityScheme | undefined;
 
 /** Wrong in every way that a scheme may look at, and of legal characters. */
 const wrongValue = (scheme: Scheme): string =>
-  scheme?.type === 'http' && scheme.scheme.toLowerCase() === 'basic'
-    ? 'no-such-user:no-such-password'
-    : 'no-such-credential';
+  isBasic(scheme) ? 'no-such-user:no-such-password' : 'no-such-credential';
 
 /** Puts a credential in a wrong place: keys change between header and query, tokens take the name of another scheme. */
 const misplaced = (scheme: Scheme, value: string): Placement => {
   if (scheme?.type !== 'apiKey') {
-    const other =
-      scheme?.type === 'http' && scheme.scheme.toLowerCase() === 'basic' ? 'Bearer' : 'Basic';
-    return { in: 'header', name: 'Authorization', text: `${other} ${value}` };
+    return authorization(isBasic(scheme) ? 'Bearer' : 'Basic', value);
   }
-  const { name } = scheme;
-  return scheme.in === 'header'
-    ? { in: 'query', name, text: value }
-    : { in: 'header', name, text: value };
+  return { in: scheme.in === 'header' ? 'query' : 'header', name: scheme.name, text: value };
 };
 
 const wrongAttempts = (subject: Subject): Attempt[] => {
@@ -128,26 +123,23 @@ const securityProblems = (attempt: Attempt, outcome: Outcome): Problem[] => {
 };
 
 const tryAttempt = async (
-  bench: Workbench,
   subject: Subject,
   attempt: Attempt,
   accept: string | undefined,
 ): Promise<void> => {
   const { credentials, change = (request) => request, kind, description } = attempt;
-  const outcome = await bench.sendValid(subject, {
+  const outcome = await subject.sendValid({
     intent: 'unauthorized',
     credentials,
     change: (request) => change(accepting(accept)(request)),
   });
   if (outcome === undefined) return;
   subject.coverage.recordSecurity(kind);
-  const problems = securityProblems(attempt, outcome);
-  const findings = subject.findings(outcome, description, problems);
-  bench.session.reportAll(findings.map((finding) => ({ ...finding, kind })));
+  subject.report(outcome, description, securityProblems(attempt, outcome), { kind });
 };
 
 /** Asks without credentials, with wrong ones, with misplaced ones, and with such that lack a scope. */
-export const testSecurity = async (bench: Workbench, subject: Subject): Promise<void> => {
+export const testSecurity = async (subject: Subject): Promise<void> => {
   if (
     subject.credentials !== undefined &&
     subject.credentials.length > 0 &&
@@ -158,7 +150,7 @@ export const testSecurity = async (bench: Workbench, subject: Subject): Promise<
   if (!needsCredential(subject.operation)) return;
   for (const attempt of attemptsOf(subject)) {
     for (const accept of [undefined, ...errorTypes(subject.operation)]) {
-      if (!bench.session.isOver) await tryAttempt(bench, subject, attempt, accept);
+      if (!subject.session.isOver) await tryAttempt(subject, attempt, accept);
     }
   }
 };

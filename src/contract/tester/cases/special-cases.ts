@@ -6,17 +6,16 @@ import { facetsOf, isMarked } from '../../../schema/samples/facets';
 import { planOf, type SamplePlan } from '../../../schema/samples/sample-plan';
 import { bodyOptions, bodyPlan } from '../requests/case-arbitrary';
 import type { Problem } from '../rules';
-import { isSuccess, type Outcome, type Subject, someCases } from '../session/subject';
-import type { Workbench } from '../session/workbench';
+import { isSuccess, type Outcome } from '../session/outcome';
+import type { Subject } from '../session/subject';
 import { valueArbitrary } from '../values/values';
 
 /** Asks for what is not there: whatever the server says of it, it has to say it as declared. */
-export const testUnknown = async (_bench: Workbench, subject: Subject): Promise<void> => {
+export const testUnknown = async (subject: Subject): Promise<void> => {
   const { operation, session } = subject;
   if (operation.parameters.every(({ in: location }) => location !== 'path')) return;
   const cases = subject.cases({ content: subject.contents[0], optional: false, examples: false });
-  const seed = session.seedOf('unknown', operation.operationId);
-  for (const given of cases ? someCases(cases, seed, session.times(2, 6, 20)) : []) {
+  for (const given of subject.samples(cases, session.times(2, 6, 20), 'unknown')) {
     const written = subject.write(given);
     if (session.isOver || written?.isValid !== true) continue;
     const outcome = await subject.sendWritten(written, { intent: 'invalid' }, given);
@@ -25,13 +24,13 @@ export const testUnknown = async (_bench: Workbench, subject: Subject): Promise<
 };
 
 /** Sends the same twice, where a conflict is declared. */
-export const testConflict = async (bench: Workbench, subject: Subject): Promise<void> => {
+export const testConflict = async (subject: Subject): Promise<void> => {
   const { operation } = subject;
   if (operation.responses.every(({ key }) => key !== '409')) return;
-  const given = await bench.validCase(subject);
+  const given = await subject.validCase();
   if (given === undefined) return;
   for (const description of ['valid request', 'the same request again']) {
-    const outcome = await bench.sendPrepared(subject, given);
+    const outcome = await subject.sendPrepared(given);
     if (outcome !== undefined) subject.report(outcome, description);
   }
 };
@@ -55,21 +54,19 @@ const echoed = (name: string, sent: unknown, { checked }: Outcome): Problem[] =>
 };
 
 const testReadOnlyProperty = async (
-  bench: Workbench,
   subject: Subject,
   content: MediaType,
   name: string,
   plan: SamplePlan,
 ): Promise<void> => {
-  const { tools } = bench.session;
-  const value = valueArbitrary(plan, bodyOptions(tools));
+  const { session } = subject;
+  const value = valueArbitrary(plan, bodyOptions(session.tools));
   const replacement = value && { in: 'body' as const, name: '', path: [name], branches: [], value };
-  const cases = replacement && (await bench.shortCases(subject, content, replacement));
-  const seed = bench.session.seedOf('readOnly', subject.operation.operationId, name);
-  const made = cases ? someCases(cases, seed, 20) : [];
+  const cases = replacement && (await subject.shortCases(content, replacement));
+  const made = subject.samples(cases, 20, 'readOnly', name);
   const given = made.find(({ body }) => isPlainObject(body?.value) && isTelling(body.value[name]));
-  if (given === undefined || bench.session.isOver) return;
-  const prepared = await bench.prepare(subject, given, replacement);
+  if (given === undefined || session.isOver) return;
+  const prepared = await subject.prepare(given, replacement);
   const outcome = await subject.send(prepared, { intent: 'invalid' });
   if (!isSuccess(outcome) || !isPlainObject(given.body?.value)) return;
   const problems = echoed(name, given.body.value[name], outcome);
@@ -77,12 +74,12 @@ const testReadOnlyProperty = async (
 };
 
 /** Sends properties that are readOnly: a server ignores or refuses them. */
-export const testReadOnly = async (bench: Workbench, subject: Subject): Promise<void> => {
+export const testReadOnly = async (subject: Subject): Promise<void> => {
   const [content] = subject.operation.requestBody?.content ?? [];
   if (content === undefined) return;
   const { names, propertyAt } = facetsOf(bodyPlan(subject.operation, content));
   for (const name of names) {
     const plan = planOf(propertyAt(name) ?? []);
-    if (isMarked(plan, 'readOnly')) await testReadOnlyProperty(bench, subject, content, name, plan);
+    if (isMarked(plan, 'readOnly')) await testReadOnlyProperty(subject, content, name, plan);
   }
 };

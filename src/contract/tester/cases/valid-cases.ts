@@ -6,9 +6,9 @@ import type { MediaType } from '../../../model/operation';
 import { accepting, type RequestCase, successTypes } from '../requests/request-case';
 import type { Problem } from '../rules';
 import { explore } from '../session/explore';
+import { isSuccess, type Outcome } from '../session/outcome';
 import type { Finding } from '../session/session';
-import { isSuccess, type Outcome, type Subject, someCases } from '../session/subject';
-import type { Workbench } from '../session/workbench';
+import type { Subject } from '../session/subject';
 
 const essence = (mediaType: string): string =>
   mediaType.split(';', 1)[0]?.trim().toLowerCase() ?? '';
@@ -22,17 +22,6 @@ const acceptProblems = ({ checked }: Outcome, accept: string | undefined): Probl
   return [{ rule: 'accept-ignored', expected: accept, seen: body.mediaType }];
 };
 
-/** Sends a request that asks for a media type. */
-export const sendAccepting = (
-  bench: Workbench,
-  subject: Subject,
-  given: RequestCase,
-  accept: string | undefined,
-): Promise<Outcome | undefined> =>
-  bench.sendPrepared(subject, given, {
-    change: accepting(accept),
-  });
-
 const describeCase = ({ body }: RequestCase, accept: string | undefined): string =>
   [
     'valid request',
@@ -41,21 +30,20 @@ const describeCase = ({ body }: RequestCase, accept: string | undefined): string
   ].join(', ');
 
 const attemptValid =
-  (bench: Workbench, subject: Subject) =>
+  (subject: Subject) =>
   async ([given, accept]: readonly [RequestCase, string | undefined]): Promise<
     Finding[] | undefined
   > => {
-    const prepared = await bench.prepare(subject, given);
+    const prepared = await subject.prepare(given);
     const written = subject.write(prepared);
     if (!written?.isValid) return undefined;
-    const outcome = await sendAccepting(bench, subject, prepared, accept);
+    const outcome = await subject.sendPrepared(prepared, { change: accepting(accept) });
     if (outcome === undefined) return undefined;
     const more = isSuccess(outcome) ? acceptProblems(outcome, accept) : [];
     return subject.findings(outcome, describeCase(prepared, accept), more);
   };
 
 const exploreContent = async (
-  bench: Workbench,
   subject: Subject,
   content: MediaType | undefined,
   examples: boolean,
@@ -64,11 +52,11 @@ const exploreContent = async (
   if (cases === undefined) return;
   const accepts = [undefined, ...successTypes(subject.operation)];
   const { operationId } = subject.operation;
-  await explore(bench.session, {
+  await explore(subject.session, {
     label: `valid ${operationId} ${content?.key} ${examples}`,
     arbitrary: fc.tuple(cases, fc.constantFrom(...accepts)),
-    runs: examples ? accepts.length : bench.session.times(4, 20, 150),
-    attempt: attemptValid(bench, subject),
+    runs: examples ? accepts.length : subject.session.times(4, 20, 150),
+    attempt: attemptValid(subject),
   });
 };
 
@@ -76,34 +64,28 @@ const exploreContent = async (
 const itemCounts = [0, 1, 2, 100];
 
 /** Sends bodies of no item, of few and of many. */
-const testItemCounts = async (
-  bench: Workbench,
-  subject: Subject,
-  content: MediaType,
-): Promise<void> => {
+const testItemCounts = async (subject: Subject, content: MediaType): Promise<void> => {
   const cases = itemsOf(content) && subject.cases({ content, optional: true, examples: false });
-  const { operationId } = subject.operation;
-  const seed = bench.session.seedOf('counts', operationId, content.key);
-  const made = cases ? someCases(cases, seed, Math.max(...itemCounts)) : [];
+  const made = subject.samples(cases, Math.max(...itemCounts), 'counts', content.key);
   const items = made.flatMap(({ body }) => (Array.isArray(body?.value) ? body.value : []));
   for (const [at, given] of made.slice(0, itemCounts.length).entries()) {
     const body = given.body && { ...given.body, value: items.slice(0, itemCounts[at]) };
-    const findings = await attemptValid(bench, subject)([{ ...given, body }, undefined]);
-    bench.session.reportAll(findings ?? []);
+    const findings = await attemptValid(subject)([{ ...given, body }, undefined]);
+    subject.session.reportAll(findings ?? []);
   }
 };
 
 /** Sends valid requests of each media type, random ones and the document's examples. */
-export const testValidCases = async (bench: Workbench, subject: Subject): Promise<void> => {
-  const { examples } = await bench.baseOf(subject);
+export const testValidCases = async (subject: Subject): Promise<void> => {
+  const { examples } = await subject.base();
   for (const content of subject.contents) {
-    await exploreContent(bench, subject, content, false);
-    if (examples) await exploreContent(bench, subject, content, true);
-    if (content !== undefined) await testItemCounts(bench, subject, content);
+    await exploreContent(subject, content, false);
+    if (examples) await exploreContent(subject, content, true);
+    if (content !== undefined) await testItemCounts(subject, content);
   }
   for (const accept of successTypes(subject.operation)) {
-    const given = await bench.validCase(subject);
-    const findings = given && (await attemptValid(bench, subject)([given, accept]));
-    bench.session.reportAll(findings ?? []);
+    const given = await subject.validCase();
+    const findings = given && (await attemptValid(subject)([given, accept]));
+    subject.session.reportAll(findings ?? []);
   }
 };

@@ -6,7 +6,6 @@ import type { MediaType, Operation, Parameter } from '../../../model/operation';
 import {
   bodyOptions,
   bodyPlan,
-  type CaseOptions,
   type FieldReplacement,
   parameterOptions,
   parameterPlan,
@@ -21,9 +20,9 @@ import {
 import type { Problem } from '../rules';
 import { declaredFields, type Field } from '../session/coverage';
 import { explore } from '../session/explore';
+import { type Outcome, withProblems } from '../session/outcome';
 import type { Finding } from '../session/session';
-import type { Outcome, Subject } from '../session/subject';
-import type { Workbench } from '../session/workbench';
+import type { Subject } from '../session/subject';
 import { keepFitting } from '../values/texts';
 import { absent } from '../values/values';
 import { brokenWords, type WrongValue, wrongValues } from '../values/wrong-values';
@@ -34,14 +33,6 @@ interface WrongField extends FieldReplacement {
   /** The field by which coverage counts it: the body where a list or an object as a whole is wrong. */
   readonly field: Field;
 }
-
-const short = (tools: SchemaContext): CaseOptions => ({
-  tools,
-  content: undefined,
-  optional: false,
-  examples: false,
-  depth: 3,
-});
 
 const isScalar = (value: unknown): boolean => typeof value !== 'object' || value === null;
 
@@ -60,9 +51,8 @@ const definedIn = ({ style }: Parameter, field: WrongField): WrongField[] => {
 /** Wrong values of each parameter. */
 const wrongParameters = ({ parameters }: Operation, tools: SchemaContext): WrongField[] =>
   parameters.flatMap((parameter): WrongField[] => {
-    const { in: location, name, required, schema } = parameter;
-    const options = parameterOptions(parameter, tools.shapeOf(schema).type, short(tools));
-    const wrong = wrongValues(parameterPlan(parameter), options);
+    const { in: location, name, required } = parameter;
+    const wrong = wrongValues(parameterPlan(parameter), parameterOptions(parameter, tools));
     const missing = {
       path: [],
       branches: [],
@@ -116,11 +106,6 @@ const isBroken = ({ rule }: Problem): boolean => rule === 'stream-broken';
 const isRefused = ({ checked: { status = 0, problems } }: Outcome): boolean =>
   status >= 400 || problems.some(isBroken);
 
-const withoutBreak = (outcome: Outcome): Outcome => {
-  const problems = outcome.checked.problems.filter((one) => !isBroken(one));
-  return { ...outcome, checked: { ...outcome.checked, problems } };
-};
-
 const acceptedProblem = (place: string, outcome: Outcome): Problem[] => {
   const { status } = outcome.checked;
   if (status === undefined || isRefused(outcome)) return [];
@@ -129,11 +114,11 @@ const acceptedProblem = (place: string, outcome: Outcome): Problem[] => {
 
 /** Needed once for each: what a server says of a wrong field is the same each time. */
 const attemptWrong =
-  (bench: Workbench, subject: Subject, field: WrongField) =>
+  (subject: Subject, field: WrongField) =>
   async ([given, accept]: readonly [RequestCase, string | undefined]): Promise<
     Finding[] | undefined
   > => {
-    const prepared = await bench.prepare(subject, given, field);
+    const prepared = await subject.prepare(given, field);
     const written = subject.write(prepared);
     if (written === undefined || written.isValid) return undefined;
     const change = accepting(accept);
@@ -141,47 +126,51 @@ const attemptWrong =
     subject.coverage.recordInvalid(field.field, isRefused(outcome));
     const description = describeWrong(field);
     return subject.findings(
-      withoutBreak(outcome),
+      withProblems(outcome, (one) => !isBroken(one)),
       description,
       acceptedProblem(description, outcome),
-      field.field,
+      { field: field.field },
     );
   };
 
-const testWrongField = async (
-  bench: Workbench,
+const testWrongFields = async (
   subject: Subject,
   content: MediaType | undefined,
-  field: WrongField,
+  fields: readonly WrongField[],
   runs: number,
 ): Promise<void> => {
-  const cases = await bench.shortCases(subject, content, field);
-  if (cases === undefined) return;
-  const { operationId } = subject.operation;
-  await explore(bench.session, {
-    label: `wrong ${operationId} ${content?.key} ${describeWrong(field)}`,
-    arbitrary: fc.tuple(cases, fc.constantFrom(undefined, ...errorTypes(subject.operation))),
-    runs,
-    attempt: attemptWrong(bench, subject, field),
-  });
+  const { operation, session } = subject;
+  for (const field of fields) {
+    const cases = session.isOver ? undefined : await subject.shortCases(content, field);
+    if (cases === undefined) continue;
+    await explore(session, {
+      label: `wrong ${operation.operationId} ${content?.key} ${describeWrong(field)}`,
+      arbitrary: fc.tuple(cases, fc.constantFrom(undefined, ...errorTypes(operation))),
+      runs,
+      attempt: attemptWrong(subject, field),
+    });
+  }
 };
 
 /** Sends a valid case changed so that the document does not allow it any more. */
 const testChanged = async (
-  bench: Workbench,
   subject: Subject,
   description: string,
   change: (given: RequestCase) => RequestCase,
   changeRequest: (request: HttpRequest) => HttpRequest = (request) => request,
 ): Promise<void> => {
-  const given = await bench.validCase(subject);
+  const given = await subject.validCase();
   const written = given && subject.write(change(given));
-  if (written === undefined || bench.session.isOver) return;
+  if (written === undefined || subject.session.isOver) return;
   const outcome = await subject.sendWritten(
     { ...written, isValid: false },
     { intent: 'invalid', change: changeRequest },
   );
-  subject.report(withoutBreak(outcome), description, acceptedProblem(description, outcome));
+  subject.report(
+    withProblems(outcome, (one) => !isBroken(one)),
+    description,
+    acceptedProblem(description, outcome),
+  );
 };
 
 /** Malformed bodies by media type. */
@@ -196,17 +185,12 @@ const malformedItems: Readonly<Record<string, string>> = {
   'json-seq': '\u001e{"a": \n',
 };
 
-const testMalformed = async (
-  bench: Workbench,
-  subject: Subject,
-  content: MediaType,
-): Promise<void> => {
+const testMalformed = async (subject: Subject, content: MediaType): Promise<void> => {
   const items = itemsOf(content);
   const [, whole] = malformed.find(([type]) => type.test(content.key)) ?? [];
   const text = items === undefined ? whole : malformedItems[items.format.name];
   if (text === undefined || valueSchema(content) === undefined) return;
   await testChanged(
-    bench,
     subject,
     `malformed body of ${content.key}`,
     (given) => given,
@@ -220,35 +204,19 @@ const testMalformed = async (
   );
 };
 
-const testParameters = async (bench: Workbench, subject: Subject, runs: number): Promise<void> => {
-  const { operation, contents } = subject;
-  for (const field of wrongParameters(operation, bench.session.tools)) {
-    if (!bench.session.isOver) await testWrongField(bench, subject, contents[0], field, runs);
-  }
-};
-
-const testBody = async (
-  bench: Workbench,
-  subject: Subject,
-  content: MediaType,
-  runs: number,
-): Promise<void> => {
-  for (const field of wrongBodies(subject.operation, content, bench.session.tools)) {
-    if (!bench.session.isOver) await testWrongField(bench, subject, content, field, runs);
-  }
-  await testMalformed(bench, subject, content);
-};
-
 /** Breaks every rule of every field, one by one, in every media type. */
-export const testWrongCases = async (bench: Workbench, subject: Subject): Promise<void> => {
-  const runs = bench.session.times(1, 3, 12);
-  const { requestBody } = subject.operation;
-  await testParameters(bench, subject, runs);
-  for (const content of requestBody?.content ?? []) {
-    await testBody(bench, subject, content, content === requestBody?.content[0] ? runs : 1);
+export const testWrongCases = async (subject: Subject): Promise<void> => {
+  const { operation, contents, session } = subject;
+  const { requestBody } = operation;
+  const runs = session.times(1, 3, 12);
+  await testWrongFields(subject, contents[0], wrongParameters(operation, session.tools), runs);
+  for (const [at, content] of (requestBody?.content ?? []).entries()) {
+    const fields = wrongBodies(operation, content, session.tools);
+    await testWrongFields(subject, content, fields, at === 0 ? runs : 1);
+    await testMalformed(subject, content);
   }
   if (requestBody?.required) {
     const without = (given: RequestCase) => ({ ...given, body: undefined });
-    await testChanged(bench, subject, 'body missing', without);
+    await testChanged(subject, 'body missing', without);
   }
 };

@@ -28,9 +28,6 @@ export const streamFinder =
     return type?.essence === 'text/event-stream' || (content && itemsOf(content)) !== undefined;
   };
 
-const isDeclared = ({ responses }: Operation, status: number): boolean =>
-  responses.some(({ key }) => key === String(status));
-
 /** Tells whether requests may be refused for their credentials. */
 export const isProtected = ({ security, loggedInUser }: Operation): boolean =>
   loggedInUser !== undefined || security.some((one) => Object.keys(one).length > 0);
@@ -39,8 +36,8 @@ export const isProtected = ({ security, loggedInUser }: Operation): boolean =>
 const always = [413, 414, 429, 431];
 
 /** Gives the statuses for wrong requests that need no declaration, unless the document declares others. */
-const refusalsOf = (operation: Operation): number[] =>
-  isDeclared(operation, 400) || isDeclared(operation, 422) ? [404] : [400, 404, 422];
+const refusalsOf = ({ responses }: Operation): number[] =>
+  responses.some(({ key }) => key === '400' || key === '422') ? [404] : [400, 404, 422];
 
 const byIntent: Readonly<Record<Intent, (operation: Operation) => readonly number[]>> = {
   valid: (operation) => (isProtected(operation) ? [401, 403] : []),

@@ -35,7 +35,6 @@ export interface CaseOptions {
   readonly optional: ValueOptions['optional'];
   /** True to take the document's examples where it has some. */
   readonly examples: boolean;
-  readonly depth: number;
   readonly replacement?: FieldReplacement | undefined;
 }
 
@@ -48,19 +47,20 @@ const alphabetOf = (location: ParameterLocation, type: string): Alphabet =>
 /** The plan of a parameter's values. */
 export const parameterPlan = ({ schema }: Parameter): SamplePlan => planOf([schema]);
 
-/** Gives the options by which the values of a parameter are made. */
-export const parameterOptions = (
-  { in: location }: Parameter,
-  type: string,
-  { tools, optional, depth }: CaseOptions,
-): ValueOptions => ({ tools, optional, depth, alphabet: alphabetOf(location, type) });
-
 /** Gives the options by which values of a body are made and broken. */
-export const bodyOptions = (tools: SchemaContext): ValueOptions => ({
-  tools,
-  alphabet: 'any',
-  optional: false,
-  depth: 3,
+export const bodyOptions = (
+  tools: SchemaContext,
+  optional: ValueOptions['optional'] = false,
+): ValueOptions => ({ tools, alphabet: 'any', optional, depth: 3 });
+
+/** Gives the options by which the values of a parameter are made and broken. */
+export const parameterOptions = (
+  { in: location, schema }: Parameter,
+  tools: SchemaContext,
+  optional?: ValueOptions['optional'],
+): ValueOptions => ({
+  ...bodyOptions(tools, optional),
+  alphabet: alphabetOf(location, tools.shapeOf(schema).type),
 });
 
 /** Slashes of a segment are decoded too early by many programs; no text, no segment. */
@@ -102,7 +102,7 @@ const replacementFor = (
 
 const madeValue = (parameter: Parameter, options: CaseOptions) =>
   valueArbitrary(parameterPlan(parameter), {
-    ...parameterOptions(parameter, options.tools.shapeOf(parameter.schema).type, options),
+    ...parameterOptions(parameter, options.tools, options.optional),
     replacement: replacementFor(parameter, options),
   });
 
@@ -149,18 +149,14 @@ const bodyArbitrary = (
   operation: Operation,
   options: CaseOptions,
 ): fc.Arbitrary<BodyCase | undefined> | undefined => {
-  const { content, replacement, tools, examples, optional, depth } = options;
+  const { content, replacement, tools, examples, optional } = options;
   if (content === undefined) return noBody;
-  const isReplaced = replacement?.in === 'body';
   const example = examples
     ? exampleOf(valueSchema(content), contentExamples(content), tools)
     : undefined;
   const made = valueArbitrary(bodyPlan(operation, content), {
-    tools,
-    optional,
-    depth,
-    alphabet: 'any',
-    replacement: isReplaced ? replacement : undefined,
+    ...bodyOptions(tools, optional),
+    replacement: replacement?.in === 'body' ? replacement : undefined,
   });
   const value = example === undefined ? made : withExample(example, made, replacement);
   const mediaType = concreteMediaType(content.key);

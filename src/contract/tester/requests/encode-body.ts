@@ -14,6 +14,7 @@ import {
   isStructured,
   isStyled,
   membersOf,
+  textOf,
   writeField,
   writeForm,
 } from './write-pairs';
@@ -39,10 +40,8 @@ const partOf = (name: string, value: unknown, declared: string | undefined): Par
   if (value instanceof Uint8Array) {
     return { name, type: declared ?? 'application/octet-stream', content: value, isFile: true };
   }
-  if (isStructured(value)) {
-    return { name, type: declared ?? 'application/json', content: writeJson(value), isFile: false };
-  }
-  return { name, type: declared ?? 'text/plain', content: writeScalar(value), isFile: false };
+  const type = declared ?? (isStructured(value) ? 'application/json' : 'text/plain');
+  return { name, type, content: textOf(value), isFile: false };
 };
 
 /** The first concrete type of an Encoding Object's list. */

@@ -99,10 +99,7 @@ export const requestWriter = (operation: RequestCase['operation'], tools: Schema
       readParameters(raw, ownFuel());
       return body === undefined || encoded === undefined || isValidBody(body, encoded, tools);
     });
-    const headers = Object.entries(raw.headers).map(([name, value]): [string, string] => [
-      name,
-      String(value),
-    ]);
+    const headers = Object.entries(raw.headers);
     return {
       isValid: isValid && (body !== undefined || operation.requestBody?.required !== true),
       request: {

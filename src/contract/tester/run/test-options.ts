@@ -1,50 +1,9 @@
-/** The options of a run, and checks that they fit the document and the server. */
+/** Checks that the options of a run fit the document and the server. */
 
-import type { ApiDocument } from '../../../engine';
 import type { HttpClient } from '../exchange/http-client';
-import {
-  type Credential,
-  loginScheme,
-  needsCredential,
-  requirementsOf,
-} from '../session/credentials';
+import { loginScheme, needsCredential, requirementsOf } from '../session/credentials';
+import type { TestOptions } from '../session/session';
 import type { Subject } from '../session/subject';
-import type { Depth, Failure } from '../test-report';
-
-/** The options of a test. */
-export interface TestOptions {
-  readonly document: ApiDocument;
-  /** The URL at which the document's paths begin. */
-  readonly url: string;
-  readonly credentials?: readonly Credential[];
-  /** Sent with every request; their values are kept out of the report. */
-  readonly headers?: readonly (readonly [name: string, value: string])[];
-  /** The operationIds to test; all where none is given. */
-  readonly only?: readonly string[];
-  readonly seed?: number;
-  readonly depth?: Depth;
-  /** Minutes after which the run ends: 60. */
-  readonly minutes?: number;
-  /** No sequences of operations on the same resource. */
-  readonly stateless?: boolean;
-  /** True, the default, to look for the shortest failing case. */
-  readonly shrink?: boolean;
-  /** Called for each failure; true ends the run. */
-  readonly onFailure?: (failure: Failure) => boolean;
-  /** Called as the run goes on. */
-  readonly onProgress?: (progress: Progress) => void;
-}
-
-/** The progress of a run. */
-export interface Progress {
-  readonly document: string;
-  readonly operation: string;
-  /** Steps done, of those to do. */
-  readonly done: number;
-  readonly total: number;
-  readonly requests: number;
-  readonly failures: number;
-}
 
 /** Options that make no sense for the document or the server: one sentence for the user. */
 export class UnusableOptions extends Error {

@@ -10,9 +10,9 @@ import type { Secret } from '../exchange/describe-exchange';
 import { type HttpClient, httpClient } from '../exchange/http-client';
 import { testRepresentations } from '../sequences/representations';
 import { resourcesOf, testResource } from '../sequences/test-resource';
-import { Session } from '../session/session';
+import { Session, type TestOptions } from '../session/session';
 import type { Subject } from '../session/subject';
-import { Workbench } from '../session/workbench';
+import { sow, subjectsOf } from '../session/subjects';
 import { percentOf, type TestReport } from '../test-report';
 import {
   baseUrl,
@@ -21,7 +21,6 @@ import {
   requireOperationsThere,
   requireSchemes,
   requireServer,
-  type TestOptions,
 } from './test-options';
 
 /** Sorts operations so that those that delete come last: others need what they delete. */
@@ -31,14 +30,12 @@ const inOrder = (subjects: readonly Subject[]): Subject[] =>
       Number(one.operation.method === 'delete') - Number(other.operation.method === 'delete'),
   );
 
-type Step = (bench: Workbench, subject: Subject) => Promise<void>;
+type Step = (subject: Subject, subjects: readonly Subject[]) => Promise<void>;
 
 /** The life of each resource that the operation creates. */
-const testResources: Step = async (bench, subject) => {
-  if (bench.session.options.stateless) return;
-  for (const resource of resourcesOf(bench).filter(({ create }) => create === subject)) {
-    await testResource(bench, resource);
-  }
+const testResources: Step = async (subject, subjects) => {
+  if (subject.session.options.stateless) return;
+  for (const resource of resourcesOf(subject, subjects)) await testResource(resource);
 };
 
 const steps: readonly Step[] = [
@@ -125,21 +122,21 @@ const runTests = async (
       return onFailure(failure);
     },
   });
-  const bench = new Workbench(session);
-  const chosen = bench.subjects.filter(
+  const subjects = subjectsOf(session);
+  const chosen = subjects.filter(
     ({ operation }) => only.length === 0 || only.includes(operation.operationId),
   );
   for (const subject of chosen) subject.coverage.skipped = subject.whyNot();
   const tested = chosen.filter(({ coverage }) => coverage.skipped === undefined);
-  if (!session.options.stateless) await bench.sow();
+  if (!session.options.stateless) await sow(subjects, session);
   const all = inOrder(tested).flatMap((subject) => steps.map((step) => ({ subject, step })));
   for (const [done, { subject, step }] of all.entries()) {
     const { operationId } = subject.operation;
     progress = { ...progress, operation: operationId, done, total: all.length };
-    if (!session.isOver) await step(bench, subject);
+    if (!session.isOver) await step(subject, subjects);
   }
   tell();
-  requireOperationsThere(bench.subjects, url);
+  requireOperationsThere(subjects, url);
   requireCredentials(options, chosen);
   return reportOf(session, chosen, client.count(), isComplete, url);
 };

@@ -37,7 +37,7 @@ const sameScalar = (written: unknown, read: unknown, shape: Shape): boolean => {
 };
 
 /** Tells whether there is no value: left out, null, or an empty list, which XML cannot tell apart. */
-export const isNothing = (value: unknown): boolean =>
+const isNothing = (value: unknown): boolean =>
   value === undefined || value === null || (Array.isArray(value) && value.length === 0);
 
 /** Settings of a comparison. */

@@ -1,10 +1,9 @@
 /** JSON and XML of the same resource carry the same values. */
 
-import { sendAccepting } from '../cases/valid-cases';
-import { successTypes } from '../requests/request-case';
+import { accepting, successTypes } from '../requests/request-case';
 import { type Problem, shown } from '../rules';
-import { isSuccess, type Outcome, type Subject } from '../session/subject';
-import type { Workbench } from '../session/workbench';
+import { isSuccess, type Outcome } from '../session/outcome';
+import type { Subject } from '../session/subject';
 import { type Difference, differences } from './compare-values';
 
 const whole = { whole: true };
@@ -56,10 +55,10 @@ export const compareRepresentations = async (
 };
 
 /** Compares the representations of what is there. */
-export const testRepresentations = async (bench: Workbench, subject: Subject): Promise<void> => {
-  const given = await bench.validCase(subject);
-  if (given === undefined || bench.session.isOver) return;
-  const ask: AskFor = (accept) => sendAccepting(bench, subject, given, accept);
+export const testRepresentations = async (subject: Subject): Promise<void> => {
+  const given = await subject.validCase();
+  if (given === undefined || subject.session.isOver) return;
+  const ask: AskFor = (accept) => subject.sendPrepared(given, { change: accepting(accept) });
   const compared = await compareRepresentations(subject, ask);
   if (compared === undefined) return;
   const { xml, problems } = compared;

@@ -5,22 +5,20 @@ import type { SentRequest } from '../exchange/http-client';
 import type { CaseOptions } from '../requests/case-arbitrary';
 import { accepting, type RequestCase } from '../requests/request-case';
 import { type Problem, shown } from '../rules';
+import type { Outcome } from '../session/outcome';
 import type { PathValues } from '../session/resources';
 import type { Finding } from '../session/session';
-import { type Outcome, type Subject, someCases } from '../session/subject';
-import type { Workbench } from '../session/workbench';
+import type { Subject } from '../session/subject';
 import { differences, type KeptValues, missing } from './compare-values';
 
 /** One resource on its way, and all that was sent for it. */
 export class ResourceSequence {
-  readonly #bench: Workbench;
   readonly #kept: KeptValues;
   readonly #sent: SentRequest[] = [];
   readonly #path: PathValues;
   readonly findings: Finding[] = [];
 
-  constructor(bench: Workbench, kept: KeptValues, path: PathValues, created: Outcome) {
-    this.#bench = bench;
+  constructor(kept: KeptValues, path: PathValues, created: Outcome) {
     this.#kept = kept;
     this.#path = path;
     this.#sent.push(created.sent);
@@ -31,11 +29,9 @@ export class ResourceSequence {
     subject: Subject,
     optional: CaseOptions['optional'],
   ): Promise<RequestCase | undefined> {
-    const { operation, session, contents } = subject;
-    const cases = subject.cases({ content: contents[0], optional, examples: false });
-    const seed = session.seedOf('sequence', operation.operationId, this.#sent.length);
-    const [given] = cases ? someCases(cases, seed, 1) : [];
-    return given && this.#bench.resources.pinTo(given, this.#path);
+    const cases = subject.cases({ content: subject.contents[0], optional, examples: false });
+    const [given] = subject.samples(cases, 1, 'sequence', this.#sent.length);
+    return given && subject.resources.pinTo(given, this.#path);
   }
 
   /** Sends a valid request, by default as short a one as can be. */

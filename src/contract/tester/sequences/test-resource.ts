@@ -14,10 +14,10 @@ import type { RequestCase } from '../requests/request-case';
 import { shown } from '../rules';
 import { explore } from '../session/explore';
 import { identityIn, itemsOf } from '../session/identities';
+import { isSuccess, type Outcome } from '../session/outcome';
 import { createdIdentity } from '../session/resources';
 import type { Finding } from '../session/session';
-import { isSuccess, type Outcome, type Subject } from '../session/subject';
-import type { Workbench } from '../session/workbench';
+import type { Subject } from '../session/subject';
 import { differences, KeptValues } from './compare-values';
 import { compareRepresentations } from './representations';
 import { ResourceSequence } from './resource-sequence';
@@ -42,22 +42,21 @@ const isWholeList = ({ parameters }: Operation): boolean =>
     ({ in: location, name, required }) => location === 'query' && (required || paging.test(name)),
   );
 
-/** Finds the operations on each kind of resource that can be created. */
-export const resourcesOf = (bench: Workbench): Resource[] => {
-  const { document } = bench.session;
+/** Finds the operations on each kind of resource that an operation creates. */
+export const resourcesOf = (create: Subject, subjects: readonly Subject[]): Resource[] => {
+  const { document } = create.session;
   const itemPaths = new Map(
     document.operations
       .flatMap(({ path }) => itemPathsOf(path).filter(({ item }) => item === path))
       .map((itemPath) => [itemPath.item, itemPath]),
   );
   const at = (path: string, method: string): Subject | undefined =>
-    bench.subjects.find(({ operation }) => operation.path === path && operation.method === method);
+    subjects.find(({ operation }) => operation.path === path && operation.method === method);
   const updateOf = ({ item, collection }: ItemPath): Subject | undefined =>
     [item, collection].flatMap((path) => at(path, 'put') ?? at(path, 'patch') ?? [])[0];
   return [...itemPaths.values()].flatMap((itemPath) => {
     const creation = creationOf(document, itemPath);
-    const create = creation && bench.subjectOf(creation.operation);
-    if (create === undefined || creation === undefined) return [];
+    if (creation?.operation !== create.operation) return [];
     const list = at(itemPath.collection, 'get');
     return [
       {
@@ -187,25 +186,24 @@ const removeAndRead = async (
 };
 
 const runSequence = async (
-  bench: Workbench,
   resource: Resource,
   kept: KeptValues,
   given: RequestCase,
 ): Promise<readonly Finding[] | undefined> => {
   const { create, creation, itemPath } = resource;
-  const prepared = await bench.prepare(create, given);
+  const prepared = await create.prepare(given);
   if (create.write(prepared)?.isValid !== true) return undefined;
-  const created = await bench.sendPrepared(create, prepared);
+  const created = await create.sendPrepared(prepared);
   if (!isDone(created)) return [];
   const identity = createdIdentity(
     creation,
     itemPath.parameter,
     { outcome: created, given: prepared },
-    bench.session.tools,
+    create.session.tools,
   );
   if (identity === undefined) return [];
   const path = { ...prepared.parameters.path, [itemPath.parameter]: identity };
-  const sequence = new ResourceSequence(bench, kept, path, created);
+  const sequence = new ResourceSequence(kept, path, created);
   const written = prepared.body?.value;
   sequence.compare(create, written, created, 'create');
   const read = await readBack(sequence, resource, written);
@@ -217,22 +215,22 @@ const runSequence = async (
 };
 
 /** Runs through the life of resources of one kind. */
-export const testResource = async (bench: Workbench, resource: Resource): Promise<void> => {
+export const testResource = async (resource: Resource): Promise<void> => {
   const { create, itemPath } = resource;
   const kept = new KeptValues();
   for (const content of create.contents) {
     // Once with all that is optional: a property that a server loses is then sent for sure.
     for (const [optional, runs] of [
       ['always', 1],
-      [true, bench.session.times(2, 12, 60)],
+      [true, create.session.times(2, 12, 60)],
     ] as const) {
       const cases = create.cases({ content, optional, examples: false });
       if (cases === undefined) continue;
-      await explore(bench.session, {
+      await explore(create.session, {
         label: `sequence ${itemPath.item} ${content?.key} ${optional}`,
         arbitrary: cases,
         runs,
-        attempt: (given) => runSequence(bench, resource, kept, given),
+        attempt: (given) => runSequence(resource, kept, given),
       });
     }
   }

@@ -42,8 +42,10 @@ export const fieldsOf = ({ parameters, body }: RequestCase): Field[] => [
   ...parameterLocations.flatMap((location) =>
     Object.keys(parameters[location]).map((name) => ({ in: location, name })),
   ),
-  ...(body === undefined ? [] : [{ in: 'body' as const, name: '' }]),
-  ...(body === undefined ? [] : namesIn(body)).map((name) => ({ in: 'body' as const, name })),
+  ...(body === undefined ? [] : ['', ...namesIn(body)]).map((name) => ({
+    in: 'body' as const,
+    name,
+  })),
 ];
 
 /** The names of a body's properties, or of those of its items. */
@@ -62,12 +64,10 @@ export const declaredFields = (
   ...(requestBody?.content ?? []).flatMap((content) => {
     const schema = fieldSchema(content);
     const { propertyAt } = facetsOf(planOf([schema]));
-    return [
-      { in: 'body' as const, name: '' },
-      ...[...shapeOf(schema).properties]
-        .filter(([name, { readOnly }]) => !readOnly && propertyAt(name) !== undefined)
-        .map(([name]) => ({ in: 'body' as const, name })),
-    ];
+    const names = [...shapeOf(schema).properties]
+      .filter(([name, { readOnly }]) => !readOnly && propertyAt(name) !== undefined)
+      .map(([name]) => name);
+    return ['', ...names].map((name) => ({ in: 'body' as const, name }));
   }),
 ];
 
@@ -116,6 +116,10 @@ class Counter {
     return this.#counts.get(key) ?? 0;
   }
 }
+
+/** Sums up how often something was reached: the reason is given, and it may not count, where it never was. */
+const reached = (count: number, failed: number, reason: string, counts: boolean) =>
+  count > 0 ? { count, failed, counts: true } : { count, failed, reason, counts };
 
 /** The counts of an operation under test. */
 export class CoverageRecorder {
@@ -190,21 +194,19 @@ export class CoverageRecorder {
 
   #statusesCovered(): Covered[] {
     return this.#operation.responses.map(({ key }) => {
-      const count = this.#statuses.of(key);
-      const failed = this.#failedStatuses.of(key);
-      if (count > 0) return { key, count, failed, counts: true };
       const never = unprovoked(key);
       const reason = never ?? this.skipped ?? reasonFor(key, this.works);
-      return { key, count, failed, reason, counts: never === undefined && key !== 'default' };
+      const counts = never === undefined && key !== 'default';
+      const [count, failed] = [this.#statuses.of(key), this.#failedStatuses.of(key)];
+      return { key, ...reached(count, failed, reason, counts) };
     });
   }
 
   #types(keys: readonly string[], counter: Counter, otherwise: string): Covered[] {
     const reason = this.skipped ?? otherwise;
     return keys.map((key) => {
-      const count = counter.of(key);
-      const isCounted = count > 0 || !/^(?:5|429|413|default)/.test(key);
-      return { key, count, failed: 0, ...(count > 0 ? {} : { reason }), counts: isCounted };
+      const counts = !/^(?:5|429|413|default)/.test(key);
+      return { key, ...reached(counter.of(key), 0, reason, counts) };
     });
   }
 
@@ -228,16 +230,10 @@ export class CoverageRecorder {
     const isAsked = needsCredential(this.#operation);
     const kinds: SecurityKind[] = ['right', 'none', 'wrong', 'wrong-place', 'too-few-scopes'];
     return kinds.map((kind) => {
-      const count = this.#security.of(kind);
-      const failed = this.#failedSecurity.of(kind);
-      if (count > 0) return { kind, count, failed, counts: true };
-      return {
-        kind,
-        count,
-        failed,
-        reason: this.skipped ?? securityReason(kind, this.requests > 0 && !this.works),
-        counts: kind === 'right' || (isAsked && (kind === 'none' || kind === 'wrong')),
-      };
+      const reason = this.skipped ?? securityReason(kind, this.requests > 0 && !this.works);
+      const counts = kind === 'right' || (isAsked && (kind === 'none' || kind === 'wrong'));
+      const [count, failed] = [this.#security.of(kind), this.#failedSecurity.of(kind)];
+      return { kind, ...reached(count, failed, reason, counts) };
     });
   }
 

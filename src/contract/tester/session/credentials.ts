@@ -30,6 +30,17 @@ const isIn = (place: string): place is Placement['in'] =>
 
 const base64 = (text: string): string => Buffer.from(text).toString('base64');
 
+/** Tells whether a scheme is HTTP Basic. */
+export const isBasic = (scheme: SecurityScheme | undefined): boolean =>
+  scheme?.type === 'http' && scheme.scheme.toLowerCase() === 'basic';
+
+/** The header Authorization with credentials of an HTTP scheme. */
+export const authorization = (scheme: 'Basic' | 'Bearer', value: string): Placement => ({
+  in: 'header',
+  name: 'Authorization',
+  text: `${scheme} ${value}`,
+});
+
 /** Puts a value where the scheme has it; undefined for schemes that no header can carry, such as digest. */
 export const placementOf = (
   scheme: SecurityScheme | undefined,
@@ -38,17 +49,9 @@ export const placementOf = (
   if (scheme?.type === 'apiKey') {
     return isIn(scheme.in) ? { in: scheme.in, name: scheme.name, text: value } : undefined;
   }
-  const authorization = (text: string): Placement => ({
-    in: 'header',
-    name: 'Authorization',
-    text,
-  });
-  if (scheme?.type !== 'http' || scheme.scheme.toLowerCase() === 'bearer') {
-    return authorization(`Bearer ${value}`);
-  }
-  return scheme.scheme.toLowerCase() === 'basic'
-    ? authorization(`Basic ${base64(value)}`)
-    : undefined;
+  if (isBasic(scheme)) return authorization('Basic', base64(value));
+  const isOther = scheme?.type === 'http' && scheme.scheme.toLowerCase() !== 'bearer';
+  return isOther ? undefined : authorization('Bearer', value);
 };
 
 const appendQuery = (target: string, { name, text }: Placement): string =>
@@ -117,17 +120,13 @@ export const insufficientCredentials = (
   credentials: readonly Credential[],
 ): Credential[] => {
   const requirements = requirementsOf(operation);
-  const isEnough = (one: Credential) =>
-    requirements.some(
-      (requirement) =>
-        Object.hasOwn(requirement, one.scheme) && suffices(one, requirement[one.scheme] ?? []),
+  return credentials.filter((one) => {
+    const asking = requirements.filter((requirement) => Object.hasOwn(requirement, one.scheme));
+    return (
+      asking.length > 0 &&
+      asking.every((requirement) => !suffices(one, requirement[one.scheme] ?? []))
     );
-  return credentials.filter(
-    (one) =>
-      one.scopes !== undefined &&
-      requirements.some((requirement) => Object.hasOwn(requirement, one.scheme)) &&
-      !isEnough(one),
-  );
+  });
 };
 
 /** The secrets of credentials, each under a variable named after its scheme. */

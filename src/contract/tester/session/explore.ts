@@ -1,7 +1,7 @@
 /** Tries arbitrary values until one shows something wrong, and looks for the shortest that shows the same. */
 
 import fc from 'fast-check';
-import type { Finding, Session } from './session';
+import { type Finding, keyOf, type Session } from './session';
 
 /** The values to try. */
 interface Exploration<Value> {
@@ -34,7 +34,7 @@ const explorationRound = async <Value>(
     const findings = await attempt(value);
     fc.pre(findings !== undefined);
     const hit = findings.find((finding) =>
-      last === undefined ? session.isNew(finding) : session.keyOf(finding) === session.keyOf(last),
+      last === undefined ? session.isNew(finding) : keyOf(finding) === keyOf(last),
     );
     last = hit ?? last;
     return hit === undefined;

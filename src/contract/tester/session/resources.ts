@@ -16,7 +16,7 @@ import type { Operation } from '../../../model/operation';
 import { type Answer, headerOf } from '../exchange/http-client';
 import type { RequestCase } from '../requests/request-case';
 import { identityIn, itemsOf } from './identities';
-import type { Outcome } from './subject';
+import type { Outcome } from './outcome';
 
 /** Values of path parameters. */
 export type PathValues = Readonly<Record<string, unknown>>;
@@ -141,32 +141,17 @@ export class Resources {
 
   /** The case with these path parameters, and the same identity in its body. */
   async pinTo(given: RequestCase, values: PathValues, except?: string): Promise<RequestCase> {
-    const { parameters } = given;
+    const { operation, parameters, body } = given;
     const path = { ...parameters.path, ...values };
-    return this.#pinBody({ ...given, parameters: { ...parameters, path } }, path, except);
-  }
-
-  async #pinBody(
-    given: RequestCase,
-    values: PathValues,
-    except: string | undefined,
-  ): Promise<RequestCase> {
-    const { operation, body } = given;
+    const pinned = { ...given, parameters: { ...parameters, path } };
     const replaced = replacedAt(this.#document, operation);
-    if (replaced === undefined || !isPlainObject(body?.value)) return given;
+    if (replaced === undefined || !isPlainObject(body?.value)) return pinned;
     const { parameter } = replaced;
-    const name = this.#identityProperty(operation, replaced, body.value);
-    if (name === undefined || except === `body ${name}`) return given;
-    const identity = values[parameter] ?? (await this.#valueFor(replaced, false))[parameter];
-    if (identity === undefined) return given;
-    return { ...given, body: { ...body, value: { ...body.value, [name]: identity } } };
-  }
-
-  #identityProperty(
-    { requestBody }: Operation,
-    { parameter }: ItemPath,
-    body: object,
-  ): string | undefined {
-    return requestBody?.identifier ?? identityName(parameter, Object.keys(body));
+    const name =
+      operation.requestBody?.identifier ?? identityName(parameter, Object.keys(body.value));
+    if (name === undefined || except === `body ${name}`) return pinned;
+    const identity = path[parameter] ?? (await this.#valueFor(replaced, false))[parameter];
+    if (identity === undefined) return pinned;
+    return { ...pinned, body: { ...body, value: { ...body.value, [name]: identity } } };
   }
 }

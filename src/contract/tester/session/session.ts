@@ -14,20 +14,52 @@ import type { Depth, Failure, SecurityKind } from '../test-report';
 import type { CoverageRecorder, Field } from './coverage';
 import { type Credential, secretsOf } from './credentials';
 
-/** The settings of a run. */
-interface SessionOptions {
+/** The options of a test. */
+export interface TestOptions {
   readonly document: ApiDocument;
+  /** The URL at which the document's paths begin. */
+  readonly url: string;
+  readonly credentials?: readonly Credential[];
+  /** Sent with every request; their values are kept out of the report. */
+  readonly headers?: readonly (readonly [name: string, value: string])[];
+  /** The operationIds to test; all where none is given. */
+  readonly only?: readonly string[];
+  readonly seed?: number;
+  readonly depth?: Depth;
+  /** Minutes after which the run ends: 60. */
+  readonly minutes?: number;
+  /** No sequences of operations on the same resource. */
+  readonly stateless?: boolean;
+  /** True, the default, to look for the shortest failing case. */
+  readonly shrink?: boolean;
+  /** Called for each failure; true ends the run. */
+  readonly onFailure?: (failure: Failure) => boolean;
+  /** Called as the run goes on. */
+  readonly onProgress?: (progress: Progress) => void;
+}
+
+/** The progress of a run. */
+export interface Progress {
+  readonly document: string;
+  readonly operation: string;
+  /** Steps done, of those to do. */
+  readonly done: number;
+  readonly total: number;
+  readonly requests: number;
+  readonly failures: number;
+}
+
+/** The settings of a run: those of its options that all tests share, and what is called meanwhile. */
+interface SessionOptions
+  extends Required<
+    Pick<
+      TestOptions,
+      'document' | 'credentials' | 'seed' | 'depth' | 'stateless' | 'shrink' | 'onFailure'
+    >
+  > {
   readonly client: HttpClient;
-  readonly credentials: readonly Credential[];
   /** Of `--header`: what stands in them is not shown. */
   readonly secrets: readonly Secret[];
-  readonly seed: number;
-  readonly depth: Depth;
-  readonly stateless: boolean;
-  /** True to look for the shortest failing case. */
-  readonly shrink: boolean;
-  /** Called for each new failure; true ends the run. */
-  readonly onFailure: (failure: Failure) => boolean;
   /** Called before each request. */
   readonly onRequest: () => void;
 }
@@ -52,7 +84,8 @@ export interface Finding {
 /** The most findings of one rule that are reported for one operation. */
 const MOST_OF_RULE = 8;
 
-const keyOf = ({ problem, operation, field }: Finding): string =>
+/** Gives the key that tells one finding from another. */
+export const keyOf = ({ problem, operation, field }: Finding): string =>
   [
     operation.operationId,
     problem.rule,
@@ -76,6 +109,8 @@ export class Session {
   readonly failures: Failure[] = [];
   /** True once the run is to end. */
   isOver = false;
+  /** The number of valid cases that were made, so that each has a seed of its own. */
+  made = 0;
   readonly #known = new Set<string>();
   readonly #hide: (text: string) => string;
 
@@ -119,11 +154,6 @@ export class Session {
   /** Adds all of them. */
   reportAll(findings: readonly Finding[]): void {
     for (const finding of findings) this.report(finding);
-  }
-
-  /** Gives the key that tells one finding from another. */
-  keyOf(finding: Finding): string {
-    return keyOf(finding);
   }
 
   #describe({ problem, operation, sent, description }: Finding): Failure {

@@ -1,23 +1,18 @@
-/** One operation under test: its requests, and the checks of its answers. */
+/** One operation under test: its requests, what makes them succeed, and the checks of their answers. */
 
 import fc from 'fast-check';
 import { type MediaType, type Operation, requestMethod } from '../../../model/operation';
 import { answerChecker, type CheckedAnswer, streamFinder } from '../checks/check-answer';
 import type { IsStream, SentRequest } from '../exchange/http-client';
-import { type CaseOptions, caseArbitrary } from '../requests/case-arbitrary';
+import { type CaseOptions, caseArbitrary, type FieldReplacement } from '../requests/case-arbitrary';
 import type { HttpRequest, RequestCase } from '../requests/request-case';
 import { requestWriter, type WrittenRequest } from '../requests/write-request';
 import type { Intent, Problem } from '../rules';
-import { CoverageRecorder, declaredFields, type Field } from './coverage';
+import { CoverageRecorder, declaredFields } from './coverage';
 import { type Credential, place, placementOf, sufficientCredentials } from './credentials';
+import { isSuccess, type Outcome } from './outcome';
+import type { PathValues, Resources } from './resources';
 import type { Finding, Session } from './session';
-
-/** A request, its answer, and the problems of the answer. */
-export interface Outcome {
-  readonly sent: SentRequest;
-  readonly checked: CheckedAnswer;
-  readonly isValid: boolean;
-}
 
 /** The way in which a case is sent. */
 export interface Sending {
@@ -28,11 +23,35 @@ export interface Sending {
   readonly change?: (request: HttpRequest) => HttpRequest;
 }
 
+/** A way to make requests that succeed. */
+interface Base {
+  /** With the document's examples. */
+  readonly examples: boolean;
+  /** With resources that are there. */
+  readonly lookUp: boolean;
+  /** Otherwise the path parameters with which a request has succeeded. */
+  readonly path?: PathValues;
+}
+
+const usual: Base = { examples: false, lookUp: true };
+
+/** Those that are tried, best first. */
+const bases: readonly Base[] = [
+  usual,
+  { examples: true, lookUp: true },
+  { examples: true, lookUp: false },
+  { examples: false, lookUp: false },
+];
+
+/** Requests that are made in each way before the next one is tried. */
+const TRIES = 4;
+
 const none: readonly Credential[] = [];
 
 export class Subject {
   readonly operation: Operation;
   readonly session: Session;
+  readonly resources: Resources;
   readonly coverage: CoverageRecorder;
   /** True once a valid request had another answer than 401. */
   letsIn = false;
@@ -41,11 +60,14 @@ export class Subject {
   readonly #check: (sent: SentRequest, intent: Intent) => CheckedAnswer;
   #ways: Credential[][];
   #passedOver = 0;
+  #base: Base | undefined;
+  #shortest: fc.Arbitrary<RequestCase> | undefined;
 
-  constructor(operation: Operation, session: Session) {
+  constructor(operation: Operation, session: Session, resources: Resources) {
     const { tools, options } = session;
     this.operation = operation;
     this.session = session;
+    this.resources = resources;
     this.coverage = new CoverageRecorder(operation, declaredFields(operation, tools));
     this.write = requestWriter(operation, tools);
     this.#isStream = streamFinder(operation);
@@ -66,7 +88,7 @@ export class Subject {
   }
 
   /** Takes the next credentials, as long as there are some that were not passed over: these may not do it. */
-  passOver(): boolean {
+  #passOver(): boolean {
     this.#passedOver += 1;
     if (this.#passedOver >= this.#ways.length) return false;
     this.#ways = [...this.#ways.slice(1), ...this.#ways.slice(0, 1)];
@@ -80,8 +102,19 @@ export class Subject {
   }
 
   /** Arbitrary requests; undefined where the schemas give none. */
-  cases(options: Omit<CaseOptions, 'tools' | 'depth'>): fc.Arbitrary<RequestCase> | undefined {
-    return caseArbitrary(this.operation, { ...options, tools: this.session.tools, depth: 3 });
+  cases(options: Omit<CaseOptions, 'tools'>): fc.Arbitrary<RequestCase> | undefined {
+    return caseArbitrary(this.operation, { ...options, tools: this.session.tools });
+  }
+
+  /** Makes some random cases, the same for the same seed and label. */
+  samples(
+    cases: fc.Arbitrary<RequestCase> | undefined,
+    count: number,
+    label: string,
+    ...more: readonly (string | number)[]
+  ): RequestCase[] {
+    const seed = this.session.seedOf(label, this.operation.operationId, ...more);
+    return cases ? fc.sample(cases, { seed, numRuns: count }) : [];
   }
 
   /** Gives the reason why no request can be made; undefined where one can. */
@@ -134,7 +167,80 @@ export class Subject {
     const isOwn = sending.credentials === undefined;
     return isOwn && checked.status === 401 && this.#rejectCredentials()
       ? this.sendWritten(written, sending, given)
-      : { sent, checked, isValid };
+      : { sent, checked };
+  }
+
+  /** Sends a valid case that has been prepared; what turns out not to be there is forgotten. */
+  async sendPrepared(
+    given: RequestCase,
+    sending: Partial<Sending> = {},
+  ): Promise<Outcome | undefined> {
+    const outcome = await this.send(given, { intent: 'valid', ...sending });
+    const status = outcome?.checked.status;
+    if (status === 404 || status === 410) this.resources.forget(this.operation.path);
+    return outcome;
+  }
+
+  /** Makes a valid case and sends it; undefined where none can be made. */
+  async sendValid(sending: Sending): Promise<Outcome | undefined> {
+    const given = await this.validCase();
+    return given && this.send(given, sending);
+  }
+
+  /** Looks for what makes requests succeed; remembered. */
+  async base(): Promise<Base> {
+    if (this.#base !== undefined) return this.#base;
+    // Needed at once where making a resource leads back here.
+    this.#base = usual;
+    for (const base of bases) {
+      const success = await this.#succeeds(base);
+      if (success === undefined) continue;
+      this.#base = base.lookUp ? base : { ...base, path: success.parameters.path };
+      this.#shortest = undefined;
+      break;
+    }
+    return this.#base;
+  }
+
+  async #succeeds({ examples, lookUp }: Base): Promise<RequestCase | undefined> {
+    const cases = this.cases({ content: this.contents[0], optional: false, examples });
+    for (const given of this.samples(cases, TRIES, 'base')) {
+      const prepared = await this.resources.pin(given, undefined, lookUp);
+      if (isSuccess(await this.#sendAuthorized(prepared))) return prepared;
+    }
+    return undefined;
+  }
+
+  /** Tries one credential after the other while they may not do this. */
+  async #sendAuthorized(given: RequestCase): Promise<Outcome | undefined> {
+    const outcome = await this.sendPrepared(given);
+    return outcome?.checked.status === 403 && this.#passOver()
+      ? this.#sendAuthorized(given)
+      : outcome;
+  }
+
+  /** The case as it has to be to succeed: with the base's path parameters and identities. */
+  async prepare(
+    given: RequestCase,
+    replaced?: Pick<FieldReplacement, 'in' | 'name' | 'path'>,
+  ): Promise<RequestCase> {
+    const { lookUp, path } = await this.base();
+    const name = replaced?.in === 'body' ? replaced.path[0] : replaced?.name;
+    return this.resources.pin(given, replaced && `${replaced.in} ${name ?? ''}`, lookUp, path);
+  }
+
+  /** Requests that are as short as a valid request can be, with one place replaced. */
+  async shortCases(content: MediaType | undefined, replacement?: FieldReplacement) {
+    const { examples } = await this.base();
+    return this.cases({ content, optional: false, examples, replacement });
+  }
+
+  /** One valid case that has been prepared; another at each call. */
+  async validCase(): Promise<RequestCase | undefined> {
+    this.#shortest ??= await this.shortCases(this.contents[0]);
+    this.session.made += 1;
+    const [given] = this.samples(this.#shortest, 1, 'valid case', this.session.made);
+    return given && this.prepare(given);
   }
 
   /** Gives the problems of an answer as findings. */
@@ -142,7 +248,7 @@ export class Subject {
     { sent, checked }: Outcome,
     description: string,
     more: readonly Problem[] = [],
-    field?: Field,
+    about: Pick<Finding, 'field' | 'kind'> = {},
   ): Finding[] {
     return [...more, ...checked.problems].map((problem) => ({
       problem,
@@ -150,7 +256,7 @@ export class Subject {
       coverage: this.coverage,
       sent: [sent],
       description,
-      field,
+      ...about,
       statusKey: checked.response?.key,
     }));
   }
@@ -160,16 +266,3 @@ export class Subject {
     this.session.reportAll(this.findings(...parts));
   }
 }
-
-/** Tells whether an answer is a success. */
-export const isSuccess = (outcome: Outcome | undefined): outcome is Outcome => {
-  const status = outcome?.checked.status ?? 0;
-  return status >= 200 && status < 300;
-};
-
-/** Random cases of an arbitrary, the same for the same seed. */
-export const someCases = (
-  arbitrary: fc.Arbitrary<RequestCase>,
-  seed: number,
-  numRuns: number,
-): RequestCase[] => fc.sample(arbitrary, { seed, numRuns });

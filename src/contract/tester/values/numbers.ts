@@ -2,16 +2,7 @@
 
 import fc from 'fast-check';
 import type { Facets } from '../../../schema/samples/facets';
-import {
-  type IntegerRange,
-  integerFormats,
-  integerRange,
-  wholeStep,
-} from '../../../schema/samples/sample-numbers';
-
-/** Finds the integers that fit, multiples aside; without a format those that every program holds. */
-export const usualIntegers = (facets: Facets): IntegerRange =>
-  integerRange(facets, integerFormats.get('int32'));
+import { integerFormats, integerRange, wholeStep } from '../../../schema/samples/sample-numbers';
 
 /** The first double that a rounding server gets wrong, and its like on the other side. */
 const beyondDoubles = [2n ** 53n + 1n, -(2n ** 53n) - 1n];
@@ -23,7 +14,8 @@ const typed =
 
 /** Integers of the facets: bigint for int64, else number. Undefined where no number fits. */
 export const integerArbitrary = (facets: Facets): fc.Arbitrary<number | bigint> | undefined => {
-  const { least, most } = usualIntegers(facets);
+  // Without a format those that every program holds.
+  const { least, most } = integerRange(facets, integerFormats.get('int32'));
   const step = wholeStep(facets);
   const first = least % step === 0n ? least / step : least / step + (least > 0n ? 1n : 0n);
   const last = most % step === 0n ? most / step : most / step - (most < 0n ? 1n : 0n);

@@ -57,56 +57,46 @@ export const brokenWords = {
 type BrokenRule = keyof typeof brokenWords;
 
 /** A name that no document declares. */
-export const undeclaredName = 'undeclaredByTheDocument';
+const undeclaredName = 'undeclaredByTheDocument';
 
-/** A rule, and values that break it; undefined where none was found. */
-interface Broken {
-  readonly broken: BrokenRule;
-  readonly value: fc.Arbitrary<unknown> | undefined;
-}
+type Values = fc.Arbitrary<unknown> | undefined;
+
+/** A rule, and values that break it, where there are some. */
+type Broken = readonly [rule: BrokenRule, values: Values | false];
 
 /** Some values, for a rule that needs no others. */
-const constants = (broken: BrokenRule, ...values: readonly unknown[]): Broken => ({
-  broken,
-  value: values.length === 0 ? undefined : fc.constantFrom(...values),
-});
+const constants = (...values: readonly unknown[]): Values =>
+  values.length === 0 ? undefined : fc.constantFrom(...values);
 
 /** The plan's values with other facets, where nothing enumerates them. */
-type Turn = (changed: Partial<Facets>) => fc.Arbitrary<unknown> | undefined;
+type Turn = (changed: Partial<Facets>) => Values;
 
 /** A limit that begins where the other one ends. */
 const beyond = ({ value, exclusive }: Limit): Limit => ({ value, exclusive: !exclusive });
 
-const brokenMultiple = ({ divisors, type }: Facets, turn: Turn): Broken[] => {
+const betweenMultiples = ({ divisors, type }: Facets, turn: Turn): Values => {
   const step = Math.max(0, ...divisors.map(Number));
-  if (step === 0 || (type === 'integer' && step <= 1)) return [];
+  if (step === 0 || (type === 'integer' && step <= 1)) return undefined;
   const offset = type === 'integer' ? 1 : step / 2;
-  const value = turn({})?.map((one) =>
+  return turn({})?.map((one) =>
     typeof one === 'bigint' ? one + BigInt(Math.trunc(offset)) : Number(one) + offset,
   );
-  return [{ broken: 'multipleOf', value }];
 };
 
-const brokenRange = ({ type, format, minimum, maximum }: Facets): Broken => {
+const outOfRange = ({ type, format, minimum, maximum }: Facets): Values => {
   const range = type === 'integer' ? integerFormats.get(format) : undefined;
-  if (range === undefined) return constants('format');
-  return constants(
-    'format',
-    ...(maximum ? [] : [range.most + 1n]),
-    ...(minimum ? [] : [range.least - 1n]),
-  );
+  if (range === undefined) return undefined;
+  return constants(...(maximum ? [] : [range.most + 1n]), ...(minimum ? [] : [range.least - 1n]));
 };
 
 /** The rules of a number, each broken. */
 const brokenNumber = (facets: Facets, turn: Turn): Broken[] => {
   const { minimum, maximum } = facets;
-  const below = minimum && turn({ minimum: undefined, maximum: beyond(minimum) });
-  const above = maximum && turn({ maximum: undefined, minimum: beyond(maximum) });
   return [
-    { broken: 'minimum', value: below },
-    { broken: 'maximum', value: above },
-    ...brokenMultiple(facets, turn),
-    brokenRange(facets),
+    ['minimum', minimum && turn({ minimum: undefined, maximum: beyond(minimum) })],
+    ['maximum', maximum && turn({ maximum: undefined, minimum: beyond(maximum) })],
+    ['multipleOf', betweenMultiples(facets, turn)],
+    ['format', outOfRange(facets)],
   ];
 };
 
@@ -136,17 +126,14 @@ const brokenText = (facets: Facets, turn: Turn, options: ValueOptions): Broken[]
   if (isBinary) return [];
   const longer = { minLength: maxLength + 1, maxLength: maxLength + 1 };
   return [
-    {
-      broken: 'minLength',
-      value: minLength > 0 ? turn({ minLength: 0, maxLength: minLength - 1 }) : undefined,
-    },
-    { broken: 'maxLength', value: maxLength < LONGEST ? turn(longer) : undefined },
-    { broken: 'pattern', value: againstPattern(facets, options) },
-    constants('format', ...textsAgainst(format)),
+    ['minLength', minLength > 0 && turn({ minLength: 0, maxLength: minLength - 1 })],
+    ['maxLength', maxLength < LONGEST && turn(longer)],
+    ['pattern', againstPattern(facets, options)],
+    ['format', constants(...textsAgainst(format))],
   ];
 };
 
-const againstPattern = (facets: Facets, options: ValueOptions): Broken['value'] => {
+const againstPattern = (facets: Facets, options: ValueOptions): Values => {
   const { patterns, minLength } = facets;
   if (patterns.length === 0) return undefined;
   const free = { patterns: [], format: undefined, minLength: Math.max(1, minLength) };
@@ -170,11 +157,10 @@ const brokenContained = (facets: Facets, turn: Turn, { tools }: ValueOptions): B
     const contained = (count: number) =>
       facets.contained.map((other) => (other === one ? { ...one, least: count } : other));
     const isFew = (list: unknown) => Array.isArray(list) && list.filter(isContained).length < least;
-    const fewer = least > 0 ? turn({ contained: contained(least - 1) }) : undefined;
-    const more = most < LONGEST ? turn({ contained: contained(most + 1) }) : undefined;
+    const fewer = least > 0 && turn({ contained: contained(least - 1) });
     return [
-      { broken: 'contains', value: fewer && keepFitting(fewer, isFew) },
-      { broken: 'maxContains', value: more },
+      ['contains', fewer && keepFitting(fewer, isFew)],
+      ['maxContains', most < LONGEST && turn({ contained: contained(most + 1) })],
     ];
   });
 
@@ -184,35 +170,22 @@ const brokenList = (facets: Facets, turn: Turn, options: ValueOptions): Broken[]
   const one = turn({ ...free, minItems: 1, maxItems: 1, uniqueItems: false });
   const longer = { minItems: maxItems + 1, maxItems: maxItems + 1 };
   const anyAfter = (index: number) => (index < maxItems ? itemAt(index) : []);
-  const more =
-    maxItems < LONGEST ? turn(closesItems ? { ...longer, itemAt: anyAfter } : longer) : undefined;
+  const more = maxItems < LONGEST && turn(closesItems ? { ...longer, itemAt: anyAfter } : longer);
   return [
-    {
-      broken: 'minItems',
-      value: minItems > 0 ? turn({ ...free, minItems: 0, maxItems: minItems - 1 }) : undefined,
-    },
-    { broken: closesItems ?? 'maxItems', value: more },
-    {
-      broken: 'uniqueItems',
-      value: uniqueItems && maxItems >= 2 ? one?.map(repeated(Math.max(2, minItems))) : undefined,
-    },
+    ['minItems', minItems > 0 && turn({ ...free, minItems: 0, maxItems: minItems - 1 })],
+    [closesItems ?? 'maxItems', more],
+    ['uniqueItems', uniqueItems && maxItems >= 2 && one?.map(repeated(Math.max(2, minItems)))],
     ...brokenContained(facets, turn, options),
   ];
 };
 
-const brokenCounts = ({ minProperties, required, maxProperties }: Facets, turn: Turn): Broken[] => [
-  {
-    broken: 'minProperties',
-    value: minProperties > required.size ? turn({ minProperties: 0 }) : undefined,
-  },
-  {
-    broken: 'maxProperties',
-    value:
-      maxProperties < LONGEST
-        ? turn({ minProperties: maxProperties + 1, maxProperties: Number.POSITIVE_INFINITY })
-        : undefined,
-  },
-];
+const brokenCounts = ({ minProperties, required, maxProperties }: Facets, turn: Turn): Broken[] => {
+  const more = { minProperties: maxProperties + 1, maxProperties: Number.POSITIVE_INFINITY };
+  return [
+    ['minProperties', minProperties > required.size && turn({ minProperties: 0 })],
+    ['maxProperties', maxProperties < LONGEST && turn(more)],
+  ];
+};
 
 const byType = (facets: Facets, turn: Turn, options: ValueOptions): Broken[] => {
   switch (facets.type) {
@@ -230,12 +203,12 @@ const byType = (facets: Facets, turn: Turn, options: ValueOptions): Broken[] => 
   }
 };
 
-const brokenEnum = (enumerated: readonly unknown[], { type }: Facets): Broken => {
+const unlisted = (enumerated: readonly unknown[], { type }: Facets): Values => {
   const texts = enumerated.filter((value) => typeof value === 'string');
   const swapped = texts.map((text) => text.toUpperCase()).filter((text) => !texts.includes(text));
   return type === 'integer' || type === 'number'
-    ? constants('enum', 918_273)
-    : constants('enum', 'noneOfThem', ...swapped.slice(0, 1));
+    ? constants(918_273)
+    : constants('noneOfThem', ...swapped.slice(0, 1));
 };
 
 /** Makes values that break the rules of the value itself. */
@@ -244,19 +217,21 @@ const brokenRules = (plan: SamplePlan, { replacement, ...options }: ValueOptions
   const { enumerated, nullable, type } = facets;
   const turn: Turn = (changed) =>
     facetsArbitrary({ ...facets, enumerated: undefined, ...changed }, options);
-  const together = (broken: BrokenRule, more: readonly Schema[]): Broken => {
+  const together = (...more: readonly Schema[]): Values => {
     const added = planOf(more);
-    const value = valueArbitrary({ ...added, parts: [...plan.parts, ...added.parts] }, options);
-    return { broken, value };
+    return valueArbitrary({ ...added, parts: [...plan.parts, ...added.parts] }, options);
   };
+  const byKeyword: Broken[] = enumerated
+    ? [['enum', unlisted(enumerated, facets)]]
+    : byType(facets, turn, options);
   return [
-    ...(enumerated ? [brokenEnum(enumerated, facets)] : byType(facets, turn, options)),
-    constants('type', ...ofOtherTypes(plan, facets)),
-    constants('nullable', ...(nullable || type === 'any' ? [] : [null])),
-    ...keywordValues(plan, 'not').map((schema) => together('not', [schema])),
+    ...byKeyword,
+    ['type', constants(...ofOtherTypes(plan, facets))],
+    ['nullable', !nullable && type !== 'any' && fc.constant(null)],
+    ...keywordValues(plan, 'not').map((schema): Broken => ['not', together(schema)]),
     ...plan.parts
       .filter(({ oneOf }) => oneOf.length > 1)
-      .map(({ oneOf }) => together('oneOf', oneOf.slice(0, 2))),
+      .map(({ oneOf }): Broken => ['oneOf', together(...oneOf.slice(0, 2))]),
   ];
 };
 
@@ -292,10 +267,10 @@ const ofUndeclared = (plan: SamplePlan, facets: Facets, options: ValueOptions): 
   const free = propertyAt(undeclaredName);
   const shown = undeclaredNames(facets, Math.max(1, namePatterns.length));
   const wrongNames = nameSchemas.flatMap((schema) =>
-    brokenRules(planOf([schema]), options).flatMap(({ value }) =>
-      value === undefined
-        ? []
-        : fc.sample(value, { numRuns: 5, seed: 1 }).filter((name) => typeof name === 'string'),
+    brokenRules(planOf([schema]), options).flatMap(([, values]) =>
+      values
+        ? fc.sample(values, { numRuns: 5, seed: 1 }).filter((name) => typeof name === 'string')
+        : [],
     ),
   );
   return [
@@ -339,8 +314,8 @@ const ofItems = (plan: SamplePlan, options: ValueOptions): WrongValue[] => {
 
 /** The rules of a plan, its choices left aside. */
 const ofOnePlan = (plan: SamplePlan, options: ValueOptions): WrongValue[] => {
-  const here = brokenRules(plan, options).flatMap(({ broken, value }) =>
-    value === undefined ? [] : [{ path: [], branches: [], broken, value }],
+  const here = brokenRules(plan, options).flatMap(([broken, value]) =>
+    value ? [{ path: [], branches: [], broken, value }] : [],
   );
   const { type } = facetsOf(plan);
   if (type === 'object') return [...here, ...ofProperties(plan, options)];
