@@ -77,15 +77,16 @@ export const accessLog = (
   const newKind = (outcome: Outcome, method: string, status: number): LogRequest => {
     const { operation: served, failure } = outcome;
     const operation = served?.operationId;
+    const service = served && serviceOf(served);
     const count = metrics.requests({
-      service: (served && serviceOf(served)) ?? 'none',
+      service: service ?? 'none',
       operation: operation ?? 'none',
       method,
       status: String(status),
       ...(failure && { rule: failure.code }),
     });
     const mark = served !== undefined && isMocked(served) ? { mock: true } : {};
-    const lines = log.child({ method, operation, status, ...mark });
+    const lines = log.child({ method, service, operation, status, ...mark });
     const isLogged = lines.isLevelEnabled('info');
     return (ended) => {
       count(ended.milliseconds / 1000, outcomeOf(ended.response));

@@ -94,7 +94,7 @@ test.each<[string, number, () => Watched<unknown>, boolean, string | undefined]>
   });
   await once(socket, 'close');
   const line = await eventually('the line of the log', () => lines[before]);
-  expect(line).toMatchObject({ operation: 'listTexts', status, mock: true });
+  expect(line).toMatchObject({ service: 'texts', operation: 'listTexts', status, mock: true });
   const labels = { service: 'texts', operation: 'listTexts', method: 'GET' };
   const expected = { ...labels, status: String(status), ...(rule && { rule }) };
   expect(counted[before]).toStrictEqual(expected);
