@@ -1,18 +1,16 @@
 /** The sequential media types that the engine reads and writes item by item. */
 
-import { parseMediaType } from '../../../base/media-type';
 import { memoize } from '../../../base/memoize';
 import type { ReadLimits } from '../../../base/read-limits';
 import type { MediaType } from '../../../model/operation';
 import { anySchema, type Schema, schemaOf } from '../../../model/schema';
 import { compileCoercion } from '../../../schema/coercion';
 import type { Direction, Shape } from '../../../schema/shape';
+import { finderOf, itemFormats } from '../codecs';
 import { eventStream } from '../items/event-stream';
 import type { ItemFormat, ItemWriter } from '../items/item-format';
-import { jsonLines } from '../items/json-lines';
-import { jsonTextSequence } from '../items/json-text-sequence';
 import { eventReader, eventSchema, eventWriter } from './event-data';
-import { multipartSequence } from './multipart-sequence';
+import { isMultipart, multipartSequence } from './multipart-sequence';
 import type { SequenceFormat } from './sequence';
 
 /** The values of items, where they are not what stands in the texts. */
@@ -23,13 +21,20 @@ interface ItemValues {
   writer(shape: Shape): (item: unknown) => string;
 }
 
+const eventValues: ItemValues = {
+  schema: eventSchema,
+  reader: eventReader,
+  writer: eventWriter,
+};
+
 function* each(items: Iterable<unknown>, read: (item: never) => unknown): Iterable<unknown> {
   for (const item of items) yield read(item as never);
 }
 
 /** Makes the sequential media type of a format whose items are texts. */
-const textSequence = (format: ItemFormat, values?: ItemValues): SequenceFormat => {
+const textSequence = memoize((format: ItemFormat): SequenceFormat => {
   const { name, heartbeat, failure } = format;
+  const values = format === eventStream ? eventValues : undefined;
   const itemSchema = (schema: Schema): Schema => values?.schema(schema) ?? schema;
   const valuesOf = (schema: Schema) => (itemSchema(schema) === schema ? undefined : values);
   return {
@@ -61,28 +66,16 @@ const textSequence = (format: ItemFormat, values?: ItemValues): SequenceFormat =
       return () => writer;
     },
   };
-};
-
-const lines = textSequence(jsonLines);
-const texts = textSequence(jsonTextSequence);
-const events = textSequence(eventStream, {
-  schema: eventSchema,
-  reader: eventReader,
-  writer: eventWriter,
 });
 
-const byMediaType: ReadonlyMap<string, SequenceFormat> = new Map([
-  ...jsonLines.mediaTypes.map((type) => [type, lines] as const),
-  ...jsonTextSequence.mediaTypes.map((type) => [type, texts] as const),
-  ...eventStream.mediaTypes.map((type) => [type, events] as const),
-]);
+const itemFormatOf = finderOf(itemFormats);
 
 /** Returns the format of a media type, which may have parameters; undefined where it is not sequential. */
-export const sequenceFormatOf = memoize((mediaType: string): SequenceFormat | undefined => {
-  const { essence = '' } = parseMediaType(mediaType) ?? {};
-  if (essence.startsWith('multipart/')) return multipartSequence;
-  return byMediaType.get(essence) ?? byMediaType.get(/\+[^+]*$/.exec(essence)?.[0] ?? '');
-});
+export const sequenceFormatOf = (mediaType: string): SequenceFormat | undefined => {
+  if (isMultipart(mediaType)) return multipartSequence;
+  const format = itemFormatOf(mediaType);
+  return format && textSequence(format);
+};
 
 /** A content that is read and written item by item. */
 export interface ContentItems {
