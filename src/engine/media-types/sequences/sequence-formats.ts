@@ -1,11 +1,9 @@
 /** The sequential media types that the engine reads and writes item by item. */
 
 import { memoize } from '../../../base/memoize';
-import type { ReadLimits } from '../../../base/read-limits';
 import type { MediaType } from '../../../model/operation';
 import { anySchema, type Schema, schemaOf } from '../../../model/schema';
 import { compileCoercion } from '../../../schema/coercion';
-import type { Direction, Shape } from '../../../schema/shape';
 import { finderOf, itemFormats } from '../codecs';
 import { eventStream } from '../items/event-stream';
 import type { ItemFormat, ItemWriter } from '../items/item-format';
@@ -13,38 +11,23 @@ import { eventReader, eventSchema, eventWriter } from './event-data';
 import { isMultipart, multipartSequence } from './multipart-sequence';
 import type { SequenceFormat } from './sequence';
 
-/** The values of items, where they are not what stands in the texts. */
-interface ItemValues {
-  /** Returns the schema of the values; the given one where the texts have none. */
-  schema(schema: Schema): Schema;
-  reader(shape: Shape, limits: ReadLimits, direction: Direction): (item: object) => unknown;
-  writer(shape: Shape): (item: unknown) => string;
-}
-
-const eventValues: ItemValues = {
-  schema: eventSchema,
-  reader: eventReader,
-  writer: eventWriter,
-};
-
 function* each(items: Iterable<unknown>, read: (item: never) => unknown): Iterable<unknown> {
   for (const item of items) yield read(item as never);
 }
 
-/** Makes the sequential media type of a format whose items are texts. */
+/** Makes the sequential media type of a format whose items are texts; those of event streams may have values in them. */
 const textSequence = memoize((format: ItemFormat): SequenceFormat => {
   const { name, heartbeat, failure } = format;
-  const values = format === eventStream ? eventValues : undefined;
-  const itemSchema = (schema: Schema): Schema => values?.schema(schema) ?? schema;
-  const valuesOf = (schema: Schema) => (itemSchema(schema) === schema ? undefined : values);
+  const itemSchema = format === eventStream ? eventSchema : (schema: Schema) => schema;
   return {
     name,
     itemSchema,
     compileReader({ itemSchema: schema = anySchema }, limits, { shapeOf }, direction = 'request') {
       const shape = shapeOf(itemSchema(schema));
       const read =
-        valuesOf(schema)?.reader(shape, limits.values, direction) ??
-        compileCoercion(shape, direction);
+        itemSchema(schema) === schema
+          ? compileCoercion(shape, direction)
+          : eventReader(shape, limits.values, direction);
       return () => {
         const reader = format.reader(limits);
         return {
@@ -59,8 +42,9 @@ const textSequence = memoize((format: ItemFormat): SequenceFormat => {
     compileWriter({ itemSchema: schema = anySchema }, { shapeOf }) {
       const list = schemaOf({ types: ['array'], items: schema });
       const write =
-        valuesOf(schema)?.writer(shapeOf(itemSchema(schema))) ??
-        format.writer(shapeOf(list), 'response');
+        itemSchema(schema) === schema
+          ? format.writer(shapeOf(list), 'response')
+          : eventWriter(shapeOf(itemSchema(schema)));
       const writeItem = (item: unknown) => write(item, 0);
       const writer: ItemWriter = { open: '', write: writeItem, close: '', heartbeat, failure };
       return () => writer;
