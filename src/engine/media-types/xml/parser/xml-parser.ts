@@ -51,7 +51,7 @@ interface OpenElement extends XmlElement {
 interface Parser extends XmlCursor {
   /** From the root to the innermost. */
   readonly open: OpenElement[];
-  readonly bindings: NamespaceBindings;
+  readonly bindings: ReturnType<typeof namespaceBindings>;
   readonly limits: ReadLimits;
   nodes: number;
 }
@@ -357,35 +357,26 @@ function resolveReferences(cursor: XmlCursor, raw: string, offset: number): stri
   return from === 0 ? raw : text + raw.slice(from);
 }
 
-/** The namespaces that prefixes are bound to. */
-interface NamespaceBindings {
-  /** Returns the namespace of a prefix; undefined if it is not declared. */
-  find(prefix: string): string | undefined;
-  /** Binds a prefix; returns false if that is not allowed (section 3, reserved names; no empty name for a prefix). */
-  declare(prefix: string, namespace: string): boolean;
-  /** Ends the latest declaration of the prefix. */
-  release(prefix: string): void;
-}
-
-/** Makes bindings with no default namespace and with the given prefixes. */
-function namespaceBindings(initial: ReadonlyMap<string, string>): NamespaceBindings {
+/** Makes the namespaces that prefixes are bound to: no default namespace, and those of the given prefixes. */
+function namespaceBindings(initial: ReadonlyMap<string, string>) {
   const bindings = new Map<string, string[]>([
     ['', ['']],
     ['xml', [XML_NAMESPACE]],
   ]);
   for (const [prefix, namespace] of initial) bindings.set(prefix, [namespace]);
   return {
-    find: (prefix) => bindings.get(prefix)?.at(-1),
-    declare(prefix, namespace) {
+    /** Returns the namespace of a prefix; undefined if it is not declared. */
+    find: (prefix: string): string | undefined => bindings.get(prefix)?.at(-1),
+    /** Binds a prefix; returns false if that is not allowed (section 3, reserved names; no empty name for a prefix). */
+    declare(prefix: string, namespace: string): boolean {
       if (!isAllowed(prefix, namespace)) return false;
       const stack = bindings.get(prefix);
       if (stack) stack.push(namespace);
       else bindings.set(prefix, [namespace]);
       return true;
     },
-    release: (prefix) => {
-      bindings.get(prefix)?.pop();
-    },
+    /** Ends the latest declaration of the prefix. */
+    release: (prefix: string): void => void bindings.get(prefix)?.pop(),
   };
 }
 
