@@ -1,15 +1,32 @@
-/** The sequential media types that the engine reads and writes item by item. */
+/** Sequential media types (OAS 3.2.0, Sequential Media Types): formats whose contents the engine reads and writes item by item. */
 
+import type { ParsedMediaType } from '../../../base/media-type';
 import { memoize } from '../../../base/memoize';
 import type { MediaType } from '../../../model/operation';
 import { anySchema, type Schema, schemaOf } from '../../../model/schema';
 import { compileCoercion } from '../../../schema/coercion';
+import type { Direction } from '../../../schema/shape';
 import { finderOf, itemFormats } from '../codecs';
 import { eventStream } from '../items/event-stream';
-import type { ItemFormat, ItemWriter } from '../items/item-format';
+import type { ItemFormat, ItemLimits, ItemReader, ItemWriter } from '../items/item-format';
+import type { SchemaContext } from '../schema-context';
 import { eventReader, eventSchema, eventWriter } from './event-data';
 import { isMultipart, multipartSequence } from './multipart-sequence';
-import type { SequenceFormat } from './sequence';
+
+/** A sequential media type. Compiling is done once for each content of a document, the rest for each message. */
+export interface SequenceFormat {
+  readonly name: string;
+  /** Returns the schema of the items as handlers give and get them, where it is not the one that describes them; see event streams. */
+  itemSchema?(schema: Schema): Schema;
+  /** Compiles the readers of messages in a media type, which may have parameters; those of requests unless the direction is given. */
+  compileReader(
+    content: MediaType,
+    limits: ItemLimits,
+    tools: SchemaContext,
+    direction?: Direction,
+  ): (type: ParsedMediaType) => ItemReader;
+  compileWriter(content: MediaType, tools: SchemaContext): () => ItemWriter;
+}
 
 function* each(items: Iterable<unknown>, read: (item: never) => unknown): Iterable<unknown> {
   for (const item of items) yield read(item as never);
