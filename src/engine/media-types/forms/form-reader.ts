@@ -28,7 +28,8 @@ interface FormLayout {
   readonly isJson: boolean;
 }
 
-const DELIMITERS: Readonly<Record<string, RegExp>> = {
+/** The text between the items of a value, by its style; it may come encoded (OAS 3.0.3, Style Examples) or raw. */
+export const delimiters: Readonly<Record<string, RegExp>> = {
   form: /,/,
   spaceDelimited: /%20|\+/,
   pipeDelimited: /\||%7C/i,
@@ -44,7 +45,7 @@ export function formLayoutOf(encoding: Encodings[string] | undefined): FormLayou
   const { style = 'form', explode = style === 'form', contentType = '' } = encoding ?? {};
   const hasStyle = isStyled(encoding);
   return {
-    delimiter: hasStyle && !explode ? DELIMITERS[style] : undefined,
+    delimiter: hasStyle && !explode ? delimiters[style] : undefined,
     isSpread: hasStyle && explode && style === 'form',
     isJson: !hasStyle && JSON_TYPE.test(contentType.trim()),
   };
