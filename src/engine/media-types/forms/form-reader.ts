@@ -51,8 +51,6 @@ export function formLayoutOf(encoding: Encodings[string] | undefined): FormLayou
   };
 }
 
-type TakeProperty = (fields: FormFields, object: PlainObject) => void;
-
 /**
  * Compiles the reader of a form. Fields that the schema does not declare are kept as text; entries of `encoding` for
  * properties that it does not declare are ignored.
@@ -63,16 +61,14 @@ export function formReader(shape: Shape, encoding: Encodings, limits: ReadLimits
   return (text) => read(parseFormFields(text, isDeclared, limits));
 }
 
-type ReadFields = (fields: FormFields) => unknown;
-
-function fieldsReader(shape: Shape, encoding: Encodings, limits: ReadLimits): ReadFields {
+function fieldsReader(shape: Shape, encoding: Encodings, limits: ReadLimits) {
   const { properties } = shape;
   const takers = [...properties].map(([name, property]) =>
     propertyTaker(name, property, formLayoutOf(encoding[name]), properties, limits),
   );
   const compile = (inner: Shape): ReadField => fieldReader(inner, limits);
   const readerOf = compileUndeclared(shape, compile, freeFieldReader(limits));
-  return (fields) => {
+  return (fields: FormFields): PlainObject => {
     const left = new Map(fields);
     const object: PlainObject = {};
     for (const take of takers) take(left, object);
@@ -89,7 +85,7 @@ function propertyTaker(
   layout: FormLayout,
   others: ReadonlyMap<string, Shape>,
   limits: ReadLimits,
-): TakeProperty {
+): (fields: FormFields, object: PlainObject) => void {
   const path = pointerTo('', name);
   const read = layoutReader(property, layout, limits);
   const gather = layout.isSpread ? spreadGatherer(property, others) : () => undefined;
