@@ -47,10 +47,12 @@ export const checks: CodeKeywordDefinition = {
     const call = (ref: (value: unknown) => unknown) =>
       _`${gen.scopeValue('func', { ref })}(${data})`;
     gen.code(call(spendOn));
-    for (const { message, describes, discriminates, accepts } of list) {
-      const given = describes?.given && { given: call(describes.given) };
-      const specific = describes?.message && { message: call(describes.message) };
-      context.setParams({ message, discriminates, ...given, ...specific });
+    for (const { message, messageFor, given, discriminates, accepts } of list) {
+      context.setParams({
+        message: messageFor ? call(messageFor) : message,
+        discriminates,
+        ...(given && { given: call(given) }),
+      });
       context.fail(_`!${call(accepts)}`);
     }
   },
