@@ -341,11 +341,9 @@ const lazyValidator = (compile: () => ValidateFunction, thorough: boolean): Lazy
   return validate;
 };
 
-/** Compiles the schema that has the id, once; those that it refers to, however far, follow as values reach them. */
-type AjvInstance = (id: string) => ValidateFunction;
-
 /**
- * Makes an Ajv instance.
+ * Makes an Ajv instance: the function that compiles the schema that has an id, once; those that it refers to, however far, follow as
+ * values reach them.
  * @param thorough whether to go on after the first error; takes memory in proportion to the errors
  * @param onRefer receives the function that compiles a schema that another refers to
  */
@@ -353,7 +351,7 @@ export const createAjv = (
   thorough: boolean,
   jsonSchemaOf: (id: string) => JsonSchema,
   onRefer: (compile: () => ValidateFunction) => void,
-): AjvInstance => {
+): ((id: string) => ValidateFunction) => {
   const always = { max: Number.POSITIVE_INFINITY };
   const lazyOf = memoize((id: string) => {
     const compile = () => compiled(id);

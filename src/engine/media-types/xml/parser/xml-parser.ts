@@ -184,7 +184,8 @@ function openElement(parser: Parser): XmlElement {
   return element;
 }
 
-const NO_ATTRIBUTES: readonly XmlAttribute[] = [];
+/** Most elements have no attributes. */
+const NONE: readonly never[] = [];
 
 /** Takes a start tag up to, not including, its `>` or `/>`. */
 function takeStartTag(cursor: Parser): OpenElement {
@@ -221,8 +222,6 @@ interface RawAttribute extends QualifiedName {
   readonly at: number;
 }
 
-const NO_RAW_ATTRIBUTES: readonly RawAttribute[] = [];
-
 /** Tells whether the tag ends here; the end of the text is refused when the tag's end is taken. */
 function isTagEnd({ text, at }: Parser): boolean {
   const character = text[at];
@@ -230,7 +229,7 @@ function isTagEnd({ text, at }: Parser): boolean {
 }
 
 function takeAttributes(cursor: Parser): readonly RawAttribute[] {
-  if (!skipBlanks(cursor) || isTagEnd(cursor)) return NO_RAW_ATTRIBUTES;
+  if (!skipBlanks(cursor) || isTagEnd(cursor)) return NONE;
   const attributes: RawAttribute[] = [];
   do {
     const at = cursor.at;
@@ -267,10 +266,8 @@ function takeAttributeValue(cursor: Parser): string {
 const isDeclaration = ({ name, prefix }: QualifiedName): boolean =>
   prefix === 'xmlns' || name === 'xmlns';
 
-const NO_PREFIXES: readonly string[] = [];
-
 function declareNamespaces(cursor: Parser, attributes: readonly RawAttribute[]): readonly string[] {
-  if (!attributes.some(isDeclaration)) return NO_PREFIXES;
+  if (!attributes.some(isDeclaration)) return NONE;
   const declared: string[] = [];
   for (const attribute of attributes) {
     if (!isDeclaration(attribute)) continue;
@@ -294,7 +291,7 @@ function resolveAttributes(
   cursor: Parser,
   attributes: readonly RawAttribute[],
 ): readonly XmlAttribute[] {
-  if (attributes.length === 0) return NO_ATTRIBUTES;
+  if (attributes.length === 0) return NONE;
   const resolved: XmlAttribute[] = [];
   for (const attribute of attributes) {
     const { name, prefix, local, value, at } = attribute;
