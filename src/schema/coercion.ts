@@ -89,16 +89,14 @@ function coerceItems(shape: Shape, compile: Compile): Coerce {
 type Step = (copy: PlainObject) => void;
 
 function coerceObject(shape: Shape, compile: Compile, direction: Travel): Coerce {
-  const fills = direction === 'request' || direction === 'upgrade';
-  const steps = [...shape.properties].flatMap(([name, property]) =>
-    direction === 'request' && property.readOnly
-      ? [dropProperty(name)]
-      : [
-          ...coerceProperty(name, compile(property)),
-          ...(fills ? fillDefault(name, property, compile(property)) : []),
-        ],
-  );
-  steps.push(...coerceUndeclared(shape, compile, direction));
+  const steps = [
+    ...[...shape.properties].map(([name, property]) =>
+      direction === 'request' && property.readOnly
+        ? dropProperty(name)
+        : coerceProperty(name, property, compile(property), direction),
+    ),
+    coerceUndeclared(shape, compile, direction),
+  ].filter((step) => step !== undefined);
   if (steps.length === 0) return keep;
   return (value) => {
     if (!isPlainObject(value)) return value;
@@ -114,36 +112,32 @@ function dropProperty(name: string): Step {
   };
 }
 
-function coerceProperty(name: string, coerce: Coerce): readonly Step[] {
-  if (coerce === keep) return [];
-  return [
-    (copy) => {
-      if (Object.hasOwn(copy, name)) setOwn(copy, name, coerce(copy[name]));
-    },
-  ];
+/** Makes the step that coerces a property, or fills its default in; undefined where neither changes anything. */
+function coerceProperty(
+  name: string,
+  property: Shape,
+  coerce: Coerce,
+  direction: Travel,
+): Step | undefined {
+  const fills = direction === 'request' || direction === 'upgrade';
+  const defaultValue = fills ? property.defaultValue : undefined;
+  if (coerce === keep && defaultValue === undefined) return undefined;
+  return (copy) => {
+    if (Object.hasOwn(copy, name)) setOwn(copy, name, coerce(copy[name]));
+    else if (defaultValue !== undefined) setOwn(copy, name, coerce(structuredClone(defaultValue)));
+  };
 }
 
-function fillDefault(name: string, { defaultValue }: Shape, coerce: Coerce): readonly Step[] {
-  if (defaultValue === undefined) return [];
-  return [
-    (copy) => {
-      if (!Object.hasOwn(copy, name)) setOwn(copy, name, coerce(structuredClone(defaultValue)));
-    },
-  ];
-}
-
-function coerceUndeclared(shape: Shape, compile: Compile, direction: Travel): readonly Step[] {
+function coerceUndeclared(shape: Shape, compile: Compile, direction: Travel): Step | undefined {
   const { properties, patterned, additional } = shape;
   const coerceNamed = compileUndeclared(shape, compile, keep);
   const isKept = patterned === undefined && (additional === false || coerceNamed('') === keep);
-  if (isKept) return [];
-  return [
-    (copy) => {
-      for (const name of Object.keys(copy)) {
-        if (properties.has(name)) continue;
-        if (direction === 'request' && patterned?.find(name)?.readOnly) delete copy[name];
-        else setOwn(copy, name, coerceNamed(name)(copy[name]));
-      }
-    },
-  ];
+  if (isKept) return undefined;
+  return (copy) => {
+    for (const name of Object.keys(copy)) {
+      if (properties.has(name)) continue;
+      if (direction === 'request' && patterned?.find(name)?.readOnly) delete copy[name];
+      else setOwn(copy, name, coerceNamed(name)(copy[name]));
+    }
+  };
 }

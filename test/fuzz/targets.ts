@@ -1,12 +1,12 @@
 /** All targets of the fuzzers, by name. `npm run fuzz` searches them; the tests run what the searches kept. */
 
 import type { FuzzTargets } from '../../scripts/fuzz/target';
-import { jsonLinesCodec } from '../../src/engine/media-types/codecs';
 import { formCodec } from '../../src/engine/media-types/forms/form';
 import { jsonCodec } from '../../src/engine/media-types/json/json';
 import { xmlCodec } from '../../src/engine/media-types/xml/xml';
 import { yamlCodec } from '../../src/engine/media-types/yaml/yaml';
 import { csvCodec } from '../../src/server/formats/csv';
+import { jsonLinesCodec } from '../unit/engine/media-types/list-codecs';
 import {
   anySample,
   formSample,

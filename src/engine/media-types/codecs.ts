@@ -95,38 +95,35 @@ export interface Codecs {
   adviceFor(mediaType: string): string | undefined;
 }
 
-/** The codec of lists in JSON Lines. */
-export const jsonLinesCodec = listCodec(jsonLines);
-
-/** The codec of lists in JSON text sequences. */
-export const jsonTextSequenceCodec = listCodec(jsonTextSequence);
-
-/** The codec of lists of events, whose data is text. */
-export const eventStreamCodec = listCodec(eventStream);
+/** The formats whose items are texts; each has a codec of whole lists. */
+export const itemFormats = [jsonTextSequence, eventStream, jsonLines];
 
 const builtIn = [
-  jsonTextSequenceCodec,
-  eventStreamCodec,
+  ...itemFormats.map(listCodec),
   jsonCodec,
   xmlCodec,
   formCodec,
   plainTextCodec,
-  jsonLinesCodec,
   yamlCodec,
 ];
+
+/** Makes the function that finds a format by a media type, which may have parameters; the last one of a type counts. */
+export const finderOf = <Format extends Pick<Codec, 'mediaTypes'>>(formats: readonly Format[]) => {
+  const byMediaType = new Map(
+    formats.flatMap((format) => format.mediaTypes.map((type) => [type, format])),
+  );
+  return (mediaType: string): Format | undefined => {
+    const essence = essenceOf(mediaType);
+    return byMediaType.get(essence) ?? byMediaType.get(suffixOf(essence));
+  };
+};
 
 /**
  * Makes the table of a document's formats.
  * @param given beside the engine's, and before them
  */
 export const codecTable = (given: readonly Codec[] = []): Codecs => {
-  const byMediaType = new Map(
-    [...builtIn, ...given].flatMap((codec) => codec.mediaTypes.map((type) => [type, codec])),
-  );
-  const codecOf = (mediaType: string): Codec | undefined => {
-    const essence = essenceOf(mediaType);
-    return byMediaType.get(essence) ?? byMediaType.get(suffixOf(essence));
-  };
+  const codecOf = finderOf<Codec>([...builtIn, ...given]);
   const codecFor: Codecs['codecFor'] = (mediaType) => {
     const codec = codecOf(mediaType);
     return codec?.carries === undefined ? codec : undefined;

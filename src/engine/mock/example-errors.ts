@@ -46,13 +46,6 @@ export const exampleReader = (
   };
 };
 
-interface ExampleError {
-  /** Of the example. */
-  readonly pointer: string;
-  /** One sentence. */
-  readonly message: string;
-}
-
 /** Says why a value does not fit; undefined where it fits. Most schemas are scalars, which need no compiled validator. */
 const errorIn = (schema: Schema, value: unknown, tools: SchemaContext): string | undefined => {
   const plan = planOf([schema]);
@@ -76,10 +69,8 @@ const isReadable = (
   codecs.codecFor(mediaType) !== undefined ||
   codecs.contentCodec(mediaType, shapeOf(schema)) !== undefined;
 
-const problemsOf = (
-  { schema, mediaType, examples }: DeclaredExamples,
-  tools: SchemaContext,
-): ExampleError[] => {
+/** Lists the examples that do not fit, by their pointers, with one sentence each. */
+const problemsOf = ({ schema, mediaType, examples }: DeclaredExamples, tools: SchemaContext) => {
   try {
     // Text in a format that we do not read cannot be held to a schema.
     const readable = isReadable(mediaType, schema, tools);

@@ -13,7 +13,7 @@ import {
   type Response,
   valuesOf,
 } from '../../model/operation';
-import { anySchema } from '../../model/schema';
+import { anySchema, type Schema } from '../../model/schema';
 import type { Fits } from '../../schema/samples/sample-checks';
 import { exemplaryValues, planOf } from '../../schema/samples/sample-plan';
 import { sampleValue } from '../../schema/samples/sample-value';
@@ -26,11 +26,6 @@ import type { CompiledResponses, HandlerResponse, Representation } from '../resp
 import { compileHeader, isBuiltInHeader } from '../responses/response-headers';
 import { exampleReader } from './example-errors';
 import { issuesCredentials, markCredentials } from './mock-credentials';
-
-/** Values by name, or a sentence saying why one has none. */
-type MockHeaders =
-  | { readonly headers: Readonly<Record<string, unknown>> }
-  | { readonly reason: string };
 
 const hasExample = ({ examples, schema }: Parameter): boolean =>
   examples.length > 0 || exemplaryValues(planOf([schema])).length > 0;
@@ -50,14 +45,14 @@ const headerValue = (header: Parameter, tools: SchemaContext): unknown => {
 const MARKUP = /^text\/html|[/+]xml/;
 
 /**
- * Makes the headers of one response.
+ * Makes the headers of one response. Throws an Error that says which one has no value.
  * @param mediaType of its body; undefined where it has none
  */
 const mockHeaders = (
   declared: readonly Parameter[],
   mediaType: string | undefined,
   tools: SchemaContext,
-): MockHeaders => {
+): Readonly<Record<string, unknown>> => {
   // A redirect without Location leads nowhere (RFC 9110 section 15.4).
   const isWanted = (header: Parameter): boolean =>
     header.required || header.name.toLowerCase() === 'location' || hasExample(header);
@@ -65,16 +60,23 @@ const mockHeaders = (
   const headers = wanted.map((header) => ({ header, value: headerValue(header, tools) }));
   const missing = headers.find(({ header, value }) => header.required && value === undefined);
   if (missing !== undefined) {
-    return { reason: `no value was found for the header ${missing.header.name}` };
+    throw new Error(`no value was found for the header ${missing.header.name}`);
   }
   const given = Object.fromEntries(headers.map(({ header, value }) => [header.name, value]));
   // An example's scripts must not act with the session of its reader.
   const policy = MARKUP.test(mediaType ?? '') ? { 'Content-Security-Policy': 'sandbox' } : {};
-  return { headers: { ...given, ...policy } };
+  return { ...given, ...policy };
 };
 
-/** The content of a response, or the reason why it cannot be made. */
-type MockBody = Pick<HandlerResponse, 'body' | 'serialized'> | { readonly reason: string };
+/** The content of a response. */
+type MockBody = Pick<HandlerResponse, 'body' | 'serialized'>;
+
+/** Makes a value that fits a schema; throws an Error that says why there is none. */
+const sampleOf = (schema: Schema, tools: SchemaContext): { readonly value: unknown } => {
+  const sample = sampleValue(schema, tools);
+  if ('reason' in sample) throw new Error(sample.reason);
+  return sample;
+};
 
 /** Lists the examples in the order in which they are tried. */
 const examplesInOrder = (
@@ -112,8 +114,7 @@ const mockItems = (
     const items = [example.value].flat().map((value) => read({ value }));
     if (items.every(accepts)) return { body: items };
   }
-  const sample = sampleValue(schema, tools);
-  return 'reason' in sample ? sample : { body: [sample.value] };
+  return { body: [sampleOf(schema, tools).value] };
 };
 
 /**
@@ -143,10 +144,9 @@ const mockBody = (
       return { text, value: codec === undefined && typeof text === 'string' ? text : read(one) };
     })
     .find(({ value }) => fits(value));
-  const sample = example ?? sampleValue(schema, tools);
-  if ('reason' in sample) return sample;
+  const { value } = example ?? sampleOf(schema, tools);
   const place = { name: undefined, shape, fits };
-  const body = markCredentials(sample.value, place, issuesCredentials(operation, tools));
+  const body = markCredentials(value, place, issuesCredentials(operation, tools));
   if (isPositional(content, tools.shapeOf) && Array.isArray(body)) return { body };
   if (codec === undefined) return verbatimBody(body, shape);
   const text = body === example?.value && body !== example?.text ? example?.text : undefined;
@@ -196,8 +196,7 @@ const made = (
 ): Made => {
   try {
     const headers = mockHeaders(declared, offer?.mediaType, tools);
-    if ('reason' in headers || offer === undefined) return headers;
-    return { ...headers, ...mockBody(operation, offer, tools, example) };
+    return { headers, ...(offer && mockBody(operation, offer, tools, example)) };
   } catch (error) {
     // A schema that cannot be used is an error of the document, which the loader has reported.
     return { reason: errorMessage(error) };

@@ -11,17 +11,15 @@ import {
   type Decode,
   decodeOf,
   decodeUtf8,
-  delimitedLayout,
   formDecode,
   isPosition,
   itemsReader,
   kindOf,
-  type Layout,
+  layoutOf,
   type ParameterTools,
   plainTextReader,
   type QueryPairs,
   type Read,
-  simpleLayout,
   textParameterReader,
   typedReader,
   withAlternatives,
@@ -164,12 +162,6 @@ const spreadReader = (shape: Shape, isClaimed: IsClaimed, decode: Decode): Read<
   };
 };
 
-// A delimiter may come encoded (OAS 3.0.3, Style Examples) or raw.
-const layouts: Readonly<Partial<Record<Parameter['style'], Layout>>> = {
-  spaceDelimited: delimitedLayout(/%20|\+/),
-  pipeDelimited: delimitedLayout(/\||%7C/i),
-};
-
 const isExploded = ({ style, explode }: Parameter): boolean =>
   (style === 'form' || style === 'cookie') && explode;
 
@@ -190,7 +182,7 @@ const styleReader = (
     return repeatedReader(name, shape, (raws) => raws.map(decode));
   }
   if (isExploded(parameter) && kind === 'object') return spreadReader(shape, isClaimed, decode);
-  return onceReader(name, plainTextReader(shape, layouts[style] ?? simpleLayout(false), decode));
+  return onceReader(name, plainTextReader(shape, layoutOf(parameter), decode));
 };
 
 /** Lists the keys of a parameter among the pairs, array and object brackets aside. */

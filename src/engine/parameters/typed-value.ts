@@ -9,6 +9,7 @@ import { compileItems, readAlternatives } from '../../schema/compile-per-shape';
 import { keepText, scalarReader } from '../../schema/scalars';
 import { memberShape, type Shape } from '../../schema/shape';
 import { readerOf } from '../media-types/codec/codec';
+import { delimiters } from '../media-types/forms/form-reader';
 import type { SchemaContext } from '../media-types/schema-context';
 
 /** The tools of a document that parameters are compiled with. */
@@ -81,7 +82,7 @@ const assignments = (texts: readonly string[]): Entry[] => {
 };
 
 /** Makes the layout of texts between delimiters; objects alternate keys and values. */
-export const delimitedLayout = (delimiter: string | RegExp): Layout => ({
+const delimitedLayout = (delimiter: string | RegExp): Layout => ({
   single: (raw) => raw,
   list: (raw) => raw.split(delimiter),
   entries: (raw) => alternating(raw.split(delimiter)),
@@ -222,9 +223,12 @@ const decodeIn: Record<Parameter['in'], Decode> = {
 export const decodeOf = ({ in: location, style, mediaType }: Parameter): Decode =>
   style === 'cookie' && mediaType === undefined ? keepText : decodeIn[location];
 
-const layoutOf = ({ name, in: location, style, explode }: Parameter): Layout => {
+/** Returns the layout of a parameter that is one text. */
+export const layoutOf = ({ name, in: location, style, explode }: Parameter): Layout => {
   if (style === 'label') return labelLayout(explode);
   if (style === 'matrix') return matrixLayout(name, explode);
+  const delimiter = style === 'form' ? undefined : delimiters[style];
+  if (delimiter !== undefined) return delimitedLayout(delimiter);
   // An exploded cookie would be several cookies; it is read as one (OAS 3.0.4, Appendix D).
   return simpleLayout(explode && location !== 'cookie');
 };

@@ -30,7 +30,7 @@ interface Node {
   readonly fixed: Map<string, Node>;
   readonly mixed: MixedBranch[];
   /** A segment that is one name alone. */
-  any: { readonly node: Node } | undefined;
+  any: Node | undefined;
   /** The template that ends here, its operations, and its names in order. */
   end:
     | {
@@ -69,8 +69,8 @@ const mixedBranch = (node: Node, segment: string): Node => {
 
 const branchFor = (node: Node, segment: string): Node => {
   if (/^\{[^{}]+\}$/.test(segment)) {
-    node.any ??= { node: emptyNode() };
-    return node.any.node;
+    node.any ??= emptyNode();
+    return node.any;
   }
   if (segment.includes('{')) return mixedBranch(node, segment);
   const key = decodeSegment(segment);
@@ -172,7 +172,7 @@ const search = (
   // A name stands for one character at least.
   if (concrete !== undefined || segment === '') return concrete;
   const mixed = searchMixed(node, segment, path, end + 1, texts);
-  return mixed ?? (node.any && search(node.any.node, path, end + 1, [...texts, segment]));
+  return mixed ?? (node.any && search(node.any, path, end + 1, [...texts, segment]));
 };
 
 /**

@@ -27,17 +27,14 @@ const preference: Partial<Record<HttpErrorCode, readonly number[]>> = {
   'invalid-body': [405, 422],
 };
 
-/** Gives an error its declared status and the document's text for it. */
-type MapError = (error: HttpError) => ErrorResponse;
-
 /**
- * Compiles the table for one operation.
+ * Compiles the function that gives errors of one operation their declared status, and the document's text for it.
  * @param allow the headers of a 405, also of one for invalid input
  */
 export const compileErrorMapping = (
   responses: readonly Response[],
   allow: AllowHeaders,
-): MapError => {
+): ((error: HttpError) => ErrorResponse) => {
   const texts = new Map(responses.map(({ key, description }) => [key, description]));
   const statusFor = (error: HttpError): number =>
     preference[error.code]?.find((status) => texts.has(String(status))) ?? error.status;

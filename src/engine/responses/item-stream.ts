@@ -98,71 +98,53 @@ interface ItemStreamOptions {
   readonly heartbeat?: number;
 }
 
-/** A content while it is made. */
-class ItemChunks {
-  readonly #source: ItemSource;
-  readonly #writer: ItemWriter;
-  readonly #options: ItemStreamOptions;
-  #chunk: Chunk;
-  #count = 0;
-
-  constructor(source: ItemSource, writer: ItemWriter, options: ItemStreamOptions) {
-    this.#source = source;
-    this.#writer = writer;
-    this.#options = options;
-    this.#chunk = writer.open;
-  }
-
-  #add(item: unknown): void {
-    this.#options.check(item, this.#count);
-    this.#count += 1;
-    this.#chunk = joined(this.#chunk, this.#writer.write(item));
-  }
-
+/** Yields a content in chunks. */
+async function* chunksOf(
+  source: ItemSource,
+  { open, write, close, heartbeat, failure }: ItemWriter,
+  { check, heartbeat: milliseconds = heartbeatMilliseconds }: ItemStreamOptions,
+): AsyncGenerator<Chunk, undefined> {
+  let chunk: Chunk = open;
+  let count = 0;
+  const add = (item: unknown): void => {
+    check(item, count);
+    count += 1;
+    chunk = joined(chunk, write(item));
+  };
   /** Adds the next item, or a heartbeat; resolves to whether there are no more. */
-  async #begin(): Promise<boolean> {
-    const { heartbeat } = this.#writer;
-    const { heartbeat: milliseconds = heartbeatMilliseconds } = this.#options;
+  const begin = async (): Promise<boolean> => {
     const arrival = await (heartbeat === undefined
-      ? this.#source.next()
-      : this.#source.nextWithin(milliseconds));
-    if (arrival === 'nothing') this.#chunk = heartbeat ?? '';
-    else if (!arrival.done) this.#add(arrival.value);
+      ? source.next()
+      : source.nextWithin(milliseconds));
+    if (arrival === 'nothing') chunk = heartbeat ?? '';
+    else if (!arrival.done) add(arrival.value);
     return arrival !== 'nothing' && arrival.done === true;
-  }
-
+  };
   /** Adds the items that are there, until the turn of the event loop is over; resolves to whether there are no more. */
-  async #gather(): Promise<boolean> {
+  const gather = async (): Promise<boolean> => {
     const turn: Promise<Arrival> = setImmediate('nothing');
-    while (this.#chunk.length < chunkLength) {
-      const arrival = await this.#source.next(turn);
+    while (chunk.length < chunkLength) {
+      const arrival = await source.next(turn);
       if (arrival === 'nothing') return false;
       if (arrival.done) return true;
-      this.#add(arrival.value);
+      add(arrival.value);
     }
     // A source and a caller that are always ready would leave no turn to other requests.
     await turn;
     return false;
-  }
-
+  };
   /** Takes what is to be sent, with something behind it. */
-  *#take(behind = ''): Generator<Chunk> {
-    const chunk = joined(this.#chunk, behind);
-    this.#chunk = '';
-    if (chunk.length > 0) yield chunk;
+  function* take(behind = ''): Generator<Chunk> {
+    const taken = joined(chunk, behind);
+    chunk = '';
+    if (taken.length > 0) yield taken;
   }
-
-  /** Yields all chunks. */
-  async *all(): AsyncGenerator<Chunk, undefined> {
-    try {
-      while (!((this.#chunk.length === 0 && (await this.#begin())) || (await this.#gather()))) {
-        yield* this.#take();
-      }
-      yield* this.#take(this.#writer.close);
-    } catch (error) {
-      yield* this.#take(this.#writer.failure);
-      throw error;
-    }
+  try {
+    while (!((chunk.length === 0 && (await begin())) || (await gather()))) yield* take();
+    yield* take(close);
+  } catch (error) {
+    yield* take(failure);
+    throw error;
   }
 }
 
@@ -176,7 +158,7 @@ export const itemStream = (
 ): LiveStream => {
   const stopping = writer.heartbeat === undefined ? undefined : options.stopping;
   const source = new ItemSource(items, stopping);
-  const chunks = new ItemChunks(source, writer, options).all();
+  const chunks = chunksOf(source, writer, options);
   return {
     isLive: true,
     contentType: writer.contentType,

@@ -21,21 +21,6 @@ export interface SchemeContext {
   readonly signInUrl?: string | undefined;
 }
 
-/** The check of one scheme. */
-export interface SchemeCheck {
-  /**
-   * Returns the caller; undefined where the credential is missing or bad.
-   * @param name of the scheme, for the security handler
-   */
-  verify(request: SecurityRequest, name: string): ReturnType<SecurityHandler<never>>;
-  /** Tells whether a credential was sent, good or bad. */
-  isSent(request: SecurityRequest): boolean;
-  /** The words of refusals about it. */
-  readonly words: SchemeWords;
-  /** True where its credentials are tokens, which are granted scopes; others may have none, and are then good for every role. */
-  readonly scoped: boolean;
-}
-
 /** Returns the token after a scheme's name in Authorization; names are case-insensitive (RFC 9110 section 11.1). */
 const authorization = (request: CredentialRequest, scheme: string): string | undefined => {
   const header = request.headers['authorization'];
@@ -86,21 +71,33 @@ const apiKeyReaders: Readonly<Record<string, (name: string) => Extract<string>>>
 
 const nothing: Extract<string> = () => undefined;
 
-/** Joins an extractor and a security handler; a scheme without either is never satisfied. */
+/**
+ * Joins an extractor and a security handler; a scheme without either is never satisfied.
+ * @param words of refusals about it
+ * @param scoped true where its credentials are tokens, which are granted scopes; others may have none, and are then good for every role
+ */
 const schemeCheck = <Credential>(
   extract: Extract<Credential>,
   verify: SecurityHandler<Credential> | undefined,
   words: SchemeWords,
   scoped = false,
-): SchemeCheck => ({
-  verify(request, name) {
+) => ({
+  /**
+   * Returns the caller; undefined where the credential is missing or bad.
+   * @param name of the scheme, for the security handler
+   */
+  verify(request: SecurityRequest, name: string): ReturnType<SecurityHandler<never>> {
     const credential = extract(request);
     return credential === undefined ? undefined : verify?.(credential, request, name);
   },
-  isSent: (request) => extract(request) !== undefined,
+  /** Tells whether a credential was sent, good or bad. */
+  isSent: (request: SecurityRequest): boolean => extract(request) !== undefined,
   words,
   scoped,
 });
+
+/** The check of one scheme. */
+export type SchemeCheck = ReturnType<typeof schemeCheck>;
 
 const plainWords = (challenge: string, notValid: string, accepted?: string): SchemeWords => ({
   challenge,

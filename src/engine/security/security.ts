@@ -103,9 +103,10 @@ interface Demand {
 }
 
 /** The caller, or the scopes that the caller lacks. */
-type Verdict =
-  | { readonly principal: Principal | undefined }
-  | { readonly scopes: readonly string[] };
+interface Verdict {
+  readonly principal?: Principal | undefined;
+  readonly scopes?: readonly string[];
+}
 
 /**
  * Judges one requirement object, all of whose schemes must hold; undefined where a credential is missing or bad.
@@ -127,24 +128,11 @@ const judge = (
   return { principal: first && callers[first.scheme] };
 };
 
-/** Ranks verdicts, the best first: a known caller, an anonymous one, a caller who lacks scopes. */
-const rank = (verdict: Verdict): number => {
-  if ('scopes' in verdict) return 2;
-  return verdict.principal === undefined ? 1 : 0;
-};
-
-/** Returns the best verdict of all requirements; undefined where none holds. */
-const bestVerdict = (
-  requirements: readonly (readonly Demand[])[],
-  callers: readonly (Principal | undefined)[],
-): Verdict | undefined => {
-  let best: Verdict | undefined;
-  for (const demands of requirements) {
-    const verdict = judge(demands, callers);
-    if (verdict && (best === undefined || rank(verdict) < rank(best))) best = verdict;
-  }
-  return best;
-};
+/** Returns the best verdict: a known caller, else an anonymous one, else the first caller who lacks scopes. */
+const bestOf = (verdicts: readonly (Verdict | undefined)[]): Verdict | undefined =>
+  verdicts.find((verdict) => verdict?.principal !== undefined) ??
+  verdicts.find((verdict) => verdict !== undefined && verdict.scopes === undefined) ??
+  verdicts.find((verdict) => verdict !== undefined);
 
 /** Compiles the checks of the schemes that an operation's requirements name, by these names. */
 const compileSchemes = (
@@ -206,11 +194,11 @@ const compileRequirements = (operation: Operation, context: SecurityContext): Au
       );
     }
     // Any one requirement suffices. Where `{}` allows anonymous callers, a credential that was sent still identifies the caller.
-    const best = bestVerdict(requirements, callers);
+    const best = bestOf(requirements.map((demands) => judge(demands, callers)));
     if (best === undefined) {
       throw refuse(schemes.findIndex((one, at) => !callers[at] && one.isSent(request)));
     }
-    if ('scopes' in best) throw insufficientScope(realm, best.scopes, advice);
+    if (best.scopes !== undefined) throw insufficientScope(realm, best.scopes, advice);
     return best.principal;
   };
 };

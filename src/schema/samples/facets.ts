@@ -20,58 +20,6 @@ export interface Limit {
   readonly exclusive: boolean;
 }
 
-/** A schema that so many items must fit. */
-export interface Contained {
-  readonly schema: Schema;
-  readonly least: number;
-  readonly most: number;
-}
-
-/** The merged keywords of a plan, its unions left aside. Limits that are not set are 0 and infinite. */
-export interface Facets {
-  /** The type that is named or, by the keywords, implied; `any` where they say nothing, `none` where no value fits. */
-  readonly type: JsonType | 'any' | 'none';
-  readonly nullable: boolean;
-  readonly format: string | undefined;
-  /** Octets in place of a text. */
-  readonly isBinary: boolean;
-  readonly enumerated: readonly unknown[] | undefined;
-  readonly minimum: Limit | undefined;
-  readonly maximum: Limit | undefined;
-  /** Every multipleOf. */
-  readonly divisors: readonly ExactNumber[];
-  readonly minLength: number;
-  readonly maxLength: number;
-  readonly patterns: readonly string[];
-  /** The value that a text holds in another format. */
-  readonly content: {
-    readonly mediaType: string;
-    readonly encoding: string;
-    readonly schemas: readonly Schema[];
-  };
-  readonly minItems: number;
-  readonly maxItems: number;
-  readonly uniqueItems: boolean;
-  /** The number of items that have schemas of their own. */
-  readonly positions: number;
-  readonly contained: readonly Contained[];
-  /** The keyword by which a list ends where no further item is allowed. */
-  readonly closesItems?: 'items' | 'unevaluatedItems';
-  /** Gives the schemas of the item at an index; undefined where none may be there. */
-  itemAt(index: number): readonly Schema[] | undefined;
-  /** The names of declared properties. */
-  readonly names: readonly string[];
-  /** The patterns of patternProperties. */
-  readonly namePatterns: readonly string[];
-  /** The schemas of the names of all properties. */
-  readonly nameSchemas: readonly Schema[];
-  readonly required: ReadonlySet<string>;
-  readonly minProperties: number;
-  readonly maxProperties: number;
-  /** Gives the schemas of a property, declared by name or not; undefined where it is not allowed. */
-  propertyAt(name: string): readonly Schema[] | undefined;
-}
-
 const typical: readonly (readonly [JsonType, readonly (keyof Schema)[]])[] = [
   [
     'object',
@@ -94,7 +42,10 @@ const typical: readonly (readonly [JsonType, readonly (keyof Schema)[]])[] = [
   ['number', ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf']],
 ];
 
-const typeOf = (plan: SamplePlan): Facets['type'] => {
+/** The type that is named or, by the keywords, implied; `any` where they say nothing, `none` where no value fits. */
+type SampledType = JsonType | 'any' | 'none';
+
+const typeOf = (plan: SamplePlan): SampledType => {
   const types = sharedTypes(plan.parts);
   if (types !== undefined) return types.find((type) => type !== 'null') ?? types[0] ?? 'none';
   const said = new Set(plan.parts.flatMap((part) => [...constraintsOf(part)]));
@@ -168,8 +119,9 @@ const itemSchemas =
 const isBase64 = (plan: SamplePlan): boolean =>
   keywordValues(plan, 'contentEncoding').some((encoding) => /^base64$/i.test(encoding));
 
-/** Merges the keywords of a plan. */
-export const facetsOf = memoize((plan: SamplePlan): Facets => {
+/** Merges the keywords of a plan, its unions left aside. Limits that are not set are 0 and infinite. */
+export const facetsOf = memoize((plan: SamplePlan) => {
+  /** Gives the schemas of the item at an index; undefined where none may be there. */
   const itemAt = (index: number) => schemasAt(plan, itemSchemas(index), 'unevaluatedItems');
   const positions = Math.max(0, ...plan.parts.map(({ prefixItems }) => prefixItems.length));
   const end = Array.from({ length: positions + 1 }, (_, index) => index).find(
@@ -177,19 +129,23 @@ export const facetsOf = memoize((plan: SamplePlan): Facets => {
   );
   const isClosed = end !== undefined && end <= smallest(plan, 'maxItems');
   const byItems = keywordValues(plan, 'items').some(isNever);
+  const closing: keyof Schema = byItems ? 'items' : 'unevaluatedItems';
   return {
     type: typeOf(plan),
     nullable: sharedTypes(plan.parts)?.includes('null') ?? false,
     // OAS 3.1.2, Data Type Format: base64 was the format byte before it was an encoding.
     format: keywordValues(plan, 'format')[0] ?? (isBase64(plan) ? 'byte' : undefined),
+    /** Octets in place of a text. */
     isBinary: isBinary(plan.parts),
     enumerated: enumeratedValues(plan),
     minimum: strictest(plan, 'minimum', 'exclusiveMinimum'),
     maximum: strictest(plan, 'maximum', 'exclusiveMaximum'),
+    /** Every multipleOf. */
     divisors: keywordValues(plan, 'multipleOf'),
     minLength: greatest(plan, 'minLength'),
     maxLength: smallest(plan, 'maxLength'),
     patterns: keywordValues(plan, 'pattern'),
+    /** The value that a text holds in another format. */
     content: {
       mediaType: keywordValues(plan, 'contentMediaType')[0] ?? '',
       encoding: keywordValues(plan, 'contentEncoding')[0] ?? '',
@@ -198,23 +154,33 @@ export const facetsOf = memoize((plan: SamplePlan): Facets => {
     minItems: greatest(plan, 'minItems'),
     maxItems: Math.min(smallest(plan, 'maxItems'), end ?? Number.POSITIVE_INFINITY),
     uniqueItems: keywordValues(plan, 'uniqueItems').includes(true),
+    /** The number of items that have schemas of their own. */
     positions,
+    /** The schemas that so many items must fit. */
     contained: plan.parts.flatMap(({ contains: schema, minContains, maxContains }) =>
       schema === undefined
         ? []
         : [{ schema, least: minContains ?? 1, most: maxContains ?? Number.POSITIVE_INFINITY }],
     ),
-    ...(isClosed ? { closesItems: byItems ? 'items' : 'unevaluatedItems' } : {}),
+    /** The keyword by which a list ends where no further item is allowed. */
+    closesItems: isClosed ? closing : undefined,
     itemAt,
+    /** The names of declared properties. */
     names: [...new Set(keywordValues(plan, 'properties').flatMap((all) => [...all.keys()]))],
+    /** The patterns of patternProperties. */
     namePatterns: keywordValues(plan, 'patternProperties').flatMap((all) => [...all.keys()]),
+    /** The schemas of the names of all properties. */
     nameSchemas: keywordValues(plan, 'propertyNames'),
     required: new Set(keywordValues(plan, 'required').flat()),
     minProperties: greatest(plan, 'minProperties'),
     maxProperties: smallest(plan, 'maxProperties'),
-    propertyAt: (name) => schemasAt(plan, propertySchemas(name), 'unevaluatedProperties'),
+    /** Gives the schemas of a property, declared by name or not; undefined where it is not allowed. */
+    propertyAt: (name: string) => schemasAt(plan, propertySchemas(name), 'unevaluatedProperties'),
   };
 });
+
+/** The merged keywords of a plan. */
+export type Facets = Readonly<ReturnType<typeof facetsOf>>;
 
 /** Tells whether a schema of the plan is marked. */
 export const isMarked = ({ parts }: SamplePlan, mark: 'readOnly' | 'writeOnly'): boolean =>

@@ -30,9 +30,6 @@ export const wholeSchema = ({ roots }: SamplePlan): Schema => {
 const unionsOf = ({ oneOf, anyOf }: Schema): readonly Union[] =>
   [oneOf, anyOf].filter((branches) => branches.length > 0);
 
-const given = (schema: Schema | undefined): readonly Schema[] =>
-  schema === undefined ? [] : [schema];
-
 /** Lists the choices of a schema that no union spells: whether a condition holds, and whether a property is there. */
 const conditionsOf = memoize((schema: Schema): readonly Union[] => {
   const { if: condition, ifTrue, ifFalse, dependentRequired, dependentSchemas } = schema;
@@ -43,8 +40,8 @@ const conditionsOf = memoize((schema: Schema): readonly Union[] => {
     ...(decides
       ? [
           choice(
-            { members: [condition, ...given(ifTrue)] },
-            { not: condition, members: given(ifFalse) },
+            { members: [condition, ifTrue ?? []].flat() },
+            { not: condition, members: [ifFalse ?? []].flat() },
           ),
         ]
       : []),

@@ -47,10 +47,12 @@ export const checks: CodeKeywordDefinition = {
     const call = (ref: (value: unknown) => unknown) =>
       _`${gen.scopeValue('func', { ref })}(${data})`;
     gen.code(call(spendOn));
-    for (const { message, describes, discriminates, accepts } of list) {
-      const given = describes?.given && { given: call(describes.given) };
-      const specific = describes?.message && { message: call(describes.message) };
-      context.setParams({ message, discriminates, ...given, ...specific });
+    for (const { message, messageFor, given, discriminates, accepts } of list) {
+      context.setParams({
+        message: messageFor ? call(messageFor) : message,
+        discriminates,
+        ...(given && { given: call(given) }),
+      });
       context.fail(_`!${call(accepts)}`);
     }
   },
@@ -339,11 +341,9 @@ const lazyValidator = (compile: () => ValidateFunction, thorough: boolean): Lazy
   return validate;
 };
 
-/** Compiles the schema that has the id, once; those that it refers to, however far, follow as values reach them. */
-type AjvInstance = (id: string) => ValidateFunction;
-
 /**
- * Makes an Ajv instance.
+ * Makes an Ajv instance: the function that compiles the schema that has an id, once; those that it refers to, however far, follow as
+ * values reach them.
  * @param thorough whether to go on after the first error; takes memory in proportion to the errors
  * @param onRefer receives the function that compiles a schema that another refers to
  */
@@ -351,7 +351,7 @@ export const createAjv = (
   thorough: boolean,
   jsonSchemaOf: (id: string) => JsonSchema,
   onRefer: (compile: () => ValidateFunction) => void,
-): AjvInstance => {
+): ((id: string) => ValidateFunction) => {
   const always = { max: Number.POSITIVE_INFINITY };
   const lazyOf = memoize((id: string) => {
     const compile = () => compiled(id);

@@ -17,27 +17,22 @@ import { type CustomFormats, withFormats } from './checks/formats';
 import { type JsonSchema, translateSchema } from './json-schema';
 import { type SchemaError, schemaErrors } from './schema-errors';
 
-/** The schemas of one document under their ids. */
-interface NamedSchemas {
-  idOf(schema: Schema, mode: Mode): string;
-  /** Throws where the schema is invalid; those that it refers to are not looked into. */
-  jsonSchemaOf(id: string): JsonSchema;
-}
-
-/** Makes the register of one document. A schema is identified by its object. */
-export const namedSchemas = (formats = withFormats({})): NamedSchemas => {
+/** Makes the register of the schemas of one document under their ids. A schema is identified by its object. */
+const namedSchemas = (formats: CustomFormats) => {
+  const checks = withFormats(formats);
   const translations = new Map<string, () => JsonSchema>();
   const idOf = memoizePairs((schema: Schema, mode: Mode): string => {
     const id = `schema:${translations.size}`;
     translations.set(
       id,
-      lazy(() => drawFrom(undefined, () => translateSchema(schema, mode, idOf, formats))),
+      lazy(() => drawFrom(undefined, () => translateSchema(schema, mode, idOf, checks))),
     );
     return id;
   });
   return {
     idOf,
-    jsonSchemaOf(id) {
+    /** Throws where the schema is invalid; those that it refers to are not looked into. */
+    jsonSchemaOf(id: string): JsonSchema {
       const translation = translations.get(id);
       if (translation === undefined) throw new Error(`The schema ${id} is not known.`);
       return translation();
@@ -124,7 +119,7 @@ const decideWithin = (
 
 /** Makes the validators of one document. Nothing is translated or compiled before a value asks for it, nor ever twice. */
 export const compileValidators = (formats: CustomFormats = {}): Validators => {
-  const { idOf, jsonSchemaOf } = namedSchemas(withFormats(formats));
+  const { idOf, jsonSchemaOf } = namedSchemas(formats);
 
   /** Asked for and, as far as is known, not compiled; by how many references lead there. */
   const pending: Set<() => unknown>[] = [];

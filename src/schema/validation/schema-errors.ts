@@ -19,16 +19,6 @@ interface BranchError extends SchemaError {
   readonly discriminates: 'type' | 'tag' | undefined;
 }
 
-interface FailedUnion {
-  readonly path: string;
-  readonly kind: 'fitsAny' | 'fitsOne';
-  readonly size: number;
-  /** The number of branches that hold; more than one is an error of oneOf alone. */
-  readonly fitting: number;
-  /** The errors of each branch; empty where they were not kept. */
-  readonly branches: readonly (readonly BranchError[])[];
-}
-
 /** The number of short alternatives that are listed side by side. */
 const LISTED = 4;
 
@@ -43,20 +33,27 @@ const isForeign = (found: readonly BranchError[], at: string): boolean =>
       (discriminates === 'tag' && isChild(path, at)),
   );
 
-const summary = ({ kind, size, fitting }: FailedUnion): string => {
+const summary = ({ keyword, params: { size, fitting } }: ErrorObject): string => {
   if (fitting > 1) return `must fit exactly one of ${size} alternatives, but fits several`;
-  return `must fit ${kind === 'fitsAny' ? 'at least' : 'exactly'} one of ${size} alternatives`;
+  return `must fit ${keyword === 'fitsAny' ? 'at least' : 'exactly'} one of ${size} alternatives`;
 };
 
-const unionError = (union: FailedUnion): BranchError => {
-  const { path, fitting, branches } = union;
+/**
+ * Makes the error of a union; more than one branch that holds is an error of oneOf alone.
+ * @param branches the errors of each branch; empty where they were not kept
+ */
+const unionError = (
+  union: ErrorObject,
+  branches: readonly (readonly BranchError[])[],
+): BranchError => {
+  const path = union.instancePath;
   const errorOf = (message: string, given = ''): BranchError => ({
     path,
     message,
     given,
     discriminates: undefined,
   });
-  if (fitting > 1 || branches.length === 0) return errorOf(summary(union));
+  if (union.params['fitting'] > 1 || branches.length === 0) return errorOf(summary(union));
   const [meant, ...others] = branches.filter((found) => !isForeign(found, path));
   if (meant?.[0] !== undefined && others.length === 0) return meant[0];
   const plain = branches.flatMap((found) => (found.length === 1 ? found : []));
@@ -109,19 +106,6 @@ const plainError = (error: ErrorObject): BranchError => ({
 const marksOf = ({ keyword, params }: ErrorObject): readonly number[] | undefined =>
   keyword === 'fitsAny' || keyword === 'fitsOne' ? params['marks'] : undefined;
 
-const unionOf = (
-  { keyword, instancePath, params }: ErrorObject,
-  marks: readonly number[],
-  inner: readonly ErrorObject[],
-): BranchError =>
-  unionError({
-    path: instancePath,
-    kind: keyword === 'fitsAny' ? 'fitsAny' : 'fitsOne',
-    size: params['size'],
-    fitting: params['fitting'],
-    branches: marks.map((end, index) => branchErrorsOf(inner.slice(marks[index - 1] ?? 0, end))),
-  });
-
 /** Reads errors from the back, since those of a union's branches stand before its own (ajv-keywords.ts). */
 const branchErrorsOf = (errors: readonly ErrorObject[]): readonly BranchError[] => {
   const found: BranchError[] = [];
@@ -130,7 +114,10 @@ const branchErrorsOf = (errors: readonly ErrorObject[]): readonly BranchError[] 
     const marks = marksOf(error);
     const start = end - 1 - (marks?.at(-1) ?? 0);
     const inner = errors.slice(start, end - 1);
-    found.push(marks === undefined ? plainError(error) : unionOf(error, marks, inner));
+    const branches = marks?.map((mark, index) =>
+      branchErrorsOf(inner.slice(marks[index - 1] ?? 0, mark)),
+    );
+    found.push(branches === undefined ? plainError(error) : unionError(error, branches));
     end = start;
   }
   return found.reverse();

@@ -28,7 +28,8 @@ interface FormLayout {
   readonly isJson: boolean;
 }
 
-const DELIMITERS: Readonly<Record<string, RegExp>> = {
+/** The text between the items of a value, by its style; it may come encoded (OAS 3.0.3, Style Examples) or raw. */
+export const delimiters: Readonly<Record<string, RegExp>> = {
   form: /,/,
   spaceDelimited: /%20|\+/,
   pipeDelimited: /\||%7C/i,
@@ -44,13 +45,11 @@ export function formLayoutOf(encoding: Encodings[string] | undefined): FormLayou
   const { style = 'form', explode = style === 'form', contentType = '' } = encoding ?? {};
   const hasStyle = isStyled(encoding);
   return {
-    delimiter: hasStyle && !explode ? DELIMITERS[style] : undefined,
+    delimiter: hasStyle && !explode ? delimiters[style] : undefined,
     isSpread: hasStyle && explode && style === 'form',
     isJson: !hasStyle && JSON_TYPE.test(contentType.trim()),
   };
 }
-
-type TakeProperty = (fields: FormFields, object: PlainObject) => void;
 
 /**
  * Compiles the reader of a form. Fields that the schema does not declare are kept as text; entries of `encoding` for
@@ -62,16 +61,14 @@ export function formReader(shape: Shape, encoding: Encodings, limits: ReadLimits
   return (text) => read(parseFormFields(text, isDeclared, limits));
 }
 
-type ReadFields = (fields: FormFields) => unknown;
-
-function fieldsReader(shape: Shape, encoding: Encodings, limits: ReadLimits): ReadFields {
+function fieldsReader(shape: Shape, encoding: Encodings, limits: ReadLimits) {
   const { properties } = shape;
   const takers = [...properties].map(([name, property]) =>
     propertyTaker(name, property, formLayoutOf(encoding[name]), properties, limits),
   );
   const compile = (inner: Shape): ReadField => fieldReader(inner, limits);
   const readerOf = compileUndeclared(shape, compile, freeFieldReader(limits));
-  return (fields) => {
+  return (fields: FormFields): PlainObject => {
     const left = new Map(fields);
     const object: PlainObject = {};
     for (const take of takers) take(left, object);
@@ -88,7 +85,7 @@ function propertyTaker(
   layout: FormLayout,
   others: ReadonlyMap<string, Shape>,
   limits: ReadLimits,
-): TakeProperty {
+): (fields: FormFields, object: PlainObject) => void {
   const path = pointerTo('', name);
   const read = layoutReader(property, layout, limits);
   const gather = layout.isSpread ? spreadGatherer(property, others) : () => undefined;

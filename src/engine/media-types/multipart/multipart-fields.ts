@@ -55,13 +55,6 @@ export const mayBeBytes = (shape: Shape, seen = new Set<Shape>()): boolean => {
   );
 };
 
-/** The media types of one property's parts. */
-interface PartContentType {
-  /** For messages. */
-  readonly expected: string;
-  takes(type: NonNullable<PartHead['type']>): boolean;
-}
-
 const byteStream = 'application/octet-stream';
 
 /** Lists the shapes that one part may have: the parts of an array are its items. */
@@ -90,24 +83,21 @@ export const declaredTypes = (encoding: Encoding | undefined): readonly string[]
     ? undefined
     : encoding.contentType.split(',').map((key) => key.trim());
 
-/** Returns the media types by `contentType`, or else by the kind of value. */
-export const partContentType = (
-  shape: Shape,
-  encoding: Encoding | undefined,
-  codecs: Codecs,
-): PartContentType => {
+/** Returns the media types of one property's parts, and them in words: by `contentType`, or else by the kind of value. */
+export const partContentType = (shape: Shape, encoding: Encoding | undefined, codecs: Codecs) => {
   const ranges = declaredTypes(encoding)?.map((key) => ({ key }));
   if (ranges === undefined) {
     const parts = partShapes(shape);
     return {
       expected: [...new Set(parts.map(defaultTypeOf))].join(' or '),
-      takes: ({ essence }) => parts.some((part) => takesByDefault(part, essence, codecs)),
+      takes: ({ essence }: ParsedMediaType) =>
+        parts.some((part) => takesByDefault(part, essence, codecs)),
     };
   }
   const match = mediaTypeMatcher(ranges);
   return {
     expected: ranges.map(({ key }) => key).join(', '),
-    takes: (type) => match(type) !== undefined,
+    takes: (type: ParsedMediaType) => match(type) !== undefined,
   };
 };
 

@@ -82,8 +82,6 @@ export type ReadContent = (
   fuel: Fuel,
 ) => Promise<unknown>;
 
-type ReadObject = (parts: PartsByName) => unknown;
-
 /** Makes the reader of parts without a schema: one value, or a list of those of one name. */
 const freeReader = (tools: PartTools): ReadValue => {
   const read = partsReader(tools.any, tools);
@@ -128,7 +126,7 @@ const styledReader = (shape: Shape, encodings: Encodings, { limits }: PartTools)
   };
 };
 
-const objectReader = (shape: Shape, encodings: Encodings, tools: PartTools): ReadObject => {
+const objectReader = (shape: Shape, encodings: Encodings, tools: PartTools) => {
   const readers = new Map(
     [...shape.properties].map(([name, property]) => {
       const nested = { ...tools, encodings: encodingOf(encodings, name)?.encoding };
@@ -138,7 +136,7 @@ const objectReader = (shape: Shape, encodings: Encodings, tools: PartTools): Rea
   const undeclaredReader = memoize((inner: Shape) => partsReader(inner, tools));
   const readerOf = compileUndeclared(shape, undeclaredReader, freeReader(tools));
   const styled = styledReader(shape, encodings, tools);
-  return (parts) => {
+  return (parts: PartsByName): PlainObject => {
     const inStyle = [...parts].filter(([name]) => styled.takes(name));
     const object = styled.read(inStyle.flatMap(([, sameName]) => sameName));
     for (const [name, sameName] of parts) {

@@ -32,11 +32,6 @@ interface PartsReceiver {
   fail(error: unknown): void;
 }
 
-interface Splitter {
-  write(bytes: Uint8Array): void;
-  end(): void;
-}
-
 /** Returns a boundary; throws MalformedText if it is missing or too long. */
 export const requireBoundary = (boundary: string | undefined): string => {
   if (boundary === undefined || boundary === '' || boundary.length > longestBoundary) {
@@ -51,7 +46,7 @@ export const requireBoundary = (boundary: string | undefined): string => {
  * Makes a splitter. Preamble and epilogue are skipped.
  * @throws MalformedText if the boundary is missing or too long
  */
-export const splitParts = (boundary: string | undefined, receiver: PartsReceiver): Splitter => {
+export const splitParts = (boundary: string | undefined, receiver: PartsReceiver) => {
   const options = {
     boundary: requireBoundary(boundary),
     // Both beyond our own limits: what the parser leaves out silently is then too much for us, too.
@@ -108,10 +103,10 @@ export const splitParts = (boundary: string | undefined, receiver: PartsReceiver
     settle();
   });
   return {
-    write(bytes) {
+    write(bytes: Uint8Array): void {
       if (!state.isClosed && !state.hasFailed) dicer.write(bytes);
     },
-    end() {
+    end(): void {
       state.isEnded = true;
       if (state.isClosed) settle();
       else dicer.end();
@@ -121,11 +116,6 @@ export const splitParts = (boundary: string | undefined, receiver: PartsReceiver
 
 /** The parts of each name, in the order in which they came. */
 export type PartsByName = Map<string, Part[]>;
-
-interface Collector {
-  readonly parts: PartsByName;
-  open(head: PartHead): PartSink;
-}
 
 const skipped: PartSink = { write: () => undefined, end: () => undefined };
 
@@ -140,7 +130,7 @@ export interface PartLimits {
  * Makes a collector.
  * @param useOf decides at a part's head; an error that it throws fails the body
  */
-export const collectParts = ({ text: textLimit, limits }: PartLimits, useOf: UseOf): Collector => {
+export const collectParts = ({ text: textLimit, limits }: PartLimits, useOf: UseOf) => {
   const parts: PartsByName = new Map();
   let text = 0;
   const countText = (bytes: Uint8Array): void => {
@@ -160,7 +150,7 @@ export const collectParts = ({ text: textLimit, limits }: PartLimits, useOf: Use
   };
   return {
     parts,
-    open(head) {
+    open(head: PartHead): PartSink {
       const use = useOf(head);
       if (use === 'skipped') return skipped;
       const chunks: Uint8Array[] = [];

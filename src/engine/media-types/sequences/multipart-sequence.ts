@@ -21,7 +21,6 @@ import {
 } from '../multipart/multipart-fields';
 import { decodeAt, wholePartReader } from '../multipart/part-value';
 import type { SchemaContext } from '../schema-context';
-import type { SequenceFormat } from './sequence';
 import { itemSplitter } from './split-items';
 
 /** The description of a value that its part begins with. */
@@ -291,11 +290,11 @@ const wholeWritten = (
 });
 
 /** Multipart contents. The first media type of an Encoding Object that suits a value is its part's, unless `describePart` says one. */
-export const multipartSequence: SequenceFormat = {
+export const multipartSequence = {
   name: 'multipart',
-  compileReader: (content, limits, tools) =>
+  compileReader: (content: MediaType, limits: ItemLimits, tools: SchemaContext) =>
     compileItemReader(partListOf(content, tools), limits, tools),
-  compileWriter(content, tools) {
+  compileWriter(content: MediaType, tools: SchemaContext) {
     const key = /^\s*multipart\/\*/.test(content.key) ? 'multipart/mixed' : content.key;
     return compileItemWriter(partListOf(content, tools), concreteMediaType(key), tools);
   },

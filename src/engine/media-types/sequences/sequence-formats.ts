@@ -1,45 +1,50 @@
-/** The sequential media types that the engine reads and writes item by item. */
+/** Sequential media types (OAS 3.2.0, Sequential Media Types): formats whose contents the engine reads and writes item by item. */
 
-import { parseMediaType } from '../../../base/media-type';
+import type { ParsedMediaType } from '../../../base/media-type';
 import { memoize } from '../../../base/memoize';
-import type { ReadLimits } from '../../../base/read-limits';
 import type { MediaType } from '../../../model/operation';
 import { anySchema, type Schema, schemaOf } from '../../../model/schema';
 import { compileCoercion } from '../../../schema/coercion';
-import type { Direction, Shape } from '../../../schema/shape';
+import type { Direction } from '../../../schema/shape';
+import { finderOf, itemFormats } from '../codecs';
 import { eventStream } from '../items/event-stream';
-import type { ItemFormat, ItemWriter } from '../items/item-format';
-import { jsonLines } from '../items/json-lines';
-import { jsonTextSequence } from '../items/json-text-sequence';
+import type { ItemFormat, ItemLimits, ItemReader, ItemWriter } from '../items/item-format';
+import type { SchemaContext } from '../schema-context';
 import { eventReader, eventSchema, eventWriter } from './event-data';
-import { multipartSequence } from './multipart-sequence';
-import type { SequenceFormat } from './sequence';
+import { isMultipart, multipartSequence } from './multipart-sequence';
 
-/** The values of items, where they are not what stands in the texts. */
-interface ItemValues {
-  /** Returns the schema of the values; the given one where the texts have none. */
-  schema(schema: Schema): Schema;
-  reader(shape: Shape, limits: ReadLimits, direction: Direction): (item: object) => unknown;
-  writer(shape: Shape): (item: unknown) => string;
+/** A sequential media type. Compiling is done once for each content of a document, the rest for each message. */
+export interface SequenceFormat {
+  readonly name: string;
+  /** Returns the schema of the items as handlers give and get them, where it is not the one that describes them; see event streams. */
+  itemSchema?(schema: Schema): Schema;
+  /** Compiles the readers of messages in a media type, which may have parameters; those of requests unless the direction is given. */
+  compileReader(
+    content: MediaType,
+    limits: ItemLimits,
+    tools: SchemaContext,
+    direction?: Direction,
+  ): (type: ParsedMediaType) => ItemReader;
+  compileWriter(content: MediaType, tools: SchemaContext): () => ItemWriter;
 }
 
 function* each(items: Iterable<unknown>, read: (item: never) => unknown): Iterable<unknown> {
   for (const item of items) yield read(item as never);
 }
 
-/** Makes the sequential media type of a format whose items are texts. */
-const textSequence = (format: ItemFormat, values?: ItemValues): SequenceFormat => {
+/** Makes the sequential media type of a format whose items are texts; those of event streams may have values in them. */
+const textSequence = memoize((format: ItemFormat): SequenceFormat => {
   const { name, heartbeat, failure } = format;
-  const itemSchema = (schema: Schema): Schema => values?.schema(schema) ?? schema;
-  const valuesOf = (schema: Schema) => (itemSchema(schema) === schema ? undefined : values);
+  const itemSchema = format === eventStream ? eventSchema : (schema: Schema) => schema;
   return {
     name,
     itemSchema,
     compileReader({ itemSchema: schema = anySchema }, limits, { shapeOf }, direction = 'request') {
       const shape = shapeOf(itemSchema(schema));
       const read =
-        valuesOf(schema)?.reader(shape, limits.values, direction) ??
-        compileCoercion(shape, direction);
+        itemSchema(schema) === schema
+          ? compileCoercion(shape, direction)
+          : eventReader(shape, limits.values, direction);
       return () => {
         const reader = format.reader(limits);
         return {
@@ -54,35 +59,24 @@ const textSequence = (format: ItemFormat, values?: ItemValues): SequenceFormat =
     compileWriter({ itemSchema: schema = anySchema }, { shapeOf }) {
       const list = schemaOf({ types: ['array'], items: schema });
       const write =
-        valuesOf(schema)?.writer(shapeOf(itemSchema(schema))) ??
-        format.writer(shapeOf(list), 'response');
+        itemSchema(schema) === schema
+          ? format.writer(shapeOf(list), 'response')
+          : eventWriter(shapeOf(itemSchema(schema)));
       const writeItem = (item: unknown) => write(item, 0);
       const writer: ItemWriter = { open: '', write: writeItem, close: '', heartbeat, failure };
       return () => writer;
     },
   };
-};
-
-const lines = textSequence(jsonLines);
-const texts = textSequence(jsonTextSequence);
-const events = textSequence(eventStream, {
-  schema: eventSchema,
-  reader: eventReader,
-  writer: eventWriter,
 });
 
-const byMediaType: ReadonlyMap<string, SequenceFormat> = new Map([
-  ...jsonLines.mediaTypes.map((type) => [type, lines] as const),
-  ...jsonTextSequence.mediaTypes.map((type) => [type, texts] as const),
-  ...eventStream.mediaTypes.map((type) => [type, events] as const),
-]);
+const itemFormatOf = finderOf(itemFormats);
 
 /** Returns the format of a media type, which may have parameters; undefined where it is not sequential. */
-export const sequenceFormatOf = memoize((mediaType: string): SequenceFormat | undefined => {
-  const { essence = '' } = parseMediaType(mediaType) ?? {};
-  if (essence.startsWith('multipart/')) return multipartSequence;
-  return byMediaType.get(essence) ?? byMediaType.get(/\+[^+]*$/.exec(essence)?.[0] ?? '');
-});
+export const sequenceFormatOf = (mediaType: string): SequenceFormat | undefined => {
+  if (isMultipart(mediaType)) return multipartSequence;
+  const format = itemFormatOf(mediaType);
+  return format && textSequence(format);
+};
 
 /** A content that is read and written item by item. */
 export interface ContentItems {

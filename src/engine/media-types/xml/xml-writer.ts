@@ -56,13 +56,14 @@ const noAttributes = (scope: Scope | undefined): WrittenAttribute => ({ text: ''
 
 /** Makes tags. The content is written in the scope that the name and the attributes make. */
 function makeTags(
-  name: XmlName,
+  { local, prefix, namespace }: XmlName,
   scope: Scope | undefined,
   writeAttributes = noAttributes,
 ): ElementTags {
-  const { tag, declaration, inner } = openScope(name, scope);
-  const attributes = writeAttributes(inner);
-  const start = `<${tag}${declaration}${attributes.text}`;
+  const tag = prefix === undefined ? local : `${prefix}:${local}`;
+  const declaration = declareNamespace(prefix ?? '', namespace, scope);
+  const attributes = writeAttributes(declaration.scope);
+  const start = `<${tag}${declaration.text}${attributes.text}`;
   return { start: `${start}>`, end: `</${tag}>`, empty: `${start}/>`, inner: attributes.scope };
 }
 
@@ -100,28 +101,23 @@ function writeAttribute(
   if (namespace === undefined) return { text: ` ${local}${value}`, scope };
   let free = prefix ?? 'ns';
   while (![undefined, namespace].includes(findNamespace(free, scope))) free += '_';
-  const attribute = ` ${free}:${local}${value}`;
-  if (findNamespace(free, scope) === namespace) return { text: attribute, scope };
-  return {
-    text: ` xmlns:${free}="${escapeAttribute(namespace)}"${attribute}`,
-    scope: { prefix: free, namespace, outer: scope },
-  };
+  const declaration = declareNamespace(free, namespace, scope);
+  return { ...declaration, text: `${declaration.text} ${free}:${local}${value}` };
 }
 
-/** Opens the scope inside an element of this name, with the declaration that its start tag needs. */
-function openScope(
-  { local, prefix, namespace }: XmlName,
+/** Writes the declaration that a prefix needs to mean a namespace, if any. */
+function declareNamespace(
+  prefix: string,
+  namespace: string | undefined,
   scope: Scope | undefined,
-): { readonly tag: string; readonly declaration: string; readonly inner: Scope | undefined } {
-  const tag = prefix === undefined ? local : `${prefix}:${local}`;
-  if (namespace === undefined || findNamespace(prefix ?? '', scope) === namespace) {
-    return { tag, declaration: '', inner: scope };
+): WrittenAttribute {
+  if (namespace === undefined || findNamespace(prefix, scope) === namespace) {
+    return noAttributes(scope);
   }
-  const attribute = prefix === undefined ? 'xmlns' : `xmlns:${prefix}`;
+  const attribute = prefix === '' ? 'xmlns' : `xmlns:${prefix}`;
   return {
-    tag,
-    declaration: ` ${attribute}="${escapeAttribute(namespace)}"`,
-    inner: { prefix: prefix ?? '', namespace, outer: scope },
+    text: ` ${attribute}="${escapeAttribute(namespace)}"`,
+    scope: { prefix, namespace, outer: scope },
   };
 }
 

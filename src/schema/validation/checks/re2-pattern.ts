@@ -1,7 +1,6 @@
 /** Regular expressions of ECMA-262 in the syntax of RE2, which decides every text in time proportional to its length. */
 
 import type { AST } from '@eslint-community/regexpp';
-import type { RE2JS } from 're2js';
 import { lazy } from '../../../base/memoize';
 
 /** Three milliseconds and megabytes that most documents never need. */
@@ -93,16 +92,13 @@ const sequenceText = (elements: readonly AST.Element[]): string =>
 const alternativesText = (alternatives: readonly AST.Alternative[]): string =>
   `(?:${alternatives.map(({ elements }) => sequenceText(elements)).join('|')})`;
 
-/** One expression of those that a text must match, or must not. */
-interface Part {
-  readonly expression: RE2JS;
-  readonly matches: boolean;
-}
-
 const isLookahead = (element: AST.Element): element is AST.LookaheadAssertion =>
   element.type === 'Assertion' && element.kind === 'lookahead';
 
-/** Splits a pattern that begins with look-ahead: `^(?=.*\d)(?!.*x)[a-z]+$` holds where three expressions do. */
+/**
+ * Splits a pattern that begins with look-ahead into expressions that a text must match, or must not: `^(?=.*\d)(?!.*x)[a-z]+$` holds
+ * where three expressions do.
+ */
 const partTexts = ({ alternatives }: AST.Pattern): readonly (readonly [string, boolean])[] => {
   const [first, ...rest] = alternatives[0]?.elements ?? [];
   const end = rest.findIndex((element) => !isLookahead(element));
@@ -117,24 +113,20 @@ const partTexts = ({ alternatives }: AST.Pattern): readonly (readonly [string, b
   ];
 };
 
-/** A pattern that RE2 decides. */
-export interface Re2Pattern {
-  test(text: string): boolean;
-  /** The number of instructions, each of which a character may take. */
-  readonly size: number;
-}
-
 /**
  * Compiles a pattern; undefined where RE2 cannot express it: back references, look-around except look-ahead at the start,
  * and repetitions of more than 1,000 times.
  */
-export const compileRe2 = (pattern: AST.Pattern): Re2Pattern | undefined => {
+export const compileRe2 = (pattern: AST.Pattern) => {
   try {
-    const parts = partTexts(pattern).map(
-      ([source, matches]): Part => ({ expression: re2().RE2JS.compile(source), matches }),
-    );
+    const parts = partTexts(pattern).map(([source, matches]) => ({
+      expression: re2().RE2JS.compile(source),
+      matches,
+    }));
     return {
-      test: (text) => parts.every(({ expression, matches }) => expression.test(text) === matches),
+      test: (text: string): boolean =>
+        parts.every(({ expression, matches }) => expression.test(text) === matches),
+      /** The number of instructions, each of which a character may take. */
       size: parts.reduce((sum, { expression }) => sum + expression.programSize(), 0),
     };
   } catch (error) {

@@ -8,10 +8,10 @@ import type { JsonType, Schema } from '../../../model/schema';
 export interface Check {
   /** The requirement, as a fragment beginning with "must"; holds nothing of any value. */
   readonly message: string;
-  /** Describes the given value, and the message where it depends on that; undefined where the message says it all. */
-  readonly describes?:
-    | { message?(value: unknown): string; given?(value: unknown): string }
-    | undefined;
+  /** Returns the requirement where it depends on the given value. */
+  messageFor?(value: unknown): string;
+  /** Describes the given value; left out where the message says it all. */
+  given?(value: unknown): string;
   /**
    * Set where a value that fails was probably meant for another alternative: it is of another type, or it lacks the one
    * value that an enum names (a tag).
@@ -48,10 +48,8 @@ const integerBetween = (least: bigint, greatest: bigint): Check => {
     typeof value === 'bigint' || Number.isInteger(value);
   return {
     message,
-    describes: {
-      message: (value) => (isInteger(value) ? message : 'must be an integer'),
-      given: inWords,
-    },
+    messageFor: (value) => (isInteger(value) ? message : 'must be an integer'),
+    given: inWords,
     accepts: (value) =>
       typeof value === 'number'
         ? // Beyond 2^53 a number has already been rounded, whatever the range allows.
@@ -99,23 +97,21 @@ const types: Readonly<
 const entryOf = <Value>(record: Readonly<Record<string, Value>>, key: string): Value | undefined =>
   Object.hasOwn(record, key) ? record[key] : undefined;
 
-const orNull = ({ message, describes, accepts }: Check): Check => {
-  const messageOf = describes?.message;
+const orNull = (check: Check): Check => {
+  const { message, messageFor, accepts } = check;
   return {
+    ...check,
     message: `${message}, or null`,
-    describes: {
-      ...describes,
-      ...(messageOf && { message: (value) => `${messageOf(value)}, or null` }),
-    },
+    ...(messageFor && { messageFor: (value) => `${messageFor(value)}, or null` }),
     accepts: (value) => value === null || accepts(value),
   };
 };
 
 /** Adds the words for the given value; in the place of an object or an array it may hold a secret, and only its kind is named. */
-const described = (check: Check, types: readonly JsonType[]): Check => {
-  const given = types.includes('object') || types.includes('array') ? kindOf : inWords;
-  return { ...check, describes: { given, ...check.describes } };
-};
+const described = (check: Check, types: readonly JsonType[]): Check => ({
+  given: types.includes('object') || types.includes('array') ? kindOf : inWords,
+  ...check,
+});
 
 const nothing: Check = { message: 'must not be present', accepts: () => false };
 
@@ -140,10 +136,8 @@ const joined = (messages: readonly string[]): string =>
 /** Joins the checks of several types. */
 const anyOf = (checks: readonly Check[]): Check => ({
   message: joined(checks.map(({ message }) => message)),
-  describes: {
-    message: (value) =>
-      joined(checks.map(({ message, describes }) => describes?.message?.(value) ?? message)),
-  },
+  messageFor: (value) =>
+    joined(checks.map(({ message, messageFor }) => messageFor?.(value) ?? message)),
   accepts: (value) => checks.some((check) => check.accepts(value)),
 });
 

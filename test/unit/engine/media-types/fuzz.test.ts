@@ -5,17 +5,13 @@ import fc from 'fast-check';
 import { MalformedText } from '../../../../src/base/malformed-text';
 import type { Codec } from '../../../../src/engine/media-types/codec/codec';
 import { readerOf } from '../../../../src/engine/media-types/codec/codec';
-import {
-  eventStreamCodec,
-  jsonLinesCodec,
-  jsonTextSequenceCodec,
-} from '../../../../src/engine/media-types/codecs';
 import { formCodec } from '../../../../src/engine/media-types/forms/form';
 import { jsonCodec } from '../../../../src/engine/media-types/json/json';
 import { decodeXml } from '../../../../src/engine/media-types/xml/parser/xml-decoding';
 import { xmlCodec } from '../../../../src/engine/media-types/xml/xml';
 import { yamlCodec } from '../../../../src/engine/media-types/yaml/yaml';
 import { csvCodec } from '../../../../src/server/formats/csv';
+import { eventStreamCodec, jsonLinesCodec, jsonTextSequenceCodec } from './list-codecs';
 import { anySample, formSample, listSample, type Sample, tableSample } from './schema-arbitrary';
 import { shapeOf } from './shapes';
 

@@ -3,16 +3,13 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { Codec } from '../../../../src/engine/media-types/codec/codec';
-import {
-  jsonLinesCodec,
-  jsonTextSequenceCodec,
-  plainTextCodec,
-} from '../../../../src/engine/media-types/codecs';
+import { plainTextCodec } from '../../../../src/engine/media-types/codecs';
 import { formCodec } from '../../../../src/engine/media-types/forms/form';
 import { jsonCodec } from '../../../../src/engine/media-types/json/json';
 import { xmlCodec } from '../../../../src/engine/media-types/xml/xml';
 import { yamlCodec } from '../../../../src/engine/media-types/yaml/yaml';
 import { csvCodec } from '../../../../src/server/formats/csv';
+import { jsonLinesCodec, jsonTextSequenceCodec } from './list-codecs';
 import { anySample, tableSample } from './schema-arbitrary';
 import { shapeOf } from './shapes';
 

@@ -6,12 +6,12 @@ import fc from 'fast-check';
 import { parseString } from 'xml2js';
 import type { Codec } from '../../../../src/engine/media-types/codec/codec';
 import { readerOf } from '../../../../src/engine/media-types/codec/codec';
-import { jsonLinesCodec, jsonTextSequenceCodec } from '../../../../src/engine/media-types/codecs';
 import { formCodec } from '../../../../src/engine/media-types/forms/form';
 import { jsonCodec } from '../../../../src/engine/media-types/json/json';
 import { xmlCodec } from '../../../../src/engine/media-types/xml/xml';
 import { yamlCodec } from '../../../../src/engine/media-types/yaml/yaml';
 import { csvCodec } from '../../../../src/server/formats/csv';
+import { jsonLinesCodec, jsonTextSequenceCodec } from './list-codecs';
 import { anySample, formSample, listSample, type Sample, tableSample } from './schema-arbitrary';
 import { shapeOf } from './shapes';
 

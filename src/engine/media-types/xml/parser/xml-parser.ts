@@ -51,7 +51,7 @@ interface OpenElement extends XmlElement {
 interface Parser extends XmlCursor {
   /** From the root to the innermost. */
   readonly open: OpenElement[];
-  readonly bindings: NamespaceBindings;
+  readonly bindings: ReturnType<typeof namespaceBindings>;
   readonly limits: ReadLimits;
   nodes: number;
 }
@@ -184,7 +184,8 @@ function openElement(parser: Parser): XmlElement {
   return element;
 }
 
-const NO_ATTRIBUTES: readonly XmlAttribute[] = [];
+/** Most elements have no attributes. */
+const NONE: readonly never[] = [];
 
 /** Takes a start tag up to, not including, its `>` or `/>`. */
 function takeStartTag(cursor: Parser): OpenElement {
@@ -221,8 +222,6 @@ interface RawAttribute extends QualifiedName {
   readonly at: number;
 }
 
-const NO_RAW_ATTRIBUTES: readonly RawAttribute[] = [];
-
 /** Tells whether the tag ends here; the end of the text is refused when the tag's end is taken. */
 function isTagEnd({ text, at }: Parser): boolean {
   const character = text[at];
@@ -230,7 +229,7 @@ function isTagEnd({ text, at }: Parser): boolean {
 }
 
 function takeAttributes(cursor: Parser): readonly RawAttribute[] {
-  if (!skipBlanks(cursor) || isTagEnd(cursor)) return NO_RAW_ATTRIBUTES;
+  if (!skipBlanks(cursor) || isTagEnd(cursor)) return NONE;
   const attributes: RawAttribute[] = [];
   do {
     const at = cursor.at;
@@ -267,10 +266,8 @@ function takeAttributeValue(cursor: Parser): string {
 const isDeclaration = ({ name, prefix }: QualifiedName): boolean =>
   prefix === 'xmlns' || name === 'xmlns';
 
-const NO_PREFIXES: readonly string[] = [];
-
 function declareNamespaces(cursor: Parser, attributes: readonly RawAttribute[]): readonly string[] {
-  if (!attributes.some(isDeclaration)) return NO_PREFIXES;
+  if (!attributes.some(isDeclaration)) return NONE;
   const declared: string[] = [];
   for (const attribute of attributes) {
     if (!isDeclaration(attribute)) continue;
@@ -294,7 +291,7 @@ function resolveAttributes(
   cursor: Parser,
   attributes: readonly RawAttribute[],
 ): readonly XmlAttribute[] {
-  if (attributes.length === 0) return NO_ATTRIBUTES;
+  if (attributes.length === 0) return NONE;
   const resolved: XmlAttribute[] = [];
   for (const attribute of attributes) {
     const { name, prefix, local, value, at } = attribute;
@@ -357,35 +354,26 @@ function resolveReferences(cursor: XmlCursor, raw: string, offset: number): stri
   return from === 0 ? raw : text + raw.slice(from);
 }
 
-/** The namespaces that prefixes are bound to. */
-interface NamespaceBindings {
-  /** Returns the namespace of a prefix; undefined if it is not declared. */
-  find(prefix: string): string | undefined;
-  /** Binds a prefix; returns false if that is not allowed (section 3, reserved names; no empty name for a prefix). */
-  declare(prefix: string, namespace: string): boolean;
-  /** Ends the latest declaration of the prefix. */
-  release(prefix: string): void;
-}
-
-/** Makes bindings with no default namespace and with the given prefixes. */
-function namespaceBindings(initial: ReadonlyMap<string, string>): NamespaceBindings {
+/** Makes the namespaces that prefixes are bound to: no default namespace, and those of the given prefixes. */
+function namespaceBindings(initial: ReadonlyMap<string, string>) {
   const bindings = new Map<string, string[]>([
     ['', ['']],
     ['xml', [XML_NAMESPACE]],
   ]);
   for (const [prefix, namespace] of initial) bindings.set(prefix, [namespace]);
   return {
-    find: (prefix) => bindings.get(prefix)?.at(-1),
-    declare(prefix, namespace) {
+    /** Returns the namespace of a prefix; undefined if it is not declared. */
+    find: (prefix: string): string | undefined => bindings.get(prefix)?.at(-1),
+    /** Binds a prefix; returns false if that is not allowed (section 3, reserved names; no empty name for a prefix). */
+    declare(prefix: string, namespace: string): boolean {
       if (!isAllowed(prefix, namespace)) return false;
       const stack = bindings.get(prefix);
       if (stack) stack.push(namespace);
       else bindings.set(prefix, [namespace]);
       return true;
     },
-    release: (prefix) => {
-      bindings.get(prefix)?.pop();
-    },
+    /** Ends the latest declaration of the prefix. */
+    release: (prefix: string): void => void bindings.get(prefix)?.pop(),
   };
 }
 

@@ -3,12 +3,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { readLimits } from '../../../../../src/base/read-limits';
 import { type Codec, readerOf, utf8 } from '../../../../../src/engine/media-types/codec/codec';
-import {
-  codecTable,
-  eventStreamCodec,
-  jsonLinesCodec,
-  jsonTextSequenceCodec,
-} from '../../../../../src/engine/media-types/codecs';
+import { codecTable } from '../../../../../src/engine/media-types/codecs';
+import { eventStreamCodec, jsonLinesCodec, jsonTextSequenceCodec } from '../list-codecs';
 import { shapeOf } from '../shapes';
 
 const shape = shapeOf({ type: 'array', items: {} });
