@@ -1,7 +1,7 @@
 /** Prepares an application before the database is opened: reads the documents, and makes the handlers. */
 
 import type { Diagnostic } from '../document/diagnostics/diagnostic';
-import type { AppContext } from './mounted-service';
+import type { AppContext } from './app-context';
 import { watchPaths } from './routes/operator-routes';
 import {
   type DocumentState,
