@@ -6,7 +6,7 @@
 
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { defaultErrors } from '../../engine';
-import { HttpError } from '../../http/http-error';
+import { unavailable } from '../../http/http-error';
 import { bodyAnnounced, originForm, splitTarget } from '../../http/request';
 import { send } from '../../http/send';
 import { queueLoad, type Watch } from '../../storage/connections/load';
@@ -88,12 +88,7 @@ const largestBatch = 64;
  */
 const longTurn = 50;
 
-const overloaded = new HttpError(
-  503,
-  'unavailable',
-  'The server is overloaded. Try again in a moment.',
-  { headers: { 'Retry-After': '1' } },
-);
+const overloaded = unavailable('The server is overloaded. Try again in a moment.', 1);
 
 const settled = Promise.resolve();
 

@@ -3,7 +3,7 @@
 import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
 import { composed, opaqueString } from '../../base/text/precis';
-import { HttpError } from '../../http/http-error';
+import { type HttpError, unavailable } from '../../http/http-error';
 
 /** Runs work when its turn comes. */
 type RunInTurn = <Value>(work: () => Promise<Value>, client?: string) => Promise<Value>;
@@ -13,10 +13,7 @@ interface WaitingWork {
   readonly refuse: (error: HttpError) => void;
 }
 
-const busy = (): HttpError =>
-  new HttpError(503, 'unavailable', 'The server is busy; try again in a moment.', {
-    headers: { 'Retry-After': '5' },
-  });
+const busy = (): HttpError => unavailable('The server is busy; try again in a moment.', 5);
 
 /**
  * Makes a queue in which clients take turns, and the work of one client keeps its order. Where the queue is full, new work gets
