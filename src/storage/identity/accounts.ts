@@ -21,14 +21,14 @@ interface AccountRow {
   readonly key: number | string;
   readonly username: string;
   readonly password_hash: string | null;
-  readonly disabled_at: number | string | null;
+  readonly disabled_at: number | null;
 }
 
 const toAccount = ({ key, username, password_hash, disabled_at }: AccountRow): Account => ({
   key: String(key),
   username,
   passwordHash: password_hash ?? undefined,
-  disabledAt: disabled_at === null ? undefined : Number(disabled_at),
+  disabledAt: disabled_at ?? undefined,
 });
 
 /** The accounts of one service. */
