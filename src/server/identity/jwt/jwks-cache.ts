@@ -7,6 +7,7 @@ import type { JSONWebKeySet, JWTVerifyGetKey } from 'jose';
 import { FetchFailure, fetchBounded } from '../../../base/fetch-bounded';
 import { isPlainObject, type PlainObject } from '../../../base/plain-object';
 import { type HttpError, unavailable } from '../../../http/http-error';
+import type { Issuer } from '../../config/config';
 
 interface JwksCacheOptions {
   /** Fetches the present key set. */
@@ -84,14 +85,6 @@ export const jwksCache = (options: JwksCacheOptions): JWTVerifyGetKey => {
   };
 };
 
-/** The issuer and the address of its keys. */
-export interface JwksSource {
-  /** The identifier of the issuer: exactly the `iss` of its tokens. */
-  readonly issuer: string;
-  /** Undefined: the metadata of the issuer says it. */
-  readonly jwksUrl: string | undefined;
-}
-
 /** A key with its chain of certificates takes a few thousand bytes. */
 const mostBytes = 256 * 1024;
 const timeoutMilliseconds = 3000;
@@ -155,7 +148,7 @@ const discoverKeysUrl = async (issuer: string, milliseconds: number): Promise<st
  * @throws Error that says why the keys are unavailable
  */
 export const fetchJwks = async (
-  { issuer, jwksUrl }: JwksSource,
+  { issuer, jwksUrl }: Pick<Issuer, 'issuer' | 'jwksUrl'>,
   milliseconds = timeoutMilliseconds,
 ): Promise<JSONWebKeySet> => {
   const url = jwksUrl ?? (await discoverKeysUrl(issuer, milliseconds));

@@ -3,7 +3,8 @@
 import type { JWTHeaderParameters, JWTPayload } from 'jose';
 import type { Principal } from '../../../http/caller';
 import { HttpError } from '../../../http/http-error';
-import { fetchJwks, type JwksSource, jwksCache } from './jwks-cache';
+import type { Issuer } from '../../config/config';
+import { fetchJwks, jwksCache } from './jwks-cache';
 
 /** The grant of an access token. */
 interface AccessClaims {
@@ -64,9 +65,7 @@ export const readAccessClaims = (
   return { subject: sub, scopes: [...scopes] };
 };
 
-interface IssuerOptions extends JwksSource {
-  /** Accepts tokens without the type of access tokens (`typ: at+jwt`) where they look like access tokens. */
-  readonly untypedTokens: boolean;
+interface IssuerOptions extends Omit<Issuer, 'audience'> {
   /** Gives milliseconds since 1970. */
   readonly clock: () => number;
   /** Logs refused tokens, and keys that are unavailable; never a token itself. */

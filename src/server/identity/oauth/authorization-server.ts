@@ -16,7 +16,6 @@ import type { ServiceScopes } from './authorization-request';
 import { browserSessions } from './browser-sessions';
 import { clientFinder, docsClient } from './clients';
 import { deviceGrant, deviceGrantType } from './device-grant';
-import type { Endpoint } from './endpoint';
 import { grants } from './grants';
 import { authorizePages, contextOf, type PageRequest } from './pages';
 import type { OAuthParts } from './parts';
@@ -115,19 +114,6 @@ const metadataOf = (issuer: string, { known }: ServiceScopes, hasDevices: boolea
   }),
 });
 
-/** The endpoints of one service; those for devices where its document declares their flow. */
-export interface AuthorizationServer
-  extends Readonly<
-    Record<keyof typeof endpointPaths, Endpoint | undefined> &
-      Record<'authorize' | 'token' | 'revoke' | 'introspect', Endpoint>
-  > {
-  readonly metadata: object;
-  /** The paths below the service at which the document says that it is, beside `metadataPath`. */
-  readonly metadataPaths: readonly string[];
-  /** Makes a page for a user whose request failed in the server. */
-  failurePage(request: PageRequest, status: number, headers: HttpResponse['headers']): HttpResponse;
-}
-
 /** The parts of an authorization server beside the document. */
 interface AuthorizationServerParts {
   readonly config: Pick<Config, 'authUrl' | 'port' | 'tokenTtlSeconds'>;
@@ -144,7 +130,7 @@ interface AuthorizationServerParts {
 export const builtInAuthorizationServer = (
   document: ApiDocument,
   { config, origin, db, checkPassword, securityHandlers, clock }: AuthorizationServerParts,
-): AuthorizationServer | undefined => {
+) => {
   const { name, basePath, info } = document;
   const issuer = origin + basePath;
   const { authUrl = issuer, tokenTtlSeconds } = config;
@@ -171,14 +157,20 @@ export const builtInAuthorizationServer = (
     : undefined;
   return {
     authorize: authorizationEndpoint(parts),
+    // Where the document declares their flow.
     deviceAuthorization: devices?.deviceAuthorization,
     device: devices?.device,
     ...tokenEndpoints(parts, new Map(devices && [[deviceGrantType, devices.exchange]])),
     metadata: metadataOf(issuer, scopes, devices !== undefined),
+    /** The paths below the service at which the document says that the metadata is, beside `metadataPath`. */
     metadataPaths: metadataUrls(document, issuer)
       .filter(({ href }) => href.startsWith(`${issuer}/`))
       .map(({ href }) => href.slice(issuer.length)),
-    failurePage: (request, status, headers) =>
+    /** Makes a page for a user whose request failed in the server. */
+    failurePage: (request: PageRequest, status: number, headers: HttpResponse['headers']) =>
       parts.pages.error(status === 503 ? 'busy' : 'failed', contextOf(request), status, headers),
   };
 };
+
+/** The authorization server of one service. */
+export type AuthorizationServer = NonNullable<ReturnType<typeof builtInAuthorizationServer>>;
