@@ -5,9 +5,6 @@ import { promisify } from 'node:util';
 import { composed, opaqueString } from '../../base/text/precis';
 import { type HttpError, unavailable } from '../../http/http-error';
 
-/** Runs work when its turn comes. */
-type RunInTurn = <Value>(work: () => Promise<Value>, client?: string) => Promise<Value>;
-
 interface WaitingWork {
   readonly start: () => void;
   readonly refuse: (error: HttpError) => void;
@@ -23,7 +20,7 @@ const busy = (): HttpError => unavailable('The server is busy; try again in a mo
  * @param atOnce - the number of works that run at the same time
  * @param mostWaiting - the number of works that may wait
  */
-export const fairQueue = (atOnce: number, mostWaiting: number): RunInTurn => {
+export const fairQueue = (atOnce: number, mostWaiting: number) => {
   /** The waiting work by client, in the order of their turns; no list is empty. */
   const lists = new Map<string, WaitingWork[]>();
   let running = 0;
@@ -62,7 +59,7 @@ export const fairQueue = (atOnce: number, mostWaiting: number): RunInTurn => {
     next?.start();
   };
 
-  return async (work, client = '') => {
+  return async <Value>(work: () => Promise<Value>, client = ''): Promise<Value> => {
     await enter(client);
     try {
       return await work();

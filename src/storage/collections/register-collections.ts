@@ -16,12 +16,6 @@ export interface CollectionDeclaration {
   readonly files?: boolean;
 }
 
-/** A collection as the database knows it. */
-export interface RegisteredCollection {
-  readonly key: number;
-  readonly indexes: readonly CollectionIndex[];
-}
-
 type Index = Pick<CollectionIndex, 'kind' | 'path'>;
 
 const declaredIndexes = ({ lookups = [], counts = [] }: CollectionDeclaration): Index[] => [
@@ -131,7 +125,7 @@ export const collectionRegister = (db: Database, service: string) => {
     name: string,
     declaration: CollectionDeclaration,
     { codec, isReload, progress }: RegisterOptions,
-  ): Promise<RegisteredCollection> => {
+  ) => {
     const declared = declaredIndexes(declaration);
     const { key, rows } = await waitForLock(() =>
       transaction((trx) => addRows(trx, name, declared)),

@@ -6,13 +6,6 @@ import { HttpError } from '../../../http/http-error';
 import type { Issuer } from '../../config/config';
 import { fetchJwks, jwksCache } from './jwks-cache';
 
-/** The grant of an access token. */
-interface AccessClaims {
-  /** `sub`: unique within the issuer. */
-  readonly subject: string;
-  readonly scopes: readonly string[];
-}
-
 /** Reads the type: in lower case, without a leading `application/` (RFC 7515 section 4.1.9). */
 const typeOf = ({ typ = '' }: JWTHeaderParameters): string =>
   typ.toLowerCase().replace(/^application\//, '');
@@ -56,12 +49,13 @@ export const readAccessClaims = (
   header: JWTHeaderParameters,
   claims: JWTPayload,
   untypedTokens: boolean,
-): AccessClaims | undefined => {
+) => {
   const { sub } = claims;
   if (!isAccessToken(header, claims, untypedTokens) || claims['cnf'] !== undefined)
     return undefined;
   if (typeof sub !== 'string' || !subjectPattern.test(sub)) return undefined;
   const scopes = new Set([...scopesOf(claims['scope']), ...scopesOf(claims['scp'])]);
+  // The subject is unique within the issuer.
   return { subject: sub, scopes: [...scopes] };
 };
 

@@ -66,14 +66,8 @@ const requiredOf = (
 const isOAuth = (type: SecurityScheme['type']): boolean =>
   type === 'oauth2' || type === 'openIdConnect';
 
-/** The scopes of a document, and the roles. */
-interface DocumentScopes extends ServiceScopes {
-  /** Those and the roles that other schemes require: an administrator grants these, and no user may. */
-  readonly all: readonly string[];
-}
-
 /** Collects declared and required scopes; a document may require scopes that it does not declare. */
-export const documentScopes = (document: ApiDocument): DocumentScopes => {
+export const documentScopes = (document: ApiDocument) => {
   const flows = oauthSchemes(document).flatMap((scheme) => Object.values(scheme.flows));
   const declared = flows.flatMap(({ scopes }) => Object.entries(scopes));
   const required = requiredOf(document, isOAuth);
@@ -83,7 +77,12 @@ export const documentScopes = (document: ApiDocument): DocumentScopes => {
   }
   for (const scope of required) if (!known.has(scope)) known.set(scope, undefined);
   const roles = requiredOf(document, (type) => !isOAuth(type));
-  return { known, required, all: [...new Set([...known.keys(), ...roles])] };
+  return {
+    known,
+    required,
+    /** Those and the roles that other schemes require: an administrator grants these, and no user may. */
+    all: [...new Set([...known.keys(), ...roles])],
+  };
 };
 
 /** Finds the port that callers on this machine use; 0 in the configuration means any free one, which the origin names. */
