@@ -1,6 +1,7 @@
 /** Makes a service of one document: its storage, identity, handlers, documentation and authorization server. */
 
 import express, { type Express, type Router } from 'express';
+import { recoverFrom } from '../base/recover';
 import type { Diagnostic } from '../document/diagnostics/diagnostic';
 import {
   type ApiDocument,
@@ -98,12 +99,8 @@ const identityOf = async ({ document }: PreparedService, context: AppContext) =>
 /** Tells whether the documentation may offer the demo credentials; without its database it does not. */
 const offersDemo = async (name: string, { config, db }: AppContext): Promise<boolean> => {
   if (config.production) return false;
-  try {
-    return (await demoInForce([{ name }], db)).services.length > 0;
-  } catch (error) {
-    if (error instanceof DatabaseUnavailable) return false;
-    throw error;
-  }
+  const inForce = demoInForce([{ name }], db).then(({ services }) => services.length > 0);
+  return inForce.catch(recoverFrom(DatabaseUnavailable, () => false));
 };
 
 /** Raster formats, which browsers show and which cannot carry scripts. */

@@ -5,6 +5,7 @@ import { type Html, html } from '../../base/html/html';
 import { markdown } from '../../base/html/markdown';
 import { headLines } from '../../base/html/page-frame';
 import { plainPageHeaders, styleElement } from '../../base/html/page-style';
+import { recoverFrom } from '../../base/recover';
 import type { ApiDocument } from '../../engine';
 import { HttpError, unavailable } from '../../http/http-error';
 import { send } from '../../http/send';
@@ -184,10 +185,7 @@ export const operatorRoutes = (parts: OperatorParts): Router => {
   const page = startPage(documents, states, isMocked, config.operatorPath);
   router.get('/', async (request, response) => {
     // Without its database the page still lists the services.
-    const demo = await findDemo().catch((error: unknown) => {
-      if (error instanceof DatabaseUnavailable) return undefined;
-      throw error;
-    });
+    const demo = await findDemo().catch(recoverFrom(DatabaseUnavailable, () => undefined));
     const body = page(demo).html;
     const headers = { 'Content-Type': 'text/html; charset=utf-8', ...plainPageHeaders };
     send(request, response, { status: 200, headers, body });
