@@ -36,13 +36,8 @@ interface RequestLabels {
 /** Counts a request that ended. */
 type CountRequest = (seconds: number, outcome: Outcome) => void;
 
-/** A document and its served version. */
-export interface DocumentInfo {
-  readonly document: string;
-  readonly state: string;
-  /** The served version; empty where none is. */
-  readonly version: string;
-}
+/** A document, its state, and its served version, which is empty where none is. */
+type DocumentInfo = Readonly<Record<'document' | 'state' | 'version', string>>;
 
 /** The requests to a worker, and to the primary. */
 const own = 'own metrics';
