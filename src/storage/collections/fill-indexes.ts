@@ -105,7 +105,7 @@ export const changeIndexes = async (
   const row = () => knex('collection_indexes').where({ key: param('key') });
   const remove = prepare<{ key: number }, never>(row().delete());
   const complete = prepare<{ key: number }, never>(row().update({ is_complete: 1 }));
-  const findIncomplete = prepare<{ key: number }, { key: number | string }>(
+  const findIncomplete = prepare<{ key: number }, { key: number }>(
     row().where({ is_complete: 0 }).select('key'),
   );
   const inserts = {

@@ -18,7 +18,7 @@ export interface Account {
 }
 
 interface AccountRow {
-  readonly key: number | string;
+  readonly key: number;
   readonly username: string;
   readonly password_hash: string | null;
   readonly disabled_at: number | null;
@@ -45,7 +45,7 @@ export const knexAccounts = (db: Database, service: string) => {
   const list = prepare<Record<string, never>, AccountRow>(
     accounts().whereNotNull('username_key').orderBy('username_key'),
   );
-  const setDisabled = prepare<{ name: string; at: number | null }, { key: number | string }>(
+  const setDisabled = prepare<{ name: string; at: number | null }, { key: number }>(
     named()
       .update({ disabled_at: param('at') })
       .returning('key'),

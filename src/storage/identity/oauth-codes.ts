@@ -17,7 +17,7 @@ export interface CodeGrant {
 }
 
 interface CodeRow extends Pick<CodeGrant, 'clientId' | 'challenge' | 'expiresAt'> {
-  readonly userKey: number | string;
+  readonly userKey: number;
   readonly redirectUri: string | null;
   readonly scopes: string;
 }

@@ -72,8 +72,8 @@ export interface StoredToken extends NewToken {
 }
 
 interface TokenRow extends Pick<NewToken, 'kind' | 'hash' | 'createdAt' | 'expiresAt'> {
-  readonly key: number | string;
-  readonly userKey: number | string;
+  readonly key: number;
+  readonly userKey: number;
   readonly username: string | null;
   readonly scopes: string;
   readonly client: string | null;
