@@ -36,11 +36,9 @@ const main = async (): Promise<number> => {
   if (problem !== undefined && name !== 'config') throw new Error(problem);
   // Options that variables give are read from there.
   Object.assign(process.env, settings.fromFiles);
-  const options = {
-    authUrlOf: (basePath: string) => basePath,
-    allowRemote: config.allowRemoteReferences,
-    referencesFolder: config.referencesDirectory,
-  };
+  const { allowRemoteReferences, referencesDirectory } = config;
+  const authUrlOf = (basePath: string) => basePath;
+  const options = { authUrlOf, allowRemoteReferences, referencesDirectory };
   const isWithout = withoutServices.includes(name);
   const states = isWithout ? [] : await loadDocuments(config.specsDirectory, options);
   let db: Promise<Database> | undefined;

@@ -143,7 +143,7 @@ const main = async (): Promise<void> => {
     const servesRequests = config.workers === 1 || cluster.isWorker;
     const telemetry = servesRequests ? await startTelemetry(process.env, config) : undefined;
     // Lines of the log name their trace.
-    const log = openLog(config.logLevel, config.readableLog, telemetry?.logFields);
+    const log = openLog(config.logLevel, !config.production, telemetry?.logFields);
     const warning = cluster.worker === undefined ? openFilesWarning(config) : undefined;
     if (warning !== undefined) log.warn(warning);
     if (cluster.isPrimary) for (const sentence of config.misspelt) log.warn(sentence);

@@ -30,7 +30,7 @@ const serve = async (): Promise<void> => {
   const check = handlerCheck(folder, (line) => stdout.write(`${line}\n`));
   process.on('exit', check.close);
   const atStart = readEdited(config);
-  const log = openLog(config.logLevel, config.readableLog);
+  const log = openLog(config.logLevel, !config.production);
   for (const sentence of config.misspelt) log.warn(sentence);
   const metrics = { process: true };
   const server = await startServer(config, { log, metrics, loadHandlers: handlers.load });

@@ -1,4 +1,4 @@
-/** Recovers from errors of one class; all others are thrown on. */
+/** Recovers from errors of one class, or one code; all others are thrown on. */
 
 type ErrorClass<Thrown> = abstract new (...given: never[]) => Thrown;
 
@@ -7,6 +7,14 @@ export const recoverFrom =
   <Thrown, Result>(kind: ErrorClass<Thrown>, take: (error: Thrown) => Result) =>
   (error: unknown): Result => {
     if (error instanceof kind) return take(error);
+    throw error;
+  };
+
+/** Makes the function that takes an error of the system with that code (`ENOENT`), for `catch` of promises. */
+export const recoverFromCode =
+  <Result>(code: string, result: Result) =>
+  (error: unknown): Result => {
+    if (Reflect.get(Object(error), 'code') === code) return result;
     throw error;
   };
 

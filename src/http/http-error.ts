@@ -88,18 +88,19 @@ export const reasonsOf = (
     .map(({ in: place, path, message: rule }) => `${place} ${path} ${withoutValue(rule)}`),
 ];
 
-/** Makes a 503 (RFC 9110 section 15.6.4) of an error whose message is fit for callers; Retry-After only where it gives the seconds. */
-const serviceUnavailable = (error: Error & { readonly retryAfterSeconds?: unknown }): HttpError => {
-  const { message, cause = error, retryAfterSeconds } = error;
-  const headers =
-    retryAfterSeconds === undefined ? noHeaders : { 'Retry-After': String(retryAfterSeconds) };
+/** Makes a 503 (RFC 9110 section 15.6.4); Retry-After only where the seconds are given. */
+export const unavailable = (message: string, seconds?: unknown, cause?: unknown): HttpError => {
+  const headers = seconds === undefined ? noHeaders : { 'Retry-After': String(seconds) };
   return new HttpError(503, 'unavailable', message, { cause, headers });
 };
 
 /** Returns the error itself, or makes an error of the request (a malformed URL) or of the server, without detail, of it. */
 export const asHttpError = (error: unknown): HttpError => {
   if (error instanceof HttpError) return error;
-  if (error instanceof Error && 'retryAfterSeconds' in error) return serviceUnavailable(error);
+  if (error instanceof Error && 'retryAfterSeconds' in error) {
+    // Its message is fit for callers.
+    return unavailable(error.message, error.retryAfterSeconds, error.cause ?? error);
+  }
   // Express and its middleware put a status on errors of the request.
   const status = error instanceof Error && 'status' in error ? Number(error.status) : Number.NaN;
   return status >= 400 && status < 500

@@ -5,7 +5,7 @@ import { finished, PassThrough, Readable, type Transform } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import type { ClientInfo } from './caller';
-import { asHttpError, HttpError } from './http-error';
+import { asHttpError, HttpError, unavailable } from './http-error';
 
 /**
  * A request, as its host gives it to the engine.
@@ -100,8 +100,7 @@ export const bodyMemory = (most: number): BodyMemory => {
   let lastTurn: Promise<void> = Promise.resolve();
   const requireRoom = (bytes: number): void => {
     if (all + bytes <= most) return;
-    const message = 'Too many bodies are being received. Try again in a moment.';
-    throw new HttpError(503, 'unavailable', message, { headers: { 'Retry-After': '1' } });
+    throw unavailable('Too many bodies are being received. Try again in a moment.', 1);
   };
   return {
     requireRoom,

@@ -8,30 +8,19 @@ import { type ApiDocument, defaultErrors } from '../engine';
 import { giveUp, NodeExchange } from '../http/exchange';
 import { sendFailure } from '../http/failure';
 import { HttpError } from '../http/http-error';
-import { bodyMemory } from '../http/request';
+import type { AppContext } from './app-context';
 import type { Config } from './config/config';
 import { demoInForce } from './demo-data';
 import { errorPage } from './docs/error-page';
 import { clientBehind, strictTransport } from './http/client-of';
-import { headCheck } from './http/head-check';
 import { type Layer, layered } from './http/layer';
-import type { OnRefused } from './http/refuse-connection';
-import { requestQueue } from './http/request-queue';
-import { jwtVerifier } from './identity/jwt/jwt-verifier';
-import { scryptPasswords } from './identity/password';
-import {
-  type AppContext,
-  type MountedService,
-  mountedService,
-  newExpress,
-} from './mounted-service';
+import { type MountedService, mountedService, newExpress } from './mounted-service';
 import { accessLog } from './observability/access-log';
-import { httpMetrics, type MetricsOptions } from './observability/metrics';
 import type { PreparedApp } from './prepared-app';
 import { allowOrigins } from './routes/allow-origins';
 import { type Fail, mounts, rootOperations, serverPages } from './routes/mounts';
 import { oauthMetadataRoutes } from './routes/oauth-routes';
-import { operatorRoutes, watchPaths } from './routes/operator-routes';
+import { operatorRoutes } from './routes/operator-routes';
 import { problemsOf } from './services/documents';
 import { stateFault } from './services/reload-result';
 
@@ -55,33 +44,6 @@ const failureResponder = (log: Logger, { operatorPath, trustedProxies }: Config)
   return (error, request, response) => {
     const exchange = new NodeExchange(request, response, clientOf);
     sendFailure(exchange, error, options).catch(giveUp(response));
-  };
-};
-
-/** Makes the surroundings of applications, as far as they need neither an address nor a database. */
-export const processContext = async (
-  { config, clock, log }: Pick<AppContext, 'config' | 'clock' | 'log'>,
-  options: MetricsOptions,
-  queueClock?: () => number,
-) => {
-  const metrics = httpMetrics(options);
-  const onRefused: OnRefused = (refused) => {
-    log.info(refused, 'Request refused');
-    metrics.countRefused(refused.status);
-  };
-  return {
-    ...{ config, clock, log, metrics, onRefused },
-    headCheck: headCheck(config.knownHosts, onRefused),
-    requestQueue: requestQueue({
-      probePaths: watchPaths(config.operatorPath),
-      onShed: metrics.countShed,
-      watch: metrics.watch,
-      clock: queueClock,
-    }),
-    passwords: scryptPasswords(config.passwordCost),
-    handlerVersions: new Map<string, string>(),
-    bodies: bodyMemory(config.maxBodiesBytes),
-    issued: config.issuer && (await jwtVerifier({ ...config.issuer, clock, log })),
   };
 };
 

@@ -5,7 +5,7 @@ import type { Logger } from 'pino';
 import { describeDiagnostic } from '../document/diagnostics/diagnostic';
 import { send } from '../http/send';
 import type { App } from './app';
-import type { DocumentInfo, Metrics } from './observability/metrics';
+import type { Metrics } from './observability/metrics';
 import type { DocumentState } from './services/documents';
 import { isTakenUp } from './services/reload-result';
 import { documentVersion } from './services/served-version';
@@ -34,7 +34,7 @@ const precompile = async (
   for (const key of known) if (!found.has(key)) known.delete(key);
 };
 
-const stateInfo = ({ name, state, document }: DocumentState): DocumentInfo => ({
+const stateInfo = ({ name, state, document }: DocumentState) => ({
   document: name,
   state,
   version: document ? documentVersion(document) : '',

@@ -1,5 +1,6 @@
 /** Fills an empty database with data to try the services out on. */
 
+import { recoverFrom } from '../base/recover';
 import { leaveOutInvalid } from '../storage/collections/item-schema';
 import { type Database, type Runner, within } from '../storage/database/database';
 import { knexAccounts } from '../storage/identity/accounts';
@@ -99,18 +100,14 @@ export const seedIdentity = async (
     const key = { label: 'demo', hash: digest(demoCredentials.apiKey), createdAt: clock() };
     await knexApiKeys(over, name).add(key);
   };
-  try {
-    return await db.transaction(async (trx) => {
-      for (const service of empty) {
-        if (!(await isEmpty(db, trx, service.name))) return false;
-        await addTo(within(db, trx), service);
-      }
-      return true;
-    });
-  } catch (error) {
-    if (error instanceof SeededMeanwhile) return false;
-    throw error;
-  }
+  const addAll = db.transaction(async (trx) => {
+    for (const service of empty) {
+      if (!(await isEmpty(db, trx, service.name))) return false;
+      await addTo(within(db, trx), service);
+    }
+    return true;
+  });
+  return addAll.catch(recoverFrom(SeededMeanwhile, () => false));
 };
 
 const seedItems = async (services: readonly DemoService[], db: Database): Promise<void> => {

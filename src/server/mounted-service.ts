@@ -1,7 +1,7 @@
 /** Makes a service of one document: its storage, identity, handlers, documentation and authorization server. */
 
 import express, { type Express, type Router } from 'express';
-import type { Logger } from 'pino';
+import { recoverFrom } from '../base/recover';
 import type { Diagnostic } from '../document/diagnostics/diagnostic';
 import {
   type ApiDocument,
@@ -12,65 +12,28 @@ import {
 } from '../engine';
 import type { Routes } from '../http/exchange';
 import { HttpError } from '../http/http-error';
-import type { BodyMemory } from '../http/request';
 import { send } from '../http/send';
 import type { Operation } from '../model/operation';
 import type { FindFile } from '../storage/collections/attached-files';
 import { DatabaseUnavailable } from '../storage/connections/database-errors';
-import type { Database } from '../storage/database/database';
 import { openServiceStorage, type ServiceStorage } from '../storage/storage';
+import type { AppContext } from './app-context';
 import type { Config } from './config/config';
 import { isTrustedWay } from './config/config-values';
 import { type DemoService, demoCredentials, demoInForce } from './demo-data';
 import { docsRoutes } from './docs/docs-routes';
 import { errorPage } from './docs/error-page';
 import { clientBehind } from './http/client-of';
-import type { Layer } from './http/layer';
 import { createIdentity } from './identity/identity';
 import { jwtVerifier, type VerifyJwt } from './identity/jwt/jwt-verifier';
 import type { AuthorizationServer } from './identity/oauth/authorization-server';
 import { builtInAuthorizationServer, metadataUrls } from './identity/oauth/authorization-server';
-import type { Passwords } from './identity/password';
 import { engineLog } from './observability/log';
-import type { Metrics } from './observability/metrics';
-import type { Spans } from './observability/spans';
 import { oauthRoutes } from './routes/oauth-routes';
-import type { LoadHandlers } from './services/handler-modules';
 import { mockedOperations } from './services/handler-report';
 import { type PreparedService, withHttpErrors } from './services/prepared-service';
-import type { HandlerVersions } from './services/served-version';
 
 type OpenApiService = ReturnType<typeof openApiService>;
-
-/** The surroundings of the applications of a server, which outlast each of them. */
-export interface AppContext {
-  readonly config: Config;
-  readonly log: Logger;
-  /** The origin under which callers reach the program. */
-  readonly origin: string;
-  /** Milliseconds since 1970. */
-  readonly clock: () => number;
-  readonly db: Database;
-  readonly metrics: Metrics;
-  readonly headCheck: Layer;
-  readonly requestQueue: Layer;
-  /** One for the whole process, so that its limits hold for all services together. */
-  readonly passwords: Passwords;
-  /** Undefined where there is no outside issuer. */
-  readonly issued: VerifyJwt | undefined;
-  /** The versions of the handlers' files, by document, as they were when they were loaded. */
-  readonly handlerVersions: HandlerVersions;
-  /** The bound of all bodies together. */
-  readonly bodies: BodyMemory;
-  /** Loads the handlers of a document; where this is not given, their modules are loaded once and kept. */
-  readonly loadHandlers?: LoadHandlers | undefined;
-  /** Tells whether all processes that share the port respond; where this is not given, this one is alone. */
-  readonly isReady?: (() => Promise<boolean>) | undefined;
-  /** Aborts when the server stops. */
-  readonly stopping?: AbortSignal | undefined;
-  /** Makes spans of requests. */
-  readonly spans?: Spans | undefined;
-}
 
 /** A service that can be mounted, and its authorization server where it has one. */
 export interface MountedService extends PreparedService, DemoService {
@@ -136,12 +99,8 @@ const identityOf = async ({ document }: PreparedService, context: AppContext) =>
 /** Tells whether the documentation may offer the demo credentials; without its database it does not. */
 const offersDemo = async (name: string, { config, db }: AppContext): Promise<boolean> => {
   if (config.production) return false;
-  try {
-    return (await demoInForce([{ name }], db)).services.length > 0;
-  } catch (error) {
-    if (error instanceof DatabaseUnavailable) return false;
-    throw error;
-  }
+  const inForce = demoInForce([{ name }], db).then(({ services }) => services.length > 0);
+  return inForce.catch(recoverFrom(DatabaseUnavailable, () => false));
 };
 
 /** Raster formats, which browsers show and which cannot carry scripts. */

@@ -1,7 +1,7 @@
 /** Prepares an application before the database is opened: reads the documents, and makes the handlers. */
 
 import type { Diagnostic } from '../document/diagnostics/diagnostic';
-import type { AppContext } from './mounted-service';
+import type { AppContext } from './app-context';
 import { watchPaths } from './routes/operator-routes';
 import {
   type DocumentState,
@@ -27,23 +27,6 @@ export interface PreparedApp {
   /** Findings about operations and handlers that do not fit. */
   readonly handlerFindings: readonly HandlerFinding[];
 }
-
-const readDocuments = (
-  { config, origin }: Pick<AppContext, 'config' | 'origin'>,
-  served: readonly DocumentState[] | undefined,
-  refusals: Refusals,
-): Promise<readonly DocumentState[]> => {
-  const options = {
-    authUrlOf: (basePath: string) => config.authUrl ?? origin + basePath,
-    allowRemote: config.allowRemoteReferences,
-    referencesFolder: config.referencesDirectory,
-    strict: config.strictDocuments,
-    requireAll: config.production,
-    basePaths: config.basePaths,
-    operatorPages: [`${config.operatorPath}/`, ...watchPaths(config.operatorPath)],
-  };
-  return loadDocuments(config.specsDirectory, options, served, refusals);
-};
 
 /** Refuses the documents whose handlers do not fit, beside those that are refused already. */
 const withUnfit = (
@@ -76,8 +59,13 @@ export const prepareApp = async (
   refusals: Refusals = new Map(),
 ): Promise<PreparedApp> => {
   const { config, origin, loadHandlers, handlerVersions } = context;
-  const { handlersDirectory, strictHandlers } = config;
-  const states = await readDocuments(context, served, refusals);
+  const { specsDirectory, handlersDirectory, strictHandlers, operatorPath } = config;
+  const options = {
+    ...config,
+    authUrlOf: (basePath: string) => config.authUrl ?? origin + basePath,
+    operatorPages: [`${operatorPath}/`, ...watchPaths(operatorPath)],
+  };
+  const states = await loadDocuments(specsDirectory, options, served, refusals);
   const documents = servedDocuments(states);
   // Handlers that are loaded stay as they are, unless a loader of its own loads them again.
   const loaded = loadHandlers === undefined ? handlerVersions : new Map();

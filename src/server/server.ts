@@ -8,10 +8,11 @@ import { drain, listen, tryToListen } from '../http/listening';
 import type { StatementListener } from '../storage/connections/database-driver';
 import { DatabaseUnavailable, operatorMessage } from '../storage/connections/database-errors';
 import { closeDatabase, type Database, openDatabase } from '../storage/database/database';
-import { type App, buildApp, processContext } from './app';
+import { type App, buildApp } from './app';
+import { processContext } from './app-context';
 import type { Config } from './config/config';
 import { currentApp } from './current-app';
-import { type demoCredentials, seedDemoData } from './demo-data';
+import { seedDemoData } from './demo-data';
 import { httpServer } from './http/http-server';
 import { statementLog } from './observability/log';
 import type { MetricsOptions } from './observability/metrics';
@@ -23,27 +24,6 @@ import type { DocumentState } from './services/documents';
 import type { LoadHandlers } from './services/handler-modules';
 import { foldersWithoutDocument } from './services/handler-report';
 import { compareStates } from './services/reload-result';
-
-/** A server that listens. */
-export interface RunningServer {
-  /** The application that serves now. */
-  readonly app: App;
-  /** The origin of the address that it listens on. */
-  readonly address: string;
-  /** The origin under which callers reach it. */
-  readonly origin: string;
-  /** Undefined where the demo data was not asked for. */
-  readonly demo: typeof demoCredentials | undefined;
-  /**
-   * Reads the documents again, and builds the next application of those that are good. Nothing changes for requests.
-   * @throws Error where none can be read, or the database fails
-   */
-  prepareReload(): Promise<PreparedDocuments>;
-  /** Prepares a reload and serves the next application, one call after the other; where it rejects, the previous one stays. */
-  reload(): Promise<ReloadResult>;
-  /** Takes no more requests, finishes those in flight, closes the database. */
-  stop(): Promise<void>;
-}
 
 /** The options of a server beside its configuration. */
 export interface ServerOptions {
@@ -124,10 +104,7 @@ export const openFilesWarning = (
  * Starts a server. All that can refuse the start is asked before the database is opened.
  * @throws Error, with nothing left open, where the port, a document, the handlers or the database cannot be used
  */
-export const startServer = async (
-  config: Config,
-  options: ServerOptions,
-): Promise<RunningServer> => {
+export const startServer = async (config: Config, options: ServerOptions) => {
   const { log, clock = Date.now, metrics = { process: false }, knownOrigin } = options;
   const { admit, isReady, loadHandlers, queueClock, telemetry } = options;
   const shared = await processContext({ config, clock, log }, metrics, queueClock);
@@ -136,6 +113,7 @@ export const startServer = async (
   const server = httpServer(current.listener, config, shared.onRefused);
   let db: Database | undefined;
   const stopping = new AbortController();
+  /** Takes no more requests, finishes those in flight, closes the database. */
   const stop = async (): Promise<void> => {
     current.stop();
     stopping.abort();
@@ -178,21 +156,30 @@ export const startServer = async (
       return { result, serve: () => current.serve(app), forget };
     };
     const runInTurn = inTurn();
+    /**
+     * Reads the documents again, and builds the next application of those that are good. Nothing changes for requests.
+     * @throws Error where none can be read, or the database fails
+     */
     const prepareReload = (): Promise<PreparedDocuments> =>
       readAgain().catch((error: unknown) => {
         forget();
         throw error;
       });
     return {
-      get app() {
+      /** The application that serves now. */
+      get app(): App {
         return current.app;
       },
+      /** The origin of the address that it listens on. */
       address,
+      /** The origin under which callers reach it. */
       origin,
+      /** Undefined where the demo data was not asked for. */
       demo,
       stop,
       prepareReload,
-      reload: () =>
+      /** Prepares a reload and serves the next application, one call after the other; where it rejects, the previous one stays. */
+      reload: (): Promise<ReloadResult> =>
         runInTurn(async () => {
           const { serve, result } = await prepareReload();
           serve();
@@ -205,3 +192,6 @@ export const startServer = async (
     throw new Error(operatorMessage(error), { cause: error });
   }
 };
+
+/** A server that listens. */
+export type RunningServer = Awaited<ReturnType<typeof startServer>>;

@@ -102,9 +102,12 @@ const standIn = <Stored extends object>(unusable: UnusableSchema): Stored => {
   return new Proxy({} as Stored, { get: () => refuse });
 };
 
-type MakeUsers = (db: Database) => Users<IdentifiedUser> | undefined;
-
-const openUsers = (db: Database, service: string, schema: Schema | undefined): MakeUsers => {
+/** Makes the function that gives the users over the database, or over a transaction in it. */
+const openUsers = (
+  db: Database,
+  service: string,
+  schema: Schema | undefined,
+): ((db: Database) => Users<IdentifiedUser> | undefined) => {
   if (schema === undefined) return () => undefined;
   if (schema instanceof UnusableSchema) return () => standIn(schema);
   // The schema of a user is trusted to describe users.

@@ -14,24 +14,11 @@ import { bodyOf, filledMember, type Page } from './lists';
 import { formFinder } from './seeds';
 
 /**
- * Makes the body that holds the items of a page in place of a mock's; a mock's that holds none gets the identity at least.
- * @param mocked the response of a mock without a memory
- */
-type WriteBody = (
-  mocked: HandlerResponse,
-  page: Page,
-  offer: Representation | undefined,
-) => Pick<HandlerResponse, 'body' | 'serialized'>;
-
-/**
- * Compiles the bodies of one resource's responses.
+ * Compiles the bodies of one resource's responses: each holds the items of a page in place of a mock's; a mock's that holds none gets
+ * the identity at least.
  * @param valuesOf of responses
  */
-export const compileBodies = (
-  resource: Resource,
-  valuesOf: ValuesOf,
-  tools: SchemaContext,
-): WriteBody => {
+export const compileBodies = (resource: Resource, valuesOf: ValuesOf, tools: SchemaContext) => {
   const { identity } = resource;
   const formOf = memoize(formFinder(resource, tools));
   const withIdentity = (body: unknown, { schema }: MediaType, item: PlainObject | undefined) => {
@@ -40,7 +27,11 @@ export const compileBodies = (
     const named = { ...body, [identity]: item?.[identity] };
     return values.accepts(named) ? named : body;
   };
-  return ({ status: _status, headers: _headers, ...mocked }, page, offer) => {
+  return (
+    { status: _status, headers: _headers, ...mocked }: HandlerResponse,
+    page: Page,
+    offer: Representation | undefined,
+  ): Pick<HandlerResponse, 'body' | 'serialized'> => {
     if (offer?.content.schema === undefined) return mocked;
     const { content, mediaType } = offer;
     const values = valuesOf(offer.content.schema);
@@ -67,27 +58,27 @@ export const compileCounts = ({ responses }: Operation, valuesOf: ValuesOf) => {
   };
 };
 
-/** Makes the header that says where a new item is (RFC 9110 section 10.2.2): a path, else a URL, as the response declares it. */
-type Locate = (
-  status: number,
-  identities: readonly unknown[],
-  client: { readonly headers: IncomingHttpHeaders; readonly secure: boolean },
-) => Readonly<Record<string, string>>;
-
-/** Compiles the Location of the items that an operation creates. */
+/**
+ * Compiles the Location of the items that an operation creates (RFC 9110 section 10.2.2): a path, else a URL, as the response
+ * declares it.
+ */
 export const compileLocation = (
   { item, operations }: Resource,
   basePath: string,
   { responses }: Operation,
   tools: SchemaContext,
-): Locate => {
+) => {
   const find = responseFinder(responses);
   const reading = operations.find(({ role, isNested }) => role === 'read' && !isNested);
   const fits = (header: Parameter, value: string): boolean => {
     const write = () => compileHeader(header, { ...tools, validateResponses: true })(value);
     return attempt(write) !== undefined;
   };
-  return (status, identities, { headers, secure }) => {
+  return (
+    status: number,
+    identities: readonly unknown[],
+    { headers, secure }: { readonly headers: IncomingHttpHeaders; readonly secure: boolean },
+  ): Readonly<Record<string, string>> => {
     const header = find(status)?.headers.find(({ name }) => /^location$/i.test(name));
     if (header === undefined) return {};
     const steps = identities.map((identity) => encodeURIComponent(String(identity)));

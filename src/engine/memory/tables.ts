@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import { isPlainObject, type PlainObject } from '../../base/plain-object';
 import { type Resource, templateOf } from '../../document/resources/resources';
-import { HttpError } from '../../http/http-error';
+import { type HttpError, unavailable } from '../../http/http-error';
 import type { Operation } from '../../model/operation';
 import { compileCoercion } from '../../schema/coercion';
 import { jsonWriter } from '../media-types/json/json';
@@ -39,11 +39,7 @@ export interface Usage {
 }
 
 const full = (what: string): HttpError =>
-  new HttpError(
-    503,
-    'unavailable',
-    `The mock's memory is full: ${what}. Delete items, or reset it by DELETE /__state`,
-  );
+  unavailable(`The mock's memory is full: ${what}. Delete items, or reset it by DELETE /__state`);
 
 /** The items of one resource. */
 export class Table {

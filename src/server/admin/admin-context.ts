@@ -4,7 +4,7 @@ import { type ApiDocument, schemaContext } from '../../engine';
 import { schemaOf } from '../../model/schema';
 import { scalarReader } from '../../schema/scalars';
 import type { Shape } from '../../schema/shape';
-import type { CollectionSchema, TextCodec } from '../../storage/collections/item-schema';
+import type { TextCodec } from '../../storage/collections/item-schema';
 import type { CollectionDeclaration } from '../../storage/collections/register-collections';
 import { Refusal } from '../../storage/connections/database-errors';
 import type { Database } from '../../storage/database/database';
@@ -32,22 +32,6 @@ export interface AdminContext {
   readLine(): Promise<string>;
   /** Loads the exports of a module of TypeScript or JavaScript. */
   loadModule(file: string): Promise<Readonly<Record<string, unknown>>>;
-}
-
-/** One service, for the admin commands. */
-export interface AdminService {
-  readonly name: string;
-  /** Every scope that the document declares or requires. */
-  readonly scopes: readonly string[];
-  /** The declarations of its collections, by name. */
-  readonly collections: Readonly<Record<string, CollectionDeclaration>>;
-  /** Finds the schemas of its collections, by name; throws UnusableSchema. */
-  collectionSchemas(): ReadonlyMap<string, CollectionSchema<object>>;
-  /** Finds the schema of the users that its handlers declare; undefined where they declare none. Throws UnusableSchema. */
-  userSchema(): CollectionSchema<object> | undefined;
-  userCodec(): TextCodec<IdentifiedUser>;
-  /** Reads the properties of a user, given as text, by the schema. Throws Refusal where one does not fit. */
-  readUser(fields: ReadonlyMap<string, string>): IdentifiedUser;
 }
 
 /** The schema of users where the handlers declare none. */
@@ -79,7 +63,7 @@ export const adminService = (
   document: ApiDocument,
   accounts: CollectionDeclaration | undefined,
   collections: Readonly<Record<string, CollectionDeclaration>> = {},
-): AdminService => {
+) => {
   const context = schemaContext(document);
   const { shapeOf, validators } = context;
   // Read only by commands that need it, so that the others work with an invalid schema.
@@ -90,16 +74,21 @@ export const adminService = (
   const collectionSchema = itemSchemas(document, context, { fileUrl });
   return {
     name: document.name,
+    /** Every scope that the document declares or requires. */
     scopes: documentScopes(document).all.toSorted(),
+    /** The declarations of its collections, by name. */
     collections,
+    /** Finds the schemas of its collections, by name; throws UnusableSchema. */
     collectionSchemas: () =>
       new Map(
         Object.entries(collections).map(([name, declared]) => [name, collectionSchema(declared)]),
       ),
+    /** Finds the schema of the users that its handlers declare; undefined where they declare none. Throws UnusableSchema. */
     userSchema: () => accounts && collectionSchema(accounts),
     userCodec: () =>
       textCodec(schema(), document, context) as TextCodec<object> as TextCodec<IdentifiedUser>,
-    readUser(fields) {
+    /** Reads the properties of a user, given as text, by the schema. Throws Refusal where one does not fit. */
+    readUser(fields: ReadonlyMap<string, string>): IdentifiedUser {
       const user = Object.fromEntries(
         [...fields].map(([name, text]) => [name, readField(name, text, shape())]),
       );
@@ -113,3 +102,6 @@ export const adminService = (
     },
   };
 };
+
+/** One service, for the admin commands. */
+export type AdminService = ReturnType<typeof adminService>;

@@ -182,8 +182,6 @@ export const readSettings = (environment: Environment, handlers = 'handlers') =>
     corsOrigins: read('CORS_ORIGINS', origins, undefined) ?? [],
     ...readIssuer(reader),
     logLevel: read('LOG_LEVEL', logLevel, 'info'),
-    /** Writes the log for people where a terminal shows it. */
-    readableLog: !production,
     /** The path of the Unix socket at which the admin program reaches the running server; undefined: none. */
     controlSocket: read('CONTROL_SOCKET', nonEmpty, undefined),
     /** The time that requests in flight have to finish after a signal to stop. */
@@ -216,6 +214,9 @@ export type Settings = ReturnType<typeof readSettings>;
 
 /** The configuration of the program. */
 export type Config = Settings['config'];
+
+/** An outside issuer of access tokens. */
+export type Issuer = NonNullable<Config['issuer']>;
 
 /**
  * Reads every setting that the program knows.

@@ -8,42 +8,37 @@ import type { Request, Response } from 'express';
 import Negotiator from 'negotiator';
 import { send } from '../../http/send';
 
-/** A file that has been made. */
-export interface PageFile {
-  readonly headers: Readonly<Record<string, string>>;
-  readonly bytes: Uint8Array;
-  /** Undefined where it would not be smaller. */
-  readonly compressed: Uint8Array | undefined;
-  readonly etag: string;
-  /** Names the content in addresses: under one that carries it, the file never changes. */
-  readonly version: string;
-}
-
-/** Makes a file. */
-export type MakeFile = () => Promise<PageFile>;
+type Headers = Readonly<Record<string, string>>;
 
 const compress = promisify(gzip);
 
 /** Compresses and names a content. */
-const pageFile = async (content: string | Uint8Array, headers: PageFile['headers']) => {
+const pageFile = async (content: string | Uint8Array, headers: Headers) => {
   const bytes = Buffer.from(content);
   const version = createHash('sha256').update(bytes).digest('base64url').slice(0, 16);
   const compressed = await compress(bytes);
   return {
     headers,
     bytes,
+    /** Undefined where it would not be smaller. */
     compressed: compressed.length < bytes.length ? compressed : undefined,
     // Weak: both encodings carry the same one (RFC 9110 section 8.8.1).
     etag: `W/"${version}"`,
+    /** Names the content in addresses: under one that carries it, the file never changes. */
     version,
   };
 };
+
+type PageFile = Awaited<ReturnType<typeof pageFile>>;
+
+/** Makes a file. */
+export type MakeFile = () => Promise<PageFile>;
 
 /** Gives the maker of a file of this content: it is made at first use, once; what failed can be tried again. */
 export const fileOf = (
   mediaType: string,
   content: () => string | Uint8Array | Promise<string | Uint8Array>,
-  headers: PageFile['headers'] = {},
+  headers: Headers = {},
 ): MakeFile => {
   let made: Promise<PageFile> | undefined;
   const make: MakeFile = async () =>

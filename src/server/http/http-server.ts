@@ -11,19 +11,16 @@ import {
 import { Socket } from 'node:net';
 import { isReadInPieces } from '../../http/request';
 import { identify } from '../../http/send';
+import type { Config } from '../config/config';
 import { networkOf } from './network-of';
 import { maxHeaderSize, type OnRefused, refuseConnection, restTimeout } from './refuse-connection';
 import { endSlowConnections, slowBody } from './slow-connections';
 
 /** The bounds of a process on connections. */
-export interface ConnectionBounds {
-  /** At one time; a further one is closed. */
-  readonly maxConnections: number;
-  /** Of one address, or /64 of IPv6; a further one is closed. */
-  readonly maxConnectionsPerAddress: number;
-  /** Bytes a second that a body must come with, and that a response must be read with. */
-  readonly leastBodySpeed: number;
-}
+type ConnectionBounds = Pick<
+  Config,
+  'maxConnections' | 'maxConnectionsPerAddress' | 'leastBodySpeed'
+>;
 
 /** A sender slower than this is cut off. */
 const headersTimeout = 15_000;

@@ -6,7 +6,7 @@
 
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { defaultErrors } from '../../engine';
-import { HttpError } from '../../http/http-error';
+import { unavailable } from '../../http/http-error';
 import { bodyAnnounced, originForm, splitTarget } from '../../http/request';
 import { send } from '../../http/send';
 import { queueLoad, type Watch } from '../../storage/connections/load';
@@ -26,14 +26,6 @@ interface DelayBounds {
  */
 const usualBounds: DelayBounds = { target: 250, interval: 1000 };
 
-/** Watches one queue. */
-interface ControlledDelay {
-  /** Records the queueing delay of a dequeued item; 0 for an empty queue. */
-  observe(waited: number): void;
-  /** Tells whether the queue stands, and an item queued at that time has waited for too long. */
-  isLate(since: number): boolean;
-}
-
 /**
  * Begins to watch a queue by CoDel (controlled delay: K. Nichols and V. Jacobson, RFC 8289). A queue may be long for a moment:
  * bursts are usual. It stands once every item dequeued within a whole interval has waited longer than the target. Then items
@@ -47,15 +39,17 @@ interface ControlledDelay {
 export const controlledDelay = (
   clock: () => number,
   { target, interval }: DelayBounds = usualBounds,
-): ControlledDelay => {
+) => {
   /** The time since when all delays exceed the target: an interval before first_above_time of RFC 8289 section 5.3. */
   let aboveSince: number | undefined;
   return {
-    observe(waited) {
+    /** Records the queueing delay of a dequeued item; 0 for an empty queue. */
+    observe(waited: number): void {
       if (waited <= target) aboveSince = undefined;
       else aboveSince ??= clock();
     },
-    isLate(since) {
+    /** Tells whether the queue stands, and an item queued at that time has waited for too long. */
+    isLate(since: number): boolean {
       if (aboveSince === undefined) return false;
       const now = clock();
       return now - aboveSince >= interval && now - since > target;
@@ -94,12 +88,7 @@ const largestBatch = 64;
  */
 const longTurn = 50;
 
-const overloaded = new HttpError(
-  503,
-  'unavailable',
-  'The server is overloaded. Try again in a moment.',
-  { headers: { 'Retry-After': '1' } },
-);
+const overloaded = unavailable('The server is overloaded. Try again in a moment.', 1);
 
 const settled = Promise.resolve();
 

@@ -3,20 +3,14 @@
 import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
 import { composed, opaqueString } from '../../base/text/precis';
-import { HttpError } from '../../http/http-error';
-
-/** Runs work when its turn comes. */
-type RunInTurn = <Value>(work: () => Promise<Value>, client?: string) => Promise<Value>;
+import { type HttpError, unavailable } from '../../http/http-error';
 
 interface WaitingWork {
   readonly start: () => void;
   readonly refuse: (error: HttpError) => void;
 }
 
-const busy = (): HttpError =>
-  new HttpError(503, 'unavailable', 'The server is busy; try again in a moment.', {
-    headers: { 'Retry-After': '5' },
-  });
+const busy = (): HttpError => unavailable('The server is busy; try again in a moment.', 5);
 
 /**
  * Makes a queue in which clients take turns, and the work of one client keeps its order. Where the queue is full, new work gets
@@ -26,7 +20,7 @@ const busy = (): HttpError =>
  * @param atOnce - the number of works that run at the same time
  * @param mostWaiting - the number of works that may wait
  */
-export const fairQueue = (atOnce: number, mostWaiting: number): RunInTurn => {
+export const fairQueue = (atOnce: number, mostWaiting: number) => {
   /** The waiting work by client, in the order of their turns; no list is empty. */
   const lists = new Map<string, WaitingWork[]>();
   let running = 0;
@@ -65,7 +59,7 @@ export const fairQueue = (atOnce: number, mostWaiting: number): RunInTurn => {
     next?.start();
   };
 
-  return async (work, client = '') => {
+  return async <Value>(work: () => Promise<Value>, client = ''): Promise<Value> => {
     await enter(client);
     try {
       return await work();

@@ -30,20 +30,12 @@ const sleep = (milliseconds: number): void => {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds);
 };
 
-/** Lines on their way to an output. */
-export interface Output {
-  /** Takes a line with its end. Drops it where too many wait. */
-  write(line: string): void;
-  /** Writes what waits before it returns, but gives up after a second, and at once where the output fails. */
-  flushSync(): void;
-}
-
 /**
  * Opens an output of lines. One write is under way at a time; a full disk, or a reader that has fallen behind, is tried again.
  *
  * @param dest - a file's path, or the number of an open file
  */
-export const openOutput = (dest: string | number): Output => {
+export const openOutput = (dest: string | number) => {
   const file = typeof dest === 'string' ? openSync(dest, 'a') : dest;
   /** Lines that are not encoded yet. */
   let text = '';
@@ -101,14 +93,16 @@ export const openOutput = (dest: string | number): Output => {
   };
 
   return {
-    write(line) {
+    /** Takes a line with its end. Drops it where too many wait. */
+    write(line: string): void {
       if (gatheredLength + text.length + line.length > maxLength) return;
       text += line;
       if (text.length >= encodedLength) encode();
       if (gatheredLength >= minLength) flush();
       else flushSoon();
     },
-    flushSync() {
+    /** Writes what waits before it returns, but gives up after a second, and at once where the output fails. */
+    flushSync(): void {
       const end = performance.now() + exitMilliseconds;
       // What is being written has been handed over.
       if (isWriting || rest.length === 0) takeGathered();
@@ -156,7 +150,7 @@ const withFurther = (fields: object, further: object): object =>
  */
 export const logTo = (
   level: LogLevel,
-  destination: Pick<Output, 'write'>,
+  destination: Pick<ReturnType<typeof openOutput>, 'write'>,
   traceFields?: LineFields,
 ): Logger => {
   const options = { level, timestamp: isoTime() };

@@ -36,39 +36,8 @@ interface RequestLabels {
 /** Counts a request that ended. */
 type CountRequest = (seconds: number, outcome: Outcome) => void;
 
-/** A document and its served version. */
-export interface DocumentInfo {
-  readonly document: string;
-  readonly state: string;
-  /** The served version; empty where none is. */
-  readonly version: string;
-}
-
-export interface Metrics {
-  /** Begins a series of requests; to be called once for each combination. */
-  requests(labels: RequestLabels): CountRequest;
-  /** Counts a request that begins (1) or ends (-1). */
-  countInFlight(change: 1 | -1): void;
-  /** Makes what counts the items of a collection that are read and do not fit the document. */
-  unfitItems(service: string, collection: string): () => void;
-  /** Shows the load of the parts of the server. */
-  readonly watch: Watch;
-  /** Counts a request that was refused because more came than can be served. */
-  countShed(): void;
-  /** Counts a request that was refused before a service saw it. */
-  countRefused(status: number): void;
-  /** Shows the version that is served from now on, and the state of each document. */
-  showDocuments(version: string, documents: readonly DocumentInfo[]): void;
-  /** Shows whether the last reading of the documents took up all of them. */
-  showReload(isSuccessful: boolean): void;
-  /** Reads the metrics of this process. */
-  read: ReadMetrics;
-  /**
-   * The exposition text and its media type.
-   * @throws Error where there are several processes and the one that knows them all does not respond
-   */
-  expose(): Promise<{ readonly mediaType: string; readonly text: string }>;
-}
+/** A document, its state, and its served version, which is empty where none is. */
+type DocumentInfo = Readonly<Record<'document' | 'state' | 'version', string>>;
 
 /** The requests to a worker, and to the primary. */
 const own = 'own metrics';
@@ -146,7 +115,7 @@ const showLoad = (registers: [Registry]): Watch => {
 };
 
 /** Sets the metrics up. */
-export const httpMetrics = (options: MetricsOptions): Metrics => {
+export const httpMetrics = (options: MetricsOptions) => {
   const { primary } = options;
   const registry = new Registry();
   const registers: [Registry] = [registry];
@@ -220,8 +189,10 @@ export const httpMetrics = (options: MetricsOptions): Metrics => {
     aggregator: 'min',
   });
   return {
+    /** Shows the load of the parts of the server. */
     watch: showLoad(registers),
-    requests(labels) {
+    /** Begins a series of requests; to be called once for each combination. */
+    requests(labels: RequestLabels): CountRequest {
       const { service, operation, status } = labels;
       const series = requests.labels({ ...labels });
       return (seconds, { operation: reached, caller, failure }) => {
@@ -232,26 +203,35 @@ export const httpMetrics = (options: MetricsOptions): Metrics => {
         deprecated.inc({ service, operation, credential: caller?.kind ?? 'none' });
       };
     },
-    countInFlight(change) {
+    /** Counts a request that begins (1) or ends (-1). */
+    countInFlight(change: 1 | -1): void {
       inFlight += change;
     },
-    unfitItems(service, collection) {
+    /** Makes what counts the items of a collection that are read and do not fit the document. */
+    unfitItems(service: string, collection: string): () => void {
       // It is there before the first one: a rate begins with the second value.
       unfit.inc({ service, collection }, 0);
       return () => unfit.inc({ service, collection });
     },
-    countShed: () => shed.inc(),
-    countRefused: (status) => refused.inc({ status }),
-    showDocuments(version, documents) {
+    /** Counts a request that was refused because more came than can be served. */
+    countShed: (): void => shed.inc(),
+    /** Counts a request that was refused before a service saw it. */
+    countRefused: (status: number): void => refused.inc({ status }),
+    /** Shows the version that is served from now on, and the state of each document. */
+    showDocuments(version: string, documents: readonly DocumentInfo[]): void {
       versions.reset();
       versions.set({ version }, 1);
       documentInfo.reset();
-      for (const { document, state, version: own } of documents) {
-        documentInfo.set({ document, state, version: own }, 1);
-      }
+      for (const info of documents) documentInfo.set({ ...info }, 1);
     },
-    showReload: (isSuccessful) => lastReload.set(Number(isSuccessful)),
-    read: () => registry.getMetricsAsJSON(),
+    /** Shows whether the last reading of the documents took up all of them. */
+    showReload: (isSuccessful: boolean): void => lastReload.set(Number(isSuccessful)),
+    /** Reads the metrics of this process. */
+    read: (() => registry.getMetricsAsJSON()) satisfies ReadMetrics,
+    /**
+     * Gives the exposition text and its media type.
+     * @throws Error where there are several processes and the one that knows them all does not respond
+     */
     expose: async () => ({
       mediaType: registry.contentType,
       text:
@@ -261,3 +241,5 @@ export const httpMetrics = (options: MetricsOptions): Metrics => {
     }),
   };
 };
+
+export type Metrics = ReturnType<typeof httpMetrics>;

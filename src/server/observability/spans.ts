@@ -14,18 +14,6 @@ type Api = typeof import('@opentelemetry/api');
 /** Does the work of a request within its span. */
 type Follow = (work: () => Promise<void>) => Promise<void>;
 
-/** The makers of spans. */
-export interface Spans {
-  /** Begins the span of a whole request, within the trace of its caller where it names one; undefined where it is not to be followed. */
-  readonly begin: (request: TracedPart['request'], outcome: Outcome) => Follow | undefined;
-  /** Makes spans of the parts of requests that are followed. */
-  readonly trace: Trace;
-  /** Makes what makes a span of each statement that a followed request has run. */
-  readonly statementsOf: (system: 'postgresql' | 'sqlite') => StatementListener;
-  /** Gives the ids of the span that the running code belongs to, for a line of the log. */
-  readonly logFields: () => object;
-}
-
 /** The methods that may name spans; any other is named by `HTTP`, since clients invent them. */
 const knownMethods: ReadonlySet<string> = new Set(
   'GET HEAD POST PUT DELETE CONNECT OPTIONS TRACE PATCH QUERY'.split(' '),
@@ -92,7 +80,7 @@ interface SpansOptions {
 export const makeSpans = (
   { trace, context, propagation, SpanKind, SpanStatusCode, ROOT_CONTEXT }: Api,
   { mayBegin, onIdle }: SpansOptions,
-): Spans => {
+) => {
   const tracer = trace.getTracer('spec-first');
   let followed = 0;
 
@@ -118,7 +106,8 @@ export const makeSpans = (
   /** Gives the span that the running code belongs to. While nothing is followed, it costs nothing to ask. */
   const activeSpan = (): Span | undefined => (followed > 0 ? trace.getActiveSpan() : undefined);
 
-  const begin: Spans['begin'] = (request, outcome) => {
+  /** Begins the span of a whole request, within the trace of its caller where it names one; undefined where it is not to be followed. */
+  const begin = (request: TracedPart['request'], outcome: Outcome): Follow | undefined => {
     const caller: Context = propagation.extract(ROOT_CONTEXT, request.headers);
     const begins = trace.getSpan(caller) === undefined;
     if (begins && !mayBegin()) return undefined;
@@ -139,6 +128,7 @@ export const makeSpans = (
     };
   };
 
+  /** Makes spans of the parts of requests that are followed. */
   const tracePart: Trace = ({ name, outcome }, work) => {
     if (activeSpan()?.isRecording() !== true) return work();
     const attributes = { 'openapi.operation_id': outcome.operation?.operationId };
@@ -175,13 +165,18 @@ export const makeSpans = (
   return {
     begin,
     trace: tracePart,
-    statementsOf: (system) => ({
+    /** Makes what makes a span of each statement that a followed request has run. */
+    statementsOf: (system: 'postgresql' | 'sqlite'): StatementListener => ({
       isListening: () => followed > 0,
       take: (...statement) => addStatement(system, ...statement),
     }),
-    logFields() {
+    /** Gives the ids of the span that the running code belongs to, for a line of the log. */
+    logFields(): object {
       const { traceId, spanId } = activeSpan()?.spanContext() ?? {};
       return traceId === undefined ? {} : { trace_id: traceId, span_id: spanId };
     },
   };
 };
+
+/** The makers of spans. */
+export type Spans = ReturnType<typeof makeSpans>;

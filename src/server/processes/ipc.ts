@@ -11,20 +11,6 @@ export interface ProcessEnd {
 /** Makes the response of the value that came with the request. */
 export type RequestHandler = (value: unknown) => unknown;
 
-/** A channel over which either side requests and responds; values travel as JSON. */
-export interface Channel {
-  /**
-   * Resolves to the other side's response.
-   * @param milliseconds - how long that may take; a process that is busy for longer counts as one that does not respond
-   * @throws Error with the other side's reason, or where it exited, does not know the name, or does not respond in time
-   */
-  request(name: string, value?: unknown, milliseconds?: number): Promise<unknown>;
-  /** Sets how a request is handled from now on; where the handler throws, its message is the reason that the other side gets. */
-  handle(name: string, handler: RequestHandler): void;
-  /** Tells whether the other process is still there. */
-  isOpen(): boolean;
-}
-
 interface RequestMessage {
   readonly request: string;
   readonly id: number;
@@ -58,8 +44,8 @@ const respond = async (
   }
 };
 
-/** Opens the channel at one end; the other end does the same. */
-export const openChannel = (end: ProcessEnd): Channel => {
+/** Opens a channel at one end, over which either side requests and responds; the other end does the same. Values travel as JSON. */
+export const openChannel = (end: ProcessEnd) => {
   const handlers = new Map<string, RequestHandler>();
   const pending = new Map<number, (response: ResponseMessage) => void>();
   let lastId = 0;
@@ -84,7 +70,12 @@ export const openChannel = (end: ProcessEnd): Channel => {
   });
 
   return {
-    request: (name, value, milliseconds = usualMilliseconds) =>
+    /**
+     * Resolves to the other side's response.
+     * @param milliseconds - how long that may take; a process that is busy for longer counts as one that does not respond
+     * @throws Error with the other side's reason, or where it exited, does not know the name, or does not respond in time
+     */
+    request: (name: string, value?: unknown, milliseconds = usualMilliseconds): Promise<unknown> =>
       new Promise((resolve, reject) => {
         lastId += 1;
         const id = lastId;
@@ -101,9 +92,14 @@ export const openChannel = (end: ProcessEnd): Channel => {
           if (error) fail(id, error.message);
         });
       }),
-    handle: (name, handler) => {
+    /** Sets how a request is handled from now on; where the handler throws, its message is the reason that the other side gets. */
+    handle(name: string, handler: RequestHandler): void {
       handlers.set(name, handler);
     },
+    /** Tells whether the other process is still there. */
     isOpen: () => isOpen,
   };
 };
+
+/** A channel between the primary and one of its workers. */
+export type Channel = ReturnType<typeof openChannel>;

@@ -1,5 +1,6 @@
 /** Supervises several workers: starts them, replaces those that end, and stops them all. */
 
+import { setTimeout as wait } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Ending, WorkerProcess } from './worker-process';
 
@@ -38,10 +39,6 @@ export const runWorkers = async ({
   announce,
 }: WorkersOptions): Promise<boolean> => {
   const running = new Set<WorkerProcess>();
-  const stopped = new Promise((resolve) => {
-    stop.addEventListener('abort', resolve, { once: true });
-  });
-
   const launch = (): WorkerProcess => {
     const worker = fork();
     running.add(worker);
@@ -61,14 +58,9 @@ export const runWorkers = async ({
     clearTimeout(late);
   };
 
-  const pause = async (): Promise<void> => {
-    let timer: NodeJS.Timeout | undefined;
-    const passed = new Promise((resolve) => {
-      timer = setTimeout(resolve, pauseMilliseconds);
-    });
-    await Promise.race([passed, stopped]);
-    clearTimeout(timer);
-  };
+  /** Waits a while, or until the stop. */
+  const pause = (): Promise<void> =>
+    wait(pauseMilliseconds, undefined, { signal: stop }).catch(() => undefined);
 
   const replace = (): WorkerProcess => {
     const worker = launch();
@@ -95,7 +87,7 @@ export const runWorkers = async ({
     return isOrderly(ending);
   };
 
-  void stopped.then(endAll);
+  stop.addEventListener('abort', endAll, { once: true });
   const workers = Array.from({ length: count }, launch);
   try {
     const [announcement = []] = await Promise.all(workers.map(({ started }) => started));

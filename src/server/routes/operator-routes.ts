@@ -5,8 +5,9 @@ import { type Html, html } from '../../base/html/html';
 import { markdown } from '../../base/html/markdown';
 import { headLines } from '../../base/html/page-frame';
 import { plainPageHeaders, styleElement } from '../../base/html/page-style';
+import { recoverFrom } from '../../base/recover';
 import type { ApiDocument } from '../../engine';
-import { HttpError } from '../../http/http-error';
+import { HttpError, unavailable } from '../../http/http-error';
 import { send } from '../../http/send';
 import type { Operation } from '../../model/operation';
 import { DatabaseUnavailable } from '../../storage/connections/database-errors';
@@ -145,9 +146,6 @@ ${demoSection(demo)}${help}
 
 const contentPolicy = { 'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'" };
 
-const unavailable = (message: string, cause: unknown): HttpError =>
-  new HttpError(503, 'unavailable', message, { cause, headers: { 'Retry-After': '1' } });
-
 /** The state that the routes show. */
 export interface OperatorParts {
   readonly documents: readonly ApiDocument[];
@@ -187,10 +185,7 @@ export const operatorRoutes = (parts: OperatorParts): Router => {
   const page = startPage(documents, states, isMocked, config.operatorPath);
   router.get('/', async (request, response) => {
     // Without its database the page still lists the services.
-    const demo = await findDemo().catch((error: unknown) => {
-      if (error instanceof DatabaseUnavailable) return undefined;
-      throw error;
-    });
+    const demo = await findDemo().catch(recoverFrom(DatabaseUnavailable, () => undefined));
     const body = page(demo).html;
     const headers = { 'Content-Type': 'text/html; charset=utf-8', ...plainPageHeaders };
     send(request, response, { status: 200, headers, body });
@@ -206,17 +201,15 @@ export const operatorRoutes = (parts: OperatorParts): Router => {
     try {
       await checkDatabase();
     } catch (cause) {
-      throw unavailable('The database does not answer', cause);
+      throw unavailable('The database does not answer', 1, cause);
     }
-    if ((await isReady?.()) === false) {
-      throw unavailable('Not all workers serve yet', undefined);
-    }
+    if ((await isReady?.()) === false) throw unavailable('Not all workers serve yet', 1);
     send(request, response, text('text/plain', readiness));
   });
   router.get('/metrics', async (request, response) => {
     requireToken(config.metricsToken, request.headers.authorization);
     const { mediaType, text: body } = await metrics.expose().catch((cause: unknown) => {
-      throw unavailable('The metrics of all processes are unavailable', cause);
+      throw unavailable('The metrics of all processes are unavailable', 1, cause);
     });
     send(request, response, text(mediaType, body));
   });

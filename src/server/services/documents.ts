@@ -7,21 +7,20 @@ import { newErrors, withCauses } from '../../document/diagnostics/new-errors';
 import { uriOf } from '../../document/source/source-files';
 import { UnreadableDocument } from '../../document/source/source-text';
 import { type ApiDocument, loadApiDocument } from '../../engine';
+import type { Config } from '../config/config';
 import { csvCodec } from '../formats/csv';
 import { type PlaceOptions, placeDocuments, type ReadFile } from './document-places';
 
 /** The settings by which documents are loaded. */
-export interface DocumentOptions extends PlaceOptions {
+export interface DocumentOptions
+  extends PlaceOptions,
+    Partial<Pick<Config, 'allowRemoteReferences' | 'referencesDirectory'>> {
   /** Gives the URL for `{auth_url}` of a document by its base path. */
   readonly authUrlOf: (basePath: string) => string;
-  /** Follows references to other servers. */
-  readonly allowRemote?: boolean;
-  /** The folder below which documents may refer to local files; their own where this is not given. */
-  readonly referencesFolder?: string | undefined;
   /** Refuses documents with errors: one stops the start, and is not taken up by a reload. */
-  readonly strict?: boolean;
+  readonly strictDocuments?: boolean;
   /** Stops the start for a document that cannot be served at all. */
-  readonly requireAll?: boolean;
+  readonly production?: boolean;
 }
 
 /**
@@ -42,15 +41,15 @@ export type Refusals = ReadonlyMap<string, readonly Diagnostic[]>;
 
 const readDocument = async (
   file: string,
-  { authUrlOf, allowRemote = false, referencesFolder }: DocumentOptions,
+  { authUrlOf, allowRemoteReferences: allowRemote = false, referencesDirectory }: DocumentOptions,
   basePath: string | undefined,
 ): Promise<ReadFile> => {
   const name = basename(file, extname(file));
   const variables = (path: string) => ({ auth_url: authUrlOf(path) });
   try {
     const codecs = [csvCodec];
-    const options = { variables, allowRemote, referencesFolder, basePath, codecs };
-    const document = await loadApiDocument(file, options);
+    const options = { variables, allowRemote, referencesFolder: referencesDirectory };
+    const document = await loadApiDocument(file, { ...options, basePath, codecs });
     return { name, file, document, problems: document.diagnostics };
   } catch (error) {
     if (!(error instanceof UnreadableDocument)) throw error;
@@ -82,7 +81,8 @@ const decide = async (
   options: DocumentOptions,
 ): Promise<readonly DocumentState[]> => {
   const known = new Map(served.filter(({ document }) => document).map((one) => [one.file, one]));
-  const refusalOf = refusalFinder(known, refusals, served.length > 0 && options.strict === true);
+  const refusesErrors = served.length > 0 && options.strictDocuments === true;
+  const refusalOf = refusalFinder(known, refusals, refusesErrors);
 
   /** Gives the previous version of a file that is not taken up. */
   const previousOf = (one: ReadFile): readonly DocumentState[] => {
@@ -186,7 +186,7 @@ export const loadDocuments = async (
   refusals: Refusals = new Map(),
 ): Promise<readonly DocumentState[]> => {
   const files = (await readdir(directory)).filter((name) => /\.(ya?ml|json)$/.test(name)).sort();
-  const { basePaths = new Map<string, string>(), strict = false, requireAll = false } = options;
+  const { basePaths = new Map<string, string>(), strictDocuments, production } = options;
   const nameOf = (file: string): string => basename(file, extname(file));
   const missing = [...basePaths.keys()].find((name) => !files.map(nameOf).includes(name));
   if (missing !== undefined) {
@@ -204,12 +204,12 @@ export const loadDocuments = async (
     throw new RefusedDocuments(`${directory} has no OpenAPI document to serve`, problems);
   }
   if (served.length > 0) return states;
-  if (strict && problems.some(isError)) {
+  if (strictDocuments && problems.some(isError)) {
     const reason = 'Nothing is served while a document has errors (--strict)';
     throw new RefusedDocuments(reason, problems);
   }
   const unserved = states.filter(({ state }) => state === 'unserved');
-  if (requireAll && unserved.length > 0) {
+  if (production && unserved.length > 0) {
     const reason = `In production every document must be served, and this one cannot be: ${unserved.map(({ file }) => file).join(', ')}. Correct it, or take it out of ${directory}.`;
     throw new RefusedDocuments(reason, problemsOf(unserved));
   }

@@ -4,6 +4,7 @@ import { type Dirent, existsSync, readFileSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
 import { errorMessage } from '../../base/error-message';
+import { recoverFromCode } from '../../base/recover';
 import { textPositions } from '../../base/text/text-position';
 import type { UntypedHandler } from '../../engine';
 import type { CollectionDeclaration } from '../../storage/collections/register-collections';
@@ -55,17 +56,8 @@ const isHandler = (value: unknown): value is UntypedHandler => typeof value === 
 const isModule = (name: string): boolean => /(?<!\.d)\.(ts|js)$/.test(name);
 
 /** Lists a folder; one that is missing is empty, since a document may be served before its first handler is written. */
-export const readFolder = async (
-  directory: string,
-  recursive = false,
-): Promise<readonly Dirent[]> => {
-  try {
-    return await readdir(directory, { withFileTypes: true, recursive });
-  } catch (error) {
-    if (Reflect.get(Object(error), 'code') === 'ENOENT') return [];
-    throw error;
-  }
-};
+export const readFolder = (directory: string, recursive = false): Promise<readonly Dirent[]> =>
+  readdir(directory, { withFileTypes: true, recursive }).catch(recoverFromCode('ENOENT', []));
 
 const moduleFiles = async (directory: string): Promise<string[]> =>
   (await readFolder(directory))

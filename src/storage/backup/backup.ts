@@ -20,6 +20,7 @@ import {
 import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { Database, OPEN_READWRITE } from 'sqlite3';
+import { recoverFromCode } from '../../base/recover';
 import { Refusal } from '../connections/database-errors';
 import { versionProblem } from '../migrations/index';
 import { errorFacts } from '../sql/dialect';
@@ -51,10 +52,7 @@ export const withSqliteFile = async <Result>(
   }
 };
 
-const unlessMissing = (error: unknown): undefined => {
-  if (errorFacts(error).code === 'ENOENT') return undefined;
-  throw error;
-};
+const unlessMissing = recoverFromCode('ENOENT', undefined);
 
 /** Reads the state of a file; undefined for a missing one. */
 const statOf = (path: string) => stat(path, { bigint: true }).catch(unlessMissing);

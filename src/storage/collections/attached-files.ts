@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { filetypemime } from 'magic-bytes.js';
 import type { Database, Transaction } from '../database/database';
 import { searchKey } from '../sql/search-key';
-import { param, paramsOf, type Value } from '../sql/statement';
+import { param, paramsOf, type Values } from '../sql/statement';
 
 /** The signatures all lie within these many first bytes. */
 const HEAD = 4096;
@@ -77,9 +77,9 @@ const filesNamedIn = (text: string): readonly string[] =>
 /** A row and its entries in indexes take room, too, and the files of an item are summed up one by one. */
 const leastBytes = 4096;
 
-/** PostgreSQL's driver gives sums as text; of no file it is NULL. */
+/** Of no file it is NULL. */
 interface Sum {
-  readonly bytes: number | string | null;
+  readonly bytes: number | null;
 }
 
 const quotaExceeded = (whose: string, most: number): QuotaExceeded =>
@@ -131,8 +131,6 @@ const fileQuota = (
 
 const tables = ['item_files'];
 
-const columns = ['id', 'item_id', 'owner', 'media_type', 'bytes'] as const;
-
 /** Stores the files of a collection in the table `item_files`. */
 export const attachedFiles = (
   db: Database,
@@ -142,7 +140,8 @@ export const attachedFiles = (
 ) => {
   const { knex, prepare } = db;
   const requireRoom = fileQuota(db, service, collection, settings);
-  const insert = prepare<Readonly<Record<(typeof columns)[number], Value>>, never>(
+  const columns = ['id', 'item_id as item', 'owner', 'media_type as mediaType', 'bytes'];
+  const insert = prepare<Values, never>(
     knex('item_files').insert({ service, collection, ...paramsOf(columns) }),
     tables,
   );
@@ -174,8 +173,7 @@ export const attachedFiles = (
       const mediaType = detectMediaType(bytes);
       // The drivers know bytes by Buffer alone. A view: nothing is copied.
       const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-      const type = { media_type: mediaType };
-      await trx.send(insert, { id, item_id: item, owner: subject, ...type, bytes: buffer });
+      await trx.send(insert, { id, item, owner: subject, mediaType, bytes: buffer });
       return { mediaType, url: settings.url(id) };
     },
     /** Deletes the files of an item that its former text names and its new one does not. */
@@ -198,16 +196,15 @@ export const attachedFiles = (
 
 /** Finds the files of a service. */
 export const fileFinder = ({ knex, prepare, all }: Database, service: string): FindFile => {
-  const find = prepare<{ id: string }, { media_type: string; bytes: Uint8Array }>(
+  const find = prepare<{ id: string }, Content>(
     knex('item_files')
       .where({ id: param('id'), service })
-      .select('media_type', 'bytes'),
+      .select('media_type as mediaType', 'bytes'),
     tables,
   );
   return async (id) => {
     // Callers may ask for any text, and PostgreSQL takes none with U+0000.
     if (!isFileId.test(id)) return undefined;
-    const [row] = await all(find, { id });
-    return row && { mediaType: row.media_type, bytes: row.bytes };
+    return (await all(find, { id }))[0];
   };
 };

@@ -160,7 +160,7 @@ export const valueCounts = ({ knex, prepare }: Database) => {
       .merge({ count: knex.raw('?? + ??', ['value_counts.count', 'excluded.count']) }),
     tables,
   );
-  const sum = prepare<{ index: number }, { value: string; count: number | string }>(
+  const sum = prepare<{ index: number }, { value: string; count: number }>(
     knex('value_counts')
       .where({ index_key: param('index') })
       .groupBy('value')
@@ -189,7 +189,7 @@ export const valueCounts = ({ knex, prepare }: Database) => {
     async read(all: Runner['all'], index: CollectionIndex): Promise<Record<string, number>> {
       const rows = await all(sum, { index: index.key });
       return Object.fromEntries(
-        rows.flatMap(({ value, count }) => (Number(count) > 0 ? [[value, Number(count)]] : [])),
+        rows.flatMap(({ value, count }) => (count > 0 ? [[value, count]] : [])),
       );
     },
   };

@@ -6,9 +6,9 @@ import { DatabaseUnavailable } from '../connections/database-errors';
 import type { Database, Transaction } from '../database/database';
 import { errorFacts, isPostgres } from '../sql/dialect';
 import { orderAndLimit, param, type Values } from '../sql/statement';
+import type { CollectionParts } from './collection';
 import { type CollectionIndex, fieldValues } from './collection-indexes';
 import { type IdRow, idAsText, pagesOf } from './item-pages';
-import type { TextCodec } from './item-schema';
 
 /** Entries that one statement deletes, and rows that one inserts: databases bound the number of its values. */
 const entriesAtOnce = 256;
@@ -16,12 +16,6 @@ const rowsAtOnce = 64;
 
 /** Told about once a second how many items were put into the new indexes so far. */
 export type FillProgress = (items: number) => void;
-
-interface FilledCollection {
-  /** Its row in the table `collections`. */
-  readonly key: number;
-  readonly codec: TextCodec<object>;
-}
 
 interface IndexChanges {
   /** The indexes to fill. */
@@ -80,7 +74,7 @@ const rowsOf = ({ key, kind, path }: CollectionIndex, items: readonly ReadItem[]
  */
 export const changeIndexes = async (
   db: Database,
-  { key: collection, codec }: FilledCollection,
+  { key: collection, codec }: Pick<CollectionParts<object>, 'key' | 'codec'>,
   { added, fillsAgain, dropped }: IndexChanges,
   progress: FillProgress = () => {},
 ): Promise<void> => {
@@ -111,7 +105,7 @@ export const changeIndexes = async (
   const row = () => knex('collection_indexes').where({ key: param('key') });
   const remove = prepare<{ key: number }, never>(row().delete());
   const complete = prepare<{ key: number }, never>(row().update({ is_complete: 1 }));
-  const findIncomplete = prepare<{ key: number }, { key: number | string }>(
+  const findIncomplete = prepare<{ key: number }, { key: number }>(
     row().where({ is_complete: 0 }).select('key'),
   );
   const inserts = {

@@ -170,8 +170,8 @@ const withItems = (knex: Knex, entries: Knex.QueryBuilder): Knex.QueryBuilder =>
 
 /** The texts of many rows, joined by the database: to transfer each of them takes longer than to read it. */
 interface AggregatedRow {
-  /** The number of rows; PostgreSQL gives its digits. */
-  readonly count: number | string;
+  /** The number of rows. */
+  readonly count: number;
   /** The last id in decimal digits; null without rows. */
   readonly last: string | null;
   /** The texts, joined by commas in the order of ids; null without rows, or where one may not be joined. */
@@ -259,9 +259,9 @@ export const itemPages = <Item>(
     const pageFrom = async (all: All, parameters: Values): Promise<ReadPage> => {
       const [found] = await all(findJoined, { format: codec.format, ...parameters });
       const { count = 0, last = null, texts = null } = found ?? {};
-      return texts === null && Number(count) > 0
+      return texts === null && count > 0
         ? rowsFrom(all, parameters)
-        : { count: Number(count), last, texts: texts ?? '' };
+        : { count, last, texts: texts ?? '' };
     };
 
     // Spread last: V8 makes a hidden class at each call where a property stands behind a spread.

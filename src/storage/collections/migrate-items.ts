@@ -28,22 +28,11 @@ interface Outcome {
   readonly isChanged: boolean;
 }
 
-/** The result for one page. */
-interface MigratedPage {
-  readonly seen: number;
-  readonly changed: number;
-  /** Tells whether nothing more is to be done. */
-  readonly isComplete: boolean;
-}
-
 /** The progress of a migration: up to the item of this id, in decimal digits. */
 interface Progress {
   readonly walked_to: string | null;
   readonly is_complete: number;
 }
-
-/** The function failed, or made what cannot be stored; nothing of the page was changed. */
-export class UnusableResult extends Error {}
 
 /**
  * Makes a migration.
@@ -77,8 +66,8 @@ export const itemMigration = (
     tables,
   );
 
-  const unusable = (label: string, what: string): Error =>
-    new UnusableResult(`${place}/${label}: ${what}`);
+  /** Makes the error of a function that failed, or made what cannot be stored; nothing of the page is changed. */
+  const unusable = (label: string, what: string): Error => new Error(`${place}/${label}: ${what}`);
 
   const made = (old: StoredRow, label: string): unknown => {
     try {
@@ -109,7 +98,7 @@ export const itemMigration = (
     return isChanged;
   };
 
-  const migratePage = async (trx: Transaction): Promise<MigratedPage> => {
+  const migratePage = async (trx: Transaction) => {
     await trx.run(lockProgress, {});
     const [progress] = await trx.all(findProgress, {});
     if (progress?.is_complete === 1) return { seen: 0, changed: 0, isComplete: true };
@@ -128,9 +117,9 @@ export const itemMigration = (
   return {
     /** The place that is migrated: `SERVICE/COLLECTION` or `SERVICE/users`. */
     place,
-    /** Migrates one page, or nothing where all is done. */
+    /** Migrates one page, or nothing where all is done; tells whether nothing more is to be done. */
     // After all counters, before all rows of the collection.
-    migratePage: (): Promise<MigratedPage> => transaction(migratePage, `1 ${place}/`),
+    migratePage: () => transaction(migratePage, `1 ${place}/`),
     /** Tells whether it was done before, by an earlier call or another process. */
     isDone,
     /** Finds what is left to do, and what would become of it; changes nothing. */

@@ -16,12 +16,6 @@ export interface CollectionDeclaration {
   readonly files?: boolean;
 }
 
-/** A collection as the database knows it. */
-export interface RegisteredCollection {
-  readonly key: number;
-  readonly indexes: readonly CollectionIndex[];
-}
-
 type Index = Pick<CollectionIndex, 'kind' | 'path'>;
 
 const declaredIndexes = ({ lookups = [], counts = [] }: CollectionDeclaration): Index[] => [
@@ -29,19 +23,12 @@ const declaredIndexes = ({ lookups = [], counts = [] }: CollectionDeclaration): 
   ...counts.map((path): Index => ({ kind: 'count', path })),
 ];
 
-interface IndexRow extends Index {
-  readonly key: number | string;
+interface IndexRow extends CollectionIndex {
   readonly is_complete: number;
 }
 
 const isSame = (one: Index, other: Index): boolean =>
   one.kind === other.kind && one.path === other.path;
-
-const indexOf = ({ key, kind, path }: IndexRow): CollectionIndex => ({
-  key: Number(key),
-  kind,
-  path,
-});
 
 /** Finds the key of a collection; undefined where it was never registered. Changes nothing. */
 export const findCollection = async (
@@ -49,10 +36,10 @@ export const findCollection = async (
   service: string,
   name: string,
 ): Promise<number | undefined> => {
-  const found: { key: number | string } | undefined = await knex('collections')
+  const found: { key: number } | undefined = await knex('collections')
     .where({ service, name })
     .first('key');
-  return found && Number(found.key);
+  return found?.key;
 };
 
 /** Seconds for an item of an index, rounded up, on two virtual cores. */
@@ -70,7 +57,7 @@ export const indexChanges = async (
     if (collection === undefined) continue;
     const rows: IndexRow[] = await knex('collection_indexes').where({ collection });
     const declared = declaredIndexes(declaration);
-    const filled = rows.filter((row) => Number(row.is_complete) === 1);
+    const filled = rows.filter((row) => row.is_complete === 1);
     const [counted] = await knex('items').where({ collection }).count({ items: '*' });
     const items = Number(counted?.['items']);
     const common = { collection: `${service}/${name}`, items, seconds: items * secondsPerItem };
@@ -99,7 +86,7 @@ export const collectionRegister = (db: Database, service: string) => {
       .onConflict(['service', 'name'])
       .ignore(),
   );
-  const find = prepare<{ name: string }, { key: number | string }>(
+  const find = prepare<{ name: string }, { key: number }>(
     knex('collections')
       .where({ service, name: param('name') })
       .select('key'),
@@ -120,7 +107,7 @@ export const collectionRegister = (db: Database, service: string) => {
     await trx.run(addCollection, { name });
     const [row] = await trx.all(find, { name });
     if (row === undefined) throw new Error(`The collection ${service}/${name} is not registered`);
-    const key = Number(row.key);
+    const { key } = row;
     for (const { kind, path } of declared) {
       await trx.run(addIndex, { collection: key, kind, path });
     }
@@ -131,21 +118,20 @@ export const collectionRegister = (db: Database, service: string) => {
     name: string,
     declaration: CollectionDeclaration,
     { codec, isReload, progress }: RegisterOptions,
-  ): Promise<RegisteredCollection> => {
+  ) => {
     const declared = declaredIndexes(declaration);
     const { key, rows } = await waitForLock(() =>
       transaction((trx) => addRows(trx, name, declared)),
     );
     const isDeclared = (row: IndexRow): boolean => declared.some((index) => isSame(index, row));
     const written = writtenIndexes(db, key);
-    const isWritten = (row: IndexRow): boolean =>
-      written.some((index) => index.key === Number(row.key));
+    const isWritten = (row: IndexRow): boolean => written.some((index) => index.key === row.key);
     const unwritten = rows.filter((row) => isDeclared(row) && !isWritten(row));
     // An index that this process served without misses what it changed, even where another process has filled it.
-    const added = unwritten.filter((row) => isReload || row.is_complete === 0).map(indexOf);
-    const dropped = isReload ? [] : rows.filter((row) => !isDeclared(row)).map(indexOf);
+    const added = unwritten.filter((row) => isReload || row.is_complete === 0);
+    const dropped = isReload ? [] : rows.filter((row) => !isDeclared(row));
     // What is changed from now on is in the index, and what was changed before has ended when it is filled.
-    written.push(...unwritten.map(indexOf));
+    written.push(...unwritten);
     if (added.length > 0) await changesEnded(db);
     const forget = (indexes: readonly CollectionIndex[]): void => {
       const keys = new Set(indexes.map((index) => index.key));
@@ -158,6 +144,6 @@ export const collectionRegister = (db: Database, service: string) => {
       forget(added);
       throw error;
     }
-    return { key, indexes: rows.filter(isDeclared).map(indexOf) };
+    return { key, indexes: rows.filter(isDeclared) };
   };
 };

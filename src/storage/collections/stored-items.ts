@@ -3,6 +3,7 @@
 import type { Knex } from 'knex';
 import type { Database, Transaction } from '../database/database';
 import { param, type Values } from '../sql/statement';
+import type { CollectionParts } from './collection';
 import { type CollectionIndex, collectionIndexes } from './collection-indexes';
 import { firstId, type IdRow, idAsText, itemPages, lastId } from './item-pages';
 import type { CollectionSchema, ConvertedText, DocumentRow, TextCodec } from './item-schema';
@@ -94,12 +95,7 @@ export const storedRows = (
 };
 
 /** A collection and its schema. */
-interface StoredCollection extends StoredSchema {
-  readonly service: string;
-  readonly name: string;
-  /** Its row in the table `collections`. */
-  readonly key: number;
-}
+type StoredCollection = StoredSchema & Pick<CollectionParts<object>, 'service' | 'name' | 'key'>;
 
 /** The items of a collection, whose indexes are written with them. */
 export const storedItems = (

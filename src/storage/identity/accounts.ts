@@ -18,17 +18,17 @@ export interface Account {
 }
 
 interface AccountRow {
-  readonly key: number | string;
+  readonly key: number;
   readonly username: string;
   readonly password_hash: string | null;
-  readonly disabled_at: number | string | null;
+  readonly disabled_at: number | null;
 }
 
 const toAccount = ({ key, username, password_hash, disabled_at }: AccountRow): Account => ({
   key: String(key),
   username,
   passwordHash: password_hash ?? undefined,
-  disabledAt: disabled_at === null ? undefined : Number(disabled_at),
+  disabledAt: disabled_at ?? undefined,
 });
 
 /** The accounts of one service. */
@@ -45,7 +45,7 @@ export const knexAccounts = (db: Database, service: string) => {
   const list = prepare<Record<string, never>, AccountRow>(
     accounts().whereNotNull('username_key').orderBy('username_key'),
   );
-  const setDisabled = prepare<{ name: string; at: number | null }, { key: number | string }>(
+  const setDisabled = prepare<{ name: string; at: number | null }, { key: number }>(
     named()
       .update({ disabled_at: param('at') })
       .returning('key'),

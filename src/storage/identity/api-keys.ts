@@ -18,18 +18,18 @@ export interface ApiKey {
 interface ApiKeyRow {
   readonly label: string;
   readonly hash: string;
-  readonly created_at: number | string;
-  readonly revoked_at: number | string | null;
+  readonly created_at: number;
+  readonly revoked_at: number | null;
   readonly previous_hash: string | null;
-  readonly previous_created_at: number | string | null;
-  readonly previous_until: number | string | null;
+  readonly previous_created_at: number | null;
+  readonly previous_until: number | null;
 }
 
 /** Reads the key of a row, and the key that it has replaced. */
 const toApiKeys = (row: ApiKeyRow): ApiKey[] => {
   const { label, hash, previous_hash } = row;
-  const revokedAt = row.revoked_at === null ? undefined : Number(row.revoked_at);
-  const key = { label, hash, createdAt: Number(row.created_at), revokedAt };
+  const revokedAt = row.revoked_at ?? undefined;
+  const key = { label, hash, createdAt: row.created_at, revokedAt };
   if (previous_hash === null) return [key];
   const createdAt = Number(row.previous_created_at);
   const validUntil = Number(row.previous_until);
@@ -48,7 +48,7 @@ export const knexApiKeys = (db: Database, service: string) => {
   const { knex, prepare, all, transaction } = db;
   const add = prepare<NewApiKey, never>(
     knex('api_keys')
-      .insert({ service, ...paramsOf(['label', 'hash']), created_at: param('createdAt') })
+      .insert({ service, ...paramsOf(['label', 'hash', 'created_at as createdAt']) })
       .onConflict()
       .ignore(),
     ['api_keys'],

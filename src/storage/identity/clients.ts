@@ -1,7 +1,7 @@
 /** Stores the registered OAuth clients of a service (RFC 6749 section 2). */
 
 import type { Database } from '../database/database';
-import { param, paramsOf, type Values } from '../sql/statement';
+import { param, paramsOf } from '../sql/statement';
 
 /**
  * The flows: `code` gives an authorization code (RFC 6749 section 4.1), `implicit` an access token (section 4.2), `device` a device
@@ -22,60 +22,52 @@ export interface OAuthClient {
   readonly flows?: readonly OAuthFlow[] | undefined;
 }
 
-interface ClientRow {
-  readonly client_id: string;
-  readonly name: string;
-  readonly redirect_uris: string;
+type ClientRow = Readonly<Record<'clientId' | 'name' | 'redirectUris', string>> & {
   readonly flows: string | null;
-}
+};
 
 // No URI contains a line break, so a list of URIs is stored as lines.
-const toClient = ({ client_id, name, redirect_uris, flows }: ClientRow): OAuthClient => ({
-  clientId: client_id,
-  name,
-  redirectUris: redirect_uris === '' ? [] : redirect_uris.split('\n'),
+const toClient = ({ redirectUris, flows, ...client }: ClientRow): OAuthClient => ({
+  ...client,
+  redirectUris: redirectUris === '' ? [] : redirectUris.split('\n'),
   flows: flows === null ? undefined : oauthFlows.filter((flow) => flows.split(' ').includes(flow)),
 });
 
-const columns = ['client_id', 'name', 'redirect_uris', 'flows'] as const;
+const columns = ['client_id as clientId', 'name', 'redirect_uris as redirectUris', 'flows'];
 
 /** The clients of one service, in the table `clients`. */
 export const knexClients = ({ knex, prepare, all, transaction }: Database, service: string) => {
   const clients = () => knex('clients').where({ service });
-  const named = () => clients().where({ client_id: param('client_id') });
-  const add = prepare<ClientRow & Values, never>(
+  const named = () => clients().where({ client_id: param('clientId') });
+  const add = prepare<ClientRow, never>(
     knex('clients')
       .insert({ service, ...paramsOf(columns) })
       .onConflict()
       .ignore(),
     ['clients'],
   );
-  const find = prepare<{ client_id: string }, ClientRow>(named().select(columns), ['clients']);
+  const find = prepare<{ clientId: string }, ClientRow>(named().select(columns), ['clients']);
   const list = prepare<Record<string, never>, ClientRow>(
     clients().orderBy('client_id').select(columns),
   );
-  const remove = prepare<{ client_id: string }, never>(named().delete(), ['clients']);
+  const remove = prepare<{ clientId: string }, never>(named().delete(), ['clients']);
   return {
     /** Registers a client; false where the identifier is taken. */
-    add({ clientId, name, redirectUris, flows }: OAuthClient): Promise<boolean> {
-      const row = {
-        client_id: clientId,
-        name,
-        redirect_uris: redirectUris.join('\n'),
-        flows: flows?.join(' ') ?? null,
-      };
+    add(client: OAuthClient): Promise<boolean> {
+      const [redirectUris, flows] = [client.redirectUris.join('\n'), client.flows?.join(' ')];
+      const row = { ...client, redirectUris, flows: flows ?? null };
       return transaction(async (trx) => (await trx.run(add, row)) > 0);
     },
 
     find: async (clientId: string): Promise<OAuthClient | undefined> =>
-      (await all(find, { client_id: clientId })).map(toClient)[0],
+      (await all(find, { clientId })).map(toClient)[0],
 
     /** Lists all clients, by identifier. */
     list: async (): Promise<OAuthClient[]> => (await all(list, {})).map(toClient),
 
     /** Deletes a client; false where there is no such client. */
     remove: (clientId: string): Promise<boolean> =>
-      transaction(async (trx) => (await trx.run(remove, { client_id: clientId })) > 0),
+      transaction(async (trx) => (await trx.run(remove, { clientId })) > 0),
   };
 };
 

@@ -1,7 +1,7 @@
 /** Stores device codes: the digests of both codes, the request of the device, and the decision of its user (RFC 8628). */
 
 import type { Database, Transaction } from '../database/database';
-import { param, paramsOf, type Value } from '../sql/statement';
+import { param, paramsOf, type Values } from '../sql/statement';
 import { type NewToken, readScopes, tokenRows, userLock, writeScopes } from './tokens';
 
 /** The request of a device. */
@@ -13,11 +13,9 @@ export const pollSeconds = 5;
 /** Milliseconds for which an expired code is remembered, so that its device learns that it has expired. */
 const rememberedFor = 10 * 60 * 1000;
 
-// PostgreSQL's driver gives bigint columns as text.
 interface DeviceRow
   extends Readonly<Record<'hash' | 'client' | 'scopes', string>>,
-    Readonly<Record<'is_denied' | 'poll_seconds', number>>,
-    Readonly<Record<'expires_at' | 'next_poll_at', number | string>> {
+    Readonly<Record<'is_denied' | 'poll_seconds' | 'expires_at' | 'next_poll_at', number>> {
   readonly user_key: number | null;
 }
 
@@ -28,13 +26,11 @@ const grantOf = (row: DeviceRow): Pick<NewToken, 'userKey' | 'scopes'> => ({
 
 /** Tells what a poll finds (RFC 8628 section 3.5). */
 const stateOf = (row: DeviceRow, now: number) => {
-  if (Number(row.expires_at) <= now) return 'expired_token';
+  if (row.expires_at <= now) return 'expired_token';
   if (row.is_denied === 1) return 'access_denied';
   if (row.user_key !== null) return 'allowed';
-  return now < Number(row.next_poll_at) ? 'slow_down' : 'authorization_pending';
+  return now < row.next_poll_at ? 'slow_down' : 'authorization_pending';
 };
-
-const columns = ['hash', 'user_code_hash', 'client', 'scopes', 'expires_at'] as const;
 
 // Named, since PostgreSQL refuses a prepared `select *` once a newer version has added a column.
 const read: readonly (keyof DeviceRow)[] = [
@@ -53,21 +49,22 @@ export const knexDeviceCodes = (db: Database, service: string) => {
       .where('expires_at', '>', param('now'));
   const lockUser = userLock(db, service);
   const addToken = tokenRows(db, service);
-  const insert = prepare<Readonly<Record<(typeof columns)[number], Value>>, never>(
+  const given = ['hash', 'user_code_hash as userCodeHash', 'client as clientId', 'scopes'];
+  const insert = prepare<Values, never>(
     knex('device_codes')
       .insert({
         service,
         is_denied: 0,
         poll_seconds: pollSeconds,
         next_poll_at: 0,
-        ...paramsOf(columns),
+        ...paramsOf([...given, 'expires_at as expiresAt']),
       })
       .onConflict()
       .ignore(),
     ['device_codes'],
   );
   const find = prepare<{ userCodeHash: string; now: number }, DeviceRow>(undecided().select(read));
-  const decide = prepare<Readonly<Record<string, Value>>, never>(
+  const decide = prepare<Values, never>(
     undecided().update({ user_key: param('userKey'), is_denied: param('isDenied') }),
     ['device_codes'],
   );
@@ -95,15 +92,14 @@ export const knexDeviceCodes = (db: Database, service: string) => {
   return {
     /** Adds the codes, and deletes those that have long expired; false where the user code is in use. */
     add: (
-      given: DeviceRequest & { readonly hash: string; readonly userCodeHash: string },
+      request: DeviceRequest & { readonly hash: string; readonly userCodeHash: string },
       now: number,
       expiresAt: number,
     ): Promise<boolean> =>
       transaction(async (trx) => {
         await trx.send(deleteExpired, { before: now - rememberedFor });
-        const { hash, userCodeHash, clientId: client, scopes } = given;
-        const codes = { hash, user_code_hash: userCodeHash, expires_at: expiresAt };
-        return (await trx.run(insert, { ...codes, client, scopes: writeScopes(scopes) })) > 0;
+        const scopes = writeScopes(request.scopes);
+        return (await trx.run(insert, { ...request, scopes, expiresAt })) > 0;
       }),
 
     /** Finds what a user code stands for, until the user has decided or it has expired. */

@@ -12,20 +12,7 @@ export interface EventCount {
   readonly expiresAt: number;
 }
 
-// PostgreSQL's driver gives bigint columns as text.
-interface EventCountRow {
-  readonly name: string;
-  readonly count: number | string;
-  readonly expires_at: number | string;
-}
-
-const columns = ['name', 'count', 'expires_at'];
-
-const toCount = (row: EventCountRow): EventCount => ({
-  name: row.name,
-  count: Number(row.count),
-  expiresAt: Number(row.expires_at),
-});
+const columns = ['name', 'count', 'expires_at as expiresAt'];
 
 /** The greatest difference in milliseconds between the clocks of processes and hosts, including the delay of a statement. */
 const clockSkew = 60_000;
@@ -48,7 +35,7 @@ export const knexEventCounts = (db: Database) => {
   const { knex, prepare, all, transaction } = db;
   const isOpen = 'case when event_counts.expires_at > ? and event_counts.expires_at <= ? then';
   const openWindow = [param('now'), param('latest')];
-  const add = prepare<Counted, EventCountRow>(
+  const add = prepare<Counted, EventCount>(
     knex('event_counts')
       .insert({ name: param('name'), count: param('by'), expires_at: param('expiresAt') })
       .onConflict('name')
@@ -71,7 +58,7 @@ export const knexEventCounts = (db: Database) => {
       .update({ count: knex.raw('?? - ?', ['count', param('by')]) }),
     ['event_counts'],
   );
-  const read = prepare<{ name: string; now: number; latest: number }, EventCountRow>(
+  const read = prepare<{ name: string; now: number; latest: number }, EventCount>(
     knex('event_counts')
       .where({ name: param('name') })
       .where('expires_at', '>', param('now'))
@@ -91,13 +78,13 @@ export const knexEventCounts = (db: Database) => {
       const sorted = [...names].sort();
       return transaction(
         async (trx) => {
-          const rows: EventCountRow[] = [];
+          const rows: EventCount[] = [];
           const expiresAt = now + windowMilliseconds;
           const latest = expiresAt + clockSkew;
           for (const name of sorted) {
             rows.push(...(await trx.all(add, { name, by, now, expiresAt, latest })));
           }
-          return rows.map(toCount);
+          return rows;
         },
         `2 ${sorted.join(' ')}`,
       );
@@ -117,7 +104,7 @@ export const knexEventCounts = (db: Database) => {
       const latest = now + windowMilliseconds + clockSkew;
       // Reads that are sent at the same time share a round trip.
       const rows = await Promise.all(names.map((name) => all(read, { name, now, latest })));
-      return rows.flat().map(toCount);
+      return rows.flat();
     },
 
     /** Deletes the counters whose window has ended. */

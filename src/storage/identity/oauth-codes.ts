@@ -1,7 +1,7 @@
 /** Stores authorization codes: their digests, their grants, and the tokens that were issued for them. */
 
 import type { Database } from '../database/database';
-import { param, paramsOf, type Value } from '../sql/statement';
+import { param, paramsOf } from '../sql/statement';
 import { expiredRows, type NewToken, readScopes, tokenRows, userRows, writeScopes } from './tokens';
 
 /** The grant of a code (RFC 6749 section 4.1.2). Times are milliseconds since 1970. */
@@ -16,45 +16,33 @@ export interface CodeGrant {
   readonly expiresAt: number;
 }
 
-interface CodeRow {
-  readonly client: string;
-  readonly user_key: number | string;
-  readonly redirect_uri: string | null;
-  readonly challenge: string;
+interface CodeRow extends Pick<CodeGrant, 'clientId' | 'challenge' | 'expiresAt'> {
+  readonly userKey: number;
+  readonly redirectUri: string | null;
   readonly scopes: string;
-  readonly expires_at: number | string;
 }
 
 const toGrant = (row: CodeRow): CodeGrant => ({
-  clientId: row.client,
-  userKey: String(row.user_key),
-  redirectUri: row.redirect_uri ?? undefined,
-  challenge: row.challenge,
+  ...row,
+  userKey: String(row.userKey),
+  redirectUri: row.redirectUri ?? undefined,
   scopes: readScopes(row.scopes),
-  expiresAt: Number(row.expires_at),
 });
 
 const grantColumns = [
-  'client',
-  'user_key',
-  'redirect_uri',
+  'client as clientId',
+  'user_key as userKey',
+  'redirect_uri as redirectUri',
   'challenge',
   'scopes',
-  'expires_at',
-] as const;
-const columns = ['hash', ...grantColumns, 'forget_at'] as const;
+  'expires_at as expiresAt',
+];
 
-type CodeValues = Readonly<Record<(typeof columns)[number], Value>>;
-
-const valuesOf = (hash: string, grant: CodeGrant): CodeValues => ({
+const valuesOf = (hash: string, grant: CodeGrant) => ({
+  ...grant,
   hash,
-  client: grant.clientId,
-  user_key: grant.userKey,
-  redirect_uri: grant.redirectUri ?? null,
-  challenge: grant.challenge,
+  redirectUri: grant.redirectUri ?? null,
   scopes: writeScopes(grant.scopes),
-  expires_at: grant.expiresAt,
-  forget_at: grant.expiresAt,
 });
 
 /** The mark of a used code for which no token was issued: no digest is empty. */
@@ -66,8 +54,9 @@ export const knexOAuthCodes = (db: Database, service: string) => {
   const named = () => knex('oauth_codes').where({ service, hash: param('hash') });
   const addToUser = userRows(db, service);
   const addToken = tokenRows(db, service);
-  const insert = prepare<CodeValues, never>(
-    knex('oauth_codes').insert({ ...paramsOf(columns), service }),
+  const columns = paramsOf(['hash', ...grantColumns]);
+  const insert = prepare<ReturnType<typeof valuesOf>, never>(
+    knex('oauth_codes').insert({ ...columns, forget_at: param('expiresAt'), service }),
     ['oauth_codes'],
   );
   // One statement claims a code, so that one of two concurrent requests is the second.
@@ -75,7 +64,7 @@ export const knexOAuthCodes = (db: Database, service: string) => {
     named()
       .whereNull('token_hash')
       .update({ token_hash: noToken, forget_at: param('forgetAt') })
-      .returning([...grantColumns]),
+      .returning(grantColumns),
     ['oauth_codes'],
   );
   const remember = prepare<{ hash: string; tokenHash: string }, never>(

@@ -15,9 +15,8 @@ const lifetime = 90 * day;
 /** The digest of a network, and the key of its user. */
 type NetworkRow = Readonly<{ userKey: string; network: string }>;
 
-// PostgreSQL's driver gives bigint columns as text.
 interface UsedAt {
-  readonly used_at: number | string;
+  readonly used_at: number;
 }
 
 /** The networks of one service's users, in the table `sign_in_networks`. A user's networks are deleted with the user. */
@@ -39,12 +38,12 @@ export const knexSignInNetworks = (db: Database, service: string) => {
   const forget = prepare<NetworkRow, never>(named().delete(), ['sign_in_networks']);
   const forgetOldest = async (trx: Transaction, userKey: string): Promise<void> => {
     const rows = await trx.all(list, { userKey });
-    const latest = [...rows].sort((one, other) => Number(other.used_at) - Number(one.used_at));
+    const latest = [...rows].sort((one, other) => other.used_at - one.used_at);
     for (const { network } of latest.slice(mostOfUser)) await trx.run(forget, { userKey, network });
   };
   const addToUser = userRows(db, service);
   const isUsedSince = async (userKey: string, network: string, since: number): Promise<boolean> =>
-    (await all(find, { userKey, network })).some(({ used_at }) => Number(used_at) > since);
+    (await all(find, { userKey, network })).some(({ used_at }) => used_at > since);
 
   return {
     /** Tells whether the user has signed in from the network of that digest in the last 90 days. Times are milliseconds since 1970. */

@@ -2,7 +2,7 @@
 
 import type { Knex } from 'knex';
 import type { Database, Transaction } from '../database/database';
-import { param, paramsOf, type Statement, type Value, type Values } from '../sql/statement';
+import { param, paramsOf, type Statement, type Values } from '../sql/statement';
 
 export const writeScopes = (scopes: readonly string[]): string => scopes.join(' ');
 
@@ -71,58 +71,49 @@ export interface StoredToken extends NewToken {
   readonly username: string;
 }
 
-interface TokenRow {
-  readonly key: number | string;
-  readonly kind: TokenKind;
-  readonly hash: string;
-  readonly user_key: number | string;
+interface TokenRow extends Pick<NewToken, 'kind' | 'hash' | 'createdAt' | 'expiresAt'> {
+  readonly key: number;
+  readonly userKey: number;
   readonly username: string | null;
   readonly scopes: string;
   readonly client: string | null;
-  readonly created_at: number | string;
-  readonly expires_at: number | string;
 }
 
 const toToken = (row: TokenRow): StoredToken => ({
   key: String(row.key),
   kind: row.kind,
   hash: row.hash,
-  userKey: String(row.user_key),
+  userKey: String(row.userKey),
   username: row.username ?? '',
   scopes: readScopes(row.scopes),
   client: row.client ?? undefined,
-  createdAt: Number(row.created_at),
-  expiresAt: Number(row.expires_at),
+  createdAt: row.createdAt,
+  expiresAt: row.expiresAt,
 });
 
 const columns = [
   'kind',
   'hash',
-  'user_key',
+  'user_key as userKey',
   'scopes',
   'client',
-  'created_at',
-  'expires_at',
-] as const;
+  'created_at as createdAt',
+  'expires_at as expiresAt',
+];
 
-type TokenValues = Readonly<Record<(typeof columns)[number], Value>>;
-
-const valuesOf = (token: NewToken): TokenValues => ({
-  kind: token.kind,
-  hash: token.hash,
-  user_key: token.userKey,
+const valuesOf = (token: NewToken) => ({
+  ...token,
   scopes: writeScopes(token.scopes),
   client: token.client ?? null,
-  created_at: token.createdAt,
-  expires_at: token.expiresAt,
 });
 
 /** Makes the function that adds a token; it resolves to false where the user was deleted or disabled. */
 export const tokenRows = (db: Database, service: string) => {
   const addToUser = userRows(db, service);
-  const insert = db.prepare<TokenValues, never>(db.knex('tokens').insert(paramsOf(columns)), [
-    'tokens',
-  ]);
+  const insert = db.prepare<ReturnType<typeof valuesOf>, never>(
+    db.knex('tokens').insert(paramsOf(columns)),
+    ['tokens'],
+  );
   return (trx: Transaction, token: NewToken): Promise<boolean> =>
     addToUser(trx, token.userKey, insert, valuesOf(token));
 };
@@ -158,7 +149,7 @@ export const knexTokens = (db: Database, service: string) => {
     /** Finds the token of that digest, unless it has expired or was revoked, or its user is disabled. */
     async findActive(hash: string, now: number): Promise<StoredToken | undefined> {
       const [row] = await all(find, { hash });
-      return row && Number(row.expires_at) > now ? toToken(row) : undefined;
+      return row && row.expiresAt > now ? toToken(row) : undefined;
     },
 
     /** Lists the tokens that have not expired, or those of them with these values; the oldest first. */

@@ -50,7 +50,7 @@ export interface Users<User> {
 }
 
 interface UserRow extends DocumentRow {
-  readonly key: number | string;
+  readonly key: number;
   readonly id: string;
   readonly comparable_key: string | null;
   readonly password_hash: string | null;
@@ -109,10 +109,7 @@ export const usersOver = <User extends IdentifiedUser>(
   const find = prepare<{ name: string }, DocumentRow>(named().select('document', 'format'), [
     'users',
   ]);
-  const findOthers = prepare<
-    { key: string; name: string; comparable: string },
-    { key: number | string }
-  >(
+  const findOthers = prepare<{ key: string; name: string; comparable: string }, { key: number }>(
     knex('users')
       .where({ service })
       .whereNot({ key: param('key') })

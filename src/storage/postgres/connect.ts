@@ -5,7 +5,7 @@ import { Client, type ClientBase, Pool } from 'pg';
 import { knexSettings } from '../connections/database-driver';
 import { type PostgresUrl, readPostgresUrl } from './connection-url';
 import { clientOf } from './hosts';
-import { markPooled, settingsForTransaction } from './pooler';
+import { markPooled, settingsStatement } from './pooler';
 
 /** Limits in milliseconds: no wait is endless, neither for a silent host, nor for a lock, nor for a process that stopped. */
 const serverLimits = {
@@ -23,7 +23,7 @@ export const limits = { ...serverLimits, ...driverLimits } as const;
 type Limits = Partial<Readonly<Record<keyof typeof limits, number>>>;
 
 /** The statement that begins a transaction behind a pooler, which takes no settings with a connection. */
-export const pooledSettings = settingsForTransaction(serverLimits);
+export const pooledSettings = settingsStatement(serverLimits, true);
 
 /** A host that went away is noticed even where statements have no time limit. */
 const reachability = {
@@ -31,10 +31,6 @@ const reachability = {
   keepAlive: true,
   keepAliveInitialDelayMillis: 10_000,
 } as const;
-
-/** A commit is to survive the loss of power, also where the server's own setting says otherwise. Stricter ones stay. */
-const durably = `select set_config('synchronous_commit', 'on', false)
-  where current_setting('synchronous_commit', true) = 'off'`;
 
 type Created = (error: Error | null, client: ClientBase) => void;
 
@@ -53,7 +49,7 @@ const passedOn = (url: PostgresUrl, timeouts: Limits): Limits => {
 const setUp = async (client: ClientBase, { isPooled }: PostgresUrl): Promise<void> => {
   // A setting would stay with the pooler's connection, and be another client's.
   if (isPooled) markPooled(client);
-  else await client.query(durably);
+  else await client.query(settingsStatement({}, false));
 };
 
 /** Makes Knex, for what is not worth a prepared statement. */

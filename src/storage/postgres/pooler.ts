@@ -15,16 +15,19 @@ export const markPooled = (client: ClientBase): void => {
 /** Checks whether a connection leads to a pooler. */
 export const isPooled = (client: ClientBase): boolean => behindPooler.has(client);
 
-const isLax = `current_setting('synchronous_commit', true) = 'off'`;
-
-/** Makes the commit of one transaction survive the loss of power. */
-export const durablyInTransaction = `select set_config('synchronous_commit', 'on', true) where ${isLax}`;
-
-/** Makes the statement that sets limits, in milliseconds, and durability for one transaction. */
-export const settingsForTransaction = (limits: Readonly<Record<string, number>>): string => {
-  const set = Object.entries(limits).map(
-    ([name, milliseconds]) => `set_config('${name}', '${milliseconds}', true)`,
-  );
-  const durably = `case when ${isLax} then set_config('synchronous_commit', 'on', true) end`;
-  return `select ${[...set, durably].join(', ')}`;
+/**
+ * Makes the statement that sets limits, in milliseconds, and has commits survive the loss of power, also where the server's own setting
+ * says otherwise. Stricter ones stay.
+ *
+ * @param isLocal - true: for one transaction; false: for the session
+ */
+export const settingsStatement = (
+  limits: Readonly<Record<string, number>>,
+  isLocal: boolean,
+): string => {
+  const set = (name: string, value: unknown) => `set_config('${name}', '${value}', ${isLocal})`;
+  const timeouts = Object.entries(limits).map(([name, milliseconds]) => set(name, milliseconds));
+  const durably = `case when current_setting('synchronous_commit', true) = 'off'
+    then ${set('synchronous_commit', 'on')} end`;
+  return `select ${[...timeouts, durably].join(', ')}`;
 };

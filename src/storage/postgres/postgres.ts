@@ -7,7 +7,7 @@ import { errorFacts } from '../sql/dialect';
 import { knexOver, limits, poolOver } from './connect';
 import { lendConnections } from './connection';
 import { readPostgresUrl } from './connection-url';
-import { durablyInTransaction } from './pooler';
+import { settingsStatement } from './pooler';
 import { readsOver } from './reads';
 
 // Two processes that create the same table at once: one fails because a name or an entry of the catalogue exists, or because it
@@ -43,7 +43,7 @@ const takeTurn = async (trx: Knex.Transaction): Promise<void> => {
   await trx.raw('set local lock_timeout = 0');
   await trx.raw('set local statement_timeout = 0');
   // Behind a pooler it is not the connection's.
-  await trx.raw(durablyInTransaction);
+  await trx.raw(settingsStatement({}, true));
   await trx.raw('select id from migration_turn where id = 1 for update');
   await trx.raw(`set local lock_timeout = ${tableLockTimeout}`);
 };

@@ -44,11 +44,20 @@ interface Column {
 /** Makes a row of its fields as the protocol carries them. */
 type ReadRow = (fields: readonly (string | null)[]) => unknown;
 
+/** Reads an integer of any length as a number, as SQLite's driver gives it; as its text where a double does not hold it. */
+const readInteger = (text: string): number | string => {
+  const value = Number(text);
+  return Number.isSafeInteger(value) ? value : text;
+};
+
+/** The types that the driver reads as text: of counts, times and sums. */
+const longTypes: readonly number[] = [types.builtins.INT8, types.builtins.NUMERIC];
+
 /** Makes the function that reads rows of these columns. */
 const rowReader = (columns: readonly Column[]): ReadRow => {
   const readers = columns.map(({ name, dataTypeID }) => ({
     name,
-    read: types.getTypeParser(dataTypeID, 'text'),
+    read: longTypes.includes(dataTypeID) ? readInteger : types.getTypeParser(dataTypeID, 'text'),
   }));
   return (fields) => {
     const row: Record<string, unknown> = {};

@@ -37,14 +37,14 @@ export type Query = Knex.QueryBuilder | Knex.Raw;
 /** Makes a slot, which stands for a value in a query that is being composed. */
 export const param = (name: string): Knex.Value => new Slot(name) as unknown as Knex.Value;
 
-/** Makes a slot for each column, with the column's name. */
-export const paramsOf = <Column extends string>(
-  columns: readonly Column[],
-): Readonly<Record<Column, Knex.Value>> =>
-  Object.fromEntries(columns.map((column) => [column, param(column)])) as Record<
-    Column,
-    Knex.Value
-  >;
+/** Makes a slot for each column, with the column's name, or the one that Knex would select it as: `user_key as userKey`. */
+export const paramsOf = (columns: readonly string[]): Readonly<Record<string, Knex.Value>> =>
+  Object.fromEntries(
+    columns.map((named) => {
+      const [column = '', name = column] = named.split(' as ');
+      return [column, param(name)];
+    }),
+  );
 
 /**
  * Makes the arguments of orderByRaw for a column and a slot called `limit`, which Knex's own `limit` does not take. SQLite prepares a

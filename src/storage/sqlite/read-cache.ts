@@ -40,20 +40,6 @@ export const changedTables = (raw: Database) => {
   };
 };
 
-export interface ReadCache {
-  /**
-   * Finds the rows that the statement gave.
-   *
-   * @param statement - the object, for statements of the same SQL may hold different constants
-   * @param key - of its parameters
-   */
-  get(statement: object, key: Value): unknown[] | undefined;
-  /** Caches rows of these tables. */
-  set(statement: object, key: Value, rows: unknown[], tables: readonly string[]): void;
-  /** Removes the rows of tables that have changed. */
-  invalidate(changed: ChangedTables): void;
-}
-
 /** The most characters of all rows together. */
 const maxTotal = 4 * 1024 * 1024;
 /** The most characters of one result: a page of a list, where its texts are of ordinary length. */
@@ -82,10 +68,11 @@ interface CachedResults {
 }
 
 /** Makes an empty cache. */
-export const readCache = (): ReadCache => {
+export const readCache = () => {
   const statements = new Map<object, CachedResults>();
   let cost = 0;
 
+  /** Removes the rows of tables that have changed. */
   const invalidate = (changed: ChangedTables): void => {
     if (changed?.size === 0) return;
     for (const [statement, cached] of statements) {
@@ -97,9 +84,17 @@ export const readCache = (): ReadCache => {
   };
 
   return {
-    get: (statement, key) => statements.get(statement)?.rows.get(key),
+    /**
+     * Finds the rows that the statement gave.
+     *
+     * @param statement - the object, for statements of the same SQL may hold different constants
+     * @param key - of its parameters
+     */
+    get: (statement: object, key: Value): unknown[] | undefined =>
+      statements.get(statement)?.rows.get(key),
 
-    set(statement, key, rows, tables) {
+    /** Caches rows of these tables. */
+    set(statement: object, key: Value, rows: unknown[], tables: readonly string[]): void {
       const more = costOf(rows) + (typeof key === 'string' ? key.length : 0);
       if (more > maxResult) return;
       if (cost + more > maxTotal) invalidate(undefined);

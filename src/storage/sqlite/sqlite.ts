@@ -5,13 +5,13 @@ import { mkdir, open, realpath } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Database } from 'better-sqlite3';
 import { type Knex, knex } from 'knex';
+import { recoverFromCode } from '../../base/recover';
 import {
   type DatabaseDriver,
   knexSettings,
   type WithConnection,
 } from '../connections/database-driver';
 import { isConnectionError } from '../connections/database-errors';
-import { errorFacts } from '../sql/dialect';
 import {
   lockTimeout,
   pageCache,
@@ -214,12 +214,8 @@ const throttled = (act: () => void, interval: number): (() => void) => {
  */
 const createPrivate = async (path: string): Promise<void> => {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-  try {
-    const created = await open(path, 'wx', 0o600);
-    await created.close();
-  } catch (error) {
-    if (errorFacts(error).code !== 'EEXIST') throw error;
-  }
+  const created = await open(path, 'wx', 0o600).catch(recoverFromCode('EEXIST', undefined));
+  await created?.close();
 };
 
 /**

@@ -6,7 +6,8 @@
 import type { JSONWebKeySet, JWTVerifyGetKey } from 'jose';
 import { FetchFailure, fetchBounded } from '../../../base/fetch-bounded';
 import { isPlainObject, type PlainObject } from '../../../base/plain-object';
-import { HttpError } from '../../../http/http-error';
+import { type HttpError, unavailable } from '../../../http/http-error';
+import type { Issuer } from '../../config/config';
 
 interface JwksCacheOptions {
   /** Fetches the present key set. */
@@ -26,11 +27,8 @@ const usableFor = 24 * 60 * 60 * 1000;
 /** The time between two requests to the issuer, whatever keys callers name. */
 const cooldown = 10 * 1000;
 
-const unavailable = (cause: unknown): HttpError =>
-  new HttpError(503, 'unavailable', 'The token issuer is unavailable', {
-    cause,
-    headers: { 'Retry-After': String(cooldown / 1000) },
-  });
+const keysUnavailable = (cause: unknown): HttpError =>
+  unavailable('The token issuer is unavailable', cooldown / 1000, cause);
 
 /** Makes the function that finds keys. It throws HttpError 503 where the issuer must be asked and does not respond. */
 export const jwksCache = (options: JwksCacheOptions): JWTVerifyGetKey => {
@@ -63,7 +61,7 @@ export const jwksCache = (options: JwksCacheOptions): JWTVerifyGetKey => {
   };
 
   const search: JWTVerifyGetKey = (header, token) => {
-    if (known === undefined || !isYounger(usableFor)) throw unavailable(failure);
+    if (known === undefined || !isYounger(usableFor)) throw keysUnavailable(failure);
     return known.find(header, token);
   };
 
@@ -71,7 +69,7 @@ export const jwksCache = (options: JwksCacheOptions): JWTVerifyGetKey => {
     try {
       return await search(header, token);
     } catch (error) {
-      throw isMissing(error) && failure !== undefined ? unavailable(failure) : error;
+      throw isMissing(error) && failure !== undefined ? keysUnavailable(failure) : error;
     }
   };
 
@@ -86,14 +84,6 @@ export const jwksCache = (options: JwksCacheOptions): JWTVerifyGetKey => {
     }
   };
 };
-
-/** The issuer and the address of its keys. */
-export interface JwksSource {
-  /** The identifier of the issuer: exactly the `iss` of its tokens. */
-  readonly issuer: string;
-  /** Undefined: the metadata of the issuer says it. */
-  readonly jwksUrl: string | undefined;
-}
 
 /** A key with its chain of certificates takes a few thousand bytes. */
 const mostBytes = 256 * 1024;
@@ -158,7 +148,7 @@ const discoverKeysUrl = async (issuer: string, milliseconds: number): Promise<st
  * @throws Error that says why the keys are unavailable
  */
 export const fetchJwks = async (
-  { issuer, jwksUrl }: JwksSource,
+  { issuer, jwksUrl }: Pick<Issuer, 'issuer' | 'jwksUrl'>,
   milliseconds = timeoutMilliseconds,
 ): Promise<JSONWebKeySet> => {
   const url = jwksUrl ?? (await discoverKeysUrl(issuer, milliseconds));

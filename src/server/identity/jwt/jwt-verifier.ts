@@ -3,14 +3,8 @@
 import type { JWTHeaderParameters, JWTPayload } from 'jose';
 import type { Principal } from '../../../http/caller';
 import { HttpError } from '../../../http/http-error';
-import { fetchJwks, type JwksSource, jwksCache } from './jwks-cache';
-
-/** The grant of an access token. */
-interface AccessClaims {
-  /** `sub`: unique within the issuer. */
-  readonly subject: string;
-  readonly scopes: readonly string[];
-}
+import type { Issuer } from '../../config/config';
+import { fetchJwks, jwksCache } from './jwks-cache';
 
 /** Reads the type: in lower case, without a leading `application/` (RFC 7515 section 4.1.9). */
 const typeOf = ({ typ = '' }: JWTHeaderParameters): string =>
@@ -55,18 +49,17 @@ export const readAccessClaims = (
   header: JWTHeaderParameters,
   claims: JWTPayload,
   untypedTokens: boolean,
-): AccessClaims | undefined => {
+) => {
   const { sub } = claims;
   if (!isAccessToken(header, claims, untypedTokens) || claims['cnf'] !== undefined)
     return undefined;
   if (typeof sub !== 'string' || !subjectPattern.test(sub)) return undefined;
   const scopes = new Set([...scopesOf(claims['scope']), ...scopesOf(claims['scp'])]);
+  // The subject is unique within the issuer.
   return { subject: sub, scopes: [...scopes] };
 };
 
-interface IssuerOptions extends JwksSource {
-  /** Accepts tokens without the type of access tokens (`typ: at+jwt`) where they look like access tokens. */
-  readonly untypedTokens: boolean;
+interface IssuerOptions extends Omit<Issuer, 'audience'> {
   /** Gives milliseconds since 1970. */
   readonly clock: () => number;
   /** Logs refused tokens, and keys that are unavailable; never a token itself. */

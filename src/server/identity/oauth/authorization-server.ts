@@ -16,7 +16,6 @@ import type { ServiceScopes } from './authorization-request';
 import { browserSessions } from './browser-sessions';
 import { clientFinder, docsClient } from './clients';
 import { deviceGrant, deviceGrantType } from './device-grant';
-import type { Endpoint } from './endpoint';
 import { grants } from './grants';
 import { authorizePages, contextOf, type PageRequest } from './pages';
 import type { OAuthParts } from './parts';
@@ -67,14 +66,8 @@ const requiredOf = (
 const isOAuth = (type: SecurityScheme['type']): boolean =>
   type === 'oauth2' || type === 'openIdConnect';
 
-/** The scopes of a document, and the roles. */
-interface DocumentScopes extends ServiceScopes {
-  /** Those and the roles that other schemes require: an administrator grants these, and no user may. */
-  readonly all: readonly string[];
-}
-
 /** Collects declared and required scopes; a document may require scopes that it does not declare. */
-export const documentScopes = (document: ApiDocument): DocumentScopes => {
+export const documentScopes = (document: ApiDocument) => {
   const flows = oauthSchemes(document).flatMap((scheme) => Object.values(scheme.flows));
   const declared = flows.flatMap(({ scopes }) => Object.entries(scopes));
   const required = requiredOf(document, isOAuth);
@@ -84,7 +77,12 @@ export const documentScopes = (document: ApiDocument): DocumentScopes => {
   }
   for (const scope of required) if (!known.has(scope)) known.set(scope, undefined);
   const roles = requiredOf(document, (type) => !isOAuth(type));
-  return { known, required, all: [...new Set([...known.keys(), ...roles])] };
+  return {
+    known,
+    required,
+    /** Those and the roles that other schemes require: an administrator grants these, and no user may. */
+    all: [...new Set([...known.keys(), ...roles])],
+  };
 };
 
 /** Finds the port that callers on this machine use; 0 in the configuration means any free one, which the origin names. */
@@ -115,19 +113,6 @@ const metadataOf = (issuer: string, { known }: ServiceScopes, hasDevices: boolea
   }),
 });
 
-/** The endpoints of one service; those for devices where its document declares their flow. */
-export interface AuthorizationServer
-  extends Readonly<
-    Record<keyof typeof endpointPaths, Endpoint | undefined> &
-      Record<'authorize' | 'token' | 'revoke' | 'introspect', Endpoint>
-  > {
-  readonly metadata: object;
-  /** The paths below the service at which the document says that it is, beside `metadataPath`. */
-  readonly metadataPaths: readonly string[];
-  /** Makes a page for a user whose request failed in the server. */
-  failurePage(request: PageRequest, status: number, headers: HttpResponse['headers']): HttpResponse;
-}
-
 /** The parts of an authorization server beside the document. */
 interface AuthorizationServerParts {
   readonly config: Pick<Config, 'authUrl' | 'port' | 'tokenTtlSeconds'>;
@@ -144,7 +129,7 @@ interface AuthorizationServerParts {
 export const builtInAuthorizationServer = (
   document: ApiDocument,
   { config, origin, db, checkPassword, securityHandlers, clock }: AuthorizationServerParts,
-): AuthorizationServer | undefined => {
+) => {
   const { name, basePath, info } = document;
   const issuer = origin + basePath;
   const { authUrl = issuer, tokenTtlSeconds } = config;
@@ -171,14 +156,20 @@ export const builtInAuthorizationServer = (
     : undefined;
   return {
     authorize: authorizationEndpoint(parts),
+    // Where the document declares their flow.
     deviceAuthorization: devices?.deviceAuthorization,
     device: devices?.device,
     ...tokenEndpoints(parts, new Map(devices && [[deviceGrantType, devices.exchange]])),
     metadata: metadataOf(issuer, scopes, devices !== undefined),
+    /** The paths below the service at which the document says that the metadata is, beside `metadataPath`. */
     metadataPaths: metadataUrls(document, issuer)
       .filter(({ href }) => href.startsWith(`${issuer}/`))
       .map(({ href }) => href.slice(issuer.length)),
-    failurePage: (request, status, headers) =>
+    /** Makes a page for a user whose request failed in the server. */
+    failurePage: (request: PageRequest, status: number, headers: HttpResponse['headers']) =>
       parts.pages.error(status === 503 ? 'busy' : 'failed', contextOf(request), status, headers),
   };
 };
+
+/** The authorization server of one service. */
+export type AuthorizationServer = NonNullable<ReturnType<typeof builtInAuthorizationServer>>;

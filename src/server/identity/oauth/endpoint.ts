@@ -1,5 +1,6 @@
 /** Endpoints of the authorization server: functions from a request to a response. */
 
+import { attempt } from '../../../base/error-message';
 import type { CredentialRequest } from '../../../http/caller';
 import type { HttpResponse } from '../../../http/send';
 
@@ -23,15 +24,8 @@ export interface Parameters {
 }
 
 /** Tells whether every escape stands for a byte, and the bytes for UTF-8. */
-const isWellFormed = (text: string): boolean => {
-  try {
-    decodeURIComponent(text);
-    return true;
-  } catch (error) {
-    if (error instanceof URIError) return false;
-    throw error;
-  }
-};
+const isWellFormed = (text: string): boolean =>
+  attempt(() => decodeURIComponent(text)) !== undefined;
 
 /** Reads the text; undefined where it is malformed. */
 export const readParameters = (text: string): Parameters | undefined => {

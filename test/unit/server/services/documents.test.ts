@@ -96,13 +96,13 @@ describe('the documents of a directory', () => {
     [
       'a document that cannot be served, where all must be',
       { 'a.yaml': documentAt('/a'), 'b.yaml': 'openapi: 4.0.0' },
-      { requireAll: true },
+      { production: true },
       `${foreign}\nIn production every document must be served, and this one cannot be: specs/b.yaml. Correct it, or take it out of specs.`,
     ],
     [
       'an error, where documents must be without',
       { 'a.yaml': documentAt('/a'), 'b.yaml': 'openapi: 4.0.0' },
-      { strict: true },
+      { strictDocuments: true },
       `${foreign}\nNothing is served while a document has errors (--strict)`,
     ],
   ])('stop the start: %s', async (_title, files, options, message) => {
@@ -111,7 +111,7 @@ describe('the documents of a directory', () => {
 
   test('warnings stop no start', async () => {
     const files = { 'a.yaml': documentAt('/a', 'x-a: 1\nunknown: 1\n') };
-    const { names, problems } = await load(files, { strict: true });
+    const { names, problems } = await load(files, { strictDocuments: true });
     expect([names, problems.length]).toEqual([['a'], 1]);
   });
 });
@@ -194,8 +194,8 @@ describe('what is served when a directory is read again', () => {
     [['faulty', 'broken'], {}, ['faulty three', 'kept three']],
     [['broken', 'broken'], {}, ['unserved', 'unserved']],
     [['broken', 'good'], {}, ['unserved', 'current one']],
-    [['-', 'faulty'], { strict: true }, ['-', 'unserved']],
-    [['-', 'broken'], { requireAll: true }, ['-', 'unserved']],
+    [['-', 'faulty'], { strictDocuments: true }, ['-', 'unserved']],
+    [['-', 'broken'], { production: true }, ['-', 'unserved']],
   ])('%j %j', async (steps, options, expected) => {
     const directory = writeFiles({ 'z.yaml': other });
     const file = join(directory, 'a.yaml');
