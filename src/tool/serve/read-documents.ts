@@ -13,7 +13,7 @@ import { loadReadable, type ReadDocument } from '../command/load-readable';
 export interface DocumentSettings extends Pick<Project, 'codecs'> {
   /** Files, folders and URLs. */
   readonly sources: readonly string[];
-  readonly allowRemote: boolean;
+  readonly allowRemote?: boolean;
 }
 
 /** The documents as they were read. */
@@ -56,7 +56,7 @@ export const problemLines = (file: string, problems: readonly Diagnostic[]): rea
 
 const read = (
   file: string,
-  { allowRemote, codecs = [] }: DocumentSettings,
+  { allowRemote = false, codecs = [] }: DocumentSettings,
   basePath?: string,
 ): Promise<ReadDocument> => loadReadable(file, { allowRemote, codecs, basePath });
 

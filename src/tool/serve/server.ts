@@ -26,9 +26,9 @@ export interface ServerSettings
   extends ListeningSettings,
     Omit<CurrentSettings, 'codecs' | 'log' | 'origin'> {
   /** True: what is saved is taken up at once. */
-  readonly watch: boolean;
+  readonly watch?: boolean;
   /** True: pages of every origin may call. */
-  readonly cors: boolean;
+  readonly cors?: boolean;
 }
 
 /** A server that listens. */
