@@ -66,27 +66,24 @@ const reportPause = 1000;
  */
 const reportKeeper = (file: string, seen: Observations, err: ToolContext['err']) => {
   let timer: NodeJS.Timeout | undefined;
-  const write = (): string | undefined => {
+  const write = (refuse: (sentence: string) => void): void => {
     clearTimeout(timer);
     timer = undefined;
     const report = seen.report();
     try {
       writeFileSync(file, file.endsWith('.json') ? jsonReport(report) : proxyPage(report));
-      return undefined;
     } catch (error) {
-      return `The report cannot be written: ${errorMessage(error)}`;
+      refuse(`The report cannot be written: ${errorMessage(error)}`);
     }
   };
-  const update = (): void => {
-    const problem = write();
-    if (problem !== undefined) err(`${problem}\n`);
-  };
-  const first = write();
-  if (first !== undefined) throw new Error(first);
+  write((sentence) => {
+    throw new Error(sentence);
+  });
+  const finish = (): void => write((sentence) => err(`${sentence}\n`));
   const changed = (): void => {
-    timer ??= setTimeout(update, reportPause).unref();
+    timer ??= setTimeout(finish, reportPause).unref();
   };
-  return { changed, finish: update };
+  return { changed, finish };
 };
 
 /** Writes the lines about a request. */
