@@ -1,6 +1,7 @@
 /** Rules on messages: parameters have a location and a content, bodies can be read and written. */
 
 import type { OpenAPIV3 } from 'openapi-types';
+import { attempt } from '../../base/error-message';
 import { pointerTo } from '../../base/json-pointer';
 import { isPlainObject, type PlainObject } from '../../base/plain-object';
 import { queryKeysOf } from '../../model/document';
@@ -107,13 +108,9 @@ const styleErrors = (
   pointer: string,
   context: RuleContext,
 ): readonly string[] => {
-  try {
-    const read = readParameter(name, location, parameter, pointer, context);
-    return parameterErrors(read, context.structure.version);
-  } catch {
-    // Another rule reports a parameter that cannot be read.
-    return [];
-  }
+  // Another rule reports a parameter that cannot be read.
+  const read = attempt(() => readParameter(name, location, parameter, pointer, context));
+  return read === undefined ? [] : parameterErrors(read, context.structure.version);
 };
 
 const parameterObjects = ruleOf({
@@ -246,12 +243,10 @@ const isList = (
   pointer: string,
   { readSchema, shapeOf }: RuleContext,
 ): boolean => {
-  try {
-    return schema !== undefined && shapeOf(readSchema(schema, pointer)).type === 'array';
-  } catch {
-    // Another rule reports a schema that cannot be read.
-    return true;
-  }
+  if (schema === undefined) return false;
+  // Another rule reports a schema that cannot be read.
+  const shape = attempt(() => shapeOf(readSchema(schema, pointer)));
+  return shape === undefined || shape.type === 'array';
 };
 
 /** Encodings by position are those of the items of a list (OAS 3.2.0, Encoding By Position). */
