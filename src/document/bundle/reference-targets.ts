@@ -87,16 +87,14 @@ export const referenceTargets = ({ types, visitSchemas }: Structure): ReferenceT
     return absoluteUri(textIn(file, '$self') ?? '', file.uri) ?? file.uri;
   });
 
-  const add = ({ value, kind, pointer }: Part, file: SourceFile): Steps<void> => {
-    const identity = {
+  function* add({ value, kind, pointer }: Part, file: SourceFile): Steps<void> {
+    const whole = resources.addFile(file, {
       self: textIn(file, '$self'),
       base: baseOfFile(file),
       dialect: textIn(file, 'jsonSchemaDialect'),
-    };
-    return resources.add(file, identity, function* (visit, context) {
-      if (hasIdentifiers) yield* visitSchemas(value, kind, pointer, visit, context);
     });
-  };
+    if (hasIdentifiers) yield* visitSchemas(value, kind, pointer, resources.addSchema, whole);
+  }
 
   const baseOf = ({ holder }: RefLocation, file: SourceFile): string =>
     resources.of(holder)?.uri ?? baseOfFile(file);
