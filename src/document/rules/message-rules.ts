@@ -16,9 +16,8 @@ import {
   readParameter,
 } from '../read/read-parameter';
 import { referenceOf } from '../references/references';
-import type { DocumentObject } from '../structure/positions';
 import type { Version } from '../versions/versions';
-import { type Rule, type RuleContext, ruleOf } from './rule';
+import { type CheckObject, type Rule, type RuleContext, ruleOf } from './rule';
 
 /** Lists the errors of a parameter by itself, one sentence each. */
 const parameterErrors = (parameter: Parameter, { styles }: Version): string[] => {
@@ -201,11 +200,8 @@ const reachableResponses = ruleOf({
 
 /** Makes the check of pairs of fields, of which an object may have one. */
 const exclude =
-  (...pairs: readonly (readonly [one: string, other: string])[]) =>
-  (
-    { value, pointer, name }: DocumentObject,
-    { structure: { types } }: RuleContext,
-  ): UnplacedDiagnostic[] => {
+  (...pairs: readonly (readonly [one: string, other: string])[]): CheckObject =>
+  ({ value, pointer, name }, { structure: { types } }) => {
     // Other rules report fields that the version does not have.
     const has = (key: string) =>
       Object.hasOwn(value, key) && Object.hasOwn(types[name].fields, key);
