@@ -22,7 +22,6 @@ import {
   type ListeningSettings,
   openPort,
   requestLine,
-  sentStatus,
   stopSignal,
   wholeNumber,
 } from '../command/serving';
@@ -92,11 +91,9 @@ const passageLines = (
   milliseconds: number,
   paint: ReturnType<typeof painter>,
 ): string => {
-  const { request, verdict, problem } = passage;
-  const { method, url } = request;
-  const status = sentStatus(passage.response);
+  const { request, response, verdict, problem } = passage;
   const name = verdict.operation?.operationId ?? '-';
-  const line = requestLine({ method, url, status, milliseconds, name }, paint);
+  const line = requestLine(request, response, milliseconds, name, paint);
   const reasons = [
     ...violationsOf(passage).map(({ on, sentence }) => `${on}: ${sentence}`),
     ...uncheckedOf(passage).map((one) => `unchecked ${one}`),
