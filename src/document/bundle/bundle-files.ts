@@ -12,11 +12,10 @@ import {
 } from '../references/references';
 import type { OpenFile, SourceFile } from '../source/source-files';
 import { MissingFile, UnreadableDocument, unreadable } from '../source/source-text';
-import { object } from '../structure/field-type';
-import type { Structure } from '../structure/positions';
+import { type Structure, wholeOf } from '../structure/positions';
 import { type Bundle, type SourceLocation, sourceMapFrom } from './bundle';
 import { placementIn, reasonOf } from './component-placement';
-import { type Part, type RefLocation, refFinder } from './find-refs';
+import { type RefLocation, refFinder, type SearchedPart } from './find-refs';
 import { referenceTargets, type UriTarget } from './reference-targets';
 
 /** A file that is needed: answered by the file, or by throwing MissingFile or UnreadableDocument. Where none is, work may pause. */
@@ -63,7 +62,7 @@ export function* bundling(
   const finder = refFinder(structure);
   const placement = placementIn(definition, structure, root);
 
-  const addRefs = (part: Part, file: SourceFile): void => {
+  const addRefs = (part: SearchedPart, file: SourceFile): void => {
     for (const ref of finder.refsIn(part)) tasks.push({ ref, file, hops: 0 });
   };
 
@@ -233,7 +232,7 @@ export function* bundling(
     return targets.placeOf(target);
   }
 
-  const whole: Part = { value: definition, kind: object('OpenAPI'), pointer: '' };
+  const whole = wholeOf(definition);
   yield* targets.add(whole, root);
   for (const ref of finder.refsIn(whole)) {
     tasks.push({ ref, file: root, hops: 0 });

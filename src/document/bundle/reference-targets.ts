@@ -14,9 +14,9 @@ import {
 import type { SourceFile } from '../source/source-files';
 import { MissingFile } from '../source/source-text';
 import { anything, type FieldType, object } from '../structure/field-type';
-import type { Structure } from '../structure/positions';
+import type { Part, Structure } from '../structure/positions';
 import type { SourceLocation } from './bundle';
-import type { Part, RefLocation } from './find-refs';
+import type { RefLocation } from './find-refs';
 
 /** The meaning of a reference: the URI of a file or a schema, and a pointer or an anchor there. */
 export interface UriTarget {
@@ -87,13 +87,13 @@ export const referenceTargets = ({ types, visitSchemas }: Structure): ReferenceT
     return absoluteUri(textIn(file, '$self') ?? '', file.uri) ?? file.uri;
   });
 
-  function* add({ value, kind, pointer }: Part, file: SourceFile): Steps<void> {
+  function* add(part: Part, file: SourceFile): Steps<void> {
     const whole = resources.addFile(file, {
       self: textIn(file, '$self'),
       base: baseOfFile(file),
       dialect: textIn(file, 'jsonSchemaDialect'),
     });
-    if (hasIdentifiers) yield* visitSchemas(value, kind, pointer, resources.addSchema, whole);
+    if (hasIdentifiers) yield* visitSchemas(part, resources.addSchema, whole);
   }
 
   const baseOf = ({ holder }: RefLocation, file: SourceFile): string =>
