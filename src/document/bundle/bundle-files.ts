@@ -14,7 +14,7 @@ import type { OpenFile, SourceFile } from '../source/source-files';
 import { MissingFile, UnreadableDocument, unreadable } from '../source/source-text';
 import { type Structure, wholeOf } from '../structure/positions';
 import { type Bundle, type SourceLocation, sourceMapFrom } from './bundle';
-import { placementIn, reasonOf } from './component-placement';
+import { placementIn } from './component-placement';
 import { type RefLocation, refFinder, type SearchedPart } from './find-refs';
 import { referenceTargets, type UriTarget } from './reference-targets';
 
@@ -185,15 +185,15 @@ export function* bundling(
   };
 
   const fail = (task: Task, error: unknown): void => {
-    // A file that is opened later may have a schema of that identifier.
-    if (error instanceof MissingFile && !task.isLast) {
-      tasks.push({ ...task, isLast: true });
-      return;
-    }
-    if (error instanceof UnreadableDocument) {
-      unreadable.set(error.diagnostic.file, error.diagnostic);
-    }
-    reportUnresolved(task, reasonOf(error));
+    if (error instanceof MissingFile) {
+      // A file that is opened later may have a schema of that identifier.
+      if (task.isLast) reportUnresolved(task, error.message);
+      else tasks.push({ ...task, isLast: true });
+    } else if (error instanceof UnreadableDocument) {
+      const { file } = error.diagnostic;
+      unreadable.set(file, error.diagnostic);
+      reportUnresolved(task, `${file} cannot be read`);
+    } else throw error;
   };
 
   const addAnchors = (): void => {
