@@ -110,8 +110,6 @@ export interface ServingCheck {
   reasonOf(operation: Operation, shapeOf: ShapeOf): string | undefined;
 }
 
-const noCheck: ServingCheck = { rules: [], reasonOf: () => undefined };
-
 interface RootFile extends SourceFile {
   readonly text: string;
   readonly definition: Record<string, unknown>;
@@ -261,7 +259,11 @@ const readText = async (
  * @param text YAML or JSON
  * @throws UnreadableDocument where the text is no YAML or no OpenAPI document
  */
-export const parseDocument = (file: string, text: string, serving = noCheck): LoadedDocument => {
+export const parseDocument = (
+  file: string,
+  text: string,
+  serving: ServingCheck,
+): LoadedDocument => {
   const root = resultOf(readRoot(file, file, text, loadLimits));
   const bundle = bundleAlone(root, root.definition, structureOf(root.version));
   return resultOf(documentOf(root, bundle, {}, serving));
@@ -274,8 +276,8 @@ export const parseDocument = (file: string, text: string, serving = noCheck): Lo
  */
 export const loadDocument = async (
   file: string,
-  options: LoadOptions = {},
-  serving = noCheck,
+  options: LoadOptions,
+  serving: ServingCheck,
 ): Promise<LoadedDocument> => {
   const { allowRemote = false, limits = loadLimits, calledAs = file } = options;
   const { referencesFolder: folder = dirname(file) } = options;

@@ -16,13 +16,7 @@ import type { ReadSchema } from './read/read-schema';
 import { type References, referenceOf } from './references/references';
 import { exclusionError } from './rules/schema-rules';
 import { type FieldType, list, object } from './structure/field-type';
-import { objectNameOf, type Structure } from './structure/positions';
-
-interface Part {
-  readonly value: unknown;
-  readonly kind: FieldType;
-  readonly pointer: string;
-}
+import { objectNameOf, type Part, type Structure } from './structure/positions';
 
 interface Reference {
   readonly ref: string;
@@ -66,29 +60,26 @@ export const invalidReasonFinder = (
   { types, positionsIn, referenceKind }: Structure,
 ): InvalidReason => {
   const { orFlag = false } = types.Schema;
-  const referencesIn = ({ value, kind }: Part): Reference[] => {
+  const referencesIn = (part: Part): Reference[] => {
+    const { value, kind } = part;
     if (!isPlainObject(value)) return [];
     const ref = referenceKind(kind) === 'none' ? undefined : referenceOf(value);
-    const dynamicRef = objectNameOf(value, kind) === 'Schema' && orFlag && value['$dynamicRef'];
+    const dynamicRef = objectNameOf(part) === 'Schema' && orFlag && value['$dynamicRef'];
     const found = [['$ref', ref] as const, ['$dynamicRef', dynamicRef] as const];
     return found.flatMap(([key, text]) =>
       typeof text === 'string' ? [{ ref: text, kind, holder: value, key }] : [],
     );
   };
 
-  const ownReason = ({ value, kind, pointer }: Part): string | undefined => {
+  const ownReason = (part: Part): string | undefined => {
+    const { value, kind, pointer } = part;
     if (typeof value !== 'object' || value === null) return undefined;
     const reason = invalidObjects.get(value);
-    if (reason !== undefined || objectNameOf(value, kind) !== 'Schema') return reason;
+    if (reason !== undefined || objectNameOf(part) !== 'Schema') return reason;
     if (referenceOf(value) !== undefined && referenceKind(kind) === 'instead') return undefined;
     const schema = readSchema(value, pointer);
     return keywordError(schema)?.message ?? writtenSizeError(schema) ?? exclusionError(schema);
   };
-
-  const neededParts = ({ value, kind, pointer }: Part): Part[] =>
-    positionsIn(value, kind)
-      .filter(({ isolated }) => !isolated)
-      .map((position) => ({ ...position, pointer: pointerTo(pointer, position.key) }));
 
   /** Searches a value, but not the targets of its references. */
   const newUnit = (start: Part): Unit => {
@@ -98,7 +89,7 @@ export const invalidReasonFinder = (
       const reason = ownReason(part);
       if (reason !== undefined) return { reason, references: [], dependents: [] };
       inner.push(...referencesIn(part));
-      parts.push(...neededParts(part));
+      parts.push(...positionsIn(part).filter(({ isolated }) => !isolated));
     }
     return { reason: undefined, references: inner, dependents: [] };
   };

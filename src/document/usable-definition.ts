@@ -11,25 +11,17 @@ import type { DocumentObject, Structure } from './structure/positions';
 /** Objects that are written in place of objects of the definition. */
 export type Replacements = ReadonlyMap<object, object>;
 
-/** Returns the required members of an object of the kind; a schema without any fits every value. */
-const leastMembers = (name: ObjectName, last: string): object => {
-  switch (name) {
-    case 'Parameter':
-      return { name: last, in: 'query', schema: {} };
-    case 'Header':
-      return { schema: {} };
-    case 'RequestBody':
-      return { content: {} };
-    case 'SecurityScheme':
-      return { type: 'http', scheme: last };
-    default:
-      return {};
-  }
+/** The required members of objects, given a name; a schema without any fits every value. */
+const leastMembers: Partial<Record<ObjectName, (name: string) => object>> = {
+  Parameter: (name) => ({ name, in: 'query', schema: {} }),
+  Header: () => ({ schema: {} }),
+  RequestBody: () => ({ content: {} }),
+  SecurityScheme: (name) => ({ type: 'http', scheme: name }),
 };
 
 /** Makes a stand-in for the missing target of a reference. */
 const broken = (ref: string, name: ObjectName, { types }: Structure): object => ({
-  ...leastMembers(name, pointerSteps(ref.replace(/^[^#]*#?/, '')).at(-1) || 'unknown'),
+  ...leastMembers[name]?.(pointerSteps(ref.replace(/^[^#]*#?/, '')).at(-1) || 'unknown'),
   ...(Object.hasOwn(types[name].fields, 'description') && {
     description: `The document refers to ${ref}, which does not exist.`,
   }),

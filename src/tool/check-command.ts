@@ -14,7 +14,7 @@ import {
   type ReferenceOptions,
   withReferences,
 } from './command/command';
-import { isDiagnostic, loadReadable } from './command/load-readable';
+import { loadReadable } from './command/load-readable';
 import { resourcesReport } from './resources-report';
 
 /** Lists every kind of scheme that a security handler can verify. */
@@ -53,11 +53,11 @@ const checkFile = async (
   project: Project,
   options: ReferenceOptions,
 ): Promise<readonly Diagnostic[]> => {
-  const document = await loadReadable(file, loadSettings(project, options));
-  if (isDiagnostic(document)) return [document];
+  const { document, problems } = await loadReadable(file, loadSettings(project, options));
+  if (document === undefined) return problems;
   const { verified = verifiable(document) } = project;
   return inOrder(file, [
-    ...document.diagnostics,
+    ...problems,
     ...unverifiedSchemes(document, verified).map(document.locate),
     ...[...exampleProblems(document, schemaContext(document))].flat(),
   ]);

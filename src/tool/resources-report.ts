@@ -28,20 +28,16 @@ const resourcesIn = async (file: string, project: Project, options: ReferenceOpt
 type FoundResources = Awaited<ReturnType<typeof resourcesIn>>;
 
 const resourcesText = ({ file, resources, sampled }: FoundResources): string => {
-  const groups = [
-    ...resources.map(({ name, item, identity, operations }) => ({
-      title: `${name}: ${item}, identity ${identity}`,
-      operations,
-    })),
-    { title: 'sampled', operations: sampled.map((one) => ({ ...one, role: '' })) },
-  ].filter(({ operations }) => operations.length > 0);
-  const lines = groups.flatMap(({ title, operations }) => [
-    `  ${title}`,
-    ...operations.map(
-      ({ role, method, path }) => `    ${role === '' ? '' : role.padEnd(8)}${method} ${path}`,
-    ),
-  ]);
-  return [file, ...lines].map((line) => `${line}\n`).join('');
+  const lines = [
+    file,
+    ...resources.flatMap(({ name, item, identity, operations }) => [
+      `  ${name}: ${item}, identity ${identity}`,
+      ...operations.map(({ role, method, path }) => `    ${role.padEnd(8)}${method} ${path}`),
+    ]),
+    ...(sampled.length > 0 ? ['  sampled'] : []),
+    ...sampled.map(({ method, path }) => `    ${method} ${path}`),
+  ];
+  return lines.map((line) => `${line}\n`).join('');
 };
 
 /**

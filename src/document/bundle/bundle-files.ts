@@ -12,11 +12,10 @@ import {
 } from '../references/references';
 import type { OpenFile, SourceFile } from '../source/source-files';
 import { MissingFile, UnreadableDocument, unreadable } from '../source/source-text';
-import { object } from '../structure/field-type';
-import type { Structure } from '../structure/positions';
+import { type Structure, wholeOf } from '../structure/positions';
 import { type Bundle, type SourceLocation, sourceMapFrom } from './bundle';
-import { placementIn, reasonOf } from './component-placement';
-import { type Part, type RefLocation, refFinder } from './find-refs';
+import { placementIn } from './component-placement';
+import { type RefLocation, refFinder, type SearchedPart } from './find-refs';
 import { referenceTargets, type UriTarget } from './reference-targets';
 
 /** A file that is needed: answered by the file, or by throwing MissingFile or UnreadableDocument. Where none is, work may pause. */
@@ -63,7 +62,7 @@ export function* bundling(
   const finder = refFinder(structure);
   const placement = placementIn(definition, structure, root);
 
-  const addRefs = (part: Part, file: SourceFile): void => {
+  const addRefs = (part: SearchedPart, file: SourceFile): void => {
     for (const ref of finder.refsIn(part)) tasks.push({ ref, file, hops: 0 });
   };
 
@@ -186,15 +185,15 @@ export function* bundling(
   };
 
   const fail = (task: Task, error: unknown): void => {
-    // A file that is opened later may have a schema of that identifier.
-    if (error instanceof MissingFile && !task.isLast) {
-      tasks.push({ ...task, isLast: true });
-      return;
-    }
-    if (error instanceof UnreadableDocument) {
-      unreadable.set(error.diagnostic.file, error.diagnostic);
-    }
-    reportUnresolved(task, reasonOf(error));
+    if (error instanceof MissingFile) {
+      // A file that is opened later may have a schema of that identifier.
+      if (task.isLast) reportUnresolved(task, error.message);
+      else tasks.push({ ...task, isLast: true });
+    } else if (error instanceof UnreadableDocument) {
+      const { file } = error.diagnostic;
+      unreadable.set(file, error.diagnostic);
+      reportUnresolved(task, `${file} cannot be read`);
+    } else throw error;
   };
 
   const addAnchors = (): void => {
@@ -233,7 +232,7 @@ export function* bundling(
     return targets.placeOf(target);
   }
 
-  const whole: Part = { value: definition, kind: object('OpenAPI'), pointer: '' };
+  const whole = wholeOf(definition);
   yield* targets.add(whole, root);
   for (const ref of finder.refsIn(whole)) {
     tasks.push({ ref, file: root, hops: 0 });

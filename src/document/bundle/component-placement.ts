@@ -5,7 +5,6 @@ import { isPlainObject, type PlainObject, setOwn } from '../../base/plain-object
 import { referenceOf } from '../references/references';
 import { absoluteUri, splitReference } from '../references/resources';
 import type { SourceFile } from '../source/source-files';
-import { MissingFile, UnreadableDocument } from '../source/source-text';
 import { type FieldType, type ObjectTypes, object } from '../structure/field-type';
 import { type Structure, typesOfVersions } from '../structure/positions';
 
@@ -147,11 +146,4 @@ export const placementIn = (
       return pointer;
     },
   };
-};
-
-/** Returns the clause that says why a file is unavailable. */
-export const reasonOf = (error: unknown): string => {
-  if (error instanceof MissingFile) return error.message;
-  if (error instanceof UnreadableDocument) return `${error.diagnostic.file} cannot be read`;
-  throw error;
 };

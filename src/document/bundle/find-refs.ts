@@ -4,7 +4,7 @@ import { pointerTo } from '../../base/json-pointer';
 import { isPlainObject, ownText, type PlainObject } from '../../base/plain-object';
 import { referenceOf } from '../references/references';
 import { type FieldType, object } from '../structure/field-type';
-import { objectNameOf, type Position, type Structure } from '../structure/positions';
+import { objectNameOf, type Part, type Position, type Structure } from '../structure/positions';
 
 /** A reference and how to change it. */
 export interface RefLocation {
@@ -25,18 +25,15 @@ export interface RefLocation {
   readonly replace?: ((value: unknown) => void) | undefined;
 }
 
-/** A value and its kind. */
-export interface Part {
-  readonly value: unknown;
-  readonly kind: FieldType;
-  readonly pointer: string;
+/** A part to be searched. */
+export interface SearchedPart extends Part {
   /** The members to look into; all where this is not given. */
   readonly only?: ReadonlySet<string>;
 }
 
 interface RefFinder {
   /** Lists the references in a part, or the part itself, while it is searched; skips what was searched before. */
-  refsIn(part: Part): Iterable<RefLocation>;
+  refsIn(part: SearchedPart): Iterable<RefLocation>;
   /** Tells whether a Reference Object was changed to lead into the bundled definition. */
   isRedirected(holder: object): boolean;
 }
@@ -104,16 +101,16 @@ export const refFinder = ({ types, positionsIn, referenceKind }: Structure): Ref
     return true;
   };
 
-  function* refsAt(position: Position, pointer: string): Generator<RefLocation> {
-    const { value, kind, holder, key } = position;
+  function* refsAt(position: Position): Generator<RefLocation> {
+    const { value, kind, holder, key, pointer } = position;
     const ref = kind.is === 'anything' ? undefined : referenceOf(value);
-    if (ref === undefined) return yield* refsBelow({ value, kind, pointer });
+    if (ref === undefined) return yield* refsBelow(position);
     if (!isPlainObject(value) || redirected.has(value)) return;
     const replace = (target: unknown) => void Reflect.set(holder, key, target);
     const stands = mayStand(kind) ? undefined : replace;
     yield refAt({ value, kind, pointer }, ref, stands, redirected);
     // A Reference Object has no parts.
-    yield* refsBelow({ value, kind, pointer });
+    yield* refsBelow(position);
   }
 
   function* refsBelow(part: Part): Generator<RefLocation> {
@@ -123,18 +120,17 @@ export const refFinder = ({ types, positionsIn, referenceKind }: Structure): Ref
   }
 
   function* refsOfParts(part: Part): Generator<RefLocation> {
-    const { value, kind, pointer } = part;
-    const name = objectNameOf(value, kind);
+    const { value, pointer } = part;
+    const name = objectNameOf(part);
     const isDynamic = name === 'Schema' && hasDynamicRefs && isPlainObject(value);
     if (name === 'Discriminator') yield* mappingRefs(value, pointer, hasDefaultMapping);
     if (isDynamic) yield* dynamicRefs(value, pointer);
     yield* memberRefs(part);
   }
 
-  function* memberRefs({ value, kind, pointer, only }: Part): Generator<RefLocation> {
-    for (const position of positionsIn(value, kind)) {
-      const isWanted = only === undefined || only.has(position.key);
-      if (isWanted) yield* refsAt(position, pointerTo(pointer, position.key));
+  function* memberRefs(part: SearchedPart): Generator<RefLocation> {
+    for (const position of positionsIn(part)) {
+      if (part.only?.has(position.key) ?? true) yield* refsAt(position);
     }
   }
 

@@ -14,9 +14,9 @@ import {
 import type { SourceFile } from '../source/source-files';
 import { MissingFile } from '../source/source-text';
 import { anything, type FieldType, object } from '../structure/field-type';
-import type { Structure } from '../structure/positions';
+import type { Part, Structure } from '../structure/positions';
 import type { SourceLocation } from './bundle';
-import type { Part, RefLocation } from './find-refs';
+import type { RefLocation } from './find-refs';
 
 /** The meaning of a reference: the URI of a file or a schema, and a pointer or an anchor there. */
 export interface UriTarget {
@@ -87,16 +87,14 @@ export const referenceTargets = ({ types, visitSchemas }: Structure): ReferenceT
     return absoluteUri(textIn(file, '$self') ?? '', file.uri) ?? file.uri;
   });
 
-  const add = ({ value, kind, pointer }: Part, file: SourceFile): Steps<void> => {
-    const identity = {
+  function* add(part: Part, file: SourceFile): Steps<void> {
+    const whole = resources.addFile(file, {
       self: textIn(file, '$self'),
       base: baseOfFile(file),
       dialect: textIn(file, 'jsonSchemaDialect'),
-    };
-    return resources.add(file, identity, function* (visit, context) {
-      if (hasIdentifiers) yield* visitSchemas(value, kind, pointer, visit, context);
     });
-  };
+    if (hasIdentifiers) yield* visitSchemas(part, resources.addSchema, whole);
+  }
 
   const baseOf = ({ holder }: RefLocation, file: SourceFile): string =>
     resources.of(holder)?.uri ?? baseOfFile(file);

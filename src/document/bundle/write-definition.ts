@@ -130,7 +130,3 @@ export function* definitionYamlParts(
     } else yield indented(write({ [key]: value }), depth);
   }
 }
-
-/** Writes a definition as YAML; see definitionYamlParts. */
-export const definitionYaml = (definition: object, replacements?: Replacements): string =>
-  [...definitionYamlParts(definition, replacements)].join('');

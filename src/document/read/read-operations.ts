@@ -195,15 +195,14 @@ export const operationIn = (
 };
 
 /** Lists the methods that a path item may have in the document's version. */
-const methodsIn = (fields: PathItemFields, { structure }: Reader): readonly Method[] =>
-  structure.version.hasMoreMethods
-    ? [
-        ...fieldMethods,
-        ...Object.keys(Object(fields.get('additionalOperations')?.value)).filter((key) =>
-          methodKeys.pattern.test(key),
-        ),
-      ]
-    : fieldMethods.filter((method) => method !== 'query');
+const methodsIn = (fields: PathItemFields, { structure: { types } }: Reader): Method[] => {
+  const known = types.PathItem.fields;
+  const more = known['additionalOperations'] && fields.get('additionalOperations')?.value;
+  return [
+    ...fieldMethods.filter((method) => known[method] !== undefined),
+    ...Object.keys(Object(more)).filter((key) => methodKeys.pattern.test(key)),
+  ];
+};
 
 const resourceField = 'x-spec-first-resource';
 

@@ -28,79 +28,57 @@ import type { DynamicScope, DynamicScopes } from './dynamic-scope';
 export type ReadSchema = (value: unknown, pointer: string) => Schema;
 
 /** The schemas in a Schema Object, each read when it is first asked for. */
-class InnerSchemas {
-  readonly #fields: PlainObject;
-  readonly #pointer: string;
-  readonly #targets: () => readonly Schema[];
-  readonly #read: ReadSchema;
-  readonly #known = new Map<string, unknown>();
-
-  /** @param targets reads what the references of the Schema Object lead to */
-  constructor(
-    fields: PlainObject,
-    pointer: string,
-    targets: () => readonly Schema[],
-    read: ReadSchema,
-  ) {
-    this.#fields = fields;
-    this.#pointer = pointer;
-    this.#targets = targets;
-    this.#read = read;
-  }
-
-  #once<Found>(keyword: string, find: (value: unknown, at: string) => Found): Found {
-    if (!this.#known.has(keyword)) {
-      const value = Object.hasOwn(this.#fields, keyword) ? this.#fields[keyword] : undefined;
-      this.#known.set(keyword, find(value, pointerTo(this.#pointer, keyword)));
-    }
-    return this.#known.get(keyword) as Found;
-  }
-
-  one(keyword: string): Schema | undefined {
-    return this.#once(keyword, (value, at) =>
-      value === undefined ? value : this.#read(value, at),
-    );
-  }
-
-  list(keyword: string): readonly Schema[] {
-    return this.#once(keyword, (value, at) =>
-      (Array.isArray(value) ? value : []).map((item, index) =>
-        this.#read(item, pointerTo(at, index)),
-      ),
-    );
-  }
-
-  map(keyword: string): ReadonlyMap<string, Schema> | undefined {
-    return this.#once(keyword, (value, at) =>
-      isPlainObject(value)
-        ? new Map(
-            Object.entries(value).map(([name, item]) => [
-              name,
-              this.#read(item, pointerTo(at, name)),
-            ]),
-          )
-        : undefined,
-    );
-  }
-
-  /** Gives the targets of the references beside which the keywords stand. */
-  #references(): readonly Schema[] {
-    return this.#once('references', this.#targets);
-  }
-
-  members(): readonly Schema[] {
-    return this.#once('members', () => [...this.#references(), ...this.list('allOf')]);
-  }
-
-  /** Gives the XML Object of the target, which names a value where nothing beside the reference does. */
-  xml(): XmlObject | undefined {
-    return this.#once('xml', () => {
-      // A dynamic reference may lead to itself.
-      this.#known.set('xml', undefined);
-      return this.#references()[0]?.xml;
-    });
-  }
+interface InnerSchemas {
+  readonly fields: PlainObject;
+  readonly pointer: string;
+  /** Reads what the references of the Schema Object lead to. */
+  readonly targets: () => readonly Schema[];
+  readonly read: ReadSchema;
+  readonly known: Map<string, unknown>;
 }
+
+type FindInner<Found> = (value: unknown, pointer: string, read: ReadSchema) => Found;
+
+/** Returns what is found under a keyword, which is looked for once. */
+const once = <Found>(
+  { fields, pointer, read, known }: InnerSchemas,
+  keyword: string,
+  find: FindInner<Found>,
+): Found => {
+  if (!known.has(keyword)) {
+    const value = Object.hasOwn(fields, keyword) ? fields[keyword] : undefined;
+    known.set(keyword, find(value, pointerTo(pointer, keyword), read));
+  }
+  return known.get(keyword) as Found;
+};
+
+const one: FindInner<Schema | undefined> = (value, at, read) =>
+  value === undefined ? value : read(value, at);
+
+const listed: FindInner<readonly Schema[]> = (value, at, read) =>
+  (Array.isArray(value) ? value : []).map((item, index) => read(item, pointerTo(at, index)));
+
+const named: FindInner<ReadonlyMap<string, Schema> | undefined> = (value, at, read) =>
+  isPlainObject(value)
+    ? new Map(Object.entries(value).map(([name, item]) => [name, read(item, pointerTo(at, name))]))
+    : undefined;
+
+/** Gives the targets of the references beside which the keywords stand. */
+const targetsIn = (schemas: InnerSchemas): readonly Schema[] =>
+  once(schemas, 'references', schemas.targets);
+
+const membersIn = (schemas: InnerSchemas): readonly Schema[] => [
+  ...targetsIn(schemas),
+  ...once(schemas, 'allOf', listed),
+];
+
+/** Gives the XML Object of the target, which names a value where nothing beside the reference does. */
+const xmlOfTarget = (schemas: InnerSchemas): XmlObject | undefined =>
+  once(schemas, 'xml', () => {
+    // A dynamic reference may lead to itself.
+    schemas.known.set('xml', undefined);
+    return targetsIn(schemas)[0]?.xml;
+  });
 
 const inner = Symbol('inner');
 
@@ -139,12 +117,12 @@ const node: Schema = Object.defineProperties(
   Object.fromEntries([
     ...Object.entries(singles).map(([field, keyword]) => [
       field,
-      getter((schemas) => schemas.one(keyword)),
+      getter((schemas) => once(schemas, keyword, one)),
     ]),
-    ...lists.map((keyword) => [keyword, getter((schemas) => schemas.list(keyword))]),
-    ...maps.map((keyword) => [keyword, getter((schemas) => schemas.map(keyword))]),
-    ['members', getter((schemas) => schemas.members())],
-    ['xml', getter((schemas) => schemas.xml())],
+    ...lists.map((keyword) => [keyword, getter((schemas) => once(schemas, keyword, listed))]),
+    ...maps.map((keyword) => [keyword, getter((schemas) => once(schemas, keyword, named))]),
+    ['members', getter((schemas) => once(schemas, 'members', () => membersIn(schemas)))],
+    ['xml', getter(xmlOfTarget)],
   ]),
 );
 
@@ -183,13 +161,14 @@ export const schemaReader = (
       ...(ref === undefined ? [] : [readTarget(fields, ref, pointer, scope)]),
       ...(dynamicRef === undefined ? [] : [readDynamic(fields, dynamicRef, pointer, scope)]),
     ];
-    const schemas = new InnerSchemas(
-      applicatorsIn(keywords, dialect),
+    const component = references.componentAt(pointer);
+    const schemas: InnerSchemas = {
+      fields: applicatorsIn(keywords, dialect),
       pointer,
       targets,
-      (value, at) => read(value, at, scope),
-    );
-    const component = references.componentAt(pointer);
+      read: (value, at) => read(value, at, scope),
+      known: new Map(),
+    };
     return schemaNode(schemas, {
       ...plain,
       xml: dialect.xmlIn(fields, component),

@@ -2,7 +2,6 @@
 
 import { pointerTo } from '../../base/json-pointer';
 import { isPlainObject, ownText, type PlainObject } from '../../base/plain-object';
-import type { Steps } from '../../base/run-in-steps';
 
 /** A place in a file. */
 interface Place<File> {
@@ -40,9 +39,6 @@ export type SchemaVisitor<Context> = (
   context: Context,
 ) => Context | undefined;
 
-/** Visits the schemas of a value, outer ones first. */
-type VisitSchemas<Context> = (visit: SchemaVisitor<Context>, context: Context) => Steps<void>;
-
 /** The statements of a document about itself (OAS 3.2.0, Establishing the Base URI). */
 interface FileIdentity {
   /** Its `$self`. */
@@ -58,11 +54,10 @@ export interface Resources<File> {
   readonly clashes: readonly Clash<File>[];
   /** In the order in which they were found. */
   readonly dynamicAnchors: readonly Anchor<File>[];
-  /**
-   * Adds the schemas of a file, or of a part of it.
-   * @param identity of the file as a whole
-   */
-  add(file: File, identity: FileIdentity, visitSchemas: VisitSchemas<Resource<File>>): Steps<void>;
+  /** Returns the resource of a file as a whole, which is added where it is new. */
+  addFile(file: File, identity: FileIdentity): Resource<File>;
+  /** Adds a schema in a resource. */
+  readonly addSchema: SchemaVisitor<Resource<File>>;
   /** Makes a URI lead to a file as well, unless it leads elsewhere. */
   addName(uri: string, file: File): void;
   /** Returns the resource of a schema, or of a mapping in one; undefined for what was not added. */
@@ -152,7 +147,7 @@ export const resourceIndex = <File extends { readonly uri: string }>(): Resource
     return dialect === inner.dialect ? inner : { ...inner, dialect };
   };
 
-  const visit: SchemaVisitor<Resource<File>> = (schema, pointer, outer) => {
+  const addSchema: SchemaVisitor<Resource<File>> = (schema, pointer, outer) => {
     if (owners.has(schema)) return undefined;
     const resource = resourceOf(schema, pointer, outer);
     // The identifier of a whole file stands for the file.
@@ -167,12 +162,13 @@ export const resourceIndex = <File extends { readonly uri: string }>(): Resource
   return {
     clashes,
     dynamicAnchors,
-    *add(file, { self, base, dialect }, visitSchemas) {
+    addSchema,
+    addFile(file, { self, base, dialect }) {
       const known = byUri.get(file.uri);
       const whole = known ?? { uri: base, file, pointer: '', anchors: new Map(), dialect };
       byUri.set(file.uri, whole);
       if (known === undefined && self !== undefined) identify(self, '', '$self', whole);
-      yield* visitSchemas(visit, whole);
+      return whole;
     },
     addName(uri, file) {
       const whole = byUri.get(file.uri);

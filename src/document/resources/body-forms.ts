@@ -5,10 +5,10 @@ import { addMembers, partsOf } from '../../schema/schema-parts';
 import type { Shape, ShapeOf } from '../../schema/shape';
 import { plain } from './item-paths';
 
-/** The way in which a body holds items; `member` is an envelope. */
+/** The way in which a body holds items, whose schema it has; `member` is an envelope. */
 export type BodyForm =
   | { readonly kind: 'item'; readonly schema: Schema }
-  | { readonly kind: 'list'; readonly items: Schema }
+  | { readonly kind: 'list'; readonly schema: Schema }
   | { readonly kind: 'member'; readonly name: string; readonly inner: BodyForm };
 
 /** The items that are looked for. */
@@ -51,7 +51,7 @@ export const bodyFormOf = (
   const shape = shapeOf(schema);
   if (shape.type === 'array') {
     const items = itemsSchema(schema);
-    return items && sought.isItem(shapeOf(items)) ? { kind: 'list', items } : undefined;
+    return items && sought.isItem(shapeOf(items)) ? { kind: 'list', schema: items } : undefined;
   }
   if (sought.isItem(shape)) return { kind: 'item', schema };
   if (depth === MOST_ENVELOPES) return undefined;

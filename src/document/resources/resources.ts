@@ -8,7 +8,7 @@ import type { Model } from '../../model/document';
 import type { MediaType, Operation } from '../../model/operation';
 import type { Schema } from '../../model/schema';
 import type { Shape, ShapeOf } from '../../schema/shape';
-import { type BodyForm, bodyFormOf, innermost, type SoughtItems, singular } from './body-forms';
+import { bodyFormOf, innermost, type SoughtItems, singular } from './body-forms';
 import { creationOf, type ItemPath, identityName, itemPathsOf, plain } from './item-paths';
 import { type ResourceField, type Role, readResourceField } from './resource-field';
 
@@ -72,7 +72,8 @@ interface Draft extends Omit<Resource, 'operations'>, SoughtItems {
   readonly shape: Shape;
   /** The operation that creates items, by a link or at the collection; undefined below other items, which it does not name. */
   readonly linked: Operation | undefined;
-  formOf(contents: readonly MediaType[]): BodyForm | undefined;
+  /** Lists the items, alone or as lists, that contents hold. */
+  heldBy(contents: readonly MediaType[]): readonly ReturnType<typeof innermost>[];
   /** Tells whether a body of the operation has members that items have. */
   takesItem(operation: Operation): boolean;
 }
@@ -120,8 +121,10 @@ const draftOf = (path: ItemPath, index: PathIndex, shapeOf: ShapeOf): Draft | un
     component: undefined,
     isItem: (shape) => identityIn(shape) !== undefined,
   };
-  const formsOf = (contents: readonly MediaType[], items: SoughtItems): BodyForm[] =>
-    contents.flatMap(({ schema }) => (schema && bodyFormOf(schema, items, shapeOf)) ?? []);
+  const heldBy = (contents: readonly MediaType[], items: SoughtItems) =>
+    contents
+      .flatMap(({ schema }) => (schema && bodyFormOf(schema, items, shapeOf)) ?? [])
+      .map(innermost);
   const ofMethod = (list: readonly Operation[], ...methods: Operation['method'][]) =>
     methods.flatMap((method) => list.filter((one) => one.method === method));
   const asked = [...ofMethod(own, 'put', 'patch'), ...ofMethod(others, 'post', 'put')];
@@ -131,9 +134,9 @@ const draftOf = (path: ItemPath, index: PathIndex, shapeOf: ShapeOf): Draft | un
     ...ofMethod(others, 'get', 'query', 'post', 'put').flatMap(successContents),
     ...asked.flatMap(({ requestBody }) => requestBody?.content ?? []),
   ];
-  const [found] = formsOf(contents, sought).map(innermost);
+  const [found] = heldBy(contents, sought);
   if (found === undefined) return undefined;
-  const schema = found.kind === 'item' ? found.schema : found.items;
+  const { schema } = found;
   const shape = shapeOf(schema);
   const identity = identityIn(shape);
   if (identity === undefined) return undefined;
@@ -153,15 +156,13 @@ const draftOf = (path: ItemPath, index: PathIndex, shapeOf: ShapeOf): Draft | un
     schema,
     shape,
     linked: path.collection.includes('{') ? undefined : creation?.operation,
-    formOf: (given) => formsOf(given, items)[0],
+    heldBy: (given) => heldBy(given, items),
     takesItem,
   };
 };
 
-const answers = (operation: Operation, draft: Draft): 'item' | 'list' | undefined => {
-  const form = draft.formOf(successContents(operation));
-  return form && innermost(form).kind;
-};
+const answers = (operation: Operation, draft: Draft): 'item' | 'list' | undefined =>
+  draft.heldBy(successContents(operation))[0]?.kind;
 
 /** Tells whether a POST at an item changes it: it takes members of items alone, perhaps by its query, and answers nothing else. */
 const isPostedPatch = (operation: Operation, draft: Draft): boolean => {
@@ -192,10 +193,8 @@ const itemRole = (operation: Operation, draft: Draft): Role | undefined => {
 };
 
 /** Tells whether a body of the operation names the item that is meant. */
-const namesItem = ({ requestBody }: Operation, draft: Draft): boolean => {
-  const form = draft.formOf(requestBody?.content ?? []);
-  return form !== undefined && innermost(form).kind === 'item';
-};
+const namesItem = ({ requestBody }: Operation, draft: Draft): boolean =>
+  draft.heldBy(requestBody?.content ?? [])[0]?.kind === 'item';
 
 const isCreation = (operation: Operation, draft: Draft): boolean =>
   operation.requestBody === undefined
@@ -222,12 +221,9 @@ const collectionRole = (operation: Operation, draft: Draft): Role | undefined =>
 /** Tells whether bodies of the operation hold items of the very schema, by its name. */
 const isOfComponent = (operation: Operation, draft: Draft, shapeOf: ShapeOf): boolean =>
   draft.component !== undefined &&
-  [...successContents(operation), ...(operation.requestBody?.content ?? [])].some(({ schema }) => {
-    const form = schema && bodyFormOf(schema, draft, shapeOf);
-    const inner = form && innermost(form);
-    const items = inner?.kind === 'item' ? inner.schema : inner?.items;
-    return items !== undefined && shapeOf(items).component === draft.component;
-  });
+  draft
+    .heldBy([...successContents(operation), ...(operation.requestBody?.content ?? [])])
+    .some(({ schema }) => shapeOf(schema).component === draft.component);
 
 /** Lists the parameters of a path that properties of the items hold. */
 const ownersOf = (path: string, { shape, item }: Draft): Owner[] =>

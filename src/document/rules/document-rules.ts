@@ -21,43 +21,33 @@ import { splitReference } from '../references/resources';
 import type { DocumentObject } from '../structure/positions';
 import { dialectError } from '../versions/schema-keywords';
 import type { Version } from '../versions/versions';
-import { checkEach, type Rule, type RuleContext, repeated, ruleOf } from './rule';
+import { type CheckObject, checkEach, type Rule, type RuleContext, repeated, ruleOf } from './rule';
 
-/** Reports a field that is not of the format. */
+const addressAdvice = {
+  url: 'a URL. Write one such as https://example.com/about',
+  uri: 'a URI. Write one such as https://example.com/api',
+  email: 'an email address. Write one such as help@example.com',
+} as const;
+
+/** Makes the check of fields that are addresses; URLs may be relative (OAS 3.0.4, Relative References in URLs). */
 const addressCheck =
-  (field: string, format: 'email' | 'uri-reference', advice: string) =>
-  ({ value: { [field]: text }, pointer }: { value: Record<string, unknown>; pointer: string }) => {
-    if (typeof text !== 'string' || formats.get(format)?.accepts(text) !== false) return [];
-    return [errorOf('address')(`${pointer}/${field}`, `\`${field}\` ${advice}`)];
-  };
-
-// URLs may be relative (OAS 3.0.4, Relative References in URLs).
-const urlCheck = (field: string) =>
-  addressCheck(
-    field,
-    'uri-reference',
-    'is not a URL. Write one such as https://example.com/about, or remove it.',
-  );
-
-const selfAddress = addressCheck(
-  '$self',
-  'uri-reference',
-  'is not a URI. Write one such as https://example.com/api, or remove it.',
-);
-const contactUrl = urlCheck('url');
-const contactEmail = addressCheck(
-  'email',
-  'email',
-  'is not an email address. Write one such as help@example.com, or remove it.',
-);
+  (fields: Readonly<Record<string, keyof typeof addressAdvice>>): CheckObject =>
+  ({ value, pointer, name }, { structure: { types } }) =>
+    Object.entries(fields).flatMap(([field, kind]) => {
+      const text = value[field];
+      const format = formats.get(kind === 'email' ? 'email' : 'uri-reference');
+      const isKnown = Object.hasOwn(types[name].fields, field);
+      if (!isKnown || typeof text !== 'string' || format?.accepts(text) !== false) return [];
+      const message = `\`${field}\` is not ${addressAdvice[kind]}, or remove it.`;
+      return [errorOf('address')(`${pointer}/${field}`, message)];
+    });
 
 const legalAddresses = ruleOf({
-  OpenAPI: (document, { structure: { types } }) =>
-    Object.hasOwn(types.OpenAPI.fields, '$self') ? selfAddress(document) : [],
-  Info: urlCheck('termsOfService'),
-  Contact: (contact) => [...contactUrl(contact), ...contactEmail(contact)],
-  License: urlCheck('url'),
-  ExternalDocumentation: urlCheck('url'),
+  OpenAPI: addressCheck({ $self: 'uri' }),
+  Info: addressCheck({ termsOfService: 'url' }),
+  Contact: addressCheck({ url: 'url', email: 'email' }),
+  License: addressCheck({ url: 'url' }),
+  ExternalDocumentation: addressCheck({ url: 'url' }),
 });
 
 const publishedVersion = ruleOf({
@@ -126,9 +116,7 @@ const resolvableReferences: Rule = (context) =>
 const serverError = errorOf('server');
 const serverWarning = warningOf('server');
 
-type Check = (object: DocumentObject, context: RuleContext) => UnplacedDiagnostic[];
-
-const checkUrl: Check = ({ value, pointer }) => {
+const checkUrl: CheckObject = ({ value, pointer }) => {
   const server: Partial<OpenAPIV3.ServerObject> = value;
   const { url, variables = {} } = server;
   if (url === undefined) return [];
@@ -145,7 +133,7 @@ const checkUrl: Check = ({ value, pointer }) => {
 };
 
 /** Reports values that do not fit each other: a recommendation of OAS 3.0.4, a rule of 3.1.2 (Server Variable Object). */
-const checkVariable: Check = (
+const checkVariable: CheckObject = (
   { value: { enum: values, default: value }, pointer },
   { structure: { version } },
 ) => {
@@ -162,7 +150,7 @@ const checkVariable: Check = (
 };
 
 /** Reports names that are not unique (OAS 3.2.0, Server Object). */
-const checkNames: Check = ({ value: { servers }, pointer }, { structure: { types } }) => {
+const checkNames: CheckObject = ({ value: { servers }, pointer }, { structure: { types } }) => {
   if (!Object.hasOwn(types.Server.fields, 'name')) return [];
   const list: readonly { readonly name?: string }[] = Array.isArray(servers) ? servers : [];
   return repeated(list, ({ name }) => name).map(({ index, name }) => {
@@ -171,7 +159,7 @@ const checkNames: Check = ({ value: { servers }, pointer }, { structure: { types
   });
 };
 
-const refuseServers: Check = (object, context) => {
+const refuseServers: CheckObject = (object, context) => {
   const { value, pointer } = object;
   if (!Object.hasOwn(value, 'servers')) return [];
   const message =

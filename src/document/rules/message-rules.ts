@@ -1,6 +1,7 @@
 /** Rules on messages: parameters have a location and a content, bodies can be read and written. */
 
 import type { OpenAPIV3 } from 'openapi-types';
+import { attempt } from '../../base/error-message';
 import { pointerTo } from '../../base/json-pointer';
 import { isPlainObject, type PlainObject } from '../../base/plain-object';
 import { queryKeysOf } from '../../model/document';
@@ -15,9 +16,8 @@ import {
   readParameter,
 } from '../read/read-parameter';
 import { referenceOf } from '../references/references';
-import type { DocumentObject } from '../structure/positions';
 import type { Version } from '../versions/versions';
-import { type Rule, type RuleContext, ruleOf } from './rule';
+import { type CheckObject, type Rule, type RuleContext, ruleOf } from './rule';
 
 /** Lists the errors of a parameter by itself, one sentence each. */
 const parameterErrors = (parameter: Parameter, { styles }: Version): string[] => {
@@ -107,13 +107,9 @@ const styleErrors = (
   pointer: string,
   context: RuleContext,
 ): readonly string[] => {
-  try {
-    const read = readParameter(name, location, parameter, pointer, context);
-    return parameterErrors(read, context.structure.version);
-  } catch {
-    // Another rule reports a parameter that cannot be read.
-    return [];
-  }
+  // Another rule reports a parameter that cannot be read.
+  const read = attempt(() => readParameter(name, location, parameter, pointer, context));
+  return read === undefined ? [] : parameterErrors(read, context.structure.version);
 };
 
 const parameterObjects = ruleOf({
@@ -204,11 +200,8 @@ const reachableResponses = ruleOf({
 
 /** Makes the check of pairs of fields, of which an object may have one. */
 const exclude =
-  (...pairs: readonly (readonly [one: string, other: string])[]) =>
-  (
-    { value, pointer, name }: DocumentObject,
-    { structure: { types } }: RuleContext,
-  ): UnplacedDiagnostic[] => {
+  (...pairs: readonly (readonly [one: string, other: string])[]): CheckObject =>
+  ({ value, pointer, name }, { structure: { types } }) => {
     // Other rules report fields that the version does not have.
     const has = (key: string) =>
       Object.hasOwn(value, key) && Object.hasOwn(types[name].fields, key);
@@ -246,12 +239,10 @@ const isList = (
   pointer: string,
   { readSchema, shapeOf }: RuleContext,
 ): boolean => {
-  try {
-    return schema !== undefined && shapeOf(readSchema(schema, pointer)).type === 'array';
-  } catch {
-    // Another rule reports a schema that cannot be read.
-    return true;
-  }
+  if (schema === undefined) return false;
+  // Another rule reports a schema that cannot be read.
+  const shape = attempt(() => shapeOf(readSchema(schema, pointer)));
+  return shape === undefined || shape.type === 'array';
 };
 
 /** Encodings by position are those of the items of a list (OAS 3.2.0, Encoding By Position). */

@@ -9,8 +9,7 @@ import { errorOf, type UnplacedDiagnostic, warningOf } from '../diagnostics/diag
 import { operationIn, pathItemFields } from '../read/read-operations';
 import { templateNames } from '../read/templates';
 import type { References } from '../references/references';
-import type { DocumentObject } from '../structure/positions';
-import { type Rule, type RuleContext, repeated, ruleOf } from './rule';
+import { type CheckObject, type Rule, type RuleContext, repeated, ruleOf } from './rule';
 
 const servedOperations: Rule = ({ operations }) =>
   operations.some(({ invalidReason }) => invalidReason === undefined)
@@ -100,10 +99,7 @@ const parameterName = (entry: unknown, references: References): string | undefin
 };
 
 /** Reports repeated parameters: name and location are their identity (OAS 3.0.3, Operation Object). */
-const checkParameters = (
-  { value: { parameters }, pointer }: DocumentObject,
-  { references }: RuleContext,
-): UnplacedDiagnostic[] =>
+const checkParameters: CheckObject = ({ value: { parameters }, pointer }, { references }) =>
   repeated<unknown>(Array.isArray(parameters) ? parameters : [], (entry) =>
     parameterName(entry, references),
   ).map(({ index, name }) => {

@@ -31,7 +31,11 @@ export interface RuleContext {
 /** One rule. It never throws: errors of a document are diagnostics. Where it gives undefined it may pause. */
 export type Rule = (context: RuleContext) => Iterable<UnplacedDiagnostic | undefined>;
 
-type CheckObject = (object: DocumentObject, context: RuleContext) => readonly UnplacedDiagnostic[];
+/** Checks an object by itself. */
+export type CheckObject = (
+  object: DocumentObject,
+  context: RuleContext,
+) => readonly UnplacedDiagnostic[];
 
 /** Checks each item by itself, with pauses. */
 export function* checkEach<Item>(

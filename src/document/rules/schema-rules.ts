@@ -1,5 +1,6 @@
 /** Rules on schemas: keywords that can be enforced, names that are distinct in XML, and work that is bounded. */
 
+import { attempt } from '../../base/error-message';
 import { pointerTo, valueAt } from '../../base/json-pointer';
 import { memoize } from '../../base/memoize';
 import {
@@ -79,14 +80,9 @@ const distinctValues = ruleOfSchemas(({ required, enum: values = [] }, pointer) 
 const discriminatorWarning = warningOf('discriminator');
 
 /** Tells whether a schema, or a member of it, requires the property. */
-const requires = (schema: Schema, property: string): boolean => {
-  try {
-    return partsOf(schema).some(({ required }) => required.includes(property));
-  } catch {
-    // Another rule reports a schema that leads nowhere.
-    return true;
-  }
-};
+const requires = (schema: Schema, property: string): boolean =>
+  // Another rule reports a schema that leads nowhere.
+  attempt(() => partsOf(schema))?.some(({ required }) => required.includes(property)) ?? true;
 
 const variantsOf = (schema: Schema): readonly (readonly [step: string, variant: Schema])[] => {
   const variants = (['oneOf', 'anyOf'] as const).flatMap((keyword) =>
@@ -234,13 +230,9 @@ const possibleSchemas = ruleOfSchemas((schema, pointer) => {
 
 /** Tells whether two alternatives hold the union again, and nothing distinguishes them. */
 const isAmbiguous = (union: Schema, alternatives: readonly Schema[]): boolean => {
-  try {
-    const marks = alternatives.filter((one) => leadsTo(one, union)).map(marksOf);
-    return marks.some((one, index) => marks.slice(0, index).some((other) => !areApart(one, other)));
-  } catch {
-    // Another rule reports references that lead nowhere.
-    return false;
-  }
+  // Another rule reports references that lead nowhere.
+  const marks = attempt(() => alternatives.filter((one) => leadsTo(one, union)).map(marksOf)) ?? [];
+  return marks.some((one, index) => marks.slice(0, index).some((other) => !areApart(one, other)));
 };
 
 const distinctAlternatives = ruleOfSchemas((schema, pointer) =>

@@ -3,7 +3,9 @@
 import { readFile, realpath, stat } from 'node:fs/promises';
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { attempt } from '../../base/error-message';
 import { FetchFailure, fetchBounded } from '../../base/fetch-bounded';
+import { recoverFrom } from '../../base/recover';
 import { resultInSteps } from '../../base/run-in-steps';
 import { sourceSteps } from './read-source';
 import {
@@ -33,11 +35,9 @@ export const uriOf = (file: string): string =>
   isRemote(file) ? new URL(file).href : pathToFileURL(resolve(file)).href;
 
 const pathOf = (uri: string): string => {
-  try {
-    return fileURLToPath(uri);
-  } catch {
-    throw new MissingFile('it is not a path on this machine');
-  }
+  const path = attempt(() => fileURLToPath(uri));
+  if (path !== undefined) return path;
+  throw new MissingFile('it is not a path on this machine');
 };
 
 const isSystemError = (error: unknown): error is { readonly code?: unknown } =>
@@ -83,13 +83,13 @@ export const readRemoteFile = async (
   url: string,
   { remoteMilliseconds, fileBytes }: LoadLimits,
 ): Promise<Uint8Array> => {
-  try {
-    const accept = 'application/yaml, application/json, */*;q=0.5';
-    const milliseconds = remoteMilliseconds;
-    return await fetchBounded(url, { accept, milliseconds, bytes: fileBytes, redirects: true });
-  } catch (error) {
-    throw error instanceof FetchFailure ? new MissingFile(error.message) : error;
-  }
+  const accept = 'application/yaml, application/json, */*;q=0.5';
+  const bounds = { milliseconds: remoteMilliseconds, bytes: fileBytes };
+  return fetchBounded(url, { accept, ...bounds, redirects: true }).catch(
+    recoverFrom(FetchFailure, ({ message }) => {
+      throw new MissingFile(message);
+    }),
+  );
 };
 
 /** The files that a document may consist of. */

@@ -11,7 +11,7 @@ import {
 import { referenceOf } from '../references/references';
 import type { FieldType, ObjectName, ObjectType } from './field-type';
 import { kindError, meantField, standIn, standInFor, unknownField } from './field-type-diagnostic';
-import { objectNameOf, type Position, type Structure } from './positions';
+import { objectNameOf, type Part, type Position, type Structure, wholeOf } from './positions';
 
 interface StructureReport {
   readonly diagnostics: readonly UnplacedDiagnostic[];
@@ -117,24 +117,21 @@ export function* checkStructure(
     markInvalid({ owner: value, isolated: false }, message);
   };
 
-  const checkKeys = (value: object, kind: FieldType, pointer: string): void => {
+  const checkKeys = (part: Part): void => {
+    const { kind } = part;
     if (kind.is !== 'map' || kind.keys === undefined) return;
-    for (const { key } of positionsIn(value, kind)) {
+    for (const { key, pointer } of positionsIn(part)) {
       if (kind.keys.pattern.test(key)) continue;
       const report = diagnosticsOf(kind.keys.severity)('key-pattern');
-      diagnostics.push(report(pointerTo(pointer, key), kind.keys.sentence(key), true));
+      diagnostics.push(report(pointer, kind.keys.sentence(key), true));
     }
   };
 
   /** Checks and repairs a value; returns the error that remains. */
-  function* checkPosition(
-    position: Position,
-    pointer: string,
-    around: Surroundings,
-  ): Steps<string | undefined> {
-    const message = kindError(position, types, () => mayShow(pointer));
-    if (message === undefined) return yield* walk(position.value, position.kind, pointer, around);
-    diagnostics.push(errorOf('field-kind')(pointer, message));
+  function* checkPosition(position: Position, around: Surroundings): Steps<string | undefined> {
+    const message = kindError(position, types, () => mayShow(position.pointer));
+    if (message === undefined) return yield* walk(position, around);
+    diagnostics.push(errorOf('field-kind')(position.pointer, message));
     const repaired = standIn(position, types);
     if (repaired === undefined) return message;
     if (repaired.value === undefined) Reflect.deleteProperty(position.holder, position.key);
@@ -143,16 +140,13 @@ export function* checkStructure(
   }
 
   function* wrongParts(
-    value: object,
-    kind: FieldType,
-    pointer: string,
-    around: Surroundings,
+    part: Part,
+    aroundOf: (position: Position) => Surroundings,
   ): Steps<readonly (readonly [key: string, message: string])[]> {
-    const isObject = objectNameOf(value, kind) !== undefined;
     const wrong: (readonly [string, string])[] = [];
-    for (const position of positionsIn(value, kind)) {
-      const inner = isObject ? { owner: value, isolated: position.isolated } : around;
-      const message = yield* checkPosition(position, pointerTo(pointer, position.key), inner);
+    for (const position of positionsIn(part)) {
+      const inner = aroundOf(position);
+      const message = yield* checkPosition(position, inner);
       if (message === undefined) continue;
       markInvalid(inner, message);
       wrong.push([position.key, message]);
@@ -170,26 +164,24 @@ export function* checkStructure(
     return undefined;
   };
 
-  function* walk(
-    value: unknown,
-    kind: FieldType,
-    pointer: string,
-    around: Surroundings,
-  ): Steps<string | undefined> {
+  function* walk(part: Part, around: Surroundings): Steps<string | undefined> {
+    const { value, kind, pointer } = part;
     if (typeof value !== 'object' || value === null) return undefined;
     const known = results.get(value) ?? new Map<FieldType, string | undefined>();
     if (known.has(kind)) return known.get(kind);
     results.set(value, known.set(kind, undefined));
-    const name = objectNameOf(value, kind);
+    const name = objectNameOf(part);
     if (name !== undefined) checkReference(value, name, pointer);
-    checkKeys(value, kind, pointer);
+    checkKeys(part);
     yield;
-    const message = takeOut(value, yield* wrongParts(value, kind, pointer, around));
+    const wrong = yield* wrongParts(part, ({ isolated }) =>
+      name === undefined ? around : { owner: value, isolated },
+    );
+    const message = takeOut(value, wrong);
     known.set(kind, message);
     return message;
   }
 
-  const top: FieldType = { is: 'object', name: 'OpenAPI' };
-  yield* walk(definition, top, '', { owner: definition, isolated: false });
+  yield* walk(wholeOf(definition), { owner: definition, isolated: false });
   return { diagnostics, invalidObjects };
 }

@@ -19,14 +19,19 @@ export const typesOfVersions: Readonly<Record<VersionName, ObjectTypes>> = {
   '3.2': objectTypes32,
 };
 
-/** A value in the document that the specification gives a meaning, and where it stands. */
-export interface Position {
+/** A value in the document, its kind and its place. */
+export interface Part {
+  readonly value: unknown;
+  readonly kind: FieldType;
+  readonly pointer: string;
+}
+
+/** A part within another one. */
+export interface Position extends Part {
   /** The map or list that the value stands in. */
   readonly holder: object;
   /** Its key or index there. */
   readonly key: string;
-  readonly value: unknown;
-  readonly kind: FieldType;
   /** True where an error in it takes nothing out of service. */
   readonly isolated: boolean;
   /** True for a field that may be left out; keys of maps and lists are the author's. */
@@ -47,83 +52,85 @@ export interface Structure {
   readonly types: ObjectTypes;
   /** Returns the part of a `$ref` in values of the kind. */
   referenceKind(kind: FieldType): 'instead' | 'beside' | 'none';
-  /** Lists the parts of a value of the kind; none of a Reference Object, or of a wrong value. */
-  positionsIn(value: unknown, kind: FieldType): readonly Position[];
+  /** Lists the parts directly below; none of a Reference Object, or of a wrong value. */
+  positionsIn(part: Part): readonly Position[];
   /** Lists every object, outer ones first. */
   objectsIn(definition: object): Iterable<DocumentObject>;
-  /** Visits the schemas of a value of the kind, outer ones first. */
-  visitSchemas<Context>(
-    value: unknown,
-    kind: FieldType,
-    pointer: string,
-    visit: SchemaVisitor<Context>,
-    context: Context,
-  ): Steps<void>;
+  /** Visits the schemas of a part, outer ones first. */
+  visitSchemas<Context>(part: Part, visit: SchemaVisitor<Context>, context: Context): Steps<void>;
 }
 
 /** Lists the members of a list or map, whose keys may be the names of extensions. */
-const membersIn = (holder: object, kind: FieldType, isExtensible: boolean): Position[] =>
-  Object.entries(holder)
-    .filter(([key]) => !(isExtensible && key.startsWith('x-')))
-    .map(([key, value]: [string, unknown]) => {
-      return { holder, key, value, kind, isolated: false, optional: false };
+const membersIn = (part: Part, kind: FieldType, isExtensible: boolean): Position[] => {
+  const holder: PlainObject = Object(part.value);
+  return Object.keys(holder)
+    .filter((key) => !(isExtensible && key.startsWith('x-')))
+    .map((key) => {
+      const pointer = pointerTo(part.pointer, key);
+      return { holder, key, value: holder[key], kind, pointer, isolated: false, optional: false };
     });
+};
 
 /** Returns the name of the object that a value of the kind is; undefined for lists, maps and scalars. */
-export const objectNameOf = (value: unknown, kind: FieldType): ObjectName | undefined => {
+export const objectNameOf = ({ value, kind }: Part): ObjectName | undefined => {
   if (!isPlainObject(value)) return undefined;
   if (kind.is === 'flagOrSchema') return 'Schema';
   return kind.is === 'object' ? kind.name : undefined;
 };
 
+/** Makes the part that is the whole of a document. */
+export const wholeOf = (value: unknown): Part => ({ value, kind: object('OpenAPI'), pointer: '' });
+
 const makeStructure = (version: Version): Structure => {
   const types = typesOfVersions[version.name];
 
-  const fieldsIn = (holder: PlainObject, name: ObjectName): Position[] =>
-    Object.keys(holder).flatMap((key) => {
+  const fieldsIn = (part: Part, name: ObjectName): Position[] => {
+    const holder: PlainObject = Object(part.value);
+    return Object.keys(holder).flatMap((key) => {
       const { fields } = types[name];
       const field = Object.hasOwn(fields, key) ? fields[key] : undefined;
       if (field === undefined) return [];
       const { kind, isolated, required } = field;
-      return [{ holder, key, value: holder[key], kind, isolated, optional: !required }];
+      const pointer = pointerTo(part.pointer, key);
+      return [{ holder, key, value: holder[key], kind, pointer, isolated, optional: !required }];
     });
+  };
 
   const referenceKind: Structure['referenceKind'] = (kind) => {
     if (kind.is === 'flagOrSchema') return types.Schema.reference;
     return kind.is === 'object' ? types[kind.name].reference : 'none';
   };
 
-  const partsIn = (value: PlainObject, kind: FieldType): readonly Position[] => {
-    const name = objectNameOf(value, kind);
-    const isReference = referenceKind(kind) === 'instead' && referenceOf(value) !== undefined;
+  const partsIn = (part: Part): readonly Position[] => {
+    const name = objectNameOf(part);
+    const isReference =
+      referenceKind(part.kind) === 'instead' && referenceOf(part.value) !== undefined;
     if (name === undefined || isReference) return [];
     const { members } = types[name];
-    return members === undefined ? fieldsIn(value, name) : membersIn(value, members, true);
+    return members === undefined ? fieldsIn(part, name) : membersIn(part, members, true);
   };
 
-  const positionsIn: Structure['positionsIn'] = (value, kind) => {
-    if (kind.is === 'list') return Array.isArray(value) ? membersIn(value, kind.of, false) : [];
+  const positionsIn: Structure['positionsIn'] = (part) => {
+    const { value, kind } = part;
+    if (kind.is === 'list') return Array.isArray(value) ? membersIn(part, kind.of, false) : [];
     if (!isPlainObject(value)) return [];
-    return kind.is === 'map' ? membersIn(value, kind.of, kind.extensible) : partsIn(value, kind);
+    return kind.is === 'map' ? membersIn(part, kind.of, kind.extensible) : partsIn(part);
   };
 
-  const visitSchemas: Structure['visitSchemas'] = function* (value, kind, pointer, visit, context) {
-    const isSchema = isPlainObject(value) && objectNameOf(value, kind) === 'Schema';
+  const visitSchemas: Structure['visitSchemas'] = function* (part, visit, context) {
+    const { value, pointer } = part;
+    const isSchema = isPlainObject(value) && objectNameOf(part) === 'Schema';
     const inner = isSchema ? visit(value, pointer, context) : context;
     if (inner === undefined) return;
     yield;
-    for (const position of positionsIn(value, kind)) {
-      const at = pointerTo(pointer, position.key);
-      yield* visitSchemas(position.value, position.kind, at, visit, inner);
-    }
+    for (const position of positionsIn(part)) yield* visitSchemas(position, visit, inner);
   };
 
-  function* objectsAt(value: unknown, kind: FieldType, pointer: string): Generator<DocumentObject> {
-    const name = objectNameOf(value, kind);
+  function* objectsAt(part: Part): Generator<DocumentObject> {
+    const { value, pointer } = part;
+    const name = objectNameOf(part);
     if (name !== undefined && isPlainObject(value)) yield { value, pointer, name };
-    for (const position of positionsIn(value, kind)) {
-      yield* objectsAt(position.value, position.kind, pointerTo(pointer, position.key));
-    }
+    for (const position of positionsIn(part)) yield* objectsAt(position);
   }
 
   return {
@@ -132,7 +139,7 @@ const makeStructure = (version: Version): Structure => {
     types,
     referenceKind,
     positionsIn,
-    objectsIn: (definition) => objectsAt(definition, object('OpenAPI'), ''),
+    objectsIn: (definition) => objectsAt(wholeOf(definition)),
   };
 };
 

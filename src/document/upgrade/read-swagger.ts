@@ -3,7 +3,7 @@
 import { writeJsonLines } from '../../base/json/write-json';
 import { pointerOfFragment, valueAt } from '../../base/json-pointer';
 import { isPlainObject, type PlainObject } from '../../base/plain-object';
-import { definitionYaml } from '../bundle/write-definition';
+import { definitionYamlParts } from '../bundle/write-definition';
 import { referenceOf } from '../references/references';
 import { readSource } from '../source/read-source';
 
@@ -36,4 +36,6 @@ export const readSwagger = (file: string, text: string): PlainObject => {
 
 /** Writes a definition in the format of a text, YAML or JSON. */
 export const writeLike = (text: string, definition: object): string =>
-  /^\s*\{/.test(text) ? `${writeJsonLines(definition)}\n` : definitionYaml(definition);
+  /^\s*\{/.test(text)
+    ? `${writeJsonLines(definition)}\n`
+    : [...definitionYamlParts(definition)].join('');

@@ -21,8 +21,6 @@ export interface Version {
   readonly styles: Partial<Readonly<Record<ParameterLocation, readonly ParameterStyle[]>>>;
   /** The locations where parameters may allow reserved characters. */
   readonly reservedIn: readonly ParameterLocation[];
-  /** True where a path item has the fields `query` and `additionalOperations` (OAS 3.2.0, Path Item Object). */
-  readonly hasMoreMethods: boolean;
   /** The severity of a server variable whose default is not among its values. */
   readonly serverDefaults: 'error' | 'warning';
   /** The dialect of its Schema Objects. */
@@ -42,7 +40,6 @@ const openApi30Version: Version = {
     cookie: ['form'],
   },
   reservedIn: ['query'],
-  hasMoreMethods: false,
   serverDefaults: 'warning',
   dialect: openApi30,
 };
@@ -56,7 +53,6 @@ export const openApi31Version: Version = {
   hasPartStyles: true,
   styles: openApi30Version.styles,
   reservedIn: ['query'],
-  hasMoreMethods: false,
   serverDefaults: 'error',
   dialect: jsonSchema202012,
 };
@@ -69,7 +65,6 @@ export const newestVersion: Version = {
   dialect: openApi32,
   styles: { ...openApi30Version.styles, querystring: [], cookie: ['form', 'cookie'] },
   reservedIn: ['path', 'query', 'cookie'],
-  hasMoreMethods: true,
 };
 
 /** The versions that are read. */

@@ -183,7 +183,7 @@ export const bodyOf = (
       return item && fitted(values, item, identity);
     }
     case 'list': {
-      const of = valuesOf(form.items);
+      const of = valuesOf(form.schema);
       return page.items
         .slice(0, values.maxItems)
         .flatMap((item) => fitted(of, item, identity) ?? []);

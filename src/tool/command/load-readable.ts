@@ -5,12 +5,17 @@ import type { Diagnostic } from '../../document/diagnostics/diagnostic';
 import { UnreadableDocument } from '../../document/source/source-text';
 import { type ApiDocument, loadApiDocument } from '../../engine';
 
-/** Loads a document. Resolves to the diagnostic of one that cannot be read. */
-export const loadReadable = (
-  ...given: Parameters<typeof loadApiDocument>
-): Promise<ApiDocument | Diagnostic> =>
-  loadApiDocument(...given).catch(recoverFrom(UnreadableDocument, (error) => error.diagnostic));
+/** A document with its problems, or those of a file that cannot be read. */
+export interface ReadDocument {
+  readonly document: ApiDocument | undefined;
+  readonly problems: readonly Diagnostic[];
+}
 
-/** Tells of the diagnostic that stands for a document. */
-export const isDiagnostic = (loaded: object | undefined): loaded is Diagnostic =>
-  loaded !== undefined && 'severity' in loaded;
+/** Loads a document. */
+export const loadReadable = (...given: Parameters<typeof loadApiDocument>): Promise<ReadDocument> =>
+  loadApiDocument(...given).then(
+    (document) => ({ document, problems: document.diagnostics }),
+    recoverFrom(UnreadableDocument, ({ diagnostic }) => {
+      return { document: undefined, problems: [diagnostic] };
+    }),
+  );

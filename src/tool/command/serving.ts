@@ -1,6 +1,6 @@
 /** The common parts of commands that serve: the port that they listen at, the signal to stop, and the line about a request. */
 
-import type { Server, ServerResponse } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { InvalidArgumentError } from 'commander';
 import { errorMessage } from '../../base/error-message';
 import { printable } from '../../base/text/printable';
@@ -67,27 +67,24 @@ export const stopSignal = (): Promise<void> =>
 export const sentStatus = ({ writableEnded, statusCode }: ServerResponse): number =>
   writableEnded ? statusCode : 499;
 
-/** The parts of a line about a request. */
-interface RequestLine {
-  readonly method?: string | undefined;
-  readonly url?: string | undefined;
-  readonly status: number;
-  readonly milliseconds: number;
-  /** The operation, or what stands for it. */
-  readonly name: string;
-}
-
 const statusStyle = (status: number) => {
   if (status >= 500) return 'red';
   return status >= 400 ? 'yellow' : 'green';
 };
 
-/** Writes the line about a request that ended; queries and headers carry secrets. */
+/**
+ * Writes the line about a request that ended; queries and headers carry secrets.
+ * @param name of the operation, or what stands for it
+ */
 export const requestLine = (
-  { method = '', url = '/', status, milliseconds, name }: RequestLine,
+  { method = '', url = '/' }: IncomingMessage,
+  response: ServerResponse,
+  milliseconds: number,
+  name: string,
   paint: ReturnType<typeof painter>,
-): string =>
-  [
+): string => {
+  const status = sentStatus(response);
+  return [
     paint('dim', new Date().toTimeString().slice(0, 8)),
     method.padEnd(6),
     printable(splitTarget(url).path),
@@ -95,3 +92,4 @@ export const requestLine = (
     paint('dim', `${milliseconds.toFixed(1)} ms`),
     paint('cyan', name),
   ].join(' ');
+};

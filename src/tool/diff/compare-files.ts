@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { type Change, diffDocuments } from '../../contract';
 import type { Diagnostic } from '../../document/diagnostics/diagnostic';
 import type { ApiDocument } from '../../engine';
-import { isDiagnostic, loadReadable } from '../command/load-readable';
+import { loadReadable, type ReadDocument } from '../command/load-readable';
 import { type RevisionFiles, withRevision } from './revision-files';
 
 /** The outcome of comparing documents: what could be compared, and the errors that may hide more. */
@@ -17,21 +17,8 @@ export interface ComparedDocuments {
   readonly isComplete: boolean;
 }
 
-interface FileName {
-  readonly path: string;
-  readonly calledAs: string;
-}
-
-/** One of them is undefined where the document is new, or gone. */
-interface Pair<Item> {
-  readonly old: Item | undefined;
-  readonly new: Item | undefined;
-}
-
-type Loaded = ApiDocument | Diagnostic | undefined;
-
-const load = async (file: FileName | undefined): Promise<Loaded> =>
-  file && loadReadable(file.path, { calledAs: file.calledAs });
+/** The same document before and now; undefined where it is new, or gone. */
+type Pair = readonly [old: ReadDocument | undefined, now: ReadDocument | undefined];
 
 /** A document as another one, without its operations. */
 const withoutOperations = (document: ApiDocument): ApiDocument => ({
@@ -45,32 +32,25 @@ const diffOf = (old: ApiDocument | undefined, now: ApiDocument | undefined): rea
   return now === undefined ? [] : diffDocuments(withoutOperations(now), now);
 };
 
-const sameName = (path: string): FileName => ({ path, calledAs: path });
+const isUnreadable = (read: ReadDocument | undefined): boolean =>
+  read !== undefined && read.document === undefined;
 
-const loadPair = async ({ old, new: now }: Pair<FileName>): Promise<Pair<Loaded>> => ({
-  old: await load(old),
-  new: await load(now),
-});
-
-const errorsOf = (loaded: Loaded): readonly Diagnostic[] => {
-  if (isDiagnostic(loaded)) return [loaded];
-  return loaded?.diagnostics.filter(({ severity }) => severity === 'error') ?? [];
-};
-
-const comparePairs = (pairs: readonly Pair<Loaded>[]): ComparedDocuments => {
-  const all = pairs.flatMap(({ old, new: now }) => [old, now]);
+const comparePairs = (pairs: readonly Pair[]): ComparedDocuments => {
+  const read = pairs.flat().filter((one) => one !== undefined);
   return {
-    changes: pairs.flatMap(({ old, new: now }) =>
-      isDiagnostic(old) || isDiagnostic(now) ? [] : diffOf(old, now),
+    changes: pairs.flatMap(([old, now]) =>
+      isUnreadable(old) || isUnreadable(now) ? [] : diffOf(old?.document, now?.document),
     ),
-    problems: all.flatMap(errorsOf),
-    isComplete: !all.some(isDiagnostic),
+    problems: read.flatMap(({ problems }) =>
+      problems.filter(({ severity }) => severity === 'error'),
+    ),
+    isComplete: !read.some(isUnreadable),
   };
 };
 
 /** Compares two files. */
 export const compareFiles = async (old: string, now: string): Promise<ComparedDocuments> =>
-  comparePairs([await loadPair({ old: sameName(old), new: sameName(now) })]);
+  comparePairs([[await loadReadable(old), await loadReadable(now)]]);
 
 const documentsIn = (folder: string): readonly string[] =>
   existsSync(folder)
@@ -80,36 +60,36 @@ const documentsIn = (folder: string): readonly string[] =>
     : [];
 
 /** Files that only others refer to are no documents. */
-const withoutPart = (loaded: Loaded): Loaded =>
-  isDiagnostic(loaded) && loaded.rule === 'no-openapi' ? undefined : loaded;
+const withoutPart = (read: ReadDocument | undefined): ReadDocument | undefined =>
+  read?.problems.some(({ rule }) => rule === 'no-openapi') ? undefined : read;
 
-const fileNames = (file: string, revision: string, files: RevisionFiles): Pair<FileName> => {
-  const path = files.pathOf(file);
-  return {
-    old: existsSync(path) ? { path, calledAs: `${revision}:${file}` } : undefined,
-    new: existsSync(file) ? sameName(file) : undefined,
-  };
-};
+const loadIfThere = async (path: string, calledAs: string): Promise<ReadDocument | undefined> =>
+  existsSync(path) ? loadReadable(path, { calledAs }) : undefined;
+
+const loadPair = async (file: string, revision: string, files: RevisionFiles): Promise<Pair> => [
+  await loadIfThere(files.pathOf(file), `${revision}:${file}`),
+  await loadIfThere(file, file),
+];
 
 /** The documents of a folder, today's and those of the revision. */
 const pairsIn = async (
   folder: string,
   revision: string,
   files: RevisionFiles,
-): Promise<readonly Pair<Loaded>[]> => {
+): Promise<readonly Pair[]> => {
   const names = new Set([...documentsIn(folder), ...files.namesIn(folder)]);
-  const pairs: Pair<Loaded>[] = [];
+  const pairs: Pair[] = [];
   for (const name of [...names].sort()) {
-    const { old, new: now } = await loadPair(fileNames(name, revision, files));
-    pairs.push({ old: withoutPart(old), new: withoutPart(now) });
+    const [old, now] = await loadPair(name, revision, files);
+    pairs.push([withoutPart(old), withoutPart(now)]);
   }
   return pairs;
 };
 
 /** One that is neither here nor there is looked for here, to say that it is missing. */
-const loadNamed = (file: string, revision: string, files: RevisionFiles): Promise<Pair<Loaded>> => {
-  const names = fileNames(file, revision, files);
-  return loadPair(names.old || names.new ? names : { ...names, new: sameName(file) });
+const loadNamed = async (file: string, revision: string, files: RevisionFiles): Promise<Pair> => {
+  const pair = await loadPair(file, revision, files);
+  return pair[0] || pair[1] ? pair : [undefined, await loadReadable(file)];
 };
 
 /**

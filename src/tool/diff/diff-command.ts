@@ -3,6 +3,7 @@
 import { readFile } from 'node:fs/promises';
 import { Command, Option } from 'commander';
 import { errorMessage } from '../../base/error-message';
+import { recover } from '../../base/recover';
 import {
   type AllowEntry,
   allowEntryText,
@@ -37,12 +38,10 @@ const readAllowed = async (file: string | undefined): Promise<readonly AllowEntr
   const text = await readFile(file, 'utf8').catch((error: unknown) => {
     throw new Error(`The file ${file} cannot be read: ${errorMessage(error)}`);
   });
-  try {
-    return readAllowFile(text);
-  } catch (error) {
-    if (!(error instanceof InvalidAllowFile)) throw error;
-    throw new Error(`The file ${file} cannot be used: ${error.message}`);
-  }
+  const refuse = ({ message }: InvalidAllowFile): never => {
+    throw new Error(`The file ${file} cannot be used: ${message}`);
+  };
+  return recover(() => readAllowFile(text), InvalidAllowFile, refuse);
 };
 
 const compare = async (

@@ -22,7 +22,6 @@ import {
   type ListeningSettings,
   openPort,
   requestLine,
-  sentStatus,
   stopSignal,
   wholeNumber,
 } from '../command/serving';
@@ -66,27 +65,24 @@ const reportPause = 1000;
  */
 const reportKeeper = (file: string, seen: Observations, err: ToolContext['err']) => {
   let timer: NodeJS.Timeout | undefined;
-  const write = (): string | undefined => {
+  const write = (refuse: (sentence: string) => void): void => {
     clearTimeout(timer);
     timer = undefined;
     const report = seen.report();
     try {
       writeFileSync(file, file.endsWith('.json') ? jsonReport(report) : proxyPage(report));
-      return undefined;
     } catch (error) {
-      return `The report cannot be written: ${errorMessage(error)}`;
+      refuse(`The report cannot be written: ${errorMessage(error)}`);
     }
   };
-  const update = (): void => {
-    const problem = write();
-    if (problem !== undefined) err(`${problem}\n`);
-  };
-  const first = write();
-  if (first !== undefined) throw new Error(first);
+  write((sentence) => {
+    throw new Error(sentence);
+  });
+  const finish = (): void => write((sentence) => err(`${sentence}\n`));
   const changed = (): void => {
-    timer ??= setTimeout(update, reportPause).unref();
+    timer ??= setTimeout(finish, reportPause).unref();
   };
-  return { changed, finish: update };
+  return { changed, finish };
 };
 
 /** Writes the lines about a request. */
@@ -95,11 +91,9 @@ const passageLines = (
   milliseconds: number,
   paint: ReturnType<typeof painter>,
 ): string => {
-  const { request, verdict, problem } = passage;
-  const { method, url } = request;
-  const status = sentStatus(passage.response);
+  const { request, response, verdict, problem } = passage;
   const name = verdict.operation?.operationId ?? '-';
-  const line = requestLine({ method, url, status, milliseconds, name }, paint);
+  const line = requestLine(request, response, milliseconds, name, paint);
   const reasons = [
     ...violationsOf(passage).map(({ on, sentence }) => `${on}: ${sentence}`),
     ...uncheckedOf(passage).map((one) => `unchecked ${one}`),

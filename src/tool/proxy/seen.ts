@@ -1,6 +1,7 @@
 /** The observations of a proxy: how often each operation was asked and answered, what did not fit, and what never came. */
 
 import { mediaTypeMatcher, parseMediaType } from '../../base/media-type';
+import { emptyRecord } from '../../base/plain-object';
 import type { ApiDocument } from '../../engine';
 import { type MediaType, type Operation, requestMethod } from '../../model/operation';
 import { sentStatus } from '../command/serving';
@@ -19,21 +20,6 @@ interface Sight {
 interface SeenViolation extends Violation {
   count: number;
   readonly first: Sight;
-}
-
-/** The counts of an operation. */
-interface Counts {
-  readonly operation: Operation | undefined;
-  requests: number;
-  /** By what the upstream answered; of other requests by what the proxy did. */
-  readonly statuses: Record<string, number>;
-  /** By reason. */
-  readonly unchecked: Record<string, number>;
-  readonly violations: Map<string, SeenViolation>;
-  /** Violations beyond those that are kept. */
-  furtherViolations: number;
-  /** The declared things that have come: `200`, `request application/json`, `200 application/json`. */
-  readonly reached: Set<string>;
 }
 
 /** Different violations of one operation that are kept. */
@@ -86,6 +72,23 @@ const reachedKeys = ({ verdict, request, answer, ofResponse }: Passage): readonl
   ];
 };
 
+/** Begins the counts of an operation. */
+const countsFor = (operation: Operation | undefined) => ({
+  operation,
+  requests: 0,
+  /** By what the upstream answered; of other requests by what the proxy did. */
+  statuses: emptyRecord<number>(),
+  /** By reason. */
+  unchecked: emptyRecord<number>(),
+  violations: new Map<string, SeenViolation>(),
+  /** Violations beyond those that are kept. */
+  furtherViolations: 0,
+  /** The declared things that have come: `200`, `request application/json`, `200 application/json`. */
+  reached: new Set<string>(),
+});
+
+type Counts = ReturnType<typeof countsFor>;
+
 const note = (counts: Counts, violation: Violation, first: Sight): void => {
   const { violations, operation } = counts;
   const { on, rule, place, sentence } = violation;
@@ -96,16 +99,6 @@ const note = (counts: Counts, violation: Violation, first: Sight): void => {
   else if (violations.size >= mostViolations) counts.furtherViolations += 1;
   else violations.set(key, { ...violation, count: 1, first });
 };
-
-const countsFor = (operation: Operation | undefined): Counts => ({
-  operation,
-  requests: 0,
-  statuses: {},
-  unchecked: {},
-  violations: new Map(),
-  furtherViolations: 0,
-  reached: new Set(),
-});
 
 /** Sums up the counts of an operation. */
 const operationReport = ({ operation, violations, reached, ...counts }: Counts) => ({

@@ -1,5 +1,6 @@
 /** Examples of requests: values that fit, and the line of curl that sends them. */
 
+import { attempt } from '../../base/error-message';
 import { writeJson, writeJsonLines } from '../../base/json/write-json';
 import { memoize } from '../../base/memoize';
 import { isPlainObject } from '../../base/plain-object';
@@ -23,13 +24,9 @@ export type Sampler = (part: Partial<Pick<MediaType, 'schema' | 'examples'>>) =>
 /** Makes the function that finds values. */
 export const sampler = (tools: SchemaContext): Sampler => {
   const sampleOf = memoize((schema: Schema): unknown => {
-    try {
-      const sample = sampleValue(schema, tools);
-      return 'value' in sample ? sample.value : undefined;
-    } catch {
-      // The check of the document says why a schema cannot be used.
-      return undefined;
-    }
+    // The check of the document says why a schema cannot be used.
+    const sample = attempt(() => sampleValue(schema, tools)) ?? {};
+    return 'value' in sample ? sample.value : undefined;
   });
   return ({ schema = anySchema, examples: [example] = [] }) =>
     example === undefined ? sampleOf(schema) : example.value;

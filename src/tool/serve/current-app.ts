@@ -14,7 +14,7 @@ import type { WatchedPlaces } from './watched-files';
 /** The settings of an application. */
 export interface CurrentSettings extends DocumentSettings, AppSettings {
   /** The folder of the handlers; undefined: all operations are mocked. */
-  readonly handlers: string | undefined;
+  readonly handlers?: string | undefined;
 }
 
 /** The means to say things. */

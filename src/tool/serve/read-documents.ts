@@ -7,13 +7,13 @@ import { newErrors } from '../../document/diagnostics/new-errors';
 import { isRemote, uriOf } from '../../document/source/source-files';
 import type { ApiDocument } from '../../engine';
 import type { Project } from '../command/command';
-import { isDiagnostic, loadReadable } from '../command/load-readable';
+import { loadReadable, type ReadDocument } from '../command/load-readable';
 
 /** The files that are meant, and the way to read them. */
 export interface DocumentSettings extends Pick<Project, 'codecs'> {
   /** Files, folders and URLs. */
   readonly sources: readonly string[];
-  readonly allowRemote: boolean;
+  readonly allowRemote?: boolean;
 }
 
 /** The documents as they were read. */
@@ -54,21 +54,11 @@ export const problemLines = (file: string, problems: readonly Diagnostic[]): rea
   return more > 0 ? [...lines, `${file}: ${more} more; spec-first check ${file} shows all`] : lines;
 };
 
-interface ReadDocument {
-  readonly document: ApiDocument | undefined;
-  readonly problems: readonly Diagnostic[];
-}
-
-const read = async (
+const read = (
   file: string,
-  { allowRemote, codecs = [] }: DocumentSettings,
+  { allowRemote = false, codecs = [] }: DocumentSettings,
   basePath?: string,
-): Promise<ReadDocument> => {
-  const document = await loadReadable(file, { allowRemote, codecs, basePath });
-  return isDiagnostic(document)
-    ? { document: undefined, problems: [document] }
-    : { document, problems: document.diagnostics };
-};
+): Promise<ReadDocument> => loadReadable(file, { allowRemote, codecs, basePath });
 
 /** Returns the first free path for a document of that name. */
 const freePath = (name: string, isTaken: (path: string) => boolean): string => {

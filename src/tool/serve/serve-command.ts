@@ -3,19 +3,11 @@
 import { Command } from 'commander';
 import { exitCodes, type MakeCommand } from '../command/command';
 import { stopSignal, wholeNumber } from '../command/serving';
-import { startServer } from './server';
+import { type ServerSettings, startServer } from './server';
 
-interface ServeOptions {
-  readonly port: number;
-  readonly host: string;
-  readonly watch?: boolean;
-  readonly handlers?: string;
+interface ServeOptions extends Omit<ServerSettings, 'sources' | 'memory'> {
   readonly state?: string;
   readonly seed?: number;
-  readonly validateResponses?: boolean;
-  readonly allowRemote?: boolean;
-  readonly cors?: boolean;
-  readonly docs: boolean;
 }
 
 /** Makes the command. */
@@ -37,13 +29,9 @@ export const serveCommand: MakeCommand = (context, finish) =>
     .option('--allow-remote', 'read documents, and what they refer to, from other servers')
     .option('--cors', 'let pages of other origins call')
     .option('--no-docs', 'serve no documentation pages')
-    .action(async (sources: string[], options: ServeOptions) => {
-      const { watch = false, validateResponses = false, allowRemote = false } = options;
-      const { cors = false, handlers, state: file, seed } = options;
-      const flags = { watch, validateResponses, allowRemote, cors };
+    .action(async (sources: string[], { state: file, seed, ...options }: ServeOptions) => {
       const memory = { ...(seed !== undefined && { seed }), ...(file !== undefined && { file }) };
-      const settings = { ...options, ...flags, handlers, memory };
-      const server = await startServer({ ...settings, sources }, context);
+      const server = await startServer({ ...options, sources, memory }, context);
       // What a handler began, and failed after its request, must not end the requests of others.
       process.on('uncaughtException', (error) => {
         context.err(`A handler failed outside of a request: ${error?.stack ?? error}\n`);

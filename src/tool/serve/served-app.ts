@@ -33,7 +33,7 @@ export interface ServedApp {
 
 /** The settings of an application. */
 export interface AppSettings {
-  readonly validateResponses: boolean;
+  readonly validateResponses?: boolean;
   /** The seed of the first items of mocks, and the file that keeps their items. */
   readonly memory: { readonly seed?: number; readonly file?: string };
   readonly docs: boolean;
@@ -46,7 +46,7 @@ export interface AppSettings {
 const serveDocument = async (
   document: ApiDocument,
   modules: HandlerModules,
-  { validateResponses, memory, log }: AppSettings,
+  { validateResponses = false, memory, log }: AppSettings,
 ): Promise<ServedDocument> => {
   const handlers = document.operations.flatMap(({ operationId }) => {
     const found = modules.handlers.get(operationId);

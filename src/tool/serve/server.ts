@@ -10,13 +10,7 @@ import type { ServiceLog } from '../../http/failure';
 import { reasonsOf } from '../../http/http-error';
 import { drain } from '../../http/listening';
 import { painter, paintReport, type ToolContext } from '../command/command';
-import {
-  drainSeconds,
-  type ListeningSettings,
-  openPort,
-  requestLine,
-  sentStatus,
-} from '../command/serving';
+import { drainSeconds, type ListeningSettings, openPort, requestLine } from '../command/serving';
 import { type CurrentApp, type CurrentSettings, currentApp } from './current-app';
 import type { ServedApp } from './served-app';
 import { changedFiles, readContents, watchFiles } from './watched-files';
@@ -26,9 +20,9 @@ export interface ServerSettings
   extends ListeningSettings,
     Omit<CurrentSettings, 'codecs' | 'log' | 'origin'> {
   /** True: what is saved is taken up at once. */
-  readonly watch: boolean;
+  readonly watch?: boolean;
   /** True: pages of every origin may call. */
-  readonly cors: boolean;
+  readonly cors?: boolean;
 }
 
 /** A server that listens. */
@@ -40,7 +34,7 @@ export interface RunningServer {
 
 /** Writes the line about a request that ended. */
 const servedLine = (
-  { method, url }: IncomingMessage,
+  request: IncomingMessage,
   response: ServerResponse,
   milliseconds: number,
   { served }: ServedApp,
@@ -50,8 +44,7 @@ const servedLine = (
   const isMock = operation && served.some(({ mocked }) => mocked.has(operation));
   const name = `${operation?.operationId ?? '-'}${isMock ? ' (mock)' : ''}`;
   const reason = failure === undefined ? '' : ` ${printable(reasonsOf(failure, 1).join(': '))}`;
-  const status = sentStatus(response);
-  return requestLine({ method, url, status, milliseconds, name }, paint) + reason;
+  return requestLine(request, response, milliseconds, name, paint) + reason;
 };
 
 /**
