@@ -1,4 +1,4 @@
-/** Recovers from errors of one class, or one code; all others are thrown on. */
+/** Recovers from errors: those of one class or one code, where all others are thrown on, or any. */
 
 type ErrorClass<Thrown> = abstract new (...given: never[]) => Thrown;
 
@@ -28,5 +28,14 @@ export const recover = <Result, Thrown, Other>(
     return work();
   } catch (error) {
     return recoverFrom(kind, take)(error);
+  }
+};
+
+/** Returns what `run` gives; undefined where it fails, whatever the error says. */
+export const attempt = <Result>(run: () => Result): Result | undefined => {
+  try {
+    return run();
+  } catch {
+    return undefined;
   }
 };

@@ -1,9 +1,9 @@
 /** Rules on messages: parameters have a location and a content, bodies can be read and written. */
 
 import type { OpenAPIV3 } from 'openapi-types';
-import { attempt } from '../../base/error-message';
 import { pointerTo } from '../../base/json-pointer';
 import { isPlainObject, type PlainObject } from '../../base/plain-object';
+import { attempt } from '../../base/recover';
 import { queryKeysOf } from '../../model/document';
 import { type Parameter, type ParameterLocation, requestMethod } from '../../model/operation';
 import { errorOf, type UnplacedDiagnostic, warningOf } from '../diagnostics/diagnostic';

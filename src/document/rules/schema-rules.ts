@@ -1,8 +1,8 @@
 /** Rules on schemas: keywords that can be enforced, names that are distinct in XML, and work that is bounded. */
 
-import { attempt } from '../../base/error-message';
 import { pointerTo, valueAt } from '../../base/json-pointer';
 import { memoize } from '../../base/memoize';
+import { attempt } from '../../base/recover';
 import {
   type Discriminator,
   type Schema,

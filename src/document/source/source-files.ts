@@ -3,9 +3,8 @@
 import { readFile, realpath, stat } from 'node:fs/promises';
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { attempt } from '../../base/error-message';
 import { FetchFailure, fetchBounded } from '../../base/fetch-bounded';
-import { recoverFrom } from '../../base/recover';
+import { attempt, recoverFrom } from '../../base/recover';
 import { resultInSteps } from '../../base/run-in-steps';
 import { sourceSteps } from './read-source';
 import {

@@ -1,9 +1,9 @@
 /** Rules on what the engine can serve: bodies that its formats carry, errors that schemas can express, names in XML. */
 
 import { METHODS } from 'node:http';
-import { attempt } from '../../base/error-message';
 import { pointerSteps, pointerTo } from '../../base/json-pointer';
 import { concreteMediaType } from '../../base/media-type';
+import { attempt } from '../../base/recover';
 import { warningOf } from '../../document/diagnostics/diagnostic';
 import { readResourceField } from '../../document/resources/resource-field';
 import { resourcesOf } from '../../document/resources/resources';

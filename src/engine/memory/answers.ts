@@ -1,9 +1,9 @@
 /** Responses that hold items of a memory, in the way in which the document declares them. */
 
 import type { IncomingHttpHeaders } from 'node:http';
-import { attempt } from '../../base/error-message';
 import { memoize } from '../../base/memoize';
 import { isPlainObject, type PlainObject } from '../../base/plain-object';
+import { attempt } from '../../base/recover';
 import type { Resource } from '../../document/resources/resources';
 import type { MediaType, Operation, Parameter } from '../../model/operation';
 import type { SchemaContext } from '../media-types/schema-context';

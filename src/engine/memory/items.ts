@@ -1,8 +1,8 @@
 /** Values that fit schemas, made of the items of a memory: what fits is taken, and what else is needed is sampled. */
 
-import { attempt } from '../../base/error-message';
 import { lazy, memoize } from '../../base/memoize';
 import { isPlainObject, type PlainObject } from '../../base/plain-object';
+import { attempt } from '../../base/recover';
 import { propertySchema } from '../../document/resources/body-forms';
 import type { Schema } from '../../model/schema';
 import { facetsOf } from '../../schema/samples/facets';

@@ -1,7 +1,8 @@
 /** Stands in for a handler that is not written yet: answers the operation's success, made from the document's examples, else from its schemas. */
 
 import type { IncomingHttpHeaders } from 'node:http';
-import { attempt, errorMessage } from '../../base/error-message';
+import { errorMessage } from '../../base/error-message';
+import { attempt } from '../../base/recover';
 import { impliedSuccess } from '../../document/read/read-operations';
 import { HttpError } from '../../http/http-error';
 import { mockHeader } from '../../http/send';

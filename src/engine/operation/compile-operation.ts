@@ -1,8 +1,8 @@
 /** Compiles each operation of a document at its first request: security, parameters, body, responses, handler or mock. */
 
-import { attempt } from '../../base/error-message';
 import { memoize } from '../../base/memoize';
 import { readLimits } from '../../base/read-limits';
+import { attempt } from '../../base/recover';
 import type { WriteError } from '../../http/failure';
 import { HttpError } from '../../http/http-error';
 import { type BodyMemory, bodyMemory } from '../../http/request';

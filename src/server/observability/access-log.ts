@@ -128,8 +128,10 @@ export const accessLog = (
         ? inRequest(requestIdOf(response), () => next(request, response))
         : next(request, response);
     const { method = '', headers } = request;
-    const outcome = outcomeOf(response);
-    const follow = beginSpan?.({ method, target: url, headers, client: () => client }, outcome);
+    const follow = beginSpan?.(
+      { method, target: url, headers, client: () => client },
+      outcomeOf(response),
+    );
     if (follow === undefined) {
       // It is emitted once, so `once`, which wraps the function, is not needed.
       response.on('close', end);
@@ -142,7 +144,7 @@ export const accessLog = (
         const resource = new AsyncResource('request');
         response.on('close', () => {
           resource.runInAsyncScope(end);
-          outcome.status = response.writableEnded ? response.statusCode : undefined;
+          outcomeOf(response).status = response.writableEnded ? response.statusCode : undefined;
           resolve();
         });
         serve();

@@ -1,9 +1,9 @@
 /** Examples of requests: values that fit, and the line of curl that sends them. */
 
-import { attempt } from '../../base/error-message';
 import { writeJson, writeJsonLines } from '../../base/json/write-json';
 import { memoize } from '../../base/memoize';
 import { isPlainObject } from '../../base/plain-object';
+import { attempt } from '../../base/recover';
 import { encodeParameters } from '../../contract';
 import type { SchemaContext } from '../../engine';
 import { type Model, queryKeysOf, type SecurityScheme } from '../../model/document';

@@ -1,6 +1,6 @@
 /** Endpoints of the authorization server: functions from a request to a response. */
 
-import { attempt } from '../../../base/error-message';
+import { attempt } from '../../../base/recover';
 import type { CredentialRequest } from '../../../http/caller';
 import type { HttpResponse } from '../../../http/send';
 
