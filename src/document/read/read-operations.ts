@@ -19,6 +19,7 @@ import {
 } from '../../model/operation';
 import { type Placed, type References, referenceOf } from '../references/references';
 import { methodKeys } from '../structure/object-types-32';
+import { ignoresBody } from '../versions/versions';
 import {
   type Attempt,
   knownFields,
@@ -262,8 +263,10 @@ const readOperation = (
     reader,
     attemptOf('parameters'),
   );
+  const isIgnored = ignoresBody(reader.structure.version, pointer);
+  const body = isIgnored ? undefined : operation.requestBody;
   const [requestBody] = attemptOf('requestBody')(() =>
-    readBody(operation.requestBody, `${pointer}/requestBody`, reader),
+    readBody(body, `${pointer}/requestBody`, reader),
   );
   const responses = readResponses(
     operation.responses,

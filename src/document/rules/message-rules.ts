@@ -16,7 +16,7 @@ import {
   readParameter,
 } from '../read/read-parameter';
 import { referenceOf } from '../references/references';
-import type { Version } from '../versions/versions';
+import { ignoresBody, type Version } from '../versions/versions';
 import { type CheckObject, type Rule, type RuleContext, ruleOf } from './rule';
 
 /** Lists the errors of a parameter by itself, one sentence each. */
@@ -168,17 +168,16 @@ const queryStrings: Rule = ({ operations, webhooks, securitySchemes }) => {
   return new Map(found.map((one) => [`${one.pointer} ${one.message}`, one])).values();
 };
 
-// RFC 9110 section 9.3; OAS 3.0.3, Operation Object.
-const bodiless = /\/(get|head|delete|trace)$/;
-
 const meaningfulBodies = ruleOf({
-  Operation: ({ value, pointer }) => {
+  Operation: ({ value, pointer }, { structure: { version } }) => {
     if (/\/query$/.test(pointer) && !Object.hasOwn(value, 'requestBody')) {
       const message = 'The operation takes no query. Describe it by `requestBody`, or use GET.';
       return [warningOf('request-body')(pointer, message, true)];
     }
-    const method = bodiless.exec(pointer)?.[1];
-    if (method === undefined || !Object.hasOwn(value, 'requestBody')) return [];
+    // RFC 9110 section 9.3.8: TRACE has none in any version.
+    const isIgnored = pointer.endsWith('/trace') || ignoresBody(version, pointer);
+    if (!isIgnored || !Object.hasOwn(value, 'requestBody')) return [];
+    const method = pointer.slice(pointer.lastIndexOf('/') + 1);
     const message = `The body of ${requestMethod(method)} has no meaning and is not read. Remove it, or use another method.`;
     return [warningOf('request-body')(`${pointer}/requestBody`, message, true)];
   },

@@ -7,7 +7,7 @@ import { readTree } from '../source/read-source';
 import { requireOpenApi } from '../source/require-openapi';
 import type { ObjectTypes } from '../structure/field-type';
 import { type DocumentObject, structureOf, typesOfVersions } from '../structure/positions';
-import { openApi31Version, type Version } from '../versions/versions';
+import { ignoresBody, openApi31Version, type Version } from '../versions/versions';
 import { type MapChanges, type MemberChange, SourceEdits } from './source-edits';
 
 /** A document as one of a newer version. */
@@ -84,12 +84,9 @@ const isReference = ({ name, value }: DocumentObject, types: ObjectTypes): boole
 const newlyReserved: readonly unknown[] = ['path', 'cookie'];
 
 /** Lists the members that the old version ignores and the new one would not. */
-const ignoredMembers = (
-  object: DocumentObject,
-  oldTypes: ObjectTypes,
-  to: Version,
-): readonly string[] => {
-  const { name, value } = object;
+const ignoredMembers = (object: DocumentObject, from: Version, to: Version): readonly string[] => {
+  const { name, value, pointer } = object;
+  const oldTypes = typesOfVersions[from.name];
   if (isReference(object, oldTypes)) {
     // Beside other references than those to schemas these two only describe.
     const kept = ['$ref', ...(name === 'Schema' ? [] : ['summary', 'description'])];
@@ -99,7 +96,8 @@ const ignoredMembers = (
   const isNew = (key: string): boolean =>
     !isKnown(oldTypes, key) && isKnown(typesOfVersions[to.name], key);
   const gainsMeaning = (key: string): boolean =>
-    key === 'allowReserved' && to.name >= '3.2' && newlyReserved.includes(value['in']);
+    (key === 'allowReserved' && to.name >= '3.2' && newlyReserved.includes(value['in'])) ||
+    (key === 'requestBody' && name === 'Operation' && ignoresBody(from, pointer));
   return Object.keys(value).filter((key) => isNew(key) || gainsMeaning(key));
 };
 
@@ -120,7 +118,7 @@ export const upgradeText = (
   const edits = new SourceEdits(text, tree, targets);
   const { types, objectsIn } = structureOf(version);
   const dropped = [...objectsIn(definition)].flatMap((object) => {
-    const ignored = ignoredMembers(object, types, to);
+    const ignored = ignoredMembers(object, version, to);
     edits.change(object.pointer, [
       ...(isReference(object, types) ? [] : changesOf(object, version, to)),
       ...ignored.map((name) => [name, remove] as const),

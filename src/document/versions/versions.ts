@@ -1,6 +1,6 @@
 /** The versions of OpenAPI that are read, each with what it says differently. */
 
-import type { ParameterLocation, ParameterStyle } from '../../model/operation';
+import type { Method, ParameterLocation, ParameterStyle } from '../../model/operation';
 import { type Dialect, jsonSchema202012, openApi30, openApi32 } from './schema-keywords';
 
 /** Major and minor number; the patch number is ignored (OAS 3.0.4, section 4.1). */
@@ -11,6 +11,8 @@ export interface Version {
   readonly name: VersionName;
   /** The newest publication. */
   readonly newest: string;
+  /** The methods whose `requestBody` is ignored (OAS 3.0.4, Operation Object); from 3.1 on it may be described. */
+  readonly bodiless: readonly Method[];
   /** True where `summary` and `description` may stand beside a `$ref`. */
   readonly hasReferenceTexts: boolean;
   /** True where requirements of any scheme may name roles (OAS 3.1.2, section 4.8.30). */
@@ -30,6 +32,7 @@ export interface Version {
 const openApi30Version: Version = {
   name: '3.0',
   newest: '3.0.4',
+  bodiless: ['get', 'head', 'delete'],
   hasReferenceTexts: false,
   hasRoles: false,
   hasPartStyles: false,
@@ -48,6 +51,7 @@ const openApi30Version: Version = {
 export const openApi31Version: Version = {
   name: '3.1',
   newest: '3.1.2',
+  bodiless: [],
   hasReferenceTexts: true,
   hasRoles: true,
   hasPartStyles: true,
@@ -69,6 +73,10 @@ export const newestVersion: Version = {
 
 /** The versions that are read. */
 export const versions: readonly Version[] = [openApi30Version, openApi31Version, newestVersion];
+
+/** Tells whether a version ignores the body of an operation, whose method is the last token of its pointer. */
+export const ignoresBody = ({ bodiless }: Version, pointer: string): boolean =>
+  bodiless.some((method) => pointer.endsWith(`/${method}`));
 
 /** Returns the version that the field `openapi` names; undefined where it is not read. */
 export const versionOf = (openapi: unknown): Version | undefined =>

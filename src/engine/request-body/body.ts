@@ -205,11 +205,11 @@ const compileContent = (
   };
 };
 
-// RFC 9110 sections 9.3.1, 9.3.2, 9.3.5: content in these has no defined meaning.
-const bodiless: ReadonlySet<string> = new Set(['get', 'head', 'delete']);
-
-/** Methods whose body is read where the operation says what it means, and else ignored. Of all others it is refused then. */
-const tolerant: ReadonlySet<string> = new Set(['options', 'trace']);
+/**
+ * Methods whose body is read where the operation says what it means, and else ignored, since HTTP gives it no meaning
+ * (RFC 9110 section 9.3). Of all others it is refused then.
+ */
+const tolerant: ReadonlySet<string> = new Set(['get', 'head', 'delete', 'options', 'trace']);
 
 const unsupported = (message: string, headers: Readonly<Record<string, string>>): HttpError =>
   new HttpError(415, 'unsupported-media-type', message, { headers });
@@ -220,10 +220,9 @@ const refuseBody: ReadBody = async (request) => {
   throw unsupported('This operation takes no body. Send the request without one.', noHeaders);
 };
 
-/** Compiles an operation's body; undefined if the method gives bodies no meaning. */
+/** Compiles an operation's body; undefined if it is ignored. */
 export const compileBody = (operation: Operation, tools: BodyTools): ReadBody | undefined => {
   const { method, requestBody: body } = operation;
-  if (bodiless.has(method)) return undefined;
   if (body === undefined) return tolerant.has(method) ? undefined : refuseBody;
   const contents = body.content.map(
     (content) => compileItems(content, tools) ?? compileContent(content, body, tools),

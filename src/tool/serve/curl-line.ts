@@ -112,6 +112,8 @@ export const curlLine = (
     ...(cookie === undefined ? [] : [` -b ${quoted(cookie)}`]),
   ];
   const target = query.length > 0 ? `${filled}?${query.join('&')}` : filled;
-  const verb = verbs.get(method) ?? ` -X ${verbText(requestMethod(method))}`;
+  // By itself curl sends a body by POST.
+  const known = requestBody === undefined ? verbs.get(method) : undefined;
+  const verb = known ?? ` -X ${verbText(requestMethod(method))}`;
   return `curl${verb} ${quoted(url + target)}${schemes.map(credential).join('')}${headers.join('')}${bodyArguments(requestBody, sample)}`;
 };

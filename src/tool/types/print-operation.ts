@@ -138,14 +138,8 @@ const needsCaller = ({ security, loggedInUser }: Operation): boolean =>
   loggedInUser?.required === true ||
   (security.length > 0 && security.every((schemes) => Object.keys(schemes).length > 0));
 
-// RFC 9110 section 9.3: a body of these methods has no meaning, and none is read.
-const BODILESS: readonly string[] = ['get', 'head', 'delete'];
-
-const printBody = (
-  { method, requestBody }: Operation,
-  context: SchemaContext,
-): readonly string[] => {
-  if (requestBody === undefined || BODILESS.includes(method)) return [];
+const printBody = ({ requestBody }: Operation, context: SchemaContext): readonly string[] => {
+  if (requestBody === undefined) return [];
   const types = requestBody.content.map((one) => {
     const item = printItem(one, context);
     if (item !== undefined) return `AsyncIterable<${item}>`;

@@ -72,6 +72,16 @@ test('what is dropped is told with its place', () => {
   ]);
 });
 
+test('B06 V41 a body that 3.0 ignores is dropped, and one that 3.1 reads is kept', () => {
+  const text = (version: string, ofGet: string) =>
+    `openapi: ${version}\ninfo: {title: A, version: '1'}\npaths: {/a: {get: {operationId: a${ofGet}}, post: {requestBody: {content: {}}}}}\n`;
+  const body = ', requestBody: {content: {}}';
+  const { text: upgraded, dropped } = upgradeText('a.yaml', text('3.0.4', body));
+  expect(upgraded).toBe(text('3.1.2', ''));
+  expect(dropped).toEqual([{ name: 'requestBody', line: 3, column: 36 }]);
+  expect(upgradeText('a.yaml', text('3.1.2', body), to32).text).toBe(text('3.2.0', body));
+});
+
 test('other references keep what describes them', () => {
   const text = (version: string, more: string) =>
     `openapi: ${version}\ninfo: {title: A, version: '1'}\npaths: {/a: {parameters: [{$ref: '#/x-a', description: b${more}}]}}\n`;

@@ -31,6 +31,10 @@ const responses = "responses: { '200': { description: Done } }";
 
 test.each([
   ['get: { security: [{ inHeader: [] }]', "curl 'http://a/things' -H 'X-Key: KEY'"],
+  [
+    'get: { requestBody: { content: { application/json: { example: 1 } } }',
+    "curl -X GET 'http://a/things' -H 'Content-Type: application/json' -d '1'",
+  ],
   ['head: { security: [{ inQuery: [] }]', "curl -I 'http://a/things?key=KEY'"],
   ['delete: { security: [{ inCookie: [] }]', "curl -X DELETE 'http://a/things' -b 'session=KEY'"],
   ['get: { security: [{ basic: [] }]', "curl 'http://a/things' -u USER:PASSWORD"],

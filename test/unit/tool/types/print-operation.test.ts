@@ -84,17 +84,21 @@ describe('bodies', () => {
     expect(lineOf('body', printOneOperation(OK))).toBeUndefined();
   });
 
-  test.each(['get', 'head', 'delete'])('B06 %s has none, whatever is declared', (method) => {
-    const text = printDocument(`
+  test.each(['get', 'head', 'delete'])(
+    'B06 V41 %s has none in 3.0, and what is described from 3.1 on',
+    (method) => {
+      const described = `
 paths:
   /a:
     ${method}:
       operationId: act
       requestBody: { content: { application/json: { schema: { type: string } } } }
       responses: {}
-`);
-    expect(lineOf('body', text)).toBeUndefined();
-  });
+`;
+      expect(lineOf('body', printDocument(described))).toBeUndefined();
+      expect(lineOf('body', printDocument(described, '3.1.2'))).toBe('body: string | undefined;');
+    },
+  );
 });
 
 /** The responses that `*name` stands for in the cases. */
