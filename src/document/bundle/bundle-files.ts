@@ -75,7 +75,7 @@ export function* bundling(
 
   /** Gives a dangling reference a text that finds no target in the definition. */
   const danglingText = ({ ref, file }: Task): string => {
-    if (!ref.target.startsWith('#')) return ref.target;
+    if (ref.redirect === undefined || !ref.target.startsWith('#')) return ref.target;
     if (targets.isMovable(ref, file)) return file === root ? ref.target : file.name + ref.target;
     return targets.targetOf(ref, file).uri + ref.target;
   };

@@ -16,7 +16,6 @@ import { UnresolvableReference } from '../../model/schema';
 import { formats } from '../../schema/validation/checks/formats';
 import { errorOf, type UnplacedDiagnostic, warningOf } from '../diagnostics/diagnostic';
 import { serverPath, serverUrl, templateNames } from '../read/templates';
-import { referenceOf } from '../references/references';
 import { splitReference } from '../references/resources';
 import type { DocumentObject } from '../structure/positions';
 import { dialectError } from '../versions/schema-keywords';
@@ -85,14 +84,16 @@ const fragmentWarnings = (ref: string, pointer: string): UnplacedDiagnostic[] =>
 };
 
 const referenceDiagnostics = (
-  ref: string,
+  key: '$ref' | '$dynamicRef',
   { value, name, pointer: at }: DocumentObject,
   { references, definition, structure }: RuleContext,
 ): UnplacedDiagnostic[] => {
-  const pointer = `${at}/$ref`;
+  const ref = ownText(value, key);
+  if (ref === undefined) return [];
+  const pointer = `${at}/${key}`;
   const { orFlag = false } = structure.types[name];
   const error = recover(
-    () => void references.resolve(ref, { holder: value, orFlag }),
+    () => void references.resolve(ref, { holder: value, key, orFlag }),
     UnresolvableReference,
     ({ message }) => message,
   );
@@ -108,9 +109,12 @@ const referenceDiagnostics = (
 
 const resolvableReferences: Rule = (context) =>
   checkEach(context.objects, (object) => {
-    const { reference } = context.structure.types[object.name];
-    const ref = reference === 'none' ? undefined : referenceOf(object.value);
-    return ref === undefined ? [] : referenceDiagnostics(ref, object, context);
+    const { reference, fields } = context.structure.types[object.name];
+    const isDynamic = Object.hasOwn(fields, '$dynamicRef');
+    return [
+      ...(reference === 'none' ? [] : referenceDiagnostics('$ref', object, context)),
+      ...(isDynamic ? referenceDiagnostics('$dynamicRef', object, context) : []),
+    ];
   });
 
 const serverError = errorOf('server');

@@ -11,23 +11,21 @@ import { templateNames } from '../read/templates';
 import type { References } from '../references/references';
 import { type CheckObject, type Rule, type RuleContext, repeated, ruleOf } from './rule';
 
-const servedOperations: Rule = ({ operations }) =>
-  operations.some(({ invalidReason }) => invalidReason === undefined)
-    ? []
-    : [
-        // Paths may be empty (OAS 3.0.3, Paths Object).
-        operations.length === 0
-          ? warningOf('nothing-served')(
-              '/paths',
-              'The document has no operation, and every request is answered 404. Add one under `paths`.',
-              true,
-            )
-          : errorOf('nothing-served')(
-              '/paths',
-              'No operation can be served, and every request is answered 501. Correct the errors reported for them.',
-              true,
-            ),
-      ];
+const servedOperations: Rule = ({ operations, definition, structure: { types } }) => {
+  if (operations.some(({ invalidReason }) => invalidReason === undefined)) return [];
+  if (operations.length > 0) {
+    const message =
+      'No operation can be served, and every request is answered 501. Correct the errors reported for them.';
+    return [errorOf('nothing-served')('/paths', message, true)];
+  }
+  // From OAS 3.1 on a document may be of webhooks or components alone (section 4.8.1).
+  const { requiredTogether = [] } = types.OpenAPI;
+  const others = requiredTogether.filter((field) => field !== 'paths');
+  if (others.some((field) => Object.hasOwn(definition, field))) return [];
+  const message =
+    'The document has no operation, and every request is answered 404. Add one under `paths`.';
+  return [warningOf('nothing-served')('/paths', message, true)];
+};
 
 /** Reports tags that are declared twice (OAS 3.0.3, OpenAPI Object). */
 const uniqueTags: Rule = ({ definition: { tags = [] } }) =>
