@@ -96,6 +96,8 @@ export interface LoadOptions {
   readonly allowRemote?: boolean;
   /** Local files are read below this folder alone; the document's own where this is not given. */
   readonly referencesFolder?: string | undefined;
+  /** Paths of documents that are loaded with this one, which references find by their `$self`, as those of its folder (OAS 3.2.0). */
+  readonly together?: readonly string[];
   readonly limits?: LoadLimits;
   /** The name of the file in reports; its path by default. */
   readonly calledAs?: string;
@@ -280,10 +282,10 @@ export const loadDocument = async (
   serving: ServingCheck,
 ): Promise<LoadedDocument> => {
   const { allowRemote = false, limits = loadLimits, calledAs = file } = options;
-  const { referencesFolder: folder = dirname(file) } = options;
+  const { referencesFolder: folder = dirname(file), together = [] } = options;
   const text = await readText(file, calledAs, allowRemote, limits);
   const root = await resultInSteps(readRoot(file, calledAs, text, limits));
-  const open = fileOpener(root, { limits, allowRemote, folder });
+  const open = fileOpener(root, { limits, allowRemote, folder, together });
   const structure = structureOf(root.version);
   const bundle = await bundleFiles(root, root.definition, structure, open);
   return resultInSteps(documentOf(root, bundle, options, serving));

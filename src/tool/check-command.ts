@@ -50,10 +50,12 @@ const inOrder = (file: string, problems: readonly Diagnostic[]): readonly Diagno
 
 const checkFile = async (
   file: string,
+  together: readonly string[],
   project: Project,
   options: ReferenceOptions,
 ): Promise<readonly Diagnostic[]> => {
-  const { document, problems } = await loadReadable(file, loadSettings(project, options));
+  const settings = { ...loadSettings(project, options), together };
+  const { document, problems } = await loadReadable(file, settings);
   if (document === undefined) return problems;
   const { verified = verifiable(document) } = project;
   return inOrder(file, [
@@ -91,7 +93,9 @@ export const checkCommand: MakeCommand = (context, finish) =>
         return;
       }
       const problems: Diagnostic[] = [];
-      for (const file of files) problems.push(...(await checkFile(file, context, options)));
+      for (const file of files) {
+        problems.push(...(await checkFile(file, files, context, options)));
+      }
       const report = { files, problems };
       context.out(paintReport(context, format, checkFormats[format](report)));
       finish(exitCodeOf(report, strict));

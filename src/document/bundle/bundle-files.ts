@@ -10,19 +10,13 @@ import {
   referenceOf,
   resolvePointer,
 } from '../references/references';
-import type { OpenFile, SourceFile } from '../source/source-files';
+import type { FileRequest, OpenFile, SourceFile } from '../source/source-files';
 import { MissingFile, UnreadableDocument, unreadable } from '../source/source-text';
 import { type Structure, wholeOf } from '../structure/positions';
 import { type Bundle, type SourceLocation, sourceMapFrom } from './bundle';
 import { placementIn } from './component-placement';
 import { type RefLocation, refFinder, type SearchedPart } from './find-refs';
 import { referenceTargets, type UriTarget } from './reference-targets';
-
-/** A file that is needed: answered by the file, or by throwing MissingFile or UnreadableDocument. Where none is, work may pause. */
-interface FileRequest {
-  readonly uri: string;
-  readonly from: SourceFile;
-}
 
 interface Task {
   readonly ref: RefLocation;
@@ -207,9 +201,10 @@ export function* bundling(
     { ref, file }: Task,
     target: UriTarget,
     uri: string,
+    isSelf = false,
   ): Generator<FileRequest | undefined, void, SourceFile> {
     try {
-      const found = yield { uri, from: file };
+      const found = yield { uri, from: file, isSelf };
       yield* targets.addFile(found, ref);
       targets.take(found, ref, file, target);
     } catch (error) {
@@ -217,14 +212,19 @@ export function* bundling(
     }
   }
 
-  /** Opens the file that has the wanted identifier, where it lies beside the file of the reference; else that of the URI. */
+  /**
+   * Opens the document that has the wanted identifier (OAS 3.2.0, Appendix F); else the file that lies where it would beside the file
+   * of the reference; else that of the URI.
+   */
   function* open(
     task: Task,
     target: UriTarget,
   ): Generator<FileRequest | undefined, SourceLocation | undefined, SourceFile> {
     const { ref, file } = task;
-    for (const uri of targets.besideOf(ref, file, target)) {
-      yield* tryFile(task, target, uri);
+    const hasSelf = structure.types.OpenAPI.fields['$self'] !== undefined;
+    const byPlace = targets.besideOf(ref, file, target).map((uri) => [uri, false] as const);
+    for (const [uri, isSelf] of [...(hasSelf ? [[target.uri, true] as const] : []), ...byPlace]) {
+      yield* tryFile(task, target, uri, isSelf);
       const place = targets.placeOf(target);
       if (place !== undefined) return place;
     }
@@ -350,7 +350,7 @@ export const bundleFiles = async (
     if (step.done) return step.value;
     if (request === undefined) continue;
     try {
-      step = work.next(await open(request.uri, request.from));
+      step = work.next(await open(request));
     } catch (error) {
       step = work.throw(error);
     }

@@ -1,9 +1,11 @@
 /** Opens the files that a document consists of: local ones, and remote ones where that is allowed; each once. */
 
-import { readFile, realpath, stat } from 'node:fs/promises';
+import { readdir, readFile, realpath, stat } from 'node:fs/promises';
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { FetchFailure, fetchBounded } from '../../base/fetch-bounded';
+import { lazy } from '../../base/memoize';
+import { ownText } from '../../base/plain-object';
 import { attempt, recoverFrom } from '../../base/recover';
 import { resultInSteps } from '../../base/run-in-steps';
 import { sourceSteps } from './read-source';
@@ -12,6 +14,7 @@ import {
   type LoadLimits,
   MissingFile,
   type SourceText,
+  UnreadableDocument,
   unreadable,
 } from './source-text';
 
@@ -23,8 +26,20 @@ export interface SourceFile extends SourceText {
   readonly name: string;
 }
 
-/** Opens a file by its absolute URI; rejects with a clause that says why it cannot. */
-export type OpenFile = (uri: string, from: SourceFile) => Promise<SourceFile>;
+/** A file that is needed: answered by the file, or by throwing MissingFile or UnreadableDocument. Where none is, work may pause. */
+export interface FileRequest {
+  /** Absolute. */
+  readonly uri: string;
+  readonly from: SourceFile;
+  /** True where only a document is wanted whose `$self` is the URI, wherever it lies. */
+  readonly isSelf?: boolean;
+}
+
+/** Opens a file; rejects with a clause that says why it cannot. */
+export type OpenFile = (request: FileRequest) => Promise<SourceFile>;
+
+/** Tells whether a file may be a document, by its name. */
+export const isDocumentName = (name: string): boolean => /\.(?:ya?ml|json)$/.test(name);
 
 /** Tells whether a file is named by its address on another server. */
 export const isRemote = (file: string): boolean => /^https?:\/\//i.test(file);
@@ -98,6 +113,8 @@ interface FileOptions {
   readonly allowRemote: boolean;
   /** Local files are read below this folder alone. */
   readonly folder: string;
+  /** Paths of documents that are given with this one; with those of its folder they are known by their `$self`. */
+  readonly together: readonly string[];
 }
 
 const isBelow = (folder: string, path: string): boolean => {
@@ -114,7 +131,7 @@ const metaSchemaFile = (name: string): string =>
 /** Makes the opener of the files that a root file leads to. */
 export const fileOpener = (
   root: SourceFile,
-  { limits, allowRemote, folder }: FileOptions,
+  { limits, allowRemote, folder, together }: FileOptions,
 ): OpenFile => {
   const files = new Map<string, Promise<SourceFile>>([[root.uri, Promise.resolve(root)]]);
   let total = 0;
@@ -135,23 +152,28 @@ export const fileOpener = (
   const requireBelow = (within: string, path: string): void => {
     if (isBelow(within, path)) return;
     throw new MissingFile(
-      `it leads out of the folder ${folder}, which REFERENCES_DIRECTORY must allow`,
+      `it leads out of the folder ${folder}, which --references or REFERENCES_DIRECTORY must allow`,
     );
   };
 
+  const given = new Set(together.map((path) => resolve(path)));
+
   const openLocal = async (uri: string): Promise<SourceFile> => {
     const path = pathOf(uri);
+    const mayLead = given.has(path);
     // All parts of a document are public, and its author may not be the owner of the other files.
-    requireBelow(folder, path);
+    if (!mayLead) requireBelow(folder, path);
     const name = join(dirname(root.name), relative(dirname(fileURLToPath(root.uri)), path));
     const real = await onFile(name, () => realpath(path));
-    requireBelow(await realpath(folder), real);
+    if (!mayLead) requireBelow(await realpath(folder), real);
     return parse(uri, name, await readLocalFile(real, name, limits.fileBytes));
   };
 
   const openRemote = async (uri: string): Promise<SourceFile> => {
     if (!allowRemote) {
-      throw new MissingFile('it leads to another server, which ALLOW_REMOTE_REFERENCES must allow');
+      throw new MissingFile(
+        'it leads to another server, which --allow-remote or ALLOW_REMOTE_REFERENCES must allow',
+      );
     }
     return parse(uri, uri, await readRemoteFile(uri, limits));
   };
@@ -170,9 +192,40 @@ export const fileOpener = (
     throw new MissingFile('a remote document may not name local files');
   };
 
-  return (uri, from) => {
+  const open = (uri: string, from: SourceFile): Promise<SourceFile> => {
     const file = files.get(uri) ?? openNew(uri, from);
     files.set(uri, file);
     return file;
+  };
+
+  /** Opens a document by its `$self`, if it has one. */
+  const bySelf = async (path: string): Promise<readonly (readonly [string, SourceFile])[]> => {
+    const bytes = await readLocalFile(path, path, limits.fileBytes);
+    if (!decodeText(path, bytes).includes('$self')) return [];
+    const file = await open(uriOf(path), root);
+    const self = ownText(Object(file.value), '$self');
+    const uri = self && attempt(() => new URL(self, file.uri).href);
+    return uri ? [[uri, file]] : [];
+  };
+
+  /** Reads the documents that are known by their `$self`; files that cannot be read have none. */
+  const readIdentified = lazy(async (): Promise<ReadonlyMap<string, SourceFile>> => {
+    const home = isRemote(root.uri) ? undefined : dirname(pathOf(root.uri));
+    const names = home === undefined ? [] : (await readdir(home)).filter(isDocumentName);
+    const paths = new Set([...names.map((name) => join(home ?? '', name)), ...given]);
+    const found = [...paths].map((path) =>
+      bySelf(path)
+        .catch(recoverFrom(MissingFile, () => []))
+        .catch(recoverFrom(UnreadableDocument, () => [])),
+    );
+    // Of two with one `$self` that which was given counts.
+    return new Map((await Promise.all(found)).flat());
+  });
+
+  return async ({ uri, from, isSelf }) => {
+    if (!isSelf) return open(uri, from);
+    const found = (await readIdentified()).get(uri);
+    if (found === undefined) throw new MissingFile('no document that is read has that `$self`');
+    return found;
   };
 };

@@ -4,7 +4,7 @@ import { readdir } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
 import { type Diagnostic, describeDiagnostic } from '../../document/diagnostics/diagnostic';
 import { newErrors, withCauses } from '../../document/diagnostics/new-errors';
-import { uriOf } from '../../document/source/source-files';
+import { isDocumentName, uriOf } from '../../document/source/source-files';
 import { UnreadableDocument } from '../../document/source/source-text';
 import { type ApiDocument, loadApiDocument } from '../../engine';
 import type { Config } from '../config/config';
@@ -185,7 +185,7 @@ export const loadDocuments = async (
   served: readonly DocumentState[] = [],
   refusals: Refusals = new Map(),
 ): Promise<readonly DocumentState[]> => {
-  const files = (await readdir(directory)).filter((name) => /\.(ya?ml|json)$/.test(name)).sort();
+  const files = (await readdir(directory)).filter(isDocumentName).sort();
   const { basePaths = new Map<string, string>(), strictDocuments, production } = options;
   const nameOf = (file: string): string => basename(file, extname(file));
   const missing = [...basePaths.keys()].find((name) => !files.map(nameOf).includes(name));

@@ -4,7 +4,7 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { type Diagnostic, describeDiagnostic } from '../../document/diagnostics/diagnostic';
 import { newErrors } from '../../document/diagnostics/new-errors';
-import { isRemote, uriOf } from '../../document/source/source-files';
+import { isDocumentName, isRemote, uriOf } from '../../document/source/source-files';
 import type { ApiDocument } from '../../engine';
 import type { Project } from '../command/command';
 import { loadReadable, type ReadDocument } from '../command/load-readable';
@@ -26,9 +26,6 @@ export interface ReadDocuments {
 /** Tells whether a source is a folder. */
 export const isFolder = (source: string): boolean =>
   !isRemote(source) && existsSync(source) && statSync(source).isDirectory();
-
-/** Tells whether a file may be a document, by its name. */
-const isDocumentName = (name: string): boolean => /\.(?:ya?ml|json)$/.test(name);
 
 /** Tells that a file of a folder is something other than a document. */
 const isOther = (problems: readonly Diagnostic[]): boolean =>
@@ -56,9 +53,12 @@ export const problemLines = (file: string, problems: readonly Diagnostic[]): rea
 
 const read = (
   file: string,
-  { allowRemote = false, codecs = [] }: DocumentSettings,
+  { sources, allowRemote = false, codecs = [] }: DocumentSettings,
   basePath?: string,
-): Promise<ReadDocument> => loadReadable(file, { allowRemote, codecs, basePath });
+): Promise<ReadDocument> => {
+  const together = sources.flatMap(filesOf).map(([path]) => path);
+  return loadReadable(file, { allowRemote, codecs, basePath, together });
+};
 
 /** Returns the first free path for a document of that name. */
 const freePath = (name: string, isTaken: (path: string) => boolean): string => {

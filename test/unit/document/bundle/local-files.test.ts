@@ -2,6 +2,7 @@
 
 import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { expect, test } from '@jest/globals';
 import { loadApiDocument } from '../../../../src/engine';
 import { head, writeFiles } from './source-folder';
@@ -42,6 +43,27 @@ test.each([
     expect.stringMatching(/^The reference \S+ cannot be resolved: it leads out of the folder .*, /),
   ]);
   expect(JSON.stringify(definition)).not.toContain('"type":"string"');
+});
+
+test('W41 a document that is given with another one is known by its $self wherever it lies', async () => {
+  const self = (name: string) => `$self: https://a.test/${name}\n`;
+  const folder = writeFiles({
+    'specs/api.yaml': `${self('api')}${schemaAt('b#/components/schemas/B')}`.replace(
+      '3.0.3',
+      '3.2.0',
+    ),
+    'elsewhere/b.yaml': `${self('b')}${head}components: {schemas: {B: {type: string}}}\n`.replace(
+      '3.0.3',
+      '3.2.0',
+    ),
+  });
+  const [file, other] = [join(folder, 'specs', 'api.yaml'), join(folder, 'elsewhere', 'b.yaml')];
+  const { diagnostics, files } = await loadApiDocument(file, { together: [file, other] });
+  expect([diagnostics, [...files]]).toEqual([[], [pathToFileURL(other).href]]);
+  const alone = await loadApiDocument(file);
+  expect(alone.diagnostics.map(({ message }) => message)).toEqual([
+    expect.stringMatching(/^The reference b#\S+ cannot be resolved: it leads to another server, /),
+  ]);
 });
 
 /** Links are relative to `specs/`. */

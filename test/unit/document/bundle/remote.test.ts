@@ -51,7 +51,7 @@ describe('D10 remote references', () => {
     asked.length = 0;
     const { diagnostics } = await loadFiles(documentOf('/pet.yaml'));
     expect(diagnostics.map(describeDiagnostic)).toEqual([
-      `specs/api.yaml:4:36 warning: The reference ${origin}/pet.yaml cannot be resolved: it leads to another server, which ALLOW_REMOTE_REFERENCES must allow. Operations that need it are not served. Correct the reference, or add its target. (/components/schemas/Pet/$ref)`,
+      `specs/api.yaml:4:36 warning: The reference ${origin}/pet.yaml cannot be resolved: it leads to another server, which --allow-remote or ALLOW_REMOTE_REFERENCES must allow. Operations that need it are not served. Correct the reference, or add its target. (/components/schemas/Pet/$ref)`,
     ]);
     expect(asked).toEqual([]);
   });
