@@ -27,13 +27,15 @@ export const freshHandlers = (folder: string, report: (error: unknown) => void):
   const behind = new Set<string>();
   return {
     async load(directory, name) {
+      const before = good.get(name);
       try {
         const modules = await loadHandlerModules(directory, name);
-        good.set(name, modules);
+        const [broken] = modules.failed;
+        if (broken !== undefined && before !== undefined) throw new Error(broken.reason);
+        if (broken === undefined) good.set(name, modules);
         behind.delete(name);
         return modules;
       } catch (error) {
-        const before = good.get(name);
         if (before === undefined) throw error;
         behind.add(name);
         report(error);

@@ -36,5 +36,7 @@ export const announcementOf = (
   ...compilerReport(errors, app),
   ...(demo === undefined
     ? []
-    : [`Demo login: ${demo.username} / ${demo.password}   API key: ${demo.apiKey}`]),
+    : [
+        `Demo login${demo.services.length < app.documents.length ? ` of ${demo.services.join(', ')}` : ''}: ${demo.username} / ${demo.password}   API key: ${demo.apiKey}`,
+      ]),
 ];

@@ -10,6 +10,7 @@ import { type ServiceStorage, seedCollections } from '../storage/storage';
 import type { Config } from './config/config';
 import { type Passwords, scryptPasswords } from './identity/password';
 import { digest } from './identity/token';
+import { declares, type FailedModule } from './services/handler-modules';
 
 /** The credentials of every service in a database with the demo data. */
 export const demoCredentials = {
@@ -17,6 +18,9 @@ export const demoCredentials = {
   password: 'demo-password',
   apiKey: 'special-key',
 } as const;
+
+/** The demo credentials, and the services in which they are in force. */
+type DemoInForce = typeof demoCredentials & { readonly services: readonly string[] };
 
 /** A service, and the data that stands beside its handlers. */
 export interface DemoService {
@@ -26,6 +30,8 @@ export interface DemoService {
   readonly demo: Readonly<Record<string, readonly object[]>>;
   /** The reason why its handlers, and the demo data beside them, could not be loaded. */
   readonly failure?: string | undefined;
+  /** Modules that cannot be used. */
+  readonly failed: readonly FailedModule[];
 }
 
 /**
@@ -118,27 +124,31 @@ const seedItems = async (services: readonly DemoService[], db: Database): Promis
 };
 
 /**
- * Adds the demo data to services that have none; of several processes that start together one does. A service whose handlers failed
- * waits until they are mended: its demo users are among them. Resolves to the demo credentials while they are in force, or undefined
- * where the database has data of its own.
+ * Adds the demo data to services that have none; of several processes that start together one does. A service whose demo data cannot be
+ * loaded waits until it is mended: its demo users are among it. Resolves to the demo credentials and the services in which they are in
+ * force, or undefined where the database has data of its own.
  */
 export const seedDemoData = async (
   services: readonly DemoService[],
   db: Database,
   { passwordCost }: Pick<Config, 'passwordCost'>,
   clock: () => number,
-): Promise<typeof demoCredentials | undefined> => {
-  const ready = services.filter(({ failure }) => failure === undefined);
+): Promise<DemoInForce | undefined> => {
+  const ready = services.filter(
+    ({ failure, failed }) =>
+      failure === undefined && !failed.some((module) => declares(module, 'demo')),
+  );
   await seedItems(ready, db);
   await seedIdentity(ready, db, scryptPasswords(passwordCost), clock);
-  return (await isKeyActive(services, db)) ? demoCredentials : undefined;
+  const demo = await demoInForce(services, db);
+  return demo.services.length > 0 ? demo : undefined;
 };
 
 /** Finds the services in which the demo credentials are in force, as the database says now. */
 export const demoInForce = async (
   services: readonly Pick<DemoService, 'name'>[],
   db: Database,
-): Promise<typeof demoCredentials & { readonly services: readonly string[] }> => {
+): Promise<DemoInForce> => {
   const found = await Promise.all(
     services.map(async ({ name }) => {
       const key = await activeDemoKey(db, name);

@@ -8,6 +8,7 @@ import {
   mockCredentials,
   openApiService,
   type SecurityHandlers,
+  type UntypedHandler,
   unverifiedSchemes,
 } from '../engine';
 import type { Routes } from '../http/exchange';
@@ -30,7 +31,7 @@ import type { AuthorizationServer } from './identity/oauth/authorization-server'
 import { builtInAuthorizationServer, metadataUrls } from './identity/oauth/authorization-server';
 import { engineLog } from './observability/log';
 import { oauthRoutes } from './routes/oauth-routes';
-import { mockedOperations } from './services/handler-report';
+import { lostOperations, mockedOperations } from './services/handler-report';
 import { type PreparedService, withHttpErrors } from './services/prepared-service';
 
 type OpenApiService = ReturnType<typeof openApiService>;
@@ -139,16 +140,24 @@ const fileRoutes = (findFile: FindFile): Router => {
 
 /** Makes the listener for the operations of the service; what no operation has is left to the routes. */
 const operationsOf = (
-  { document, handlers, tools, mocks }: PreparedService,
+  prepared: PreparedService,
   { config, origin, bodies, log, stopping, spans }: AppContext,
   securityHandlers: SecurityHandlers,
   routes: Express,
 ): OpenApiService => {
+  const { document, handlers, tools, mocks } = prepared;
   const docs = `${document.basePath}/docs/`;
+  const lost: UntypedHandler = () => {
+    throw new HttpError(501, 'not-implemented', 'The handler of this operation cannot be loaded');
+  };
   return openApiService(document, {
-    handlers: new Map(
-      handlers.map(({ operationId, handler }) => [operationId, withHttpErrors(handler)]),
-    ),
+    handlers: new Map([
+      // Handlers that fail are not replaced by mocks.
+      ...lostOperations(prepared).map(({ operationId }) => [operationId, lost] as const),
+      ...handlers.map(
+        ({ operationId, handler }) => [operationId, withHttpErrors(handler)] as const,
+      ),
+    ]),
     securityHandlers,
     signInUrl: origin + docs,
     tools,

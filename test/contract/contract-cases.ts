@@ -21,7 +21,7 @@ export const describeContract = (service: ContractContext['service']): void => {
 
   test(`${service} has a handler for every operation`, async () => {
     const modules = await loadHandlerModules('handlers', service);
-    const handled = modules.handlers({}).map(({ operationId }) => operationId);
+    const handled = modules.handlers({}).handlers.map(({ operationId }) => operationId);
     expect(handled.sort()).toEqual(operations.map(({ id }) => id).sort());
   });
 

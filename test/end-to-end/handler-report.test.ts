@@ -327,12 +327,34 @@ test.each<[title: string, files: Readonly<Record<string, string>>, reason: strin
   async (_, files, reason) => {
     const compiled = reason.includes('not compiled') ? { HANDLERS_DIRECTORY: 'dist/handlers' } : {};
     const { origin, findings } = await startWith({ 'specs/box.yaml': key, ...files }, compiled);
-    expect(findings).toEqual([expect.stringMatching(new RegExp(`^${reason}.*The 3 operations`))]);
+    expect(findings).toEqual([
+      expect.stringMatching(
+        new RegExp(`^${reason}.*(501 for listPets, getPetById, hello|The 3 operations)`),
+      ),
+    ]);
     const ask401 = await ask(origin, '/box/hello');
     const askAny = await ask(origin, '/box/hello', { headers: { key: 'anything' } });
     expect([ask401.status, askAny.status]).toEqual([401, 401]);
   },
 );
+
+test('a module that cannot be loaded takes out its own operations alone, and leaves demo data', async () => {
+  const files = {
+    ...petstore,
+    'handlers/box/pet.js': all.replace(/ {2}(hello|getPetById).*\n/g, ''),
+    'handlers/box/hello.js': 'exports.more = () => ({ hello() { return { status: 204 } ) });',
+    'handlers/box/demo.js': "exports.demo = { pets: [{ name: 'Rex' }] };",
+  };
+  const { origin, findings } = await startWith(files, { DEMO_DATA: 'true' });
+  expect(findings).toEqual([
+    expect.stringMatching(/^\S+hello\.js cannot be loaded: .*\. 501 for hello$/),
+    expect.stringMatching(/^getPetById \(specs\/box\.yaml:\d+\) has no handler: mocked\./),
+  ]);
+  const answers = ['hello', 'pets', 'pets/1'].map((path) => ask(origin, `/box/${path}`));
+  const [hello, list, mock] = await Promise.all(answers);
+  expect([hello?.status, list?.status, mock?.status]).toEqual([501, 200, 200]);
+  expect([list?.body, mock?.headers['x-mock']]).toEqual([expect.stringContaining('Rex'), 'true']);
+});
 
 test('a mock is marked wherever it is seen', async () => {
   const { origin } = await startWith({

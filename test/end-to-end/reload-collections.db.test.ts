@@ -56,6 +56,7 @@ interface Dependencies {
 /** Handlers that find books by their author where that is declared. */
 const modulesWith = (lookups: readonly string[]): HandlerModules => ({
   exist: true,
+  failed: [],
   collections: { books: { schema: 'Book', lookups } },
   accounts: undefined,
   demo: { books: [{ author: 'Austen' }] },
@@ -67,10 +68,11 @@ const modulesWith = (lookups: readonly string[]): HandlerModules => ({
       status: 201,
       body: await stored.insert(body),
     });
-    return [
+    const handlers = [
       { operationId: 'findBooks', handler: findBooks, file: 'book.ts' },
       { operationId: 'addBook', handler: addBook, file: 'book.ts' },
     ];
+    return { handlers, failed: [] };
   },
   strayHandlers: [],
   positionOf: () => 'book.ts:1:1',

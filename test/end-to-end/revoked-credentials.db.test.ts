@@ -24,14 +24,17 @@ const countingHandlers: LoadHandlers = async (folder, name) => {
   const modules = await loadHandlerModules(folder, name);
   return {
     ...modules,
-    handlers: (dependencies) =>
-      modules.handlers(dependencies).map((loaded) => ({
+    handlers(dependencies) {
+      const { handlers, failed } = modules.handlers(dependencies);
+      const counting = handlers.map((loaded): (typeof handlers)[number] => ({
         ...loaded,
         handler: (request) => {
           runs += 1;
           return loaded.handler(request);
         },
-      })),
+      }));
+      return { handlers: counting, failed };
+    },
   };
 };
 

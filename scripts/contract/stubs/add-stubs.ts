@@ -39,9 +39,10 @@ export const handledOperations = async (
   service: string,
 ): Promise<ReadonlyMap<string, string>> => {
   const modules = await loadHandlerModules(handlersDirectory, service);
-  return new Map(
-    modules.handlers(anything).map(({ operationId, file }) => [operationId, resolve(file)]),
-  );
+  const { handlers, failed } = modules.handlers(anything);
+  const [broken] = failed;
+  if (broken !== undefined) throw new Error(broken.reason);
+  return new Map(handlers.map(({ operationId, file }) => [operationId, resolve(file)]));
 };
 
 /** A file to be written. */

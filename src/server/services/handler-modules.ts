@@ -19,12 +19,27 @@ export interface LoadedHandler {
   readonly file: string;
 }
 
+/** A module that cannot be loaded, or whose handlers cannot be made. */
+export interface FailedModule {
+  readonly file: string;
+  /** A sentence that names the file. */
+  readonly reason: string;
+}
+
+/** The handlers of a service, and the modules that gave none. */
+interface MadeHandlers {
+  readonly handlers: readonly LoadedHandler[];
+  readonly failed: readonly FailedModule[];
+}
+
 /** The exports of the modules of one service. */
 export interface HandlerModules {
   /** True where there are modules beside the generated types. */
   readonly exist: boolean;
-  /** The reason why they cannot be loaded; all else is empty then. */
+  /** The reason why none can be used; all else is empty then. */
   readonly failure?: string;
+  /** Those that cannot be loaded. */
+  readonly failed: readonly FailedModule[];
   readonly collections: Readonly<Record<string, CollectionDeclaration>>;
   /** The schema of the service's users; undefined where it declares none. */
   readonly accounts: CollectionDeclaration | undefined;
@@ -32,11 +47,8 @@ export interface HandlerModules {
   readonly demo: Readonly<Record<string, readonly object[]>>;
   /** The module that exports it. */
   readonly demoFile?: string | undefined;
-  /**
-   * Calls every factory.
-   * @throws Error naming the module: two handle the same operation, or one cannot be called as a factory
-   */
-  handlers(dependencies: object): readonly LoadedHandler[];
+  /** Calls every factory. A module fails that cannot be loaded, has none that can be called, or handles what another one does. */
+  handlers(dependencies: object): MadeHandlers;
   /** Functions in exported objects, which are never called. */
   readonly strayHandlers: readonly Pick<LoadedHandler, 'operationId' | 'file'>[];
   /** Finds the place of a text in the declarations: `handlers/NAME/FILE:LINE:COLUMN`; the folder where none has it. */
@@ -74,13 +86,32 @@ const authorsFile = (path: string): string => {
   return relative('', existsSync(source) ? source : path);
 };
 
-const load = (path: string): LoadedModule => {
-  const file = authorsFile(path);
-  try {
-    return { file, exported: require(path) };
-  } catch (error) {
-    throw new Error(`${file} cannot be loaded: ${errorMessage(error)}`, { cause: error });
+/** Tells whether a file declares an export of a name, as far as its text says. */
+export const declares = ({ file }: Pick<FailedModule, 'file'>, name: string): boolean =>
+  new RegExp(`\\b(?:export\\s+(?:const|let)\\s+|exports\\.)${name}\\b`).test(
+    readFileSync(file, 'utf8'),
+  );
+
+/**
+ * Loads modules. What the others are made with must be there.
+ * @throws Error where a module that declares it cannot be loaded
+ */
+const loadModules = (paths: readonly string[]) => {
+  const modules: LoadedModule[] = [];
+  const failed: FailedModule[] = [];
+  for (const path of paths) {
+    const file = authorsFile(path);
+    try {
+      modules.push({ file, exported: require(path) });
+    } catch (error) {
+      const reason = `${file} cannot be loaded: ${errorMessage(error)}`;
+      if (['collections', 'accounts'].some((name) => declares({ file }, name))) {
+        throw new Error(reason, { cause: error });
+      }
+      failed.push({ file, reason });
+    }
   }
+  return { modules, failed };
 };
 
 const madeBy = (file: string, name: string, make: HandlerFactory, dependencies: object): object => {
@@ -102,17 +133,22 @@ const handlersOf = ({ file, exported }: LoadedModule, dependencies: object): Loa
       isHandler(handler) ? [{ operationId, handler, file }] : [],
     );
 
-const allHandlers = (
-  modules: readonly LoadedModule[],
-  dependencies: object,
-): readonly LoadedHandler[] => {
-  const handlers = modules.flatMap((module) => handlersOf(module, dependencies));
-  const seen = new Set<string>();
-  for (const { operationId, file } of handlers) {
-    if (seen.has(operationId)) throw new Error(`${file}: ${operationId} is handled twice`);
-    seen.add(operationId);
+const allHandlers = (modules: readonly LoadedModule[], dependencies: object): MadeHandlers => {
+  const handlers: LoadedHandler[] = [];
+  const failed: FailedModule[] = [];
+  for (const module of modules) {
+    const { file } = module;
+    try {
+      const made = handlersOf(module, dependencies);
+      const known = [...handlers, ...made].map(({ operationId }) => operationId);
+      const twice = known.find((operationId, at) => known.indexOf(operationId) < at);
+      if (twice !== undefined) throw new Error(`${file}: ${twice} is handled twice`);
+      handlers.push(...made);
+    } catch (error) {
+      failed.push({ file, reason: errorMessage(error) });
+    }
   }
-  return handlers;
+  return { handlers, failed };
 };
 
 const strayHandlersOf = ({ file, exported }: LoadedModule) =>
@@ -155,7 +191,7 @@ const requireCompiled = async (directory: string): Promise<void> => {
  *
  * @param handlersDirectory the folder of all handlers
  * @param name the document's name
- * @throws Error naming the module that cannot be loaded, or the folder that is not compiled
+ * @throws Error naming the module without which none can be used, or the folder that is not compiled
  */
 export type LoadHandlers = (handlersDirectory: string, name: string) => Promise<HandlerModules>;
 
@@ -165,15 +201,19 @@ export const loadHandlerModules: LoadHandlers = async (handlersDirectory, name) 
   const files = await moduleFiles(directory);
   const exist = files.some(isWritten);
   if (!exist) await requireCompiled(directory);
-  const modules = files.map((file) => load(resolve(directory, file)));
+  const { modules, failed } = loadModules(files.map((file) => resolve(directory, file)));
   const declaring = modules.filter(({ exported }) => 'collections' in exported);
   return {
     exist,
+    failed,
     collections: exportedAs(modules, 'collections') ?? {},
     accounts: exportedAs(modules, 'accounts'),
     demo: exportedAs(modules, 'demo') ?? {},
     demoFile: modules.findLast(({ exported }) => exported['demo'] !== undefined)?.file,
-    handlers: (dependencies) => allHandlers(modules, dependencies),
+    handlers(dependencies) {
+      const made = allHandlers(modules, dependencies);
+      return { ...made, failed: [...failed, ...made.failed] };
+    },
     strayHandlers: modules.flatMap(strayHandlersOf),
     positionOf: (text) =>
       declaring.map((module) => positionIn(module, text)).find((found) => found !== undefined) ??
@@ -189,10 +229,11 @@ export const noModules = (
 ): HandlerModules => ({
   exist: true,
   failure,
+  failed: [],
   collections: {},
   accounts: undefined,
   demo: {},
-  handlers: () => [],
+  handlers: () => ({ handlers: [], failed: [] }),
   strayHandlers: [],
   positionOf: () => join(handlersDirectory, name),
 });

@@ -1,5 +1,6 @@
 /** Compares the handlers that there are with the operations that there are: what the start says, and what production refuses. */
 
+import { readFileSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
 import { pointerTo } from '../../base/json-pointer';
 import { nearestName } from '../../base/text/nearest-name';
@@ -8,6 +9,7 @@ import type { ApiDocument, UntypedHandler } from '../../engine';
 import type { Operation } from '../../model/operation';
 import type { DeclarationFault } from '../../storage/storage';
 import {
+  type FailedModule,
   type HandlerModules,
   type LoadedHandler,
   placeOfHandler,
@@ -40,6 +42,8 @@ export interface HandledDocument {
   readonly handlers: readonly LoadedHandler[];
   /** The reason why there are none, though they are written. */
   readonly failure?: string | undefined;
+  /** Modules that gave none. */
+  readonly failed: readonly FailedModule[];
   /** Declarations of collections that the document does not fit. */
   readonly faults: readonly DeclarationFault[];
   /** Demo data that is left out. */
@@ -58,9 +62,34 @@ const unhandledOperations = ({ document, handlers }: HandledDocument): readonly 
   );
 };
 
+const escaped = (name: string): string => name.replaceAll(/[^\w]/g, '\\$&');
+
+const isWord = (name: string, text: string): boolean =>
+  new RegExp(`(?<![\\w$])${escaped(name)}(?![\\w$])`).test(text);
+
+/** Finds the operations whose handlers are in a module that cannot be used: by their names in its text; all where it has none of them. */
+export const lostOperations = (
+  handled: HandledDocument,
+  failed: readonly FailedModule[] = handled.failed,
+): readonly Operation[] => {
+  const unhandled = unhandledOperations(handled);
+  const lost = failed.flatMap(({ file }) => {
+    const text = readFileSync(file, 'utf8');
+    const named = unhandled.filter(({ operationId }) => isWord(operationId, text));
+    return named.length > 0 ? named : unhandled;
+  });
+  return [...new Set(lost)];
+};
+
+/** Finds the operations without a handler that is written. */
+const unwrittenOperations = (handled: HandledDocument): readonly Operation[] => {
+  const lost = lostOperations(handled);
+  return unhandledOperations(handled).filter((operation) => !lost.includes(operation));
+};
+
 /** Finds the operations that a mock answers. */
 export const mockedOperations = (handled: HandledDocument): readonly Operation[] =>
-  handled.mocks ? unhandledOperations(handled) : [];
+  handled.mocks ? unwrittenOperations(handled) : [];
 
 /** Gives the place of a pointer in a document: `specs/box.yaml:12`. */
 export const placeOf = (document: ApiDocument, pointer: string): string => {
@@ -114,7 +143,7 @@ const formerHandler = (
 const unknownHandlers = (handled: HandledDocument): HandlerFinding[] => {
   const { document, modules } = handled;
   const ids = document.operations.map(({ operationId }) => operationId);
-  const unhandled = unhandledOperations(handled);
+  const unhandled = unwrittenOperations(handled);
   const unknown = unknownHandlersOf(handled);
   const renamed = unhandled.map((operation) => formerHandler(operation, unhandled, unknown));
   const stray = modules.strayHandlers.filter(({ operationId }) => ids.includes(operationId));
@@ -184,7 +213,7 @@ const unfitDemoFindings = ({ document, modules, unfitDemo }: HandledDocument): H
 const missingHandlers = (handled: HandledDocument): HandlerFinding[] => {
   const { document, mocks } = handled;
   const fate = mocks ? 'mocked' : 'not implemented (501)';
-  const missing = unhandledOperations(handled);
+  const missing = unwrittenOperations(handled);
   const unknown = unknownHandlersOf(handled);
   const sentences = missing.map((operation): HandlerFinding => {
     const { operationId } = operation;
@@ -212,11 +241,6 @@ const missingHandlers = (handled: HandledDocument): HandlerFinding[] => {
 };
 
 type Parameter = Operation['parameters'][number];
-
-const escaped = (name: string): string => name.replaceAll(/[^\w]/g, '\\$&');
-
-const isWord = (name: string, text: string): boolean =>
-  new RegExp(`(?<![\\w$])${escaped(name)}(?![\\w$])`).test(text);
 
 /** Gives the text between the brace and the one that closes it. */
 const insideBraces = (text: string, start: number): string => {
@@ -285,15 +309,27 @@ const unreadFindings = ({ document, handlers }: HandledDocument): HandlerFinding
   });
 };
 
+const withoutStop = (sentence: string): string => sentence.replace(/\.$/, '');
+
+/** Reports the modules that cannot be used, each with what it takes out of service. */
+const failedFindings = (handled: HandledDocument): HandlerFinding[] =>
+  handled.failed.map(({ file, reason }) => {
+    const lost = lostOperations(handled, [{ file, reason }]);
+    const ids = lost.map(({ operationId }) => operationId);
+    const more = ids.length > most ? ` and ${ids.length - most} more` : '';
+    const fate = ids.length === 0 ? '' : `. 501 for ${ids.slice(0, most).join(', ')}${more}`;
+    return { message: withoutStop(reason) + fate, about: [file, ...ids], isError: true };
+  });
+
 /** Reports a folder that has no handlers, or none that can be loaded, as one sentence. */
 const folderFindings = (handled: HandledDocument, folder: string): HandlerFinding[] => {
   const { document, modules, failure, mocks, acceptsAny } = handled;
   const missing = unhandledOperations(handled);
   if (failure !== undefined) {
-    const message = `${failure.replace(/\.$/, '')}. The ${missing.length} operations of ${document.name} answer 501`;
+    const message = `${withoutStop(failure)}. The ${missing.length} operations of ${document.name} answer 501`;
     return [{ message, isError: true }];
   }
-  if (modules.exist) return missingHandlers(handled);
+  if (modules.exist) return [...failedFindings(handled), ...missingHandlers(handled)];
   if (missing.length === 0) return [];
   const fate = mocks ? 'mocked' : 'not implemented (501)';
   const credentials = acceptsAny ? ', and any credential is accepted' : '';

@@ -15,7 +15,6 @@ import { type DeclarationFault, declarationFaults } from '../../storage/storage'
 import type { Config } from '../config/config';
 import {
   type HandlerModules,
-  type LoadedHandler,
   type LoadHandlers,
   loadHandlerModules,
   noModules,
@@ -81,7 +80,7 @@ export const withHttpErrors =
     }
   };
 
-/** Makes the handlers of modules, or tells why they cannot be made; they get their dependencies by `connect`. */
+/** Makes the handlers of modules; they get their dependencies by `connect`. */
 const makeHandlers = (modules: HandlerModules) => {
   let connected: Dependencies | undefined;
   const names = Object.keys(modules.collections);
@@ -98,14 +97,7 @@ const makeHandlers = (modules: HandlerModules) => {
   const connect = (given: Dependencies): void => {
     connected = given;
   };
-  let handlers: readonly LoadedHandler[] = [];
-  let { failure } = modules;
-  try {
-    handlers = modules.handlers(dependencies);
-  } catch (error) {
-    failure = errorMessage(error);
-  }
-  return { handlers, failure, connect };
+  return { ...modules.handlers(dependencies), connect };
 };
 
 /** Reads an item as the document has it, defaults filled in; or tells why it does not fit. */
@@ -151,7 +143,7 @@ const fitDemo = (
   return { fitting, unfit };
 };
 
-/** Prepares a service. Handlers that cannot be loaded or made leave it without any, and with the reason. */
+/** Prepares a service. A module that cannot be used leaves it without its handlers, and with the reason. */
 export const prepareService = async (
   document: ApiDocument,
   config: Config,
@@ -169,7 +161,8 @@ export const prepareService = async (
     listsInvalid: config.listsInvalid,
   });
   const faults = declarationFaults(modules, (one) => schemaOf(one));
-  const { handlers, failure, connect } = makeHandlers(modules);
+  const { failure } = modules;
+  const { handlers, failed, connect } = makeHandlers(modules);
   const { fitting, unfit } = fitDemo(modules, schemaOf, faults);
   // Handlers that fail are not replaced by mocks.
   const mocks = config.mockMissingHandlers && failure === undefined;
@@ -181,6 +174,7 @@ export const prepareService = async (
     fileUrl,
     handlers,
     failure,
+    failed,
     faults,
     mocks,
     acceptsAny: config.mockCredentials && mocks && !modules.exist,

@@ -34,7 +34,7 @@ const serviceOf = async (db: Database, document: ApiDocument) => {
   });
   // The demo data is checked against the document's types where it is written.
   const demo = modules.demo as Readonly<Record<string, readonly IdentifiedUser[]>>;
-  return { name, storage, demo };
+  return { name, storage, demo, failed: modules.failed };
 };
 
 const servicesOf = async (db: Database) => {
