@@ -165,12 +165,12 @@ export const faultGroups: Readonly<Record<string, readonly Fault[]>> = {
         shop.list = () => list().slice(0, 1);
       },
     }),
-    fault('DELETE deletes nothing', 'getItem', 'deleted-still-there', {
+    fault('DELETE deletes nothing', 'deleteItem', 'deleted-still-there', {
       shop(shop) {
         shop.remove = () => undefined;
       },
     }),
-    fault('PUT stores nothing', 'getItem', 'update-lost', {
+    fault('PUT stores nothing', 'replaceItem', 'update-lost', {
       shop(shop) {
         shop.replace = (id, body) => ({ ...body, id });
       },
@@ -184,7 +184,7 @@ export const faultGroups: Readonly<Record<string, readonly Fault[]>> = {
         shop.create = (body) => create({ ...body, color: undefined });
       },
     }),
-    fault('PUT drops an optional property', 'getItem', 'value-changed', {
+    fault('PUT drops an optional property', 'replaceItem', 'value-changed', {
       place: '/made',
       shop(shop) {
         const replace = shop.replace.bind(shop);
@@ -196,11 +196,20 @@ export const faultGroups: Readonly<Record<string, readonly Fault[]>> = {
     }),
   ],
   'storage: optional properties at a collection': [
-    fault('PUT drops an optional property of what its body names', 'getBox', 'value-changed', {
+    fault('PUT drops an optional property of what its body names', 'replaceBox', 'value-changed', {
       place: '/size',
       request(request) {
         if (!isAt(request, 'PUT /boxes')) return;
         request.body = request.body.replace(/,?"size":\{[^}]*\}/, '');
+      },
+    }),
+  ],
+  'storage: properties of an object': [
+    fault('POST drops a property of an object', 'createBox', 'value-changed', {
+      place: '/size/width',
+      request(request) {
+        if (!isAt(request, 'POST /boxes')) return;
+        request.body = request.body.replace(/,"width":-?\d+|"width":-?\d+,?/, '');
       },
     }),
   ],

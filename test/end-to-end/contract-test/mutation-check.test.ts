@@ -26,7 +26,9 @@ const isFound = ({ operation, rule, place = '' }: Fault, failure: Failure): bool
 /** Those that the test has not found; it ends as soon as there is none. */
 const missedIn = async (faults: readonly Fault[]): Promise<readonly string[]> => {
   const missed = new Set(faults);
-  const creators = faults.some(({ operation }) => /^(?:listItems|getItem|getBox)$/.test(operation));
+  const creators = faults.some(({ operation }) =>
+    /^(?:listItems|(?:get|replace|delete)(?:Item|Box))$/.test(operation),
+  );
   const only = [
     ...new Set([
       ...(creators ? ['createItem', 'createBox'] : []),

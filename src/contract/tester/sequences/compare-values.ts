@@ -93,35 +93,57 @@ export const differences = (
 const isEmpty = (value: unknown): boolean =>
   isNothing(value) || !value || (isPlainObject(value) && Object.keys(value).length === 0);
 
-/** The written properties that the read shape declares and that did not come back. */
-export const missing = (written: unknown, read: object, { properties }: Shape): Difference[] =>
-  Object.entries(isPlainObject(written) ? written : {}).flatMap(([name, value]) => {
-    const property = properties.get(name);
-    const isSent =
-      property !== undefined && isCompared(property, { whole: false }) && !isEmpty(value);
-    return isSent && isNothing(Reflect.get(read, name))
-      ? [{ pointer: pointerTo('', name), written: value, read: undefined }]
-      : [];
+/** Lists what two values have at the same places: members of objects, items of lists. */
+const pairsIn = (
+  written: unknown,
+  read: unknown,
+): readonly (readonly [key: string, written: unknown, read: unknown])[] => {
+  const isAlike =
+    (isPlainObject(written) && isPlainObject(read)) ||
+    (Array.isArray(written) && Array.isArray(read) && written.length === read.length);
+  if (!isAlike) return [];
+  return Object.entries(written).map(([key, value]) => [key, value, Reflect.get(read, key)]);
+};
+
+/** The written properties, at any depth, that the read shape declares and that did not come back. */
+export const missing = (written: unknown, read: unknown, shape: Shape, at = ''): Difference[] =>
+  pairsIn(written, read).flatMap(([key, value, other]) => {
+    const inner = Array.isArray(written) ? shape.items : shape.properties.get(key);
+    if (inner === undefined || !isCompared(inner, { whole: false })) return [];
+    const pointer = pointerTo(at, key);
+    if (!isNothing(other)) return missing(value, other, inner, pointer);
+    return isEmpty(value) ? [] : [{ pointer, written: value, read: undefined }];
   });
 
-const topOf = ({ pointer }: Difference): string => pointer.split('/')[1] ?? '';
+/** Gives the place of a pointer, the same for all items of a list: one star in place of each index. */
+export const placeOf = (pointer: string): string => pointer.replaceAll(/\/\d+(?=\/|$)/g, '/*');
 
 export class KeptValues {
   readonly #kept = new Set<string>();
 
+  /** Remembers the places whose values came back, with all that is in them. */
+  #remember(found: readonly Difference[], written: unknown, read: unknown, at = ''): void {
+    for (const [key, value, other] of pairsIn(written, read)) {
+      const pointer = pointerTo(at, key);
+      const isChanged = found.some((one) => `${one.pointer}/`.startsWith(`${pointer}/`));
+      if (!isNothing(value) && other !== undefined && !isChanged) this.#kept.add(placeOf(pointer));
+      this.#remember(found, value, other, pointer);
+    }
+  }
+
   /**
-   * Gives those of the differences that are losses: in properties that came back unchanged at another time, or that lose digits.
+   * Gives those of the differences that are losses: at places that came back unchanged at another time, in properties of the whole that
+   * did, where there still is a value, or that lose digits.
    * @param written what was written
    * @param read what came back
    */
   lost(found: readonly Difference[], written: unknown, read: unknown): readonly Difference[] {
-    const changed = new Set(found.map(topOf));
-    const members = isPlainObject(written) && isPlainObject(read) ? Object.entries(written) : [];
-    for (const [name, value] of members) {
-      const isThere = Object.hasOwn(Object(read), name) && !isNothing(value);
-      if (isThere && !changed.has(name)) this.#kept.add(name);
-    }
-    return found.filter((one) => this.#kept.has(topOf(one)) || isRounded(one));
+    this.#remember(found, written, read);
+    return found.filter((one) => {
+      const [, top = ''] = one.pointer.split('/');
+      const isInKept = !isNothing(one.read) && this.#kept.has(`/${top}`);
+      return isInKept || this.#kept.has(placeOf(one.pointer)) || isRounded(one);
+    });
   }
 }
 

@@ -9,7 +9,7 @@ import type { Outcome } from '../session/outcome';
 import type { PathValues } from '../session/resources';
 import type { Finding } from '../session/session';
 import type { Subject } from '../session/subject';
-import { differences, type KeptValues, missing } from './compare-values';
+import { differences, type KeptValues, missing, placeOf } from './compare-values';
 
 /** One resource on its way, and all that was sent for it. */
 export class ResourceSequence {
@@ -62,7 +62,7 @@ export class ResourceSequence {
     for (const { pointer, written: one, read: other } of lost) {
       this.fail(subject, `read after ${after}`, {
         rule: 'value-changed',
-        place: pointer.replaceAll(/\/\d+(?=\/|$)/g, '/*'),
+        place: placeOf(pointer),
         expected: `${shown(one)} at ${pointer}, as it was written`,
         seen: shown(other),
       });

@@ -157,18 +157,18 @@ const updateAndRead = async (
   before: Outcome,
 ): Promise<void> => {
   const written = update && read && (await updateWhole(sequence, update, itemPath));
-  if (read === undefined || written === undefined) return;
+  if (read === undefined || update === undefined || written === undefined) return;
   const after = await sequence.ask(read);
   const body = after?.checked.body;
   if (!isSuccess(after) || body === undefined) return;
   if (isUnchanged(before, after, written, body.shape)) {
-    return sequence.fail(read, 'read after update', {
+    return sequence.fail(update, 'read after update', {
       rule: 'update-lost',
       expected: 'what the update has written',
       seen: 'what was there before',
     });
   }
-  sequence.compare(read, written, after, 'update');
+  sequence.compare(update, written, after, 'update');
 };
 
 const removeAndRead = async (
@@ -177,8 +177,8 @@ const removeAndRead = async (
 ): Promise<void> => {
   const outcome = remove && (await sequence.ask(remove));
   const after = isDone(outcome) && read ? await sequence.ask(read) : undefined;
-  if (read === undefined || !isSuccess(after)) return;
-  sequence.fail(read, 'read after delete', {
+  if (remove === undefined || !isSuccess(after)) return;
+  sequence.fail(remove, 'read after delete', {
     rule: 'deleted-still-there',
     expected: '404 or 410',
     seen: status(after),
