@@ -1,7 +1,7 @@
-/** A server of node:http that listens: its address, and its orderly end. */
+/** A server of node:http that listens: its address, its bodies that wait to be asked for, and its orderly end. */
 
 import { once } from 'node:events';
-import { createServer, Server } from 'node:http';
+import { createServer, type RequestListener, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setImmediate as nextImmediate } from 'node:timers/promises';
 
@@ -20,6 +20,20 @@ export const tryToListen = async (port: number, host: string): Promise<string> =
   server.close();
   await once(server, 'close');
   return origin;
+};
+
+/**
+ * Sends 100 Continue when the body is read for the first time. A refusal before that ends the connection, for the caller may send the
+ * body or not (RFC 9110 section 10.1.1).
+ */
+export const continueWhenRead: RequestListener = (request, response) => {
+  const { shouldKeepAlive } = response;
+  response.shouldKeepAlive = false;
+  request.once('resume', () => {
+    if (response.headersSent) return;
+    response.shouldKeepAlive = shouldKeepAlive;
+    response.writeContinue();
+  });
 };
 
 /** The time between two closings of idle connections during the stop, in which a request that is on its way arrives. */

@@ -53,7 +53,7 @@ const withoutContent = new Set([204, 304]);
 /** Tells whether a body follows the head; none follows the one that answers HEAD (RFC 9110 section 9.3.2). */
 export const hasContent = (
   request: { readonly method?: string | undefined },
-  { status }: ResponseHead,
+  { status }: Pick<ResponseHead, 'status'>,
 ): boolean => request.method !== 'HEAD' && !withoutContent.has(status);
 
 /** Tells whether it is too late for another head. */

@@ -9,6 +9,7 @@ import {
   type ServerResponse,
 } from 'node:http';
 import { Socket } from 'node:net';
+import { continueWhenRead } from '../../http/listening';
 import { isReadInPieces } from '../../http/request';
 import { identify } from '../../http/send';
 import type { Config } from '../config/config';
@@ -84,20 +85,6 @@ const closeWithConnection = (response: ServerResponse, socket: Socket): void => 
   // A connection may have any number of such responses.
   socket.setMaxListeners(0).once('close', close);
   response.once('close', () => socket.off('close', close));
-};
-
-/**
- * Sends 100 Continue when the body is read for the first time. A refusal before that ends the connection, for the caller may send the
- * body or not (RFC 9110 section 10.1.1).
- */
-const continueWhenRead: RequestListener = (request, response) => {
-  const { shouldKeepAlive } = response;
-  response.shouldKeepAlive = false;
-  request.once('resume', () => {
-    if (response.headersSent) return;
-    response.shouldKeepAlive = shouldKeepAlive;
-    response.writeContinue();
-  });
 };
 
 /** An id that is safe in a header, a log and a shell. */

@@ -10,10 +10,10 @@ import { exitCodes, type painter } from './command';
 
 /** Makes the reader of an option that is a whole number. */
 export const wholeNumber =
-  (most: number) =>
+  (most: number, least = 0) =>
   (text: string): number => {
-    if (/^\d+$/.test(text) && Number(text) <= most) return Number(text);
-    throw new InvalidArgumentError(`It must be a whole number from 0 to ${most}.`);
+    if (/^\d+$/.test(text) && Number(text) <= most && Number(text) >= least) return Number(text);
+    throw new InvalidArgumentError(`It must be a whole number from ${least} to ${most}.`);
   };
 
 /** The place where a command listens. */

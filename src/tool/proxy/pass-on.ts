@@ -7,28 +7,47 @@ import {
   type ServerResponse,
 } from 'node:http';
 import { request as httpsRequest } from 'node:https';
+import { attempt } from '../../base/recover';
 import { HttpError } from '../../http/http-error';
 import { originForm } from '../../http/request';
+import { hasContent } from '../../http/send';
 
 type HeaderPairs = readonly [name: string, value: string][];
 
 /** Pairs the names and values of raw headers. */
-const pairsOf = (raw: readonly string[]): HeaderPairs =>
+export const pairsOf = (raw: readonly string[]): HeaderPairs =>
   raw.flatMap((name, at) => (at % 2 === 0 ? [[name, raw[at + 1] ?? '']] : []));
 
 /** Headers for one connection alone (RFC 9110 section 7.6.1), beside those that Connection names. */
-const hopByHop = /^(?:connection|keep-alive|proxy-connection|te|transfer-encoding|upgrade)$/;
+const hopByHop = ['connection', 'keep-alive', 'proxy-connection', 'te', 'upgrade'];
 
-/** Returns the headers of a message that are passed on, as they were sent. */
-export const endToEndHeaders = ({ rawHeaders, headers }: IncomingMessage): HeaderPairs => {
-  const named = new Set((headers.connection ?? '').toLowerCase().split(/\s*,\s*/));
+/**
+ * Takes off a message the headers that are not passed on, so that what is checked is what is sent: those for one connection alone, and a
+ * Trailer where no trailers can follow, which node:http refuses. Transfer-Encoding is left in `headers`: it announces a body.
+ */
+export const takeOffHeaders = (message: IncomingMessage, others: readonly string[] = []): void => {
+  const { rawHeaders, headers } = message;
+  const left = new Set((headers.connection ?? '').toLowerCase().split(/\s*,\s*/));
   // Without its length, the body would be framed in another way.
-  named.delete('content-length');
-  return pairsOf(rawHeaders).filter(([given]) => {
-    const name = given.toLowerCase();
-    return !hopByHop.test(name) && !named.has(name);
-  });
+  left.delete('content-length');
+  left.delete('transfer-encoding');
+  if (headers['transfer-encoding'] === undefined) left.add('trailer');
+  for (const name of [...hopByHop, ...others]) left.add(name);
+  const isLeft = (name: string): boolean => left.has(name.toLowerCase());
+  const kept = pairsOf(rawHeaders).filter(([name]) => !isLeft(name));
+  message.headers = Object.fromEntries(Object.entries(headers).filter(([name]) => !isLeft(name)));
+  message.rawHeaders = kept.filter(([name]) => !/^transfer-encoding$/i.test(name)).flat();
 };
+
+/** Fields that frame, route, authorize or control a message, or say what its content is: trailers come too late for them (RFC 9110 section 6.5.1). */
+const headerOnly =
+  /^(?:age|authorization|cache-control|connection|content-(?:encoding|length|range|type)|cookie|date|expect|expires|forwarded|host|if-.*|keep-alive|location|max-forwards|pragma|proxy-.*|range|retry-after|set-cookie|te|trailer|transfer-encoding|upgrade|vary|via|www-authenticate|x-forwarded-.*)$/;
+
+const passedTrailers = ({ rawTrailers }: IncomingMessage, { keyHeaders }: Upstream): HeaderPairs =>
+  pairsOf(rawTrailers).filter(([given]) => {
+    const name = given.toLowerCase();
+    return !headerOnly.test(name) && !keyHeaders.has(name);
+  });
 
 /** Returns the path before the targets of requests: that of the URL, without the document's base path at its end. */
 export const upstreamPrefix = ({ pathname }: URL, basePath: string): string => {
@@ -50,7 +69,7 @@ const upstreamHeaders = (request: IncomingMessage, { host }: URL): HeaderPairs =
   const join = (name: string, value: string) => [headers[name] ?? [], value].flat().join(', ');
   return [
     ['Host', host],
-    ...endToEndHeaders(request).filter(([name]) => !/^(?:host|via|x-forwarded-.*)$/i.test(name)),
+    ...pairsOf(request.rawHeaders).filter(([name]) => !/^(?:host|via|x-forwarded-.*)$/i.test(name)),
     ...framingOf(request),
     ['Via', join('via', `${httpVersion} spec-first`)],
     ['X-Forwarded-For', join('x-forwarded-for', socket.remoteAddress ?? 'unknown')],
@@ -114,49 +133,96 @@ const unreachable = (cause: Error): HttpError => {
 export interface Upstream {
   readonly upstream: URL;
   readonly prefix: string;
+  /** Seconds from the last byte of a request to the head of its response. */
+  readonly timeout: number;
+  /** The names of the headers with API keys, in lower case. */
+  readonly keyHeaders: ReadonlySet<string>;
 }
 
+/** Interim responses to one request, beyond which no final one is waited for. */
+const mostInterim = 100;
+
+/** Links that node:http takes for early hints (RFC 8297), and needs no time to look at. */
+const plainLink = /^<[^<>]*>(?:\s*;\s*\w+(?:="[\w/-]*"|=[\w/-]*)?)*$/;
+
+const passHints = (response: ServerResponse, link: unknown): void => {
+  if (typeof link !== 'string' || !plainLink.test(link) || response.req.httpVersion === '1.0')
+    return;
+  attempt(() => response.writeEarlyHints({ link }));
+};
+
+/** Prepares a final response. Returns false where it cannot be passed on: another protocol, or a transfer coding that the client would not hear of. */
+const isPassable = (answer: IncomingMessage, request: IncomingMessage): boolean => {
+  const { statusCode: status = 0, statusMessage = '', headers } = answer;
+  const coding = headers['transfer-encoding'] ?? 'chunked';
+  // node:http sends no control characters in it.
+  answer.statusMessage = statusMessage.replaceAll(/[^\t\x20-\x7e\x80-\xff]/g, '?');
+  const isWhole = hasContent(request, { status }) && request.httpVersion !== '1.0';
+  takeOffHeaders(answer, [
+    // RFC 9110 section 8.6; to HEAD it is the length of what GET gets.
+    ...(hasContent({}, { status }) ? [] : ['content-length']),
+    ...(isWhole ? [] : ['trailer']),
+  ]);
+  return status >= 200 && coding.toLowerCase() === 'chunked';
+};
+
 /**
- * Passes a request on. Resolves to the head of the final response; rejects with a 502 where none comes. The upstream request ends when
- * the client's connection does.
+ * Passes a request on. Resolves to the head of the final response; rejects with a 502 where none comes, with a 504 where it comes too
+ * late. The upstream request ends when the client's connection does.
  * @param read the body, where it has been read already
  */
 export const passOn = (
   request: IncomingMessage,
   response: ServerResponse,
-  { upstream, prefix }: Upstream,
+  to: Upstream,
   read: Buffer | undefined,
 ): Promise<IncomingMessage> =>
   new Promise((resolve, reject) => {
+    const { upstream, prefix, timeout } = to;
     const isRead = read !== undefined;
     const headers = upstreamHeaders(request, upstream);
     const send = upstream.protocol === 'https:' ? httpsRequest : httpRequest;
     // A connection for each request: one that is kept may be closed by the upstream at the very moment of its next use.
     const sending = send({
       agent: false,
+      insecureHTTPParser: false,
       hostname: upstream.hostname.replace(/^\[|\]$/g, ''),
       port: upstream.port,
       method: request.method,
       path: prefix + originForm(request.url ?? '').replace(/^(?![/*])/, '/'),
       headers: headers.filter(([name]) => !(isRead && name.toLowerCase() === 'expect')).flat(),
     });
-    sending.on('response', resolve);
+    const waiting = setTimeout(() => {
+      reject(new HttpError(504, 'unavailable', 'The upstream server does not answer in time.'));
+      sending.destroy();
+    }, timeout * 1000);
+    sending.on('response', (answer) => {
+      clearTimeout(waiting);
+      if (isPassable(answer, request)) resolve(answer);
+      else sending.destroy();
+    });
     sending.on('error', (error) => reject(unreachable(error)));
-    sending.on('continue', () => request.headers.expect !== undefined && response.writeContinue());
+    sending.on('close', () => {
+      clearTimeout(waiting);
+      reject(unreachable(new Error('It gives no final response')));
+    });
+    const isAwaited = request.headers.expect !== undefined;
+    sending.once('continue', () => isAwaited && response.writeContinue());
+    let interim = 0;
     sending.on('information', ({ statusCode, headers: { link } }) => {
-      // Hints that node:http would refuse are left out (RFC 8297).
-      const isPlain =
-        typeof link === 'string' && /^<[^<>]*>(?:\s*;\s*\w+="?[\w/-]*"?)*$/.test(link);
-      if (statusCode === 103 && isPlain) response.writeEarlyHints({ link });
+      interim += 1;
+      if (interim > mostInterim) sending.destroy();
+      else if (statusCode === 103) passHints(response, link);
     });
     response.once('close', () => sending.destroy());
     sendHead(sending);
-    const sendTrailers = (): void => sending.addTrailers(pairsOf(request.rawTrailers));
+    const sendTrailers = (): void => sending.addTrailers(passedTrailers(request, to));
     if (isRead) {
       sending.write(read);
       sendTrailers();
       sending.end();
     } else {
+      request.on('data', () => waiting.refresh());
       request.once('end', sendTrailers);
       // Not `pipeline`: it would close the client's connection where the upstream fails, and no response could be sent.
       request.pipe(sending);
@@ -164,5 +230,5 @@ export const passOn = (
   });
 
 /** Adds the trailers of the upstream's response, which have come with its end. */
-export const passTrailers = (answer: IncomingMessage, response: ServerResponse): void =>
-  response.addTrailers(pairsOf(answer.rawTrailers));
+export const passTrailers = (answer: IncomingMessage, response: ServerResponse, from: Upstream) =>
+  response.addTrailers(passedTrailers(answer, from));

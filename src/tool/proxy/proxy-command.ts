@@ -52,7 +52,7 @@ const reportFile = (text: string): string => {
 interface ProxySettings
   extends ListeningSettings,
     ReferenceOptions,
-    Pick<ProxyOptions, 'upstream' | 'mode'> {
+    Pick<ProxyOptions, 'upstream' | 'mode' | 'timeout'> {
   readonly report?: string;
 }
 
@@ -145,6 +145,12 @@ export const proxyCommand: MakeCommand = (context, finish) =>
       4011,
     )
     .option('--host <address>', 'the address to listen at', '127.0.0.1')
+    .option(
+      '--timeout <seconds>',
+      'the time for the upstream to answer a request, and to go on with a response that is kept back',
+      wholeNumber(86_400, 1),
+      60,
+    )
     .addOption(
       new Option('--mode <mode>', 'mark messages that do not fit, refuse them, or change nothing')
         .choices(modes)

@@ -11,9 +11,12 @@ import { Readable } from 'node:stream';
 import { finished, pipeline } from 'node:stream/promises';
 import { errorMessage } from '../../base/error-message';
 import { type ApiDocument, HttpError, type SchemaContext, schemaContext } from '../../engine';
+import { headFault } from '../../http/head-fault';
 import { asHttpError } from '../../http/http-error';
+import { continueWhenRead } from '../../http/listening';
 import { bodyAnnounced, type HttpRequest } from '../../http/request';
 import { type HttpResponse, send } from '../../http/send';
+import { keyHeadersOf } from '../../model/document';
 import {
   checkedBytes,
   type RequestChecker,
@@ -23,10 +26,11 @@ import {
 import { checkResponse, type Findings, requestFindings, type Violation } from './check-response';
 import {
   BodyCopy,
-  endToEndHeaders,
+  pairsOf,
   passOn,
   passTrailers,
   sendHead,
+  takeOffHeaders,
   type Upstream,
   upstreamPrefix,
 } from './pass-on';
@@ -50,8 +54,7 @@ export interface Passage {
 }
 
 /** The settings of a proxy. */
-export interface ProxyOptions {
-  readonly upstream: URL;
+export interface ProxyOptions extends Pick<Upstream, 'upstream' | 'timeout'> {
   readonly mode: (typeof modes)[number];
   /** Gets each passage when it is over. */
   readonly onPassed: (passage: Passage, milliseconds: number) => void;
@@ -151,8 +154,13 @@ const isKeptBack = (
 const brokenOff = 'The upstream server broke off its response';
 
 /** Reads a body to its end, or until there is more than is checked. */
-const readAhead = async (answer: IncomingMessage, copy: BodyCopy): Promise<readonly Buffer[]> => {
+const readAhead = async (
+  answer: IncomingMessage,
+  copy: BodyCopy,
+  { timeout }: Proxy,
+): Promise<readonly Buffer[]> => {
   const chunks: Buffer[] = [];
+  answer.setTimeout(timeout * 1000, () => answer.destroy());
   try {
     for await (const chunk of answer.iterator({ destroyOnReturn: false })) {
       chunks.push(chunk);
@@ -162,6 +170,8 @@ const readAhead = async (answer: IncomingMessage, copy: BodyCopy): Promise<reado
     return chunks;
   } catch (cause) {
     throw new HttpError(502, 'unavailable', brokenOff, { cause });
+  } finally {
+    answer.setTimeout(0);
   }
 };
 
@@ -175,7 +185,7 @@ const checkAnswer = async (
   const { operation, failure } = passage.verdict;
   if (operation === undefined) return;
   const { statusCode: status = 0, headers: read } = answer;
-  const headers = endToEndHeaders(answer);
+  const headers = pairsOf(answer.rawHeaders);
   const coding = read['content-encoding'];
   const body = copy?.isKept ? copy.bytes : undefined;
   const { method = '' } = passage.request;
@@ -206,7 +216,9 @@ const deliver = async (proxy: Proxy, passage: Passage, answer: IncomingMessage):
   const copy = new BodyCopy(checkedBytes.text, proxy.room);
   passage.copies.push(copy);
   passage.answer = answer;
-  const ahead = isKeptBack(proxy, passage, answer) ? await readAhead(answer, copy) : undefined;
+  const ahead = isKeptBack(proxy, passage, answer)
+    ? await readAhead(answer, copy, proxy)
+    : undefined;
   await checkAnswer(proxy, passage, answer, ahead && copy);
   const { violations } = passage.ofResponse;
   if (proxy.mode === 'block' && violations.length > 0) {
@@ -216,7 +228,7 @@ const deliver = async (proxy: Proxy, passage: Passage, answer: IncomingMessage):
   const marks = marksOf(proxy, passage).flatMap(([name, lines]) =>
     lines.flatMap((line) => [name, line]),
   );
-  const headers = [...endToEndHeaders(answer).flat(), ...marks];
+  const headers = [...answer.rawHeaders, ...marks];
   response.writeHead(answer.statusCode ?? 502, answer.statusMessage, headers);
   sendHead(response);
   async function* body(): AsyncGenerator<Buffer> {
@@ -225,7 +237,7 @@ const deliver = async (proxy: Proxy, passage: Passage, answer: IncomingMessage):
       copy.take(chunk);
       yield chunk;
     }
-    passTrailers(answer, response);
+    passTrailers(answer, response, proxy);
   }
   await pipeline(body, response, { end: false });
   if (ahead === undefined) await checkAnswer(proxy, passage, answer, copy);
@@ -258,14 +270,22 @@ const observe = async (proxy: Proxy, passage: Passage): Promise<void> => {
   await deliver(proxy, passage, await answering);
 };
 
+/** Refuses a field that has one value and comes with several: of these node:http shows the check the first alone. */
+const refuseRepeated = ({ headers, headersDistinct }: IncomingMessage): void => {
+  for (const [name, [first, ...others] = []] of Object.entries(headersDistinct)) {
+    if (headers[name] !== first || others.every((other) => other === first)) continue;
+    throw new HttpError(400, 'malformed-request', `The request has more than one ${name} header`);
+  }
+};
+
 /** Checks the request, and passes it on if it fits. */
 const guard = async (proxy: Proxy, passage: Passage): Promise<void> => {
   const { request, response } = passage;
   let isRead = false;
   const copy = copyWhenRead(proxy, passage, () => {
     isRead = true;
-    if (request.headers.expect !== undefined && !response.headersSent) response.writeContinue();
   });
+  if (request.headers.expect !== undefined) continueWhenRead(request, response);
   await checkRequest(proxy, passage, request, request.headers);
   const { refusal } = passage.verdict;
   if (refusal !== undefined) return sendOwn(proxy, passage, refusal);
@@ -290,13 +310,21 @@ const answerFailure = async (proxy: Proxy, passage: Passage, error: unknown): Pr
   }
   const failure = asHttpError(error);
   passage.problem = failure.message;
+  // That of the upstream is not for this response.
+  response.statusMessage = '';
   if (failure.code === 'internal') proxy.onError(errorMessage(error));
   const own = proxy.checker.writeError(verdict.operation, failure, request.headers.accept);
   await sendOwn(proxy, passage, own);
 };
 
-const refuseUpgrade = ({ headers }: IncomingMessage): void => {
-  if (!/\bwebsocket\b/i.test(headers.upgrade ?? '')) return;
+/** Refuses what cannot be passed on as it was meant, whatever the mode. */
+const refuseHead = (request: IncomingMessage, response: ServerResponse): void => {
+  const fault = headFault(request);
+  if (fault !== undefined) {
+    response.shouldKeepAlive = false;
+    throw fault;
+  }
+  if (!/\bwebsocket\b/i.test(request.headers.upgrade ?? '')) return;
   const message = 'WebSocket connections are not passed on. Connect to the upstream server itself.';
   throw new HttpError(501, 'not-implemented', message);
 };
@@ -314,7 +342,9 @@ const pass = async (proxy: Proxy, request: IncomingMessage, response: ServerResp
     problem: undefined,
   };
   try {
-    refuseUpgrade(request);
+    refuseHead(request, response);
+    if (proxy.mode === 'block') refuseRepeated(request);
+    takeOffHeaders(request);
     await (proxy.mode === 'block' ? guard : observe)(proxy, passage);
   } catch (error) {
     await answerFailure(proxy, passage, error);
@@ -334,9 +364,16 @@ export const proxyServer = (document: ApiDocument, options: ProxyOptions): Serve
     tools: schemaContext(document),
     room: { bytes: checkedBytes.all },
     prefix: upstreamPrefix(options.upstream, document.basePath),
+    keyHeaders: new Set(keyHeadersOf(document).map((name) => name.toLowerCase())),
   };
-  const listener: RequestListener = (request, response) => void pass(proxy, request, response);
-  return createServer(listener).on('checkContinue', (request, response) => {
+  const listener: RequestListener = (request, response) => {
+    pass(proxy, request, response).catch((error: unknown) => {
+      response.destroy();
+      options.onError(errorMessage(error));
+    });
+  };
+  const server = createServer({ insecureHTTPParser: false }, listener);
+  return server.on('checkContinue', (request, response) => {
     // Whether the body of such a request comes is not certain, and so neither is where the next one begins.
     response.shouldKeepAlive = false;
     listener(request, response);

@@ -8,6 +8,7 @@ import { joinInSteps } from '../../base/run-in-steps';
 import { type ApiDocument, defaultErrors, mockCredentials, openApiRouter } from '../../engine';
 import { giveUp, NodeExchange, type Routes } from '../../http/exchange';
 import { type ServiceLog, sendFailure } from '../../http/failure';
+import { headFault } from '../../http/head-fault';
 import { methodNotAllowed } from '../../http/http-error';
 import { splitTarget, targetBelow } from '../../http/request';
 import { type HttpResponse, send } from '../../http/send';
@@ -152,6 +153,12 @@ export const servedApp = async (
   const exchangeOf = (request: IncomingMessage, response: ServerResponse, target?: string) =>
     new NodeExchange(request, response, undefined, routes, target);
   const listener: RequestListener = (request, response) => {
+    const fault = headFault(request);
+    if (fault !== undefined) {
+      response.shouldKeepAlive = false;
+      sendFailure(exchangeOf(request, response), fault, failure).catch(giveUp(response));
+      return;
+    }
     for (const { document, router } of longestFirst) {
       const target = targetBelow(document.basePath, request.url ?? '/');
       if (target === undefined) continue;

@@ -1,6 +1,11 @@
 /** A server of documents: listens, prints a line for each request, follows what is saved, and stops in order. */
 
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type ServerResponse,
+} from 'node:http';
 import { resolve } from 'node:path';
 import { errorMessage } from '../../base/error-message';
 import { inTurn } from '../../base/in-turn';
@@ -8,7 +13,7 @@ import { printable } from '../../base/text/printable';
 import { outcomeOf } from '../../http/exchange';
 import type { ServiceLog } from '../../http/failure';
 import { reasonsOf } from '../../http/http-error';
-import { drain } from '../../http/listening';
+import { continueWhenRead, drain } from '../../http/listening';
 import { painter, paintReport, type ToolContext } from '../command/command';
 import { drainSeconds, type ListeningSettings, openPort, requestLine } from '../command/serving';
 import { type CurrentApp, type CurrentSettings, currentApp } from './current-app';
@@ -124,13 +129,17 @@ export const startServer = async (
     { ...settings, codecs, log, origin: () => origin },
     { tell, warn },
   );
-  const server = createServer((request, response) => {
+  const listener: RequestListener = (request, response) => {
     const start = performance.now();
     const { app } = current;
     response.on('close', () =>
       tell(servedLine(request, response, performance.now() - start, app, paint)),
     );
     if (!(settings.cors && allowOrigins(request, response))) app.listener(request, response);
+  };
+  const server = createServer(listener).on('checkContinue', (request, response) => {
+    continueWhenRead(request, response);
+    listener(request, response);
   });
   server.timeout = idleMilliseconds;
   origin = await openPort(server, settings);

@@ -76,8 +76,13 @@ const proxyBefore = async (mode: Mode, upstream: string): Promise<Pair> => {
   const passed = new Promise<Passage>((done) => {
     resolve = done;
   });
-  const options = { upstream: new URL(upstream), mode, onPassed: (one: Passage) => resolve(one) };
-  const server = proxyServer(document, { ...options, onError: (message) => errors.push(message) });
+  const server = proxyServer(document, {
+    upstream: new URL(upstream),
+    timeout: 60,
+    mode,
+    onPassed: (one) => resolve(one),
+    onError: (message) => errors.push(message),
+  });
   return { origin: await listen(server), passed };
 };
 

@@ -56,6 +56,7 @@ const start = async (settings: Partial<Parameters<typeof startProxy>[1]> = {}) =
     {
       upstream: new URL(`${upstream}/v1`),
       mode: 'annotate',
+      timeout: 60,
       host: '127.0.0.1',
       port: 0,
       ...settings,

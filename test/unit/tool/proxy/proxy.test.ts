@@ -96,6 +96,7 @@ const proxy = (mode: ProxyOptions['mode'], path = '', origin = upstream): Promis
   listen(
     proxyServer(document, {
       upstream: new URL(origin + path),
+      timeout: 60,
       mode,
       onPassed: (passage) => passages.push(passage),
       onError: (message) => errors.push(message),

@@ -38,6 +38,7 @@ const proxyBefore = async (mode: (typeof modes)[number], upstream: RequestListen
   });
   const options = {
     upstream: new URL(await listen(createServer(upstream))),
+    timeout: 60,
     mode,
     onPassed: (passage: Passage) => resolve(passage),
     onError: (message: string) => void errors.push(message),

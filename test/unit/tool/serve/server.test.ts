@@ -4,6 +4,7 @@ import { createServer } from 'node:http';
 import { describe, expect, test } from '@jest/globals';
 import { eventually } from '../../../support/eventually';
 import { listen } from '../../../support/listen';
+import { sendRaw } from '../../../support/raw-socket';
 import { runTool } from '../run-command';
 import { greeting, useServing } from './serving';
 
@@ -60,6 +61,29 @@ describe('documents', () => {
     await expect(refused).rejects.toThrow('There is no OpenAPI document to serve');
     const { ask } = await serve({ sources: [url], allowRemote: true });
     expect((await ask('GET /far/x')).text).toBe('{"text":"far"}');
+  });
+
+  test.each([
+    ['Host: a\r\nHost: b\r\n', [400]],
+    ['Host: a b\r\n', [400]],
+    ['Host: a\r\nTransfer-Encoding: gzip, chunked\r\n', [501]],
+    ['Host: a\r\nExpect: 100-continue\r\nContent-Type: a/b\r\nContent-Length: 9\r\n', [415]],
+    ['Host: a\r\nExpect: 100-continue\r\nContent-Length: 999999999\r\n', [413]],
+    ['Host: a\r\nExpect: 100-continue\r\nAccept: a/b\r\nContent-Length: 9\r\n', [406]],
+    ['Host: a\r\nExpect: 100-continue\r\nContent-Length: 1\r\n\r\n1', [100, 200]],
+  ])('a head that decides is answered at once: %j', async (head, statuses) => {
+    write({
+      'a.yaml': greeting('first')
+        .replace('get:', 'post:')
+        .replace(
+          'responses:',
+          'requestBody: { content: { application/json: {} } }\n      responses:',
+        ),
+    });
+    const { origin } = await serve({});
+    const type = head.includes('Content-Type') ? '' : 'Content-Type: application/json\r\n';
+    const bytes = `POST /first/x HTTP/1.1\r\nConnection: close\r\n${type}${head}${head.endsWith('1') ? '' : '\r\n'}`;
+    expect((await sendRaw(origin, bytes)).statuses).toEqual(statuses);
   });
 
   test.each([
