@@ -1,4 +1,10 @@
-/** Fetches from other servers within bounds of time and size. */
+/** Fetches from other servers within bounds of time and size, and perhaps of address. */
+
+import { lookup as lookUp } from 'node:dns';
+import type { IncomingMessage } from 'node:http';
+import { get } from 'node:https';
+import { isIP, type LookupFunction } from 'node:net';
+import { Readable } from 'node:stream';
 
 /** The request, and the bounds of its response. */
 export interface BoundedFetch {
@@ -10,6 +16,8 @@ export interface BoundedFetch {
   readonly bytes: number;
   /** True: redirections are followed. */
   readonly redirects: boolean;
+  /** Says why a server at an IP address is not asked; then `https` alone is spoken, and redirections are not followed. */
+  readonly refusalOf?: (address: string) => string | undefined;
 }
 
 /** The error when there is no response to use; the message says why. */
@@ -23,6 +31,35 @@ export class FetchFailure extends Error {
     this.status = status;
   }
 }
+
+/** Gets from the very address that was looked at: a name may lead to another one a moment later. */
+const getFrom = async (
+  url: string,
+  { accept, refusalOf = () => undefined }: BoundedFetch,
+  signal: AbortSignal,
+): Promise<Response> => {
+  const refuse = (address: string): void => {
+    const reason = isIP(address) === 0 ? undefined : refusalOf(address);
+    if (reason !== undefined) throw new FetchFailure(`${url} ${reason}`);
+  };
+  const lookup: LookupFunction = (host, options, found) =>
+    lookUp(host, { ...options, all: true }, (error, addresses) => {
+      try {
+        for (const { address } of addresses ?? []) refuse(address);
+        found(error, addresses);
+      } catch (refusal) {
+        found(refusal as FetchFailure, []);
+      }
+    });
+  refuse(new URL(url).hostname.replace(/^\[|\]$/g, ''));
+  const message = await new Promise<IncomingMessage>((resolve, reject) => {
+    const settings = { headers: { Accept: accept }, agent: false, autoSelectFamily: true } as const;
+    get(url, { ...settings, lookup, signal }, resolve).on('error', reject);
+  });
+  return new Response(Readable.toWeb(message) as ReadableStream, {
+    status: message.statusCode ?? 0,
+  });
+};
 
 const readBounded = async (
   url: string,
@@ -43,16 +80,14 @@ const readBounded = async (
  * Fetches the bytes at a URL.
  * @throws FetchFailure if no response comes in time, if it is not a success, or if it is too large
  */
-export const fetchBounded = async (
-  url: string,
-  { accept, milliseconds, bytes, redirects }: BoundedFetch,
-): Promise<Uint8Array> => {
+export const fetchBounded = async (url: string, settings: BoundedFetch): Promise<Uint8Array> => {
+  const { accept, milliseconds, bytes, redirects, refusalOf } = settings;
+  const signal = AbortSignal.timeout(milliseconds);
+  const redirect = redirects ? 'follow' : 'manual';
   try {
-    const response = await fetch(url, {
-      headers: { Accept: accept },
-      redirect: redirects ? 'follow' : 'manual',
-      signal: AbortSignal.timeout(milliseconds),
-    });
+    const response = await (refusalOf === undefined
+      ? fetch(url, { headers: { Accept: accept }, redirect, signal })
+      : getFrom(url, settings, signal));
     if (!response.ok || response.body === null) {
       await response.body?.cancel();
       throw new FetchFailure(`${url} answers ${response.status}`, response.status);
@@ -60,9 +95,10 @@ export const fetchBounded = async (
     return await readBounded(url, response.body, bytes);
   } catch (error) {
     if (error instanceof FetchFailure) throw error;
-    const isLate = Reflect.get(Object(error), 'name') === 'TimeoutError';
     throw new FetchFailure(
-      isLate ? `${url} does not answer within ${milliseconds} ms` : `${url} does not answer`,
+      signal.aborted
+        ? `${url} does not answer within ${milliseconds} ms`
+        : `${url} does not answer`,
     );
   }
 };

@@ -68,7 +68,7 @@ const openStorage = (
 /** Makes what verifies the tokens of another issuer whose metadata the document names; undefined where it names none. */
 const namedIssuer = async (
   document: ApiDocument,
-  { origin, clock, log }: AppContext,
+  { config: { privateIssuers }, origin, clock, log }: AppContext,
 ): Promise<VerifyJwt | undefined> => {
   const url = metadataUrls(document, origin + document.basePath).find(
     ({ href }) => !href.startsWith(`${origin}/`) && isTrustedWay(href),
@@ -76,7 +76,7 @@ const namedIssuer = async (
   // RFC 8414 section 3.1, and OpenID Connect Discovery 1.0 section 4
   const wellKnown = /\/\.well-known\/(oauth-authorization-server|openid-configuration)|\/$/g;
   const issuer = url && url.origin + url.pathname.replace(wellKnown, '');
-  const settings = { jwksUrl: undefined, untypedTokens: false, clock, log };
+  const settings = { jwksUrl: undefined, untypedTokens: false, privateIssuers, clock, log };
   return issuer === undefined ? undefined : jwtVerifier({ issuer, ...settings });
 };
 

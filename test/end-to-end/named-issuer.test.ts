@@ -13,7 +13,10 @@ const provider = useProvider();
 const folder = useTemporaryFolder();
 
 /** Serves the documents, of which the pet store names that address. */
-const startWith = async (oauth2MetadataUrl: string) => {
+const startWith = async (
+  oauth2MetadataUrl: string,
+  PRIVATE_ISSUERS = new URL(provider().issuer).origin,
+) => {
   cpSync('specs', folder('specs'), { recursive: true });
   const file = folder('specs', 'petstore.yaml');
   const edits = [
@@ -24,7 +27,10 @@ const startWith = async (oauth2MetadataUrl: string) => {
     },
   ];
   writeFileSync(file, editDocument(readFileSync(file, 'utf8'), edits));
-  const services = await startServices({ SPECS_DIRECTORY: folder('specs') });
+  const services = await startServices({
+    SPECS_DIRECTORY: folder('specs'),
+    PRIVATE_ISSUERS,
+  });
   const tokenFor = (service: string) =>
     provider().token(`${services.origin}/${service}`, 'write:pets read:pets');
   const call = async (token: string) => services.ask('GET /petstore/pet/findByStatus', { token });
@@ -59,6 +65,20 @@ test.each([
   const services = await startWith(url);
   try {
     await expectError(await services.call(await services.tokenFor('petstore')), 401);
+    expectOk(await services.call(services.petToken));
+  } finally {
+    await services.stop();
+  }
+});
+
+test('one at a private address is not asked where nothing allows it', async () => {
+  const url = `${provider().issuer}/.well-known/openid-configuration`;
+  const services = await startWith(url, 'https://other.example');
+  try {
+    const token = await services.tokenFor('petstore');
+    await provider().requests();
+    await expectError(await services.call(token), 503, 'The token issuer is unavailable');
+    expect(await provider().requests()).toEqual([]);
     expectOk(await services.call(services.petToken));
   } finally {
     await services.stop();

@@ -57,6 +57,8 @@ const readIssuer = ({ read, settings, problems }: Reader) => {
   return {
     /** An issuer whose access tokens are accepted instead of our own; undefined: none. */
     issuer: issuer === undefined ? undefined : { issuer, ...details },
+    /** Origins of issuers that documents may name although they are at private addresses. */
+    privateIssuers: read('PRIVATE_ISSUERS', origins, undefined) ?? [],
     /** The URL for `{auth_url}` in the documents; undefined: each service's own base. The issuer by default. */
     authUrl: read('AUTH_URL', baseUrl, issuer && withoutSlash(issuer)),
   };

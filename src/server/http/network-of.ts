@@ -1,4 +1,4 @@
-/** The network that an address belongs to. */
+/** The networks that addresses belong to. */
 
 import ipaddr from 'ipaddr.js';
 
@@ -13,3 +13,7 @@ export const networkOf = (address: string): string => {
     ? `${new ipaddr.IPv6([...parsed.parts.slice(0, 4), 0, 0, 0, 0])}/64`
     : parsed.toString();
 };
+
+/** Tells whether an address, also an IPv4 one in the form of IPv6, is one of the public internet: no private, loopback, link-local or reserved one. */
+export const isPublicAddress = (address: string): boolean =>
+  ipaddr.isValid(address) && ipaddr.process(address).range() === 'unicast';

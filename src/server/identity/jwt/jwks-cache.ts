@@ -8,6 +8,7 @@ import { FetchFailure, fetchBounded } from '../../../base/fetch-bounded';
 import { isPlainObject, type PlainObject } from '../../../base/plain-object';
 import { type HttpError, unavailable } from '../../../http/http-error';
 import type { Issuer } from '../../config/config';
+import { isPublicAddress } from '../../http/network-of';
 
 interface JwksCacheOptions {
   /** Fetches the present key set. */
@@ -87,19 +88,29 @@ export const jwksCache = (options: JwksCacheOptions): JWTVerifyGetKey => {
 
 /** A key with its chain of certificates takes a few thousand bytes. */
 const mostBytes = 256 * 1024;
-const timeoutMilliseconds = 3000;
+
+/** The bounds of fetching keys. */
+interface KeyBounds {
+  /** The time limit of each response. */
+  readonly milliseconds?: number;
+  /** Origins, or `*`, that may be at any address, where all others must be at public ones; undefined: all may. */
+  readonly privateIssuers?: readonly string[] | undefined;
+}
+
+const refusalOf = (address: string): string | undefined =>
+  isPublicAddress(address)
+    ? undefined
+    : 'is at an address of this machine or a private network, which PRIVATE_ISSUERS must allow';
 
 const fetchObject = async (
   url: string,
-  milliseconds: number,
+  { milliseconds = 3000, privateIssuers }: KeyBounds,
   accept = 'application/json',
 ): Promise<PlainObject> => {
-  const bytes = await fetchBounded(url, {
-    accept,
-    milliseconds,
-    bytes: mostBytes,
-    redirects: false,
-  });
+  const known = privateIssuers ?? ['*'];
+  const isFree = known.includes('*') || known.includes(new URL(url).origin);
+  const bounds = { accept, milliseconds, bytes: mostBytes, redirects: false };
+  const bytes = await fetchBounded(url, isFree ? bounds : { ...bounds, refusalOf });
   let value: unknown;
   try {
     value = JSON.parse(Buffer.from(bytes).toString('utf8'));
@@ -111,21 +122,21 @@ const fetchObject = async (
 };
 
 /** Fetches the metadata: with the well-known part before the path of the issuer (RFC 8414 section 3.1), else behind it (OpenID Connect Discovery 1.0 section 4). */
-const fetchMetadata = async (issuer: string, milliseconds: number): Promise<PlainObject> => {
+const fetchMetadata = async (issuer: string, bounds: KeyBounds): Promise<PlainObject> => {
   const { origin, pathname } = new URL(issuer);
   const path = pathname.replace(/\/$/, '');
   try {
     const url = `${origin}/.well-known/oauth-authorization-server${path}`;
-    return await fetchObject(url, milliseconds);
+    return await fetchObject(url, bounds);
   } catch (error) {
     // A server that does not respond is not asked again.
     if (!(error instanceof FetchFailure) || error.status === undefined) throw error;
-    return fetchObject(`${origin}${path}/.well-known/openid-configuration`, milliseconds);
+    return fetchObject(`${origin}${path}/.well-known/openid-configuration`, bounds);
   }
 };
 
-const discoverKeysUrl = async (issuer: string, milliseconds: number): Promise<string> => {
-  const metadata = await fetchMetadata(issuer, milliseconds);
+const discoverKeysUrl = async (issuer: string, bounds: KeyBounds): Promise<string> => {
+  const metadata = await fetchMetadata(issuer, bounds);
   // RFC 8414 section 3.3: another issuer's metadata must not be used.
   if (metadata['issuer'] !== issuer) {
     throw new Error(`The metadata of ${issuer} names another issuer`);
@@ -144,16 +155,15 @@ const discoverKeysUrl = async (issuer: string, milliseconds: number): Promise<st
 /**
  * Fetches the present keys of the issuer (RFC 7517 section 5).
  *
- * @param milliseconds - the time limit of each response
  * @throws Error that says why the keys are unavailable
  */
 export const fetchJwks = async (
   { issuer, jwksUrl }: Pick<Issuer, 'issuer' | 'jwksUrl'>,
-  milliseconds = timeoutMilliseconds,
+  bounds: KeyBounds = {},
 ): Promise<JSONWebKeySet> => {
-  const url = jwksUrl ?? (await discoverKeysUrl(issuer, milliseconds));
+  const url = jwksUrl ?? (await discoverKeysUrl(issuer, bounds));
   const accept = 'application/jwk-set+json, application/json';
-  const { keys } = await fetchObject(url, milliseconds, accept);
+  const { keys } = await fetchObject(url, bounds, accept);
   if (!Array.isArray(keys) || !keys.every(isPlainObject)) {
     throw new Error(`${url} is not a key set`);
   }

@@ -60,6 +60,8 @@ export const readAccessClaims = (
 };
 
 interface IssuerOptions extends Omit<Issuer, 'audience'> {
+  /** Origins that may be at any address; undefined: the configuration names the issuer. */
+  readonly privateIssuers?: readonly string[];
   /** Gives milliseconds since 1970. */
   readonly clock: () => number;
   /** Logs refused tokens, and keys that are unavailable; never a token itself. */
@@ -86,11 +88,11 @@ export const looksLikeJwt = (token: string): boolean => token.includes('.');
 
 /** Makes the function that verifies tokens. The issuer is first asked for its keys when its first token arrives. */
 export const jwtVerifier = async (options: IssuerOptions): Promise<VerifyJwt> => {
-  const { issuer, untypedTokens, clock, log } = options;
+  const { issuer, untypedTokens, clock, log, privateIssuers } = options;
   // An ES module, which require() cannot load before Node.js 20.19.
   const { createLocalJWKSet, errors, jwtVerify } = await import('jose');
   const findKey = jwksCache({
-    load: async () => createLocalJWKSet(await fetchJwks(options)),
+    load: async () => createLocalJWKSet(await fetchJwks(options, { privateIssuers })),
     isMissing: (error) => error instanceof errors.JWKSNoMatchingKey,
     report: (err) => log.warn({ err }, "The token issuer's keys are unavailable"),
     clock,

@@ -12,7 +12,7 @@ afterEach(() => {
 });
 
 const load = (issuer = server.origin, jwksUrl?: string, milliseconds?: number) =>
-  fetchJwks({ issuer, jwksUrl }, milliseconds);
+  fetchJwks({ issuer, jwksUrl }, milliseconds === undefined ? {} : { milliseconds });
 
 describe('keys are found', () => {
   test.each<[string, string, readonly string[]]>([
@@ -90,5 +90,47 @@ describe('keys cannot be had', () => {
       .mockImplementation(async () => Response.json(insecure));
     await expect(load(issuer)).rejects.toThrow(/has a jwks_uri without TLS$/);
     expect(fetched).toHaveBeenCalledTimes(1);
+  });
+});
+
+describe('of issuers that only a document names, keys', () => {
+  const allowed =
+    /is at an address of this machine or a private network, which PRIVATE_ISSUERS must allow$/;
+
+  test.each([
+    'http://127.0.0.1:1',
+    'https://127.0.0.1:1',
+    'https://0x7f000001:1',
+    'https://localhost:1',
+    'https://10.0.0.1',
+    'https://100.64.0.1',
+    'https://169.254.169.254',
+    'https://172.16.0.1',
+    'https://192.168.0.1',
+    'https://0.0.0.0',
+    'https://[::]',
+    'https://[::1]',
+    'https://[::ffff:127.0.0.1]',
+    'https://[64:ff9b::a00:1]',
+    'https://[fd00::1]',
+    'https://[fe80::1]',
+  ])('are not asked for at %s', async (issuer) => {
+    await expect(fetchJwks({ issuer, jwksUrl: undefined }, { privateIssuers: [] })).rejects.toThrow(
+      allowed,
+    );
+  });
+
+  test('are asked for at an origin that is allowed, and nowhere else', async () => {
+    const issuer = server.origin;
+    const load = (privateIssuers: readonly string[]) =>
+      fetchJwks({ issuer, jwksUrl: undefined }, { privateIssuers });
+    server.answers = { [wellKnown]: { issuer, jwks_uri: `${issuer}/keys` }, '/keys': keySet };
+    expect(await load([issuer])).toEqual(keySet);
+    expect(await load(['*'])).toEqual(keySet);
+    server.asked = [];
+    await expect(load(['http://127.0.0.1:1'])).rejects.toThrow(allowed);
+    expect(server.asked).toEqual([]);
+    server.answers = { [wellKnown]: { issuer, jwks_uri: 'http://127.0.0.2:1/keys' } };
+    await expect(load([issuer])).rejects.toThrow(allowed);
   });
 });
