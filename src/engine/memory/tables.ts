@@ -168,19 +168,29 @@ export class Table {
     yield* this.identities.series();
   }
 
-  /** Writes the items as JSON text. */
+  /** Writes the items as JSON text, and what identities have been made, so that none is given again. */
   write(): string {
     const entries = this.all().map(
       ({ scope, item }) => `[${JSON.stringify(scope)},${this.#write(item)}]`,
     );
-    return `[${entries.join(',')}]`;
+    return `{"greatest":"${this.#greatest}","made":${this.#made},"items":[${entries.join(',')}]}`;
   }
 
   /** Takes the items that `write` wrote; returns false where one does not fit. */
   restore(written: unknown): boolean {
-    if (!Array.isArray(written)) return false;
-    const entries = written.map((one) => this.#read(one));
+    // Files were lists of items alone.
+    const {
+      greatest = '0',
+      made = 0,
+      items,
+    }: PlainObject = isPlainObject(written) ? written : { items: written };
+    if (!Array.isArray(items) || !/^\d+$/.test(String(greatest)) || !Number.isInteger(made))
+      return false;
+    const entries = items.map((one) => this.#read(one));
     for (const entry of entries) if (entry !== undefined) this.set(entry);
+    const number = BigInt(String(greatest));
+    if (number > this.#greatest) this.#greatest = number;
+    this.#made = Number(made);
     return !entries.includes(undefined);
   }
 
