@@ -3,7 +3,13 @@
 import { Command } from 'commander';
 import { type CheckReport, checkFormats } from '../contract';
 import type { Diagnostic } from '../document/diagnostics/diagnostic';
-import { type ApiDocument, exampleProblems, schemaContext, unverifiedSchemes } from '../engine';
+import {
+  type ApiDocument,
+  exampleProblems,
+  hiddenOperations,
+  schemaContext,
+  unverifiedSchemes,
+} from '../engine';
 import {
   exitCodes,
   formatOption,
@@ -53,10 +59,12 @@ const checkFile = async (
   together: readonly string[],
   project: Project,
   options: ReferenceOptions,
+  documents: ApiDocument[],
 ): Promise<readonly Diagnostic[]> => {
   const settings = { ...loadSettings(project, options), together };
   const { document, problems } = await loadReadable(file, settings);
   if (document === undefined) return problems;
+  documents.push(document);
   const { verified = verifiable(document) } = project;
   return inOrder(file, [
     ...problems,
@@ -93,9 +101,11 @@ export const checkCommand: MakeCommand = (context, finish) =>
         return;
       }
       const problems: Diagnostic[] = [];
+      const documents: ApiDocument[] = [];
       for (const file of files) {
-        problems.push(...(await checkFile(file, files, context, options)));
+        problems.push(...(await checkFile(file, files, context, options, documents)));
       }
+      problems.push(...documents.flatMap((one) => hiddenOperations(one, documents)));
       const report = { files, problems };
       context.out(paintReport(context, format, checkFormats[format](report)));
       finish(exitCodeOf(report, strict));

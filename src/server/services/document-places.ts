@@ -1,7 +1,7 @@
 /** Decides at which path each document is served: documents that clash are moved, or not served. */
 
 import type { Diagnostic } from '../../document/diagnostics/diagnostic';
-import { type ApiDocument, routeTable } from '../../engine';
+import { type ApiDocument, hiddenOperations, routeTable } from '../../engine';
 
 /** A file as it was read: a document, or the reasons for having none. */
 export interface ReadFile {
@@ -80,7 +80,7 @@ const hidingReason = (
   return hider && `${hider.file} is served in place of what belongs to it`;
 };
 
-/** Refuses a document that would hide others, or is hidden; warns where its operations hide pages of the server. */
+/** Refuses a document that would hide others, or is hidden; warns where operations are hidden, or hide pages of the server. */
 const withoutHiding = (
   one: ReadDocument,
   served: readonly ApiDocument[],
@@ -97,7 +97,7 @@ const withoutHiding = (
   }
   const reason = hidingReason(document, served, kept, pages);
   return reason === undefined
-    ? one
+    ? { ...one, problems: [...one.problems, ...hiddenOperations(document, served)] }
     : unplaced(one, `${reason}. Choose another path by BASE_PATHS=${name}=/PATH.`);
 };
 

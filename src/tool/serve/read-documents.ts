@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import { type Diagnostic, describeDiagnostic } from '../../document/diagnostics/diagnostic';
 import { newErrors } from '../../document/diagnostics/new-errors';
 import { isDocumentName, isRemote, uriOf } from '../../document/source/source-files';
-import type { ApiDocument } from '../../engine';
+import { type ApiDocument, hiddenOperations } from '../../engine';
 import type { Project } from '../command/command';
 import { loadReadable, type ReadDocument } from '../command/load-readable';
 
@@ -135,5 +135,7 @@ export const readDocuments = async (
       .map((one) => [isRemote(one[0]) ? one[0] : resolve(one[0]), one]),
   );
   for (const [file, isNamed] of files.values()) await take(file, isNamed);
+  const hiding = documents.filter((one) => !before.includes(one));
+  lines.push(...hiding.flatMap((one) => hiddenOperations(one, documents)).map(describeDiagnostic));
   return { documents, lines };
 };

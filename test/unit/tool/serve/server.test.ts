@@ -47,6 +47,16 @@ describe('documents', () => {
     expect(err()).not.toMatch(/c\.json|empty\.yaml/);
   });
 
+  test('in the place of operations of another one are told', async () => {
+    write({ 'a.yaml': greeting('first'), 'b.yaml': greeting('b', 'servers: [{ url: /first }]') });
+    const { err } = await serve({});
+    const sentence = `The server path /first takes the requests of GET /first/{name} of ${folder('a.yaml')}`;
+    expect(err()).toContain(sentence);
+    const checked = await runTool(['check', folder('a.yaml'), folder('b.yaml')]);
+    expect(checked.out).toContain(sentence);
+    expect((await runTool(['check', folder('b.yaml')])).out).not.toContain('server path');
+  });
+
   test('are read from other servers where that is allowed, with what they refer to', async () => {
     const parts: Readonly<Record<string, string>> = {
       '/api.yaml': greeting('far').replace(
