@@ -3,7 +3,6 @@
 export type { Principal } from '../http/caller';
 export { HttpError } from '../http/http-error';
 export { type ApiDocument, loadApiDocument, parseApiDocument } from './document/api-document';
-export { hiddenOperations } from './document/hidden-operations';
 export { type Codec, readerOf } from './media-types/codec/codec';
 export { type SerializedItems, type SerializedJson, storedJson } from './media-types/json/json';
 export { type SchemaContext, schemaContext } from './media-types/schema-context';

@@ -3,13 +3,8 @@
 import { Command } from 'commander';
 import { type CheckReport, checkFormats } from '../contract';
 import type { Diagnostic } from '../document/diagnostics/diagnostic';
-import {
-  type ApiDocument,
-  exampleProblems,
-  hiddenOperations,
-  schemaContext,
-  unverifiedSchemes,
-} from '../engine';
+import { hiddenOperations } from '../document/hidden-operations';
+import { type ApiDocument, exampleProblems, schemaContext, unverifiedSchemes } from '../engine';
 import {
   exitCodes,
   formatOption,

@@ -1,7 +1,8 @@
 /** Decides at which path each document is served: documents that clash are moved, or not served. */
 
 import type { Diagnostic } from '../../document/diagnostics/diagnostic';
-import { type ApiDocument, hiddenOperations, routeTable } from '../../engine';
+import { hiddenOperations } from '../../document/hidden-operations';
+import { type ApiDocument, routeTable } from '../../engine';
 
 /** A file as it was read: a document, or the reasons for having none. */
 export interface ReadFile {

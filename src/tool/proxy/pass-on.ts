@@ -145,9 +145,8 @@ const mostInterim = 100;
 /** Links that node:http takes for early hints (RFC 8297), and needs no time to look at. */
 const plainLink = /^<[^<>]*>(?:\s*;\s*\w+(?:="[\w/-]*"|=[\w/-]*)?)*$/;
 
-const passHints = (response: ServerResponse, link: unknown): void => {
-  if (typeof link !== 'string' || !plainLink.test(link) || response.req.httpVersion === '1.0')
-    return;
+const passHints = (response: ServerResponse, link = ''): void => {
+  if (!plainLink.test(link) || response.req.httpVersion === '1.0') return;
   attempt(() => response.writeEarlyHints({ link }));
 };
 
@@ -212,7 +211,7 @@ export const passOn = (
     sending.on('information', ({ statusCode, headers: { link } }) => {
       interim += 1;
       if (interim > mostInterim) sending.destroy();
-      else if (statusCode === 103) passHints(response, link);
+      else if (statusCode === 103) passHints(response, link?.toString());
     });
     response.once('close', () => sending.destroy());
     sendHead(sending);

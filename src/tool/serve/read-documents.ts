@@ -4,8 +4,9 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { type Diagnostic, describeDiagnostic } from '../../document/diagnostics/diagnostic';
 import { newErrors } from '../../document/diagnostics/new-errors';
+import { hiddenOperations } from '../../document/hidden-operations';
 import { isDocumentName, isRemote, uriOf } from '../../document/source/source-files';
-import { type ApiDocument, hiddenOperations } from '../../engine';
+import type { ApiDocument } from '../../engine';
 import type { Project } from '../command/command';
 import { loadReadable, type ReadDocument } from '../command/load-readable';
 

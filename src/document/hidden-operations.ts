@@ -1,26 +1,31 @@
 /** Finds operations that requests do not reach, since another document is served in their place. */
 
-import type { Diagnostic } from '../../document/diagnostics/diagnostic';
-import { type Operation, requestMethod } from '../../model/operation';
-import { routeTable } from '../paths/route-table';
-import type { ApiDocument } from './api-document';
+import { type Operation, requestMethod } from '../model/operation';
+import type { Diagnostic } from './diagnostics/diagnostic';
+import type { LoadedDocument } from './document';
 
 /** Operations that a warning names. */
 const mostNamed = 3;
 
+/** Tells whether a segment of a template takes a text: by what stands before and behind its names. */
+const takes = (segment: string, text: string): boolean =>
+  segment.includes('{')
+    ? text.startsWith(segment.replace(/\{.*/, '')) && text.endsWith(segment.replace(/.*\}/, ''))
+    : segment === text;
+
 /** Makes the test for operations at a path, or below it. */
 const liesAt = (path: string): ((operation: Operation) => boolean) => {
-  const depth = path.split('/').length;
+  const texts = path.split('/');
   return (operation) => {
-    const beginning = operation.path.split('/').slice(0, depth).join('/');
-    return routeTable([{ ...operation, path: beginning }])(path) !== undefined;
+    const segments = operation.path.split('/');
+    return texts.every((text, at) => takes(segments[at] ?? '', text));
   };
 };
 
 /** Warns of operations of other documents whose paths lie below the base path of this one: their requests reach this one instead. */
 export const hiddenOperations = (
-  { basePath, locate }: ApiDocument,
-  documents: readonly ApiDocument[],
+  { basePath, locate }: LoadedDocument,
+  documents: readonly LoadedDocument[],
 ): readonly Diagnostic[] => {
   const hidden = documents
     .filter((other) => basePath.startsWith(`${other.basePath}/`))
