@@ -90,18 +90,24 @@ export class StateFile {
       this.#write(),
     );
     if (isShort) await this.#next;
-    // The write is tried again by the next change and at the end of the process, which tells of its error.
+    // Where it fails, the next change tries again and tells, or the end of the process.
     else this.#next.catch(() => undefined);
   }
 
   #write(): void {
     this.#next = undefined;
+    // Answers wait again where it fails.
+    this.#took = 0;
     if (this.#ownerNow() !== this.#owner) throw this.refusal('another process has taken it');
     const start = performance.now();
     const sections = [...this.#writers].map(([name, write]) => `${writeString(name)}:${write()}`);
     const temporary = `${this.path}.${randomUUID()}.tmp`;
-    writeFileSync(temporary, `{${sections.join(',\n')}}\n`, { flag: 'wx' });
-    renameSync(temporary, this.path);
+    try {
+      writeFileSync(temporary, `{${sections.join(',\n')}}\n`, { flag: 'wx' });
+      renameSync(temporary, this.path);
+    } finally {
+      rmSync(temporary, { force: true });
+    }
     this.#isChanged = false;
     this.#ended = performance.now();
     this.#took = this.#ended - start;
