@@ -30,9 +30,12 @@ const over: IteratorReturnResult<undefined> = { done: true, value: undefined };
 class ItemSource {
   readonly #iterator: AsyncIterator<unknown> | Iterator<unknown>;
   readonly #stopping: AbortSignal | undefined;
-  #awaited: Promise<Arrival> | undefined;
+  #isAsked = false;
+  /** Gives the item that has come; undefined while none has. */
+  #arrived: (() => Arrival) | undefined;
   #isOver = false;
-  #settle: (arrival: Arrival) => void = () => undefined;
+  /** Ends the present wait for an item. */
+  wake: () => void = () => undefined;
 
   /** @param stopping ends the items */
   constructor(items: Items<unknown>, stopping: AbortSignal | undefined) {
@@ -45,29 +48,42 @@ class ItemSource {
     stopping.addEventListener('abort', this.#stop);
   }
 
-  readonly #stop = (): void => this.#settle(over);
+  readonly #stop = (): void => this.wake();
 
-  async #next(): Promise<Arrival> {
-    const result = await this.#iterator.next();
-    return this.#isOver ? over : result;
+  /** Asks for an item, once however often it is then waited for: reactions to a promise stay in memory until it is settled. */
+  async #ask(): Promise<void> {
+    this.#isAsked = true;
+    try {
+      const result = await this.#iterator.next();
+      this.#arrived = () => (this.#isOver ? over : result);
+    } catch (error) {
+      this.#arrived = () => {
+        throw error;
+      };
+    }
+    this.wake();
   }
 
-  /** Resolves to the next item, or to what comes before it. */
-  async next(before?: Promise<Arrival>): Promise<Arrival> {
+  /** Resolves to the next item, or to `nothing` where `wake` is called before it comes. */
+  async next(): Promise<Arrival> {
     if (this.#stopping?.aborted) return over;
-    this.#awaited ??= this.#next();
-    const arrival = await new Promise<Arrival>((resolve, reject) => {
-      this.#settle = resolve;
-      this.#awaited?.then(resolve, reject);
-      before?.then(resolve, reject);
-    });
-    if (arrival !== 'nothing') this.#awaited = undefined;
-    return arrival;
+    if (!this.#isAsked) void this.#ask();
+    if (this.#arrived === undefined) {
+      await new Promise<void>((resolve) => {
+        this.wake = resolve;
+      });
+    }
+    if (this.#stopping?.aborted) return over;
+    const arrived = this.#arrived;
+    if (arrived === undefined) return 'nothing';
+    this.#isAsked = false;
+    this.#arrived = undefined;
+    return arrived();
   }
 
   /** Resolves as `next` does, and to `nothing` after the time. */
   async nextWithin(milliseconds: number): Promise<Arrival> {
-    const timer = setTimeout(() => this.#settle('nothing'), milliseconds).unref();
+    const timer = setTimeout(() => this.wake(), milliseconds).unref();
     return this.next().finally(() => clearTimeout(timer));
   }
 
@@ -122,9 +138,13 @@ async function* chunksOf(
   };
   /** Adds the items that are there, until the turn of the event loop is over; resolves to whether there are no more. */
   const gather = async (): Promise<boolean> => {
-    const turn: Promise<Arrival> = setImmediate('nothing');
-    while (chunk.length < chunkLength) {
-      const arrival = await source.next(turn);
+    let isOver = false;
+    const turn = setImmediate().then(() => {
+      isOver = true;
+      source.wake();
+    });
+    while (chunk.length < chunkLength && !isOver) {
+      const arrival = await source.next();
       if (arrival === 'nothing') return false;
       if (arrival.done) return true;
       add(arrival.value);

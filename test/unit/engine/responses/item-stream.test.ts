@@ -1,6 +1,6 @@
 /** Streams of items: what goes out together, and how they end. */
 
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, jest, test } from '@jest/globals';
 import type { ItemWriter } from '../../../../src/engine/media-types/items/item-format';
 import { type Items, isItems, itemStream } from '../../../../src/engine/responses/item-stream';
 
@@ -99,6 +99,27 @@ describe('a stream', () => {
     const chunks = [(await next).value];
     while (!chunks.includes('1\n')) chunks.push((await stream.next()).value);
     expect(new Set(chunks)).toEqual(new Set([...chunks.slice(0, -1), '1\n']));
+  });
+
+  test('however many heartbeats go out, nothing is added to what waits for the item', async () => {
+    const asked = new Map<unknown, number>();
+    const { then } = Promise.prototype;
+    const watch = jest.spyOn(Promise.prototype, 'then').mockImplementation(function (
+      this: Promise<unknown>,
+      ...reactions
+    ) {
+      asked.set(this, (asked.get(this) ?? 0) + 1);
+      return then.apply(this, reactions) as Promise<never>;
+    });
+    try {
+      const { items, give } = given();
+      const stream = streamOf(items, beating, { heartbeat: 1 });
+      for (let beat = 0; beat < 20; beat += 1) expect((await stream.next()).value).toBe(':');
+      give(1);
+      expect(Math.max(...asked.values())).toBeLessThan(3);
+    } finally {
+      watch.mockRestore();
+    }
   });
 
   test('a format with heartbeats ends when the server stops, also while an item is awaited', async () => {
