@@ -2,7 +2,7 @@
 
 import type { Operation } from '../model/operation';
 import type { Exchange } from './exchange';
-import { asHttpError, HttpError, reasonsOf } from './http-error';
+import { asHttpError, HttpError, loggedError, reasonsOf } from './http-error';
 import type { RequestHead } from './request';
 import type { HttpResponse } from './send';
 
@@ -58,14 +58,14 @@ export const sendFailure = async (
   const { request, outcome, requestId } = exchange;
   const operation = outcome.operation?.operationId;
   if (exchange.hasBegun) {
-    log.error({ operation, requestId, err: error }, 'A response was cut off');
+    log.error({ operation, requestId, err: loggedError(error) }, 'A response was cut off');
     return;
   }
   const failure = asHttpError(error);
   const { status, code, message, cause = failure } = failure;
   outcome.failure = failure;
   log.step?.({ status, code, reasons: reasonsOf(failure) }, 'Request refused');
-  if (status >= 500) log.error({ operation, requestId, err: cause }, message);
+  if (status >= 500) log.error({ operation, requestId, err: loggedError(cause) }, message);
   const write = (answered: HttpError) =>
     writeError(answered, request.headers.accept, errorPage?.(request));
   const replace = () => replaceError?.(failure, request, outcome.operation);
@@ -77,7 +77,7 @@ export const sendFailure = async (
       await exchange.send(answer instanceof HttpError ? write(answer) : answer);
       return true;
     } catch (err) {
-      log.error({ operation, requestId, err }, `${name} failed`);
+      log.error({ operation, requestId, err: loggedError(err) }, `${name} failed`);
       return exchange.hasBegun;
     }
   };

@@ -72,7 +72,7 @@ export class HttpError extends Error {
 }
 
 /** Leaves out the value that was sent: it may be a secret in the wrong place. */
-const withoutValue = (sentence: string): string => {
+export const withoutValue = (sentence: string): string => {
   const value = sentence.indexOf(', not ');
   return value < 0 ? sentence : sentence.slice(0, value);
 };
@@ -87,6 +87,12 @@ export const reasonsOf = (
     .slice(0, most)
     .map(({ in: place, path, message: rule }) => `${place} ${path} ${withoutValue(rule)}`),
 ];
+
+/** Returns an error as logs may hold it: of one that is made for the caller the reasons alone, since its fields may quote values. */
+export const loggedError = (error: unknown): unknown =>
+  error instanceof HttpError
+    ? new Error(reasonsOf(error).join(': '), { cause: error.cause })
+    : error;
 
 /** Makes a 503 (RFC 9110 section 15.6.4); Retry-After only where the seconds are given. */
 export const unavailable = (message: string, seconds?: unknown, cause?: unknown): HttpError => {

@@ -236,13 +236,26 @@ const sendWhileMade = async (
   else response.end();
 };
 
-/** Writes a chunk; resolves when the system has taken it. */
-const written = (response: ServerResponse, chunk: string | Uint8Array): Promise<void> =>
-  new Promise((resolve, reject) => {
-    response.write(chunk, (error) => (error ? reject(error) : resolve()));
+/** Writes a chunk; resolves to true when the system has taken it, and to false where the caller has left. */
+const written = (response: ServerResponse, chunk: string | Uint8Array): Promise<boolean> =>
+  new Promise((resolve) => {
+    // A write to a connection that was reset fails before its `close` is heard.
+    response.write(chunk, (error) => resolve(!error));
   });
 
-/** Sends the head, then the chunks as they come. If the stream fails, the connection is cut off behind its last chunk. */
+/** Sends the chunks as they come. If the stream fails, the connection is cut off behind its last chunk. */
+const sendChunks = async (response: ServerResponse, stream: LiveStream): Promise<void> => {
+  response.flushHeaders();
+  try {
+    for await (const chunk of stream) if (!(await written(response, chunk))) return;
+  } catch (error) {
+    response.destroy(error instanceof Error ? error : undefined);
+    throw error;
+  }
+  response.end();
+};
+
+/** Sends the head, then the chunks. */
 const sendLive = async (
   request: IncomingMessage,
   response: ServerResponse,
@@ -251,16 +264,8 @@ const sendLive = async (
 ): Promise<void> => {
   if (hasBegun(response)) return;
   writeHead(response, head, undefined);
-  if (hasContent(request, head)) {
-    response.flushHeaders();
-    try {
-      for await (const chunk of stream) await written(response, chunk);
-    } catch (error) {
-      response.destroy();
-      throw error;
-    }
-  }
-  response.end();
+  if (hasContent(request, head)) await sendChunks(response, stream);
+  else response.end();
 };
 
 /** Sends a stream; ends its source when it has been sent, or as soon as the connection closes. */

@@ -1,6 +1,8 @@
 /** Contents of items pass every host in both directions: one by one, checked, and no faster than they are read. */
 
+import { inspect } from 'node:util';
 import { describe, expect, test } from '@jest/globals';
+import { stdSerializers } from 'pino';
 import { parseApiDocument } from '../../../src/engine';
 import { hostNames, startHost } from './start-host';
 
@@ -141,6 +143,8 @@ const handlers = {
 };
 
 const log: unknown[] = [];
+/** The errors as logs write them. */
+const logged: string[] = [];
 let stopping = new AbortController();
 const service = () => {
   stopping = new AbortController();
@@ -151,8 +155,10 @@ const service = () => {
       maxBodyBytes: 1000,
       stopping: stopping.signal,
       log: {
-        error: ({ err }: { err?: Error }, message: string) =>
-          void log.push([message, err?.message]),
+        error({ err }: { err?: Error }, message: string) {
+          log.push([message, err?.message]);
+          logged.push(JSON.stringify(err && stdSerializers.err(err)), inspect(err, { depth: 9 }));
+        },
       },
     },
   };
@@ -216,6 +222,21 @@ describe.each(hostNames)('%s', (host) => {
     expect(log).toEqual([
       ['A response was cut off', expect.stringMatching(/item \/1\/data must .* at most 5/)],
     ]);
+  });
+
+  test('W26 the log quotes no value, neither of an item that is sent nor of one that came', async () => {
+    log.length = 0;
+    logged.length = 0;
+    const watched = await ask('/v1/events');
+    sendEvent(Number('77777') as never);
+    const doubled = await ask('/v1/numbers', {
+      ...post(`{"n":1}\n{"n":"77777"}\n`),
+      method: 'PUT',
+    });
+    await Promise.allSettled([watched.text(), doubled.text()]);
+    await until(() => log.length === 2);
+    expect(logged.join()).toContain('item /0/data must be a string');
+    expect(logged.join()).not.toContain('77777');
   });
 
   test('W27 a caller that leaves ends the items, also while one is awaited', async () => {

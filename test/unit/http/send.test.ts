@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { describe, expect, test } from '@jest/globals';
-import { send, type TextStream } from '../../../src/http/send';
+import { type LiveStream, send, type TextStream } from '../../../src/http/send';
 import { listen } from '../../support/listen';
 import { openSocket } from '../../support/raw-socket';
 
@@ -16,7 +16,7 @@ interface Served {
 
 /** Answers one request by the stream that is made for its response. */
 const serve = async (
-  streamFor: (response: ServerResponse) => TextStream,
+  streamFor: (response: ServerResponse) => TextStream | LiveStream,
   method = 'GET',
 ): Promise<Served> => {
   const server = createServer();
@@ -136,6 +136,27 @@ test('a caller that leaves while a chunk is awaited ends the wait and the source
   socket.destroy();
   expect(await sent).toBeUndefined();
   expect(stream).toMatchObject({ asked: 2, returned: 1 });
+});
+
+test('a caller that resets the connection of a live body has left, and nothing has failed', async () => {
+  const state = { returned: 0 };
+  const stream: LiveStream = {
+    isLive: true,
+    contentType: undefined,
+    [Symbol.asyncIterator]: () => stream,
+    async next() {
+      await new Promise((resolve) => setImmediate(resolve));
+      return { done: false, value: 'a' };
+    },
+    async return() {
+      state.returned += 1;
+      return { done: true, value: undefined };
+    },
+  };
+  const { sent, socket } = await serve(() => stream);
+  socket.once('data', () => socket.resetAndDestroy());
+  expect(await sent).toBeUndefined();
+  expect(state.returned).toBeGreaterThan(0);
 });
 
 test('a source that does not end well is told of', async () => {
