@@ -45,6 +45,18 @@ export const addFuel = (fuel: Fuel, bytes: number): void => {
   fuel.capacity = capacity;
 };
 
+/** An item of a body has them beside those of its bytes: a few checks cost as much of the shortest. */
+const STEPS_AN_ITEM = 1_000;
+
+/** Makes the tank of the next item of a body: what those before it left, and what the item gives. */
+export const itemFuel = ({ left }: Fuel): Fuel =>
+  makeFuel(Math.min(MOST_STEPS, left + STEPS_AN_ITEM));
+
+/** Adds what more bytes of a body of any length give; as much as a tank can hold. */
+export const refuel = (fuel: Fuel, bytes: number): void => {
+  fuel.left = Math.min(MOST_STEPS, fuel.left + STEPS_A_BYTE * bytes);
+};
+
 /** A value that the program itself made, or has stored: honest ones may be large, and nothing has bounded them. */
 const STEPS_OF_OWN = 10_000_000;
 

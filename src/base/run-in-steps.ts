@@ -37,6 +37,17 @@ const stepOn = async <Result>(
   return step.value;
 };
 
+/** Makes the function that is called between the parts of long work: it gives a promise to wait for where the turn is over. */
+export const turnKeeper = (): (() => Promise<void> | undefined) => {
+  let start = performance.now();
+  return () =>
+    performance.now() - start < TURN_MILLISECONDS
+      ? undefined
+      : setImmediate().then(() => {
+          start = performance.now();
+        });
+};
+
 /** Does the work while other requests are served; a request waits for it. */
 export const resultInSteps = <Result>(steps: Steps<Result>): Promise<Result> =>
   stepOn(steps, () => setImmediate());

@@ -1,6 +1,7 @@
 /** The formats that a document's messages can have: the codec of each media type, for each schema. */
 
 import { MalformedText } from '../../base/malformed-text';
+import { memoize } from '../../base/memoize';
 import { findForbiddenCharacter, type ReadLimits } from '../../base/read-limits';
 import type { Schema } from '../../model/schema';
 import { scalarReader, writeScalar } from '../../schema/scalars';
@@ -112,10 +113,13 @@ export const finderOf = <Format extends Pick<Codec, 'mediaTypes'>>(formats: read
   const byMediaType = new Map(
     formats.flatMap((format) => format.mediaTypes.map((type) => [type, format])),
   );
-  return (mediaType: string): Format | undefined => {
-    const essence = essenceOf(mediaType);
-    return byMediaType.get(essence) ?? byMediaType.get(suffixOf(essence));
-  };
+  return memoize(
+    (mediaType: string): Format | undefined => {
+      const essence = essenceOf(mediaType);
+      return byMediaType.get(essence) ?? byMediaType.get(suffixOf(essence));
+    },
+    { max: 100 },
+  );
 };
 
 /**

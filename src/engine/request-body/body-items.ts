@@ -1,10 +1,16 @@
 /** Bodies that are read item by item (OAS 3.2.0, Sequential Media Types): an item is read when the handler asks for it. */
 
-import { addFuel, drawFrom, requestFuel } from '../../base/fuel';
+import { drawFrom, type Fuel, itemFuel, refuel } from '../../base/fuel';
+import { turnKeeper } from '../../base/run-in-steps';
 import type { BodyPieces } from '../../http/request';
 import type { Validate } from '../../schema/validation/compile-validators';
 import type { ItemReader } from '../media-types/items/item-format';
 import { bodyError, invalidBody, refuseMalformed } from './body-errors';
+
+/** Bytes that are read before other requests may have a turn. */
+const atOnce = 16 * 1024;
+/** Bytes without an item, as blank lines and comments are. */
+const mostIdle = 1024 * 1024;
 
 const noItem: IteratorReturnResult<undefined> = { done: true, value: undefined };
 
@@ -16,13 +22,18 @@ export class BodyItems implements AsyncIterable<unknown> {
   readonly #body: BodyPieces;
   readonly #reader: ItemReader;
   readonly #validate: Validate;
+  #fuel: Fuel;
   #count = 0;
+  /** Bytes since the last item. */
+  #idle = 0;
   #isTaken = false;
 
-  constructor(body: BodyPieces, reader: ItemReader, validate: Validate) {
+  /** @param fuel the steps of the request, to which each item adds */
+  constructor(body: BodyPieces, reader: ItemReader, validate: Validate, fuel: Fuel) {
     this.#body = body;
     this.#reader = reader;
     this.#validate = validate;
+    this.#fuel = fuel;
   }
 
   [Symbol.asyncIterator](): AsyncIterator<unknown> {
@@ -43,18 +54,39 @@ export class BodyItems implements AsyncIterable<unknown> {
   }
 
   async *#all(): AsyncGenerator<unknown> {
+    const turn = turnKeeper();
     try {
-      for await (const bytes of this.#body.pieces) {
-        yield* this.#checked(this.#reader.read(bytes), bytes.length);
+      for await (const piece of this.#pieces()) {
+        for (const item of this.#checked(this.#reader.read(piece))) {
+          yield item;
+          await turn();
+        }
+        await turn();
       }
-      yield* this.#checked(this.#reader.end(), 0);
+      yield* this.#checked(this.#reader.end());
     } finally {
       this.end();
     }
   }
 
-  /** Reads and validates items, each within the steps that a body of its size may take. */
-  *#checked(items: Iterable<unknown>, size: number): Generator<unknown> {
+  /** Yields the bytes, which give their steps; fails where they go on and are no item. */
+  async *#pieces(): AsyncGenerator<Uint8Array> {
+    for await (const bytes of this.#body.pieces) {
+      for (let at = 0; at < bytes.length; at += atOnce) {
+        const piece = bytes.subarray(at, at + atOnce);
+        refuel(this.#fuel, piece.length);
+        this.#idle += piece.length;
+        yield piece;
+        if (this.#idle - this.#reader.pendingBytes <= mostIdle) continue;
+        throw invalidBody([
+          bodyError(`/${this.#count}`, `must have an item in each ${mostIdle} bytes`),
+        ]);
+      }
+    }
+  }
+
+  /** Reads and validates items, within the steps that their bytes and those before them give. */
+  *#checked(items: Iterable<unknown>): Generator<unknown> {
     const iterator = items[Symbol.iterator]();
     const next = () => {
       const result = iterator.next();
@@ -66,18 +98,18 @@ export class BodyItems implements AsyncIterable<unknown> {
       );
     };
     while (true) {
-      const { done, value } = this.#read(next, size);
+      const { done, value } = this.#read(next);
       if (done) return;
       this.#count += 1;
+      this.#idle = 0;
       yield value;
     }
   }
 
-  #read(next: () => IteratorResult<unknown>, size: number): IteratorResult<unknown> {
-    const fuel = requestFuel();
-    addFuel(fuel, this.#reader.pendingBytes + size);
+  #read(next: () => IteratorResult<unknown>): IteratorResult<unknown> {
+    this.#fuel = itemFuel(this.#fuel);
     try {
-      return drawFrom(fuel, next);
+      return drawFrom(this.#fuel, next);
     } catch (error) {
       return refuseMalformed(error, `/${this.#count}`);
     }

@@ -165,10 +165,10 @@ const compileItems = (content: MediaType, tools: BodyTools): CompiledContent | u
     key: content.key,
     readsBytes: true,
     empty: noItems,
-    async read(request, type) {
+    async read(request, type, fuel) {
       const reader: ItemReader = readerFor()(type);
       const pieces = bodyPieces(request, textBounds.memory, () => reader.pendingBytes);
-      return new BodyItems(pieces, reader, validate);
+      return new BodyItems(pieces, reader, validate, fuel);
     },
     reads: () => true,
     readsCharset: (_essence, charset) => utf8.reads(charset),

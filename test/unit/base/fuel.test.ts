@@ -7,7 +7,9 @@ import {
   currentFuel,
   drawFrom,
   FuelExhausted,
+  itemFuel,
   makeFuel,
+  refuel,
   requestFuel,
   spend,
 } from '../../../src/base/fuel';
@@ -43,6 +45,16 @@ test('a body adds steps by its size, up to a bound', () => {
   expect(small.capacity).toBeGreaterThan(capacity);
   expect(large.left).toBe(large.capacity);
   expect(large.capacity).toBeLessThan(10_000_000);
+});
+
+test('an item of a body has what those before it left, and adds its own', () => {
+  const fuel = requestFuel();
+  drawFrom(fuel, () => spend(fuel.capacity - 10));
+  refuel(fuel, 100);
+  const item = itemFuel(fuel);
+  expect([item.left, item.capacity]).toEqual([3_010, 3_010]);
+  refuel(item, 2 ** 30);
+  expect(itemFuel(item).left).toBe(3_000_000);
 });
 
 describe('a question about an object', () => {

@@ -96,7 +96,7 @@ const lineReader = (limit: number) => {
     },
     /** Takes the begin of a line, or more of it. */
     add(bytes: Uint8Array): void {
-      if (isDropped) return;
+      if (isDropped || bytes.length === 0) return;
       const head = Buffer.concat([pending.head(headBytes), bytes.subarray(0, headBytes)]);
       isDropped = !KEPT.test(head.toString('latin1', 0, headBytes));
       if (isDropped) pending.clear();

@@ -47,9 +47,11 @@ export const jsonLines: ItemFormat = {
       *read(bytes) {
         let start = 0;
         for (let end = bytes.indexOf(lineFeed); end >= 0; end = bytes.indexOf(lineFeed, start)) {
+          const isEmpty = end === start && pending.size === 0;
           const line = bytes.subarray(start, end);
           start = end + 1;
-          yield* readLine(line);
+          if (isEmpty) number += 1;
+          else yield* readLine(line);
         }
         pending.add(bytes.subarray(start));
       },

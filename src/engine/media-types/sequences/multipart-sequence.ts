@@ -61,8 +61,10 @@ const byPosition = <Compiled>(
   compile: (shape: Shape, encoding: Encoding | undefined) => Compiled,
 ): ((index: number) => Compiled) => {
   const last = Math.max(list.prefixItems.length, prefixEncoding.length);
-  const compiledAt = memoize((index: number) =>
-    compile(itemShape(list, index) ?? shapeOf(anySchema), prefixEncoding[index] ?? itemEncoding),
+  const compiledAt = memoize(
+    (index: number) =>
+      compile(itemShape(list, index) ?? shapeOf(anySchema), prefixEncoding[index] ?? itemEncoding),
+    { max: last + 1 },
   );
   return (index) => compiledAt(Math.min(index, last));
 };
@@ -204,7 +206,8 @@ const partWriter = (shape: Shape, encoding: Encoding | undefined, tools: SchemaC
   const typeFor = typeChooser(shape, encoding, tools);
   const check = partHeadersCheck(encoding, tools, () => '');
   const inner = nestedParts(shape, encoding);
-  const writeInner = inner && memoize((type: string) => compileItemWriter(inner, type, tools));
+  const writeInner =
+    inner && memoize((type: string) => compileItemWriter(inner, type, tools), { max: 16 });
   const writerOf = memoize(
     (type: string) => tools.codecs.contentCodec(type, shape)?.writer(shape, 'response'),
     { max: 16 },

@@ -11,6 +11,7 @@ import { requireBoundary } from '../multipart/split-parts';
 
 const lineEnd = '\r\n';
 const headEnd = '\r\n\r\n';
+const [carriageReturn, lineFeed] = Buffer.from(lineEnd);
 /** Blanks that may stand behind a boundary. */
 const mostPadding = 256;
 
@@ -30,15 +31,21 @@ const linesOf = (head: Buffer): object => {
   return values;
 };
 
+/** The head of a part without headers. */
+const noHead = Object.freeze(readPartHead({}, 'positional'));
+
 /** Reads a part from its bytes, which are copied. */
 const partOf = (bytes: Buffer, itemBytes: number): Part => {
-  const hasHead = bytes.indexOf(lineEnd) !== 0;
+  const hasHead = bytes[0] !== carriageReturn || bytes[1] !== lineFeed;
   const end = hasHead ? bytes.indexOf(headEnd) : 0;
-  const head = hasHead ? bytes.subarray(0, end < 0 ? bytes.length : end) : Buffer.alloc(0);
-  const body = end < 0 ? Buffer.alloc(0) : bytes.subarray(end + (hasHead ? 4 : 2));
-  if (head.length > mostHeaderBytes) throw malformedBody('the headers of a part are too large');
-  if (body.length > itemBytes) throw largeItem(itemBytes);
-  return { ...readPartHead(linesOf(head), 'positional'), bytes: new Uint8Array(body) };
+  const headLength = end < 0 ? bytes.length : end;
+  const bodyStart = end < 0 ? bytes.length : end + (hasHead ? headEnd : lineEnd).length;
+  if (headLength > mostHeaderBytes) throw malformedBody('the headers of a part are too large');
+  if (bytes.length - bodyStart > itemBytes) throw largeItem(itemBytes);
+  const head = hasHead
+    ? readPartHead(linesOf(bytes.subarray(0, headLength)), 'positional')
+    : noHead;
+  return { ...head, bytes: new Uint8Array(bytes.subarray(bodyStart)) };
 };
 
 /**

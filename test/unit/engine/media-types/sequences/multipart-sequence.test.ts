@@ -1,6 +1,6 @@
 /** Parts by position: the same items however the bytes are cut, and errors with their place. */
 
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, jest, test } from '@jest/globals';
 import fc from 'fast-check';
 import { readLimits } from '../../../../../src/base/read-limits';
 import { jsonSchema202012 } from '../../../../../src/document/versions/schema-keywords';
@@ -260,6 +260,22 @@ test('a part is given when the next boundary has come, and its bytes wait until 
 
 test('a type without a boundary is malformed', () => {
   expect(() => readerOf(pictures, 100, 'multipart/mixed')).toThrow('must name a boundary');
+});
+
+test('what reads a part is compiled once for all parts that are described alike', () => {
+  const tools = schemaContext();
+  const shapeOf = jest.fn(tools.shapeOf);
+  const askedFor = (parts: number): number => {
+    shapeOf.mockClear();
+    const limits = { itemBytes: 1000, values: readLimits };
+    const read = positionalReader(list({ items: { type: 'string' } }), limits, {
+      ...tools,
+      shapeOf,
+    });
+    expect(read(bytes(`${'--B\r\n\r\nx\r\n'.repeat(parts)}--B--`), type)).toHaveLength(parts);
+    return shapeOf.mock.calls.length;
+  };
+  expect(askedFor(50)).toBe(askedFor(2));
 });
 
 describe('writing', () => {
