@@ -1,7 +1,7 @@
 /**
  * Bounds the work of one message. Schemas (unions that contain themselves, patterns that repeat repetitions)
  * can ask for exponentially many steps of a small value. All that reads, converts and validates a message takes its steps
- * from one tank; a step is some 20 to 50 ns of work, so that the tank of a small message is gone in a few milliseconds.
+ * from one tank; a step is some 20 to 100 ns of work, so that the tank of a small message is gone in 20 milliseconds.
  */
 
 /** The steps are used up before the value is decided. The message is a fragment beginning with "must", fit for the caller. */

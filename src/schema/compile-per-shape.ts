@@ -39,6 +39,7 @@ export function compilePerShape<Args extends unknown[], Result>(
   const compileInner = (shape: Shape): Compiled<Args, Result> => {
     const known = compiled.get(shape);
     if (known) return known;
+    if (!isRunning) return compile(shape);
     if (!hasParts(shape)) return compileNow(shape);
     left -= 1;
     if (left > 0) return compileNow(shape);
@@ -98,7 +99,7 @@ export function compileUndeclared<Function>(
 }
 
 /** To read and hold against a schema in vain takes longer than most steps. */
-const STEPS_A_TRY = 5;
+const STEPS_A_TRY = 8;
 
 /** Reads by the first branch of a union whose value validates, else by the shape itself, for validation to refuse. */
 export function readAlternatives<Source, Rest extends unknown[]>(
@@ -106,17 +107,23 @@ export function readAlternatives<Source, Rest extends unknown[]>(
   compile: Compile<[Source, ...Rest], unknown>,
   readPlain: Compiled<[Source, ...Rest], unknown>,
 ): Compiled<[Source, ...Rest], unknown> {
-  const branches = alternatives.map(({ shape, accepts }) => ({ read: compile(shape), accepts }));
-  // Where all read alike, none has to be chosen.
-  if (branches.every(({ read }) => read === readPlain)) return readPlain;
-  return memoize((source: Source, ...rest: Rest) => {
-    for (const { read, accepts } of branches) {
+  const compiled = () =>
+    alternatives.map(({ shape, accepts }) => ({ read: compile(shape), accepts }));
+  const isAlike = (branches: ReturnType<typeof compiled>) =>
+    branches.every(({ read }) => read === readPlain);
+  // Where all read alike, none has to be chosen; of those that were postponed it turns out at the first value.
+  if (isAlike(compiled())) return readPlain;
+  const branches = lazy(compiled);
+  const hasChoice = lazy(() => !isAlike(branches()));
+  const choose = memoize((source: Source, ...rest: Rest) => {
+    for (const { read, accepts } of branches()) {
       spend(STEPS_A_TRY);
       const value = tryRead(() => read(source, ...rest));
       if (value !== undefined && accepts(value)) return value;
     }
     return readPlain(source, ...rest);
   });
+  return (...args) => (hasChoice() ? choose(...args) : readPlain(...args));
 }
 
 /** Compiles readers of shapes; `build` makes those of shapes without their unions. */

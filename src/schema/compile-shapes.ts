@@ -23,13 +23,19 @@ interface ShapeParts {
   readonly component: string | undefined;
 }
 
+/** The schema of the properties whose names match. */
+interface Pattern {
+  matches(name: string): boolean;
+  readonly schema: Schema;
+}
+
 interface InnerShapes {
   all(schemas: readonly Schema[]): Shape;
   alternatives(): readonly Alternative[];
   /** Tells whether a typed value fits every part. */
   accepts(value: unknown): boolean;
-  /** Lists the schemas that a part has for properties of a name by its pattern. */
-  patternedBy(part: Schema, name: string): readonly Schema[];
+  /** Lists the patterns of names that a part has, and the schemas of what has such names. */
+  patternsOf(part: Schema): readonly Pattern[];
 }
 
 /** Makes a shape; its inner shapes are made when they are first read. */
@@ -136,8 +142,10 @@ function propertiesOf(
     own.set(name, [...(own.get(name) ?? []), schema]);
   }
   for (const part of parts.filter(({ patternProperties }) => patternProperties !== undefined)) {
-    for (const [name, schemas] of own)
-      own.set(name, [...schemas, ...inner.patternedBy(part, name)]);
+    for (const [name, schemas] of own) {
+      const matching = inner.patternsOf(part).filter(({ matches }) => matches(name));
+      own.set(name, [...schemas, ...matching.map(({ schema }) => schema)]);
+    }
   }
   // Where too many choices have been made, the properties of those that are left are known all the same.
   const left = alternatives.length > 0 ? [] : choices.flatMap(({ ways }) => ways.flat());
@@ -175,13 +183,19 @@ function additionalOf(parts: readonly Schema[], inner: InnerShapes): Shape | boo
 }
 
 function patternedOf(parts: readonly Schema[], inner: InnerShapes): PatternedShapes | undefined {
-  const schemas = parts.flatMap(({ patternProperties = [] }) => [...patternProperties.values()]);
-  if (schemas.length === 0) return undefined;
+  const patterns = parts.flatMap(inner.patternsOf);
+  if (patterns.length === 0) return undefined;
+  // Names are many, and few combinations of patterns match them.
+  const shapeOfMatching = memoize(
+    (matching: string) =>
+      inner.all(patterns.flatMap(({ schema }, at) => (matching[at] === '1' ? schema : []))),
+    { max: 1_000 },
+  );
   return {
-    shapes: schemas.map((schema) => inner.all([schema])),
+    shapes: patterns.map(({ schema }) => inner.all([schema])),
     find(name) {
-      const matching = parts.flatMap((part) => inner.patternedBy(part, name));
-      return matching.length === 0 ? undefined : inner.all(matching);
+      const matching = patterns.map(({ matches }) => (matches(name) ? '1' : '0')).join('');
+      return matching.includes('1') ? shapeOfMatching(matching) : undefined;
     },
   };
 }
@@ -258,7 +272,7 @@ export function compileShapes(accepts: Accepts): ShapeOf {
   let last = 0;
   const idOf = memoize((_object: object) => ++last);
 
-  const patternsOf = memoize(({ patternProperties = new Map() }: Schema) =>
+  const patternsOf = memoize(({ patternProperties = new Map() }: Schema): readonly Pattern[] =>
     [...patternProperties].map(([pattern, schema]) => ({
       matches: patternTest(pattern),
       schema,
@@ -279,8 +293,7 @@ export function compileShapes(accepts: Accepts): ShapeOf {
       all: (schemas) => shapeOfPlan(initialPlan(schemas)),
       alternatives: () => alternativesOf(plan, accepts, shapeOfPlan),
       accepts: (value) => plan.parts.every((part) => accepts(part)(value)),
-      patternedBy: (part, name) =>
-        patternsOf(part).flatMap(({ matches, schema }) => (matches(name) ? [schema] : [])),
+      patternsOf,
     });
     shapes.set(key, shape);
     return shape;

@@ -228,6 +228,9 @@ const fitsNames = (validatorOf: (id: string) => LazyValidator): CodeKeywordDefin
   },
 });
 
+/** To try an alternative takes so many, beside those of what is in it. */
+const STEPS_A_TRY = 2;
+
 /**
  * Defines `fitsAny` and `fitsOne`: anyOf and oneOf. A thorough one keeps the branches' errors before its own, whose `marks`
  * are the ends of those of each branch; otherwise they are dropped, so that memory stays bounded.
@@ -249,10 +252,12 @@ const union = (keyword: string, enough: 1 | 2, thorough: boolean): CodeKeywordDe
     const marks = thorough ? gen.const('marks', _`[]`) : undefined;
     const valid = gen.name('valid');
     const mode = thorough ? {} : withoutErrors;
+    const take = gen.scopeValue('func', { ref: spend });
     // What each branch evaluates counts.
     const most = enough === 1 && isTracked(context) ? branches.length : enough;
     branches.forEach((_branch, index) => {
       gen.if(_`${fitting} < ${most}`, () => {
+        gen.code(_`${take}(${STEPS_A_TRY})`);
         attempt(context, index, valid, mode);
         gen.if(valid, () => gen.code(_`${fitting}++`));
         if (marks) gen.code(_`${marks}.push(${names.errors} - ${errsCount ?? 0})`);

@@ -67,6 +67,18 @@ describe('bounds', () => {
     expect(validatorsOf(components).accepts(refTo('Twofold'))(twofold)).toBe(false);
   });
 
+  test('each alternative that is tried takes steps', () => {
+    const stepsOf = (count: number): number => {
+      const anyOf = Array.from({ length: count }, (_, index) => ({ required: [`k${index}`] }));
+      const fuel = makeFuel(100_000);
+      const validate = validatorOf({ type: 'array', items: { anyOf } }, 'request');
+      const items = Array.from({ length: 50 }, () => ({ [`k${count - 1}`]: 1 }));
+      expect(drawFrom(fuel, () => validate(items))).toEqual([]);
+      return fuel.capacity - fuel.left;
+    };
+    expect(stepsOf(200)).toBeGreaterThan(20_000);
+  });
+
   test('what is compiled for a message that is given up serves the next', () => {
     const schema = { enum: Array.from({ length: 100 }, (_, index) => ({ index })) };
     const validate = validatorOf(schema, 'request');
