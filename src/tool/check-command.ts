@@ -15,7 +15,7 @@ import {
   type ReferenceOptions,
   withReferences,
 } from './command/command';
-import { loadReadable } from './command/load-readable';
+import { loadReadable, type ReadDocument } from './command/load-readable';
 import { resourcesReport } from './resources-report';
 
 /** Lists every kind of scheme that a security handler can verify. */
@@ -54,18 +54,17 @@ const checkFile = async (
   together: readonly string[],
   project: Project,
   options: ReferenceOptions,
-  documents: ApiDocument[],
-): Promise<readonly Diagnostic[]> => {
+): Promise<ReadDocument> => {
   const settings = { ...loadSettings(project, options), together };
   const { document, problems } = await loadReadable(file, settings);
-  if (document === undefined) return problems;
-  documents.push(document);
+  if (document === undefined) return { document, problems };
   const { verified = verifiable(document) } = project;
-  return inOrder(file, [
+  const ordered = inOrder(file, [
     ...problems,
     ...unverifiedSchemes(document, verified).map(document.locate),
     ...[...exampleProblems(document, schemaContext(document))].flat(),
   ]);
+  return { document, problems: ordered };
 };
 
 interface CheckOptions extends ReferenceOptions {
@@ -95,13 +94,11 @@ export const checkCommand: MakeCommand = (context, finish) =>
         finish(exitCodes.clean);
         return;
       }
-      const problems: Diagnostic[] = [];
-      const documents: ApiDocument[] = [];
-      for (const file of files) {
-        problems.push(...(await checkFile(file, files, context, options, documents)));
-      }
-      problems.push(...documents.flatMap((one) => hiddenOperations(one, documents)));
-      const report = { files, problems };
+      const read: ReadDocument[] = [];
+      for (const file of files) read.push(await checkFile(file, files, context, options));
+      const documents = read.flatMap(({ document }) => document ?? []);
+      const hidden = documents.flatMap((one) => hiddenOperations(one, documents));
+      const report = { files, problems: [...read.flatMap(({ problems }) => problems), ...hidden] };
       context.out(paintReport(context, format, checkFormats[format](report)));
       finish(exitCodeOf(report, strict));
     });
