@@ -61,7 +61,8 @@ export const openApiPlugin = async (
     // Without a body for Fastify: the engine reads it.
     server.addHttpMethod?.(method, { hasBody: false });
   }
-  server.all(`${prefix ? '' : router.basePath}/*`, ({ raw }, reply) => {
+  // Fastify compares paths decoded.
+  server.all(`${prefix ? '' : decodeURI(router.basePath)}/*`, ({ raw }, reply) => {
     reply.hijack();
     for (const [name, value] of Object.entries(reply.getHeaders())) {
       if (value !== undefined) reply.raw.setHeader(name, value);

@@ -4,6 +4,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { finished, PassThrough, Readable, type Transform } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
+import { normalPath } from '../base/normal-path';
 import type { ClientInfo } from './caller';
 import { asHttpError, HttpError, unavailable } from './http-error';
 
@@ -33,12 +34,21 @@ export type RequestHead = Pick<HttpRequest, 'method' | 'headers'>;
 export const originForm = (target: string): string =>
   target.startsWith('/') ? target : target.replace(/^[a-z][a-z\d+.-]*:\/\/[^/?]*/i, '');
 
+/** Returns the beginning of a URL that spells the base path in another way; the base path itself if none does. */
+const spellingOf = (basePath: string, url: string): string => {
+  const steps = basePath.split('/').length;
+  const beginning = url.split('?', 1).join('').split('/', steps).join('/');
+  return normalPath(beginning) === normalPath(basePath) ? beginning : basePath;
+};
+
 /** Returns the target below the base path; undefined if it lies elsewhere. */
 export const targetBelow = (basePath: string, target: string): string | undefined => {
   if (basePath === '') return target;
   const url = originForm(target);
-  const rest = url.slice(basePath.length);
-  return url.startsWith(basePath) && /^(?:[/?]|$)/.test(rest)
+  const isAlike = url.startsWith(basePath) || !(url.includes('%') || basePath.includes('%'));
+  const base = isAlike ? basePath : spellingOf(basePath, url);
+  const rest = url.slice(base.length);
+  return url.startsWith(base) && /^(?:[/?]|$)/.test(rest)
     ? rest.replace(/^(?!\/)/, '/')
     : undefined;
 };

@@ -1,11 +1,26 @@
 /** Templates of paths and of server URLs (OAS 3.0.3, Path Templating and Server Object). */
 
 import type { OpenAPIV3 } from 'openapi-types';
+import { encodeLiteral, normalLiteral, normalPath } from '../../base/normal-path';
 import type { Server } from '../../model/operation';
 
 /** Lists the names that a template has in braces, in order. */
 export const templateNames = (template: string): string[] =>
   [...template.matchAll(/\{([^{}]+)\}/g)].map((match) => match[1] ?? '');
+
+/** Lists the texts before, between and behind the names, in the one spelling in which paths are compared. */
+export const templateLiterals = (template: string): string[] =>
+  template.split(/\{[^{}]+\}/).map(normalLiteral);
+
+/** Gives one text for all templates that match the same paths: `?`, which no path has, stands for each name. */
+export const templateForm = (template: string): string => templateLiterals(template).join('?');
+
+/** Writes a path of a template, its literal text percent-encoded; `textOf` gives the text of each name as it is sent. */
+export const filledTemplate = (template: string, textOf: (name: string) => string): string =>
+  template
+    .split(/\{([^{}]+)\}/)
+    .map((piece, index) => (index % 2 === 0 ? encodeLiteral(piece) : textOf(piece)))
+    .join('');
 
 /**
  * Fills a server's URL with the defaults of its variables.
@@ -19,12 +34,13 @@ export const serverUrl = (
     Object.hasOwn(variables, name) ? String(variables[name]?.default ?? fallback) : fallback,
   );
 
-/** Returns the path of a server, without a trailing slash; undefined where its URL is invalid. */
+/** Returns the path of a server in its normal spelling, without a trailing slash; undefined where its URL is invalid. */
 export const serverPath = (server: Partial<Omit<Server, 'pointer'>>): string | undefined => {
   // A relative server URL is relative to where the document is served: the origin's root.
   const origin = 'http://localhost/';
   const url = serverUrl(server);
-  return URL.canParse(url, origin) ? new URL(url, origin).pathname.replace(/\/+$/, '') : undefined;
+  if (!URL.canParse(url, origin)) return undefined;
+  return encodeLiteral(normalPath(new URL(url, origin).pathname)).replace(/\/+$/, '');
 };
 
 /** Returns the path of the document's first server; empty for the root. */

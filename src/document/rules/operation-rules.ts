@@ -7,7 +7,7 @@ import { nearestName } from '../../base/text/nearest-name';
 import type { Operation } from '../../model/operation';
 import { errorOf, type UnplacedDiagnostic, warningOf } from '../diagnostics/diagnostic';
 import { operationIn, pathItemFields } from '../read/read-operations';
-import { templateNames } from '../read/templates';
+import { templateForm, templateNames } from '../read/templates';
 import type { References } from '../references/references';
 import { type CheckObject, type Rule, type RuleContext, repeated, ruleOf } from './rule';
 
@@ -184,7 +184,7 @@ const FEW_NAMES = 2;
 
 const segmentWarning = (segment: string): string | undefined => {
   if (/\}\{/.test(segment)) {
-    return `Nothing separates the names in ${segment}: all but the last take one character. Write text between them.`;
+    return `Nothing separates the names in ${segment}: all but the first take one character. Write text between them.`;
   }
   return templateNames(segment).length > FEW_NAMES
     ? `The segment ${segment} has more than ${FEW_NAMES} names: servers that match it by a regular expression may be slow. Write a slash between some.`
@@ -201,7 +201,7 @@ const segmentWarnings = (path: string): UnplacedDiagnostic[] =>
 const identicalTemplates = (paths: readonly string[]): UnplacedDiagnostic[] => {
   const first = new Map<string, string>();
   return paths.flatMap((path) => {
-    const form = path.replaceAll(/\{[^{}]+\}/g, '{}');
+    const form = templateForm(path);
     const earlier = first.get(form);
     first.set(form, earlier ?? path);
     if (earlier === undefined) return [];

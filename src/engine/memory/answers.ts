@@ -4,6 +4,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { memoize } from '../../base/memoize';
 import { isPlainObject, type PlainObject } from '../../base/plain-object';
 import { attempt } from '../../base/recover';
+import { filledTemplate } from '../../document/read/templates';
 import type { Resource } from '../../document/resources/resources';
 import type { MediaType, Operation, Parameter } from '../../model/operation';
 import type { SchemaContext } from '../media-types/schema-context';
@@ -83,8 +84,7 @@ export const compileLocation = (
     if (header === undefined) return {};
     const steps = identities.map((identity) => encodeURIComponent(String(identity)));
     const path =
-      basePath +
-      (reading?.operation.path ?? item).replaceAll(/\{[^}]*\}/g, () => steps.shift() ?? '');
+      basePath + filledTemplate(reading?.operation.path ?? item, () => steps.shift() ?? '');
     const url = `${secure ? 'https' : 'http'}://${headers.host}${path}`;
     const location = [path, url].find((one) => fits(header, one));
     return location === undefined ? {} : { [header.name]: location };

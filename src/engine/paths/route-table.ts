@@ -1,8 +1,9 @@
 /** Finds the operation of a path in time that does not grow with the number of operations: a tree of path segments. */
 
 import { acceptQuery } from '../../base/media-type';
+import { normalPath } from '../../base/normal-path';
 import { emptyRecord } from '../../base/plain-object';
-import { templateNames } from '../../document/read/templates';
+import { templateLiterals, templateNames } from '../../document/read/templates';
 import type { AllowHeaders } from '../../http/http-error';
 import { type Operation, requestMethod } from '../../model/operation';
 
@@ -12,7 +13,7 @@ export interface Route {
   readonly operations: ReadonlyMap<string, Operation>;
   /** The headers that say what these take. */
   readonly allowed: AllowHeaders;
-  /** Template names to the raw, still percent-encoded text of the path. */
+  /** Template names to the still percent-encoded text of the path; beside literal text in a segment it is in its one spelling. */
   readonly path: Readonly<Record<string, string>>;
 }
 
@@ -21,7 +22,7 @@ export type FindRoute = (path: string) => Route | undefined;
 
 /** A segment that holds more than one name or text around it, such as `{id}:clone`. */
 interface MixedBranch {
-  /** The texts before, between and behind the names. */
+  /** The texts before, between and behind the names, in their one spelling. */
   readonly literals: readonly string[];
   readonly node: Node;
 }
@@ -44,22 +45,11 @@ interface Node {
 
 const emptyNode = (): Node => ({ fixed: new Map(), mixed: [], any: undefined, end: undefined });
 
-/** Decodes a fixed segment, whose percent-encoding has no meaning (RFC 3986 section 6.2.2.2). */
-const decodeSegment = (segment: string): string => {
-  if (!segment.includes('%')) return segment;
-  try {
-    return decodeURIComponent(segment);
-  } catch {
-    return segment;
-  }
-};
-
 const lengthOf = ({ literals }: MixedBranch): number => literals.join('').length;
 
-const mixedBranch = (node: Node, segment: string): Node => {
-  const literals = segment.split(/\{[^{}]+\}/);
-  const isSame = (branch: MixedBranch) => branch.literals.join('{}') === literals.join('{}');
-  const known = node.mixed.find(isSame);
+const mixedBranch = (node: Node, literals: readonly string[]): Node => {
+  const form = literals.join('?');
+  const known = node.mixed.find((branch) => branch.literals.join('?') === form);
   if (known !== undefined) return known.node;
   const branch: MixedBranch = { literals, node: emptyNode() };
   node.mixed.push(branch);
@@ -68,12 +58,13 @@ const mixedBranch = (node: Node, segment: string): Node => {
 };
 
 const branchFor = (node: Node, segment: string): Node => {
-  if (/^\{[^{}]+\}$/.test(segment)) {
+  const literals = templateLiterals(segment);
+  const [key = '', ...further] = literals;
+  if (further.length === 1 && literals.join('') === '') {
     node.any ??= emptyNode();
     return node.any;
   }
-  if (segment.includes('{')) return mixedBranch(node, segment);
-  const key = decodeSegment(segment);
+  if (further.length > 0) return mixedBranch(node, literals);
   const next = node.fixed.get(key) ?? emptyNode();
   node.fixed.set(key, next);
   return next;
@@ -118,21 +109,21 @@ const routeTo = ({ operations, allowed, names }: End, texts: readonly string[]):
 
 /**
  * Finds the values of the names of a segment, one character each at least; undefined where it does not match. Each literal
- * is taken at its first place, the last one at the end: if any places fit, these do. So there is no backtracking, and the
- * time is in proportion to the segment.
+ * is taken at its last place, the first one at the beginning: if any places fit, these do. So `{name}.{ending}` has the ending of
+ * `a.b.json` behind the last dot, there is no backtracking, and the time is in proportion to the segment.
  */
 const namedTexts = (literals: readonly string[], segment: string): string[] | undefined => {
-  const [first = ''] = literals;
-  if (!segment.startsWith(first)) return undefined;
+  const last = literals.at(-1) ?? '';
+  if (!segment.endsWith(last)) return undefined;
   const texts: string[] = [];
-  let from = first.length;
-  for (const [index, literal] of literals.entries()) {
-    if (index === 0) continue;
-    const isLast = index === literals.length - 1;
-    const at = isLast ? segment.length - literal.length : segment.indexOf(literal, from + 1);
-    if (at <= from || !segment.startsWith(literal, at)) return undefined;
-    texts.push(segment.slice(from, at));
-    from = at + literal.length;
+  let end = segment.length - last.length;
+  for (let index = literals.length - 2; index >= 0; index -= 1) {
+    const literal = literals[index] ?? '';
+    const at = index === 0 ? 0 : segment.lastIndexOf(literal, end - 1 - literal.length);
+    const from = at + literal.length;
+    if (at < 0 || from >= end || !segment.startsWith(literal, at)) return undefined;
+    texts.unshift(segment.slice(from, end));
+    end = at;
   }
   return texts;
 };
@@ -167,11 +158,12 @@ const search = (
   const slash = path.indexOf('/', from);
   const end = slash < 0 ? path.length : slash;
   const segment = path.slice(from, end);
-  const fixed = node.fixed.get(decodeSegment(segment));
+  const spelled = normalPath(segment);
+  const fixed = node.fixed.get(spelled);
   const concrete = fixed && search(fixed, path, end + 1, texts);
   // A name stands for one character at least.
   if (concrete !== undefined || segment === '') return concrete;
-  const mixed = searchMixed(node, segment, path, end + 1, texts);
+  const mixed = searchMixed(node, spelled, path, end + 1, texts);
   return mixed ?? (node.any && search(node.any, path, end + 1, [...texts, segment]));
 };
 

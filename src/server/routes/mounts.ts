@@ -3,7 +3,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Express, Request, Response } from 'express';
 import { type ApiDocument, routeTable } from '../../engine';
-import { originForm, splitTarget } from '../../http/request';
+import { originForm, splitTarget, targetBelow } from '../../http/request';
 import type { Layer } from '../http/layer';
 
 /** A service and where it is. */
@@ -12,12 +12,6 @@ export interface Mount {
   readonly basePath: string;
   readonly listener: RequestListener;
 }
-
-const isBelow = (url: string, { basePath }: Mount): boolean => {
-  if (!url.startsWith(basePath)) return false;
-  const next = url[basePath.length];
-  return next === '/' || next === undefined || next === '?';
-};
 
 /** Puts the longest base path first: one may lie below another. */
 const longestFirst = (one: Mount, other: Mount): number =>
@@ -31,14 +25,14 @@ export const mounts = (services: readonly Mount[]): Layer => {
   const ordered = [...services].sort(longestFirst);
   return (next) => (request, response) => {
     const url = originForm(request.url ?? '/');
-    const mount = ordered.find((one) => isBelow(url, one));
-    if (mount === undefined) {
-      next(request, response);
+    for (const { basePath, listener } of ordered) {
+      const target = targetBelow(basePath, url);
+      if (target === undefined) continue;
+      request.url = target;
+      listener(request, response);
       return;
     }
-    const rest = url.slice(mount.basePath.length);
-    request.url = rest.startsWith('/') ? rest : `/${rest}`;
-    mount.listener(request, response);
+    next(request, response);
   };
 };
 

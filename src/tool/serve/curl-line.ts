@@ -5,6 +5,7 @@ import { memoize } from '../../base/memoize';
 import { isPlainObject } from '../../base/plain-object';
 import { attempt } from '../../base/recover';
 import { encodeParameters } from '../../contract';
+import { filledTemplate } from '../../document/read/templates';
 import type { SchemaContext } from '../../engine';
 import { type Model, queryKeysOf, type SecurityScheme } from '../../model/document';
 import {
@@ -97,10 +98,7 @@ export const curlLine = (
   const { method, path, requestBody, security } = operation;
   const givenTo = (one: Parameter) => (one.required ? (sample(one) ?? '') : undefined);
   const given = encodeParameters(operation, givenTo, tools);
-  const filled = path.replaceAll(
-    /\{([^}]+)\}/g,
-    (whole, name: string) => given.path[name] ?? whole,
-  );
+  const filled = filledTemplate(path, (name) => given.path[name] ?? `{${name}}`);
   const schemes = Object.keys(security[0] ?? {}).map((name) => securitySchemes.get(name));
   const keys = queryKeysOf({ security: security.slice(0, 1) }, securitySchemes);
   const query = [given.query, ...keys.map((name) => `${encodeURIComponent(name)}=KEY`)].filter(

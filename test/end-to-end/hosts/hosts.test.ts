@@ -67,6 +67,11 @@ paths:
       operationId: putFile
       requestBody: { content: { application/octet-stream: {} } }
       responses: { '200': { description: Its size, content: { text/plain: { schema: { type: string } } } } }
+  /snow-☃-{id}:
+    get:
+      operationId: getSnow
+      parameters: [{ name: id, in: path, required: true, schema: { type: integer, format: int64 } }]
+      responses: { '200': { description: A text, content: { text/plain: { schema: { type: string } } } } }
   /later:
     get: { operationId: later, responses: { '200': { description: Not written yet } } }
 components:
@@ -124,6 +129,7 @@ const handlers = {
     if (path.id === 500n) throw new Error('secret');
     return { status: 200, body: { id: path.id, name: header['X-Trace'] ?? String(cookie.seen) } };
   },
+  getSnow: ({ path }: Requested) => ({ status: 200, body: `snow ${path.id}` }),
   deleteThing: () => ({ status: 204 }),
   putFile: ({ body }: { body: Uint8Array }) => ({ status: 200, body: String(body.length) }),
 };
@@ -317,6 +323,8 @@ const cases: readonly Case[] = [
     init: { method: 'QUERY', body: new Uint8Array([123, 125]) },
     status: 400,
   },
+  { name: 'literal text beside a name', path: '/v1/snow-☃-5', status: 200, body: 'snow 5' },
+  { name: 'another spelling', path: '/v1/%73now%2D%e2%98%83-5', status: 200, body: 'snow 5' },
   { name: 'COPY', path: '/v1/things', init: { method: 'COPY' }, status: 204, body: '' },
   { name: 'no content', path: '/v1/things/1', init: { method: 'DELETE' }, status: 204, body: '' },
   {

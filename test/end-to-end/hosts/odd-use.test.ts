@@ -293,6 +293,23 @@ test('HTTP/2 announces a body by no header', async () => {
   session.close();
 });
 
+test('a base path may be spelled in any way, and be any that a URL has', async () => {
+  const moved = parseApiDocument(
+    'things.yaml',
+    document.text.replace('url: /v1', 'url: /caf%c3%a9~%7E'),
+  );
+  expect(moved.basePath).toBe('/caf%C3%A9~~');
+  const app = fastify();
+  await app.register(openApiPlugin, { document: moved, handlers, log });
+  const url = '/c%61f%c3%a9%7e~/things';
+  const { headers, body: payload } = init;
+  expect((await app.inject({ url, method: 'POST', headers, payload })).statusCode).toBe(201);
+  const answer = await openApiFetch(moved, handlers, {}, { log });
+  expect((await answer(new Request(`http://things.test${url}`, init))).status).toBe(201);
+  const elsewhere = new Request('http://things.test/caf%C3%A9/things', init);
+  expect((await answer(elsewhere)).status).toBe(404);
+});
+
 test('a plugin of Fastify has the prefix that it is registered with, and sends the headers of hooks', async () => {
   const app = fastify();
   app.addHook('onRequest', async (_request, reply) => void reply.header('x-hook', 'ran'));

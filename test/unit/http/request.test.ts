@@ -4,7 +4,7 @@ import { type IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 import { expect, test } from '@jest/globals';
-import { bodyAnnounced, bodyMemory } from '../../../src/http/request';
+import { bodyAnnounced, bodyMemory, targetBelow } from '../../../src/http/request';
 
 const newRequest = () => new IncomingMessage(new Socket());
 
@@ -53,4 +53,21 @@ test.each<[IncomingHttpHeaders, boolean]>([
 ])('a body is announced by %j: %s', (headers, announced) => {
   const request = Object.assign(new IncomingMessage(new Socket()), { headers });
   expect(bodyAnnounced(request)).toBe(announced);
+});
+
+test.each<[basePath: string, target: string, below: string | undefined]>([
+  ['', '/a%', '/a%'],
+  ['/v1', '/v1/a?b', '/a?b'],
+  ['/v1', '/v1?b', '/?b'],
+  ['/v1', 'http://host/v1', '/'],
+  ['/v1', '/v12/a', undefined],
+  ['/v1', '/%761/a%2F', '/a%2F'],
+  ['/v1', '/%761%2Fa', undefined],
+  ['/v1/x', '/v1?/x/%61', undefined],
+  ['/caf%C3%A9/~', '/caf%c3%a9/%7e?%7E', '/?%7E'],
+  ['/caf%C3%A9/~', '/caf%c3%a9/', undefined],
+  ['/a%7Cb', '/a|b/c', '/c'],
+  ['/a:b', '/a%3Ab/c', undefined],
+])('below %j, %j is %j', (basePath, target, below) => {
+  expect(targetBelow(basePath, target)).toBe(below);
 });

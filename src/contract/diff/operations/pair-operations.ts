@@ -1,5 +1,6 @@
-/** Finds which operations of two documents are the same: by method and path, whatever its variables are called. */
+/** Finds which operations of two documents are the same: by method and path, whatever its variables are called and however it is spelled. */
 
+import { templateForm } from '../../../document/read/templates';
 import type { Operation } from '../../../model/operation';
 
 /** An operation of the old document and that of the new one; one of them may be missing. */
@@ -10,11 +11,11 @@ export interface OperationPair {
 
 const exactKey = ({ method, path }: Operation): string => `${method} ${path}`;
 
-const anonymousKey = (one: Operation): string => exactKey(one).replaceAll(/\{[^{}]*\}/g, '{}');
+const anonymousKey = ({ method, path }: Operation): string => `${method} ${templateForm(path)}`;
 
 /**
  * Pairs operations up, in the order of the new ones; those that are gone come last. Templates that differ in the names of
- * variables alone are the same, but where a document has several such.
+ * variables, or their spelling, alone are the same, but where a document has several such.
  */
 export const pairOperations = (
   olds: readonly Operation[],

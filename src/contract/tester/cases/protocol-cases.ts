@@ -1,6 +1,7 @@
 /** The demands of HTTP on a server: undeclared media types and methods, HEAD; and readers of events that come back. */
 
 import { isPlainObject } from '../../../base/plain-object';
+import { filledTemplate } from '../../../document/read/templates';
 import { type Operation, requestMethod } from '../../../model/operation';
 import { headerOf } from '../exchange/http-client';
 import { accepting, type HttpRequest, successTypes, withHeader } from '../requests/request-case';
@@ -40,7 +41,8 @@ const methods: readonly Operation['method'][] = ['get', 'put', 'post', 'delete',
 
 /** Tells whether a path with its parameters filled in matches a template. */
 const mayMatch = (template: string, target: string): boolean => {
-  const [steps, others] = [template.split('/'), (target.split('?')[0] ?? '').split('/')];
+  const steps = template.split('/').map((step) => filledTemplate(step, () => '{}'));
+  const others = (target.split('?')[0] ?? '').split('/');
   return (
     steps.length === others.length &&
     steps.every((step, index) => step.includes('{') || step === others[index])

@@ -5,6 +5,7 @@ import { writeJson } from '../../../base/json/write-json';
 import { MalformedText } from '../../../base/malformed-text';
 import { parseMediaType } from '../../../base/media-type';
 import { isPlainObject } from '../../../base/plain-object';
+import { filledTemplate } from '../../../document/read/templates';
 import { compileReadParameters, type SchemaContext } from '../../../engine';
 import { HttpError } from '../../../http/http-error';
 import { type MediaType, requestMethod } from '../../../model/operation';
@@ -23,7 +24,7 @@ export interface WrittenRequest {
 }
 
 const targetOf = (template: string, { path, query }: EncodedParameters): string => {
-  const filled = template.replaceAll(/\{([^}]+)\}/g, (_whole, name: string) => path[name] ?? '');
+  const filled = filledTemplate(template, (name) => path[name] ?? '');
   return query === '' ? filled : `${filled}?${query}`;
 };
 

@@ -147,6 +147,14 @@ test.each<[title: string, paths: string, lines: string]>([
     `POST /things [location] {"name":"D"} => 201 URL/things/4 {"id":4,"state":"made"}`,
   ],
   [
+    'names a new item by a path as URLs have it',
+    resource(things('', three), answering('{ type: object }', 'Location: {}')).replaceAll(
+      '/things',
+      '/my things',
+    ),
+    `POST /my%20things [location] {"name":"D"} => 201 /my%20things/4 {}`,
+  ],
+  [
     'answers as sampled where neither the place nor the identity of a new item fits',
     resource(
       things('', three),

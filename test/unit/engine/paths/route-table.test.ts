@@ -58,11 +58,14 @@ describe('D11 concrete paths beat templated ones', () => {
     ['/things/%', ['/things/{id}', { id: '%' }]],
     ['/things/7/parts/x', ['/things/{id}/parts/{part}', { id: '7', part: 'x' }]],
     ['/things/7:copy', ['/things/{id}:copy', { id: '7' }]],
-    ['/files/a.b.c', ['/files/{name}.{ending}', { name: 'a', ending: 'b.c' }]],
+    ['/files/a.b.c', ['/files/{name}.{ending}', { name: 'a.b', ending: 'c' }]],
     ['/things/last', ['/things/{id}', { id: 'last' }]],
     ['/thing/last', ['/{any}/last', { any: 'thing' }]],
     ['/other/last', ['/{any}/last', { any: 'other' }]],
     ['/with%20space', ['/with space', {}]],
+    ['/things/7%3Acopy', ['/things/{id}', { id: '7%3Acopy' }]],
+    ['/files/a%2Eb%', ['/files/{name}.{ending}', { name: 'a', ending: 'b%' }]],
+    ['/files/%FF%2e%e2%98%83', ['/files/{name}.{ending}', { name: '%FF', ending: '☃' }]],
     ['//things', undefined],
     ['/things//parts/x', undefined],
     ['/things/__proto__', ['/things/{id}', { id: '__proto__' }]],
@@ -77,7 +80,7 @@ describe('D11 names in one segment', () => {
   const templates = ['/{a}-{b}-{c}.json', '/x{a}{b}y', '/{a}--{b}', '/{a}.{b}.', '/aa{a}aa'];
   const table = routeTable(templates.map((path) => operation('get', path)));
   const expressionOf = (template: string): RegExp => {
-    const source = template.replaceAll('.', '\\.').replaceAll(/\{\w\}/g, '(.+?)');
+    const source = template.replaceAll('.', '\\.').replaceAll(/\{\w\}/g, '(.+)');
     return new RegExp(`^${source}$`);
   };
 
@@ -99,6 +102,26 @@ describe('D11 names in one segment', () => {
       { seed: 20_261_123, numRuns: 500 },
     );
   });
+});
+
+test('D11 all spellings of one path reach the same operation', () => {
+  const texts = ['a', '~', 'é', '☃', '%C3%A9', '%7e', ' ', '"', '%3a', ':', '%', '%25', '[', '%FF'];
+  const templates = fc.array(fc.constantFrom(...texts, '{x}', '/'), { minLength: 1 });
+  const spellings = (path: string): string[] => {
+    const encoded = encodeURI(path).replaceAll(/%25(?=[\dA-F]{2})/gi, '%');
+    const everyLetter = encoded.replaceAll(/a|~/g, (one) => `%${one.charCodeAt(0).toString(16)}`);
+    const lowerCase = everyLetter.replaceAll(/%../g, (triple) => triple.toLowerCase());
+    return [encoded, everyLetter, lowerCase];
+  };
+  fc.assert(
+    fc.property(fc.array(templates, { minLength: 1 }), templates, (made, asked) => {
+      const table = routeTable(made.map((one) => operation('get', `/${one.join('')}`)));
+      const path = `/${asked.join('').replaceAll('{x}', 'a')}`;
+      const found = spellings(path).map((one) => table(one)?.operations);
+      expect(new Set(found).size).toBe(1);
+    }),
+    { seed: 20_261_127, numRuns: 500 },
+  );
 });
 
 test('D14 the route of a path names all of its methods', () => {

@@ -77,6 +77,7 @@ test('parameters of the path are filled in; one that is not declared stays', () 
     'parameters: [{ name: a, in: path, required: true, schema: { type: string, const: "x/y" } }]';
   const operation = `get: { ${parameters}, ${responses} }`;
   expect(lineOf(operation, '/{a}/{b}')).toBe("curl 'http://a/x%2Fy/{b}'");
+  expect(lineOf(operation, '/☃ %7E%/{a}')).toBe("curl 'http://a/%E2%98%83%20%7E%25/x%2Fy'");
 });
 
 test('bytes are shown as text, and what cannot be sampled as nothing', () => {
