@@ -44,7 +44,8 @@ const headerFits = (
 ): boolean => {
   if (typeof wanted === 'boolean') return (value !== undefined) === wanted;
   if (typeof wanted === 'string') return String(value) === wanted;
-  const items = String(value).split(/\s*,\s*/);
+  // Of Set-Cookie there are lines.
+  const items = Array.isArray(value) ? value : String(value).split(/\s*,\s*/);
   return wanted.every((item) => items.includes(item));
 };
 

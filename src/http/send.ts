@@ -14,11 +14,24 @@ const noStore = ['Cache-Control', 'no-store'] as const;
 /** A list of names and values goes out as it is; of an object node:http would first make one. */
 type HeaderLines = readonly (string | string[])[];
 
+/** Returns the place of a header; -1 where it is not. Names are case-insensitive (RFC 9110 section 5.1). */
+const placeOf = (name: string, lines: HeaderLines): number => {
+  for (let at = 0; at < lines.length; at += 2) {
+    const other = lines[at] ?? '';
+    if (other.length !== name.length) continue;
+    if (other === name || String(other).toLowerCase() === name.toLowerCase()) return at;
+  }
+  return -1;
+};
+
+/** Makes the lines; of one name the last value is sent. */
 const linesOf = (headers: ResponseHeaders): HeaderLines => {
-  const lines: (string | string[])[] = [...nosniff];
-  if (!('Cache-Control' in headers)) lines.push(...noStore);
+  const lines: (string | string[])[] = [...nosniff, ...noStore];
   for (const [name, value] of Object.entries(headers)) {
-    lines.push(name, typeof value === 'string' ? value : [...value]);
+    const line = [name, typeof value === 'string' ? value : [...value]];
+    const at = placeOf(name, lines);
+    if (at < 0) lines.push(...line);
+    else lines.splice(at, 2, ...line);
   }
   return lines;
 };
@@ -59,11 +72,17 @@ export const hasContent = (
 /** Tells whether it is too late for another head. */
 const hasBegun = (response: ServerResponse): boolean => response.headersSent || response.destroyed;
 
-/** Adds to Vary what the response says already (RFC 9110 section 12.5.5); any other header replaces it. */
+/** Joins values of Vary: each name once, and `*` stands for all (RFC 9110 section 12.5.5). */
+export const joinVary = (...values: readonly (string | readonly string[])[]): string => {
+  const names = values.flat().flatMap((value) => value.trim().split(/\s*,\s*/));
+  const once = new Map(names.filter(Boolean).map((name) => [name.toLowerCase(), name]));
+  return once.has('*') ? '*' : [...once.values()].join(', ');
+};
+
+/** Adds to Vary what the response says already; any other header replaces it. */
 const addToVary = (lines: (string | string[])[], said: string | readonly string[]): void => {
-  const at = lines.findIndex((line, index) => index % 2 === 0 && line === 'Vary');
-  if (at < 0) return;
-  lines[at + 1] = [...new Set([said, lines[at + 1] ?? []].flat())].join(', ');
+  const at = placeOf('Vary', lines);
+  if (at >= 0) lines[at + 1] = joinVary(said, lines[at + 1] ?? []);
 };
 
 /** The header that marks the response of a mock. */
@@ -90,14 +109,7 @@ export const requestIdOf = (response: IdentifiedResponse): string | undefined =>
 
 /** Adds the id of the request, unless the response has that header already. */
 const addRequestId = (lines: (string | string[])[], id: string | undefined): void => {
-  if (id === undefined) return;
-  const isSaid = lines.some(
-    (name, index) =>
-      index % 2 === 0 &&
-      name.length === requestIdHeader.length &&
-      String(name).toLowerCase() === requestIdHeader.toLowerCase(),
-  );
-  if (!isSaid) lines.push(requestIdHeader, id);
+  if (id !== undefined && placeOf(requestIdHeader, lines) < 0) lines.push(requestIdHeader, id);
 };
 
 /**

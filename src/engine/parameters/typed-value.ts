@@ -94,6 +94,17 @@ export const simpleLayout = (explode: boolean): Layout => {
   return explode ? { ...commas, entries: (raw) => assignments(raw.split(',')) } : commas;
 };
 
+/** Tells whether a header cannot be a list in one line: each of its values has a line of its own (RFC 9110 section 5.3). */
+export const isSetCookie = ({ in: location, name }: Pick<Parameter, 'in' | 'name'>): boolean =>
+  location === 'header' && name.toLowerCase() === 'set-cookie';
+
+/** Joins the lines of Set-Cookie, as values of headers with `content` are joined (OAS 3.2.0, Header Object). */
+const lineLayout: Layout = {
+  single: (raw) => raw,
+  list: (raw) => (raw === '' ? [] : raw.split('\n')),
+  entries: (raw) => assignments(raw.split('\n')),
+};
+
 /**
  * Makes the layout `.blue,black`, exploded `.blue.black`; objects `.R,100,G,200`, exploded `.R=100.G=200`. The table of OAS 3.0.3
  * shows dots for both, so a text without commas is split at its dots.
@@ -224,7 +235,9 @@ export const decodeOf = ({ in: location, style, mediaType }: Parameter): Decode 
   style === 'cookie' && mediaType === undefined ? keepText : decodeIn[location];
 
 /** Returns the layout of a parameter that is one text. */
-export const layoutOf = ({ name, in: location, style, explode }: Parameter): Layout => {
+export const layoutOf = (parameter: Parameter): Layout => {
+  const { name, in: location, style, explode } = parameter;
+  if (isSetCookie(parameter)) return lineLayout;
   if (style === 'label') return labelLayout(explode);
   if (style === 'matrix') return matrixLayout(name, explode);
   const delimiter = style === 'form' ? undefined : delimiters[style];

@@ -7,7 +7,7 @@ import type { Schema } from '../../model/schema';
 import { keepText } from '../../schema/scalars';
 import { memberShape, type Shape } from '../../schema/shape';
 import type { SchemaContext } from '../media-types/schema-context';
-import { simpleLayout, textReader } from '../parameters/typed-value';
+import { isSetCookie, layoutOf, textReader } from '../parameters/typed-value';
 
 /** The tools that responses are compiled with. */
 export interface ResponseTools extends Pick<SchemaContext, 'shapeOf' | 'validators' | 'codecs'> {
@@ -56,14 +56,25 @@ const sentEntries = (value: object, shape: Shape): [string, unknown][] =>
  * Writes a header's value: `blue,black` for arrays; for objects `R,100,G,200`, with explode `R=100,G=200`. Nothing is
  * percent-encoded.
  */
-export const writeSimple = (value: unknown, shape: Shape, explode: boolean): string => {
-  if (Array.isArray(value)) return value.map(writeText).join(',');
+export const writeSimple = (
+  value: unknown,
+  shape: Shape,
+  explode: boolean,
+  joint = ',',
+): string => {
+  if (Array.isArray(value)) return value.map(writeText).join(joint);
   if (typeof value !== 'object' || value === null || value instanceof Uint8Array)
     return writeText(value);
   const delimiter = explode ? '=' : ',';
   return sentEntries(value, shape)
     .map(([key, member]) => `${writeText(key)}${delimiter}${writeText(member)}`)
-    .join(',');
+    .join(joint);
+};
+
+/** Writes the values of Set-Cookie, a line for each; with `content` a text has its lines already (OAS 3.2.0, Header Object). */
+const writeCookies = (value: unknown, shape: Shape, mediaType: string | undefined): string => {
+  const isLines = mediaType !== undefined && typeof value === 'string';
+  return writeSimple(isLines ? value.trim().split(lineBreaks) : value, shape, true, '\n');
 };
 
 /** Turns the values of headers into texts, declared ones by their schemas. Throws if one cannot be sent. */
@@ -86,16 +97,30 @@ const serverHeaders = new Set([
   'upgrade',
 ]);
 
+/** Headers that the engine sets unless a response does, in its spelling. */
+const engineHeaders: ReadonlyMap<string, string> = new Map([
+  ['content-type', 'Content-Type'],
+  ['vary', 'Vary'],
+]);
+
 /** Compiles the writer of a declared header in simple style (OAS 3.0.3, Header Object); the text is checked as its reader reads it. */
 export const compileHeader = (
   header: Parameter,
   tools: ResponseTools,
-): ((value: unknown) => string) => {
-  const shape = tools.shapeOf(header.schema);
-  const read = textReader(shape, simpleLayout(header.explode), keepText);
-  const check = compileCheck(`header ${header.name}`, header.schema, tools);
+): ((value: unknown) => string | string[]) => {
+  const { name, schema, explode, mediaType } = header;
+  const shape = tools.shapeOf(schema);
+  const read = textReader(shape, layoutOf(header), keepText);
+  const check = compileCheck(`header ${name}`, schema, tools);
+  if (isSetCookie(header)) {
+    return (value) => {
+      const text = writeCookies(value, shape, mediaType);
+      check?.(read(text));
+      return text.split('\n').filter(Boolean);
+    };
+  }
   return (value) => {
-    const text = writeSimple(value, shape, header.explode);
+    const text = writeSimple(value, shape, explode);
     check?.(read(text));
     return text;
   };
@@ -116,18 +141,19 @@ export const headersWriter = (
     .filter(({ name, required: isRequired }) => isRequired && !isBuiltInHeader(name))
     .map(({ name }) => name);
   return (headers) => {
-    const given = Object.entries(headers).filter(
-      ([name, value]) => value !== undefined && !isBuiltInHeader(name),
-    );
-    const names = new Set(given.map(([name]) => name.toLowerCase()));
-    const missing = required.find((name) => !names.has(name.toLowerCase()));
+    const given = new Map<string, readonly [name: string, value: unknown]>();
+    for (const [name, value] of Object.entries(headers)) {
+      const key = name.toLowerCase();
+      if (value !== undefined && !serverHeaders.has(key)) given.set(key, [name, value]);
+    }
+    const missing = required.find((name) => !given.has(name.toLowerCase()));
     if (missing !== undefined) throw new Error(`The response lacks the header ${missing}`);
     return Object.fromEntries(
-      given.map(([name, value]) => {
-        const text = (writers.get(name.toLowerCase()) ?? plainHeader)(value);
+      [...given].map(([key, [name, value]]) => {
+        const text = (writers.get(key) ?? plainHeader)(value);
         // A value that no header can carry must fail here, where it can still be answered and logged.
         for (const line of [text].flat()) validateHeaderValue(name, line);
-        return [name, text];
+        return [engineHeaders.get(key) ?? name, text];
       }),
     );
   };

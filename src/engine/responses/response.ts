@@ -8,6 +8,7 @@ import {
   type HttpResponse,
   isLiveStream,
   isShared,
+  joinVary,
   type LiveStream,
   type ResponseHeaders,
   sharedHeaders,
@@ -202,8 +203,16 @@ const jsonFirst =
 type GivenHeaders = NonNullable<HandlerResponse['headers']>;
 
 /** Makes the writer of headers behind those that all responses have; shared ones are written once. */
-const headersBehind = (common: Readonly<Record<string, string>>, write: WriteHeaders) => {
-  const writeBehind = (headers: GivenHeaders) => ({ ...common, ...write(headers) });
+const headersBehind = (
+  common: { readonly 'Content-Type'?: string; readonly Vary?: string },
+  write: WriteHeaders,
+) => {
+  const writeBehind = (headers: GivenHeaders) => {
+    const own = write(headers);
+    const { Vary } = common;
+    if (Vary !== undefined && own['Vary'] !== undefined) own['Vary'] = joinVary(Vary, own['Vary']);
+    return { ...common, ...own };
+  };
   const writeShared = memoize((headers: GivenHeaders) => sharedHeaders(writeBehind(headers)));
   return (headers: GivenHeaders): ResponseHeaders =>
     isShared(headers) ? writeShared(headers) : writeBehind(headers);

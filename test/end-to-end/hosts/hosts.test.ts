@@ -43,7 +43,7 @@ paths:
       responses:
         '201':
           description: The thing
-          headers: { Location: { schema: { type: string } }, Link: { schema: { type: array, items: { type: string } } } }
+          headers: { Location: { schema: { type: string } }, Link: { schema: { type: array, items: { type: string } } }, Set-Cookie: { schema: { type: array, items: { type: string } } } }
           content:
             application/json: { schema: { $ref: '#/components/schemas/Thing' } }
             application/xml: { schema: { $ref: '#/components/schemas/Thing' } }
@@ -121,11 +121,20 @@ const handlers = {
   copyThings: () => ({ status: 204 }),
   addThing: ({ body }: { body: Thing }) => ({
     status: 201,
-    headers: { Location: `/v1/things/${body.id}`, Link: ['a', 'b'], 'X-More': ['1', '2'] },
+    headers: {
+      Location: `/v1/things/${body.id}`,
+      Link: ['a', 'b'],
+      'X-More': ['1', '2'],
+      'set-cookie': ['a=1', 'b=2'],
+      'content-type': 'application/vnd.thing+json',
+      'cache-control': 'max-age=60',
+      vary: 'Origin',
+    },
     body,
   }),
   getThing: ({ path, header, cookie, fail }: Requested) => {
     if (path.id === 404n) throw fail(404);
+    if (path.id === 405n) throw fail(404, { body: {}, headers: { 'cache-control': 'max-age=1' } });
     if (path.id === 500n) throw new Error('secret');
     return { status: 200, body: { id: path.id, name: header['X-Trace'] ?? String(cookie.seen) } };
   },
@@ -138,7 +147,7 @@ interface Requested {
   readonly path: { readonly id: bigint };
   readonly header: { readonly 'X-Trace'?: string };
   readonly cookie: { readonly seen?: boolean };
-  fail(status: number): Error;
+  fail(status: number, content?: object): Error;
 }
 
 const owner = { username: undefined, subject: 'me', scopes: [], credentialId: 'k' };
@@ -244,7 +253,15 @@ const cases: readonly Case[] = [
     init: json(`{"id":${big}}`),
     status: 201,
     body: `{"id":${big}}`,
-    headers: { location: `/v1/things/${big}`, link: 'a, ?b', 'x-more': '1, ?2' },
+    headers: {
+      location: `/v1/things/${big}`,
+      link: 'a, ?b',
+      'x-more': '1, ?2',
+      'set-cookie': 'a=1, b=2',
+      'content-type': 'application/vnd.thing\\+json',
+      'cache-control': 'max-age=60',
+      vary: 'Accept, Origin',
+    },
   },
   {
     name: 'an XML body',
@@ -380,6 +397,12 @@ const cases: readonly Case[] = [
     status: 406,
   },
   { name: 'a declared failure', path: '/v1/things/404', status: 404, body: /No such thing/ },
+  {
+    name: 'a declared failure with headers',
+    path: '/v1/things/405',
+    status: 404,
+    headers: { 'cache-control': 'max-age=1' },
+  },
   { name: 'a handler that throws', path: '/v1/things/500', status: 500, body: /^(?!.*secret)/ },
   { name: 'an operation without handler', path: '/v1/later', status: 501 },
   { name: 'the document', path: '/v1/openapi.json', status: 200, body: /"openapi":"3\.2\.0"/ },
@@ -409,6 +432,11 @@ describe.each(hostNames)('%s', (host) => {
         new RegExp(value === /./.source ? value : `^${value}$`),
       );
     }
+  });
+
+  test('each cookie has a line of its own', async () => {
+    const { headers } = await ask('/v1/things', json('{"id":1}'));
+    expect(headers.getSetCookie()).toEqual(['a=1', 'b=2']);
   });
 
   test('a list whose source fails later is cut off, and is not taken for whole', async () => {

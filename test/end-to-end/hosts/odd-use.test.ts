@@ -112,6 +112,13 @@ test.each<[what: string, answer: () => unknown, logged: RegExp]>([
   expect(told.filter((line) => logged.test(line))).toHaveLength(2);
 });
 
+interface Failing {
+  fail(status: number, content: object): Error;
+}
+
+/** In the order of a response of the Fetch API. */
+const own = { 'cache-control': 'max-age=60', 'x-content-type-options': 'a' };
+
 describe('replaceError', () => {
   const addThing = () => {
     throw new HttpError(409, 'declared', 'Taken');
@@ -141,6 +148,34 @@ describe('replaceError', () => {
     for (const response of await answers({ addThing }, options)) expect(response.status).toBe(410);
   });
 });
+
+test.each<[whose: string, given: object, options: FetchOptions]>([
+  ['after', {}, { after: ({ response }) => ({ ...response, headers: { vary: '*', ...own } }) }],
+  ['fail', { addThing: ({ fail }: Failing) => Promise.reject(fail(409, { headers: own })) }, {}],
+  [
+    'an HttpError',
+    {
+      addThing: () => {
+        throw new HttpError(409, 'declared', 'Taken', { headers: own });
+      },
+    },
+    {},
+  ],
+  [
+    'replaceError',
+    { addThing: () => Promise.reject(new Error('no')) },
+    { replaceError: () => ({ status: 409, headers: own, body: undefined }) },
+  ],
+])(
+  'headers of %s have any spelling, and stand in place of ours',
+  async (_whose, given, options) => {
+    for (const { headers } of await answers(given, options)) {
+      expect([...headers].filter(([name]) => Object.hasOwn(own, name))).toEqual(
+        Object.entries(own),
+      );
+    }
+  },
+);
 
 test('a body that something else has read is told of', async () => {
   const router = await openApiRouter(document, handlers, {}, { log });

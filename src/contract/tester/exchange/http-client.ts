@@ -23,7 +23,7 @@ export interface SentRequest {
   readonly error: string | undefined;
 }
 
-/** The values of a header; names are case-insensitive (RFC 9110 section 5.1). */
+/** The values of a header, those of Set-Cookie in lines; names are case-insensitive (RFC 9110 sections 5.1 and 5.3). */
 export const headerOf = (
   { headers }: Pick<Answer, 'headers'>,
   name: string,
@@ -31,7 +31,7 @@ export const headerOf = (
   const values = headers
     .filter(([other]) => other.toLowerCase() === name)
     .map(([, value]) => value);
-  return values.length === 0 ? undefined : values.join(', ');
+  return values.length === 0 ? undefined : values.join(name === 'set-cookie' ? '\n' : ', ');
 };
 
 /** Tells by its head whether an answer is a stream. */

@@ -41,7 +41,7 @@ paths:
       responses:
         '200':
           description: Things
-          headers: { X-Total: { schema: { type: integer } } }
+          headers: { X-Total: { schema: { type: integer } }, Set-Cookie: { schema: { type: array, items: { pattern: '^[a-z]=' } } } }
           content:
             application/json: { schema: { type: array, items: { $ref: '#/components/schemas/Thing' } } }
             application/xml: { schema: { type: array, items: { $ref: '#/components/schemas/Thing' }, xml: { name: things, wrapped: true } } }
@@ -107,7 +107,7 @@ const proxy = (mode: ProxyOptions['mode'], path = '', origin = upstream): Promis
 const respond =
   (
     status: number,
-    headers: Record<string, string> = {},
+    headers: Record<string, string | string[]> = {},
     body: string | Buffer = '',
   ): RequestListener =>
   async (request, response) => {
@@ -117,7 +117,7 @@ const respond =
 
 const json = { 'Content-Type': 'application/json' };
 const key = { 'X-Key': 'k' };
-const things = (list: string, headers: Record<string, string> = {}): RequestListener =>
+const things = (list: string, headers: Record<string, string | string[]> = {}): RequestListener =>
   respond(200, { ...json, ...headers }, list);
 const added = respond(201);
 const big = '9007199254740993';
@@ -150,6 +150,18 @@ const post = (
 
 const cases: Readonly<Record<string, Case>> = {
   'a right exchange': { ask: 'GET /v1/things?limit=3', upstream: things(`[{"id":${big}}]`) },
+  'lines of cookies': {
+    ask: 'GET /v1/things',
+    upstream: things('[]', { 'Set-Cookie': ['a=1; Expires=Wed, 09 Jun 2027 10:18:14 GMT', 'b=2'] }),
+  },
+  'a wrong line of cookies': {
+    ask: 'GET /v1/things',
+    upstream: things('[]', { 'Set-Cookie': ['a=1', 'B=2'] }),
+    marks: [
+      'response header-invalid: Expected the header Set-Cookie/* as declared: it must match the pattern ^[a-z]=',
+    ],
+    blocked: 502,
+  },
   'OPTIONS, which no operation has': {
     ask: 'OPTIONS /v1/things',
     upstream: respond(204, { Allow: 'GET' }),
