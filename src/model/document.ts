@@ -109,12 +109,13 @@ export const keyHeadersOf = ({ securitySchemes }: Pick<Model, 'securitySchemes'>
     scheme.type === 'apiKey' && scheme.in === 'header' ? [scheme.name] : [],
   );
 
-/** Lists the names of the API keys in the query that requirements of an operation ask for. */
-export const queryKeysOf = (
+/** Lists the names of the API keys in a location that requirements of an operation ask for. */
+export const keyNamesOf = (
   { security }: Pick<Operation, 'security'>,
   securitySchemes: Model['securitySchemes'],
+  location: string,
 ): readonly string[] =>
   security
     .flatMap((requirement) => Object.keys(requirement))
     .flatMap((scheme) => securitySchemes.get(scheme) ?? [])
-    .flatMap((scheme) => (scheme.type === 'apiKey' && scheme.in === 'query' ? [scheme.name] : []));
+    .flatMap((scheme) => (scheme.type === 'apiKey' && scheme.in === location ? [scheme.name] : []));

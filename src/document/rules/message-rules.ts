@@ -4,7 +4,7 @@ import type { OpenAPIV3 } from 'openapi-types';
 import { pointerTo } from '../../base/json-pointer';
 import { isPlainObject, type PlainObject } from '../../base/plain-object';
 import { attempt } from '../../base/recover';
-import { queryKeysOf } from '../../model/document';
+import { keyNamesOf } from '../../model/document';
 import { type Parameter, type ParameterLocation, requestMethod } from '../../model/operation';
 import { errorOf, type UnplacedDiagnostic, warningOf } from '../diagnostics/diagnostic';
 import {
@@ -156,7 +156,7 @@ const queryStrings: Rule = ({ operations, webhooks, securitySchemes }) => {
     const whole = operation.parameters.find((one) => one.in === 'querystring');
     if (whole === undefined) return [];
     const message = querystringError(operation.parameters);
-    const [key] = queryKeysOf(operation, securitySchemes);
+    const [key] = keyNamesOf(operation, securitySchemes, 'query');
     const isForm = /^application\/x-www-form-urlencoded\b/i.test(whole.mediaType ?? '');
     const advice = `The API key ${key} of ${operation.operationId} is a part of the query string, which is ${whole.mediaType} as a whole. Move it into a header, or describe a form.`;
     return [

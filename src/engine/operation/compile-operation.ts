@@ -6,7 +6,7 @@ import { attempt } from '../../base/recover';
 import type { WriteError } from '../../http/failure';
 import { HttpError } from '../../http/http-error';
 import { type BodyMemory, bodyMemory } from '../../http/request';
-import { queryKeysOf } from '../../model/document';
+import { keyNamesOf } from '../../model/document';
 import type { Operation } from '../../model/operation';
 import type { ApiDocument } from '../document/api-document';
 import type { SchemaContext } from '../media-types/schema-context';
@@ -114,7 +114,7 @@ export const operationCompiler = (
       authorize: compileSecurity(operation, security),
       readParameters: compileReadParameters(operation.parameters, {
         ...tools,
-        queryKeys: queryKeysOf(operation, securitySchemes),
+        keysIn: (location) => keyNamesOf(operation, securitySchemes, location),
       }),
       readBody: compileBody(operation, isPatch ? patchTools : bodyTools),
       responses,

@@ -3,7 +3,14 @@
 import { MalformedText } from '../../base/malformed-text';
 import { emptyRecord } from '../../base/plain-object';
 import { itemShape, memberShape, type Shape } from '../../schema/shape';
-import { formDecode, isPosition, kindOf, type QueryPairs, typedReader } from './typed-value';
+import {
+  formDecode,
+  type IsClaimed,
+  isPosition,
+  kindOf,
+  type QueryPairs,
+  typedReader,
+} from './typed-value';
 
 /** The values given under one name, and those under the names inside its brackets. */
 interface Branch {
@@ -34,11 +41,12 @@ const grow = (root: Branch, keys: readonly string[]): Branch => {
   return at;
 };
 
-const gather = (name: string, query: QueryPairs): Branch => {
+const gather = (name: string, query: QueryPairs, isClaimed: IsClaimed): Branch => {
   const root = branch(query.get(name));
   const prefix = `${name}[`;
   for (const [key, values] of query) {
-    const keys = key.startsWith(prefix) ? keysOf(key.slice(name.length)) : undefined;
+    const isOwn = key.startsWith(prefix) && !isClaimed(key);
+    const keys = isOwn ? keysOf(key.slice(name.length)) : undefined;
     if (keys !== undefined) grow(root, keys).values.push(...values);
   }
   return root;
@@ -85,9 +93,9 @@ const toValue = (at: Branch, shape: Shape | undefined): unknown => {
 
 /** Makes the reader of a deepObject parameter; undefined stands for an absent one. */
 export const deepObjectReader =
-  (name: string, shape: Shape) =>
+  (name: string, shape: Shape, isClaimed: IsClaimed) =>
   (query: QueryPairs): unknown => {
-    const root = gather(name, query);
+    const root = gather(name, query, isClaimed);
     const isAbsent = root.members.size === 0 && root.values.length === 0;
     return isAbsent ? undefined : toValue(root, shape);
   };

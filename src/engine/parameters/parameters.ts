@@ -113,8 +113,8 @@ const readFields = <Source>(
 type LocationReader = (raw: RawParameters, errors: ValidationError[]) => Record<string, unknown>;
 
 interface ReadingTools extends ParameterTools {
-  /** The names of API keys, which are no part of a form in the query string. */
-  readonly queryKeys?: readonly string[];
+  /** Returns the names of the API keys in a location, which are no members of parameters that take the rest of it. */
+  readonly keysIn?: (location: ParameterLocation) => readonly string[];
 }
 
 type CompileLocation = (parameters: readonly Parameter[], tools: ReadingTools) => LocationReader;
@@ -161,7 +161,7 @@ const pairsLocation =
     isWellFormed: (raw: RawParameters) => boolean = () => true,
   ): CompileLocation =>
   (parameters, tools) => {
-    const readers = pairReaders(parameters, tools);
+    const readers = pairReaders(parameters, tools, tools.keysIn?.(location));
     const fields = [...readers]
       .filter(([parameter]) => isPairs(parameter))
       .map(([parameter, read]) => fieldOf(parameter, read, tools));
@@ -185,7 +185,7 @@ const querystringLocation: CompileLocation = (parameters, tools) => {
   const fields = parameters.map((parameter) => {
     const { mediaType = '', schema } = parameter;
     const isForm = tools.codecs.contentCodec(mediaType, tools.shapeOf(schema))?.name === 'form';
-    const keys = isForm ? (tools.queryKeys ?? []) : [];
+    const keys = isForm ? (tools.keysIn?.('query') ?? []) : [];
     const readText = textParameterReader(parameter, tools);
     const read = ({ query }: RawParameters): unknown => {
       const text = withoutPairs(query, keys);

@@ -12,6 +12,7 @@ import {
   decodeOf,
   decodeUtf8,
   formDecode,
+  type IsClaimed,
   isPosition,
   itemsReader,
   kindOf,
@@ -124,9 +125,6 @@ const readFree = (key: string, query: QueryPairs, decode: Decode): unknown => {
   return texts.length > 1 ? texts : texts[0];
 };
 
-/** Tells whether a key of the query belongs to another parameter of the operation. */
-type IsClaimed = (key: string) => boolean;
-
 /**
  * Makes the reader of an object whose properties are keys of the query itself: `R=100&G=200`. Keys that neither it nor another
  * parameter declares are its additional properties, but never make it present: an unknown key is no error.
@@ -173,7 +171,7 @@ const styleReader = (
   const { name, style, commaSeparated } = parameter;
   const decode = decodeOf(parameter);
   const kind = kindOf(shape);
-  if (style === 'deepObject') return deepObjectReader(name, shape);
+  if (style === 'deepObject') return deepObjectReader(name, shape, isClaimed);
   if (commaSeparated && kind === 'list') {
     // The client sees one text and encodes the commas too, so that the list is split after decoding.
     return repeatedReader(name, shape, (raws) => raws.flatMap((raw) => decode(raw).split(',')));
@@ -209,10 +207,14 @@ const readerOf = (
     : read;
 };
 
-/** Makes the reader of each parameter that is pairs; `parameters` are those of the query, or of the cookies, alone. */
+/**
+ * Makes the reader of each parameter that is pairs; `parameters` are those of the query, or of the cookies, alone.
+ * @param credentials names that belong to no parameter, unless one is called so
+ */
 export const pairReaders = (
   parameters: readonly Parameter[],
   tools: ParameterTools,
+  credentials: readonly string[] = [],
 ): ReadonlyMap<Parameter, Read<QueryPairs>> => {
   const keys = new Map(
     parameters.map((one) => [one, keysOf(one, tools.shapeOf(one.schema))] as const),
@@ -220,9 +222,13 @@ export const pairReaders = (
   return new Map(
     parameters.map((parameter) => {
       const others = parameters.filter((other) => other !== parameter);
-      const claimed = new Set(others.flatMap((other) => keys.get(other) ?? []));
+      const named = [...credentials, ...others.flatMap((other) => keys.get(other) ?? [])];
+      // All of a deepObject is below its own name.
+      const isRival = (key: string) =>
+        parameter.style !== 'deepObject' || key.startsWith(`${parameter.name}[`);
+      const claimed = named.filter(isRival);
       const isClaimed: IsClaimed = (key) =>
-        claimed.has(key) || claimed.has(key.split('[', 1)[0] ?? key);
+        claimed.some((one) => key.startsWith(one) && /^(?:\[|$)/.test(key.slice(one.length)));
       return [parameter, readerOf(parameter, isClaimed, tools)];
     }),
   );

@@ -43,6 +43,9 @@ export const formDecode: Decode = (raw) =>
 /** Decoded names to their still encoded values, both in the order they came. */
 export type QueryPairs = ReadonlyMap<string, readonly string[]>;
 
+/** Tells whether a key of the query belongs to another parameter of the operation, or is a credential. */
+export type IsClaimed = (key: string) => boolean;
+
 const digits = /^\d{1,9}$/;
 
 /** Tells whether a key between brackets stands for an array's item, as in `name[]` and `name[0]`. */

@@ -7,7 +7,7 @@ import { attempt } from '../../base/recover';
 import { encodeParameters } from '../../contract';
 import { filledTemplate } from '../../document/read/templates';
 import type { SchemaContext } from '../../engine';
-import { type Model, queryKeysOf, type SecurityScheme } from '../../model/document';
+import { keyNamesOf, type Model, type SecurityScheme } from '../../model/document';
 import {
   type MediaType,
   type Method,
@@ -100,7 +100,7 @@ export const curlLine = (
   const given = encodeParameters(operation, givenTo, tools);
   const filled = filledTemplate(path, (name) => given.path[name] ?? `{${name}}`);
   const schemes = Object.keys(security[0] ?? {}).map((name) => securitySchemes.get(name));
-  const keys = queryKeysOf({ security: security.slice(0, 1) }, securitySchemes);
+  const keys = keyNamesOf({ security: security.slice(0, 1) }, securitySchemes, 'query');
   const query = [given.query, ...keys.map((name) => `${encodeURIComponent(name)}=KEY`)].filter(
     Boolean,
   );
