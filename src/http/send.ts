@@ -3,6 +3,7 @@
 import { type IncomingMessage, ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import { setImmediate } from 'node:timers/promises';
+import { isContentless } from '../model/operation';
 
 /** By their names; a list is sent as repeated fields. */
 export type ResponseHeaders = Readonly<Record<string, string | readonly string[]>>;
@@ -60,14 +61,11 @@ export interface ResponseHead {
   readonly headers: ResponseHeaders;
 }
 
-// RFC 9110 sections 15.3.5 and 15.4.5: these never have content.
-const withoutContent = new Set([204, 304]);
-
 /** Tells whether a body follows the head; none follows the one that answers HEAD (RFC 9110 section 9.3.2). */
 export const hasContent = (
   request: { readonly method?: string | undefined },
   { status }: Pick<ResponseHead, 'status'>,
-): boolean => request.method !== 'HEAD' && !withoutContent.has(status);
+): boolean => request.method !== 'HEAD' && !isContentless(status);
 
 /** Tells whether it is too late for another head. */
 const hasBegun = (response: ServerResponse): boolean => response.headersSent || response.destroyed;
@@ -125,9 +123,9 @@ const writeHead = (
   const vary = response.getHeader('Vary');
   if (vary !== undefined) addToVary(lines, typeof vary === 'number' ? String(vary) : vary);
   addRequestId(lines, requestIdOf(response));
-  if (length !== undefined && !withoutContent.has(status)) {
-    lines.push('Content-Length', String(length));
-  }
+  // Only of a 205 nothing else tells that no content follows (RFC 9112 section 6.3).
+  const size = isContentless(status) ? undefined : length;
+  if (size !== undefined || status === 205) lines.push('Content-Length', String(size ?? 0));
   if (response.writeHead === ServerResponse.prototype.writeHead) {
     response.writeHead(status, lines);
     return;

@@ -12,7 +12,7 @@ import {
   unverifiedSchemes,
 } from '../engine';
 import type { Routes } from '../http/exchange';
-import { HttpError } from '../http/http-error';
+import { HttpError, otherMethodResponse } from '../http/http-error';
 import { send } from '../http/send';
 import type { Operation } from '../model/operation';
 import type { FindFile } from '../storage/collections/attached-files';
@@ -117,9 +117,13 @@ const inlineTypes = new Set([
 /** Makes the route of stored files, `GET /files/ID`: browsers do not run them. Ids are unguessable, and the file of an id never changes. */
 const fileRoutes = (findFile: FindFile): Router => {
   const router = express.Router({ caseSensitive: true, strict: true });
-  router.get('/files/:id', async (request, response) => {
-    const file = await findFile(request.params.id);
+  router.all('/files/:id', async (request, response) => {
+    const { method, params } = request;
+    const file = await findFile(params.id);
     if (file === undefined) throw new HttpError(404, 'route-not-found', 'Not found');
+    if (method !== 'GET' && method !== 'HEAD') {
+      return void send(request, response, otherMethodResponse(method, { Allow: 'GET, HEAD' }));
+    }
     const inline = inlineTypes.has(file.mediaType);
     send(request, response, {
       status: 200,

@@ -98,9 +98,11 @@ export const describeProtocol = (context: ContractContext): void => {
     'the unknown path %s is 404',
     async (path) => {
       for (const [accept, mediaType] of errorFormats) {
-        const answered = await services().ask(`GET /${service}${path}`, { accept });
-        expect(await expectError(answered, 404)).toMatchObject({ type: 'route-not-found' });
-        expect(answered.headers['content-type']).toMatch(mediaType);
+        for (const method of ['GET', 'OPTIONS']) {
+          const answered = await services().ask(`${method} /${service}${path}`, { accept });
+          expect(await expectError(answered, 404)).toMatchObject({ type: 'route-not-found' });
+          expect(answered.headers['content-type']).toMatch(mediaType);
+        }
       }
     },
   );

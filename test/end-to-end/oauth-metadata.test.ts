@@ -39,6 +39,15 @@ describe('the metadata', () => {
   test.each(['', '/', '/nowhere', '/petstore/'])('is not at %j', async (path) => {
     const target = `GET /.well-known/oauth-authorization-server${path}`;
     await expectError(await askAt(server().address)(target), 404);
+    const options = target.replace('GET', 'OPTIONS');
+    await expectError(await askAt(server().address)(options), 404);
+  });
+
+  test('can only be read', async () => {
+    const ask = askAt(server().address);
+    const options = await ask(metadataOf('petstore').replace('GET', 'OPTIONS'));
+    expect([options.status, options.headers.allow]).toEqual([204, 'GET, HEAD']);
+    await expectError(await ask(metadataOf('petstore').replace('GET', 'PUT')), 405);
   });
 
   test('agrees with the document', async () => {

@@ -5,7 +5,12 @@ import { pointerTo } from '../../base/json-pointer';
 import { isPlainObject, type PlainObject } from '../../base/plain-object';
 import { attempt } from '../../base/recover';
 import { keyNamesOf } from '../../model/document';
-import { type Parameter, type ParameterLocation, requestMethod } from '../../model/operation';
+import {
+  isContentless,
+  type Parameter,
+  type ParameterLocation,
+  requestMethod,
+} from '../../model/operation';
 import { errorOf, type UnplacedDiagnostic, warningOf } from '../diagnostics/diagnostic';
 import {
   isIgnoredHeader,
@@ -184,17 +189,18 @@ const meaningfulBodies = ruleOf({
 });
 
 const reachableResponses = ruleOf({
-  Operation: ({ value: { responses }, pointer }) =>
-    Object.keys(isPlainObject(responses) ? responses : {})
-      .filter((key) => /^1(\d\d|XX)$/.test(key))
-      .map((key) => {
-        const message = `The status ${key} is not final, and this response is never sent. Remove it.`;
-        return warningOf('unreachable-response')(
-          pointerTo(`${pointer}/responses`, key),
-          message,
-          true,
-        );
-      }),
+  Operation: ({ value: { responses }, pointer }, { references }) =>
+    Object.entries(isPlainObject(responses) ? responses : {}).flatMap(([key, response]) => {
+      const declared = isPlainObject(response) ? references.find(response) : undefined;
+      const isInterim = /^1(\d\d|XX)$/.test(key);
+      if (!isInterim && !(isContentless(key) && Object.hasOwn(declared ?? {}, 'content')))
+        return [];
+      const message = isInterim
+        ? `The status ${key} is not final, and this response is never sent. Remove it.`
+        : `A response with ${key} has no content, and what is declared is not sent. Remove \`content\`.`;
+      const at = pointerTo(`${pointer}/responses`, key);
+      return [warningOf('unreachable-response')(at, message, true)];
+    }),
 });
 
 /** Makes the check of pairs of fields, of which an object may have one. */

@@ -9,6 +9,7 @@ import { readResourceField } from '../../document/resources/resource-field';
 import { resourcesOf } from '../../document/resources/resources';
 import { checkEach, type Rule } from '../../document/rules/rule';
 import {
+  isContentless,
   type MediaType,
   type Operation,
   type Response,
@@ -82,9 +83,7 @@ const successesOf = ({ responses }: Operation): readonly Response[] => {
 };
 
 const unwritable = ({ key, content }: Response, tools: FormatTools): MediaType | undefined =>
-  key === '204' || key === '205' || content.some((one) => isUsable(one, tools))
-    ? undefined
-    : content[0];
+  isContentless(key) || content.some((one) => isUsable(one, tools)) ? undefined : content[0];
 
 /** Says why no success of an operation can be sent; undefined where one can. */
 export const unwritableReason = (operation: Operation, tools: FormatTools): string | undefined => {

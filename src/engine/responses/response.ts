@@ -14,7 +14,7 @@ import {
   sharedHeaders,
   type TextStream,
 } from '../../http/send';
-import type { MediaType, Response } from '../../model/operation';
+import { isContentless, type MediaType, type Response } from '../../model/operation';
 import { anySchema } from '../../model/schema';
 import { type Shape, shapesIn } from '../../schema/shape';
 import type { Codec } from '../media-types/codec/codec';
@@ -221,7 +221,8 @@ const headersBehind = (
 /** Compiles one response; its writers are compiled at their first use. */
 export const compileResponse = (record: Response, tools: ResponseTools): CompiledResponse => {
   const { codecs, shapeOf } = tools;
-  const offers = record.content
+  const declared = isContentless(record.key) ? [] : record.content;
+  const offers = declared
     .map((content): Representation => ({ mediaType: concreteMediaType(content.key), content }))
     .filter(
       ({ mediaType, content }) =>
@@ -250,14 +251,16 @@ export const compileResponse = (record: Response, tools: ResponseTools): Compile
     writings.get(negotiate(accept) ?? names[0] ?? '');
   return {
     mediaTypes: names,
-    acceptable: (accept) => record.content.length === 0 || negotiate(accept) !== undefined,
+    acceptable: (accept) => declared.length === 0 || negotiate(accept) !== undefined,
     offerFor: (accept) => writingFor(accept)?.offer,
     prepare() {
       for (const { writer } of writings.values()) writer();
     },
     write({ status, body, serialized, headers = noHeaders }, accept) {
       const writing = writingFor(accept);
-      if (writing === undefined) return { status, headers: bareHeaders(headers), body: undefined };
+      if (writing === undefined || isContentless(status)) {
+        return { status, headers: bareHeaders(headers), body: undefined };
+      }
       const sent = serialized ?? writing.writer()(body);
       const written = writing.headersWith(headers);
       return isLiveStream(sent) && sent.contentType !== undefined

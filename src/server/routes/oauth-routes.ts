@@ -2,7 +2,7 @@
 
 import { promisify } from 'node:util';
 import bodyParser from 'body-parser';
-import express, { type Request, type Response, type Router } from 'express';
+import express, { type Request, type RequestHandler, type Response, type Router } from 'express';
 import type { ServiceLog } from '../../http/failure';
 import { asHttpError, otherMethodResponse } from '../../http/http-error';
 import { splitTarget } from '../../http/request';
@@ -36,6 +36,18 @@ const endpointRequest = async (request: Request, response: Response): Promise<En
   form: request.method === 'POST' ? await formOf(request, response) : undefined,
 });
 
+/** Makes the handler of documents by their paths. A route of Express would answer OPTIONS where none is. */
+const documentsAt =
+  (documents: ReadonlyMap<string, string>): RequestHandler =>
+  (request, response, next) => {
+    const { method, path } = request;
+    const body = documents.get(path);
+    if (body === undefined) return next();
+    const isRead = method === 'GET' || method === 'HEAD';
+    const found = { status: 200, headers: jsonHeaders, body };
+    send(request, response, isRead ? found : otherMethodResponse(method, { Allow: 'GET, HEAD' }));
+  };
+
 /** `/oauth/…`; what the endpoints throw is for the service to report, but users see a page. */
 export const oauthRoutes = (server: AuthorizationServer, log: ServiceLog): Router => {
   const router = express.Router({ caseSensitive: true, strict: true });
@@ -68,11 +80,7 @@ export const oauthRoutes = (server: AuthorizationServer, log: ServiceLog): Route
     });
   }
   const body = JSON.stringify(server.metadata);
-  router.get(/./, (request, response, next) => {
-    if (!server.metadataPaths.includes(request.path)) return next();
-    send(request, response, { status: 200, headers: jsonHeaders, body });
-  });
-  return router;
+  return router.use(documentsAt(new Map(server.metadataPaths.map((path) => [path, body]))));
 };
 
 /** A service and its authorization server. */
@@ -83,17 +91,11 @@ export interface AuthorizedService {
 }
 
 /** `/.well-known/oauth-authorization-server/…` of each service. */
-export const oauthMetadataRoutes = (services: readonly AuthorizedService[]): Router => {
-  const router = express.Router({ caseSensitive: true, strict: true });
+export const oauthMetadataRoutes = (services: readonly AuthorizedService[]): RequestHandler => {
   const documents = new Map<string, string>();
   for (const { basePath, authorization } of services) {
     if (authorization === undefined) continue;
     documents.set(metadataPath(basePath), JSON.stringify(authorization.metadata));
   }
-  router.get(/^\/\.well-known\/oauth-authorization-server/, (request, response, next) => {
-    const body = documents.get(request.path);
-    if (body === undefined) next();
-    else send(request, response, { status: 200, headers: jsonHeaders, body });
-  });
-  return router;
+  return documentsAt(documents);
 };

@@ -3,6 +3,7 @@
 import { groupBy } from '../../base/group-by';
 import { itemsOf } from '../../engine';
 import {
+  isContentless,
   type MediaType,
   type Operation,
   type Parameter,
@@ -52,7 +53,7 @@ const printContent = (
   { key, content, headers }: Response,
   context: SchemaContext,
 ): readonly string[] => {
-  const hasBody = content.length > 0 && !NO_CONTENT.includes(key);
+  const hasBody = content.length > 0 && !isContentless(key);
   const types = content.map((one) => {
     const item = printItem(one, context);
     return item === undefined
@@ -78,9 +79,6 @@ const printHeaders = (headers: readonly Parameter[], context: SchemaContext): st
   const isNeeded = headers.some(({ required }) => required);
   return `headers${isNeeded ? '' : '?'}: ${objectType(members)}`;
 };
-
-// RFC 9110 sections 15.3.5, 15.3.6 and 15.4.5: the statuses that carry no content.
-const NO_CONTENT: readonly string[] = ['204', '205', '304'];
 
 /** As `OperationTypes` in src/engine/operation/handler.ts wants it: the members that the operation has. */
 export const printOperation = (operation: Operation, schemas: NamedSchemas): string => {

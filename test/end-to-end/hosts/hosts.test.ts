@@ -67,6 +67,10 @@ paths:
       operationId: putFile
       requestBody: { content: { application/octet-stream: {} } }
       responses: { '200': { description: Its size, content: { text/plain: { schema: { type: string } } } } }
+  /form:
+    delete:
+      operationId: resetForm
+      responses: { '205': { description: Emptied, content: { application/json: {} } } }
   /snow-☃-{id}:
     get:
       operationId: getSnow
@@ -138,6 +142,7 @@ const handlers = {
     if (path.id === 500n) throw new Error('secret');
     return { status: 200, body: { id: path.id, name: header['X-Trace'] ?? String(cookie.seen) } };
   },
+  resetForm: () => ({ status: 205, body: { a: 1 } }),
   getSnow: ({ path }: Requested) => ({ status: 200, body: `snow ${path.id}` }),
   deleteThing: () => ({ status: 204 }),
   putFile: ({ body }: { body: Uint8Array }) => ({ status: 200, body: String(body.length) }),
@@ -351,6 +356,7 @@ const cases: readonly Case[] = [
     status: 401,
     headers: { 'www-authenticate': /./.source },
   },
+  { name: 'reset content', path: '/v1/form', init: { method: 'DELETE' }, status: 205, body: '' },
   { name: 'a wrong parameter', path: '/v1/things/x', status: 400, body: /"path":"id"/ },
   {
     name: 'a wrong body',
@@ -383,6 +389,13 @@ const cases: readonly Case[] = [
     status: 413,
   },
   { name: 'a path without operation', path: '/v1/nothing', status: 404, body: /route-not-found/ },
+  {
+    name: 'OPTIONS of such a path',
+    path: '/v1/nothing',
+    init: { method: 'OPTIONS' },
+    status: 404,
+    body: /route-not-found/,
+  },
   {
     name: 'a method that the path has not',
     path: '/v1/files',

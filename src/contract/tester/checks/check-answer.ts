@@ -4,7 +4,7 @@ import { ownFuel } from '../../../base/fuel';
 import { mediaTypeMatcher, parseMediaType } from '../../../base/media-type';
 import { compileReadParameters, itemsOf, type SchemaContext } from '../../../engine';
 import { HttpError } from '../../../http/http-error';
-import type { Operation, Response } from '../../../model/operation';
+import { isContentless, type Operation, type Response } from '../../../model/operation';
 import { headerOf, type IsStream } from '../exchange/http-client';
 import type { Intent, Problem } from '../rules';
 import { type ReadBody, readBody } from './read-body';
@@ -69,15 +69,12 @@ const unchecked = (status: number | undefined, ...problems: readonly Problem[]):
   problems,
 });
 
-/** RFC 9110 sections 15.3.5, 15.3.6 and 15.4.5. */
-const bodiless = new Set([204, 205, 304]);
-
 const lengthProblems = (answer: CheckableAnswer): Problem[] => {
   const { status, body = '' } = answer;
   const announced = Number(headerOf(answer, 'content-length') ?? 0);
   const isChunked = headerOf(answer, 'transfer-encoding') !== undefined && status !== 205;
   if (
-    !bodiless.has(status) ||
+    !isContentless(status) ||
     status === 304 ||
     (body.length === 0 && announced === 0 && !isChunked)
   ) {
@@ -143,7 +140,7 @@ const declaredFindings = (
   response: Response,
   tools: SchemaContext,
 ): Pick<CheckedAnswer, 'body' | 'problems'> => {
-  const isBodiless = method === 'HEAD' || bodiless.has(answer.status);
+  const isBodiless = method === 'HEAD' || isContentless(answer.status);
   const { body, problems } = isBodiless
     ? { body: undefined, problems: [] }
     : readBody(answer, response, tools);
