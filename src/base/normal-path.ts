@@ -6,27 +6,17 @@ import { attempt } from './recover';
 const encodedCharacter =
   /%(?:[cd][\da-f]%[89ab][\da-f]|e[\da-f](?:%[89ab][\da-f]){2}|f[0-7](?:%[89ab][\da-f]){3}|[\da-f]{2})/gi;
 
-/** Characters of a path that mean something else when they are encoded, and `%`. `[` and `]` only exist encoded there (RFC 3986 section 3.3). */
+// `[` and `]` are reserved too, but a path has them encoded alone (RFC 3986 section 3.3).
 const reserved = "%/?#:@!$&'()*+,;=";
 
 const spelled = (triples: string): string => {
-  const character = attempt(() => decodeURIComponent(triples));
-  return character === undefined || reserved.includes(character)
-    ? triples.toUpperCase()
-    : character;
+  const text = attempt(() => decodeURIComponent(triples));
+  return text === undefined || reserved.includes(text) ? triples.toUpperCase() : text;
 };
 
-/**
- * Spells paths that are the same URI alike: all is decoded but reserved characters and octets that are no UTF-8. Values can still be
- * read from it; a `%` that begins no triple stays.
- */
+/** Decodes all but reserved characters, octets that are no UTF-8, and a `%` that begins no triple: values can still be read. */
 export const normalPath = (path: string): string =>
   path.includes('%') ? path.replaceAll(encodedCharacter, spelled) : path;
-
-const looseSign = /%(?![\da-f]{2})/gi;
-
-/** Spells literal text of a document like `normalPath`; of a `%` that begins no triple, a request has the triple. */
-export const normalLiteral = (text: string): string => normalPath(text.replace(looseSign, '%25'));
 
 /** Percent-encodes literal text for a URL; triples and reserved characters stay (RFC 6570 section 3.1). */
 export const encodeLiteral = (text: string): string =>

@@ -34,21 +34,14 @@ export type RequestHead = Pick<HttpRequest, 'method' | 'headers'>;
 export const originForm = (target: string): string =>
   target.startsWith('/') ? target : target.replace(/^[a-z][a-z\d+.-]*:\/\/[^/?]*/i, '');
 
-/** Returns the beginning of a URL that spells the base path in another way; the base path itself if none does. */
-const spellingOf = (basePath: string, url: string): string => {
-  const steps = basePath.split('/').length;
-  const beginning = url.split('?', 1).join('').split('/', steps).join('/');
-  return normalPath(beginning) === normalPath(basePath) ? beginning : basePath;
-};
-
 /** Returns the target below the base path; undefined if it lies elsewhere. */
 export const targetBelow = (basePath: string, target: string): string | undefined => {
   if (basePath === '') return target;
   const url = originForm(target);
-  const isAlike = url.startsWith(basePath) || !(url.includes('%') || basePath.includes('%'));
-  const base = isAlike ? basePath : spellingOf(basePath, url);
+  const steps = () => url.split('?', 1).join('').split('/', basePath.split('/').length);
+  const base = url.startsWith(basePath) ? basePath : steps().join('/');
   const rest = url.slice(base.length);
-  return url.startsWith(base) && /^(?:[/?]|$)/.test(rest)
+  return normalPath(base) === normalPath(basePath) && /^(?:[/?]|$)/.test(rest)
     ? rest.replace(/^(?!\/)/, '/')
     : undefined;
 };

@@ -9,30 +9,25 @@ import { isContentless } from '../model/operation';
 export type ResponseHeaders = Readonly<Record<string, string | readonly string[]>>;
 
 // Responses depend on who asks, and some are secrets (RFC 6749 section 5.1): no cache stores one unless it says so itself.
-const nosniff = ['X-Content-Type-Options', 'nosniff'] as const;
-const noStore = ['Cache-Control', 'no-store'] as const;
+const always = ['X-Content-Type-Options', 'nosniff', 'Cache-Control', 'no-store'];
 
 /** A list of names and values goes out as it is; of an object node:http would first make one. */
 type HeaderLines = readonly (string | string[])[];
 
-/** Returns the place of a header; -1 where it is not. Names are case-insensitive (RFC 9110 section 5.1). */
+/** Returns the place of a header; the end where it is not. Names are case-insensitive (RFC 9110 section 5.1). */
 const placeOf = (name: string, lines: HeaderLines): number => {
   for (let at = 0; at < lines.length; at += 2) {
-    const other = lines[at] ?? '';
-    if (other.length !== name.length) continue;
-    if (other === name || String(other).toLowerCase() === name.toLowerCase()) return at;
+    const other = String(lines[at]);
+    if (other.length === name.length && other.toLowerCase() === name.toLowerCase()) return at;
   }
-  return -1;
+  return lines.length;
 };
 
 /** Makes the lines; of one name the last value is sent. */
 const linesOf = (headers: ResponseHeaders): HeaderLines => {
-  const lines: (string | string[])[] = [...nosniff, ...noStore];
+  const lines: (string | string[])[] = [...always];
   for (const [name, value] of Object.entries(headers)) {
-    const line = [name, typeof value === 'string' ? value : [...value]];
-    const at = placeOf(name, lines);
-    if (at < 0) lines.push(...line);
-    else lines.splice(at, 2, ...line);
+    lines.splice(placeOf(name, lines), 2, name, typeof value === 'string' ? value : [...value]);
   }
   return lines;
 };
@@ -80,7 +75,7 @@ export const joinVary = (...values: readonly (string | readonly string[])[]): st
 /** Adds to Vary what the response says already; any other header replaces it. */
 const addToVary = (lines: (string | string[])[], said: string | readonly string[]): void => {
   const at = placeOf('Vary', lines);
-  if (at >= 0) lines[at + 1] = joinVary(said, lines[at + 1] ?? []);
+  if (at < lines.length) lines[at + 1] = joinVary(said, lines[at + 1] ?? []);
 };
 
 /** The header that marks the response of a mock. */
@@ -107,7 +102,8 @@ export const requestIdOf = (response: IdentifiedResponse): string | undefined =>
 
 /** Adds the id of the request, unless the response has that header already. */
 const addRequestId = (lines: (string | string[])[], id: string | undefined): void => {
-  if (id !== undefined && placeOf(requestIdHeader, lines) < 0) lines.push(requestIdHeader, id);
+  if (id === undefined || placeOf(requestIdHeader, lines) < lines.length) return;
+  lines.push(requestIdHeader, id);
 };
 
 /**

@@ -26,10 +26,9 @@ export const isFieldMethod = (method: Method): method is FieldMethod =>
 export const requestMethod = (method: Method): string =>
   isFieldMethod(method) ? method.toUpperCase() : method;
 
-const contentless = new Set([204, 205, 304]);
-
 /** Tells whether no response of a status, or key of responses, has content (RFC 9110 sections 15.3.5, 15.3.6 and 15.4.5). */
-export const isContentless = (status: number | string): boolean => contentless.has(Number(status));
+export const isContentless = (status: number | string): boolean =>
+  [204, 205, 304].includes(Number(status));
 
 /** The locations of parameters; in `querystring` a parameter is the whole query string. */
 export const parameterLocations = ['path', 'query', 'querystring', 'header', 'cookie'] as const;

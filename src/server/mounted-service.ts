@@ -118,11 +118,11 @@ const inlineTypes = new Set([
 const fileRoutes = (findFile: FindFile): Router => {
   const router = express.Router({ caseSensitive: true, strict: true });
   router.all('/files/:id', async (request, response) => {
-    const { method, params } = request;
-    const file = await findFile(params.id);
+    const file = await findFile(request.params.id);
     if (file === undefined) throw new HttpError(404, 'route-not-found', 'Not found');
-    if (method !== 'GET' && method !== 'HEAD') {
-      return void send(request, response, otherMethodResponse(method, { Allow: 'GET, HEAD' }));
+    if (!/^(?:GET|HEAD)$/.test(request.method)) {
+      const other = otherMethodResponse(request.method, { Allow: 'GET, HEAD' });
+      return void send(request, response, other);
     }
     const inline = inlineTypes.has(file.mediaType);
     send(request, response, {

@@ -186,3 +186,33 @@ test('P24 too many pairs are refused', () =>
     'refused: query  must not have more than 1000 parameters',
     {},
   ));
+
+test('P22 no fault shows a key, whether a map lies beside it or a parameter has its name', async () => {
+  const integer = { type: 'integer' };
+  const parameters = [
+    { name: 'f', in: 'query', schema: { type: 'object', additionalProperties: integer } },
+    { name: 'x-key', in: 'header', schema: integer },
+    { name: 'key', in: 'query', schema: integer },
+  ];
+  const responses = { 200: { description: 'Fine' } };
+  const { url } = await serveDocument({
+    document: {
+      paths: {
+        '/a': { get: { operationId: 'a', security: [{ h: [] }, { q: [] }], parameters, responses } },
+      },
+      components: {
+        securitySchemes: {
+          h: { type: 'apiKey', in: 'header', name: 'X-Key' },
+          q: { type: 'apiKey', in: 'query', name: 'key' },
+        },
+      },
+    },
+    handlers: { a: recording().handler },
+    securityHandlers: { apiKey: async () => callerOf('me') },
+  });
+  const { status, body } = await ask(url, '/a?key=sesame&x=y', { headers: { 'X-Key': 'sesame' } });
+  expect(status).toBe(400);
+  expect(body).not.toContain('sesame');
+  const { errors } = JSON.parse(body);
+  expect(errors.map(({ path }: { path: string }) => path)).toEqual(['f/x', 'x-key', 'key']);
+});

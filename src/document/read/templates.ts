@@ -1,7 +1,7 @@
 /** Templates of paths and of server URLs (OAS 3.0.3, Path Templating and Server Object). */
 
 import type { OpenAPIV3 } from 'openapi-types';
-import { encodeLiteral, normalLiteral, normalPath } from '../../base/normal-path';
+import { encodeLiteral, normalPath } from '../../base/normal-path';
 import type { Server } from '../../model/operation';
 
 /** Lists the names that a template has in braces, in order. */
@@ -10,17 +10,16 @@ export const templateNames = (template: string): string[] =>
 
 /** Lists the texts before, between and behind the names, in the one spelling in which paths are compared. */
 export const templateLiterals = (template: string): string[] =>
-  template.split(/\{[^{}]+\}/).map(normalLiteral);
+  template.split(/\{[^{}]+\}/).map((text) => normalPath(encodeLiteral(text)));
 
 /** Gives one text for all templates that match the same paths: `?`, which no path has, stands for each name. */
 export const templateForm = (template: string): string => templateLiterals(template).join('?');
 
 /** Writes a path of a template, its literal text percent-encoded; `textOf` gives the text of each name as it is sent. */
 export const filledTemplate = (template: string, textOf: (name: string) => string): string =>
-  template
-    .split(/\{([^{}]+)\}/)
-    .map((piece, index) => (index % 2 === 0 ? encodeLiteral(piece) : textOf(piece)))
-    .join('');
+  template.replaceAll(/\{([^{}]+)\}|[^{]+|\{/g, (text, name?: string) =>
+    name === undefined ? encodeLiteral(text) : textOf(name),
+  );
 
 /**
  * Fills a server's URL with the defaults of its variables.

@@ -3,14 +3,7 @@
 import { MalformedText } from '../../base/malformed-text';
 import { emptyRecord } from '../../base/plain-object';
 import { itemShape, memberShape, type Shape } from '../../schema/shape';
-import {
-  formDecode,
-  type IsClaimed,
-  isPosition,
-  kindOf,
-  type QueryPairs,
-  typedReader,
-} from './typed-value';
+import { formDecode, isPosition, kindOf, type QueryPairs, typedReader } from './typed-value';
 
 /** The values given under one name, and those under the names inside its brackets. */
 interface Branch {
@@ -41,11 +34,11 @@ const grow = (root: Branch, keys: readonly string[]): Branch => {
   return at;
 };
 
-const gather = (name: string, query: QueryPairs, isClaimed: IsClaimed): Branch => {
+const gather = (name: string, query: QueryPairs, isOther: (key: string) => boolean): Branch => {
   const root = branch(query.get(name));
   const prefix = `${name}[`;
   for (const [key, values] of query) {
-    const isOwn = key.startsWith(prefix) && !isClaimed(key);
+    const isOwn = key.startsWith(prefix) && !isOther(key);
     const keys = isOwn ? keysOf(key.slice(name.length)) : undefined;
     if (keys !== undefined) grow(root, keys).values.push(...values);
   }
@@ -91,11 +84,11 @@ const toValue = (at: Branch, shape: Shape | undefined): unknown => {
   return toObject(at.members, shape);
 };
 
-/** Makes the reader of a deepObject parameter; undefined stands for an absent one. */
+/** Makes the reader of a deepObject parameter; undefined stands for an absent one. `isOther` tells of keys that are not its own. */
 export const deepObjectReader =
-  (name: string, shape: Shape, isClaimed: IsClaimed) =>
+  (name: string, shape: Shape, isOther: (key: string) => boolean) =>
   (query: QueryPairs): unknown => {
-    const root = gather(name, query, isClaimed);
+    const root = gather(name, query, isOther);
     const isAbsent = root.members.size === 0 && root.values.length === 0;
     return isAbsent ? undefined : toValue(root, shape);
   };

@@ -4,7 +4,7 @@ import { parseCookie } from 'cookie';
 import { drawFrom, type Fuel, FuelExhausted } from '../../base/fuel';
 import { MalformedText } from '../../base/malformed-text';
 import { emptyRecord } from '../../base/plain-object';
-import { HttpError, type ValidationError } from '../../http/http-error';
+import { HttpError, type ValidationError, withoutValue } from '../../http/http-error';
 import type { Parameter, ParameterLocation } from '../../model/operation';
 import { type Coerce, compileParameterCoercion } from '../../schema/coercion';
 import type { SchemaContext } from '../media-types/schema-context';
@@ -272,8 +272,9 @@ export type ReadParameters = (raw: RawParameters, fuel: Fuel) => ParameterValues
 /** Compiles the check of one parameter's value; an absent one has no errors. */
 const valueCheck = (
   { name, in: location, schema }: Parameter,
-  { validators }: Pick<SchemaContext, 'validators'>,
+  { validators, keysIn }: ReadingTools & Pick<SchemaContext, 'validators'>,
 ): ((values: ParameterValues) => readonly ValidationError[]) => {
+  const isKey = keysIn?.(location).some((key) => key.toLowerCase() === name.toLowerCase());
   const validate = validators.validatorOf(schema, 'request');
   return (values) => {
     const value = values[location][name];
@@ -281,7 +282,7 @@ const valueCheck = (
     return validate(value).map(({ path, message }) => ({
       in: location,
       path: name + path,
-      message,
+      message: isKey ? withoutValue(message) : message,
     }));
   };
 };

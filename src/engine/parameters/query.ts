@@ -12,7 +12,6 @@ import {
   decodeOf,
   decodeUtf8,
   formDecode,
-  type IsClaimed,
   isPosition,
   itemsReader,
   kindOf,
@@ -125,6 +124,9 @@ const readFree = (key: string, query: QueryPairs, decode: Decode): unknown => {
   return texts.length > 1 ? texts : texts[0];
 };
 
+/** Tells whether a key of the query belongs to another parameter of the operation, or is a credential. */
+type IsClaimed = (key: string) => boolean;
+
 /**
  * Makes the reader of an object whose properties are keys of the query itself: `R=100&G=200`. Keys that neither it nor another
  * parameter declares are its additional properties, but never make it present: an unknown key is no error.
@@ -207,10 +209,7 @@ const readerOf = (
     : read;
 };
 
-/**
- * Makes the reader of each parameter that is pairs; `parameters` are those of the query, or of the cookies, alone.
- * @param credentials names that belong to no parameter, unless one is called so
- */
+/** Makes the reader of each parameter that is pairs; `parameters` and names of credentials are those of the query, or of the cookies, alone. */
 export const pairReaders = (
   parameters: readonly Parameter[],
   tools: ParameterTools,
@@ -223,10 +222,9 @@ export const pairReaders = (
     parameters.map((parameter) => {
       const others = parameters.filter((other) => other !== parameter);
       const named = [...credentials, ...others.flatMap((other) => keys.get(other) ?? [])];
-      // All of a deepObject is below its own name.
-      const isRival = (key: string) =>
-        parameter.style !== 'deepObject' || key.startsWith(`${parameter.name}[`);
-      const claimed = named.filter(isRival);
+      // All of a deepObject is below its own name, whoever else has that.
+      const own = parameter.style === 'deepObject' ? parameter.name : '';
+      const claimed = named.filter((one) => one.length > own.length);
       const isClaimed: IsClaimed = (key) =>
         claimed.some((one) => key.startsWith(one) && /^(?:\[|$)/.test(key.slice(one.length)));
       return [parameter, readerOf(parameter, isClaimed, tools)];

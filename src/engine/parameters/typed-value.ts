@@ -43,9 +43,6 @@ export const formDecode: Decode = (raw) =>
 /** Decoded names to their still encoded values, both in the order they came. */
 export type QueryPairs = ReadonlyMap<string, readonly string[]>;
 
-/** Tells whether a key of the query belongs to another parameter of the operation, or is a credential. */
-export type IsClaimed = (key: string) => boolean;
-
 const digits = /^\d{1,9}$/;
 
 /** Tells whether a key between brackets stands for an array's item, as in `name[]` and `name[0]`. */
@@ -92,21 +89,14 @@ const delimitedLayout = (delimiter: string | RegExp): Layout => ({
 });
 
 /** Makes the layout `blue,black`; objects `R,100,G,200`, exploded `R=100,G=200`. */
-export const simpleLayout = (explode: boolean): Layout => {
-  const commas = delimitedLayout(',');
-  return explode ? { ...commas, entries: (raw) => assignments(raw.split(',')) } : commas;
+const simpleLayout = (explode: boolean, delimiter = ','): Layout => {
+  const plain = delimitedLayout(delimiter);
+  return explode ? { ...plain, entries: (raw) => assignments(raw.split(delimiter)) } : plain;
 };
 
 /** Tells whether a header cannot be a list in one line: each of its values has a line of its own (RFC 9110 section 5.3). */
 export const isSetCookie = ({ in: location, name }: Pick<Parameter, 'in' | 'name'>): boolean =>
   location === 'header' && name.toLowerCase() === 'set-cookie';
-
-/** Joins the lines of Set-Cookie, as values of headers with `content` are joined (OAS 3.2.0, Header Object). */
-const lineLayout: Layout = {
-  single: (raw) => raw,
-  list: (raw) => (raw === '' ? [] : raw.split('\n')),
-  entries: (raw) => assignments(raw.split('\n')),
-};
 
 /**
  * Makes the layout `.blue,black`, exploded `.blue.black`; objects `.R,100,G,200`, exploded `.R=100.G=200`. The table of OAS 3.0.3
@@ -240,7 +230,7 @@ export const decodeOf = ({ in: location, style, mediaType }: Parameter): Decode 
 /** Returns the layout of a parameter that is one text. */
 export const layoutOf = (parameter: Parameter): Layout => {
   const { name, in: location, style, explode } = parameter;
-  if (isSetCookie(parameter)) return lineLayout;
+  if (isSetCookie(parameter)) return simpleLayout(true, '\n');
   if (style === 'label') return labelLayout(explode);
   if (style === 'matrix') return matrixLayout(name, explode);
   const delimiter = style === 'form' ? undefined : delimiters[style];

@@ -48,8 +48,7 @@ const emptyNode = (): Node => ({ fixed: new Map(), mixed: [], any: undefined, en
 const lengthOf = ({ literals }: MixedBranch): number => literals.join('').length;
 
 const mixedBranch = (node: Node, literals: readonly string[]): Node => {
-  const form = literals.join('?');
-  const known = node.mixed.find((branch) => branch.literals.join('?') === form);
+  const known = node.mixed.find((branch) => branch.literals.join('?') === literals.join('?'));
   if (known !== undefined) return known.node;
   const branch: MixedBranch = { literals, node: emptyNode() };
   node.mixed.push(branch);
@@ -59,12 +58,12 @@ const mixedBranch = (node: Node, literals: readonly string[]): Node => {
 
 const branchFor = (node: Node, segment: string): Node => {
   const literals = templateLiterals(segment);
-  const [key = '', ...further] = literals;
-  if (further.length === 1 && literals.join('') === '') {
+  const key = literals.join('?');
+  if (key === '?') {
     node.any ??= emptyNode();
     return node.any;
   }
-  if (further.length > 0) return mixedBranch(node, literals);
+  if (literals.length > 1) return mixedBranch(node, literals);
   const next = node.fixed.get(key) ?? emptyNode();
   node.fixed.set(key, next);
   return next;

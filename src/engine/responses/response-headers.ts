@@ -56,25 +56,14 @@ const sentEntries = (value: object, shape: Shape): [string, unknown][] =>
  * Writes a header's value: `blue,black` for arrays; for objects `R,100,G,200`, with explode `R=100,G=200`. Nothing is
  * percent-encoded.
  */
-export const writeSimple = (
-  value: unknown,
-  shape: Shape,
-  explode: boolean,
-  joint = ',',
-): string => {
-  if (Array.isArray(value)) return value.map(writeText).join(joint);
+export const writeSimple = (value: unknown, shape: Shape, explode: boolean, gap = ','): string => {
+  if (Array.isArray(value)) return value.map(writeText).join(gap);
   if (typeof value !== 'object' || value === null || value instanceof Uint8Array)
     return writeText(value);
   const delimiter = explode ? '=' : ',';
   return sentEntries(value, shape)
     .map(([key, member]) => `${writeText(key)}${delimiter}${writeText(member)}`)
-    .join(joint);
-};
-
-/** Writes the values of Set-Cookie, a line for each; with `content` a text has its lines already (OAS 3.2.0, Header Object). */
-const writeCookies = (value: unknown, shape: Shape, mediaType: string | undefined): string => {
-  const isLines = mediaType !== undefined && typeof value === 'string';
-  return writeSimple(isLines ? value.trim().split(lineBreaks) : value, shape, true, '\n');
+    .join(gap);
 };
 
 /** Turns the values of headers into texts, declared ones by their schemas. Throws if one cannot be sent. */
@@ -98,10 +87,7 @@ const serverHeaders = new Set([
 ]);
 
 /** Headers that the engine sets unless a response does, in its spelling. */
-const engineHeaders: ReadonlyMap<string, string> = new Map([
-  ['content-type', 'Content-Type'],
-  ['vary', 'Vary'],
-]);
+const engineHeaders = new Map(['Content-Type', 'Vary'].map((name) => [name.toLowerCase(), name]));
 
 /** Compiles the writer of a declared header in simple style (OAS 3.0.3, Header Object); the text is checked as its reader reads it. */
 export const compileHeader = (
@@ -112,17 +98,15 @@ export const compileHeader = (
   const shape = tools.shapeOf(schema);
   const read = textReader(shape, layoutOf(header), keepText);
   const check = compileCheck(`header ${name}`, schema, tools);
-  if (isSetCookie(header)) {
-    return (value) => {
-      const text = writeCookies(value, shape, mediaType);
-      check?.(read(text));
-      return text.split('\n').filter(Boolean);
-    };
-  }
+  const hasLines = isSetCookie(header);
+  // With `content`, a text has its lines already (OAS 3.2.0, Header Object).
+  const isWhole = hasLines && mediaType !== undefined;
+  const write = (value: unknown) =>
+    writeSimple(value, shape, explode || hasLines, hasLines ? '\n' : ',');
   return (value) => {
-    const text = writeSimple(value, shape, explode);
-    check?.(read(text));
-    return text;
+    const text = write(isWhole ? [value].flat().join('\n').trim().split(lineBreaks) : value);
+    check?.(hasLines && text === '' ? [] : read(text));
+    return hasLines ? text.split('\n').filter(Boolean) : text;
   };
 };
 

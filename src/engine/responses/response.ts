@@ -203,14 +203,10 @@ const jsonFirst =
 type GivenHeaders = NonNullable<HandlerResponse['headers']>;
 
 /** Makes the writer of headers behind those that all responses have; shared ones are written once. */
-const headersBehind = (
-  common: { readonly 'Content-Type'?: string; readonly Vary?: string },
-  write: WriteHeaders,
-) => {
+const headersBehind = (common: Readonly<Record<string, string>>, write: WriteHeaders) => {
   const writeBehind = (headers: GivenHeaders) => {
     const own = write(headers);
-    const { Vary } = common;
-    if (Vary !== undefined && own['Vary'] !== undefined) own['Vary'] = joinVary(Vary, own['Vary']);
+    if (own['Vary'] !== undefined) own['Vary'] = joinVary(common['Vary'] ?? [], own['Vary']);
     return { ...common, ...own };
   };
   const writeShared = memoize((headers: GivenHeaders) => sharedHeaders(writeBehind(headers)));
@@ -257,10 +253,8 @@ export const compileResponse = (record: Response, tools: ResponseTools): Compile
       for (const { writer } of writings.values()) writer();
     },
     write({ status, body, serialized, headers = noHeaders }, accept) {
-      const writing = writingFor(accept);
-      if (writing === undefined || isContentless(status)) {
-        return { status, headers: bareHeaders(headers), body: undefined };
-      }
+      const writing = isContentless(status) ? undefined : writingFor(accept);
+      if (writing === undefined) return { status, headers: bareHeaders(headers), body: undefined };
       const sent = serialized ?? writing.writer()(body);
       const written = writing.headersWith(headers);
       return isLiveStream(sent) && sent.contentType !== undefined
@@ -320,11 +314,10 @@ export const compileResponses = (
       const record = recordOf(status);
       if (record === undefined || status !== 405) return record && compile(record);
       const { write, ...response } = compile(record);
-      const withAllow = (headers: HandlerResponse['headers']) => ({ ...allowed, ...headers });
       return {
         ...response,
         write: (given: HandlerResponse, accept: string | undefined) =>
-          write({ ...given, headers: withAllow(given.headers) }, accept),
+          write({ ...given, headers: { ...allowed, ...given.headers } }, accept),
       };
     },
     { max: 100 },
