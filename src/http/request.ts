@@ -4,7 +4,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { finished, PassThrough, Readable, type Transform } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
-import { normalPath } from '../base/normal-path';
+import { normalPath } from '../base/text/normal-path';
 import type { ClientInfo } from './caller';
 import { asHttpError, HttpError, unavailable } from './http-error';
 

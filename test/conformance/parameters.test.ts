@@ -198,7 +198,9 @@ test('P22 no fault shows a key, whether a map lies beside it or a parameter has 
   const { url } = await serveDocument({
     document: {
       paths: {
-        '/a': { get: { operationId: 'a', security: [{ h: [] }, { q: [] }], parameters, responses } },
+        '/a': {
+          get: { operationId: 'a', security: [{ h: [] }, { q: [] }], parameters, responses },
+        },
       },
       components: {
         securitySchemes: {

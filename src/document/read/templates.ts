@@ -1,7 +1,7 @@
 /** Templates of paths and of server URLs (OAS 3.0.3, Path Templating and Server Object). */
 
 import type { OpenAPIV3 } from 'openapi-types';
-import { encodeLiteral, normalPath } from '../../base/normal-path';
+import { encodeLiteral, normalPath } from '../../base/text/normal-path';
 import type { Server } from '../../model/operation';
 
 /** Lists the names that a template has in braces, in order. */

@@ -222,7 +222,7 @@ export const pairReaders = (
     parameters.map((parameter) => {
       const others = parameters.filter((other) => other !== parameter);
       const named = [...credentials, ...others.flatMap((other) => keys.get(other) ?? [])];
-      // All of a deepObject is below its own name, whoever else has that.
+      // All of a deepObject is below its own name, which a member of another may have too.
       const own = parameter.style === 'deepObject' ? parameter.name : '';
       const claimed = named.filter((one) => one.length > own.length);
       const isClaimed: IsClaimed = (key) =>

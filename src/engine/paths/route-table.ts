@@ -1,8 +1,8 @@
 /** Finds the operation of a path in time that does not grow with the number of operations: a tree of path segments. */
 
 import { acceptQuery } from '../../base/media-type';
-import { normalPath } from '../../base/normal-path';
 import { emptyRecord } from '../../base/plain-object';
+import { normalPath } from '../../base/text/normal-path';
 import { templateLiterals, templateNames } from '../../document/read/templates';
 import type { AllowHeaders } from '../../http/http-error';
 import { type Operation, requestMethod } from '../../model/operation';

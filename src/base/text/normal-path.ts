@@ -1,6 +1,6 @@
 /** The one spelling of a path by which paths are compared (RFC 3986 sections 6.2.2.1 and 6.2.2.2). */
 
-import { attempt } from './recover';
+import { attempt } from '../recover';
 
 /** The triples of one character in UTF-8, or of one octet. */
 const encodedCharacter =
