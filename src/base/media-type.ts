@@ -102,31 +102,59 @@ export const acceptQuery = (keys: readonly string[] = []): { readonly 'Accept-Qu
   return ranges.length > 0 ? { 'Accept-Query': ranges.join(', ') } : {};
 };
 
-/** Returns the media type to send for a key that may be a range: JSON if possible, since every client reads it. */
-export const concreteMediaType = (key: string): string => {
-  const essence = parseMediaType(key)?.essence ?? 'application/json';
-  if (essence === '*/*' || essence === 'application/*') return 'application/json';
-  if (essence.endsWith('/*')) return `${essence.slice(0, -1)}plain`;
-  return essence.includes('/*+') ? essence.replace('/*+', '/') : key;
+/** The kinds of values; `sample` is octets that nobody has given yet. */
+export type ValueKind = 'bytes' | 'text' | 'scalar' | 'object' | 'sample';
+
+const samples = ['image/png', 'audio/mpeg', 'video/mp4', 'font/woff2'];
+
+/** The media types that stand for a range, best first: JSON where it can, since every client reads it. */
+const standIns: Readonly<Record<ValueKind, readonly string[]>> = {
+  bytes: [],
+  text: ['text/plain', 'application/json'],
+  scalar: ['application/json', 'text/plain', 'multipart/mixed', ...samples],
+  object: ['application/json', 'text/json', 'multipart/mixed'],
+  sample: ['application/octet-stream', ...samples],
 };
 
-/** The charset UTF-8: all that is sent has it, named or not. */
-const CHARSET = /;\s*charset\s*=\s*"?utf-?8"?/gi;
+/** Tells whether a key of a Content map, or an entry of an Accept, is a range. */
+export const isRange = (key: string): boolean => /^[^;]*\*/.test(key);
+
+/** Returns the media type to send for a key that may be a range: one within it, else that of any octets. */
+export const concreteMediaType = (key: string, kind: ValueKind = 'scalar'): string => {
+  const { essence } = parseMediaType(key) ?? { essence: '*/*' };
+  if (essence !== '*/*' && !isRange(key)) return key;
+  if (essence.includes('/*+') && kind !== 'bytes') return essence.replace('/*+', '/');
+  const range = { essence, parameters: {} };
+  const isWithin = (type: string) => specificity(range, { essence: type, parameters: {} }) > 0;
+  return standIns[kind].find(isWithin) ?? 'application/octet-stream';
+};
+
+/** The charset UTF-8: all texts that are sent have it, named or not. */
+const UTF_8 = /;\s*charset\s*=\s*"?utf-?8"?/i;
+
+/** Returns the media type of a text that is sent in UTF-8, whatever charset a document or a handler says (RFC 9110 section 8.3.2). */
+export const inUtf8 = (mediaType: string): string =>
+  charsetOf(mediaType) === undefined || UTF_8.test(mediaType)
+    ? mediaType
+    : mediaType.replace(CHARSETS, '; charset=utf-8');
 
 /**
  * Makes the function that chooses an offer by an Accept header (RFC 9110 section 12.5.1); undefined: none is acceptable.
- * @param offered concrete media types, the server's preference first
+ * @param offered concrete media types and ranges, the server's preference first
+ * @param isOffered tells whether a type or range that Accept names is offered, too
  */
 export const negotiator = (
   offered: readonly string[],
+  isOffered: (named: string) => boolean = () => false,
 ): ((accept: string | undefined) => string | undefined) => {
   const choose = memoize(
-    (accept: string) =>
-      accept.trim() === ''
-        ? offered[0]
-        : new Negotiator({ headers: { accept: accept.replace(CHARSET, '') } }).mediaType([
-            ...offered,
-          ]),
+    (accept: string) => {
+      if (accept.trim() === '') return offered[0];
+      const negotiation = new Negotiator({
+        headers: { accept: accept.replaceAll(new RegExp(UTF_8, 'gi'), '') },
+      });
+      return negotiation.mediaType([...offered, ...negotiation.mediaTypes().filter(isOffered)]);
+    },
     // Most callers send one of a few.
     { max: 100 },
   );

@@ -130,6 +130,135 @@ describe.each([true, false])('where checking answers is %s', (validateResponses)
   });
 });
 
+describe('R15 errors fit what is declared', () => {
+  const closed = (properties: object, required: string[] = Object.keys(properties)) => ({
+    type: 'object',
+    additionalProperties: false,
+    required,
+    properties,
+  });
+  const open = (properties: object, required: string[] = []) => ({
+    type: 'object',
+    required,
+    properties,
+  });
+  const nothing = { type: 'object', nullable: true };
+  const list = [{ in: 'query', path: 'n', message: 'is required' }];
+  const exampled = (schema: object, example: unknown): Answering =>
+    refused({ description: 'Bad', content: { [json]: { schema, example } } });
+  const own = (more: object = {}) => ({
+    code: 400,
+    type: 'invalid-parameter',
+    message: 'Bad',
+    errors: list,
+    ...more,
+  });
+  const named: Record<string, [Answering, unknown]> = {
+    closed: [
+      described('Bad', closed({ code: integer, message: text }), json),
+      { code: 400, message: 'Bad' },
+    ],
+    maybe: [described('Bad', open({ errors: nothing }), json), own({ errors: undefined })],
+    texts: [
+      described('Bad', open({ errors: { type: 'array', items: text } }), json),
+      own({ errors: undefined }),
+    ],
+    least: [
+      described('Bad', open({ code: { type: 'integer', minimum: 10000 } }), json),
+      own({ code: undefined }),
+    ],
+    leastRequired: [
+      described(
+        'Bad',
+        open({ code: { type: 'integer', minimum: 10000 }, message: text }, ['code', 'message']),
+        json,
+      ),
+      { code: 10000, message: 'Bad' },
+    ],
+    textCode: [
+      described('Bad', closed({ code: text, message: text }), json),
+      { code: 'invalid-parameter', message: 'Bad' },
+    ],
+    type: [described('Bad', open({ type: { enum: ['a', 'b'] } }), json), own({ type: undefined })],
+    nested: [
+      described('Bad', closed({ error: closed({ code: integer, message: text }) }), json),
+      { error: { code: 400, message: 'Bad' } },
+    ],
+    sentence: [described('Bad', closed({ error: text }), json), { error: 'Bad' }],
+    listed: [
+      described(
+        'Bad',
+        closed({ errors: { type: 'array', items: closed({ message: text }) } }),
+        json,
+      ),
+      { errors: [{ message: 'is required' }] },
+    ],
+    example: [
+      exampled(closed({ status: integer, error: open({ id: text }, ['id']) }), {
+        status: 400,
+        error: { id: 'x' },
+      }),
+      { status: 400, error: { id: 'x' } },
+    ],
+    needless: [exampled(open({ code: integer, message: text }), { code: 1, message: 'x' }), own()],
+    oneOf: [
+      described(
+        'Bad',
+        { oneOf: [closed({ id: integer }), closed({ code: integer, message: text })] },
+        json,
+      ),
+      { code: 400, message: 'Bad' },
+    ],
+    problem: [
+      described('Bad', closed({ title: text, status: integer }, ['title']), problemJson),
+      { title: 'Bad', status: 400 },
+    ],
+    unnamed: [
+      described('Bad', closed({ trace: { type: 'string', enum: ['t'] }, error: text }), json),
+      { trace: 't', error: 'Bad' },
+    ],
+  };
+
+  test.each(['3.0.4', '3.1.2'])('of %s', async (openapi) => {
+    const operations = Object.entries(named).map(([name, [operation]]) => [name, operation]);
+    for (const validateResponses of [true, false]) {
+      const get = await serveResponses(
+        Object.fromEntries(operations),
+        { openapi },
+        validateResponses,
+      );
+      for (const [name, [, want]] of Object.entries(named)) {
+        const { status, body } = await get(name);
+        expect([name, status, JSON.parse(body)]).toEqual([name, 400, want]);
+      }
+    }
+  });
+
+  test('in XML', async () => {
+    const schema = { ...closed({ code: integer, message: text }), xml: { name: 'error' } };
+    const get = await serveResponses({ xml: described('Bad', schema, xml) });
+    expect((await get('xml')).body).toMatch(
+      /<error><code>400<\/code><message>Bad<\/message><\/error>$/,
+    );
+  });
+
+  test.each<[key: string, accept: string | undefined, type: string, body: RegExp]>([
+    ['*/*', undefined, json, /^\{"code":400/],
+    ['*/*', 'text/html', 'text/html; charset=utf-8', /^Bad$/],
+    ['*/*', 'application/xml', 'application/xml; charset=utf-8', /<code>400<\/code>/],
+    ['*/*', 'image/png', json, /^\{"code":400/],
+    ['application/*', 'application/vnd.a+json', 'application/vnd.a+json', /^\{"code":400/],
+    ['application/*+json', problemJson, problemJson, /^\{"type":"about:blank"/],
+    ['text/*', undefined, 'text/plain; charset=utf-8', /^Bad$/],
+    ['text/*', 'text/xml', 'text/xml; charset=utf-8', /<code>400<\/code>/],
+  ])('R13 under %s, Accept: %s', async (key, accept, type, body) => {
+    const get = await serveResponses({ one: described('Bad', {}, key) });
+    const answer = await get('one', accept);
+    expect([answer.status, answer.headers['content-type']]).toEqual([400, type]);
+    expect(answer.body).toMatch(body);
+  });
+});
+
 describe('R06 with a response for all operations', () => {
   const fallback = (schema: object, ...types: string[]) => ({
     'x-fallback-response': { ...response(schema, ...types), description: 'Unexpected' },

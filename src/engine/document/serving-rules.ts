@@ -2,7 +2,6 @@
 
 import { METHODS } from 'node:http';
 import { pointerSteps, pointerTo } from '../../base/json-pointer';
-import { concreteMediaType } from '../../base/media-type';
 import { attempt } from '../../base/recover';
 import { warningOf } from '../../document/diagnostics/diagnostic';
 import { readResourceField } from '../../document/resources/resource-field';
@@ -18,22 +17,22 @@ import {
 import { anySchema, type Schema } from '../../model/schema';
 import { itemShapes, type Shape, type ShapeOf } from '../../schema/shape';
 import { readXmlObject } from '../../schema/xml-object';
-import type { Codecs } from '../media-types/codecs';
+import { type Codecs, standInOf } from '../media-types/codecs';
 import { errorFormOf } from '../media-types/error-form';
 import type { SchemaContext } from '../media-types/schema-context';
 import { isPositional, type PartialContent } from '../media-types/sequences/multipart-sequence';
 import { itemsOf } from '../media-types/sequences/sequence-formats';
 import { collidingProperties, isInlined, isText, kindOf } from '../media-types/xml/xml-names';
+import { errorResponses } from '../responses/error-body';
 
 type FormatTools = Pick<SchemaContext, 'shapeOf' | 'codecs'>;
 
 /** Tells whether values of the schema can be read and written; true if another rule reports that it cannot be used. */
 const isUsable = (content: PartialContent, { shapeOf, codecs }: FormatTools): boolean => {
-  const mediaType = concreteMediaType(content.key);
   const isCarried = () =>
-    !mediaType.includes('/') ||
+    !content.key.includes('/') ||
     isPositional(content, shapeOf) ||
-    codecs.isCarried(mediaType, content.schema, shapeOf);
+    codecs.isCarried(standInOf(content, shapeOf), content.schema, shapeOf);
   return attempt(isCarried) ?? true;
 };
 
@@ -94,20 +93,12 @@ export const unwritableReason = (operation: Operation, tools: FormatTools): stri
     : `${first.key} cannot be written for this schema`;
 };
 
-const expressesErrors = (
-  { key, schema = anySchema }: MediaType,
-  { shapeOf, codecs }: FormatTools,
-): boolean => {
-  const mediaType = concreteMediaType(key);
+const expressesErrors = (content: MediaType, { shapeOf, codecs }: FormatTools): boolean => {
+  const { schema = anySchema } = content;
+  const mediaType = standInOf(content, shapeOf);
   // Making a shape takes longer than all else here, and the type of most schemas suffices.
   if (schema.types?.[0] === 'object' && codecs.codecFor(mediaType)?.name === 'json') return true;
   return attempt(() => errorFormOf(mediaType, shapeOf(schema), codecs) !== undefined) ?? true;
-};
-
-/** Lists the responses for errors. */
-const errorResponses = ({ responses }: Operation): readonly Response[] => {
-  const hasSuccess = responses.some(({ key }) => /^[23]/.test(key));
-  return responses.filter(({ key }) => /^[45]/.test(key) || (key === 'default' && hasSuccess));
 };
 
 /** Reports error responses whose schemas cannot express errors, each once. */

@@ -1,9 +1,11 @@
 /** The formats that a document's messages can have: the codec of each media type, for each schema. */
 
 import { MalformedText } from '../../base/malformed-text';
+import { concreteMediaType, isRange, type ValueKind } from '../../base/media-type';
 import { memoize } from '../../base/memoize';
 import { findForbiddenCharacter, type ReadLimits } from '../../base/read-limits';
-import type { Schema } from '../../model/schema';
+import type { MediaType } from '../../model/operation';
+import { anySchema, type Schema } from '../../model/schema';
 import { scalarReader, writeScalar } from '../../schema/scalars';
 import type { Shape, ShapeOf } from '../../schema/shape';
 import { type Codec, type Encodings, readerOf, utf8 } from './codec/codec';
@@ -56,6 +58,21 @@ const MARKUP = /^(?:image\/|application\/xhtml\+)/;
 /** Tells whether a value can be text or bytes, which every format carries as they are. */
 const isVerbatim = (shape: Shape): boolean =>
   shape.type === 'string' || (shape.type === 'any' && !isStructured(shape));
+
+/** Tells the kind of a value, or of those that a shape describes. */
+export const kindOf = ({ isBinary, type }: Shape, value?: unknown): ValueKind => {
+  if (isBinary && value === undefined) return 'sample';
+  if (isBinary || value instanceof Uint8Array) return 'bytes';
+  if (typeof value === 'string' || type === 'string') return 'text';
+  const isObject = typeof value === 'object' && value !== null;
+  return isObject || type === 'object' || type === 'array' ? 'object' : 'scalar';
+};
+
+/** Returns the media type that stands for the key of a content, which may be a range. */
+export const standInOf = (
+  { key, schema = anySchema }: Pick<MediaType, 'key' | 'schema'>,
+  shapeOf: ShapeOf,
+): string => concreteMediaType(key, isRange(key) ? kindOf(shapeOf(schema)) : undefined);
 
 /** Decodes bytes into a value; throws MalformedText. */
 export type DecodeBody = (bytes: Uint8Array, charset: string | undefined) => unknown;

@@ -9,10 +9,10 @@ import { type Codecs, plainTextCodec } from './codecs';
 /**
  * The form of an error:
  * - `object`: our error object;
- * - `problem`: problem details (RFC 9457), with the list of errors; `bareProblem`: without;
+ * - `problem`: problem details (RFC 9457), with the list of errors;
  * - `sentence`: a text; `markup`: a text with `<` and `&` escaped.
  */
-export type ErrorForm = 'object' | 'problem' | 'bareProblem' | 'sentence' | 'markup';
+export type ErrorForm = 'object' | 'problem' | 'sentence' | 'markup';
 
 const PROBLEM = /^application\/problem\+/i;
 const MARKUP = /^text\/html\b|^application\/xhtml\+/i;
@@ -22,15 +22,11 @@ const TEXT = /^text\//i;
 const objectMembers = ['code', 'message'];
 const problemMembers = ['title', 'status', 'detail'];
 
-const objectForm = (mediaType: string, { properties, additional }: Shape): ErrorForm => {
+const objectForm = (mediaType: string, { properties }: Shape): ErrorForm => {
   const declares = (name: string): boolean => properties.has(name);
   const isProblem =
     !objectMembers.some(declares) && (PROBLEM.test(mediaType) || problemMembers.every(declares));
-  if (!isProblem) return 'object';
-  const errors = properties.get('errors') ?? (additional === false ? undefined : 'undeclared');
-  const takesList =
-    errors === 'undeclared' || (errors !== undefined && /^(?:array|any)$/.test(errors.type));
-  return takesList ? 'problem' : 'bareProblem';
+  return isProblem ? 'problem' : 'object';
 };
 
 const textForm = (mediaType: string, codec: Codec | undefined): ErrorForm | undefined => {
@@ -91,8 +87,6 @@ export const errorBody = (form: ErrorForm, error: ErrorResponse, needsErrors: bo
       return objectOf(error, isListed);
     case 'problem':
       return problemOf(error, isListed);
-    case 'bareProblem':
-      return problemOf(error, false);
     case 'sentence':
       return error.message;
     case 'markup':

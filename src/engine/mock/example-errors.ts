@@ -10,6 +10,7 @@ import { planOf, typedValue } from '../../schema/samples/sample-plan';
 import type { Shape } from '../../schema/shape';
 import { readerOf } from '../media-types/codec/codec';
 import type { SchemaContext } from '../media-types/schema-context';
+import { errorProblems } from '../responses/error-body';
 
 type ExampleValue = Pick<Example, 'value' | 'isData' | 'serialized'>;
 
@@ -89,12 +90,12 @@ const problemsOf = ({ schema, mediaType, examples }: DeclaredExamples, tools: Sc
 };
 
 /**
- * Holds every example of a document to its schema, one step for each holder of examples. Compiles a validator for each
- * schema of an object or list that has examples, and so takes time in proportion to the document.
+ * Holds every example of a document to its schema, one step for each holder of examples, and the server's own errors to those that
+ * have no example. Compiles a validator for each schema of an object or list, and so takes time in proportion to the document.
  * @example for (const problems of exampleProblems(document, schemaContext(document))) report(problems);
  */
 export function* exampleProblems(
-  document: Pick<LoadedDocument, 'declared' | 'locate'>,
+  document: Pick<LoadedDocument, 'declared' | 'operations' | 'locate'>,
   tools: SchemaContext,
 ): Generator<readonly Diagnostic[]> {
   for (const one of document.declared.examples) {
@@ -102,4 +103,5 @@ export function* exampleProblems(
       document.locate({ severity: 'warning', rule: 'example', ...error }),
     );
   }
+  yield* errorProblems(document, tools);
 }

@@ -2,6 +2,7 @@
 
 import type { IncomingHttpHeaders } from 'node:http';
 import { errorMessage } from '../../base/error-message';
+import { isRange } from '../../base/media-type';
 import { attempt } from '../../base/recover';
 import { impliedSuccess } from '../../document/read/read-operations';
 import { HttpError } from '../../http/http-error';
@@ -23,7 +24,8 @@ import { jsonWriter } from '../media-types/json/json';
 import type { SchemaContext } from '../media-types/schema-context';
 import { isPositional } from '../media-types/sequences/multipart-sequence';
 import { type ContentItems, itemsOf } from '../media-types/sequences/sequence-formats';
-import type { CompiledResponses, HandlerResponse, Representation } from '../responses/response';
+import type { Representation } from '../responses/offers';
+import type { CompiledResponses, HandlerResponse } from '../responses/response';
 import { compileHeader, isBuiltInHeader } from '../responses/response-headers';
 import { exampleReader } from './example-errors';
 import { issuesCredentials, markCredentials } from './mock-credentials';
@@ -53,7 +55,7 @@ const mockHeaders = (
   declared: readonly Parameter[],
   mediaType: string | undefined,
   tools: SchemaContext,
-): Readonly<Record<string, unknown>> => {
+): Record<string, unknown> => {
   // A redirect without Location leads nowhere (RFC 9110 section 15.4).
   const isWanted = (header: Parameter): boolean =>
     header.required || header.name.toLowerCase() === 'location' || hasExample(header);
@@ -197,6 +199,7 @@ const made = (
 ): Made => {
   try {
     const headers = mockHeaders(declared, offer?.mediaType, tools);
+    if (offer && isRange(offer.content.key)) headers['Content-Type'] = offer.mediaType;
     return { headers, ...(offer && mockBody(operation, offer, tools, example)) };
   } catch (error) {
     // A schema that cannot be used is an error of the document, which the loader has reported.

@@ -1,23 +1,19 @@
 /** Errors as responses: the declared status and text, in the caller's format, in the document's own error schema. */
 
 import { STATUS_CODES } from 'node:http';
-import { concreteMediaType } from '../../base/media-type';
+import { isRange } from '../../base/media-type';
 import { lazy, memoize } from '../../base/memoize';
 import type { WriteError } from '../../http/failure';
 import { type AllowHeaders, HttpError, type HttpErrorCode, noHeaders } from '../../http/http-error';
 import { type HttpResponse, sharedHeaders } from '../../http/send';
 import type { Model } from '../../model/document';
 import type { MediaType, Response } from '../../model/operation';
-import { anySchema, schemaOf } from '../../model/schema';
-import { facetsOf } from '../../schema/samples/facets';
-import { planOf } from '../../schema/samples/sample-plan';
-import {
-  type ErrorForm,
-  type ErrorResponse,
-  errorBody,
-  errorFormOf,
-} from '../media-types/error-form';
+import { schemaOf } from '../../model/schema';
+import { standInOf } from '../media-types/codecs';
+import type { ErrorResponse } from '../media-types/error-form';
 import { schemaContext } from '../media-types/schema-context';
+import { errorBodyMaker } from './error-body';
+import type { Representation } from './offers';
 import { compileResponse, type HandlerResponse, responseFinder } from './response';
 import type { ResponseTools } from './response-headers';
 
@@ -119,28 +115,28 @@ const defaultResponse: Response = {
 
 /** Compiles the writer of the errors that a response is declared for; throws if its content has no place for any. */
 const compileWriter = (record: Response, tools: ResponseTools): WriteSettled => {
-  const forms = new Map<MediaType, ErrorForm>();
-  for (const content of record.content) {
-    const shape = tools.shapeOf(content.schema ?? anySchema);
-    const form = errorFormOf(concreteMediaType(content.key), shape, tools.codecs);
-    if (form !== undefined) forms.set(content, form);
-  }
-  if (forms.size === 0 && record.content.length > 0) {
+  const standIn = (content: MediaType): Representation => {
+    return { mediaType: standInOf(content, tools.shapeOf), content };
+  };
+  const makerOf = memoize((offer: Representation) => errorBodyMaker(offer, tools));
+  const content = record.content.filter((one) => makerOf(standIn(one)) !== undefined);
+  if (content.length === 0 && record.content.length > 0) {
     throw new Error('The response has no place for an error');
   }
-  const response = compileResponse({ ...record, content: [...forms.keys()] }, tools);
-  const needsErrors = [...forms.keys()].some(({ schema }) =>
-    facetsOf(planOf([schema ?? anySchema])).required.has('errors'),
+  const response = compileResponse({ ...record, content }, tools);
+  const hasRange = content.some(({ key }) => isRange(key));
+  const placeFor = memoize((offer: Representation) =>
+    makerOf(offer) === undefined ? standIn(offer.content) : offer,
   );
-  const [form = 'object', ...others] = new Set(forms.values());
-  const formFor = (accept: string | undefined): ErrorForm => {
-    const content = others.length === 0 ? undefined : response.offerFor(accept)?.content;
-    return (content && forms.get(content)) ?? form;
-  };
   return (error, accept) => {
     const { status, headers } = error;
-    const body = errorBody(formFor(accept), error, needsErrors);
-    return response.write({ status, headers, body }, accept);
+    const offer = response.offerFor(accept);
+    if (offer === undefined) return response.write({ status, headers }, accept);
+    const place = placeFor(offer);
+    const made = makerOf(place)?.(error);
+    if (made === undefined) throw new Error('The schema has no place for an error');
+    const named = hasRange ? { ...headers, 'Content-Type': place.mediaType } : headers;
+    return response.write({ status, headers: named, body: made.body }, accept);
   };
 };
 

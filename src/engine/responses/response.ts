@@ -1,7 +1,7 @@
 /** The declared responses of an operation, compiled: negotiated, checked and written (OAS 3.0.3, Responses Object). */
 
 import { drawFrom, ownFuel } from '../../base/fuel';
-import { concreteMediaType, negotiator } from '../../base/media-type';
+import { inUtf8, isRange } from '../../base/media-type';
 import { lazy, memoize } from '../../base/memoize';
 import { type AllowHeaders, noHeaders } from '../../http/http-error';
 import {
@@ -18,12 +18,12 @@ import { isContentless, type MediaType, type Response } from '../../model/operat
 import { anySchema } from '../../model/schema';
 import { type Shape, shapesIn } from '../../schema/shape';
 import type { Codec } from '../media-types/codec/codec';
-import type { Codecs } from '../media-types/codecs';
 import { isPages, jsonCodec, SerializedJson } from '../media-types/json/json';
 import { isPositional, multipartSequence } from '../media-types/sequences/multipart-sequence';
 import { itemsOf } from '../media-types/sequences/sequence-formats';
 import { isItems, itemStream } from './item-stream';
 import { collectedList, listStream, type WritePages } from './list-stream';
+import { offersOf, type Representation } from './offers';
 import {
   type Check,
   compileCheck,
@@ -42,25 +42,18 @@ export interface HandlerResponse {
   readonly headers?: Readonly<Record<string, unknown>>;
 }
 
-/** An entry of the Content map and the media type that is sent for it. */
-export interface Representation {
-  /** No range. */
-  readonly mediaType: string;
-  readonly content: MediaType;
-}
-
 /** One declared response. */
 export interface CompiledResponse {
-  /** The media types that it can be sent in, our preference first. */
+  /** The media types and ranges that it can be sent in, our preference first. */
   readonly mediaTypes: readonly string[];
   /** Tells whether the Accept header can be met; true if no content is declared. */
   acceptable(accept: string | undefined): boolean;
-  /** Returns the media type for an Accept header and its entry; undefined if there is no content to send. */
+  /** Returns the media type for an Accept header and its entry, by the schema; undefined if there is no content to send. */
   offerFor(accept: string | undefined): Representation | undefined;
   /** Compiles its writers before they are needed. Throws if a schema cannot be used. */
   prepare(): void;
   /**
-   * Writes it in the media type that Accept prefers; in the first if none is acceptable.
+   * Writes it in the declared media type that its Content-Type says, else that Accept prefers; in the first if none is acceptable.
    * @throws Error if the response is not as the document declares
    */
   write(given: HandlerResponse, accept: string | undefined): HttpResponse;
@@ -194,12 +187,6 @@ const withCharset = (mediaType: string): string =>
     ? `${mediaType}; charset=utf-8`
     : mediaType;
 
-/** Makes the order of preference for callers without one: JSON, then the document's order. */
-const jsonFirst =
-  ({ codecFor }: Codecs) =>
-  (one: string, other: string): number =>
-    Number(codecFor(other) === jsonCodec) - Number(codecFor(one) === jsonCodec);
-
 type GivenHeaders = NonNullable<HandlerResponse['headers']>;
 
 /** Makes the writer of headers behind those that all responses have; shared ones are written once. */
@@ -214,52 +201,64 @@ const headersBehind = (common: Readonly<Record<string, string>>, write: WriteHea
     isShared(headers) ? writeShared(headers) : writeBehind(headers);
 };
 
+/** Takes the Content-Type out of a handler's headers, whose names are case-insensitive (RFC 9110 section 5.1). */
+const contentTypeIn = (headers: GivenHeaders) => {
+  const name = isShared(headers)
+    ? undefined
+    : Object.keys(headers).find((one) => /^content-type$/i.test(one));
+  if (name === undefined) return { said: undefined, others: headers };
+  const { [name]: said, ...others } = headers;
+  return { said: said === undefined ? said : String(said), others };
+};
+
+/** Returns the Content-Type to send: octets have the charset that they have, and texts are in UTF-8. */
+const contentTypeOf = (
+  sent: HttpResponse['body'],
+  said: string | undefined,
+  { mediaType }: Representation,
+): string => {
+  if (sent instanceof Uint8Array) return said ?? withCharset(mediaType);
+  const ofParts = isLiveStream(sent) ? sent.contentType : undefined;
+  return ofParts ?? withCharset(inUtf8(said ?? mediaType));
+};
+
 /** Compiles one response; its writers are compiled at their first use. */
 export const compileResponse = (record: Response, tools: ResponseTools): CompiledResponse => {
-  const { codecs, shapeOf } = tools;
   const declared = isContentless(record.key) ? [] : record.content;
-  const offers = declared
-    .map((content): Representation => ({ mediaType: concreteMediaType(content.key), content }))
-    .filter(
-      ({ mediaType, content }) =>
-        itemsOf(content) !== undefined ||
-        isPositional(content, shapeOf) ||
-        codecs.isCarried(mediaType, content.schema, shapeOf),
-    );
-  const names = offers.map(({ mediaType }) => mediaType).sort(jsonFirst(codecs));
-  const negotiate = negotiator(names);
-  const vary = names.length > 1 ? { Vary: 'Accept' } : {};
+  const { names, acceptable, offerFor, offerOf } = offersOf(declared, tools);
+  const vary = names.length > 1 || names.some(isRange) ? { Vary: 'Accept' } : {};
   const writeHeaders = headersWriter(record.headers, tools);
   const bareHeaders = headersBehind({}, writeHeaders);
-  const writings = new Map(
-    offers.map((offer) => {
-      const { mediaType, content } = offer;
-      const common = { 'Content-Type': withCharset(mediaType), ...vary };
-      const writing = {
-        offer,
-        headersWith: headersBehind(common, writeHeaders),
-        writer: lazy(() => bodyWriter(mediaType, content, tools)),
-      };
-      return [mediaType, writing] as const;
-    }),
-  );
-  const writingFor = (accept: string | undefined) =>
-    writings.get(negotiate(accept) ?? names[0] ?? '');
+  const writingOf = memoize(({ mediaType, content }: Representation) => {
+    const contentType = withCharset(inUtf8(mediaType));
+    return {
+      contentType,
+      headersWith: headersBehind({ 'Content-Type': contentType, ...vary }, writeHeaders),
+      writer: lazy(() => bodyWriter(mediaType, { ...content, key: mediaType }, tools)),
+    };
+  });
   return {
     mediaTypes: names,
-    acceptable: (accept) => declared.length === 0 || negotiate(accept) !== undefined,
-    offerFor: (accept) => writingFor(accept)?.offer,
+    acceptable: (accept) => declared.length === 0 || acceptable(accept),
+    offerFor: (accept) => offerFor(accept),
     prepare() {
-      for (const { writer } of writings.values()) writer();
+      for (const name of names) {
+        const offer = offerFor(name);
+        if (offer !== undefined) writingOf(offer).writer();
+      }
     },
     write({ status, body, serialized, headers = noHeaders }, accept) {
-      const writing = isContentless(status) ? undefined : writingFor(accept);
-      if (writing === undefined) return { status, headers: bareHeaders(headers), body: undefined };
-      const sent = serialized ?? writing.writer()(body);
-      const written = writing.headersWith(headers);
-      return isLiveStream(sent) && sent.contentType !== undefined
-        ? { status, headers: { ...written, 'Content-Type': sent.contentType }, body: sent }
-        : { status, headers: written, body: sent };
+      const { said, others } = contentTypeIn(headers);
+      const offer = isContentless(status) ? undefined : (offerOf(said) ?? offerFor(accept, body));
+      if (offer === undefined) return { status, headers: bareHeaders(headers), body: undefined };
+      const { writer, headersWith, contentType } = writingOf(offer);
+      const sent = serialized ?? writer()(body);
+      const named =
+        typeof sent === 'string' && said === undefined
+          ? contentType
+          : contentTypeOf(sent, said, offer);
+      const all = named === contentType ? others : { ...others, 'Content-Type': named };
+      return { status, headers: headersWith(all), body: sent };
     },
   };
 };

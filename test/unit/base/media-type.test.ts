@@ -4,9 +4,11 @@ import { describe, expect, test } from '@jest/globals';
 import {
   charsetOf,
   concreteMediaType,
+  inUtf8,
   mediaTypeMatcher,
   negotiator,
   parseMediaType,
+  type ValueKind,
 } from '../../../src/base/media-type';
 
 describe('parseMediaType', () => {
@@ -46,14 +48,35 @@ test.each([
   expect(given && mediaTypeMatcher(keys.map((key) => ({ key })))(given)?.key).toBe(want);
 });
 
+test.each<[key: string, kind: ValueKind | undefined, want: string]>([
+  ['*/*', undefined, 'application/json'],
+  ['*/*', 'text', 'text/plain'],
+  ['*/*', 'bytes', 'application/octet-stream'],
+  ['application/*', undefined, 'application/json'],
+  ['application/*', 'text', 'application/json'],
+  ['application/*', 'bytes', 'application/octet-stream'],
+  ['text/*', undefined, 'text/plain'],
+  ['text/*; charset=utf-8', 'text', 'text/plain'],
+  ['text/*', 'object', 'text/json'],
+  ['image/*', undefined, 'image/png'],
+  ['image/*', 'sample', 'image/png'],
+  ['image/*', 'bytes', 'application/octet-stream'],
+  ['model/*', undefined, 'application/octet-stream'],
+  ['multipart/*', undefined, 'multipart/mixed'],
+  ['application/*+json', undefined, 'application/json'],
+  ['application/*+json', 'bytes', 'application/octet-stream'],
+  ['image/png', 'text', 'image/png'],
+])('a range %s is answered for %s as %s', (key, kind, want) => {
+  expect(concreteMediaType(key, kind)).toBe(want);
+});
+
 test.each([
-  ['*/*', 'application/json'],
-  ['application/*', 'application/json'],
-  ['text/*', 'text/plain'],
-  ['application/*+json', 'application/json'],
-  ['image/png', 'image/png'],
-])('a range %s is answered as %s', (key, want) => {
-  expect(concreteMediaType(key)).toBe(want);
+  ['text/plain; charset=iso-8859-1', 'text/plain; charset=utf-8'],
+  ['text/plain; Charset="UTF-8"', 'text/plain; Charset="UTF-8"'],
+  ['text/csv; charset=latin1; header=present', 'text/csv; charset=utf-8; header=present'],
+  ['text/csv', 'text/csv'],
+])('%s of a text in UTF-8 is %s', (mediaType, want) => {
+  expect(inUtf8(mediaType)).toBe(want);
 });
 
 test.each([

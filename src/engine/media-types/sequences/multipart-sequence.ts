@@ -2,7 +2,12 @@
 
 import { randomBytes } from 'node:crypto';
 import { pointerTo } from '../../../base/json-pointer';
-import { concreteMediaType, type ParsedMediaType, parseMediaType } from '../../../base/media-type';
+import {
+  concreteMediaType,
+  inUtf8,
+  type ParsedMediaType,
+  parseMediaType,
+} from '../../../base/media-type';
 import { lazy, memoize } from '../../../base/memoize';
 import type { Encoding, MediaType } from '../../../model/operation';
 import { anySchema, schemaOf } from '../../../model/schema';
@@ -239,10 +244,11 @@ const partWriter = (shape: Shape, encoding: Encoding | undefined, tools: SchemaC
   };
 };
 
-const headOf = ({ type, headers }: WrittenPart): string => {
+const headOf = ({ type, headers, body }: WrittenPart): string => {
   const hasCharset = !/^text\//i.test(type) || /;\s*charset=/i.test(type);
+  const named = hasCharset ? type : `${type}; charset=utf-8`;
   const lines = Object.entries({
-    'Content-Type': hasCharset ? type : `${type}; charset=utf-8`,
+    'Content-Type': typeof body === 'string' ? inUtf8(named) : named,
     ...headers,
   });
   for (const [name, text] of lines) {
@@ -298,8 +304,7 @@ export const multipartSequence = {
   compileReader: (content: MediaType, limits: ItemLimits, tools: SchemaContext) =>
     compileItemReader(partListOf(content, tools), limits, tools),
   compileWriter(content: MediaType, tools: SchemaContext) {
-    const key = /^\s*multipart\/\*/.test(content.key) ? 'multipart/mixed' : content.key;
-    return compileItemWriter(partListOf(content, tools), concreteMediaType(key), tools);
+    return compileItemWriter(partListOf(content, tools), concreteMediaType(content.key), tools);
   },
 };
 

@@ -1,0 +1,150 @@
+/** The bodies of errors, made to fit the schemas that a document declares for them. */
+
+import { STATUS_CODES } from 'node:http';
+import { pointerSteps, pointerTo } from '../../base/json-pointer';
+import { lazy } from '../../base/memoize';
+import { isPlainObject, type PlainObject } from '../../base/plain-object';
+import { attempt } from '../../base/recover';
+import { type Diagnostic, warningOf } from '../../document/diagnostics/diagnostic';
+import type { LoadedDocument } from '../../document/document';
+import { noHeaders } from '../../http/http-error';
+import { type MediaType, type Operation, type Response, valuesOf } from '../../model/operation';
+import { anySchema } from '../../model/schema';
+import { facetsOf } from '../../schema/samples/facets';
+import { planOf, type SamplePlan, typedValue } from '../../schema/samples/sample-plan';
+import { sampleSeries } from '../../schema/samples/sample-value';
+import { standInOf } from '../media-types/codecs';
+import { type ErrorResponse, errorBody, errorFormOf } from '../media-types/error-form';
+import type { SchemaContext } from '../media-types/schema-context';
+import type { Representation } from './offers';
+
+/** A body, and the places where it has values of a sample, since the schema asks for what errors do not have. */
+interface FittedBody {
+  readonly body: unknown;
+  readonly sampled: readonly string[];
+}
+
+type Fits = (value: unknown) => boolean;
+
+/** Lists the values of an error by the names that documents give them. */
+const namedValues = (error: ErrorResponse): Readonly<Record<string, readonly unknown[]>> => {
+  const { status, code, message, title = STATUS_CODES[status], detail, errors } = error;
+  const [numbers, texts] = [[status, String(status)], [message]];
+  const sentences = errors.map((one) => one.message);
+  const listed =
+    errors.length === 0 ? [] : [errors, sentences.map((one) => ({ message: one })), sentences];
+  const single = [
+    { status: String(status), code, title, detail, message },
+    { code, message },
+    { message },
+  ];
+  return {
+    ...{ code: [status, code, String(status)], status: numbers, statusCode: numbers, type: [code] },
+    ...{ message: texts, error: texts, description: texts, error_description: texts },
+    ...{
+      title: [title],
+      detail: [detail],
+      errors: [...listed, ...single.map((one) => [one]), texts],
+    },
+  };
+};
+
+/** Puts the values of an error in the place of those of a sample, where they fit. */
+const fillSample = (sample: unknown, root: SamplePlan, error: ErrorResponse, fitsRoot: Fits) => {
+  const values = namedValues(error);
+  const sampled: string[] = [];
+  const fill = (value: unknown, plan: SamplePlan, fits: Fits, path: string): unknown => {
+    if (!isPlainObject(value)) {
+      sampled.push(path || 'the body');
+      return value;
+    }
+    const { names, propertyAt } = facetsOf(plan);
+    const add = (object: PlainObject, name: string): PlainObject => {
+      const fitsAt: Fits = (inner) => fits({ ...object, [name]: inner });
+      const own = values[name]?.find(fitsAt);
+      if (own !== undefined) return { ...object, [name]: own };
+      if (!(name in object)) return object;
+      const inner = planOf(propertyAt(name) ?? []);
+      return { ...object, [name]: fill(object[name], inner, fitsAt, pointerTo(path, name)) };
+    };
+    return [...new Set([...Object.keys(value), ...names])].reduce(add, value);
+  };
+  return { body: fill(sample, root, fitsRoot, ''), sampled };
+};
+
+/**
+ * Compiles the maker of error bodies: the form as it is, else without the members that the schema or one of its branches refuses, else
+ * the example of the document, else a sample that says as much of the error as it can. It gives undefined where the schema has no value,
+ * and its maker is undefined where the media type has no form of errors.
+ */
+export const errorBodyMaker = (offer: Representation, tools: SchemaContext) => {
+  const { schema = anySchema } = offer.content;
+  const form = errorFormOf(offer.mediaType, tools.shapeOf(schema), tools.codecs);
+  if (form === undefined) return undefined;
+  const { validators } = tools;
+  const fits = validators.accepts(schema, 'response');
+  const plan = planOf([schema]);
+  const prune = (body: unknown): PlainObject[] =>
+    [schema, ...plan.unions.flat()].flatMap((branch) => {
+      const errors = validators.validatorOf(branch, 'response')(body);
+      const wrong = new Set(errors.map(({ path }) => pointerSteps(path)[0]));
+      if (
+        !isPlainObject(body) ||
+        ['message', 'detail'].every((name) => !(name in body) || wrong.has(name))
+      )
+        return [];
+      return [Object.fromEntries(Object.entries(body).filter(([name]) => !wrong.has(name)))];
+    });
+  const exampleOf = lazy(() =>
+    valuesOf(offer.content.examples).map(typedValue(schema, tools.shapeOf)).find(fits),
+  );
+  const sampleOf = lazy(() => {
+    for (const sample of sampleSeries(schema, tools)) if (fits(sample)) return { sample };
+    return undefined;
+  });
+  return (error: ErrorResponse): FittedBody | undefined => {
+    const bodies = [false, true].map((isListed) => errorBody(form, error, isListed));
+    const body = bodies.find(fits) ?? bodies.flatMap(prune).find(fits) ?? exampleOf();
+    if (body !== undefined) return { body, sampled: [] };
+    const made = sampleOf();
+    return made && fillSample(made.sample, plan, error, fits);
+  };
+};
+
+/** Lists the responses for errors. */
+export const errorResponses = ({
+  responses,
+}: Pick<Operation, 'responses'>): readonly Response[] => {
+  const hasSuccess = responses.some(({ key }) => /^[23]/.test(key));
+  return responses.filter(({ key }) => /^[45]/.test(key) || (key === 'default' && hasSuccess));
+};
+
+/**
+ * Finds responses that ask for what errors do not have, one step for each operation. Compiles the validators of their schemas.
+ */
+export function* errorProblems(
+  { operations, locate }: Pick<LoadedDocument, 'operations' | 'locate'>,
+  tools: SchemaContext,
+): Generator<readonly Diagnostic[]> {
+  const sampledIn = ({ key, content, description }: Response): readonly string[] => {
+    const status = Number(key.replace('XX', '00').replace('default', '500'));
+    const texts = { message: description, title: description, detail: description };
+    const error = { status, code: 'declared', headers: noHeaders, errors: [], ...texts } as const;
+    const placesIn = (one: MediaType): readonly string[] => {
+      const offer = { mediaType: standInOf(one, tools.shapeOf), content: one };
+      const make = attempt(() => errorBodyMaker(offer, tools));
+      return make === undefined ? [] : (attempt(() => make(error))?.sampled ?? ['the body']);
+    };
+    return [...new Set(content.flatMap(placesIn))];
+  };
+  const seen = new Set<string>();
+  for (const { pointer: operation, responses } of operations) {
+    yield errorResponses({ responses }).flatMap((response) => {
+      const { key, pointer } = response;
+      const places = seen.size === seen.add(pointer).size ? [] : sampledIn(response);
+      const message = `Errors have no value for ${places.join(', ')}, and the server makes one of the schema where it can. Give the response an example, or do not require it.`;
+      const at = pointerTo(`${operation}/responses`, key);
+      return places.length === 0 ? [] : [locate(warningOf('error-schema')(at, message, true))];
+    });
+  }
+}
