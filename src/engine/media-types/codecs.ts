@@ -9,7 +9,7 @@ import { anySchema, type Schema } from '../../model/schema';
 import { scalarReader, writeScalar } from '../../schema/scalars';
 import type { Shape, ShapeOf } from '../../schema/shape';
 import { type Codec, type Encodings, readerOf, utf8 } from './codec/codec';
-import { formCodec } from './forms/form';
+import { formCodecWith } from './forms/form';
 import { eventStream } from './items/event-stream';
 import { listCodec } from './items/item-format';
 import { jsonLines } from './items/json-lines';
@@ -116,14 +116,7 @@ export interface Codecs {
 /** The formats whose items are texts; each has a codec of whole lists. */
 export const itemFormats = [jsonTextSequence, eventStream, jsonLines];
 
-const builtIn = [
-  ...itemFormats.map(listCodec),
-  jsonCodec,
-  xmlCodec,
-  formCodec,
-  plainTextCodec,
-  yamlCodec,
-];
+const builtIn = [...itemFormats.map(listCodec), jsonCodec, xmlCodec, plainTextCodec, yamlCodec];
 
 /** Makes the function that finds a format by a media type, which may have parameters; the last one of a type counts. */
 export const finderOf = <Format extends Pick<Codec, 'mediaTypes'>>(formats: readonly Format[]) => {
@@ -144,7 +137,8 @@ export const finderOf = <Format extends Pick<Codec, 'mediaTypes'>>(formats: read
  * @param given beside the engine's, and before them
  */
 export const codecTable = (given: readonly Codec[] = []): Codecs => {
-  const codecOf = finderOf<Codec>([...builtIn, ...given]);
+  const form = formCodecWith((mediaType, shape) => contentCodec(mediaType, shape));
+  const codecOf = finderOf<Codec>([...builtIn, form, ...given]);
   const codecFor: Codecs['codecFor'] = (mediaType) => {
     const codec = codecOf(mediaType);
     return codec?.carries === undefined ? codec : undefined;

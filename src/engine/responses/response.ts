@@ -172,7 +172,7 @@ export const bodyWriter = (
   const codec = tools.codecs.contentCodec(mediaType, shape);
   const check = compileCheck('body', schema, tools);
   if (isPositional(content, tools.shapeOf)) return partsWriter(content, check, tools);
-  const write = codec?.writer(shape, 'response') ?? writeVerbatim;
+  const write = codec?.writer(shape, 'response', content.encoding) ?? writeVerbatim;
   const writeValue = valueWriter({ shape, codec, write, check });
   const writeList = lazy(() => {
     if (codec === undefined) throw new Error('A list has no text in this media type');

@@ -58,7 +58,8 @@ export interface Codec {
    * @param encodings the layout of properties, for forms
    */
   reader(shape: Shape, direction: Direction, limits: ReadLimits, encodings: Encodings): Reader;
-  writer(shape: Shape, direction: Direction): Writer;
+  /** Compiles a writer, with the layout of properties for forms. */
+  writer(shape: Shape, direction: Direction, encodings?: Encodings): Writer;
   /** Compiles a writer of lists; undefined if a list of the shape can only be written whole, as in formats that leave this out. */
   listWriter?(shape: Shape, direction: Direction): ListWriter | undefined;
 }

@@ -7,7 +7,7 @@ import type { ReadLimits } from '../../../base/read-limits';
 import { compileItems, compileReader, compileUndeclared } from '../../../schema/compile-per-shape';
 import { scalarReader } from '../../../schema/scalars';
 import { isListOf, itemShape, type Shape } from '../../../schema/shape';
-import type { Encodings, Reader } from '../codec/codec';
+import type { Codec, Encodings, Reader } from '../codec/codec';
 import { parseJson } from '../json/json';
 import {
   decodeFormText,
@@ -24,8 +24,15 @@ interface FormLayout {
   readonly delimiter: RegExp | undefined;
   /** True: the properties of an object stand beside the others, without the object's name. */
   readonly isSpread: boolean;
-  /** True: values are JSON text whatever the schema says. */
-  readonly isJson: boolean;
+}
+
+/** Finds the format of a media type for values of a shape. */
+export type FindCodec = (mediaType: string, shape: Shape) => Codec | undefined;
+
+/** The tools of the readers of fields. */
+interface FormTools {
+  readonly limits: ReadLimits;
+  readonly findCodec: FindCodec;
 }
 
 /** The text between the items of a value, by its style; it may come encoded (OAS 3.0.3, Style Examples) or raw. */
@@ -34,20 +41,29 @@ export const delimiters: Readonly<Record<string, RegExp>> = {
   spaceDelimited: /%20|\+/,
   pipeDelimited: /\||%7C/i,
 };
-const JSON_TYPE = /^application\/(?:[^\s;,]+\+)?json$/i;
 
 /** Tells whether a property is written by style, and not by content type (OAS 3.0.4, Encoding Object). */
 export const isStyled = (encoding: Encodings[string] | undefined): boolean =>
   (encoding?.style ?? encoding?.explode ?? encoding?.allowReserved) !== undefined;
 
-/** Returns the layout by style if it counts, else by content type. */
+/** Returns the codec of a property that is written by content type; undefined for plain text. */
+export const fieldCodec = (
+  property: Shape,
+  encoding: Encodings[string] | undefined,
+  findCodec: FindCodec,
+): Codec | undefined => {
+  if (isStyled(encoding)) return undefined;
+  const codec = findCodec(encoding?.contentType?.split(',')[0]?.trim() ?? '', property);
+  return codec?.name === 'text' ? undefined : codec;
+};
+
+/** Returns the layout by style if it counts. */
 export function formLayoutOf(encoding: Encodings[string] | undefined): FormLayout {
-  const { style = 'form', explode = style === 'form', contentType = '' } = encoding ?? {};
+  const { style = 'form', explode = style === 'form' } = encoding ?? {};
   const hasStyle = isStyled(encoding);
   return {
     delimiter: hasStyle && !explode ? delimiters[style] : undefined,
     isSpread: hasStyle && explode && style === 'form',
-    isJson: !hasStyle && JSON_TYPE.test(contentType.trim()),
   };
 }
 
@@ -55,16 +71,23 @@ export function formLayoutOf(encoding: Encodings[string] | undefined): FormLayou
  * Compiles the reader of a form. Fields that the schema does not declare are kept as text; entries of `encoding` for
  * properties that it does not declare are ignored.
  */
-export function formReader(shape: Shape, encoding: Encodings, limits: ReadLimits): Reader {
-  const read = compileReader<FormFields>((inner) => fieldsReader(inner, encoding, limits))(shape);
+export function formReader(
+  shape: Shape,
+  encoding: Encodings,
+  limits: ReadLimits,
+  findCodec: FindCodec = () => undefined,
+): Reader {
+  const tools = { limits, findCodec };
+  const read = compileReader<FormFields>((inner) => fieldsReader(inner, encoding, tools))(shape);
   const isDeclared = (name: string) => shape.properties.has(name);
   return (text) => read(parseFormFields(text, isDeclared, limits));
 }
 
-function fieldsReader(shape: Shape, encoding: Encodings, limits: ReadLimits) {
+function fieldsReader(shape: Shape, encoding: Encodings, tools: FormTools) {
   const { properties } = shape;
+  const { limits } = tools;
   const takers = [...properties].map(([name, property]) =>
-    propertyTaker(name, property, formLayoutOf(encoding[name]), properties, limits),
+    propertyTaker(name, property, encoding[name], properties, tools),
   );
   const compile = (inner: Shape): ReadField => fieldReader(inner, limits);
   const readerOf = compileUndeclared(shape, compile, freeFieldReader(limits));
@@ -82,13 +105,15 @@ function fieldsReader(shape: Shape, encoding: Encodings, limits: ReadLimits) {
 function propertyTaker(
   name: string,
   property: Shape,
-  layout: FormLayout,
+  encoding: Encodings[string] | undefined,
   others: ReadonlyMap<string, Shape>,
-  limits: ReadLimits,
+  tools: FormTools,
 ): (fields: FormFields, object: PlainObject) => void {
   const path = pointerTo('', name);
-  const read = layoutReader(property, layout, limits);
-  const gather = layout.isSpread ? spreadGatherer(property, others) : () => undefined;
+  const read = layoutReader(property, encoding, tools);
+  const gather = formLayoutOf(encoding).isSpread
+    ? spreadGatherer(property, others)
+    : () => undefined;
   return (fields, object) => {
     const field = fields.get(name) ?? gather(fields);
     fields.delete(name);
@@ -114,13 +139,27 @@ function spreadGatherer(
   };
 }
 
+/** Makes the reader of a field that is one text of a format; any other text stays text, which will not fit. */
+const codecReader =
+  (readText: Reader, readInner: ReadField): ReadField =>
+  (field, path) => {
+    if (field.inner.size > 0) return readInner(field, path);
+    const text = onlyText(field, path);
+    const value = tryRead(() => readText(text));
+    return value === undefined ? text : value;
+  };
+
 function layoutReader(
   property: Shape,
-  { delimiter, isJson }: FormLayout,
-  limits: ReadLimits,
+  encoding: Encodings[string] | undefined,
+  { limits, findCodec }: FormTools,
 ): ReadField {
   const read = fieldReader(property, limits);
-  if (isJson) return (field, path) => readJsonText(onlyText(field, path), limits);
+  const { delimiter } = formLayoutOf(encoding);
+  const codec = fieldCodec(property, encoding, findCodec);
+  if (codec !== undefined) {
+    return codecReader(codec.reader(property, 'request', limits, encoding?.encoding ?? {}), read);
+  }
   if (delimiter === undefined) return read;
   if (property.type === 'array') {
     return (field, path) => read({ ...field, raw: splitAll(field, delimiter, path, limits) }, path);

@@ -5,9 +5,9 @@ import { isPlainObject } from '../../../base/plain-object';
 import { compileItems, compileUndeclared } from '../../../schema/compile-per-shape';
 import { writeScalar } from '../../../schema/scalars';
 import { type Direction, itemShapes, type Shape } from '../../../schema/shape';
-import type { Codec, Writer } from '../codec/codec';
+import type { Codec, Encodings, Writer } from '../codec/codec';
 import { jsonWriter } from '../json/json';
-import { formReader, isJsonItem } from './form-reader';
+import { type FindCodec, fieldCodec, formReader, isJsonItem } from './form-reader';
 
 /** The texts of one property; none leaves it out. */
 type WriteTexts = (value: unknown) => readonly string[];
@@ -15,10 +15,20 @@ type WriteTexts = (value: unknown) => readonly string[];
 const LONE_SURROGATES = /\p{Surrogate}/gu;
 
 /** Compiles the writer of a form. null and undefined have no text and are left out. */
-function formWriter(shape: Shape, direction: Direction): Writer {
-  const compile = (inner: Shape): WriteTexts =>
-    direction === 'response' && inner.writeOnly ? () => [] : textsWriter(inner, direction);
-  const writers = new Map([...shape.properties].map(([name, inner]) => [name, compile(inner)]));
+function formWriter(
+  shape: Shape,
+  direction: Direction,
+  encodings: Encodings,
+  findCodec: FindCodec,
+): Writer {
+  const compile = (inner: Shape, encoding?: Encodings[string]): WriteTexts => {
+    if (direction === 'response' && inner.writeOnly) return () => [];
+    const write = fieldCodec(inner, encoding, findCodec)?.writer(inner, direction);
+    return write === undefined ? textsWriter(inner, direction) : textsOf(write, true);
+  };
+  const writers = new Map(
+    [...shape.properties].map(([name, inner]) => [name, compile(inner, encodings[name])]),
+  );
   const writerOf = compileUndeclared(shape, compile, textsOf(writeJson, false));
   return (value) => {
     if (!isPlainObject(value)) return '';
@@ -62,10 +72,16 @@ const isScalar = (value: unknown): boolean =>
 const encodeFormText = (text: string): string =>
   encodeURIComponent(text.replace(LONE_SURROGATES, '\uFFFD')).replaceAll('%20', '+');
 
-/** The codec of application/x-www-form-urlencoded. */
-export const formCodec: Codec = {
+/**
+ * Makes the codec of application/x-www-form-urlencoded.
+ * @param findCodec finds the formats of fields that have a `contentType`
+ */
+export const formCodecWith = (findCodec: FindCodec): Codec => ({
   name: 'form',
   mediaTypes: ['application/x-www-form-urlencoded'],
-  reader: (shape, _direction, limits, encodings) => formReader(shape, encodings, limits),
-  writer: formWriter,
-};
+  reader: (shape, _direction, limits, encodings) => formReader(shape, encodings, limits, findCodec),
+  writer: (shape, direction, encodings = {}) => formWriter(shape, direction, encodings, findCodec),
+});
+
+/** The codec of forms whose fields have no `contentType`. */
+export const formCodec = formCodecWith(() => undefined);

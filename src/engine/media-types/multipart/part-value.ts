@@ -56,15 +56,23 @@ const bytesOf = (part: Part): Uint8Array => {
   return part.bytes;
 };
 
+/** Returns the codec of a part's media type, also one that carries some shapes alone. */
+const codecOf = (essence: string, shape: Shape, { codecs }: PartTools) =>
+  codecs.codecFor(essence) ?? codecs.contentCodec(essence, shape);
+
 /**
  * Returns the media type to read a part in. Text stands for a scalar, and is JSON for an object or array; base64 is text under any
- * media type.
+ * media type, and a text is itself in a format that carries no texts.
  */
-const essenceFor = (essence: string, { type, contentEncoding }: Shape, codecs: Codecs): string => {
-  const codec = codecs.codecFor(essence)?.name;
+const essenceFor = (essence: string, shape: Shape, tools: PartTools): string => {
+  const { type, contentEncoding } = shape;
+  const codec = codecOf(essence, shape, tools)?.name;
   const isText = codec === 'text' || (codec === undefined && essence.startsWith('text/'));
   if (isText) return type === 'object' || type === 'array' ? 'application/json' : 'text/plain';
-  return codec === undefined && contentEncoding !== undefined ? 'text/plain' : essence;
+  const isItself = type === 'string' && codecOf(essence, tools.any, tools) !== undefined;
+  return codec === undefined && (contentEncoding !== undefined || isItself)
+    ? 'text/plain'
+    : essence;
 };
 
 /** Decodes a value; the path of an error then begins with that of the value. */
@@ -80,15 +88,16 @@ export const decodeAt = <Value>(path: string, decode: () => Value): Value => {
 /** Makes the reader of one part by its media type. */
 const partDecoder = (
   shape: Shape,
-  { codecs, limits, encodings }: PartTools,
+  tools: PartTools,
 ): ((part: Part, path: string, fallback?: string) => unknown) => {
+  const { codecs, limits, encodings } = tools;
   const decoderOf = memoize(
     (essence: string) => codecs.decoderFor(essence, shape, encodings, limits),
     { max: 16 },
   );
   return (part, path, fallback = defaultTypeOf(shape)) => {
-    const essence = essenceFor(part.type?.essence ?? fallback, shape, codecs);
-    if (codecs.codecFor(essence) !== undefined) {
+    const essence = essenceFor(part.type?.essence ?? fallback, shape, tools);
+    if (codecOf(essence, shape, tools) !== undefined) {
       const charset = part.type?.parameters['charset'];
       return decodeAt(path, () => decoderOf(essence)(part.bytes, charset));
     }
@@ -98,8 +107,8 @@ const partDecoder = (
 };
 
 /**
- * Makes the reader of a single part that is the whole array as JSON, as documentation pages send it; undefined if it is not. An
- * array of files never is.
+ * Makes the reader of a single part that is the whole array, as JSON, as documentation pages send it, or in a format of lists;
+ * undefined if it is not. An array of files never is.
  */
 const wholeArrayReader = (
   shape: Shape,
@@ -109,10 +118,15 @@ const wholeArrayReader = (
   const { codecs, any } = tools;
   const read = partDecoder(shape, tools);
   const first = itemShape(shape, 0) ?? any;
-  const isJson = (part: Part, fallback: string): boolean =>
-    codecs.codecFor(essenceFor(part.type?.essence ?? fallback, first, codecs))?.name === 'json';
+  const mayBeWhole = (part: Part, fallback: string): boolean => {
+    const essence = essenceFor(part.type?.essence ?? fallback, first, tools);
+    const codec = codecs.codecFor(essence)?.name;
+    return (
+      codec === 'json' || (codec === undefined && codecOf(essence, shape, tools) !== undefined)
+    );
+  };
   return ([part, second], path, fallback) => {
-    if (part === undefined || second !== undefined || !isJson(part, fallback)) return undefined;
+    if (part === undefined || second !== undefined || !mayBeWhole(part, fallback)) return undefined;
     const value = tryRead(() => read(part, path, fallback));
     return isListOf(shape, value) ? value : undefined;
   };

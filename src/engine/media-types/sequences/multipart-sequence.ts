@@ -93,6 +93,10 @@ const defaultType = (shape: Shape): string =>
     ? 'application/octet-stream'
     : defaultTypeOf(shape);
 
+/** Tells whether values of a shape have a text in a media type. */
+const isTextual = (mediaType: string, shape: Shape, { codecs }: SchemaContext): boolean =>
+  (codecs.codecFor(mediaType) ?? codecs.contentCodec(mediaType, shape)) !== undefined;
+
 const partReader = (
   shape: Shape,
   encoding: Encoding | undefined,
@@ -113,7 +117,7 @@ const partReader = (
   const { textBytes = limits.itemBytes } = limits;
   return (part) => {
     check(part);
-    const isText = tools.codecs.codecFor(part.type?.essence ?? fallback) !== undefined;
+    const isText = isTextual(part.type?.essence ?? fallback, shape, tools);
     if (isText && part.bytes.length > textBytes) throw largeItem(textBytes);
     return part.type !== undefined && isMultipart(part.type.essence) && readInner !== undefined
       ? readInner()(part.bytes, part.type)
@@ -165,8 +169,8 @@ const wholeReader = (parts: PartList, limits: ItemLimits, tools: SchemaContext):
 };
 
 /** Tells whether values can be written in a media type: bytes in that of bytes, others in one of texts. */
-const suits = (mediaType: string, value: unknown, { codecs }: SchemaContext): boolean => {
-  const isText = codecs.codecFor(mediaType) !== undefined || /^text\//i.test(mediaType);
+const suits = (mediaType: string, value: unknown, shape: Shape, tools: SchemaContext): boolean => {
+  const isText = isTextual(mediaType, shape, tools) || /^text\//i.test(mediaType);
   if (value instanceof Uint8Array) return !isText;
   return typeof value === 'string' || isText || (Array.isArray(value) && isMultipart(mediaType));
 };
@@ -183,7 +187,9 @@ const typeChooser = (shape: Shape, encoding: Encoding | undefined, tools: Schema
     shape.type === 'any' ? typeOfValue(value) : defaultTypeOf(shape);
   const concrete = declaredTypes(encoding)?.filter((type) => !type.includes('*'));
   const suiting = (value: unknown): string | undefined =>
-    concrete?.length === 1 ? concrete[0] : concrete?.find((type) => suits(type, value, tools));
+    concrete?.length === 1
+      ? concrete[0]
+      : concrete?.find((type) => suits(type, value, shape, tools));
   const checked = (said: string): string => {
     const type = parseMediaType(said);
     if (type !== undefined && takes(type)) return said;
