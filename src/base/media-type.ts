@@ -102,7 +102,7 @@ export const acceptQuery = (keys: readonly string[] = []): { readonly 'Accept-Qu
   return ranges.length > 0 ? { 'Accept-Query': ranges.join(', ') } : {};
 };
 
-/** The kinds of values; `sample` is octets that nobody has given yet. */
+/** The kinds of values; `sample` is octets that are still to be made. */
 export type ValueKind = 'bytes' | 'text' | 'scalar' | 'object' | 'sample';
 
 const samples = ['image/png', 'audio/mpeg', 'video/mp4', 'font/woff2'];

@@ -64,6 +64,45 @@ describe('which response', () => {
   });
 });
 
+describe('R02 where responses are not checked', () => {
+  const other = (body?: unknown, headers: object = {}): Answering => ({
+    responses: { 200: response({}) },
+    response: { status: 201, ...(body === undefined ? {} : { body }), headers: { ...headers } },
+  });
+  const header = { 'X-Count': { required: true, schema: { type: 'integer' } } };
+  let get: Get;
+  beforeAll(async () => {
+    get = await serveResponses(
+      {
+        object: other({ a: 1 }),
+        text: other('a'),
+        bytes: other(new Uint8Array([97])),
+        nothing: other(),
+        said: other('a', { 'content-type': 'text/csv' }),
+        noHeader: {
+          responses: { 201: { ...response({}), headers: header } },
+          response: { status: 201, body: 1 },
+        },
+      },
+      {},
+      false,
+    );
+  });
+
+  test.each<[name: string, type: string | undefined, body: string]>([
+    ['object', 'application/json', '{"a":1}'],
+    ['text', 'text/plain; charset=utf-8', 'a'],
+    ['bytes', 'application/octet-stream', 'a'],
+    ['nothing', undefined, ''],
+    ['said', 'text/csv; charset=utf-8', 'a'],
+    ['noHeader', 'application/json', '1'],
+  ])('%s is sent as the handler gives it', async (name, type, body) => {
+    const answer = await get(name);
+    expect([answer.status, answer.headers['content-type'], answer.body]).toEqual([201, type, body]);
+    expect(answer.logged).toEqual([]);
+  });
+});
+
 describe('default', () => {
   const required = { parameters: [{ name: 'n', in: 'query', required: true, schema: {} }] };
   const apiError = {

@@ -82,6 +82,7 @@ export const ruleDescriptions = {
   'ignored-items': 'Only sequential media types have an itemSchema.',
   'unusable-body': 'Bodies are in formats that can carry what their schemas describe.',
   resource: '`x-spec-first-resource` describes a resource of the document.',
+  charset: 'Responses are in the charset that their media types name.',
   'error-schema': 'Schemas of error responses can express errors.',
   // Schemas.
   dialect: 'Schemas are in a dialect of JSON Schema that is known.',

@@ -10,7 +10,7 @@ import {
   jsonTypes,
   type Schema,
 } from '../../model/schema';
-import { type ReadXml, xmlIn, xmlNodeIn } from './xml-objects';
+import { type ReadXml, xmlIn, xmlIn31, xmlNodeIn } from './xml-objects';
 
 /** The fields of a Schema Object; the first wrong one is kept as its error. */
 export class Keywords {
@@ -208,7 +208,7 @@ const typeNames = (keywords: Keywords): readonly unknown[] => {
 /** The dialect of OpenAPI 3.1: JSON Schema 2020-12 (OAS 3.1.2, section 4.8.24). */
 export const jsonSchema202012: Dialect = {
   refHasSiblings: true,
-  xmlIn,
+  xmlIn: xmlIn31,
   uris: /^https:\/\/(?:json-schema\.org\/draft\/2020-12\/schema|spec\.openapis\.org\/oas\/3\.[12]\/dialect\/[\w-]+)#?$/,
   applicators: {
     ...oldApplicators,

@@ -17,7 +17,7 @@ const nodeTypeIn = (xml: PlainObject, isList: boolean): XmlNodeType | undefined 
   return xml['wrapped'] === true ? 'element' : undefined;
 };
 
-/** Reads an XML Object of OpenAPI 3.0 or 3.1. */
+/** Reads an XML Object of OpenAPI 3.0. */
 export const xmlIn: ReadXml = ({ xml, type }) =>
   isPlainObject(xml)
     ? {
@@ -27,6 +27,12 @@ export const xmlIn: ReadXml = ({ xml, type }) =>
         nodeType: nodeTypeIn({ ...xml, nodeType: undefined }, [type].flat().includes('array')),
       }
     : undefined;
+
+/** Reads an XML Object of OpenAPI 3.1, where an attribute that is left out may be null (OAS 3.1.2, Handling `null` Values). */
+export const xmlIn31: ReadXml = (fields, component) => {
+  const xml = xmlIn(fields, component);
+  return xml && { ...xml, omittedIsNull: true };
+};
 
 const isNameless = (node: unknown): boolean => ['text', 'cdata', 'none'].includes(String(node));
 

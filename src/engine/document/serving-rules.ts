@@ -2,6 +2,7 @@
 
 import { METHODS } from 'node:http';
 import { pointerSteps, pointerTo } from '../../base/json-pointer';
+import { inUtf8 } from '../../base/media-type';
 import { attempt } from '../../base/recover';
 import { warningOf } from '../../document/diagnostics/diagnostic';
 import { readResourceField } from '../../document/resources/resource-field';
@@ -217,6 +218,15 @@ const sequentialItems: Rule = ({ operations }) => {
   });
 };
 
+/** Reports charsets of responses that texts are not written in. */
+const writtenCharsets: Rule = ({ declared, shapeOf }) =>
+  checkEach(declared.contents, ({ pointer, key, schema = anySchema }) => {
+    if (useAt(pointer) !== 'response' || inUtf8(key) === key) return [];
+    if (attempt(() => shapeOf(schema).isBinary) ?? true) return [];
+    const message = `Texts are written in UTF-8, and ${key} is sent as ${inUtf8(key)}. Leave out the charset.`;
+    return [warningOf('charset')(pointer, message, true)];
+  });
+
 /** Reports methods that node:http does not know, or keeps for tunnels (RFC 9110 section 9.3.6). */
 const receivableMethods: Rule = ({ operations }) =>
   operations.flatMap(({ method, pointer }) => {
@@ -231,6 +241,7 @@ export const servingRules = (codecs: Codecs): readonly Rule[] => [
   carriedBodies(codecs),
   errorSchemas(codecs),
   sequentialItems,
+  writtenCharsets,
   legalXmlNames,
   readableResources,
   receivableMethods,

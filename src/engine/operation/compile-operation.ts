@@ -118,7 +118,7 @@ export const operationCompiler = (
       }),
       readBody: compileBody(operation, isPatch ? patchTools : bodyTools),
       responses,
-      fail: declaredError(operation.operationId, operation.responses),
+      fail: declaredError(operation.operationId, operation.responses, validateResponses),
       notImplemented: () =>
         new HttpError(501, 'not-implemented', `${operation.operationId} is not implemented`),
       mock,

@@ -49,19 +49,26 @@ const namedValues = (error: ErrorResponse): Readonly<Record<string, readonly unk
   };
 };
 
-/** Puts the values of an error in the place of those of a sample, where they fit. */
-const fillSample = (sample: unknown, root: SamplePlan, error: ErrorResponse, fitsRoot: Fits) => {
+/** Puts the values of an error in the place of those of a sample, where they fit; undefined where none does. */
+const fillSample = (
+  sample: unknown,
+  root: SamplePlan,
+  error: ErrorResponse,
+  fitsRoot: Fits,
+): FittedBody | undefined => {
   const values = namedValues(error);
   const sampled: string[] = [];
+  let isTold = false;
   const fill = (value: unknown, plan: SamplePlan, fits: Fits, path: string): unknown => {
     if (!isPlainObject(value)) {
-      sampled.push(path || 'the body');
+      sampled.push(path);
       return value;
     }
     const { names, propertyAt } = facetsOf(plan);
     const add = (object: PlainObject, name: string): PlainObject => {
       const fitsAt: Fits = (inner) => fits({ ...object, [name]: inner });
       const own = values[name]?.find(fitsAt);
+      isTold ||= own !== undefined;
       if (own !== undefined) return { ...object, [name]: own };
       if (!(name in object)) return object;
       const inner = planOf(propertyAt(name) ?? []);
@@ -69,12 +76,13 @@ const fillSample = (sample: unknown, root: SamplePlan, error: ErrorResponse, fit
     };
     return [...new Set([...Object.keys(value), ...names])].reduce(add, value);
   };
-  return { body: fill(sample, root, fitsRoot, ''), sampled };
+  const body = fill(sample, root, fitsRoot, '');
+  return isTold ? { body, sampled } : undefined;
 };
 
 /**
  * Compiles the maker of error bodies: the form as it is, else without the members that the schema or one of its branches refuses, else
- * the example of the document, else a sample that says as much of the error as it can. It gives undefined where the schema has no value,
+ * the example of the document, else a sample that says as much of the error as it can. It gives undefined where the schema has no place for any of it,
  * and its maker is undefined where the media type has no form of errors.
  */
 export const errorBodyMaker = (offer: Representation, tools: SchemaContext) => {

@@ -14,7 +14,7 @@ import type { ErrorResponse } from '../media-types/error-form';
 import { schemaContext } from '../media-types/schema-context';
 import { errorBodyMaker } from './error-body';
 import type { Representation } from './offers';
-import { compileResponse, type HandlerResponse, responseFinder } from './response';
+import { compileResponse, type HandlerResponse, responseFinder, responseOf } from './response';
 import type { ResponseTools } from './response-headers';
 
 /** The statuses that answer a fault of the request, best first: the first one that the operation declares is taken. */
@@ -61,17 +61,22 @@ export class ThrownResponse extends HttpError {
 /**
  * Makes the function `fail` of an operation. The text of its errors is the description of the exact status; the description of a
  * range or of `default` is for many errors, and gives way to the name of the status.
+ * @param isChecked true where responses that are not declared are refused
  */
-export const declaredError = (operationId: string, responses: readonly Response[]) => {
+export const declaredError = (
+  operationId: string,
+  responses: readonly Response[],
+  isChecked: boolean,
+) => {
   const find = responseFinder(responses);
   return (status: number, content?: Omit<HandlerResponse, 'status'>): Error => {
-    const response = status < 400 ? undefined : find(status);
-    if (response === undefined) {
+    const response = find(status);
+    if (status < 400 || (isChecked && response === undefined)) {
       const reason = 'which its document does not declare as a failure';
       return new Error(`${operationId} fails with ${status}, ${reason}`);
     }
     const name = STATUS_CODES[status] ?? 'The request failed';
-    const text = response.key === String(status) ? response.description : name;
+    const text = response?.key === String(status) ? response.description : name;
     return content === undefined
       ? new HttpError(status, 'declared', text)
       : new ThrownResponse({ ...content, status }, text);
@@ -95,23 +100,7 @@ const defaultSchema = schemaOf({
   ]),
 });
 
-const defaultResponse: Response = {
-  pointer: '',
-  key: 'default',
-  description: '',
-  headers: [],
-  links: [],
-  content: ['application/json', 'application/xml'].map((key) => ({
-    pointer: '',
-    key,
-    schema: defaultSchema,
-    itemSchema: undefined,
-    encoding: {},
-    prefixEncoding: [],
-    itemEncoding: undefined,
-    examples: [],
-  })),
-};
+const defaultResponse = responseOf(['application/json', 'application/xml'], defaultSchema);
 
 /** Compiles the writer of the errors that a response is declared for; throws if its content has no place for any. */
 const compileWriter = (record: Response, tools: ResponseTools): WriteSettled => {

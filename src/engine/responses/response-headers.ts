@@ -122,7 +122,7 @@ export const headersWriter = (
     declared.map((header) => [header.name.toLowerCase(), compileHeader(header, tools)]),
   );
   const required = declared
-    .filter(({ name, required: isRequired }) => isRequired && !isBuiltInHeader(name))
+    .filter((header) => tools.validateResponses && header.required && !isBuiltInHeader(header.name))
     .map(({ name }) => name);
   return (headers) => {
     const given = new Map<string, readonly [name: string, value: unknown]>();

@@ -15,7 +15,7 @@ import {
   type TextStream,
 } from '../../http/send';
 import { isContentless, type MediaType, type Response } from '../../model/operation';
-import { anySchema } from '../../model/schema';
+import { anySchema, type Schema } from '../../model/schema';
 import { type Shape, shapesIn } from '../../schema/shape';
 import type { Codec } from '../media-types/codec/codec';
 import { isPages, jsonCodec, SerializedJson } from '../media-types/json/json';
@@ -263,9 +263,40 @@ export const compileResponse = (record: Response, tools: ResponseTools): Compile
   };
 };
 
+/** Makes a response that no document declares, in media types and ranges. */
+export const responseOf = (keys: readonly string[], schema?: Schema): Response => ({
+  pointer: '',
+  key: 'default',
+  description: '',
+  headers: [],
+  links: [],
+  content: keys.map((key) => ({
+    pointer: '',
+    key,
+    schema,
+    itemSchema: undefined,
+    encoding: {},
+    prefixEncoding: [],
+    itemEncoding: undefined,
+    examples: [],
+  })),
+});
+
+/** Compiles the response of a status that is not declared, which only the check of responses refuses. */
+const compileUndeclared = (tools: ResponseTools): CompiledResponse => {
+  const none = compileResponse(responseOf([]), tools);
+  const any = compileResponse(responseOf(['*/*']), tools);
+  const write: CompiledResponse['write'] = (given, accept) =>
+    ((given.body ?? given.serialized) === undefined ? none : any).write(given, accept);
+  return { ...any, write };
+};
+
 /** The responses of one operation. */
 export interface CompiledResponses {
-  /** Finds the response that declares the status: the exact code, else the range, else default; undefined if none does. */
+  /**
+   * Finds the response that declares the status: the exact code, else the range, else default. If none does, it is undefined where
+   * responses are checked, else one for any value.
+   */
   find(status: number): CompiledResponse | undefined;
   /** Tells whether a success can be answered in a media type that the Accept header allows. */
   acceptable(accept: string | undefined): boolean;
@@ -307,12 +338,16 @@ export const compileResponses = (
   const successResponses = lazy(() =>
     responses.filter(({ key }) => successes.includes(key)).map(compile),
   );
+  const undeclared = lazy(() => compileUndeclared(tools));
   // A handler gives few statuses, and each of them many times.
   const find = memoize(
     (status: number) => {
       const record = recordOf(status);
-      if (record === undefined || status !== 405) return record && compile(record);
-      const { write, ...response } = compile(record);
+      const other = tools.validateResponses ? undefined : undeclared();
+      const found = record === undefined ? other : compile(record);
+      if (found === undefined || status !== 405) return found;
+      const { write, ...response } = found;
+      const withAllow = (headers: HandlerResponse['headers']) => ({ ...allowed, ...headers });
       return {
         ...response,
         write: (given: HandlerResponse, accept: string | undefined) =>

@@ -118,3 +118,42 @@ describe('examples that do not fit', () => {
     ]);
   });
 });
+
+describe('errors', () => {
+  const integer = { type: 'integer' };
+  const code = (more: object) => ({
+    type: 'object',
+    required: ['code', 'message'],
+    properties: { code: { ...integer, ...more }, message: { type: 'string' } },
+  });
+  const told = (places: string) =>
+    `Errors have no value for ${places}, and the server makes one of the schema where it can. Give the response an example, or do not require it.`;
+  test.each<[name: string, content: object, message: string | undefined]>([
+    ['that fit', { schema: code({}) }, undefined],
+    ['that fit as texts', { schema: code({ type: 'string' }) }, undefined],
+    ['that do not', { schema: code({ minimum: 10000 }) }, told('/code')],
+    [
+      'with an example',
+      { schema: code({ minimum: 10000 }), example: { code: 10000, message: 'a' } },
+      undefined,
+    ],
+    ['that nothing fits', { schema: code({ minimum: 2, maximum: 1 }) }, told('the body')],
+  ])('%s', (_name, media, message) => {
+    const responses = {
+      200: { description: 'Fine' },
+      404: { description: 'No', content: { 'application/json': media } },
+    };
+    const document = parseApiDocument(
+      'specs/test.yaml',
+      stringify({
+        openapi: '3.0.3',
+        info: { title: 'Test', version: '1' },
+        paths: { '/a': { get: { responses } } },
+      }),
+    );
+    const problems = [...exampleProblems(document, schemaContext(document))].flat();
+    expect(problems.map(({ rule, pointer, message: text }) => [rule, pointer, text])).toEqual(
+      message === undefined ? [] : [['error-schema', '/paths/~1a/get/responses/404', message]],
+    );
+  });
+});

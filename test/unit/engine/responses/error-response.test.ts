@@ -33,7 +33,7 @@ test.each<[HttpErrorCode, readonly string[], number, string]>([
 });
 
 describe('fail(status)', () => {
-  const fail = declaredError('read', responses(['302', '404', '4XX', 'default']));
+  const fail = declaredError('read', responses(['302', '404', '4XX', 'default']), true);
 
   test.each([
     ['an exact status has the declared text', 404, 'text of 404'],
@@ -46,8 +46,14 @@ describe('fail(status)', () => {
 
   test.each([
     ['no failure', fail, 302],
-    ['what is not declared', declaredError('read', responses(['404'])), 410],
+    ['what is not declared', declaredError('read', responses(['404']), true), 410],
+    ['no failure, unchecked', declaredError('read', responses(['404']), false), 302],
   ])('%s is a fault of the handler', (_title, given, status) => {
     expect(given(status)).not.toBeInstanceOf(HttpError);
+  });
+
+  test('of what is not declared has its own name where responses are not checked', () => {
+    const unchecked = declaredError('read', responses(['404']), false);
+    expect(unchecked(410)).toMatchObject({ status: 410, code: 'declared', message: 'Gone' });
   });
 });

@@ -4,6 +4,7 @@ import { describe, expect, test } from '@jest/globals';
 import { MalformedText } from '../../../../../src/base/malformed-text';
 import { readLimits } from '../../../../../src/base/read-limits';
 import { readerOf } from '../../../../../src/engine/media-types/codec/codec';
+import { codecTable } from '../../../../../src/engine/media-types/codecs';
 import { formCodec } from '../../../../../src/engine/media-types/forms/form';
 import { shapeOf } from '../shapes';
 
@@ -85,5 +86,28 @@ describe('writing', () => {
     ['no object', ''],
   ])('%p', (value, text) => {
     expect(formCodec.writer(shapeOf(schema), 'response')(value)).toBe(text);
+  });
+});
+
+describe('fields of other formats', () => {
+  const form = codecTable().codecFor('application/x-www-form-urlencoded');
+  const unsaid = {
+    ...{ pointer: '', headers: [], style: undefined, explode: undefined, allowReserved: undefined },
+    ...{ prefixEncoding: [], itemEncoding: undefined },
+  };
+  const inner = { type: 'object', properties: { a: { type: 'integer' } }, xml: { name: 'p' } };
+  test.each([
+    ['application/xml', '<?xml version="1.0" encoding="UTF-8"?>\n<p><a>5</a></p>'],
+    ['application/yaml', 'a: 5\n'],
+    ['application/json', '{"a":5}'],
+    ['application/x-www-form-urlencoded', 'a=5'],
+  ])('%s is written as it is read', (contentType, text) => {
+    const shape = shapeOf({ type: 'object', properties: { x: inner } });
+    const encodings = { x: { ...unsaid, contentType } };
+    const written = form?.writer(shape, 'response', encodings)({ x: { a: 5 } });
+    expect(new URLSearchParams(written).get('x')).toBe(text);
+    expect(form && readerOf(form, shape, 'request', readLimits, encodings)(written ?? '')).toEqual({
+      x: { a: 5 },
+    });
   });
 });
