@@ -58,9 +58,12 @@ const specificity = (range: ParsedMediaType, given: ParsedMediaType): number => 
   if (range.essence === given.essence) return exactness(range, given);
   if (range.essence === '*/*') return 1;
   const [type = '', subtype = ''] = range.essence.split('/');
-  // `application/*+json` is what some generators write for every type of that suffix.
+  // `application/*+json` is what some generators write for every type of that suffix, and for what the suffix stands for.
   const isInRange = subtype.startsWith('*') && given.essence.startsWith(`${type}/`);
-  if (!isInRange || !given.essence.endsWith(subtype.slice(1))) return 0;
+  const isOfSuffix = [subtype.slice(1), `/${subtype.slice(2)}`].some((end) =>
+    given.essence.endsWith(end),
+  );
+  if (!isInRange || !isOfSuffix) return 0;
   return subtype === '*' ? 2 : 2.5;
 };
 

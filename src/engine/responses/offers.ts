@@ -41,13 +41,7 @@ export const offersOf = (
   const byName = new Map(
     offered
       .sort((one, other) => isJson(other.standIn) - isJson(one.standIn))
-      // What stands for `application/*+json` is not within it, and offered beside it.
-      .flatMap(({ content, standIn }) =>
-        (isRange(content.key)
-          ? [content.key, ...(/\+/.test(content.key) ? [standIn] : [])]
-          : [standIn]
-        ).map((name) => [name, content] as const),
-      ),
+      .map(({ content, standIn }) => [isRange(content.key) ? content.key : standIn, content]),
   );
   const match = mediaTypeMatcher([...byName.values()]);
   const matching = memoize(

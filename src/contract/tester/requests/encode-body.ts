@@ -2,7 +2,7 @@
 
 import { writeJson } from '../../../base/json/write-json';
 import { isPlainObject } from '../../../base/plain-object';
-import type { SchemaContext } from '../../../engine';
+import type { Codec, SchemaContext } from '../../../engine';
 import type { MediaType } from '../../../model/operation';
 import { anySchema } from '../../../model/schema';
 import { writeScalar } from '../../../schema/scalars';
@@ -53,8 +53,27 @@ const declaredType = (contentType: unknown): string | undefined =>
         .find((type) => !type.includes('*'))
     : undefined;
 
+/** Compiles the writer of a field, or of its items, in the format of its Encoding Object; undefined where that has none. */
+type WriterIn = (name: string, ofItems?: boolean) => ReturnType<Codec['writer']> | undefined;
+
+const fieldWriters = (content: MediaType, shape: Shape, { codecs }: SchemaContext): WriterIn => {
+  return (name, ofItems = false) => {
+    const encoding = content.encoding[name];
+    const type = isStyled(encoding) ? undefined : declaredType(encoding?.contentType);
+    const field = shape.properties.get(name);
+    const written = ofItems ? field?.items : field;
+    if (type === undefined || written === undefined) return undefined;
+    return codecs.contentCodec(type, written)?.writer(written, 'request');
+  };
+};
+
 /** One part for each pair in a style, which is not percent-encoded here; else for each property, or item of a list. */
-const partsOf = (name: string, member: unknown, encoding: FieldEncoding): Part[] => {
+const partsOf = (
+  name: string,
+  member: unknown,
+  encoding: FieldEncoding,
+  writerIn: WriterIn,
+): Part[] => {
   const items = Array.isArray(member) ? member : [member];
   if (isStyled(encoding) && !items.some((item) => item instanceof Uint8Array)) {
     return writeField(name, member, encoding).map((pair) => {
@@ -62,14 +81,24 @@ const partsOf = (name: string, member: unknown, encoding: FieldEncoding): Part[]
       return partOf(key, text, undefined);
     });
   }
-  return items.map((item) => partOf(name, item, declaredType(encoding?.contentType)));
+  const type = declaredType(encoding?.contentType);
+  const write = writerIn(name, Array.isArray(member));
+  // A format of lists has one part for all items.
+  const whole = write ?? writerIn(name);
+  if (write === undefined && whole !== undefined) return [partOf(name, whole(member), type)];
+  return items.map((item) => partOf(name, write?.(item) ?? item, type));
 };
 
 /** Writes a form in parts; undefined where one of them would have parts of its own (OAS 3.2.0, Encoding Object). */
-const writeMultipart = ({ value, content, mediaType }: BodyCase): EncodedBody | undefined => {
+const writeMultipart = (
+  { value, content, mediaType }: BodyCase,
+  tools: SchemaContext,
+): EncodedBody | undefined => {
   if (!isPlainObject(value)) return undefined;
-  const { encoding } = content;
-  const parts = membersOf(value).flatMap(([name, member]) => partsOf(name, member, encoding[name]));
+  const writerIn = fieldWriters(content, shapeOfContent(content, tools), tools);
+  const parts = membersOf(value).flatMap(([name, member]) =>
+    partsOf(name, member, content.encoding[name], writerIn),
+  );
   if (parts.some(({ type }) => type.startsWith('multipart/'))) return undefined;
   const chunks = parts.flatMap(({ name, type, content, isFile }) => [
     Buffer.from(
@@ -92,7 +121,7 @@ export const encodeBody = (body: BodyCase, tools: SchemaContext): EncodedBody | 
   const { content, mediaType, value } = body;
   const format = listFormat(content, tools);
   if (format !== undefined) return writeItems(format, body, tools);
-  if (mediaType.startsWith('multipart/')) return writeMultipart(body);
+  if (mediaType.startsWith('multipart/')) return writeMultipart(body, tools);
   const shape = shapeOfContent(content, tools);
   const codec = tools.codecs.contentCodec(mediaType, shape);
   if (codec === undefined) {
@@ -103,7 +132,10 @@ export const encodeBody = (body: BodyCase, tools: SchemaContext): EncodedBody | 
     return { bytes: Buffer.from(writeJson(value)), contentType: mediaType };
   if (codec.name === 'form') {
     if (!isPlainObject(value)) return undefined;
-    return { bytes: Buffer.from(writeForm(value, content.encoding)), contentType: mediaType };
+    const writerIn = fieldWriters(content, shape, tools);
+    const members = membersOf(value).map(([name, one]) => [name, writerIn(name)?.(one) ?? one]);
+    const form = writeForm(Object.fromEntries(members), content.encoding);
+    return { bytes: Buffer.from(form), contentType: mediaType };
   }
   return { bytes: Buffer.from(codec.writer(shape, 'request')(value)), contentType: mediaType };
 };
