@@ -63,9 +63,9 @@ const isVerbatim = (shape: Shape): boolean =>
 export const kindOf = ({ isBinary, type }: Shape, value?: unknown): ValueKind => {
   if (isBinary && value === undefined) return 'sample';
   if (isBinary || value instanceof Uint8Array) return 'bytes';
+  if (type === 'object' || type === 'array') return 'object';
   if (typeof value === 'string' || type === 'string') return 'text';
-  const isObject = typeof value === 'object' && value !== null;
-  return isObject || type === 'object' || type === 'array' ? 'object' : 'scalar';
+  return typeof value === 'object' && value !== null ? 'object' : 'scalar';
 };
 
 /** Returns the media type that stands for the key of a content, which may be a range. */

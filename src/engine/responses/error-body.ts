@@ -14,9 +14,13 @@ import { facetsOf } from '../../schema/samples/facets';
 import { planOf, type SamplePlan, typedValue } from '../../schema/samples/sample-plan';
 import { sampleSeries } from '../../schema/samples/sample-value';
 import { standInOf } from '../media-types/codecs';
-import { type ErrorResponse, errorBody, errorFormOf } from '../media-types/error-form';
+import {
+  type ErrorForm,
+  type ErrorResponse,
+  errorBody,
+  errorFormOf,
+} from '../media-types/error-form';
 import type { SchemaContext } from '../media-types/schema-context';
-import type { Representation } from './offers';
 
 /** A body, and the places where it has values of a sample, since the schema asks for what errors do not have. */
 interface FittedBody {
@@ -80,15 +84,19 @@ const fillSample = (
   return isTold ? { body, sampled } : undefined;
 };
 
+/** Returns the form of errors in a media type of a content; undefined if it has none. */
+export const errorFormIn = (mediaType: string, content: MediaType, tools: SchemaContext) =>
+  errorFormOf(mediaType, tools.shapeOf(content.schema ?? anySchema), tools.codecs);
+
+/** Makes the body of an error in a form; undefined where the schema has no place for any of it. */
+export type MakeErrorBody = (form: ErrorForm, error: ErrorResponse) => FittedBody | undefined;
+
 /**
- * Compiles the maker of error bodies: the form as it is, else without the members that the schema or one of its branches refuses, else
- * the example of the document, else a sample that says as much of the error as it can. It gives undefined where the schema has no place for any of it,
- * and its maker is undefined where the media type has no form of errors.
+ * Compiles the maker of the error bodies of a content: the form as it is, else without the members that the schema or one of its
+ * branches refuses, else the example of the document, else a sample that says as much of the error as it can.
  */
-export const errorBodyMaker = (offer: Representation, tools: SchemaContext) => {
-  const { schema = anySchema } = offer.content;
-  const form = errorFormOf(offer.mediaType, tools.shapeOf(schema), tools.codecs);
-  if (form === undefined) return undefined;
+export const errorBodyMaker = (content: MediaType, tools: SchemaContext): MakeErrorBody => {
+  const { schema = anySchema, examples } = content;
   const { validators } = tools;
   const fits = validators.accepts(schema, 'response');
   const plan = planOf([schema]);
@@ -96,21 +104,18 @@ export const errorBodyMaker = (offer: Representation, tools: SchemaContext) => {
     [schema, ...plan.unions.flat()].flatMap((branch) => {
       const errors = validators.validatorOf(branch, 'response')(body);
       const wrong = new Set(errors.map(({ path }) => pointerSteps(path)[0]));
-      if (
-        !isPlainObject(body) ||
-        ['message', 'detail'].every((name) => !(name in body) || wrong.has(name))
-      )
-        return [];
+      const isSaid = (name: string) => name in Object(body) && !wrong.has(name);
+      if (!isPlainObject(body) || !['message', 'detail'].some(isSaid)) return [];
       return [Object.fromEntries(Object.entries(body).filter(([name]) => !wrong.has(name)))];
     });
   const exampleOf = lazy(() =>
-    valuesOf(offer.content.examples).map(typedValue(schema, tools.shapeOf)).find(fits),
+    valuesOf(examples).map(typedValue(schema, tools.shapeOf)).find(fits),
   );
   const sampleOf = lazy(() => {
     for (const sample of sampleSeries(schema, tools)) if (fits(sample)) return { sample };
     return undefined;
   });
-  return (error: ErrorResponse): FittedBody | undefined => {
+  return (form, error) => {
     const bodies = [false, true].map((isListed) => errorBody(form, error, isListed));
     const body = bodies.find(fits) ?? bodies.flatMap(prune).find(fits) ?? exampleOf();
     if (body !== undefined) return { body, sampled: [] };
@@ -120,9 +125,7 @@ export const errorBodyMaker = (offer: Representation, tools: SchemaContext) => {
 };
 
 /** Lists the responses for errors. */
-export const errorResponses = ({
-  responses,
-}: Pick<Operation, 'responses'>): readonly Response[] => {
+export const errorResponses = ({ responses }: Operation): readonly Response[] => {
   const hasSuccess = responses.some(({ key }) => /^[23]/.test(key));
   return responses.filter(({ key }) => /^[45]/.test(key) || (key === 'default' && hasSuccess));
 };
@@ -139,19 +142,19 @@ export function* errorProblems(
     const texts = { message: description, title: description, detail: description };
     const error = { status, code: 'declared', headers: noHeaders, errors: [], ...texts } as const;
     const placesIn = (one: MediaType): readonly string[] => {
-      const offer = { mediaType: standInOf(one, tools.shapeOf), content: one };
-      const make = attempt(() => errorBodyMaker(offer, tools));
-      return make === undefined ? [] : (attempt(() => make(error))?.sampled ?? ['the body']);
+      const form = attempt(() => errorFormIn(standInOf(one, tools.shapeOf), one, tools));
+      if (form === undefined) return [];
+      return attempt(() => errorBodyMaker(one, tools)(form, error))?.sampled ?? ['the body'];
     };
     return [...new Set(content.flatMap(placesIn))];
   };
   const seen = new Set<string>();
-  for (const { pointer: operation, responses } of operations) {
-    yield errorResponses({ responses }).flatMap((response) => {
+  for (const operation of operations) {
+    yield errorResponses(operation).flatMap((response) => {
       const { key, pointer } = response;
       const places = seen.size === seen.add(pointer).size ? [] : sampledIn(response);
       const message = `Errors have no value for ${places.join(', ')}, and the server makes one of the schema where it can. Give the response an example, or do not require it.`;
-      const at = pointerTo(`${operation}/responses`, key);
+      const at = pointerTo(`${operation.pointer}/responses`, key);
       return places.length === 0 ? [] : [locate(warningOf('error-schema')(at, message, true))];
     });
   }

@@ -12,7 +12,7 @@ import { schemaOf } from '../../model/schema';
 import { standInOf } from '../media-types/codecs';
 import type { ErrorResponse } from '../media-types/error-form';
 import { schemaContext } from '../media-types/schema-context';
-import { errorBodyMaker } from './error-body';
+import { errorBodyMaker, errorFormIn } from './error-body';
 import type { Representation } from './offers';
 import { compileResponse, type HandlerResponse, responseFinder, responseOf } from './response';
 import type { ResponseTools } from './response-headers';
@@ -104,27 +104,29 @@ const defaultResponse = responseOf(['application/json', 'application/xml'], defa
 
 /** Compiles the writer of the errors that a response is declared for; throws if its content has no place for any. */
 const compileWriter = (record: Response, tools: ResponseTools): WriteSettled => {
-  const standIn = (content: MediaType): Representation => {
-    return { mediaType: standInOf(content, tools.shapeOf), content };
-  };
-  const makerOf = memoize((offer: Representation) => errorBodyMaker(offer, tools));
-  const content = record.content.filter((one) => makerOf(standIn(one)) !== undefined);
+  /** Errors have a form in what stands for a range, where they have none in the type that is asked for. */
+  const placeFor = memoize(({ mediaType, content }: Representation) => {
+    const place = (type: string) => ({ type, form: errorFormIn(type, content, tools) });
+    const asked = place(mediaType);
+    return asked.form === undefined ? place(standInOf(content, tools.shapeOf)) : asked;
+  });
+  const content = record.content.filter(
+    (one) => placeFor({ mediaType: one.key, content: one }).form !== undefined,
+  );
   if (content.length === 0 && record.content.length > 0) {
     throw new Error('The response has no place for an error');
   }
   const response = compileResponse({ ...record, content }, tools);
   const hasRange = content.some(({ key }) => isRange(key));
-  const placeFor = memoize((offer: Representation) =>
-    makerOf(offer) === undefined ? standIn(offer.content) : offer,
-  );
+  const makerOf = memoize((one: MediaType) => errorBodyMaker(one, tools));
   return (error, accept) => {
     const { status, headers } = error;
     const offer = response.offerFor(accept);
     if (offer === undefined) return response.write({ status, headers }, accept);
-    const place = placeFor(offer);
-    const made = makerOf(place)?.(error);
+    const { type, form } = placeFor(offer);
+    const made = form && makerOf(offer.content)(form, error);
     if (made === undefined) throw new Error('The schema has no place for an error');
-    const named = hasRange ? { ...headers, 'Content-Type': place.mediaType } : headers;
+    const named = hasRange ? { ...headers, 'Content-Type': type } : headers;
     return response.write({ status, headers: named, body: made.body }, accept);
   };
 };

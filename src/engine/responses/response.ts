@@ -215,8 +215,10 @@ const contentTypeIn = (headers: GivenHeaders) => {
 const contentTypeOf = (
   sent: HttpResponse['body'],
   said: string | undefined,
-  { mediaType }: Representation,
+  mediaType: string,
+  usual: string,
 ): string => {
+  if (typeof sent === 'string' && said === undefined) return usual;
   if (sent instanceof Uint8Array) return said ?? withCharset(mediaType);
   const ofParts = isLiveStream(sent) ? sent.contentType : undefined;
   return ofParts ?? withCharset(inUtf8(said ?? mediaType));
@@ -249,14 +251,12 @@ export const compileResponse = (record: Response, tools: ResponseTools): Compile
     },
     write({ status, body, serialized, headers = noHeaders }, accept) {
       const { said, others } = contentTypeIn(headers);
-      const offer = isContentless(status) ? undefined : (offerOf(said) ?? offerFor(accept, body));
+      const chosen = () => offerOf(said) ?? offerFor(accept, body ?? serialized);
+      const offer = isContentless(status) ? undefined : chosen();
       if (offer === undefined) return { status, headers: bareHeaders(headers), body: undefined };
       const { writer, headersWith, contentType } = writingOf(offer);
       const sent = serialized ?? writer()(body);
-      const named =
-        typeof sent === 'string' && said === undefined
-          ? contentType
-          : contentTypeOf(sent, said, offer);
+      const named = contentTypeOf(sent, said, offer.mediaType, contentType);
       const all = named === contentType ? others : { ...others, 'Content-Type': named };
       return { status, headers: headersWith(all), body: sent };
     },
@@ -347,7 +347,6 @@ export const compileResponses = (
       const found = record === undefined ? other : compile(record);
       if (found === undefined || status !== 405) return found;
       const { write, ...response } = found;
-      const withAllow = (headers: HandlerResponse['headers']) => ({ ...allowed, ...headers });
       return {
         ...response,
         write: (given: HandlerResponse, accept: string | undefined) =>
