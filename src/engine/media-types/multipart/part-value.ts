@@ -57,7 +57,7 @@ const bytesOf = (part: Part): Uint8Array => {
 };
 
 /** Returns the codec of a part's media type, also one that carries some shapes alone. */
-const codecOf = (essence: string, shape: Shape, { codecs }: PartTools) =>
+export const codecOf = (essence: string, shape: Shape, { codecs }: Pick<PartTools, 'codecs'>) =>
   codecs.codecFor(essence) ?? codecs.contentCodec(essence, shape);
 
 /**

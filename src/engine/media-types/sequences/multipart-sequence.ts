@@ -24,7 +24,7 @@ import {
   partContentType,
   partHeadersCheck,
 } from '../multipart/multipart-fields';
-import { decodeAt, wholePartReader } from '../multipart/part-value';
+import { codecOf, decodeAt, wholePartReader } from '../multipart/part-value';
 import type { SchemaContext } from '../schema-context';
 import { itemSplitter } from './split-items';
 
@@ -93,10 +93,6 @@ const defaultType = (shape: Shape): string =>
     ? 'application/octet-stream'
     : defaultTypeOf(shape);
 
-/** Tells whether values of a shape have a text in a media type. */
-const isTextual = (mediaType: string, shape: Shape, { codecs }: SchemaContext): boolean =>
-  (codecs.codecFor(mediaType) ?? codecs.contentCodec(mediaType, shape)) !== undefined;
-
 const partReader = (
   shape: Shape,
   encoding: Encoding | undefined,
@@ -117,7 +113,7 @@ const partReader = (
   const { textBytes = limits.itemBytes } = limits;
   return (part) => {
     check(part);
-    const isText = isTextual(part.type?.essence ?? fallback, shape, tools);
+    const isText = codecOf(part.type?.essence ?? fallback, shape, tools) !== undefined;
     if (isText && part.bytes.length > textBytes) throw largeItem(textBytes);
     return part.type !== undefined && isMultipart(part.type.essence) && readInner !== undefined
       ? readInner()(part.bytes, part.type)
@@ -170,7 +166,7 @@ const wholeReader = (parts: PartList, limits: ItemLimits, tools: SchemaContext):
 
 /** Tells whether values can be written in a media type: bytes in that of bytes, others in one of texts. */
 const suits = (mediaType: string, value: unknown, shape: Shape, tools: SchemaContext): boolean => {
-  const isText = isTextual(mediaType, shape, tools) || /^text\//i.test(mediaType);
+  const isText = codecOf(mediaType, shape, tools) !== undefined || /^text\//i.test(mediaType);
   if (value instanceof Uint8Array) return !isText;
   return typeof value === 'string' || isText || (Array.isArray(value) && isMultipart(mediaType));
 };
