@@ -10,6 +10,7 @@ import {
   type Schema,
 } from '../../model/schema';
 import { sharedTypes } from '../choices';
+import { addMembers } from '../schema-parts';
 import { valueKey } from '../validation/checks/equality-checks';
 import { matches } from '../validation/checks/pattern-check';
 import { keywordValues, type SamplePlan } from './sample-plan';
@@ -116,6 +117,13 @@ const itemSchemas =
   (part: Schema): readonly Schema[] =>
     [part.prefixItems[index] ?? part.items ?? []].flat();
 
+/** Lists the patterns of what must not hold; none holds where no pattern of it does, as far as patterns decide. */
+const forbiddenPatterns = ({ not }: Schema): readonly string[] => {
+  const branches = (part: Schema) => [...part.members, ...part.oneOf, ...part.anyOf];
+  const parts = not === undefined ? [] : [...addMembers(new Set(), not, branches)];
+  return parts.flatMap(({ pattern }) => pattern ?? []);
+};
+
 const isBase64 = (plan: SamplePlan): boolean =>
   keywordValues(plan, 'contentEncoding').some((encoding) => /^base64$/i.test(encoding));
 
@@ -145,6 +153,8 @@ export const facetsOf = memoize((plan: SamplePlan) => {
     minLength: greatest(plan, 'minLength'),
     maxLength: smallest(plan, 'maxLength'),
     patterns: keywordValues(plan, 'pattern'),
+    /** The patterns that a text is best without. */
+    forbidden: plan.parts.flatMap(forbiddenPatterns),
     /** The value that a text holds in another format. */
     content: {
       mediaType: keywordValues(plan, 'contentMediaType')[0] ?? '',

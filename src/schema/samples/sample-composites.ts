@@ -2,10 +2,12 @@
 
 import { writeJson } from '../../base/json/write-json';
 import { constraintsOf, isNever, type Schema, schemaOf } from '../../model/schema';
+import { valueKey } from '../validation/checks/equality-checks';
 import { type Facets, facetsOf, isMarked, leastItems, slotsOf } from './facets';
+import { ownChecks } from './sample-checks';
 import { keywordValues, planOf, type SamplePlan } from './sample-plan';
-import { encodedText, isJsonText, patternTexts, sampleTexts } from './sample-texts';
-import type { Composite, Replay } from './sampling';
+import { encodedText, isJsonText, patternTexts, sampleTexts, searchedTexts } from './sample-texts';
+import { type Composite, type Replay, take } from './sampling';
 
 /** Longer arrays are not made, whatever a schema requires. */
 const MOST_ITEMS = 1_000;
@@ -36,22 +38,83 @@ const slotValues = (
   });
 };
 
-/** Makes the array of the values from an index on, up to where there is none; the last ones are repeated where items need not differ. */
-const arrayFrom = (slots: readonly Slot[], from: number, areUnique: boolean): unknown[] => {
-  const array: unknown[] = [];
-  for (const { values, turn } of slots) {
-    const item = areUnique && !values.reaches(from + turn) ? undefined : values.at(from + turn);
-    if (item === undefined) break;
-    array.push(item.value);
+/** Lists the values to try for a slot among so many, its own first, with their keys. */
+function* optionsOf({ values, turn }: Slot, from: number, count: number) {
+  for (let index = 0; index < count; index += 1) {
+    const at = from + ((turn + index) % count);
+    const item = values.reaches(at) ? values.at(at) : undefined;
+    if (item !== undefined) yield { ...item, key: valueKey(item.value) };
   }
+}
+
+/** Makes the array of different values from an index on, up to where no choice of them is left (a matching by augmenting paths). */
+const differentItems = (slots: readonly Slot[], from: number): unknown[] => {
+  const array: unknown[] = [];
+  const owners = new Map<string, number>();
+  const isFilled = (at: number, tried: Set<string>): boolean => {
+    const [slot] = slots.slice(at, at + 1);
+    for (const { value, key } of slot ? optionsOf(slot, from, slots.length) : []) {
+      const owner = owners.get(key);
+      const isNew = tried.size < tried.add(key).size;
+      if (isNew && (owner === undefined || isFilled(owner, tried))) {
+        owners.set(key, at);
+        array[at] = value;
+        return true;
+      }
+    }
+    return false;
+  };
+  slots.every((_, at) => isFilled(at, new Set()));
   return array;
 };
+
+/** Makes the array of the values from an index on, up to where there is none; the last ones are repeated where items need not differ. */
+const arrayFrom = (slots: readonly Slot[], from: number, areUnique: boolean): unknown[] => {
+  if (areUnique) return differentItems(slots, from);
+  const items = slots.map(({ values, turn }) => values.at(from + turn));
+  const end = items.indexOf(undefined);
+  return items.slice(0, end < 0 ? undefined : end).map((item) => item?.value);
+};
+
+/** Values of one part that are mixed with those of others, and composites before such mixtures. */
+const MOST_MIXED = 4;
+const MOST_IN_A_ROW = 20;
+const MOST_MIXTURES = 1_000;
+
+/** Lists for each part the number of one of its values, undefined for none, in all mixtures; the last parts change first. */
+function* mixturesOf(
+  parts: readonly { readonly values: Replay; readonly isRequired: boolean }[],
+): Iterable<readonly (number | undefined)[]> {
+  const options = parts.map(({ values, isRequired }) => [
+    ...Array.from({ length: MOST_MIXED }, (_, index) => index).filter(values.reaches),
+    ...(isRequired ? [] : [undefined]),
+  ]);
+  for (let turn = 0, rest = 0; rest === 0; turn += 1) {
+    rest = turn;
+    const mixture = options.toReversed().map((all) => {
+      const option = all[rest % all.length];
+      rest = Math.floor(rest / all.length);
+      return option;
+    });
+    if (rest === 0) yield mixture.toReversed();
+  }
+}
 
 /** Makes arrays, each from the next values on. */
 function* arraysOf(slots: readonly Slot[], areUnique: boolean): Iterable<unknown[]> {
   yield arrayFrom(slots, 0, areUnique);
   for (let from = 1; slots.some(({ values }) => values.reaches(from)); from += 1) {
     yield arrayFrom(slots, from, areUnique);
+  }
+}
+
+/** Makes arrays of mixed values, also longer ones. */
+function* mixedArrays(slots: readonly Slot[], least: number): Iterable<unknown[]> {
+  for (let count = least; count <= slots.length; count += 1) {
+    const parts = slots.slice(0, count).map(({ values }) => ({ values, isRequired: true }));
+    for (const mixture of mixturesOf(parts)) {
+      yield mixture.map((index, at) => parts[at]?.values.at(index ?? 0)?.value);
+    }
   }
 }
 
@@ -62,11 +125,15 @@ export function* sampleArrays(composite: Composite): Iterable<unknown[]> {
   const least = leastItems(facets);
   if (least > MOST_ITEMS || least > maxItems) return;
   const count = Math.min(maxItems, Math.max(least, lean ? 0 : Math.max(1, positions)));
-  const slots = slotValues(composite, count, least > 0 ? 'required' : 'optional');
-  for (const array of arraysOf(slots, uniqueItems)) {
+  const need = least > 0 ? 'required' : 'optional';
+  const slots = slotValues(composite, count, need);
+  for (const array of take(arraysOf(slots, uniqueItems), MOST_IN_A_ROW)) {
     if (array.length >= least) yield array;
     if (least === 0 && array.length > 0) yield [];
   }
+  const longer = slotValues(composite, Math.min(maxItems, count + 2), need);
+  yield* take(mixedArrays(longer, least), MOST_MIXTURES);
+  yield* arraysOf(slots, uniqueItems);
 }
 
 /** Texts that hold a value of another format (JSON Schema Validation, section 8), then others. */
@@ -100,15 +167,23 @@ const discriminatorTags = (plan: SamplePlan): ReadonlyMap<string, readonly strin
 /** More properties are not made up, whatever a schema requires. */
 const MOST_MADE_UP = 100;
 
+/** Names that fit the schemas of names. */
+function* fittingNames(named: SamplePlan): Iterable<string> {
+  const facets = facetsOf(named);
+  const texts = facets.forbidden.length > 0 ? searchedTexts(facets) : sampleTexts(facets);
+  const checks = ownChecks(named);
+  for (const name of facets.enumerated ?? texts) {
+    if (checks.every((check) => check.accepts(name))) yield String(name);
+  }
+}
+
 /** Names for undeclared properties, those that patterns ask for first. */
 function* freeNames({ nameSchemas, namePatterns }: Facets): Iterable<string> {
   const makers = namePatterns.flatMap((pattern) => patternTexts(pattern) ?? []);
   const lengths = { least: 0, most: Number.POSITIVE_INFINITY };
   for (const make of makers) yield make(0, lengths);
   if (nameSchemas.length > 0) {
-    const named = planOf([...nameSchemas, schemaOf({ types: ['string'] })]);
-    const { enumerated } = facetsOf(named);
-    for (const name of enumerated ?? sampleTexts(facetsOf(named))) yield String(name);
+    yield* fittingNames(planOf([...nameSchemas, schemaOf({ types: ['string'] })]));
     return;
   }
   for (let index = 1; index <= MOST_MADE_UP; index += 1) yield `property${index}`;
@@ -185,6 +260,28 @@ const chosenMembers = (members: readonly Member[], wanted: number): Member[] => 
 const objectOf = (members: readonly Member[], index: number): Record<string, unknown> =>
   Object.fromEntries(members.map(({ name, values }) => [name, values.at(index)?.value]));
 
+/** Makes objects, each of the next values. */
+function* objectsOf(members: readonly Member[]): Iterable<Record<string, unknown>> {
+  for (let index = 1; members.some(({ values }) => values.reaches(index)); index += 1) {
+    yield objectOf(members, index);
+  }
+}
+
+/** Makes objects of mixed values, without some of the members that may be left out. */
+function* mixedObjects(
+  members: readonly Member[],
+  { minProperties, maxProperties }: Facets,
+): Iterable<Record<string, unknown>> {
+  for (const mixture of mixturesOf(members)) {
+    const chosen = members.flatMap(({ name, values }, at) => {
+      const index = mixture[at];
+      return index === undefined ? [] : [[name, values.at(index)?.value] as const];
+    });
+    const isSized = chosen.length >= minProperties && chosen.length <= maxProperties;
+    if (isSized) yield Object.fromEntries(chosen);
+  }
+}
+
 /** Objects, the most telling first; none where a required property has no value. */
 export function* sampleObjects(composite: Composite): Iterable<Record<string, unknown>> {
   const { facets, lean } = composite;
@@ -195,7 +292,7 @@ export function* sampleObjects(composite: Composite): Iterable<Record<string, un
   if (!lean) yield objectOf(full, 0);
   yield objectOf(bare, 0);
   const varied = lean ? bare : full;
-  for (let index = 1; varied.some(({ values }) => values.reaches(index)); index += 1) {
-    yield objectOf(varied, index);
-  }
+  yield* take(objectsOf(varied), MOST_IN_A_ROW);
+  yield* take(mixedObjects(members, facets), MOST_MIXTURES);
+  yield* objectsOf(varied);
 }

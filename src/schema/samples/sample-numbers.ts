@@ -1,5 +1,7 @@
 /** Candidates for numbers and integers within the limits of their schemas. */
 
+import { decimalOf } from '../../base/decimal';
+import type { ExactNumber } from '../../model/schema';
 import type { Facets, Limit } from './facets';
 
 /** The whole numbers between two limits, both included. */
@@ -65,12 +67,23 @@ export const integerRange = (
 const greatestCommonDivisor = (one: bigint, other: bigint): bigint =>
   other === 0n ? one : greatestCommonDivisor(other, one % other);
 
-/** Returns the smallest step that all whole divisors divide; fractions are left to the check of each candidate. */
-export const wholeStep = ({ divisors }: Facets): bigint =>
-  divisors
-    .filter((divisor) => divisor > 0 && isWhole(divisor))
-    .map(BigInt)
-    .reduce((step, divisor) => (step * divisor) / greatestCommonDivisor(step, divisor), 1n);
+/** Returns the least number that is a multiple of all, in units of a power of ten. */
+const commonMultiple = (values: readonly ExactNumber[]) => {
+  const decimals = values
+    .filter((value) => value > 0)
+    .flatMap((value) => decimalOf(String(value)) ?? []);
+  const exponent = Math.min(0, ...decimals.map((one) => one.exponent));
+  const units = decimals
+    .map((one) => one.digits * 10n ** BigInt(one.exponent - exponent))
+    .reduce((step, unit) => (step * unit) / greatestCommonDivisor(step, unit), 1n);
+  return { units, exponent };
+};
+
+/** Returns the smallest step between integers that all divisors divide. */
+export const wholeStep = ({ divisors }: Facets): bigint => {
+  const { units, exponent } = commonMultiple([1, ...divisors]);
+  return units / 10n ** BigInt(-exponent);
+};
 
 const roundUp = (value: bigint, step: bigint): bigint => {
   const rest = ((value % step) + step) % step;
@@ -99,9 +112,11 @@ export function* sampleIntegers(facets: Facets): Iterable<number | bigint> {
 /** Removes the noise of binary fractions: 0.3, not 0.30000000000000004. */
 const tidy = (value: number): number => Number(value.toPrecision(12));
 
-function* multiplesFrom(least: number, divisor: number): Iterable<number> {
-  const first = Math.ceil(least / divisor);
-  for (let count = 0; count < 1000; count += 1) yield tidy((first + count) * divisor);
+/** Multiples from the divisor upwards, or from where the limits allow; downwards where they are all less. */
+function* multiplesWithin(least: number, most: number, divisor: number): Iterable<number> {
+  const step = most < divisor ? -1 : 1;
+  const first = step < 0 ? Math.floor(most / divisor) : Math.max(1, Math.ceil(least / divisor));
+  for (let count = 0; count < 1000; count += 1) yield tidy((first + count * step) * divisor);
 }
 
 function* numbersBetween(least: number, most: number): Iterable<number> {
@@ -123,9 +138,7 @@ export function* sampleNumbers(facets: Facets): Iterable<number | bigint> {
   }
   const least = Number(minimum?.value ?? Number.NEGATIVE_INFINITY);
   const most = Number(maximum?.value ?? Number.POSITIVE_INFINITY);
-  const divisor = Math.max(0, ...divisors.map(Number));
-  if (divisor > 0) {
-    yield* multiplesFrom(least > 0 || most < divisor ? Math.max(least, -1e15) : divisor, divisor);
-  }
+  const { units, exponent } = commonMultiple(divisors);
+  if (divisors.length > 0) yield* multiplesWithin(least, most, Number(`${units}e${exponent}`));
   yield* numbersBetween(least, most);
 }

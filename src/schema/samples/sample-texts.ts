@@ -2,8 +2,11 @@
 
 import type { AST } from '@eslint-community/regexpp';
 import { memoizePairs } from '../../base/memoize';
+import { DURATION, POINTER } from '../validation/checks/formats';
 import { parsePattern } from '../validation/checks/pattern-check';
 import type { Facets } from './facets';
+import { take } from './sampling';
+import { searchTexts } from './text-search';
 
 /** The lengths that a text may have. */
 interface Lengths {
@@ -142,71 +145,23 @@ const instant = (index: number): string =>
 
 const numbered = (index: number): string => (index === 0 ? '' : String(index));
 
-const missing = (text: string, { least }: Lengths): number => Math.max(0, least - text.length);
-
-const dateTime: MakeText = (index, limits) => {
-  const whole = `${instant(index).slice(0, 19)}Z`;
-  const digits = missing(whole, limits);
-  // A fraction of a second takes a point and at least one digit.
-  return digits === 0 ? whole : `${whole.slice(0, -1)}.${'0'.repeat(Math.max(1, digits - 1))}Z`;
-};
-
-/** Makes a text with a shorter form for small limits, and a filler in front or behind for large ones. */
-const elastic =
-  (long: (index: number) => string, short: (index: number) => string, filler: 'front' | 'back') =>
-  (index: number, limits: Lengths): string => {
-    const full = long(index);
-    const text = full.length > limits.most ? short(index) : full;
-    const fill = 'a'.repeat(missing(text, limits));
-    return filler === 'front' ? fill + text : text + fill;
-  };
-
 const letter = (index: number): string => String.fromCharCode(97 + (index % 26));
-
-/** Labels have at most 63 characters (RFC 1035 section 2.3.4). */
-const LABEL = 63;
-
-const host: MakeText = (index, limits) => {
-  const full = `host${numbered(index)}.example.com`;
-  let text = full.length > limits.most ? letter(index) : full;
-  text = 'a'.repeat(Math.min(missing(text, limits), LABEL - 8)) + text;
-  while (missing(text, limits) > 0) {
-    text = `${'a'.repeat(Math.max(1, Math.min(LABEL, missing(text, limits) - 1)))}.${text}`;
-  }
-  return text;
-};
-
-/** Makes base64, which comes in groups of four. */
-const base64: MakeText = (index, limits) => {
-  const groups = Math.max(1, Math.ceil(limits.least / 4));
-  const text = Buffer.from(`text${numbered(index)}`).toString('base64');
-  if (text.length <= limits.most && text.length >= limits.least) return text;
-  if (limits.most < 4) return '';
-  return Buffer.from(String(index % 1000).padStart(groups * 3, '0')).toString('base64');
-};
 
 /** Makes a UUID whose last group counts from a number that looks like any other. */
 const uuid = (index: number): string =>
   `3fa85f64-5717-4562-b3fc-${(0x2c963f66afa6 + index).toString(16)}`;
 
-const uri = elastic(
-  (index) => `https://example.com/${numbered(index)}`,
-  (index) => `${letter(index)}:b`,
-  'back',
-);
-const email = elastic(
-  (index) => `user${numbered(index)}@example.com`,
-  (index) => `${letter(index)}@b.co`,
-  'front',
-);
+const uri = (index: number): string => `https://example.com/${numbered(index)}`;
+const email = (index: number): string => `user${numbered(index)}@example.com`;
+const host = (index: number): string => `host${numbered(index)}.example.com`;
 
 /** By the format's name. */
 const formatTexts: ReadonlyMap<unknown, MakeText> = new Map<string, MakeText>([
   ['date', (index) => instant(index).slice(0, 10)],
-  ['date-time', dateTime],
+  ['date-time', (index) => `${instant(index).slice(0, 19)}Z`],
   ['time', (index) => `${instant(0).slice(11, 17)}${String(index % 60).padStart(2, '0')}Z`],
   ['duration', (index) => `P${index + 1}D`],
-  ['byte', base64],
+  ['byte', (index) => Buffer.from(`text${numbered(index)}`).toString('base64')],
   ['email', email],
   ['idn-email', email],
   ['uuid', uuid],
@@ -222,8 +177,54 @@ const formatTexts: ReadonlyMap<unknown, MakeText> = new Map<string, MakeText>([
   ['hostname', host],
   ['idn-hostname', host],
   ['ipv4', (index) => `192.0.2.${(index % 254) + 1}`],
-  ['ipv6', (index, { most }) => `${most < 10 ? '' : '2001:db8'}::${(index + 1).toString(16)}`],
+  ['ipv6', (index) => `2001:db8::${(index + 1).toString(16)}`],
 ]);
+
+const CLOCK =
+  '(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z|[+-](?:[01]\\d|2[0-3]):[0-5]\\d)';
+const DATE =
+  '(?:\\d{4}-(?:(?:0[1-9]|1[0-2])-(?:0[1-9]|1\\d|2[0-8])|(?:0[13-9]|1[0-2])-(?:29|30)|(?:0[13578]|1[02])-31)|' +
+  '\\d\\d(?:0[48]|[2468][048]|[13579][26])-02-29)';
+const LABEL = '[A-Za-z\\d][A-Za-z\\d-]{0,62}';
+const HOST = `(?:${LABEL}\\.)*${LABEL}`;
+const OCTET = '(?:25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)';
+const IPV4 = `(?:${OCTET}\\.){3}${OCTET}`;
+const HEX = '[\\da-fA-F]';
+const IPV6 = `(?:H:){7}H|(?:H:){1,6}:|(?:H(?::H){0,3})?::(?:H(?::H){0,2})?|::(?:ffff:)?${IPV4}`;
+const URI_REST = "(?:[\\w.~!$&'()*+,;=:@/?#-]|%[\\dA-Fa-f]{2})*";
+const URI = `[A-Za-z][A-Za-z\\d+.-]*:(?://${HOST}(?::\\d{1,4})?(?:[/?#]${URI_REST})?|[\\w.]${URI_REST})`;
+const uris = ['https://example\\.com/[a-z]*', URI];
+
+/** Expressions of formats by their names, each more general than the one before. A text that they describe wrongly is refused in the end. */
+const formatShapes: ReadonlyMap<unknown, readonly string[]> = new Map([
+  ['date', ['20\\d\\d-01-01', DATE]],
+  [
+    'date-time',
+    [
+      '2024-01-01T12:00:00(?:\\.0+)?(?:Z|[+-]0[0-2]:00)',
+      `${DATE}T${CLOCK}`,
+      '\\d{4}-(?:06-30|12-31)T23:59:60(?:\\.\\d+)?Z',
+    ],
+  ],
+  ['time', ['12:00:00(?:\\.0+)?(?:Z|[+-]0[0-2]:00)', CLOCK, '23:59:60(?:\\.\\d+)?Z']],
+  ['duration', [DURATION]],
+  ['byte', ['(?:[A-Za-z\\d+/]{4})*(?:[A-Za-z\\d+/]{2}==|[A-Za-z\\d+/]{3}=)?']],
+  ['email', ['[a-z]+@example\\.com', `[\\w.+-]{1,64}@(?:${LABEL}\\.)+[A-Za-z]{2,}`]],
+  ['uuid', [`${HEX}{8}-(?:${HEX}{4}-){3}${HEX}{12}`]],
+  ['uri', uris],
+  ['uri-reference', [...uris, URI_REST]],
+  ['uri-template', [`https://example\\.com/(?:\\w|\\{[a-z]+\\})*`, ...uris, URI_REST]],
+  ['json-pointer', [POINTER]],
+  ['relative-json-pointer', [`(?:0|[1-9]\\d*)(?:#|${POINTER})`]],
+  ['hostname', ['(?:[a-z]{50}\\.)*[a-z]{1,50}\\.example\\.com', HOST]],
+  ['ipv4', [IPV4]],
+  ['ipv6', [IPV6.replaceAll('H', `${HEX}{1,4}`)]],
+]);
+
+const shapesOf = (format: string | undefined): readonly (readonly string[])[] => {
+  const shapes = formatShapes.get(format?.replace('idn-', '').replace(/^(?:iri|url)/, 'uri'));
+  return shapes?.map((shape) => [`^(?:${shape})$`]) ?? [[]];
+};
 
 /** Makes text without a format. */
 const plainText: MakeText = (index, { least, most }) => {
@@ -237,6 +238,27 @@ const plainText: MakeText = (index, { least, most }) => {
 /** Longer texts are not made, whatever a schema requires. */
 const LONGEST = 100_000;
 const MOST = 1_000;
+/** Texts that are made for one condition alone before one is sought that fits all. */
+const FIRST = 60;
+/** Texts to find of each length and shape, and lengths to try: of a text that tells something, the least one, and of long ones. */
+const rounds = [
+  { count: FIRST / 4, lengths: [6, 0, 12] },
+  { count: MOST, lengths: [6, 0, 120] },
+];
+
+/** Finds texts that fit the format, the patterns and the lengths together: some of each kind, then more. */
+export function* searchedTexts(facets: Facets): Iterable<string> {
+  const { format, patterns, forbidden, minLength, maxLength: most } = facets;
+  for (const { count, lengths } of rounds) {
+    const sought = new Set(lengths.map((one) => Math.min(Math.max(minLength, one), most)));
+    for (const shape of shapesOf(format)) {
+      for (const least of sought) {
+        const conditions = { patterns: [...patterns, ...shape], forbidden, least, most };
+        yield* take(searchTexts(conditions, alphabets[0] + rarities), count);
+      }
+    }
+  }
+}
 
 /** Letters, since bytes within JSON or XML must be text. */
 const bytes = (index: number, { least, most }: Lengths): Uint8Array =>
@@ -263,14 +285,16 @@ export const encodedText = (text: string, { content }: Facets): string =>
 export const isJsonText = ({ content, isBinary }: Facets): boolean =>
   !isBinary && /\bjson$/.test(content.mediaType);
 
-/** Makes texts, one of each source for each index. */
+/** Makes texts: one of each source for each index, and those that are searched for after the first ones. */
 export function* sampleTexts(facets: Facets): Iterable<string | Uint8Array> {
   const limits = { least: facets.minLength, most: facets.maxLength };
   if (limits.least > LONGEST || limits.least > limits.most) return;
   const makers = textMakers(facets);
-  const sources: readonly MakeText[] = makers.length > 0 ? makers : [plainText];
+  const own: readonly MakeText[] = makers.length > 0 ? makers : [plainText];
+  const sources = facets.isBinary ? [bytes] : own;
+  const searchAt = Math.floor(FIRST / sources.length);
   for (let index = 0; index < MOST; index += 1) {
-    if (facets.isBinary) yield bytes(index, limits);
-    else for (const make of sources) yield make(index, limits);
+    for (const make of sources) yield make(index, limits);
+    if (index === searchAt && !facets.isBinary) yield* searchedTexts(facets);
   }
 }

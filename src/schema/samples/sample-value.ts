@@ -157,7 +157,7 @@ const failure = (plan: SamplePlan, place: Place): string => {
   const [pattern] = keywordValues(plan, 'pattern');
   const what = pattern === undefined ? 'its keywords together' : `the pattern ${pattern}`;
   const { type } = facetsOf(plan);
-  const kind = type === 'none' ? 'value' : type;
+  const kind = ['none', 'any'].includes(type) ? 'value' : type;
   return `no ${kind} was found at ${place.pointer || 'the top'} that fits ${what}`;
 };
 

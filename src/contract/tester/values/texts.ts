@@ -2,7 +2,8 @@
 
 import fc from 'fast-check';
 import type { Facets } from '../../../schema/samples/facets';
-import { type MakeText, textMakers } from '../../../schema/samples/sample-texts';
+import { type MakeText, searchedTexts, textMakers } from '../../../schema/samples/sample-texts';
+import { take } from '../../../schema/samples/sampling';
 import { formats } from '../../../schema/validation/checks/formats';
 import { matches } from '../../../schema/validation/checks/pattern-check';
 
@@ -92,6 +93,8 @@ export const keepFitting = <Value>(
 
 /** Texts of a format or a pattern that are tried. */
 const MOST_MADE = 5_000;
+/** Texts that are searched for where none of those fits all conditions. */
+const MOST_SEARCHED = 60;
 
 const textsOf = (make: MakeText, { minLength, maxLength }: Facets): fc.Arbitrary<string> =>
   fc.nat(MOST_MADE).map((index) => make(index, { least: minLength, most: maxLength }));
@@ -117,7 +120,11 @@ const makeTexts = (facets: Facets, alphabet: Alphabet): fc.Arbitrary<string> | u
       patterns.every((pattern) => matches(pattern)(text))
     );
   };
-  return keepFitting(fc.oneof(...makers.map((make) => textsOf(make, facets))), fits);
+  const made = keepFitting(fc.oneof(...makers.map((make) => textsOf(make, facets))), fits);
+  const [first, ...others] = made
+    ? []
+    : [...take(searchedTexts(facets), MOST_SEARCHED)].filter(fits);
+  return first === undefined ? made : fc.constantFrom(first, ...others);
 };
 
 const madeTexts = new Map<string, fc.Arbitrary<string> | undefined>();

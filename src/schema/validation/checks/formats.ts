@@ -79,13 +79,11 @@ const upTo =
   (text) =>
     text.length <= longest && test(text);
 
-const POINTER = '(?:\\/(?:[^~/]|~[01])*)*';
+/** Expressions of a JSON Pointer (RFC 6901) and of a duration (RFC 3339 appendix A: no unit between two others is left out). */
+export const POINTER = '(?:\\/(?:[^~/]|~[01])*)*';
 const DURATION_DATE = '\\d+Y(?:\\d+M(?:\\d+D)?)?|\\d+M(?:\\d+D)?|\\d+D';
 const DURATION_TIME = 'T(?:\\d+H(?:\\d+M(?:\\d+S)?)?|\\d+M(?:\\d+S)?|\\d+S)';
-/** RFC 3339 appendix A: no unit between two others is left out. */
-const DURATION = new RegExp(
-  `^P(?:\\d+W|(?:${DURATION_DATE})(?:${DURATION_TIME})?|${DURATION_TIME})$`,
-);
+export const DURATION = `P(?:\\d+W|(?:${DURATION_DATE})(?:${DURATION_TIME})?|${DURATION_TIME})`;
 const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 
 const textFormat = (expectation: string, test: TextTest): Check => ({
@@ -99,7 +97,10 @@ export const formats: ReadonlyMap<string, Check> = new Map([
   ['date-time', textFormat('a date-time such as 2024-02-29T12:30:00Z', isDateTime)],
   ['byte', textFormat('base64 text', isBase64)],
   ['time', textFormat('a time such as 12:30:00Z', isTime)],
-  ['duration', textFormat('a duration such as P3DT12H', upTo(100, by(DURATION)))],
+  [
+    'duration',
+    textFormat('a duration such as P3DT12H', upTo(100, by(new RegExp(`^${DURATION}$`)))),
+  ],
   ['email', textFormat('an email address', upTo(320, isEmail))],
   ['idn-email', textFormat('an email address', upTo(320, isInternationalEmail))],
   ['hostname', textFormat('a host name', isHostName)],

@@ -89,27 +89,35 @@ const elementText = (element: AST.Element): string => {
 const sequenceText = (elements: readonly AST.Element[]): string =>
   elements.map(elementText).join('');
 
-const alternativesText = (alternatives: readonly AST.Alternative[]): string =>
+const alternativesText = (alternatives: PatternPart['alternatives']): string =>
   `(?:${alternatives.map(({ elements }) => sequenceText(elements)).join('|')})`;
 
 const isLookahead = (element: AST.Element): element is AST.LookaheadAssertion =>
   element.type === 'Assertion' && element.kind === 'lookahead';
 
+/** A part of a pattern, which texts match or must not match; `isAnchored` where it holds at the start of the text. */
+export interface PatternPart {
+  readonly alternatives: readonly Pick<AST.Alternative, 'elements'>[];
+  readonly isAnchored: boolean;
+  readonly matches: boolean;
+}
+
 /**
  * Splits a pattern that begins with look-ahead into expressions that a text must match, or must not: `^(?=.*\d)(?!.*x)[a-z]+$` holds
  * where three expressions do.
  */
-const partTexts = ({ alternatives }: AST.Pattern): readonly (readonly [string, boolean])[] => {
+export const patternParts = ({ alternatives }: AST.Pattern): readonly PatternPart[] => {
   const [first, ...rest] = alternatives[0]?.elements ?? [];
   const end = rest.findIndex((element) => !isLookahead(element));
   const looks = rest.slice(0, end < 0 ? rest.length : end).filter(isLookahead);
   const isStart = first?.type === 'Assertion' && first.kind === 'start';
   if (alternatives.length > 1 || !isStart || looks.length === 0) {
-    return [[alternativesText(alternatives), true]];
+    return [{ alternatives, isAnchored: false, matches: true }];
   }
+  const main = [{ elements: rest.slice(looks.length) }];
   return [
-    ...looks.map((look) => [`\\A${alternativesText(look.alternatives)}`, !look.negate] as const),
-    [`\\A${sequenceText(rest.slice(looks.length))}`, true],
+    ...looks.map((look) => ({ ...look, isAnchored: true, matches: !look.negate })),
+    { alternatives: main, isAnchored: true, matches: true },
   ];
 };
 
@@ -119,8 +127,8 @@ const partTexts = ({ alternatives }: AST.Pattern): readonly (readonly [string, b
  */
 export const compileRe2 = (pattern: AST.Pattern) => {
   try {
-    const parts = partTexts(pattern).map(([source, matches]) => ({
-      expression: re2().RE2JS.compile(source),
+    const parts = patternParts(pattern).map(({ alternatives, isAnchored, matches }) => ({
+      expression: re2().RE2JS.compile((isAnchored ? '\\A' : '') + alternativesText(alternatives)),
       matches,
     }));
     return {

@@ -1,7 +1,9 @@
 /** Values made from schemas: each keyword is heeded, the document's own values come first, and nothing goes on for ever. */
 
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
+import Ajv2020 from 'ajv/dist/2020';
 import { parse } from 'yaml';
 import { type Dialect, jsonSchema202012 } from '../../../../src/document/versions/schema-keywords';
 import { casesOf, readValue, rowsOf } from '../../../support/text-cases';
@@ -40,6 +42,24 @@ describe.each(casesOf(join(__dirname, 'samples-2020-12.cases.txt')))('%s', (_tit
   test.each(rowsOf(lines))('%s', (_name, schema = '', value = '') =>
     expectValue(readSchema(schema), readValue(value), { Text: string }, jsonSchema202012),
   );
+});
+
+const ajv = new Ajv2020({ strict: false, validateFormats: false, multipleOfPrecision: 9 });
+
+test.each(readFileSync(join(__dirname, 'findable.jsonl'), 'utf8').trim().split('\n'))(
+  'a value is found where one exists: %s',
+  (line) => {
+    const schema = JSON.parse(line);
+    const { value, faults } = checkedSample(schema, {}, jsonSchema202012);
+    expect([faults, ajv.validate(schema, value)]).toEqual([[], true]);
+    expect(checkedSample(schema, {}, jsonSchema202012).value).toEqual(value);
+  },
+);
+
+test('the reason names a value where no type is declared', () => {
+  expect(sample({ not: {} })).toEqual({
+    reason: 'no value was found at the top that fits its keywords together',
+  });
 });
 
 test.each([
@@ -158,7 +178,7 @@ describe('giving up', () => {
     ],
     ['a length beyond reason', { ...string, minLength: 1e9 }, /no string/],
     ['items beyond reason', { type: 'array', minItems: 1e9 }, /no array/],
-    ['alternatives that are the same', { oneOf: [string, string] }, /no any/],
+    ['alternatives that are the same', { oneOf: [string, string] }, /no value/],
     ['nodes that need nodes', refTo('Node0'), /Node|entangled|without end|found/],
   ])('%s', (_title, schema, reason) => {
     const made = sample(schema, { ...nodes, Wide: { type: 'object', properties: wide } });
