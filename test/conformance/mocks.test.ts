@@ -101,6 +101,41 @@ const operations: Readonly<Record<string, object>> = {
     parameters: [{ name: 'passWord', in: 'query', schema: string }],
     ...text('text/plain', string),
   },
+  loginProviders: text('application/json', {
+    type: 'object',
+    properties: {
+      cookie: { ...string, enum: ['accepted', 'refused'] },
+      tokens: { type: 'array', items: { ...string, enum: ['google', 'github'] } },
+    },
+  }),
+  publicTokens: text('application/json', {
+    type: 'object',
+    properties: {
+      next_page_token: { ...string, pattern: '^[0-9]{6}$', example: '123456' },
+      pageToken: string,
+      token: { ...string, format: 'date' },
+      tokens: { type: 'integer' },
+      secret: { ...string, example: 'abc' },
+      apiKey: { ...string, default: 'def' },
+    },
+  }),
+  fixedTokens: text('application/json', {
+    type: 'object',
+    required: ['access_token', 'secret'],
+    properties: {
+      access_token: { ...string, pattern: '^sk_[a-z]{6}$' },
+      secret: { ...string, pattern: '^[A-Z]{6}$' },
+    },
+  }),
+  passwordText: text('application/json', {
+    type: 'object',
+    properties: { hint: { ...string, format: 'password', example: 'abc' } },
+  }),
+  requiredUuid: text('application/json', {
+    type: 'object',
+    required: ['token'],
+    properties: { token: { ...string, format: 'uuid' } },
+  }),
   tokenOfForm: text('application/json', { ...string, format: 'uuid' }),
   picturedText: text('image/svg+xml', string, { example: '<svg/>' }),
   anything: { responses: { 200: { description: 'Any', content: { 'application/json': {} } } } },
@@ -241,10 +276,27 @@ describe('where mocks are wanted', () => {
     [
       'marked credentials',
       'tokens',
-      '{"id":"x","hint":"mock string","next_token":"mock-abcd","tokenType":"string","apiKeys":["mock"]}',
+      '{"id":"x","hint":"mock string","next_token":"abcd","tokenType":"string","apiKeys":["mock"]}',
     ],
-    ['marked ones of an example', 'tokenText', '{"next_token":"mock-abc","apiKeys":["mock"]}'],
-    ['a marked text', 'loginUser', '"mock abc"'],
+    ['the text of an example', 'tokenText', '{ "next_token": "abc",  "apiKeys": ["x"] }'],
+    ['a text of an example', 'loginUser', '"abc"'],
+    ['a text under a name of a path', 'tokenOfForm', '"3fa85f64-5717-4562-b3fc-2c963f66afa6"'],
+    [
+      'members of an enum under such names',
+      'loginProviders',
+      '{"cookie":"accepted","tokens":["google"]}',
+    ],
+    [
+      'pages, dates, numbers and what the document gives',
+      'publicTokens',
+      '{"next_page_token":"123456","pageToken":"string","token":"2024-01-01","tokens":1,"secret":"abc","apiKey":"def"}',
+    ],
+    [
+      'credentials with little room',
+      'fixedTokens',
+      '{"access_token":"sk_efmock","secret":"ABMOCK"}',
+    ],
+    ['a password of an example', 'passwordText', '{"hint":"mock abc"}'],
     ['markup of a sign-in', 'loginPage', '<p>Log in</p>'],
     ['a text for a password', 'welcome', 'mock string'],
     ['any value', 'anything', '"string"'],
@@ -298,7 +350,7 @@ describe('where mocks are wanted', () => {
   });
 
   test.each([
-    ['tokenOfForm', /no mock: its schema has no text that says that it is a mock's$/],
+    ['requiredUuid', /no mock: its schema has no token that says that it is a mock's$/],
     ['impossible', /no handler and no mock: no integer was found at the top/],
   ])('%s is not implemented, and says why', async (name, message) => {
     const response = await ask(url, `/${name}`);

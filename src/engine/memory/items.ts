@@ -36,9 +36,9 @@ const sampleOf = (schema: Schema, tools: SchemaContext): unknown => {
   const sample = sampleValue(schema, tools);
   if ('reason' in sample) return undefined;
   const fits = tools.validators.accepts(schema, 'response');
-  const place = { name: undefined, shape: tools.shapeOf(schema), fits };
+  const place = { name: undefined, schemas: [schema], isGiven: false, fits };
   // A sample that looks like a credential is none at all.
-  return attempt(() => markCredentials(sample.value, place, false));
+  return attempt(() => markCredentials(sample.value, place, { ...tools, isIssued: false }));
 };
 
 /**

@@ -2,18 +2,22 @@
 
 import { isPlainObject } from '../../base/plain-object';
 import type { Operation } from '../../model/operation';
-import { anySchema } from '../../model/schema';
+import { anySchema, type Schema, schemaOf } from '../../model/schema';
 import type { Fits } from '../../schema/samples/sample-checks';
+import { exemplaryValues, planOf } from '../../schema/samples/sample-plan';
+import { sampleValue } from '../../schema/samples/sample-value';
+import { addMembers } from '../../schema/schema-parts';
 import type { Shape } from '../../schema/shape';
+import { valueKey } from '../../schema/validation/checks/equality-checks';
 import type { SchemaContext } from '../media-types/schema-context';
 
 const passwords = 'pass-?(?:word|wd|phrase|code)s?|pwd';
-const credentials = `${passwords}|tokens?|secrets?|credentials?|api-?keys?|jwts?|session-?ids?|cookies?`;
 const passwordName = new RegExp(`(?:${passwords})$`);
-const credentialName = new RegExp(`(?:${credentials})$`);
-const issuer = new RegExp(
-  `(?:^|[^a-z])(?:(?:log|sign)-?(?:in|on|up)|auth(?:enticate|orize)?|sessions?|${credentials})(?:$|[^a-z])`,
+const credentialName = new RegExp(
+  `(?:${passwords}|tokens?|secrets?|credentials?|api-?keys?|jwts?|session-?ids?|cookies?)$`,
 );
+/** Names of what asks for another page, and of nothing secret. */
+const pageToken = /(?:next|prev(?:ious)?|page|continuation|cursor|sync|start|skip)-?tokens?$/;
 
 /** Splits a name into words in lower case: `accessToken` and `Access-Token` become `access-token`. */
 const inWords = (name: string): string =>
@@ -25,12 +29,11 @@ const inWords = (name: string): string =>
 const isPassword = (name: string, shape: Shape): boolean =>
   shape.format === 'password' || passwordName.test(inWords(name));
 
-/** Tells an operation whose id or path names a sign-in or credentials, or that takes a password. */
-export const issuesCredentials = (
-  { operationId, path, parameters, requestBody }: Operation,
+/** Tells an operation that takes a password, so that a text which it answers may be a login. */
+export const takesPassword = (
+  { parameters, requestBody }: Operation,
   { shapeOf }: SchemaContext,
 ): boolean =>
-  [operationId, path].some((name) => issuer.test(inWords(name))) ||
   parameters.some(({ name, schema }) => isPassword(name, shapeOf(schema))) ||
   (requestBody?.content ?? []).some(({ schema = anySchema }) =>
     [...shapeOf(schema).properties].some(([name, shape]) => isPassword(name, shape)),
@@ -40,48 +43,96 @@ export const issuesCredentials = (
 export interface Place {
   /** Of the header or the property; undefined for the body itself. */
   readonly name: string | undefined;
-  readonly shape: Shape | undefined;
+  readonly schemas: readonly Schema[];
+  /** True where the document itself gives the value, which is no secret then. */
+  readonly isGiven: boolean;
   readonly fits: Fits;
 }
 
-/** Gives the place of a member or an item; an item has the name of its list. */
-const placeIn = ({ name, shape }: Place, key: string, isItem: boolean, fits: Fits): Place => {
-  if (isItem) return { name, shape: shape?.items, fits };
-  const undeclared = typeof shape?.additional === 'object' ? shape.additional : undefined;
-  return { name: key, shape: shape?.properties.get(key) ?? undeclared, fits };
+/** The tools, and what is known of the operation. */
+export interface Marking extends SchemaContext {
+  /** True where a body that is a text may be a login. */
+  readonly isIssued: boolean;
+}
+
+/** Lists the schemas of a place, and those in their unions. */
+const partsAt = ({ schemas }: Place): readonly Schema[] => {
+  const branches = (part: Schema) => [...part.members, ...part.oneOf, ...part.anyOf];
+  const parts = new Set<Schema>();
+  for (const schema of schemas) addMembers(parts, schema, branches);
+  return [...parts];
 };
 
-const isCredential = (text: string, { name, shape }: Place, isIssued: boolean): boolean => {
-  if (shape?.format === 'password') return true;
-  return name === undefined ? isIssued && !/^\s*</.test(text) : credentialName.test(inWords(name));
+const isOfDocument = (value: unknown, parts: readonly Schema[]): boolean => {
+  const given = [
+    ...exemplaryValues({ ...planOf([]), parts }),
+    ...parts.flatMap((part) => part.enum ?? []),
+  ];
+  return given.length > 0 && given.map(valueKey).includes(valueKey(value));
 };
 
-const markText = (text: string, { name, fits }: Place): string | undefined => {
+const isCredential = (
+  text: string,
+  { name, isGiven }: Place,
+  parts: readonly Schema[],
+  isIssued: boolean,
+): boolean => {
+  const formats = parts.map(({ format }) => format ?? '');
+  if (formats.includes('password')) return true;
+  if (isGiven || formats.some((format) => /^(?:date|time|duration)/.test(format))) return false;
+  if (name === undefined) return isIssued && !/^\s*</.test(text);
+  return credentialName.test(inWords(name)) && !pageToken.test(inWords(name));
+};
+
+const markText = (
+  text: string,
+  { name, schemas, fits }: Place,
+  tools: Marking,
+): string | undefined => {
   const marks = [`mock ${text}`, `mock-${text}`, 'mock', undefined];
   const mark = marks.findIndex(fits);
   if (mark >= 0) return marks[mark];
+  const sought = schemaOf({ members: schemas, types: ['string'], pattern: '[mM][oO][cC][kK]' });
+  const sample = sampleValue(sought, tools);
+  if ('value' in sample && typeof sample.value === 'string' && fits(sample.value))
+    return sample.value;
   throw new Error(`its schema has no ${name ?? 'text'} that says that it is a mock's`);
 };
 
+/** Gives the place of a member or an item; an item has the name of its list. */
+const placeIn = (place: Place, parts: readonly Schema[], key: string, isItem: boolean): Place => {
+  const schemasOf = ({ prefixItems, items, properties, additionalProperties }: Schema) =>
+    isItem
+      ? (prefixItems[Number(key)] ?? items ?? [])
+      : (properties?.get(key) ?? additionalProperties ?? []);
+  return { ...place, name: isItem ? place.name : key, schemas: parts.flatMap(schemasOf) };
+};
+
 /**
- * Marks texts that could be taken for a credential: those with `format: password` or below a name that ends as credentials
- * are called, and the body of an operation that issues them, unless it is markup. Says `mock` in the way that fits the
- * schema, or leaves the text out, as it does with `writeOnly` properties. Gives the value itself where nothing is marked.
+ * Marks texts that could be taken for a credential: those with `format: password`, and made ones below a name that ends as credentials
+ * are called, or as the body of an operation that takes a password, unless it is markup. What the document gives as an example, a
+ * default or a member of an enum is public. Says `mock` in a way that fits the schema, or leaves the text out, as it does with
+ * `writeOnly` properties. Gives the value itself where nothing is marked.
  * @throws Error where the schema allows neither
  */
-export const markCredentials = (value: unknown, place: Place, isIssued: boolean): unknown => {
-  const { shape, fits } = place;
-  if (shape?.writeOnly && fits(undefined)) return undefined;
+export const markCredentials = (value: unknown, place: Place, tools: Marking): unknown => {
+  const { fits } = place;
+  const parts = partsAt(place);
+  if (parts.some(({ writeOnly }) => writeOnly) && fits(undefined)) return undefined;
+  const own = { ...place, isGiven: place.isGiven || isOfDocument(value, parts) };
   if (typeof value === 'string') {
-    return isCredential(value, place, isIssued) ? markText(value, place) : value;
+    return isCredential(value, own, parts, tools.isIssued) ? markText(value, place, tools) : value;
   }
   if (!Array.isArray(value) && !isPlainObject(value)) return value;
   let marked = value;
   for (const [key, member] of Object.entries(value)) {
     const replace = (one: unknown) =>
       Array.isArray(marked) ? marked.with(Number(key), one) : { ...marked, [key]: one };
-    const inner = placeIn(place, key, Array.isArray(value), (one) => fits(replace(one)));
-    const given = markCredentials(member, inner, isIssued);
+    const inner = {
+      ...placeIn(own, parts, key, Array.isArray(value)),
+      fits: (one: unknown) => fits(replace(one)),
+    };
+    const given = markCredentials(member, inner, tools);
     if (given !== member) marked = replace(given);
   }
   return marked;

@@ -20,6 +20,7 @@ import type { Fits } from '../../schema/samples/sample-checks';
 import { exemplaryValues, planOf } from '../../schema/samples/sample-plan';
 import { sampleValue } from '../../schema/samples/sample-value';
 import type { Shape } from '../../schema/shape';
+import { valueKey } from '../../schema/validation/checks/equality-checks';
 import { jsonWriter } from '../media-types/json/json';
 import type { SchemaContext } from '../media-types/schema-context';
 import { isPositional } from '../media-types/sequences/multipart-sequence';
@@ -28,7 +29,7 @@ import type { Representation } from '../responses/offers';
 import type { CompiledResponses, HandlerResponse } from '../responses/response';
 import { compileHeader, isBuiltInHeader } from '../responses/response-headers';
 import { exampleReader } from './example-errors';
-import { issuesCredentials, markCredentials } from './mock-credentials';
+import { markCredentials, takesPassword } from './mock-credentials';
 
 const hasExample = ({ examples, schema }: Parameter): boolean =>
   examples.length > 0 || exemplaryValues(planOf([schema])).length > 0;
@@ -40,7 +41,9 @@ const headerValue = (header: Parameter, tools: SchemaContext): unknown => {
   if ('reason' in sample) return undefined;
   const write = compileHeader(header, { ...tools, validateResponses: true });
   const fits: Fits = (value) => attempt(() => write(value)) !== undefined;
-  const value = markCredentials(sample.value, { name, shape: tools.shapeOf(schema), fits }, false);
+  const isGiven = valuesOf(examples).map(valueKey).includes(valueKey(sample.value));
+  const place = { name, schemas: [schema], isGiven, fits };
+  const value = markCredentials(sample.value, place, { ...tools, isIssued: false });
   return fits(value) ? value : undefined;
 };
 
@@ -148,8 +151,9 @@ const mockBody = (
     })
     .find(({ value }) => fits(value));
   const { value } = example ?? sampleOf(schema, tools);
-  const place = { name: undefined, shape, fits };
-  const body = markCredentials(value, place, issuesCredentials(operation, tools));
+  const place = { name: undefined, schemas: [schema], isGiven: example !== undefined, fits };
+  const isIssued = takesPassword(operation, tools);
+  const body = markCredentials(value, place, { ...tools, isIssued });
   if (isPositional(content, tools.shapeOf) && Array.isArray(body)) return { body };
   if (codec === undefined) return verbatimBody(body, shape);
   const text = body === example?.value && body !== example?.text ? example?.text : undefined;
