@@ -49,10 +49,10 @@ paths:
         '404': { <<: *problem, description: No such thing }
     put: { requestBody: *thing, responses: { '200': *one, '404': *problem } }
     patch: { requestBody: *thing, responses: { '200': *one } }
-    delete: { responses: { '204': { description: Deleted } } }
+    delete: { responses: { '204': { description: Deleted }, '404': { <<: *problem, description: No such thing } } }
   /things/{thingId}/parts:
     parameters: [{ name: thingId, in: path, required: true, schema: { type: integer, format: int64 } }]
-    get: { responses: { '200': { description: Parts, content: { application/json: { schema: { type: array, items: { $ref: '#/components/schemas/Part' } } } } } } }
+    get: { responses: { '200': { description: Parts, content: { application/json: { schema: { type: array, items: { $ref: '#/components/schemas/Part' } } } } }, '404': { <<: *problem, description: No such thing } } }
     post: &postPart
       requestBody: { content: { application/json: { schema: { $ref: '#/components/schemas/Part' } } } }
       responses: { '200': &part { description: A part, content: { application/json: { schema: { $ref: '#/components/schemas/Part' } } } } }
@@ -163,7 +163,7 @@ describe('a memory', () => {
        PUT /things/8 {"name":"Bolt"} => 200 {"id":8,"name":"Bolt","kind":"large",${made}}
        GET /things/8 => 200 {"id":8,"name":"Bolt","kind":"large",${made}}
        DELETE /things/8 => 204
-       DELETE /things/8 => 404 {"code":404,"type":"declared","message":"No thing has this id"}
+       DELETE /things/8 => 404 {"code":404,"type":"declared","message":"No such thing"}
        PUT /things/8 {"name":"Bolt"} => 404 {"code":404,"type":"declared","message":"Taken"}
        POST /things {"id":9223372036854775807,"name":"Far"} => 201 {"id":9223372036854775807,"name":"Far","kind":"large",${made}}
        POST /things {"id":9223372036854775807,"name":"Far"} => 409 {"code":409,"type":"declared","message":"Taken"}`,
@@ -179,7 +179,7 @@ describe('a memory', () => {
     ],
     [
       'keeps items below items, as long as these are there',
-      `GET /things/8/parts => 404 {"code":404,"type":"declared","message":"No thing has this id"}
+      `GET /things/8/parts => 404 {"code":404,"type":"declared","message":"No such thing"}
        POST /things {"name":"B","id":1} => 201 {"id":1,"name":"B","kind":"large",${made}}
        GET /things/1/parts => 200 []
        POST /things/1/parts {"size":1.5} => 200 {"id":"P1234","thingId":1,"size":1.5}

@@ -76,6 +76,8 @@ interface Draft extends Omit<Resource, 'operations'>, SoughtItems {
   heldBy(contents: readonly MediaType[]): readonly ReturnType<typeof innermost>[];
   /** Tells whether a body of the operation has members that items have. */
   takesItem(operation: Operation): boolean;
+  /** Tells whether a body of the operation is a list, such as a JSON Patch (RFC 6902). */
+  takesList(operation: Operation): boolean;
 }
 
 /** The usable operations by their paths. */
@@ -142,6 +144,8 @@ const draftOf = (path: ItemPath, index: PathIndex, shapeOf: ShapeOf): Draft | un
   if (identity === undefined) return undefined;
   const isItem: SoughtItems['isItem'] = (one) => one.properties.has(identity);
   const items = { name, component: shape.component, isItem };
+  const takesList: Draft['takesList'] = ({ requestBody }) =>
+    (requestBody?.content ?? []).some(({ schema: body }) => body && shapeOf(body).type === 'array');
   const takesItem: Draft['takesItem'] = ({ requestBody }) =>
     (requestBody?.content ?? []).some(({ schema: body }) => {
       if (body === undefined || shapeOf(body).type === 'array') return false;
@@ -158,6 +162,7 @@ const draftOf = (path: ItemPath, index: PathIndex, shapeOf: ShapeOf): Draft | un
     linked: path.collection.includes('{') ? undefined : creation?.operation,
     heldBy: (given) => heldBy(given, items),
     takesItem,
+    takesList,
   };
 };
 
@@ -184,7 +189,7 @@ const itemRole = (operation: Operation, draft: Draft): Role | undefined => {
     case 'put':
       return draft.takesItem(operation) ? 'replace' : undefined;
     case 'patch':
-      return draft.takesItem(operation) ? 'patch' : undefined;
+      return draft.takesItem(operation) || draft.takesList(operation) ? 'patch' : undefined;
     case 'post':
       return isPostedPatch(operation, draft) ? 'patch' : undefined;
     default:
@@ -295,6 +300,10 @@ const resourceOf = (
   });
   return { name, parameter, identity, schema, operations, item, collection };
 };
+
+/** Tells whether callers have no way to learn which items there are, so that any may be there: none lists them, and none creates them. */
+export const isOpen = ({ operations }: Pick<Resource, 'operations'>): boolean =>
+  !operations.some(({ role }) => role === 'list' || role === 'create');
 
 /** Tells whether there is something to remember: a change, or a list to read from. */
 const isRemembered = ({ operations }: Resource): boolean => {

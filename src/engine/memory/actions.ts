@@ -1,6 +1,7 @@
 /** The actions of operations on the items of a resource, by their roles. */
 
 import { isPlainObject, type PlainObject } from '../../base/plain-object';
+import { attempt } from '../../base/recover';
 import { singular } from '../../document/resources/body-forms';
 import type { Role } from '../../document/resources/resource-field';
 import type { Owner } from '../../document/resources/resources';
@@ -9,7 +10,7 @@ import { mockHeader } from '../../http/send';
 import { compileCoercion } from '../../schema/coercion';
 import { completed, withReadOnly } from './items';
 import { type Page, pageOf } from './lists';
-import { mergePatch } from './patch';
+import { applyJsonPatch, mergePatch } from './patch';
 import { withOwners } from './seeds';
 import type { Store } from './store';
 import type { Table } from './tables';
@@ -25,8 +26,12 @@ export interface Action {
   readonly given: PlainObject;
   readonly path: Readonly<Record<string, unknown>>;
   readonly owners: readonly Owner[];
+  /** The list of the operations of a JSON Patch; undefined where the body is none. */
+  readonly jsonPatch: readonly PlainObject[] | undefined;
   /** Tells whether the operation declares exactly this status. */
   declares(status: number): boolean;
+  /** Tells whether the operation declares what is answered where nothing is there. */
+  readonly declaresMissing: boolean;
 }
 
 /** The items that were acted on. */
@@ -42,26 +47,36 @@ const marked = { headers: { [mockHeader]: 'true' } };
 export const missing = ({ resource: { name, identity } }: Table): HttpError =>
   new HttpError(404, 'declared', `No ${singular(name)} has this ${identity}`, marked);
 
-const found = ({ table, scope, identity }: Action): PlainObject => {
+/** Finds the item, or makes it where the operation declares no answer for one that is not there. */
+const found = ({ table, scope, identity, declaresMissing }: Action): PlainObject => {
   const { name, identity: property } = table.resource;
   if (identity === undefined) {
     const message = `The body must name a ${singular(name)} by its ${property}`;
     throw new HttpError(400, 'invalid-body', message, marked);
   }
-  const item = table.find(scope, identity);
-  if (item === undefined) throw missing(table);
-  return item;
+  const item = table.reach(scope, identity);
+  if (item !== undefined) return item;
+  if (declaresMissing) throw missing(table);
+  return table.made(identity) ?? { [property]: identity };
 };
 
 /**
  * Keeps an item of the members, and returns it as a page.
+ * @param isWhole true where nothing that is missing is made up
  * @throws HttpError where they fit no item, as the document declares it for a wrong body
  */
-const keep = ({ table, scope, owners, path }: Action, members: PlainObject): Page => {
+const keep = (action: Action, members: PlainObject, isWhole = false): Page => {
+  const { table, scope, owners, path } = action;
   const { name } = table.resource;
-  const item = completed(table.values, withOwners(table, members, owners, path));
+  const item = completed(table.values, withOwners(table, members, owners, path), isWhole);
   if (item === undefined) {
-    throw new HttpError(400, 'invalid-body', `The body makes no valid ${singular(name)}`, marked);
+    const status = [400, 409].find(action.declares) ?? 400;
+    throw new HttpError(
+      status,
+      'invalid-body',
+      `The body makes no valid ${singular(name)}`,
+      marked,
+    );
   }
   table.set({ scope, item });
   return pageOf(item);
@@ -99,11 +114,29 @@ const replace = (action: Action): Done => {
   return { page: keep(action, { ...given, ...Object.fromEntries(kept) }) };
 };
 
+/** Applies a JSON Patch; throws the HttpError that the document declares for one that cannot be applied. */
+const patchedItem = (
+  { table, declares }: Action,
+  item: PlainObject,
+  operations: readonly PlainObject[],
+): PlainObject => {
+  const refusal = (reason: string): HttpError =>
+    new HttpError([409, 422, 400].find(declares) ?? 400, 'declared', reason, marked);
+  const patched = attempt(() => applyJsonPatch(item, operations));
+  if (!isPlainObject(patched)) throw refusal('The JSON Patch cannot be applied');
+  const typed = compileCoercion(table.values.shape, 'storage')(patched);
+  return isPlainObject(typed) ? typed : patched;
+};
+
 const patch = (action: Action): Done => {
   const item = found(action);
   const { given, table } = action;
   const { values, resource } = table;
   const { identity } = resource;
+  if (action.jsonPatch !== undefined) {
+    const patched = patchedItem(action, item, action.jsonPatch);
+    return { page: keep(action, { ...patched, [identity]: item[identity] }, true) };
+  }
   const merged = mergePatch(item, given);
   // What is required cannot be removed, but may be null.
   const nulls = Object.entries(given).filter(
@@ -111,7 +144,7 @@ const patch = (action: Action): Done => {
       value === null && values.required.has(name) && values.property(name)?.accepts(null),
   );
   const members = { ...(isPlainObject(merged) && merged), ...Object.fromEntries(nulls) };
-  return { page: keep(action, { ...members, [identity]: item[identity] }) };
+  return { page: keep(action, { ...members, [identity]: item[identity] }, true) };
 };
 
 const remove = (action: Action): Done => {

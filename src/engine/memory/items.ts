@@ -80,11 +80,19 @@ const ownMembers = (shape: Shape, item: PlainObject): [string, unknown][] => {
   ]);
 };
 
-/** Makes an object of the item's members that fit, completed by what the schema requires; undefined where none fits. */
-export const completed = (values: Values, item: PlainObject): PlainObject | undefined => {
+/**
+ * Makes an object of the item's members that fit, completed by what the schema requires; undefined where none fits.
+ * @param isWhole true where nothing is left out or made up
+ */
+export const completed = (
+  values: Values,
+  item: PlainObject,
+  isWhole = false,
+): PlainObject | undefined => {
   const own = ownMembers(values.shape, item);
   const whole = Object.fromEntries(own);
   if (values.accepts(whole)) return whole;
+  if (isWhole) return undefined;
   const sample = values.sample();
   const fitting = own.filter(([name, value]) => values.property(name)?.accepts(value) !== false);
   const needed = Object.entries(isPlainObject(sample) ? sample : {}).filter(([name]) =>

@@ -17,8 +17,15 @@ export interface Page {
   readonly offset: number;
   /** As `page` asks for it. */
   readonly number: number;
-  /** The text that asks for the next page; undefined on the last one. */
-  readonly cursor: string | undefined;
+  /** What asks for the pages beside it; undefined where there is none. */
+  readonly next: PageLink | undefined;
+  readonly previous: PageLink | undefined;
+}
+
+/** The value of the query parameter that asks for a page: of its number or offset, or a cursor; and the URL that does. */
+interface PageLink {
+  readonly value: number | string;
+  readonly url: string;
 }
 
 /** Makes the page of one item. */
@@ -28,7 +35,8 @@ export const pageOf = (item: PlainObject): Page => ({
   size: 1,
   offset: 0,
   number: 1,
-  cursor: undefined,
+  next: undefined,
+  previous: undefined,
 });
 
 type Query = Readonly<Record<string, unknown>>;
@@ -87,7 +95,7 @@ export const compileSelection = (
   { parameters }: Operation,
   shape: Shape,
   identity: string,
-): ((all: readonly PlainObject[], query: Query) => Page) => {
+): ((all: readonly PlainObject[], query: Query, url: string) => Page) => {
   const queried = parameters.filter((one) => one.in === 'query');
   const filters = queried.flatMap(({ name }) => {
     const found = [...shape.properties].find(
@@ -114,45 +122,88 @@ export const compileSelection = (
     if (page === undefined) return Number(asked(query, offsets)?.value ?? 0);
     return (Number(page.value) - first) * size;
   };
-  const hasCursor = others.some(({ name }) => cursors.has(plain(name)));
+  /** Names the page at an offset by the parameter that the caller pages by, else by the first of those that are declared. */
+  const linkTo = (
+    query: Query,
+    offset: number,
+    size: number,
+    cursor: string | undefined,
+    url: string,
+  ) => {
+    const number = first + Math.floor(offset / Math.max(1, size));
+    const ways = [
+      { names: cursors, value: cursor },
+      { names: pages, value: number },
+      { names: offsets, value: offset },
+    ].flatMap(({ names, value }) => {
+      const parameter = others.find(({ name }) => names.has(plain(name)));
+      return parameter === undefined || value === undefined
+        ? []
+        : [{ name: parameter.name, value }];
+    });
+    const way = ways.find(({ name }) => query[name] !== undefined) ?? ways[0];
+    if (way === undefined) return undefined;
+    const asking = Object.entries({ ...query, [way.name]: way.value }).flatMap(([name, value]) =>
+      [value].flat().map((one): [string, string] => [name, String(one)]),
+    );
+    return { value: way.value, url: `${url}?${new URLSearchParams(asking)}` };
+  };
   const sizeOf = (query: Query, found: number): number => {
     const isPaged = asked(query, pages) !== undefined;
     const size = Number(asked(query, sizes)?.value ?? (isPaged ? USUAL_SIZE : found));
     return Math.max(0, Number.isNaN(size) ? found : size);
   };
-  return (all, query) => {
+  return (all, query, url) => {
     const found = all.filter((item) => matches(item, query));
     const items = sorted(found, asked(query, orders)?.value ?? [], shape);
     const size = sizeOf(query, items.length);
     const offset = Math.max(0, offsetOf(items, query, size) || 0);
     const page = items.slice(offset, offset + size);
     const isLast = offset + page.length >= items.length;
-    const cursor = hasCursor && !isLast ? encodeCursor(page.at(-1)?.[identity]) : undefined;
+    const cursor = encodeCursor(page.at(-1)?.[identity]);
     const number = first + Math.floor(offset / Math.max(1, size));
-    return { items: page, total: items.length, size, offset, number, cursor };
+    const before = Math.max(0, offset - size);
+    const next = isLast ? undefined : linkTo(query, offset + size, size, cursor, url);
+    const previous = offset === 0 ? undefined : linkTo(query, before, size, undefined, url);
+    return { items: page, total: items.length, size, offset, number, next, previous };
   };
 };
 
 /** The values of envelopes and headers by their names, in lower case and without separators; undefined leaves one out. */
-const envelopeFields: readonly (readonly [RegExp, (page: Page) => unknown])[] = [
+const envelopeFields: readonly (readonly [
+  RegExp,
+  (page: Page) => number | boolean | PageLink | undefined,
+])[] = [
   [/^(?:totalpages|pagecount|pages)$/, ({ total, size }) => Math.ceil(total / Math.max(1, size))],
   [/^(?:total.*|count|.*count)$/, ({ total }) => total],
   [/^(?:limit|perpage|pagesize|size)$/, ({ size }) => size],
   [/^(?:page|currentpage|pagenumber)$/, ({ number }) => number],
   [/^(?:offset|skip)$/, ({ offset }) => offset],
   [/^(?:hasmore|hasnext.*)$/, ({ offset, items, total }) => offset + items.length < total],
-  [/^(?:.*cursor|next.*|after)$/, ({ cursor }) => cursor],
-  [/^(?:prev.*|before)$/, () => undefined],
+  [/^(?:prev.*|before)$/, ({ previous }) => previous],
+  [/^(?:.*cursor|next.*|after)$/, ({ next }) => next],
 ];
+
+/** Lists the spellings of a value for a member, best first: of a page a URL where its name or its format is one's, else what asks for it. */
+const spellingsOf = (
+  name: string,
+  made: ReturnType<(typeof envelopeFields)[number][1]>,
+  of: Values,
+) => {
+  if (typeof made !== 'object')
+    return typeof made === 'number' ? [made, BigInt(made)] : [made ?? null];
+  const { value, url } = made;
+  const numbers = typeof value === 'number' ? [value, BigInt(value)] : [];
+  const isUrl = /ur[il]|link|href/.test(name) || /^[ui]ri|^url/.test(of.shape.format ?? '');
+  return isUrl ? [url] : [...numbers, String(value), url];
+};
 
 /** Returns the value of a member of an envelope, or of a header, by its name; undefined where it is left out. */
 export const filledMember = (name: string, value: unknown, of: Values, page: Page): unknown => {
   if (isPlainObject(value)) return filledEnvelope(value, of, page);
   const field = envelopeFields.find(([pattern]) => pattern.test(plain(name)));
   if (field === undefined || Array.isArray(value)) return value;
-  const made = field[1](page) ?? null;
-  const typed = typeof made === 'number' ? [made, BigInt(made)] : [made];
-  return typed.find(of.accepts);
+  return spellingsOf(plain(name), field[1](page), of).find(of.accepts);
 };
 
 /** Fills in the members of an envelope by their names, also in objects within it. */
@@ -160,7 +211,9 @@ const filledEnvelope = (envelope: PlainObject, values: Values, page: Page): Plai
   const members = Object.entries(envelope).map(([name, value]): [string, unknown] => {
     const of = values.property(name);
     const made = of === undefined ? value : filledMember(name, value, of, page);
-    return [name, made ?? (made === undefined && values.required.has(name) ? value : made)];
+    // A caller who follows what must be there shall not begin again.
+    const isNeeded = made === undefined && values.required.has(name);
+    return [name, isNeeded ? ['', 0, 0n, value].find((one) => of?.accepts(one)) : made];
   });
   const given = Object.fromEntries(members.filter(([, value]) => value !== undefined));
   return values.accepts(given) ? given : envelope;

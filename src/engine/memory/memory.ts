@@ -17,12 +17,17 @@ import type { HttpResponse } from '../../http/send';
 import type { Model } from '../../model/document';
 import type { Operation } from '../../model/operation';
 import type { SchemaContext } from '../media-types/schema-context';
-import { type Mock, preferredExample } from '../mock/mock';
-import type { CompiledResponses, HandlerResponse } from '../responses/response';
+import { type Mock, preferredExample, successResponse } from '../mock/mock';
+import {
+  type CompiledResponses,
+  type HandlerResponse,
+  responseFinder,
+} from '../responses/response';
 import { type Action, actions, type Done, missing } from './actions';
 import { compileBodies, compileCounts, compileLocation } from './answers';
 import { compileValues, type ValuesOf } from './items';
 import { compileSelection } from './lists';
+import { jsonPatchIn } from './patch';
 import { stateFile } from './state-file';
 import { Store } from './store';
 
@@ -175,18 +180,26 @@ export class Memory {
   #selectionOf({ operation, resource, owners, isNested }: OwnOperation) {
     const shape = this.#tools.shapeOf(resource.schema);
     const select = compileSelection(operation, shape, resource.identity);
-    return ({ table, scope, path }: Action, { query }: MemoryRequest): Done => {
+    return ({ table, scope, path }: Action, { query, client }: MemoryRequest): Done => {
+      const steps = operation.path.replaceAll(/\{([^}]*)\}/g, (_, name: string) =>
+        encodeURIComponent(String(path[name])),
+      );
+      const origin = `${client.secure ? 'https' : 'http'}://${client.headers.host}`;
+      const url = origin + this.#document.basePath + steps;
       const isBelow = (item: PlainObject): boolean =>
         owners.every(
           ({ property, parameter }) => String(item[property]) === String(path[parameter]),
         );
       const items = table.within(scope);
-      return { page: select(isNested ? items.filter(isBelow) : items, recordOf(query)) };
+      return { page: select(isNested ? items.filter(isBelow) : items, recordOf(query), url) };
     };
   }
 
   /** Makes the check that the items above are there, which throws HttpError (404). */
-  #checkOfParents({ operation, resource }: OwnOperation): (path: PlainObject) => void {
+  #checkOfParents(
+    { operation, resource }: OwnOperation,
+    declaresMissing: boolean,
+  ): (path: PlainObject) => void {
     const { store } = this.#contents();
     const parents = itemPathsOf(operation.path).flatMap(({ item }) => {
       const parent = store.at(templateOf(item));
@@ -194,9 +207,10 @@ export class Memory {
       return isOther ? [{ parent, names: templateNames(item) }] : [];
     });
     return (path) => {
-      for (const { parent, names } of parents) {
-        const [table, values] = [store.table(parent), textsIn(path, names)];
-        if (table.find(values.slice(0, -1), values.at(-1)) === undefined) throw missing(table);
+      for (const { parent: above, names } of parents) {
+        const [table, values] = [store.table(above), textsIn(path, names)];
+        const parent = table.reach(values.slice(0, -1), values.at(-1));
+        if (parent === undefined && declaresMissing) throw missing(table);
       }
     };
   }
@@ -207,7 +221,10 @@ export class Memory {
     const { store } = this.#contents();
     const { properties } = this.#tools.shapeOf(resource.schema);
     const declared = new Set(operation.responses.map(({ key }) => key));
-    const checkParents = this.#checkOfParents(mine);
+    const notFound = responseFinder(operation.responses)(404);
+    const success = successResponse(operation.responses).response;
+    const declaresMissing = notFound !== undefined && notFound !== success;
+    const checkParents = this.#checkOfParents(mine, declaresMissing);
     const { above, own } = placesOf(mine);
     const fields = operation.parameters.filter(
       (one) => role === 'patch' && one.in === 'query' && properties.has(one.name),
@@ -227,6 +244,8 @@ export class Memory {
         given,
         path,
         owners,
+        jsonPatch: jsonPatchIn(request.body),
+        declaresMissing,
         declares: (status) => declared.has(String(status)),
       };
     };

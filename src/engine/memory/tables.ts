@@ -2,7 +2,7 @@
 
 import { createHash } from 'node:crypto';
 import { isPlainObject, type PlainObject } from '../../base/plain-object';
-import { type Resource, templateOf } from '../../document/resources/resources';
+import { isOpen, type Resource, templateOf } from '../../document/resources/resources';
 import { type HttpError, unavailable } from '../../http/http-error';
 import type { Operation } from '../../model/operation';
 import { compileCoercion } from '../../schema/coercion';
@@ -50,9 +50,12 @@ export class Table {
   readonly #write: (item: unknown) => string;
   readonly #type: (item: unknown) => unknown;
   readonly #accepts: readonly ((value: unknown) => boolean)[];
+  readonly #isOpen: boolean;
   readonly #usage: Usage;
   readonly #seed: string;
   readonly #entries = new Map<string, StoredEntry>();
+  /** The items that were deleted where any other is there. */
+  readonly #gone = new Set<string>();
   #greatest = 0n;
   #made = 0;
 
@@ -74,6 +77,7 @@ export class Table {
     this.#accepts = [this.identities, ...parameters.map(({ schema }) => valuesOf(schema))].map(
       ({ accepts }) => accepts,
     );
+    this.#isOpen = isOpen(resource);
     this.#usage = usage;
     this.#seed = `${seed} ${templateOf(resource.item)}`;
   }
@@ -91,6 +95,26 @@ export class Table {
 
   find(scope: readonly string[], identity: unknown): PlainObject | undefined {
     return this.#entries.get(keyOf(scope, identity))?.item;
+  }
+
+  /**
+   * Finds an item, or makes it where callers have no way to learn which ones there are: that resource is open, and keeps what is made.
+   * @throws HttpError 503 where the memory is full
+   */
+  reach(scope: readonly string[], identity: unknown): PlainObject | undefined {
+    const known = this.find(scope, identity);
+    if (known !== undefined || !this.#isOpen || this.#gone.has(keyOf(scope, identity)))
+      return known;
+    const item = this.made(identity);
+    if (item !== undefined) this.set({ scope, item });
+    return item;
+  }
+
+  /** Makes an item of this identity; undefined where it fits none. */
+  made(identity: unknown): PlainObject | undefined {
+    const [sample, typed] = [this.values.sample(), this.typedIdentity(identity)];
+    const item = { ...(isPlainObject(sample) && sample), [this.resource.identity]: typed };
+    return typed !== undefined && this.values.accepts(item) ? item : undefined;
   }
 
   /**
@@ -117,6 +141,7 @@ export class Table {
   }
 
   delete(scope: readonly string[], identity: unknown): void {
+    if (this.#gone.size < MOST_ITEMS) this.#gone.add(keyOf(scope, identity));
     this.#remove(keyOf(scope, identity));
   }
 

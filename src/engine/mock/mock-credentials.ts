@@ -123,16 +123,24 @@ export const markCredentials = (value: unknown, place: Place, tools: Marking): u
   if (typeof value === 'string') {
     return isCredential(value, own, parts, tools.isIssued) ? markText(value, place, tools) : value;
   }
-  if (!Array.isArray(value) && !isPlainObject(value)) return value;
+  return Array.isArray(value) || isPlainObject(value)
+    ? markMembers(value, own, parts, tools)
+    : value;
+};
+
+const markMembers = (
+  value: object,
+  place: Place,
+  parts: readonly Schema[],
+  tools: Marking,
+): object => {
   let marked = value;
   for (const [key, member] of Object.entries(value)) {
     const replace = (one: unknown) =>
       Array.isArray(marked) ? marked.with(Number(key), one) : { ...marked, [key]: one };
-    const inner = {
-      ...placeIn(own, parts, key, Array.isArray(value)),
-      fits: (one: unknown) => fits(replace(one)),
-    };
-    const given = markCredentials(member, inner, tools);
+    const inner = placeIn(place, parts, key, Array.isArray(value));
+    const fits: Fits = (one) => place.fits(replace(one));
+    const given = markCredentials(member, { ...inner, fits }, tools);
     if (given !== member) marked = replace(given);
   }
   return marked;

@@ -41,6 +41,39 @@ const query = (name: string, schema: string): string =>
 const answering = (schema: string, headers = ''): string =>
   `post: { requestBody: { content: { application/json: { schema: { $ref: '#/components/schemas/Thing' } } } }, responses: { '201': { description: Made, headers: { ${headers} }, content: { application/json: { schema: ${schema} } } } } }`;
 
+const paged = (members: string, parameters: string): string =>
+  resource(
+    `{ parameters: [${parameters}], responses: { '200': { description: All, content: { application/json: { schema: { type: object, required: [data], properties: { data: { type: array, items: { $ref: '#/components/schemas/Thing' } }, ${members} } }, example: { data: [{ id: 1 }, { id: 2 }, { id: 3 }] } } } } } }`,
+  );
+const pageAndSize = `${query('page', '{ type: integer }')}, ${query('per_page', '{ type: integer }')}`;
+const nullable = (type: string, more = ''): string => `{ type: ${type}, nullable: true${more} }`;
+
+/** An item that no list shows and nothing creates. */
+const hidden = `
+/guilds/{guild_id}:
+  parameters: [{ name: guild_id, in: path, required: true, schema: { type: string, pattern: '^g' } }]
+  get: { responses: { '200': &guild { description: One, content: { application/json: { schema: &Guild { type: object, required: [id], properties: { id: { type: string, pattern: '^g' }, name: { type: string, minLength: 3 } } } } } }, 4XX: &no { description: No } } }
+  patch: { requestBody: { content: { application/json: { schema: { type: object, properties: { name: { type: string } } } } } }, responses: { '200': *guild, 4XX: *no } }
+  delete: { responses: { '204': { description: Gone }, 4XX: *no } }
+/guilds/{guild_id}/roles/{role_id}:
+  parameters: [{ name: guild_id, in: path, required: true, schema: { type: string } }, { name: role_id, in: path, required: true, schema: { type: integer } }]
+  get: { responses: { '200': &role { description: One, content: { application/json: { schema: { $ref: '#/components/schemas/Thing' } } } }, 4XX: *no } }
+  patch: { requestBody: { content: { application/json: { schema: { $ref: '#/components/schemas/Thing' } } } }, responses: { '200': *role, 4XX: *no } }
+`;
+
+/** A resource that is changed by JSON Patches, by their media type or under JSON's. */
+const patched = (type: string, failures = "'409': { description: No }"): string => `
+/tags: { get: { responses: { '200': { description: All, content: { application/json: { schema: { type: array, items: &Tag { type: object, required: [id, t], properties: { id: { type: integer, format: int64 }, t: { type: string, minLength: 3 }, list: { type: array, items: { type: string } }, 'a/b': { type: integer }, own: { type: object, properties: { n: { type: integer, format: int64 } } } } } }, example: [{ id: 1, t: abc, list: [x, y] }, { id: 2, t: def }] } } } } } }
+/tags/{id}:
+  parameters: [{ name: id, in: path, required: true, schema: { type: integer, format: int64 } }]
+  get: { responses: { '200': { description: One, content: { application/json: { schema: *Tag } } } } }
+  patch:
+    requestBody: { content: { ${type} } }
+    responses: { '200': { description: One, content: { application/json: { schema: *Tag } } }, '404': { description: No }, ${failures} }
+`;
+const patchType =
+  'application/json-patch+json: { schema: { type: array, items: { type: object } } }';
+
 /** Asks line by line; tells status, body and the header that a line names in brackets. */
 const play = async (paths: string, lines: readonly string[]): Promise<string[]> => {
   const document = { paths: parse(paths), components };
@@ -49,10 +82,14 @@ const play = async (paths: string, lines: readonly string[]): Promise<string[]> 
   const told: string[] = [];
   for (const line of lines) {
     const [, target = '', header, body] =
-      /^(\S+ \S+)(?: \[(\S+)\])?(?: (\{.*\}))?$/.exec(line) ?? [];
-    const { status, text, headers } = await ask(target, body ? { body: JSON.parse(body) } : {});
+      /^(\S+ \S+)(?: \[([\w-]+)\])?(?: ([[{].*[\]}]))?$/.exec(line) ?? [];
+    const type = body?.startsWith('[') ? { type: 'application/json-patch+json' } : {};
+    const { status, text, headers } = await ask(
+      target,
+      body ? { body: JSON.parse(body), ...type } : {},
+    );
     const said = header === undefined ? '' : ` ${String(headers[header]).replace(url, 'URL')}`;
-    told.push(`${line} => ${status}${said} ${text}`.trim());
+    told.push(`${line} => ${status}${said} ${text.replaceAll(url, 'URL')}`.trim());
   }
   expect(errors).toEqual([]);
   return told;
@@ -180,6 +217,85 @@ test.each<[title: string, paths: string, lines: string]>([
      GET /users/u1/notes => 200 [{"id":11,"userId":"u1"}]
      GET /users/u2/notes => 200 [{"id":12,"userId":"u2"}]
      GET /users/7/notes => 200 []`,
+  ],
+  [
+    'answers 404 where it is declared alone: what is not there is read as sampled, and kept when it is changed',
+    resource(things('', three)),
+    `GET /things/9 => 200 {"id":9,"name":"string","rank":1}
+     DELETE /things/9 => 204
+     DELETE /things/2 => 204
+     GET /things => 200 [${c},${a}]`,
+  ],
+  [
+    'has any item where nothing lists or creates them, and keeps it, until it is deleted',
+    hidden,
+    `GET /guilds/g7 => 200 {"id":"g7","name":"string"}
+     GET /guilds/x7 => 400
+     PATCH /guilds/g8 {"name":"Mine"} => 200 {"id":"g8","name":"Mine"}
+     GET /guilds/g8 => 200 {"id":"g8","name":"Mine"}
+     GET /guilds/g9/roles/5 => 200 {"id":5,"name":"string","rank":1}
+     PATCH /guilds/g9/roles/5 {"id":5,"name":"R"} => 200 {"id":5,"name":"R","rank":1}
+     GET /guilds/g9/roles/5 => 200 {"id":5,"name":"R","rank":1}
+     DELETE /guilds/g8 => 204
+     GET /guilds/g8 => 404
+     DELETE /guilds/g8 => 404`,
+  ],
+  [
+    'refuses a change after which the item would not fit',
+    hidden,
+    `PATCH /guilds/g8 {"name":"M"} => 400
+     PATCH /guilds/g8 {"name":null} => 400
+     GET /guilds/g8 => 200 {"id":"g8","name":"string"}`,
+  ],
+  [
+    'applies JSON Patches as a whole, or refuses them',
+    patched(patchType),
+    `PATCH /tags/1 [{"op":"test","path":"/t","value":"abc"},{"op":"replace","path":"/t","value":"xyz"},{"op":"add","path":"/list/1","value":"z"},{"op":"add","path":"/list/-","value":"end"},{"op":"remove","path":"/list/0"}] => 200 {"id":1,"t":"xyz","list":["z","y","end"]}
+     PATCH /tags/1 [{"op":"add","path":"/a~1b","value":5},{"op":"copy","from":"/id","path":"/own"},{"op":"replace","path":"/own","value":{}},{"op":"move","from":"/a~1b","path":"/own/n"}] => 200 {"id":1,"t":"xyz","list":["z","y","end"],"own":{"n":5}}
+     PATCH /tags/1 [{"op":"replace","path":"/t","value":"gone"},{"op":"test","path":"/id","value":2}] => 409
+     PATCH /tags/1 [{"op":"replace","path":"/t","value":"gone"},{"op":"remove","path":"/none"}] => 409
+     PATCH /tags/1 [{"op":"add","path":"/list/9","value":"w"}] => 409
+     PATCH /tags/1 [{"op":"add","path":"/list/01","value":"w"}] => 409
+     PATCH /tags/1 [{"op":"add","path":"t","value":"wxy"}] => 409
+     PATCH /tags/1 [{"op":"move","from":"/own","path":"/own/n"}] => 409
+     PATCH /tags/1 [{"op":"replace","path":"","value":5}] => 409
+     PATCH /tags/1 [{"op":"replace","path":"/t","value":"x"}] => 409
+     PATCH /tags/1 [{"op":"erase","path":"/t"}] => 409
+     GET /tags/1 => 200 {"id":1,"t":"xyz","list":["z","y","end"],"own":{"n":5}}
+     PATCH /tags/77 [{"op":"replace","path":"/t","value":"xyz"}] => 404
+     PATCH /tags/2 [{"op":"replace","path":"","value":{"id":5,"t":"ghi"}}] => 200 {"id":2,"t":"ghi"}`,
+  ],
+  [
+    'applies JSON Patches beside other types',
+    patched(
+      `application/json: { schema: { type: object, properties: { t: { type: string } } } }, ${patchType}`,
+      "'422': { description: No }, '409': { description: No }",
+    ),
+    `PATCH /tags/1 [{"op":"replace","path":"/t","value":"zzz"}] => 200 {"id":1,"t":"zzz","list":["x","y"]}
+     PATCH /tags/1 {"t":"yyy"} => 200 {"id":1,"t":"yyy","list":["x","y"]}
+     PATCH /tags/1 {"t":"y"} => 422
+     PATCH /tags/1 [{"op":"test","path":"/t","value":1}] => 409`,
+  ],
+  [
+    'says the next and the previous page by number and by URL',
+    paged(
+      `next: ${nullable('integer')}, prev: ${nullable('integer')}, links: { type: object, properties: { next: ${nullable('string', ', format: uri')}, prev: { type: string, format: uri } } }`,
+      pageAndSize,
+    ),
+    `GET /things?per_page=2 => 200 {"data":[{"id":1},{"id":2}],"next":2,"prev":null,"links":{"next":"URL/things?per_page=2&page=2"}}
+     GET /things?per_page=2&page=2 => 200 {"data":[{"id":3}],"next":null,"prev":1,"links":{"next":null,"prev":"URL/things?page=1&per_page=2"}}
+     GET /things => 200 {"data":[{"id":1},{"id":2},{"id":3}],"next":null,"prev":null,"links":{"next":null}}`,
+  ],
+  [
+    'says the next page by offset, cursor and text, as it is asked for, and none at the end',
+    paged(
+      `meta: { type: object, required: [next], properties: { next: { type: string }, next_offset: { type: integer } } }`,
+      `${query('offset', '{ type: integer }')}, ${query('limit', '{ type: integer }')}, ${query('cursor', '{ type: string }')}`,
+    ),
+    `GET /things?limit=2&offset=0 => 200 {"data":[{"id":1},{"id":2}],"meta":{"next":"2","next_offset":2}}
+     GET /things?limit=2&offset=2 => 200 {"data":[{"id":3}],"meta":{"next":""}}
+     GET /things?limit=2 => 200 {"data":[{"id":1},{"id":2}],"meta":{"next":"Mg"}}
+     GET /things?limit=2&cursor=Mg => 200 {"data":[{"id":3}],"meta":{"next":""}}`,
   ],
 ])('it %s', async (_title, paths, text) => {
   const lines = text.split('\n').map((line) => line.trim());
