@@ -5,7 +5,7 @@ import { lazy, memoize } from '../base/memoize';
 import { anySchema, constraintsOf, isBinary, isNever, type Schema } from '../model/schema';
 import { alwaysHeld, type Choice, choicesOf, heldUnlessNull, typeChoice, typesOf } from './choices';
 import { compileCoercion } from './coercion';
-import { addMembers } from './schema-parts';
+import { addMembers, readableParts } from './schema-parts';
 import type { Accepts, Alternative, PatternedShapes, Shape, ShapeOf, ShapeType } from './shape';
 import { patternTest } from './validation/checks/pattern-check';
 import { readXmlObject } from './xml-object';
@@ -154,11 +154,22 @@ function propertiesOf(
     ...left.map((one) => inner.all([one])),
   ];
   const properties = new Map([...own].map(([name, schemas]) => [name, inner.all(schemas)]));
-  for (const [name, property] of others.flatMap((shape) => [...shape.properties])) {
+  const more = [
+    ...others.flatMap((shape) => [...shape.properties]),
+    ...parts.flatMap(writeOnlyOfMapped).map(([name, one]) => [name, inner.all([one])] as const),
+  ];
+  for (const [name, property] of more) {
     if (!properties.has(name)) properties.set(name, property);
   }
   return properties;
 }
+
+/** Lists the properties of what a discriminator leads to that no response may show; of its other properties nothing is known here. */
+const writeOnlyOfMapped = ({ discriminator }: Schema): (readonly [string, Schema])[] =>
+  [...(discriminator?.mapping.values() ?? [])]
+    .flatMap((mapped) => readableParts(mapped))
+    .flatMap((part) => [...(part.properties ?? [])])
+    .filter(([, schema]) => readableParts(schema).some(({ writeOnly }) => writeOnly));
 
 function prefixItemsOf(parts: readonly Schema[], inner: InnerShapes): readonly Shape[] {
   const length = Math.max(0, ...parts.map(({ prefixItems }) => prefixItems.length));

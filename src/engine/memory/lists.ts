@@ -17,7 +17,7 @@ export interface Page {
   readonly offset: number;
   /** As `page` asks for it. */
   readonly number: number;
-  /** What asks for the pages beside it; undefined where there is none. */
+  /** The links to the pages beside it; undefined where there is none. */
   readonly next: PageLink | undefined;
   readonly previous: PageLink | undefined;
 }
