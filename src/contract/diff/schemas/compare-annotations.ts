@@ -4,7 +4,15 @@ import { pointerTo } from '../../../base/json-pointer';
 import type { Discriminator, Schema } from '../../../model/schema';
 import { bothOf, entryPairs, type Spot } from '../rules/finding';
 import type { MergedSchema } from './merged-schema';
-import { isEqual, type Keyword, keywordOf, keywordsOf, type SchemaPair } from './schema-pair';
+import { areDisjoint, mayHave } from './possible-values';
+import {
+  bothUnlessIdle,
+  isEqual,
+  type Keyword,
+  keywordOf,
+  keywordsOf,
+  type SchemaPair,
+} from './schema-pair';
 import { keyAt } from './spelling';
 
 /** Compares the items of lists. */
@@ -12,14 +20,16 @@ export const compareItems = (pair: SchemaPair): void => {
   const { old, new: now, wire } = pair;
   if (!old.types.has('array') || !now.types.has('array')) return;
   const unique = [keywordOf(old, 'uniqueItems'), keywordOf(now, 'uniqueItems')] as const;
-  bothOf(pair, ...unique, 'unique-items');
+  // One item alone is unique.
+  bothUnlessIdle(pair, unique, 'unique-items', (_one, _own, other) => !mayHave(other, 'more', 1));
   const itemWire = {
     ...wire,
     xml: wire.xml && { ...wire.xml, ...itemNames(pair, wire.xml), isProperty: false },
   };
   const prefix = Math.max(old.prefixLength, now.prefixLength);
   // Past the prefix all items are the same.
-  for (let at = 0; at <= prefix; at += 1) {
+  const isThere = (at: number) => [old, now].some((schema) => mayHave(schema, 'more', at));
+  for (let at = 0; at <= prefix && isThere(at); at += 1) {
     const [was, is] = [old.item(at), now.item(at)];
     if (was ?? is) pair.compareParts(was ?? old.merge([]), is ?? now.merge([]), itemWire);
   }
@@ -44,8 +54,12 @@ export const compareNot = (pair: SchemaPair): void => {
   const notsOf = (schema: MergedSchema): readonly MergedSchema[] =>
     keywordsOf(schema, 'not').map(({ value }) => schema.merge([value]));
   const [olds, news] = [notsOf(pair.old), notsOf(pair.new)];
-  const removed = olds.filter((old) => !news.some((now) => isEqual(pair, old, now)));
-  const added = news.filter((now) => !olds.some((old) => isEqual(pair, old, now)));
+  const removed = olds.filter(
+    (old) => !news.some((now) => isEqual(pair, old, now)) && !areDisjoint(old, pair.new),
+  );
+  const added = news.filter(
+    (now) => !olds.some((old) => isEqual(pair, old, now)) && !areDisjoint(now, pair.old),
+  );
   const both = bothOf(pair, removed[0], added[0], 'not');
   if (both) pair.report('not-changed', ...both);
 };

@@ -2,20 +2,27 @@
 
 import { pointerTo } from '../../../base/json-pointer';
 import { constraintsOf, type Schema, schemaOf } from '../../../model/schema';
-import { bothOf, entryPairs, lone, type Spot } from '../rules/finding';
+import { bothOf, entryPairs, inOrderOf, lone, type Spot } from '../rules/finding';
 import type { DiffRuleId } from '../rules/rules';
-import type { MergedSchema, OtherProperties, Property } from './merged-schema';
-import { keywordOf, keywordsOf, plainWire, type SchemaPair } from './schema-pair';
-
-/** The keyword of properties that a message of the side does not carry (OAS 3.0.3, Schema Object). */
-const unsent = { request: 'readOnly', response: 'writeOnly', document: 'readOnly' } as const;
-
-const isSent = ({ side }: SchemaPair, property: Property | undefined): boolean =>
-  property === undefined || keywordOf(property.schema, unsent[side]) === undefined;
+import {
+  type MergedSchema,
+  matchesAll,
+  type OtherProperties,
+  type Property,
+} from './merged-schema';
+import { isForbidden, isSent, namesOf } from './possible-values';
+import {
+  bothUnlessIdle,
+  isWithin,
+  keywordOf,
+  keywordsOf,
+  plainWire,
+  type SchemaPair,
+} from './schema-pair';
 
 const requiredSpot = (pair: SchemaPair, schema: MergedSchema, name: string): Spot | undefined => {
   const pointer = schema.required().get(name);
-  const isThere = pointer !== undefined && isSent(pair, schema.properties().get(name));
+  const isThere = pointer !== undefined && isSent(pair.side, schema.properties().get(name));
   return isThere ? { pointer } : undefined;
 };
 
@@ -46,14 +53,14 @@ const compareKept = (pair: SchemaPair, name: string, old: Property, now: Propert
   const isChanged = !pair.areSame(old.schemas, now.schemas);
   if (isChanged) compareAccess(pair, old, now);
   compareRequired(pair, name, { pointer: now.pointer });
-  if (isChanged && isSent(pair, old) && isSent(pair, now)) {
+  if (isChanged && isSent(pair.side, old) && isSent(pair.side, now)) {
     pair.compareParts(old.schema, now.schema, xmlOf(pair, name));
   }
 };
 
 /** A property that only the new schema declares, held against what the old one says of others. */
 const compareAdded = (pair: SchemaPair, name: string, now: Property): void => {
-  if (!isSent(pair, now)) return;
+  if (!isSent(pair.side, now)) return;
   const others = pair.old.others(name);
   const spot = { pointer: now.pointer };
   const was = pair.old.required().has(name);
@@ -77,7 +84,7 @@ const isLimited = ({ schema }: Property): boolean =>
 
 /** A property that only the old schema declares, held against what the new one says of others. */
 const compareRemoved = (pair: SchemaPair, name: string, old: Property): void => {
-  if (!isSent(pair, old)) return;
+  if (!isSent(pair.side, old)) return;
   const others = pair.new.others(name);
   const spot = { pointer: old.pointer };
   const wasRequired = requiredSpot(pair, pair.old, name) !== undefined;
@@ -127,11 +134,13 @@ const compareOthers = (pair: SchemaPair): void => {
 
 type Entries = ReadonlyMap<string, Property>;
 
-/** The entries of `patternProperties` by pattern. */
+/** The entries of `patternProperties` by pattern, but those that every property matches. */
 const patternsOf = (schema: MergedSchema): Entries => {
   const { parts, merge } = schema;
   const entries = parts.flatMap(({ patternProperties = new Map<string, Schema>(), pointer }) =>
-    [...patternProperties].map(([pattern, one]) => [pattern, one, pointer] as const),
+    [...patternProperties]
+      .filter(([pattern]) => !matchesAll.has(pattern))
+      .map(([pattern, one]) => [pattern, one, pointer] as const),
   );
   return new Map(
     entries.map(([pattern, , owner]) => {
@@ -181,22 +190,35 @@ const comparePatternProperties = (pair: SchemaPair): void => {
 
 const text = schemaOf({ types: ['string'] });
 
-/** Compares what the names of properties may be: texts. */
+/** Compares what the names of properties may be: texts, which the other schema may list. */
 const compareNames = (pair: SchemaPair): void => {
-  const namesOf = (schema: MergedSchema): MergedSchema =>
+  const declared = (schema: MergedSchema): MergedSchema =>
     schema.merge([...keywordsOf(schema, 'propertyNames').map(({ value }) => value), text]);
-  pair.compareParts(namesOf(pair.old), namesOf(pair.new), plainWire);
+  const [old, now] = [declared(pair.old), declared(pair.new)];
+  const [sub] = inOrderOf(pair.side, pair.old, pair.new);
+  const names = namesOf(sub);
+  const listed = names && declared(sub).narrowed({ enum: names });
+  const both = sub === pair.old ? ([listed, now] as const) : ([old, listed] as const);
+  const isKept = both[0] && both[1] && isWithin(pair, both[0], both[1]);
+  if (!isKept) pair.compareParts(old, now, plainWire);
 };
 
 /** The names that are required where another one is there, but for those that always are. */
-const dependentNames = (schema: MergedSchema): ReadonlyMap<string, Spot> =>
+const dependentNames = (
+  schema: MergedSchema,
+): ReadonlyMap<string, Spot & { readonly name: string; readonly one: string }> =>
   new Map(
     keywordsOf(schema, 'dependentRequired').flatMap(({ value, pointer }) =>
       [...value].flatMap(([name, names]) =>
         names
           .filter((one) => !schema.required().has(one))
           .map((one) => {
-            const spot = { pointer: pointerTo(pointer, name), text: `${one}, by ${name}` };
+            const spot = {
+              pointer: pointerTo(pointer, name),
+              text: `${one}, by ${name}`,
+              name,
+              one,
+            };
             return [JSON.stringify([name, one]), spot] as const;
           }),
       ),
@@ -205,7 +227,14 @@ const dependentNames = (schema: MergedSchema): ReadonlyMap<string, Spot> =>
 
 const compareDependentNames = (pair: SchemaPair): void => {
   const [olds, news] = [dependentNames(pair.old), dependentNames(pair.new)];
-  for (const [old, now] of entryPairs(olds, news)) bothOf(pair, old, now, 'dependent-required');
+  for (const both of entryPairs(olds, news)) {
+    bothUnlessIdle(
+      pair,
+      both,
+      'dependent-required',
+      ({ name, one }, _own, other) => other.required().has(one) || isForbidden(other, name),
+    );
+  }
 };
 
 /** Compares what objects hold. */
@@ -221,9 +250,3 @@ export const compareObjects = (pair: SchemaPair): void => {
   compareNames(pair);
   compareDependentNames(pair);
 };
-
-/** Tells whether each object of the first schema has a property that the other one does not allow. */
-export const isExcluded = (one: MergedSchema, other: MergedSchema): boolean =>
-  [...one.required().keys()].some(
-    (name) => !other.properties().has(name) && other.others(name).kind === 'none',
-  );

@@ -3,7 +3,8 @@
 import { pointerTo } from '../../../base/json-pointer';
 import { bothOf, inOrderOf, type Spot } from '../rules/finding';
 import type { DiffRuleId } from '../rules/rules';
-import type { MergedSchema } from './merged-schema';
+import { type MergedSchema, matchesAll } from './merged-schema';
+import { formatsOf, isIdle, isIdleFormat } from './possible-values';
 import { type Keyword, keywordOf, keywordsOf, plainWire, type SchemaPair } from './schema-pair';
 import {
   difference,
@@ -107,7 +108,7 @@ const settled = new Set([
 ]);
 
 const formatOf = (schema: MergedSchema): Keyword<string> | undefined =>
-  keywordsOf(schema, 'format').find(({ value }) => !silent.has(value));
+  formatsOf(schema).find(({ value }) => !silent.has(value));
 
 const ruleOfFormats = (old: string | undefined, now: string | undefined): DiffRuleId => {
   const names = [old, now].filter((name) => name !== undefined);
@@ -118,32 +119,29 @@ const ruleOfFormats = (old: string | undefined, now: string | undefined): DiffRu
   return within[old] === now ? 'format-widened' : 'format-changed';
 };
 
-const scalarTypes: ValueTypes = new Set<ValueType>(['string', 'integer', 'fraction']);
-
 /** Compares `format`. */
 export const compareFormats = (pair: SchemaPair): void => {
-  const shared = intersection(intersection(pair.old.types, pair.new.types), scalarTypes);
   const [old, now] = [formatOf(pair.old), formatOf(pair.new)];
-  if (shared.size === 0 || old?.value === now?.value) return;
+  if (old?.value === now?.value) return;
+  const refuses = (format: Keyword<string> | undefined, other: MergedSchema): boolean =>
+    format !== undefined && !isIdleFormat(format, other);
+  if (!refuses(old, pair.new) && !refuses(now, pair.old)) return;
   pair.report(ruleOfFormats(old?.value, now?.value), old, now);
 };
 
-/** Patterns that match every text. */
-const matchesAll = new Set(['', '.*', '^', '$', '^.*', '.*$', '[\\s\\S]*', '^[\\s\\S]*$']);
-
-const patternsOf = (schema: MergedSchema): ReadonlyMap<string, Keyword> =>
-  new Map(
-    keywordsOf(schema, 'pattern')
-      .map((one) => [one.value, one] as const)
-      .filter(([pattern]) => !matchesAll.has(pattern)),
-  );
+const patternsOf = (schema: MergedSchema): readonly Keyword<string>[] =>
+  keywordsOf(schema, 'pattern').filter(({ value }) => !matchesAll.has(value));
 
 /** Compares `pattern`. */
 export const comparePatterns = (pair: SchemaPair): void => {
   if (!pair.old.types.has('string') || !pair.new.types.has('string')) return;
-  const [olds, news] = [patternsOf(pair.old), patternsOf(pair.new)];
-  const removed = [...olds].filter(([pattern]) => !news.has(pattern))[0]?.[1];
-  const added = [...news].filter(([pattern]) => !olds.has(pattern))[0]?.[1];
+  const ownOf = (schema: MergedSchema, other: MergedSchema) => {
+    const others = new Set(patternsOf(other).map(({ value }) => value));
+    return patternsOf(schema).find(
+      (one) => !others.has(one.value) && !isIdle(one, 'pattern', other),
+    );
+  };
+  const [removed, added] = [ownOf(pair.old, pair.new), ownOf(pair.new, pair.old)];
   const both = bothOf(pair, removed, added, 'pattern');
   if (both) pair.report('pattern-changed', ...both);
 };

@@ -1,66 +1,12 @@
 /** Compares `oneOf` and `anyOf` branch by branch. */
 
-import { compareNumbers } from '../../../base/decimal';
 import { memoize } from '../../../base/memoize';
-import type { Schema } from '../../../model/schema';
 import { bothOf, inOrderOf, lone, orderedPairs, type Spot } from '../rules/finding';
 import type { DiffRuleId } from '../rules/rules';
-import { enumOf } from './compare-enums';
-import { isExcluded } from './compare-objects';
 import type { MergedSchema, Union } from './merged-schema';
+import { areDisjoint, enumOf } from './possible-values';
 import { isEqual, isWithin, keywordOf, type Relation, type SchemaPair } from './schema-pair';
-import { areEqual, intersection, namesOf, typesText, type ValueType } from './schema-types';
-import { exactNumber } from './spelling';
-
-/** The depth to which tags are looked for. */
-const DEEPEST = 3;
-
-const haveOtherValues = (one: MergedSchema, other: MergedSchema): boolean => {
-  const [values, others] = [enumOf(one), enumOf(other)];
-  return (
-    values !== undefined &&
-    others !== undefined &&
-    [...values.keys()].every((key) => !others.has(key))
-  );
-};
-
-const numbersOf = (schema: MergedSchema, keywords: readonly (keyof Schema)[]) =>
-  keywords.flatMap((keyword) =>
-    schema.parts.flatMap((part) => exactNumber(schema.document, part, keyword) ?? []),
-  );
-
-const isBelow = (one: MergedSchema, other: MergedSchema): boolean =>
-  numbersOf(one, ['maximum', 'exclusiveMaximum']).some((maximum) =>
-    numbersOf(other, ['minimum', 'exclusiveMinimum']).some(
-      (minimum) => compareNumbers(maximum, minimum) < 0,
-    ),
-  );
-
-/** A property that both require, and whose values differ. */
-const haveTags = (one: MergedSchema, other: MergedSchema, depth: number): boolean =>
-  [...one.required().keys()].some((name) => {
-    const [mine, theirs] = [one.properties().get(name), other.properties().get(name)];
-    if (!other.required().has(name) || mine === undefined || theirs === undefined) return false;
-    return areDisjoint(mine.schema, theirs.schema, depth + 1);
-  });
-
-const decide: Partial<
-  Record<ValueType, (one: MergedSchema, other: MergedSchema, depth: number) => boolean>
-> = {
-  integer: (one, other) => isBelow(one, other) || isBelow(other, one),
-  fraction: (one, other) => isBelow(one, other) || isBelow(other, one),
-  object: (one, other, depth) =>
-    haveTags(one, other, depth) || isExcluded(one, other) || isExcluded(other, one),
-};
-
-/** Tells whether no value fits both schemas; false where that is not obvious. */
-const areDisjoint = (one: MergedSchema, other: MergedSchema, depth = 0): boolean => {
-  if (depth > DEEPEST) return false;
-  if (haveOtherValues(one, other)) return true;
-  return [...intersection(one.types, other.types)].every(
-    (type) => decide[type]?.(one, other, depth) === true,
-  );
-};
+import { areEqual, intersection, namesOf, typesText } from './schema-types';
 
 /** A branch of the old union and that of the new one. */
 export interface Match {

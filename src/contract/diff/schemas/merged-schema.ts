@@ -60,11 +60,35 @@ const isUnion = ({ discriminator }: Schema, branches: readonly Schema[]): boolea
 
 const unionKeywords = ['oneOf', 'anyOf'] as const;
 
-/** The schemas that hold together with a schema: its members, and the single branch of what is no union. */
+/** Tells whether a schema that may be missing refuses nothing. */
+export const isAny = (schema: Schema | undefined): boolean =>
+  schema === undefined || constraintsOf(schema).length === 0;
+
+/** Gives what follows from a condition that always holds, or never. */
+const consequenceOf = ({ if: condition, ifTrue, ifFalse }: Schema): Schema | undefined => {
+  if (condition === undefined) return undefined;
+  if (isAny(condition)) return ifTrue;
+  return isNever(condition) ? ifFalse : undefined;
+};
+
+/** The schemas that hold together with a schema: its members, the single branch of what is no union, and what always follows. */
 const membersOf = (schema: Schema): readonly Schema[] => [
   ...schema.members,
   ...unionKeywords.flatMap((keyword) => (isUnion(schema, schema[keyword]) ? [] : schema[keyword])),
+  ...[consequenceOf(schema) ?? []].flat(),
 ];
+
+/** Patterns that match every text. */
+export const matchesAll: ReadonlySet<string> = new Set([
+  '',
+  '.*',
+  '^',
+  '$',
+  '^.*',
+  '.*$',
+  '[\\s\\S]*',
+  '^[\\s\\S]*$',
+]);
 
 /** Schemas that hold together, and the references among them that lead nowhere. */
 interface Gathered {
@@ -95,7 +119,7 @@ const saidOfProperty = (part: Schema, name: string | undefined): readonly Said[]
   const own = name === undefined ? undefined : properties?.get(name);
   const at = (keyword: string, key: string) => pointerTo(pointerTo(pointer, keyword), key);
   const said = [...patternProperties]
-    .filter(([pattern]) => name !== undefined && matches(pattern)(name))
+    .filter(([pattern]) => (name === undefined ? matchesAll.has(pattern) : matches(pattern)(name)))
     .map(([pattern, schema]) => ({ schema, pointer: at('patternProperties', pattern) }));
   if (own !== undefined) said.unshift({ schema: own, pointer: at('properties', name ?? '') });
   if (said.length > 0 || additionalProperties === undefined) return said;

@@ -17,7 +17,7 @@ import {
 } from './compare-annotations';
 import { compareConditions, compareContains } from './compare-conditions';
 import { compareEnums } from './compare-enums';
-import { compareCounts, compareNumberLimits } from './compare-limits';
+import { compareLimits, compareMultiples } from './compare-limits';
 import { compareObjects } from './compare-objects';
 import { compareContents, compareFormats, comparePatterns, compareTypes } from './compare-types';
 import { compareLoneUnions, compareUnions } from './compare-unions';
@@ -98,8 +98,8 @@ const compareValues = (pair: SchemaPair): void => {
   if (!compareTypes(pair, types, newTypes)) return;
   compareFormats(pair);
   compareEnums(pair);
-  compareNumberLimits(pair);
-  compareCounts(pair);
+  compareLimits(pair);
+  compareMultiples(pair);
   comparePatterns(pair);
   compareContents(pair);
   compareItems(pair);

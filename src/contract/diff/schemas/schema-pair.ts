@@ -1,7 +1,7 @@
 /** Two compared schemas: the old one and the new one. */
 
 import type { Schema } from '../../../model/schema';
-import type { Reporter, Spot } from '../rules/finding';
+import { bothOf, type PresenceRules, type Reporter, type Spot } from '../rules/finding';
 import type { Side } from '../rules/rules';
 import type { MergedSchema } from './merged-schema';
 import { valueSpot } from './spelling';
@@ -50,6 +50,18 @@ export const isEqual = (pair: SchemaPair, old: MergedSchema, now: MergedSchema):
 /** Tells whether the messages of one part are surely among those of the other. */
 export const isWithin = (pair: SchemaPair, old: MergedSchema, now: MergedSchema): boolean =>
   ['same', 'equal', 'fits'].includes(pair.relationOf(old, now));
+
+/** Reports what one schema alone says, unless that is idle: it refuses no value of the other. Gives the two where both say it. */
+export const bothUnlessIdle = <Place extends Spot>(
+  pair: SchemaPair,
+  [old, now]: readonly [old: Place | undefined, now: Place | undefined],
+  rules: PresenceRules,
+  isIdle: (place: Place, own: MergedSchema, other: MergedSchema) => boolean,
+): readonly [old: Place, now: Place] | undefined => {
+  if (old && !now && isIdle(old, pair.old, pair.new)) return undefined;
+  if (now && !old && isIdle(now, pair.new, pair.old)) return undefined;
+  return bothOf(pair, old, now, rules);
+};
 
 /** A keyword's value and where it stands. */
 export interface Keyword<Value = unknown> extends Spot {
