@@ -157,6 +157,13 @@ export interface Response {
   readonly links: readonly Link[];
 }
 
+/**
+ * Tells whether the response of a key may have content: not to HEAD, nor with 1xx, 204, 205 and 304 (RFC 9110, sections 9.3.2, 15.2,
+ * 15.3.5, 15.3.6 and 15.4.5).
+ */
+export const mayHaveContent = (method: Method, { key }: Pick<Response, 'key'>): boolean =>
+  method !== 'head' && !/^(?:1..|204|205|304)$/.test(key);
+
 /** A Security Requirement Object: scheme name to required scopes; all must hold. */
 export type SecurityRequirement = Readonly<Record<string, readonly string[]>>;
 

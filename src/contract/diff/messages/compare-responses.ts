@@ -1,7 +1,7 @@
 /** Compares responses: which statuses may come, and with what. */
 
 import { pointerTo } from '../../../base/json-pointer';
-import type { Operation, Response } from '../../../model/operation';
+import { mayHaveContent, type Operation, type Response } from '../../../model/operation';
 import { bothOf, type Spot } from '../rules/finding';
 import type { DiffRuleId } from '../rules/rules';
 import { compareContent } from './compare-bodies';
@@ -60,7 +60,12 @@ const declaredFor = (
 
 const hasBody = ({ response }: Declared): boolean => response.content.length > 0;
 
-const compareResponse = (comparison: SideComparison, old: Declared, now: Declared): void => {
+const compareResponse = (
+  comparison: SideComparison,
+  old: Declared,
+  now: Declared,
+  mayHaveBody: boolean,
+): void => {
   const isMoved = old.key !== now.key;
   // The old response still stands for other statuses: the new one is the place of what it lacks.
   const place = isMoved ? now.spot : undefined;
@@ -69,6 +74,7 @@ const compareResponse = (comparison: SideComparison, old: Declared, now: Declare
     report: (rule, before, after) => comparison.report(rule, before, after ?? place),
   };
   compareHeaders(placed, old.response.headers, now.response.headers);
+  if (!mayHaveBody) return;
   if (hasBody(old) && !hasBody(now)) {
     const promised = { text: `declared for ${old.key}`, json: JSON.stringify(old.key) };
     const spot = place ?? spotOf(now.response);
@@ -99,7 +105,8 @@ export const compareResponses = (
   for (const key of comparedKeys(olds, news, isUnknown)) {
     const old = declaredFor(key, olds, oldOperation);
     const now = declaredFor(key, news, newOperation);
-    if (old && now) compareResponse(received, old, now);
+    const mayHaveBody = mayHaveContent(newOperation.method, { key });
+    if (old && now) compareResponse(received, old, now, mayHaveBody);
     else {
       const spot = (one: Declared | undefined) => one && spotOf(one.response, key);
       const added = isSuccess(key) ? 'success-status-added' : 'error-status-added';

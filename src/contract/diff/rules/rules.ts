@@ -268,6 +268,9 @@ const schemaRules = {
   'alternatives-overlap': unclear(
     'alternatives may overlap; with oneOf, a value must fit exactly one',
   ),
+  'alternatives-coincide': changes(
+    'several alternatives allow the same values; with oneOf, none of these fits',
+  ),
   'alternatives-added': keeps('alternatives added; one of them allows the earlier values'),
   'alternatives-removed': keeps('alternatives removed; one of them allowed the current values'),
   'alternatives-unclear': unclear(

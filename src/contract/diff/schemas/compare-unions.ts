@@ -29,6 +29,9 @@ const MOST_COMBINATIONS = 1000;
 /** More values are not held against alternatives one by one. */
 const MOST_PIECES = 100;
 
+/** The rule of values that fit several alternatives of which exactly one must fit, or may fit several. */
+type Overlap = 'alternatives-coincide' | 'alternatives-overlap';
+
 /** A branch with all else that the schema says: one may say in each branch what the other says around them. */
 const wholeOf = (schema: MergedSchema, branch: MergedSchema): MergedSchema =>
   schema.alternatives()[schema.unions()[0]?.branches.indexOf(branch) ?? -1] ?? branch;
@@ -97,13 +100,39 @@ const spotOf = ({ pointer, component, types }: MergedSchema): Spot => ({
   text: component ?? typesText(types),
 });
 
-/** Of the values that fitted one branch alone, some may now fit another as well. */
-const mayOverlap = (
+/** Takes values apart, one by one where few are listed, or else by type: each may fit another alternative. */
+const piecesOf = (schema: MergedSchema): readonly MergedSchema[] => {
+  const values = keywordOf(schema, 'enum')?.value ?? [];
+  const single = values.slice(0, MOST_PIECES).map((value) => schema.narrowed({ enum: [value] }));
+  // A number that no double holds is lost when it stands alone.
+  const isWhole =
+    single.length === enumOf(schema)?.size && single.every((one) => enumOf(one)?.size);
+  if (isWhole) return single;
+  return namesOf(schema.types).map((type) => schema.narrowed({ types: [type] }));
+};
+
+/** Tells how values stand to alternatives of which exactly one must fit: some values fit several, may fit several, or none does. */
+const overlapOf = (
+  pair: SchemaPair,
+  values: MergedSchema,
+  alternatives: readonly MergedSchema[],
+): Overlap | undefined => {
+  const near = alternatives.filter((one) => !areDisjoint(values, one));
+  if (near.length < 2) return undefined;
+  const isCovered = (piece: MergedSchema): boolean =>
+    near.filter((one) => isWithin(pair, ...inOrderOf(pair.side, piece, one))).length > 1;
+  const integers = values.types.has('fraction') ? [values.narrowed({ types: ['integer'] })] : [];
+  const isDecided = [...piecesOf(values), ...integers].some(isCovered);
+  return isDecided ? 'alternatives-coincide' : 'alternatives-overlap';
+};
+
+/** Of the values that fitted one branch alone, some fit another as well, or may do so. */
+const overlapOfUnions = (
   pair: SchemaPair,
   [sub, sup]: readonly [Union, Union],
   matches: readonly Match[],
-): boolean => {
-  if (sup.keyword !== 'oneOf') return false;
+): Overlap | undefined => {
+  if (sup.keyword !== 'oneOf') return undefined;
   const matched = matches.map(({ old, new: now, parts }) => {
     const [source, target] = inOrderOf(pair.side, old, now);
     return { source, target, parts };
@@ -111,11 +140,20 @@ const mayOverlap = (
   const isSame = (target: MergedSchema): boolean =>
     sub.keyword === 'oneOf' &&
     matched.some((match) => match.target === target && isEqual(pair, ...match.parts));
-  return sup.branches
-    .filter((branch) => !isSame(branch))
-    .some((branch) =>
-      matched.some(({ source, target }) => target !== branch && !areDisjoint(source, branch)),
-    );
+  const isAlone = (source: MergedSchema): boolean =>
+    sub.keyword === 'anyOf' ||
+    sub.branches.every((branch) => branch === source || areDisjoint(branch, source));
+  const changed = sup.branches.filter((branch) => !isSame(branch));
+  const overlaps = matched.flatMap(({ source, target }) =>
+    changed
+      .filter((branch) => branch !== target)
+      .flatMap((branch) => {
+        const overlap = overlapOf(pair, source, [target, branch]) ?? [];
+        // Of values that fitted several branches before none was allowed.
+        return isAlone(source) || overlap.length === 0 ? overlap : 'alternatives-overlap';
+      }),
+  );
+  return overlaps.find((one) => one === 'alternatives-coincide') ?? overlaps[0];
 };
 
 const isTagged = (schema: MergedSchema): boolean =>
@@ -152,9 +190,9 @@ const compareUnion = (pair: SchemaPair, old: Union, now: Union): void => {
   }
   const [, target] = inOrderOf(pair.side, pair.old, pair.new);
   // A discriminator says which alternative a value is for.
-  if (!isTagged(target) && mayOverlap(pair, [sub, sup], [...matches, ...covered.values()])) {
-    pair.report('alternatives-overlap', { pointer: old.pointer }, { pointer: now.pointer });
-  }
+  if (isTagged(target)) return;
+  const rule = overlapOfUnions(pair, [sub, sup], [...matches, ...covered.values()]);
+  if (rule) pair.report(rule, { pointer: old.pointer }, { pointer: now.pointer });
 };
 
 /** Compares unions that both schemas have. */
@@ -193,17 +231,6 @@ const nearest = (
   return near.length < 2 ? [...near, ...alternatives][0] : undefined;
 };
 
-/** Takes values apart, one by one where few are listed, or else by type: each may fit another alternative. */
-const piecesOf = (schema: MergedSchema): readonly MergedSchema[] => {
-  const values = keywordOf(schema, 'enum')?.value ?? [];
-  const single = values.slice(0, MOST_PIECES).map((value) => schema.narrowed({ enum: [value] }));
-  // A number that no double holds is lost when it stands alone.
-  const isWhole =
-    single.length === enumOf(schema)?.size && single.every((one) => enumOf(one)?.size);
-  if (isWhole) return single;
-  return namesOf(schema.types).map((type) => schema.narrowed({ types: [type] }));
-};
-
 /** The values must fit one of several alternatives. */
 const compareWithOne = (
   pair: SchemaPair,
@@ -217,18 +244,22 @@ const compareWithOne = (
   const fittingFor = (single: MergedSchema): MergedSchema | undefined =>
     alternatives.find((one) => isWithin(pair, ...inOrder(one, single)));
   const whole = isOld ? pair.new : pair.old;
+  const overlapping = (values: MergedSchema): Overlap | undefined =>
+    keyword === 'oneOf' ? overlapOf(pair, values, alternatives) : undefined;
   const pieces = fittingFor(whole) === undefined ? piecesOf(whole) : [whole];
-  const fitting = pieces.map(fittingFor);
-  if (fitting.includes(undefined)) {
+  const overlaps = pieces.map(overlapping);
+  if (overlaps.includes('alternatives-coincide')) {
+    report('alternatives-coincide');
+    return;
+  }
+  if (pieces.map(fittingFor).includes(undefined)) {
     const near = nearest(whole, alternatives);
     if (near === undefined) report('alternatives-unclear');
     else pair.compareParts(...inOrder(near, whole));
     return;
   }
   report(isOld ? 'alternatives-removed' : 'alternatives-added');
-  const isAlone = (piece: MergedSchema, at: number): boolean =>
-    alternatives.every((one) => one === fitting[at] || areDisjoint(piece, one));
-  if (keyword === 'oneOf' && !pieces.every(isAlone)) report('alternatives-overlap');
+  if (overlaps.includes('alternatives-overlap')) report('alternatives-overlap');
 };
 
 /** Compares schemas of which one alone has unions. */

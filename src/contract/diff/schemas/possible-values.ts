@@ -341,15 +341,13 @@ const valuesOfType = (schema: MergedSchema, type: ValueType): readonly unknown[]
   if (type === 'null') return [null];
   if (type === 'boolean') return [false, true];
   if (type !== 'integer') return undefined;
-  const [least, greatest] = limitKinds.slice(0, 2).map((kind) => {
+  const [least = NaN, greatest = NaN] = limitKinds.slice(0, 2).map((kind) => {
     const { digits, exponent } = boundOf(schema, kind, 'document')?.number ?? {};
     return Number(`${digits}e${exponent}`);
   });
-  if (least === undefined || greatest === undefined || !Number.isSafeInteger(least))
-    return undefined;
   const count = greatest - least + 1;
-  if (!(count <= MOST_INTEGERS)) return undefined;
-  return Array.from({ length: Math.max(0, count) }, (_, at) => least + at);
+  const isFew = count <= MOST_INTEGERS && [least, greatest].every(Number.isSafeInteger);
+  return isFew ? Array.from({ length: Math.max(0, count) }, (_, at) => least + at) : undefined;
 };
 
 /** Gives all values that the schema may have, by key, where they are few: it lists them, as its branches do, or its types have no others. */

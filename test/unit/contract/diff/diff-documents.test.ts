@@ -147,6 +147,46 @@ describe.each(casesOf(join(__dirname, 'places.cases.txt')))('%s', (_title, lines
   });
 });
 
+/** A schema by itself, and within others. */
+const places: readonly (readonly [place: string, write: (schema: string) => string])[] = [
+  ['by itself', (schema) => schema],
+  ['in a list of objects', (schema) => `{type: array, items: {properties: {z: ${schema}}}}`],
+  ['in a union', (schema) => `{oneOf: [{type: object, required: [z]}, ${schema}]}`],
+  ['in allOf', (schema) => `{allOf: [${schema}, {}]}`],
+];
+
+describe.each(casesOf(join(__dirname, 'idle-keywords.cases.txt')))('%s', (_title, lines) => {
+  test.each(rowsOf(lines))('%s: no change, in either direction', (_name, ...row) => {
+    const [kind = '', old = '', now = ''] = row;
+    const texts = places.flatMap(([place, write]) => [
+      [place, write(old), write(now)],
+      [`${place}, back`, write(now), write(old)],
+    ]);
+    const changes = texts.flatMap(([place, before = '', after = '']) =>
+      changesOf(kind, new Map(Object.entries({ old: before, new: after }))).map(
+        ({ side, rule }) => `${place}: ${side} ${rule}`,
+      ),
+    );
+    expect(changes).toEqual([]);
+  });
+});
+
+describe.each(casesOf(join(__dirname, 'refusing-keywords.cases.txt')))('%s', (_title, lines) => {
+  test.each(rowsOf(lines))('%s: breaking for requests, back for responses', (_name, ...row) => {
+    const [kind = '', old = '', now = ''] = row;
+    const breaking = (before: string, after: string, broken: string) =>
+      changesOf(kind, new Map(Object.entries({ old: before, new: after }))).some(
+        ({ side, severity }) => side === broken && severity === 'breaking',
+      );
+    const isTold = places.map(([place, write]) => [
+      place,
+      breaking(write(old), write(now), 'request'),
+      breaking(write(now), write(old), 'response'),
+    ]);
+    expect(isTold).toEqual(places.map(([place]) => [place, true, true]));
+  });
+});
+
 test.each<[old: string, now: string, was: string, is: string]>([
   ['{type: integer, maximum: 9}', '{type: integer, maximum: 8}', '9', '8'],
   [
