@@ -97,9 +97,17 @@ const pathWithin = (steps: readonly string[]): string => {
 const memberOf = (steps: readonly string[], map: string): string | undefined =>
   steps.includes(map) ? steps[steps.lastIndexOf(map) + 1] : undefined;
 
+/** The steps to the object at a pointer: an entry of `required` stands for the property that it names. */
+const subjectSteps = (document: LoadedDocument, pointer: string): readonly string[] => {
+  const steps = pointerSteps(pointer);
+  const entry = steps.at(-2) === 'required' ? document.spelledAt(pointer)?.text : undefined;
+  const name: unknown = entry === undefined ? undefined : JSON.parse(entry);
+  return typeof name === 'string' ? [...steps.slice(0, -2), 'properties', name] : steps;
+};
+
 /** Names the object at a pointer for readers: `Thing.name`, `the parameter limit`, `the body`. */
 const subjectOf = (document: LoadedDocument, pointer: string): string => {
-  const steps = pointerSteps(pointer);
+  const steps = subjectSteps(document, pointer);
   const [first, section, name = ''] = steps;
   if (first === 'components' && section === 'schemas')
     return `${name}${pathWithin(steps.slice(3))}`;

@@ -63,6 +63,14 @@ const isXml = (key: string): boolean => /[/+]xml$/.test(key.split(';', 1)[0] ?? 
 const isWrittenAsText = (key: string): boolean =>
   /^(?:application\/x-www-form-urlencoded|multipart\/|text\/plain)/.test(key);
 
+/** Tells where a value without a type is octets: nowhere in formats of JSON, XML, YAML and forms. */
+const octetsOf = (key: string): Wire['octets'] => {
+  if (key.startsWith('multipart/')) return 'parts';
+  return /^(?:application\/)?\*|json|xml|yaml|urlencoded|event-stream/.test(key)
+    ? undefined
+    : 'whole';
+};
+
 /** Tells whether a content is described, and not as text, which says nothing of its items. */
 const isStructured = (schema: Schema | undefined): boolean =>
   schema !== undefined && schema.types?.every((type) => type === 'string') !== true;
@@ -77,7 +85,10 @@ const compareValues = (
   const compare = (was: Schema | undefined, is: Schema | undefined): void =>
     comparison.compareSchemas(was, is, wire);
   const [items, other] = old.itemSchema === undefined ? [now, old] : [old, now];
-  if (other.itemSchema !== undefined) compare(old.itemSchema, now.itemSchema);
+  if (other.itemSchema !== undefined) {
+    const octets = wire.octets && 'whole';
+    comparison.compareSchemas(old.itemSchema, now.itemSchema, { ...wire, octets });
+  }
   if (items.itemSchema === undefined || other.itemSchema !== undefined) {
     compare(old.schema, now.schema);
     return;
@@ -101,6 +112,7 @@ const compareMediaType = (comparison: SideComparison, old: Entry, now: Entry): v
   const wire = {
     isText: isWrittenAsText(now.key),
     xml: isXml(old.key) && isXml(now.key) ? xml : undefined,
+    octets: octetsOf(now.key),
   };
   compareValues(comparison, ...contents, wire);
   compareEncodings(comparison, ...contents, now.key);

@@ -12,26 +12,32 @@ import {
   keywordOf,
   keywordsOf,
   type SchemaPair,
+  type Wire,
 } from './schema-pair';
 import { keyAt } from './spelling';
 
+const itemWire = (pair: SchemaPair): Wire => {
+  const { wire } = pair;
+  return {
+    ...wire,
+    xml: wire.xml && { ...wire.xml, ...itemNames(pair, wire.xml), isProperty: false },
+    octets: wire.octets && 'whole',
+  };
+};
+
 /** Compares the items of lists. */
 export const compareItems = (pair: SchemaPair): void => {
-  const { old, new: now, wire } = pair;
+  const { old, new: now } = pair;
   if (!old.types.has('array') || !now.types.has('array')) return;
   const unique = [keywordOf(old, 'uniqueItems'), keywordOf(now, 'uniqueItems')] as const;
   // One item alone is unique.
   bothUnlessIdle(pair, unique, 'unique-items', (_one, _own, other) => !mayHave(other, 'more', 1));
-  const itemWire = {
-    ...wire,
-    xml: wire.xml && { ...wire.xml, ...itemNames(pair, wire.xml), isProperty: false },
-  };
   const prefix = Math.max(old.prefixLength, now.prefixLength);
   // Past the prefix all items are the same.
   const isThere = (at: number) => [old, now].some((schema) => mayHave(schema, 'more', at));
   for (let at = 0; at <= prefix && isThere(at); at += 1) {
     const [was, is] = [old.item(at), now.item(at)];
-    if (was ?? is) pair.compareParts(was ?? old.merge([]), is ?? now.merge([]), itemWire);
+    if (was ?? is) pair.compareParts(was ?? old.merge([]), is ?? now.merge([]), itemWire(pair));
   }
 };
 

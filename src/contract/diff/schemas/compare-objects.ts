@@ -38,15 +38,17 @@ const compareAccess = (pair: SchemaPair, old: Property, now: Property): void => 
   }
 };
 
-const compareRequired = (pair: SchemaPair, name: string, property: Spot): void => {
+/** Compares whether a property is required; one that is declared nowhere has its place in `required` alone. */
+const compareRequired = (pair: SchemaPair, name: string, property?: Spot): void => {
   const [was, is] = [requiredSpot(pair, pair.old, name), requiredSpot(pair, pair.new, name)];
-  if (!was && is) pair.report('property-became-required', undefined, property);
+  if (!was && is) pair.report('property-became-required', undefined, property ?? is);
   if (was && !is) pair.report('property-became-optional', was, property);
 };
 
-const xmlOf = (pair: SchemaPair, name: string): SchemaPair['wire'] => ({
-  ...pair.wire,
-  xml: pair.wire.xml && { old: name, new: name, isProperty: true },
+const propertyWire = ({ wire }: SchemaPair, name = ''): SchemaPair['wire'] => ({
+  ...wire,
+  xml: wire.xml && { old: name, new: name, isProperty: name !== '' },
+  octets: wire.octets === 'parts' ? 'whole' : undefined,
 });
 
 const compareKept = (pair: SchemaPair, name: string, old: Property, now: Property): void => {
@@ -54,7 +56,7 @@ const compareKept = (pair: SchemaPair, name: string, old: Property, now: Propert
   if (isChanged) compareAccess(pair, old, now);
   compareRequired(pair, name, { pointer: now.pointer });
   if (isChanged && isSent(pair.side, old) && isSent(pair.side, now)) {
-    pair.compareParts(old.schema, now.schema, xmlOf(pair, name));
+    pair.compareParts(old.schema, now.schema, propertyWire(pair, name));
   }
 };
 
@@ -72,8 +74,10 @@ const compareAdded = (pair: SchemaPair, name: string, now: Property): void => {
     pair.report('property-added-to-closed', undefined, spot);
     return;
   }
+  if (was) compareRequired(pair, name, spot);
   pair.report('property-added', undefined, spot);
-  if (others.kind === 'schema') pair.compareParts(others.schema, now.schema, xmlOf(pair, name));
+  if (others.kind === 'schema')
+    pair.compareParts(others.schema, now.schema, propertyWire(pair, name));
   if ((others.kind === 'any' || was) && isLimited(now)) {
     pair.report('property-declared', undefined, spot);
   }
@@ -96,7 +100,7 @@ const compareRemoved = (pair: SchemaPair, name: string, old: Property): void => 
     return;
   }
   if (others.kind === 'schema') {
-    pair.compareParts(old.schema, others.schema, xmlOf(pair, name));
+    pair.compareParts(old.schema, others.schema, propertyWire(pair, name));
     return;
   }
   const isAny = others.kind === 'any' || pair.new.required().has(name);
@@ -108,7 +112,7 @@ const compareProperty = (pair: SchemaPair, name: string): void => {
   if (old && now) compareKept(pair, name, old, now);
   else if (now) compareAdded(pair, name, now);
   else if (old) compareRemoved(pair, name, old);
-  else compareRequired(pair, name, { pointer: pair.new.pointer });
+  else compareRequired(pair, name);
 };
 
 const describedBy = ({ merge }: MergedSchema, others: OtherProperties): MergedSchema =>
@@ -124,11 +128,8 @@ const compareOthers = (pair: SchemaPair): void => {
     const rule = isClosed ? 'additional-properties-forbidden' : 'additional-properties-allowed';
     pair.report(rule, spotOf(pair.old, old), spotOf(pair.new, now));
   } else if ([old.kind, now.kind].includes('schema')) {
-    const xml = pair.wire.xml && { old: '', new: '', isProperty: false };
-    pair.compareParts(describedBy(pair.old, old), describedBy(pair.new, now), {
-      ...pair.wire,
-      xml,
-    });
+    const wire = propertyWire(pair);
+    pair.compareParts(describedBy(pair.old, old), describedBy(pair.new, now), wire);
   }
 };
 

@@ -1,6 +1,7 @@
 /** Compares types, null, formats and patterns. */
 
 import { pointerTo } from '../../../base/json-pointer';
+import { isBinary } from '../../../model/schema';
 import { bothOf, inOrderOf, type Spot } from '../rules/finding';
 import type { DiffRuleId } from '../rules/rules';
 import { type MergedSchema, matchesAll } from './merged-schema';
@@ -146,16 +147,39 @@ export const comparePatterns = (pair: SchemaPair): void => {
   if (both) pair.report('pattern-changed', ...both);
 };
 
-/** Compares what texts hold: their encoding, and the media type and schema of what is encoded. */
+/** Tells whether both schemas describe octets (OAS 3.1.2, Working with Binary Data). */
+export const areOctets = ({ old, new: now, wire }: SchemaPair): boolean =>
+  [old, now].every(
+    ({ parts }) =>
+      isBinary(parts) ||
+      (wire.octets === 'whole' &&
+        parts.every(({ types, contentEncoding }) => (types ?? contentEncoding) === undefined)),
+  );
+
+/** A keyword of contents; `format` may be what says it. */
+const contentKeyword = (
+  schema: MergedSchema,
+  keyword: 'contentEncoding' | 'contentMediaType',
+): Keyword<string> | undefined => {
+  const said = keywordOf(schema, keyword);
+  return said && { ...said, text: said.value, json: JSON.stringify(said.value) };
+};
+
+/** Compares what texts and octets hold: their encoding, and the media type and schema of what is encoded. */
 export const compareContents = (pair: SchemaPair): void => {
   const { old, new: now } = pair;
   if (!old.types.has('string') || !now.types.has('string')) return;
-  for (const [keyword, rule] of [
-    ['contentEncoding', 'content-encoding-changed'],
-    ['contentMediaType', 'content-media-type-changed'],
-  ] as const) {
-    const [was, is] = [keywordOf(old, keyword), keywordOf(now, keyword)];
-    if (was?.value.toLowerCase() !== is?.value.toLowerCase()) pair.report(rule, was, is);
+  const [encoding, mediaType] = (['contentEncoding', 'contentMediaType'] as const).map(
+    (keyword) => [contentKeyword(old, keyword), contentKeyword(now, keyword)] as const,
+  );
+  const isChanged = (both = encoding): boolean =>
+    both?.[0]?.value.toLowerCase() !== both?.[1]?.value.toLowerCase();
+  if (encoding && isChanged(encoding)) pair.report('content-encoding-changed', ...encoding);
+  // OAS 3.0 has no keyword for the media type of bytes; another one may say it, too.
+  const areBytes = areOctets(pair) || encoding?.every((one) => one !== undefined);
+  const isOpen = mediaType?.some((one) => !one || one.value === 'application/octet-stream');
+  if (mediaType && isChanged(mediaType) && !(areBytes && isOpen)) {
+    pair.report('content-media-type-changed', ...mediaType);
   }
   const contentOf = (schema: MergedSchema): MergedSchema =>
     schema.merge(keywordsOf(schema, 'contentSchema').map(({ value }) => value));

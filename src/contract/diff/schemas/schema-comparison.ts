@@ -19,7 +19,13 @@ import { compareConditions, compareContains } from './compare-conditions';
 import { compareEnums } from './compare-enums';
 import { compareLimits, compareMultiples } from './compare-limits';
 import { compareObjects } from './compare-objects';
-import { compareContents, compareFormats, comparePatterns, compareTypes } from './compare-types';
+import {
+  areOctets,
+  compareContents,
+  compareFormats,
+  comparePatterns,
+  compareTypes,
+} from './compare-types';
 import { compareLoneUnions, compareUnions } from './compare-unions';
 import { compareXml } from './compare-xml';
 import { type MergedSchema, schemaMerger } from './merged-schema';
@@ -95,7 +101,8 @@ const compareValues = (pair: SchemaPair): void => {
   // Where the types are others, alternatives tell which; where they are the same, it does not matter what says so.
   const isOwn = haveUnions && !areEqual(old.types, now.types);
   const [types, newTypes] = isOwn ? [old.ownTypes, now.ownTypes] : [old.types, now.types];
-  if (!compareTypes(pair, types, newTypes)) return;
+  // Octets are of no type, whether that is left out or, as in OAS 3.0, called a string.
+  if (!areOctets(pair) && !compareTypes(pair, types, newTypes)) return;
   compareFormats(pair);
   compareEnums(pair);
   compareLimits(pair);
@@ -155,7 +162,7 @@ export const schemaComparison = (
 
   const nodeOf = (old: MergedSchema, now: MergedSchema, side: Side, wire: Wire): PairNode => {
     const nodes = nodesOf(old, now);
-    const key = `${side} ${wire.isText} ${xmlKey(wire.xml)}`;
+    const key = `${side} ${wire.isText} ${wire.octets} ${xmlKey(wire.xml)}`;
     const before = nodes.get(key);
     if (before !== undefined) return before;
     const node: PairNode = { findings: [], leadsTo: new Set(), compare: undefined };

@@ -12,6 +12,8 @@ export interface Wire {
   readonly isText: boolean;
   /** Undefined where XML does not carry the value. */
   readonly xml: XmlPlace | undefined;
+  /** Set where a value without a type is octets (OAS 3.1.2, Working with Binary Data): the whole, or each part of it. */
+  readonly octets?: 'whole' | 'parts' | undefined;
 }
 
 /** The serialization as JSON. */

@@ -12,6 +12,7 @@ import {
   type Version,
 } from '../../../../src/document/versions/versions';
 import { parseApiDocument } from '../../../../src/engine';
+import { casesOf, rowsOf } from '../../../support/text-cases';
 
 const files = [
   'specs/petstore.yaml',
@@ -38,5 +39,37 @@ describe.each(files)('%s', (file) => {
       version !== newestVersion || rule !== 'xml-name-changed';
     expect(diffDocuments(old, now).filter(isOther)).toEqual([]);
     expect(diffDocuments(now, old).filter(isOther)).toEqual([]);
+  });
+});
+
+/** A document whose one operation takes and gives values of the schema. */
+const around = (openapi: string, mediaType: string, schema: string) =>
+  parseApiDocument(
+    'a.yaml',
+    `
+openapi: ${openapi}
+info: {title: A, version: '1'}
+paths:
+  /a:
+    post:
+      requestBody: {content: {${mediaType}: {schema: ${schema}}}}
+      responses: {'200': {description: A, content: {${mediaType}: {schema: ${schema}}}}}
+`,
+  );
+
+describe.each(casesOf(join(__dirname, 'moved-bytes.cases.txt')))('%s', (title, lines) => {
+  test.each(rowsOf(lines))('%s', (_name, mediaType = '', before = '', after = '') => {
+    const old = around('3.0.3', mediaType, before);
+    const severities = ['3.1.1', '3.2.0'].flatMap((version) => {
+      const now = around(version, mediaType, after);
+      return [diffDocuments(old, now), diffDocuments(now, old)].map((changes) =>
+        changes.map(({ rule, severity }) => `${severity} ${rule}`),
+      );
+    });
+    const isChange = severities.map((one) => one.some((text) => !text.startsWith('compatible')));
+    expect([severities, isChange]).toEqual([
+      title === 'no change' ? [[], [], [], []] : severities,
+      Array.from({ length: 4 }, () => title !== 'no change'),
+    ]);
   });
 });
