@@ -3,8 +3,9 @@
 import { pointerTo } from '../../../base/json-pointer';
 import type { Discriminator, Schema } from '../../../model/schema';
 import { bothOf, entryPairs, type Spot } from '../rules/finding';
+import { areDisjoint } from './compare-unions';
 import type { MergedSchema } from './merged-schema';
-import { areDisjoint, mayHave } from './possible-values';
+import { mayExceed } from './possible-values';
 import {
   bothUnlessIdle,
   isEqual,
@@ -31,10 +32,10 @@ export const compareItems = (pair: SchemaPair): void => {
   if (!old.types.has('array') || !now.types.has('array')) return;
   const unique = [keywordOf(old, 'uniqueItems'), keywordOf(now, 'uniqueItems')] as const;
   // One item alone is unique.
-  bothUnlessIdle(pair, unique, 'unique-items', (_one, _own, other) => !mayHave(other, 'more', 1));
+  bothUnlessIdle(pair, unique, 'unique-items', (_one, _own, other) => !mayExceed(other, 1));
   const prefix = Math.max(old.prefixLength, now.prefixLength);
   // Past the prefix all items are the same.
-  const isThere = (at: number) => [old, now].some((schema) => mayHave(schema, 'more', at));
+  const isThere = (at: number) => [old, now].some((schema) => mayExceed(schema, at));
   for (let at = 0; at <= prefix && isThere(at); at += 1) {
     const [was, is] = [old.item(at), now.item(at)];
     if (was ?? is) pair.compareParts(was ?? old.merge([]), is ?? now.merge([]), itemWire(pair));

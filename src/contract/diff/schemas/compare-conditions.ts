@@ -1,25 +1,15 @@
 /** Compares `contains`, conditions, and what decides which properties and items count as evaluated. */
 
-import { isNever, type Schema } from '../../../model/schema';
+import { constraintsOf, type Schema } from '../../../model/schema';
 import { bothOf, entryPairs, orderedPairs, type Spot } from '../rules/finding';
-import { isAny, type MergedSchema } from './merged-schema';
-import { areDisjoint, isForbidden, limitsOf, mayHave } from './possible-values';
+import { areDisjoint } from './compare-unions';
+import type { MergedSchema } from './merged-schema';
+import { limitsOf } from './possible-values';
 import { bothUnlessIdle, isEqual, type Keyword, keywordsOf, type SchemaPair } from './schema-pair';
 
 /** Tells whether the schema says something; where no item need fit, and all may, it does for what is evaluated alone. */
 const saysSomething = ({ evaluation }: MergedSchema, { minContains, maxContains }: Schema) =>
   minContains !== 0 || (maxContains ?? evaluation) !== undefined;
-
-/** Tells whether `contains` refuses no list that the other schema lets through: any item fits, and there is no other number of items. */
-const isIdleContains = (
-  { value, part: { minContains = 1, maxContains } }: Keyword<Schema>,
-  { evaluation }: MergedSchema,
-  other: MergedSchema,
-): boolean =>
-  isAny(value) &&
-  evaluation === undefined &&
-  !mayHave(other, 'fewer', minContains) &&
-  (maxContains === undefined || !mayHave(other, 'more', maxContains));
 
 const compareContainsCounts = (
   pair: SchemaPair,
@@ -36,11 +26,10 @@ const compareContainsCounts = (
     const rule = least < newLeast ? 'min-contains-raised' : 'min-contains-lowered';
     pair.report(rule, ...limitsIn('minContains'));
   }
-  const [most, newMost] = [old.part.maxContains ?? Infinity, now.part.maxContains ?? Infinity];
-  if (most === newMost) return;
-  const both = bothOf(pair, ...limitsIn('maxContains'), 'max-contains');
-  const rule = most < newMost ? 'max-contains-raised' : 'max-contains-lowered';
-  if (both) pair.report(rule, ...both);
+  const [most = Infinity, newMost = Infinity] = [old.part.maxContains, now.part.maxContains];
+  const both =
+    most === newMost ? undefined : bothOf(pair, ...limitsIn('maxContains'), 'max-contains');
+  if (both) pair.report(`max-contains-${most < newMost ? 'raised' : 'lowered'}`, ...both);
 };
 
 const compareContained = (pair: SchemaPair, old: Keyword<Schema>, now: Keyword<Schema>): void => {
@@ -63,7 +52,7 @@ export const compareContains = (pair: SchemaPair): void => {
   const occurrences = (schema: MergedSchema) =>
     keywordsOf(schema, 'contains').filter(({ part }) => saysSomething(schema, part));
   for (const [old, now] of orderedPairs(occurrences(pair.old), occurrences(pair.new))) {
-    const both = bothUnlessIdle(pair, [old, now], 'contains', isIdleContains);
+    const both = bothOf(pair, old, now, 'contains');
     if (both) compareContained(pair, ...both);
   }
 };
@@ -80,11 +69,11 @@ const compareCondition = (pair: SchemaPair, old: Keyword<Schema>, now: Keyword<S
   }
 };
 
-type Dependent = Spot & { readonly text: string; readonly schema: MergedSchema };
+type Dependent = Spot & { readonly schema: MergedSchema };
 
 const dependentSchemas = (schema: MergedSchema): ReadonlyMap<string, Dependent> => {
   const all = keywordsOf(schema, 'dependentSchemas').flatMap(({ value }) => [...value]);
-  const limited = all.filter(([, one]) => !isAny(one));
+  const limited = all.filter(([, one]) => constraintsOf(one).length > 0);
   const schemasOf = (name: string) => limited.filter(([one]) => one === name).map(([, one]) => one);
   return new Map(
     limited.map(([name, { pointer }]) => {
@@ -97,32 +86,28 @@ const dependentSchemas = (schema: MergedSchema): ReadonlyMap<string, Dependent> 
 const compareDependentSchemas = (pair: SchemaPair): void => {
   const [olds, news] = [dependentSchemas(pair.old), dependentSchemas(pair.new)];
   for (const [old, now] of entryPairs(olds, news)) {
-    const both = bothUnlessIdle(pair, [old, now], 'dependent-schema', ({ text }, _own, other) =>
-      isForbidden(other, text),
-    );
+    const both = bothOf(pair, old, now, 'dependent-schema');
     if (both) pair.compareParts(both[0].schema, both[1].schema);
   }
 };
 
-/** Tells whether nothing follows from a condition for values of the other schema; what always follows holds without it. */
+/** Tells whether nothing follows from a condition for values of the other schema. What fits it is evaluated all the same. */
 const isIdleCondition = (
   { part: { ifTrue, ifFalse }, value }: Keyword<Schema>,
   schema: MergedSchema,
   other: MergedSchema,
-): boolean =>
-  schema.evaluation === undefined &&
-  (isAny(value) ||
-    isNever(value) ||
-    (isAny(ifFalse) && (isAny(ifTrue) || areDisjoint(schema.merge([value]), other))));
+): boolean => {
+  const [then, otherwise] = [ifTrue, ifFalse].map((one) => one && constraintsOf(one).length > 0);
+  return !schema.evaluation && !otherwise && !(then && !areDisjoint(schema.merge([value]), other));
+};
 
 /** Compares what holds under a condition. */
 export const compareConditions = (pair: SchemaPair): void => {
-  // What fits a condition is evaluated, whatever follows from it.
   const conditions = (schema: MergedSchema) =>
     keywordsOf(schema, 'if').filter((one) => !isIdleCondition(one, schema, schema));
-  for (const [old, now] of orderedPairs(conditions(pair.old), conditions(pair.new))) {
-    const both = bothUnlessIdle(pair, [old, now], 'condition', isIdleCondition);
-    if (both) compareCondition(pair, ...both);
+  for (const both of orderedPairs(conditions(pair.old), conditions(pair.new))) {
+    const told = bothUnlessIdle(pair, both, 'condition', isIdleCondition);
+    if (told) compareCondition(pair, ...told);
   }
   compareDependentSchemas(pair);
   if (pair.old.evaluation !== pair.new.evaluation) {

@@ -17,8 +17,8 @@ import type { SchemaPair } from './schema-pair';
 
 const compareLimit = (pair: SchemaPair, kind: LimitKind): void => {
   const [old, now] = [declaredLimit(pair.old, kind), declaredLimit(pair.new, kind)];
-  const isStricter = now !== undefined && isLimitedBy(pair.old, kind, now, pair.side);
-  const isLooser = old !== undefined && isLimitedBy(pair.new, kind, old, pair.side);
+  const isStricter = now !== undefined && isLimitedBy(pair.old, kind, now);
+  const isLooser = old !== undefined && isLimitedBy(pair.new, kind, old);
   const both = isStricter || isLooser ? bothOf(pair, old, now, kind.name) : undefined;
   const rule = isStricter === (kind.sense === 1) ? 'raised' : 'lowered';
   if (both) pair.report(`${kind.name}-${rule}`, ...both);

@@ -2,7 +2,7 @@
 
 import { pointerTo } from '../../../base/json-pointer';
 import { constraintsOf, type Schema, schemaOf } from '../../../model/schema';
-import { bothOf, entryPairs, inOrderOf, lone, type Spot } from '../rules/finding';
+import { bothOf, entryPairs, lone, type Spot } from '../rules/finding';
 import type { DiffRuleId } from '../rules/rules';
 import {
   type MergedSchema,
@@ -10,19 +10,17 @@ import {
   type OtherProperties,
   type Property,
 } from './merged-schema';
-import { isForbidden, isSent, namesOf } from './possible-values';
-import {
-  bothUnlessIdle,
-  isWithin,
-  keywordOf,
-  keywordsOf,
-  plainWire,
-  type SchemaPair,
-} from './schema-pair';
+import { keywordOf, keywordsOf, plainWire, type SchemaPair } from './schema-pair';
+
+/** The keyword of properties that a message of the side does not carry (OAS 3.0.3, Schema Object). */
+const unsent = { request: 'readOnly', response: 'writeOnly', document: 'readOnly' } as const;
+
+const isSent = ({ side }: SchemaPair, property: Property | undefined): boolean =>
+  property === undefined || keywordOf(property.schema, unsent[side]) === undefined;
 
 const requiredSpot = (pair: SchemaPair, schema: MergedSchema, name: string): Spot | undefined => {
   const pointer = schema.required().get(name);
-  const isThere = pointer !== undefined && isSent(pair.side, schema.properties().get(name));
+  const isThere = pointer !== undefined && isSent(pair, schema.properties().get(name));
   return isThere ? { pointer } : undefined;
 };
 
@@ -45,7 +43,7 @@ const compareRequired = (pair: SchemaPair, name: string, property?: Spot): void 
   if (was && !is) pair.report('property-became-optional', was, property);
 };
 
-const propertyWire = ({ wire }: SchemaPair, name = ''): SchemaPair['wire'] => ({
+const wireOf = ({ wire }: SchemaPair, name = ''): SchemaPair['wire'] => ({
   ...wire,
   xml: wire.xml && { old: name, new: name, isProperty: name !== '' },
   octets: wire.octets === 'parts' ? 'whole' : undefined,
@@ -55,14 +53,14 @@ const compareKept = (pair: SchemaPair, name: string, old: Property, now: Propert
   const isChanged = !pair.areSame(old.schemas, now.schemas);
   if (isChanged) compareAccess(pair, old, now);
   compareRequired(pair, name, { pointer: now.pointer });
-  if (isChanged && isSent(pair.side, old) && isSent(pair.side, now)) {
-    pair.compareParts(old.schema, now.schema, propertyWire(pair, name));
+  if (isChanged && isSent(pair, old) && isSent(pair, now)) {
+    pair.compareParts(old.schema, now.schema, wireOf(pair, name));
   }
 };
 
 /** A property that only the new schema declares, held against what the old one says of others. */
 const compareAdded = (pair: SchemaPair, name: string, now: Property): void => {
-  if (!isSent(pair.side, now)) return;
+  if (!isSent(pair, now)) return;
   const others = pair.old.others(name);
   const spot = { pointer: now.pointer };
   const was = pair.old.required().has(name);
@@ -76,8 +74,7 @@ const compareAdded = (pair: SchemaPair, name: string, now: Property): void => {
   }
   if (was) compareRequired(pair, name, spot);
   pair.report('property-added', undefined, spot);
-  if (others.kind === 'schema')
-    pair.compareParts(others.schema, now.schema, propertyWire(pair, name));
+  if (others.kind === 'schema') pair.compareParts(others.schema, now.schema, wireOf(pair, name));
   if ((others.kind === 'any' || was) && isLimited(now)) {
     pair.report('property-declared', undefined, spot);
   }
@@ -88,7 +85,7 @@ const isLimited = ({ schema }: Property): boolean =>
 
 /** A property that only the old schema declares, held against what the new one says of others. */
 const compareRemoved = (pair: SchemaPair, name: string, old: Property): void => {
-  if (!isSent(pair.side, old)) return;
+  if (!isSent(pair, old)) return;
   const others = pair.new.others(name);
   const spot = { pointer: old.pointer };
   const wasRequired = requiredSpot(pair, pair.old, name) !== undefined;
@@ -100,7 +97,7 @@ const compareRemoved = (pair: SchemaPair, name: string, old: Property): void => 
     return;
   }
   if (others.kind === 'schema') {
-    pair.compareParts(old.schema, others.schema, propertyWire(pair, name));
+    pair.compareParts(old.schema, others.schema, wireOf(pair, name));
     return;
   }
   const isAny = others.kind === 'any' || pair.new.required().has(name);
@@ -128,8 +125,7 @@ const compareOthers = (pair: SchemaPair): void => {
     const rule = isClosed ? 'additional-properties-forbidden' : 'additional-properties-allowed';
     pair.report(rule, spotOf(pair.old, old), spotOf(pair.new, now));
   } else if ([old.kind, now.kind].includes('schema')) {
-    const wire = propertyWire(pair);
-    pair.compareParts(describedBy(pair.old, old), describedBy(pair.new, now), wire);
+    pair.compareParts(describedBy(pair.old, old), describedBy(pair.new, now), wireOf(pair));
   }
 };
 
@@ -191,35 +187,22 @@ const comparePatternProperties = (pair: SchemaPair): void => {
 
 const text = schemaOf({ types: ['string'] });
 
-/** Compares what the names of properties may be: texts, which the other schema may list. */
+/** Compares what the names of properties may be: texts. */
 const compareNames = (pair: SchemaPair): void => {
-  const declared = (schema: MergedSchema): MergedSchema =>
+  const namesOf = (schema: MergedSchema): MergedSchema =>
     schema.merge([...keywordsOf(schema, 'propertyNames').map(({ value }) => value), text]);
-  const [old, now] = [declared(pair.old), declared(pair.new)];
-  const [sub] = inOrderOf(pair.side, pair.old, pair.new);
-  const names = namesOf(sub);
-  const listed = names && declared(sub).narrowed({ enum: names });
-  const both = sub === pair.old ? ([listed, now] as const) : ([old, listed] as const);
-  const isKept = both[0] && both[1] && isWithin(pair, both[0], both[1]);
-  if (!isKept) pair.compareParts(old, now, plainWire);
+  pair.compareParts(namesOf(pair.old), namesOf(pair.new), plainWire);
 };
 
 /** The names that are required where another one is there, but for those that always are. */
-const dependentNames = (
-  schema: MergedSchema,
-): ReadonlyMap<string, Spot & { readonly name: string; readonly one: string }> =>
+const dependentNames = (schema: MergedSchema): ReadonlyMap<string, Spot> =>
   new Map(
     keywordsOf(schema, 'dependentRequired').flatMap(({ value, pointer }) =>
       [...value].flatMap(([name, names]) =>
         names
           .filter((one) => !schema.required().has(one))
           .map((one) => {
-            const spot = {
-              pointer: pointerTo(pointer, name),
-              text: `${one}, by ${name}`,
-              name,
-              one,
-            };
+            const spot = { pointer: pointerTo(pointer, name), text: `${one}, by ${name}` };
             return [JSON.stringify([name, one]), spot] as const;
           }),
       ),
@@ -228,14 +211,7 @@ const dependentNames = (
 
 const compareDependentNames = (pair: SchemaPair): void => {
   const [olds, news] = [dependentNames(pair.old), dependentNames(pair.new)];
-  for (const both of entryPairs(olds, news)) {
-    bothUnlessIdle(
-      pair,
-      both,
-      'dependent-required',
-      ({ name, one }, _own, other) => other.required().has(one) || isForbidden(other, name),
-    );
-  }
+  for (const [old, now] of entryPairs(olds, news)) bothOf(pair, old, now, 'dependent-required');
 };
 
 /** Compares what objects hold. */
@@ -251,3 +227,9 @@ export const compareObjects = (pair: SchemaPair): void => {
   compareNames(pair);
   compareDependentNames(pair);
 };
+
+/** Tells whether each object of the first schema has a property that the other one does not allow. */
+export const isExcluded = (one: MergedSchema, other: MergedSchema): boolean =>
+  [...one.required().keys()].some(
+    (name) => !other.properties().has(name) && other.others(name).kind === 'none',
+  );

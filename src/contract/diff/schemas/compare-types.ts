@@ -5,7 +5,7 @@ import { isBinary } from '../../../model/schema';
 import { bothOf, inOrderOf, type Spot } from '../rules/finding';
 import type { DiffRuleId } from '../rules/rules';
 import { type MergedSchema, matchesAll } from './merged-schema';
-import { formatsOf, isIdle, isIdleFormat } from './possible-values';
+import { isIdle, isInRange } from './possible-values';
 import { type Keyword, keywordOf, keywordsOf, plainWire, type SchemaPair } from './schema-pair';
 import {
   difference,
@@ -109,7 +109,7 @@ const settled = new Set([
 ]);
 
 const formatOf = (schema: MergedSchema): Keyword<string> | undefined =>
-  formatsOf(schema).find(({ value }) => !silent.has(value));
+  keywordsOf(schema, 'format').find(({ value }) => !silent.has(value));
 
 const ruleOfFormats = (old: string | undefined, now: string | undefined): DiffRuleId => {
   const names = [old, now].filter((name) => name !== undefined);
@@ -120,13 +120,19 @@ const ruleOfFormats = (old: string | undefined, now: string | undefined): DiffRu
   return within[old] === now ? 'format-widened' : 'format-changed';
 };
 
-/** Compares `format`. */
+const numericFormat = /^(?:u?int\d+|float)$/;
+const numeric: readonly ValueType[] = ['integer', 'fraction'];
+const textual: readonly ValueType[] = ['string'];
+
+/** Compares `format`, which says nothing of values of other types. */
 export const compareFormats = (pair: SchemaPair): void => {
   const [old, now] = [formatOf(pair.old), formatOf(pair.new)];
-  if (old?.value === now?.value) return;
   const refuses = (format: Keyword<string> | undefined, other: MergedSchema): boolean =>
-    format !== undefined && !isIdleFormat(format, other);
-  if (!refuses(old, pair.new) && !refuses(now, pair.old)) return;
+    format !== undefined &&
+    (numericFormat.test(format.value) ? numeric : textual).some((type) => other.types.has(type)) &&
+    !isInRange(other, format) &&
+    !isIdle(format, 'format', other);
+  if (old?.value === now?.value || (!refuses(old, pair.new) && !refuses(now, pair.old))) return;
   pair.report(ruleOfFormats(old?.value, now?.value), old, now);
 };
 

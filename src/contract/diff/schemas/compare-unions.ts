@@ -3,10 +3,44 @@
 import { memoize } from '../../../base/memoize';
 import { bothOf, inOrderOf, lone, orderedPairs, type Spot } from '../rules/finding';
 import type { DiffRuleId } from '../rules/rules';
+import { isExcluded } from './compare-objects';
 import type { MergedSchema, Union } from './merged-schema';
-import { areDisjoint, enumOf } from './possible-values';
+import { areBelow, enumOf } from './possible-values';
 import { isEqual, isWithin, keywordOf, type Relation, type SchemaPair } from './schema-pair';
 import { areEqual, intersection, namesOf, typesText } from './schema-types';
+
+/** The depth to which tags are looked for. */
+const DEEPEST = 3;
+
+const haveOtherValues = (one: MergedSchema, other: MergedSchema): boolean => {
+  const [values, others] = [enumOf(one), enumOf(other)];
+  return (
+    values !== undefined &&
+    others !== undefined &&
+    [...values.keys()].every((key) => !others.has(key))
+  );
+};
+
+/** A property that both require, and whose values differ. */
+const haveTags = (one: MergedSchema, other: MergedSchema, depth: number): boolean =>
+  [...one.required().keys()].some((name) => {
+    const [mine, theirs] = [one.properties().get(name), other.properties().get(name)];
+    if (!other.required().has(name) || mine === undefined || theirs === undefined) return false;
+    return areDisjoint(mine.schema, theirs.schema, depth + 1);
+  });
+
+/** Tells whether no value fits both schemas; false where that is not obvious. */
+export const areDisjoint = (one: MergedSchema, other: MergedSchema, depth = 0): boolean => {
+  if (depth > DEEPEST) return false;
+  if (haveOtherValues(one, other)) return true;
+  return [...intersection(one.types, other.types)].every(
+    (type) =>
+      areBelow(one, other, type) ||
+      areBelow(other, one, type) ||
+      (type === 'object' &&
+        (haveTags(one, other, depth) || isExcluded(one, other) || isExcluded(other, one))),
+  );
+};
 
 /** A branch of the old union and that of the new one. */
 export interface Match {

@@ -60,22 +60,10 @@ const isUnion = ({ discriminator }: Schema, branches: readonly Schema[]): boolea
 
 const unionKeywords = ['oneOf', 'anyOf'] as const;
 
-/** Tells whether a schema that may be missing refuses nothing. */
-export const isAny = (schema: Schema | undefined): boolean =>
-  schema === undefined || constraintsOf(schema).length === 0;
-
-/** Gives what follows from a condition that always holds, or never. */
-const consequenceOf = ({ if: condition, ifTrue, ifFalse }: Schema): Schema | undefined => {
-  if (condition === undefined) return undefined;
-  if (isAny(condition)) return ifTrue;
-  return isNever(condition) ? ifFalse : undefined;
-};
-
-/** The schemas that hold together with a schema: its members, the single branch of what is no union, and what always follows. */
+/** The schemas that hold together with a schema: its members, and the single branch of what is no union. */
 const membersOf = (schema: Schema): readonly Schema[] => [
   ...schema.members,
   ...unionKeywords.flatMap((keyword) => (isUnion(schema, schema[keyword]) ? [] : schema[keyword])),
-  ...[consequenceOf(schema) ?? []].flat(),
 ];
 
 /** Patterns that match every text. */
