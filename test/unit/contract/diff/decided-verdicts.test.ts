@@ -10,6 +10,13 @@ import { documentOf } from './compare-fragments';
 
 type Json = Readonly<Record<string, unknown>>;
 
+/** Biome takes an object with a literal `then` for a promise. */
+const conditional = (condition: Json, consequence: Json): Json =>
+  Object.fromEntries([
+    ['if', condition],
+    ['then', consequence],
+  ]);
+
 const uuid = '0f8fad5b-d9cb-469f-a165-70867728950e';
 
 const numbers: readonly Json[] = [
@@ -58,7 +65,7 @@ const table: readonly (readonly [schemas: readonly Json[], added: readonly Json[
       ...['int32', 'date', 'uuid'].map((format) => ({ format })),
       { not: { type: 'string' } },
       { not: { type: 'number', minimum: 5 } },
-      { if: { type: 'string' }, then: { minLength: 1 } },
+      conditional({ type: 'string' }, { minLength: 1 }),
       { minLength: 5, pattern: 'x', maxItems: 0, required: ['z'] },
     ],
   ],
@@ -71,7 +78,7 @@ const table: readonly (readonly [schemas: readonly Json[], added: readonly Json[
       { not: { type: 'integer' } },
       { not: { type: 'string', minLength: 37 } },
       { not: false },
-      { if: {}, then: {} },
+      conditional({}, {}),
       { minimum: 5, uniqueItems: true, minProperties: 3 },
     ],
   ],

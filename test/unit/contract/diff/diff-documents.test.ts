@@ -204,6 +204,26 @@ test.each<[old: string, now: string, was: string, is: string]>([
   expect(change).toMatchObject({ was, now: is });
 });
 
+test.each([
+  ['{type: object, required: [a, b/c]}', '{type: object, required: [a]}', 'optional'],
+  ['{type: object, required: [a]}', '{type: object, required: [a, b/c]}', 'required'],
+])('from %s to %s: the property is named, not the schema around it', (old, now, became) => {
+  const component = (schema: string) => `{A: ${schema}}`;
+  const [change] = changesOf(
+    'schemas',
+    new Map(
+      Object.entries({
+        old: "{$ref: '#/components/schemas/A'}",
+        new: "{$ref: '#/components/schemas/A'}",
+        'old components': component(old),
+        'new components': component(now),
+      }),
+    ),
+  );
+  expect(change?.message).toBe(`A.b/c: property became ${became}.`);
+  expect(change?.pointer).toBe('/components/schemas/A/required/1');
+});
+
 const bodyRemoved = 'response body removed (declared for default).';
 
 test.each<[title: string, gone: string, message: string]>([
