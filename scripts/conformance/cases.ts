@@ -3,6 +3,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { type IncomingHttpHeaders, request } from 'node:http';
 import { join } from 'node:path';
+import { handOver } from '../../src/base/exact-number';
 import { parseJsonStrictly } from '../../src/base/json/json-parser';
 import { rootFolder } from '../root-folder';
 
@@ -73,6 +74,7 @@ export const readCases = (): readonly Case[] => {
       }
       const document = documents.get(line.document);
       if (document === undefined) throw new Error(`${line.id} has no document before it`);
+      handOver(line);
       return [{ ...line, document }];
     });
 };

@@ -2,6 +2,7 @@
 
 import { isDeepStrictEqual } from 'node:util';
 import { Parser } from 'xml2js';
+import { handOver } from '../../src/base/exact-number';
 import { parseJsonStrictly } from '../../src/base/json/json-parser';
 import { writeJson } from '../../src/base/json/write-json';
 import type { Case, Response } from './cases';
@@ -65,7 +66,7 @@ function* headDifferences({ expected }: Case, response: Response): Generator<str
 /** Says what differs in the request that the handler was given; of parameters those are compared that are named. */
 function* echoDifferences({ expected }: Case, text: string): Generator<string> {
   const { echo = {}, absent = {} } = expected;
-  const given = parseJsonStrictly(text) as Readonly<Record<string, unknown>>;
+  const given = handOver(parseJsonStrictly(text)) as Readonly<Record<string, unknown>>;
   const membersOf = (place: string) => (given[place] ?? {}) as Readonly<Record<string, unknown>>;
   for (const [place, wanted] of Object.entries(echo)) {
     const pairs = /^(path|query|header|cookie)$/.test(place)
@@ -88,7 +89,7 @@ export const judge = async (one: Case, response: Response): Promise<readonly str
   if (echo ?? absent) return [...echoDifferences(one, response.text)];
   const isSame =
     (text === undefined || response.text === text) &&
-    (json === undefined || isDeepStrictEqual(parseJsonStrictly(response.text), json)) &&
+    (json === undefined || isDeepStrictEqual(handOver(parseJsonStrictly(response.text)), json)) &&
     (xml === undefined || (await readXml(response.text)) === (await readXml(xml)));
   return isSame ? [] : [`the body is ${response.text}`];
 };

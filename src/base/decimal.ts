@@ -34,6 +34,9 @@ const magnitudeOf = ({ digits, exponent }: Decimal): number =>
 const scaled = ({ digits, exponent }: Decimal, to: number): bigint =>
   digits * 10n ** BigInt(exponent - to);
 
+/** Returns the value of a number without a fraction, with all its digits. */
+export const integerOf = (number: Decimal): bigint => scaled(number, 0);
+
 /** Below 0 where the first is less, above 0 where it is greater, 0 where both are equal. */
 export const compareNumbers = (one: Decimal, other: Decimal): number => {
   const sign = signOf(one);
@@ -54,6 +57,22 @@ export const isMultipleOf = (number: Decimal, unit: Decimal): boolean => {
   if (unit.digits === 0n || Math.abs(number.exponent - unit.exponent) > FURTHEST) return false;
   const exponent = Math.min(number.exponent, unit.exponent);
   return scaled(number, exponent) % scaled(unit, exponent) === 0n;
+};
+
+/** Gives the number in the middle between two, or the first one where they are too far apart to compute it. */
+export const middleOf = (one: Decimal, other: Decimal): Decimal => {
+  if (Math.abs(one.exponent - other.exponent) > FURTHEST) return one;
+  const exponent = Math.min(one.exponent, other.exponent) - 1;
+  return { digits: (scaled(one, exponent) + scaled(other, exponent)) / 2n, exponent };
+};
+
+/** Lists the multiples of a unit, which is not 0, around a number; none where they are too far apart to compute them. */
+export const multiplesNear = (number: Decimal, unit: Decimal): readonly Decimal[] => {
+  if (Math.abs(number.exponent - unit.exponent) > FURTHEST) return [];
+  const exponent = Math.min(number.exponent, unit.exponent);
+  const step = scaled(unit, exponent);
+  const count = scaled(number, exponent) / step;
+  return [count, count + 1n, count - 1n].map((times) => ({ digits: times * step, exponent }));
 };
 
 /** More digits are left as they are. */

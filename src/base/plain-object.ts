@@ -50,3 +50,10 @@ export const freezeAll = <Value>(value: Value): Value => {
   }
   return value;
 };
+
+/** Copies a value as JSON has it, and all in it. */
+export const copyOf = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(copyOf);
+  if (!isPlainObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, copyOf(member)]));
+};

@@ -17,8 +17,8 @@ export const jsonTypes = [
 /** A type of JSON Schema; an integer is a number, too. */
 export type JsonType = (typeof jsonTypes)[number];
 
-/** A number as the document spells it; exact beyond 2^53. */
-export type ExactNumber = number | bigint;
+/** A number as the document spells it, exact: see base/exact-number.ts. */
+export type ExactNumber = number | bigint | symbol;
 
 /** The nodes that a value may be in XML; `none`: what it holds stands in its place (OAS 3.2.0, XML Node Types). */
 export const xmlNodeTypes = ['element', 'attribute', 'text', 'cdata', 'none'] as const;

@@ -1,28 +1,33 @@
 /** Coerces plain values of any format by their schema: exact types, readOnly properties dropped, defaults filled in. */
 
+import { exactInteger, inNumberPlace, readNumber } from '../base/exact-number';
 import { memoize } from '../base/memoize';
 import { bytesOf } from '../base/octets';
-import { isPlainObject, type PlainObject, setOwn } from '../base/plain-object';
+import { copyOf, isPlainObject, type PlainObject, setOwn } from '../base/plain-object';
 import {
   compileItems,
   compilePerShape,
   compileReader,
   compileUndeclared,
+  readAlternatives,
 } from './compile-per-shape';
-import { isInt64 } from './scalars';
+import { isBigInt } from './scalars';
 import { type Direction, itemShapes, type Shape } from './shape';
 
 /** Returns the coerced value; the given one stays unchanged. */
 export type Coerce = (value: unknown) => unknown;
 
-/** The direction of a value; on an `upgrade` a stored one meets a newer schema, and absent properties take their default. */
-type Travel = Direction | 'upgrade';
+/**
+ * The direction of a value; on an `upgrade` a stored one meets a newer schema, and absent properties take their default; a handler has
+ * `given` it, and digits may be a text.
+ */
+type Travel = Direction | 'upgrade' | 'given';
 
 const keep: Coerce = (value) => value;
 
 /**
- * Compiles the coercion of values just read: int64 becomes bigint, a bigint in the place of a number becomes number, a
- * text in the place of bytes becomes bytes; on a request readOnly properties and those that no schema asks for are dropped, and
+ * Compiles the coercion of values just read: int64 becomes bigint, a bigint in the place of a number becomes number where that is exact,
+ * a text in the place of bytes becomes bytes; on a request readOnly properties and those that no schema asks for are dropped, and
  * absent ones take their default. Values that do not fit stay as they are.
  */
 export const compileCoercion = (shape: Shape, direction: Travel): Coerce =>
@@ -32,7 +37,21 @@ export const compileCoercion = (shape: Shape, direction: Travel): Coerce =>
 const coercionOf = memoize(
   (direction: Travel) =>
     compileReader<unknown>((inner, compile) => compilePlain(inner, compile, direction)),
-  { max: 4 },
+  { max: 5 },
+);
+
+/**
+ * Compiles the coercion of what a handler gives: a text in the place of a number becomes that number, unless the value fits a branch of
+ * a union as it is.
+ */
+export const compileGiven: (shape: Shape) => Coerce = compilePerShape<[unknown], unknown>(
+  (shape, compile) => {
+    const plain = compilePlain(shape, compile, 'given');
+    const choose = readAlternatives(shape, compile, plain);
+    if (choose === plain) return plain;
+    return (value) =>
+      shape.alternatives.some(({ accepts }) => accepts(value)) ? value : choose(value);
+  },
 );
 
 /** Drops nothing inside values that are compared as wholes: without it another branch might fit, or two items be equal. */
@@ -58,12 +77,13 @@ const keepDeclared = (object: PlainObject, properties: ReadonlyMap<string, Shape
 type Compile = (shape: Shape) => Coerce;
 
 function compilePlain(shape: Shape, compile: Compile, direction: Travel): Coerce {
-  if (shape.isBinary) return toBytes;
+  const isGiven = direction === 'given';
+  if (shape.isBinary) return isGiven ? keep : toBytes;
   switch (shape.type) {
     case 'integer':
-      return isInt64(shape) ? toBigInt : keep;
+      return isBigInt(shape) && !isGiven ? exactInteger : keep;
     case 'number':
-      return toNumber;
+      return isGiven ? fromDigits : toNumber(shape.format);
     case 'array':
       return coerceItems(shape, compile);
     case 'object':
@@ -73,11 +93,16 @@ function compilePlain(shape: Shape, compile: Compile, direction: Travel): Coerce
   }
 }
 
-const toBigInt: Coerce = (value) => (Number.isSafeInteger(value) ? BigInt(Number(value)) : value);
-
 const toBytes: Coerce = (value) => (typeof value === 'string' ? bytesOf(value) : value);
 
-const toNumber: Coerce = (value) => (typeof value === 'bigint' ? Number(value) : value);
+const fromDigits: Coerce = (value) =>
+  typeof value === 'string' ? (readNumber(value) ?? value) : value;
+
+const toDouble: Coerce = (value) => inNumberPlace(value, true);
+const toExact: Coerce = (value) => inNumberPlace(value, false);
+
+const toNumber = (format: string | undefined): Coerce =>
+  format === 'double' || format === 'float' ? toDouble : toExact;
 
 function coerceItems(shape: Shape, compile: Compile): Coerce {
   if (itemShapes(shape).every((item) => compile(item) === keep)) return keep;
@@ -124,7 +149,7 @@ function coerceProperty(
   if (coerce === keep && defaultValue === undefined) return undefined;
   return (copy) => {
     if (Object.hasOwn(copy, name)) setOwn(copy, name, coerce(copy[name]));
-    else if (defaultValue !== undefined) setOwn(copy, name, coerce(structuredClone(defaultValue)));
+    else if (defaultValue !== undefined) setOwn(copy, name, coerce(copyOf(defaultValue)));
   };
 }
 

@@ -1,23 +1,20 @@
 /** Text to number, boolean or string and back, led by the schema; shared by XML, forms and parameters. */
 
-import { readInteger } from '../base/integer-text';
+import { exactInteger, isNumeric, numberText, readInteger, readNumber } from '../base/exact-number';
 import { textOf } from '../base/octets';
 import { compileReader } from './compile-per-shape';
 import type { Shape } from './shape';
+import { integerRangeOf } from './validation/checks/integer-ranges';
 
-/** Numbers as JSON writes them (RFC 8259 section 6): no plus, no hexadecimal, no blanks, no leading zeros. */
-const NUMBER = /^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?$/;
-
-/** Tells whether the schema's values are bigints. */
-export const isInt64 = (shape: Shape): boolean =>
-  shape.type === 'integer' && shape.format === 'int64';
+/** Tells whether the schema's values are bigints, whatever their size. */
+export const isBigInt = ({ type, format }: Shape): boolean =>
+  type === 'integer' && integerRangeOf(format)?.isBigInt === true;
 
 type ReadScalar = (text: string) => unknown;
 
 /**
- * Compiles the reading of texts by a schema: int64 as bigint, other integers and numbers as number, booleans, strings as they are.
- * A text that does not convert is given back as text, so that validation names it; so is an integer beyond 2^53 as bigint,
- * because rounding it would change it.
+ * Compiles the reading of texts by a schema: int64 as bigint, other integers and numbers as exact-number.ts has them, booleans,
+ * strings as they are. A text that does not convert is given back as text, so that validation names it.
  */
 export function scalarReader(shape: Shape): ReadScalar {
   return compileScalar(shape, readBoolean);
@@ -29,8 +26,10 @@ export function xmlScalarReader(shape: Shape): ReadScalar {
 }
 
 /** Writes a scalar: the shortest exact form, never rounded; bytes as the text that they encode. */
-export const writeScalar = (value: unknown): string =>
-  value instanceof Uint8Array ? textOf(value) : String(value);
+export const writeScalar = (value: unknown): string => {
+  if (isNumeric(value)) return numberText(value);
+  return value instanceof Uint8Array ? textOf(value) : String(value);
+};
 
 const compileScalar = (shape: Shape, readTruth: ReadScalar): ReadScalar =>
   compileReader<string>((inner) => plainReader(inner, readTruth))(shape);
@@ -38,9 +37,9 @@ const compileScalar = (shape: Shape, readTruth: ReadScalar): ReadScalar =>
 function plainReader(shape: Shape, readTruth: ReadScalar): ReadScalar {
   switch (shape.type) {
     case 'integer':
-      return isInt64(shape) ? readInt64 : readWhole;
+      return isBigInt(shape) ? readWide : readWhole;
     case 'number':
-      return readNumber;
+      return readDecimal;
     case 'boolean':
       return readTruth;
     default:
@@ -53,18 +52,16 @@ export function keepText(text: string): string {
   return text;
 }
 
-function readInt64(text: string): bigint | string {
-  const value = readInteger(text);
-  return value === undefined ? text : BigInt(value);
+function readWide(text: string): unknown {
+  return exactInteger(readWhole(text));
 }
 
-function readWhole(text: string): number | bigint | string {
+function readWhole(text: string): unknown {
   return readInteger(text) ?? text;
 }
 
-function readNumber(text: string): number | string {
-  const value = NUMBER.test(text) ? Number(text) : Number.NaN;
-  return Number.isFinite(value) ? value : text;
+function readDecimal(text: string): unknown {
+  return readNumber(text) ?? text;
 }
 
 function readBoolean(text: string): boolean | string {

@@ -29,8 +29,8 @@ const ad = {
   ],
 };
 
-const publish = (body: unknown, token = services().adToken) =>
-  services().ask('POST /ads/ad', { token, body });
+const publish = (body: unknown, token = services().adToken, headers = {}) =>
+  services().ask('POST /ads/ad', { token, body, headers });
 const stored = async (): Promise<unknown[]> => {
   const rows = await storedItems(services().db, 'ads', 'ads').select('document');
   return rows.map(({ document }: { document: string }) => JSON.parse(document));
@@ -42,6 +42,18 @@ test('an ad is kept, every accent of it, and answered without an id', async () =
   expect(answered.text).toContain('À la location');
   expect(await stored()).toEqual([ad]);
 });
+
+test.each(['0.1234567890123456789', '9007199254740993', '18446744073709551615', '1e-400'])(
+  'a price of %s is kept and answered with all its digits',
+  async (price) => {
+    const body = JSON.stringify({ ...ad, price: '?' }).replace('"?"', price);
+    const headers = { 'Content-Type': 'application/json' };
+    const answered = await publish(body, undefined, headers);
+    expect(answered.text).toContain(`"price":${price},`);
+    const [row] = await storedItems(services().db, 'ads', 'ads').select('document');
+    expect(row?.document).toContain(`"price":${price},`);
+  },
+);
 
 test('the user name of an ad may be anybody’s; beside it stands whose token published', async () => {
   for (const userName of ['user1', 'nobody']) {

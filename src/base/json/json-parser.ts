@@ -1,6 +1,6 @@
-/** A strict JSON parser (RFC 8259) that keeps integers exact and refuses texts that JSON.parse lets through. */
+/** A strict JSON parser (RFC 8259) that keeps numbers exact and refuses texts that JSON.parse lets through. */
 
-import { readInteger } from '../integer-text';
+import { type ExactNumber, exactNumber, isOutOfRange } from '../exact-number';
 import { pointerTo } from '../json-pointer';
 import { MalformedText } from '../malformed-text';
 import { type PlainObject, setOwn } from '../plain-object';
@@ -25,25 +25,21 @@ interface Cursor {
   readonly path: (string | number)[];
 }
 
-/** Called with the offset of each value. */
-type VisitValue = (offset: number) => void;
-
 /**
- * Parses JSON. Integers beyond 2^53 become bigint; repeated keys, numbers beyond the range of a double, U+0000, lone
- * surrogates and texts beyond the limits throw MalformedText with the place.
+ * Parses JSON, its numbers as exact-number.ts has them; repeated keys, numbers of more than 1000 digits, U+0000, lone surrogates
+ * and texts beyond the limits throw MalformedText with the place.
  */
 export const parseJsonStrictly = (text: string, limits = readLimits): unknown =>
   resultOf(jsonSteps(text, limits));
 
 /** Parses JSON in steps; see parseJsonStrictly. */
-export function* jsonSteps(text: string, limits: ReadLimits, visit?: VisitValue): Steps<unknown> {
+export function* jsonSteps(text: string, limits: ReadLimits): Steps<unknown> {
   const cursor: Cursor = { text, at: 0, nodes: 0, path: [] };
 
   function* readValue(): Steps<unknown> {
     cursor.nodes += 1;
     if (cursor.nodes > limits.nodes) throw malformed(cursor, 'too many values');
     skipBlanks(cursor);
-    visit?.(cursor.at);
     switch (text[cursor.at]) {
       case '{':
         checkDepth();
@@ -145,15 +141,14 @@ function unescapeString(cursor: Cursor, token: string): string {
   }
 }
 
-function readNumberOrWord(cursor: Cursor): number | bigint | boolean | null {
+function readNumberOrWord(cursor: Cursor): ExactNumber | boolean | null {
   const word = takePattern(cursor, WORD);
   if (word !== undefined) return WORDS.get(word) ?? null;
   const digits = takePattern(cursor, NUMBER);
   if (digits === undefined) throw malformed(cursor, 'a value expected');
-  const number = readInteger(digits) ?? Number(digits);
-  if (typeof number === 'number' && !Number.isFinite(number)) {
+  const number = exactNumber(digits);
+  if (number === undefined || isOutOfRange(number))
     throw malformed(cursor, 'a number out of range');
-  }
   return number;
 }
 

@@ -1,5 +1,6 @@
-/** Writes values as JSON by their own types: bigint as a number, octets as the text that they encode. */
+/** Writes values as JSON by their own types: bigints and exact numbers as numbers, octets as the text that they encode. */
 
+import { numberText } from '../exact-number';
 import { textOf } from '../octets';
 import { isPlainObject, type PlainObject } from '../plain-object';
 
@@ -13,7 +14,7 @@ export const writeString = (text: string): string =>
 /** Writes a value by its own type. */
 export function writeJson(value: unknown): string {
   if (typeof value === 'string') return writeString(value);
-  if (typeof value === 'bigint') return String(value);
+  if (typeof value === 'bigint' || typeof value === 'symbol') return numberText(value);
   if (value instanceof Uint8Array) return writeString(textOf(value));
   if (Array.isArray(value)) return `[${value.map(writeJson).join(',')}]`;
   if (isPlainObject(value)) return writeMembers(value, () => undefined, writeJson);
@@ -24,10 +25,10 @@ export function writeJson(value: unknown): string {
 export const writeJsonLines = (value: unknown): string => {
   const marked = (_key: string, item: unknown): unknown => {
     if (item instanceof Uint8Array) return Buffer.from(item).toString();
-    return typeof item === 'bigint' ? `\0${item}` : item;
+    return typeof item === 'bigint' || typeof item === 'symbol' ? `\0${numberText(item)}` : item;
   };
   const text = JSON.stringify(value, marked, 2) ?? '';
-  return text.replaceAll(/"\\u0000(-?\d+)"/g, '$1');
+  return text.replaceAll(/"\\u0000([^"]+)"/g, '$1');
 };
 
 /** The writer of a declared property; `drop` leaves it out. */

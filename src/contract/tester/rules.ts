@@ -1,5 +1,7 @@
 /** The rules that answers must keep: each has a stable name and one sentence. */
 
+import { writeJson } from '../../base/json/write-json';
+
 /** Sentences by the rule's name, in the order of the README. */
 export const testRules = {
   'no-response': 'The server responds: it does not drop the connection or stay silent.',
@@ -61,10 +63,7 @@ const MOST_CHARACTERS = 80;
 
 /** A value as a sentence shows it. */
 export const shown = (value: unknown): string => {
-  const text =
-    JSON.stringify(value, (_key, one) => (typeof one === 'bigint' ? `${one}` : one)) ??
-    'nothing there';
-  const plain = typeof value === 'bigint' ? String(value) : text;
+  const plain = value === undefined ? 'nothing there' : writeJson(value);
   return plain.length <= MOST_CHARACTERS
     ? plain
     : `${plain.slice(0, MOST_CHARACTERS).toWellFormed()}…`;

@@ -1,10 +1,10 @@
-/** Writes a definition as JSON and as YAML; its numbers keep the digits that they were written with. */
+/** Writes a definition as JSON and as YAML; its numbers keep their digits. */
 
 import { type ScalarTag, stringify } from 'yaml';
+import { isNumeric, numberText } from '../../base/exact-number';
 import { writeJson } from '../../base/json/write-json';
-import { pointerSteps, valueAt } from '../../base/json-pointer';
+import { valueAt } from '../../base/json-pointer';
 import { isPlainObject } from '../../base/plain-object';
-import { numberText } from '../source/exact-numbers';
 
 type Replacements = ReadonlyMap<unknown, object>;
 
@@ -14,15 +14,13 @@ type Replacements = ReadonlyMap<unknown, object>;
  */
 export const definitionJson = (given: unknown, replacements: Replacements = new Map()): string => {
   const value = replacements.get(given) ?? given;
-  const member = (holder: object, key: string, item: unknown): string =>
-    numberText(holder, key) ?? definitionJson(item, replacements);
   if (Array.isArray(value)) {
-    return `[${value.map((item, index) => member(value, String(index), item)).join(',')}]`;
+    return `[${value.map((item) => definitionJson(item, replacements)).join(',')}]`;
   }
   if (!isPlainObject(value)) return writeJson(value);
   const members = Object.entries(value)
     .filter(([, item]) => item !== undefined)
-    .map(([key, item]) => `${writeJson(key)}:${member(value, key, item)}`);
+    .map(([key, item]) => `${writeJson(key)}:${definitionJson(item, replacements)}`);
   return `{${members.join(',')}}`;
 };
 
@@ -36,12 +34,9 @@ export interface Spelling {
 export const spelledAt = (definition: object, pointer: string): Spelling | undefined => {
   const value = valueAt(definition, pointer);
   if (value === undefined) return undefined;
-  const holder = valueAt(definition, pointer.slice(0, Math.max(pointer.lastIndexOf('/'), 0)));
-  const key = pointerSteps(pointer).at(-1) ?? '';
   return {
     get text() {
-      const exact = typeof holder === 'object' && holder && numberText(holder, key);
-      return exact || definitionJson(value);
+      return definitionJson(value);
     },
   };
 };
@@ -65,36 +60,20 @@ export function* definitionJsonParts(
   for (const [key, item] of Object.entries(value)) {
     if (item === undefined) continue;
     yield `${separator}${writeJson(key)}:`;
-    const text = numberText(value, key);
-    if (text === undefined) yield* definitionJsonParts(item, replacements, depth - 1);
-    else yield text;
+    yield* definitionJsonParts(item, replacements, depth - 1);
     separator = ',';
   }
   yield '}';
 }
 
-/** A number as it was written, where no double holds it. */
-class NumberText {
-  readonly text: string;
-
-  constructor(text: string) {
-    this.text = text;
-  }
-}
-
-const numberTag: ScalarTag = {
+/** A number as YAML writes it, where it is a symbol. */
+export const numberTag: ScalarTag = {
   tag: 'tag:yaml.org,2002:float',
   default: true,
-  identify: (value) => value instanceof NumberText,
-  resolve: (text) => new NumberText(text),
-  stringify: ({ value }) => (value instanceof NumberText ? value.text : String(value)),
+  identify: (value) => typeof value === 'symbol',
+  resolve: (text) => text,
+  stringify: ({ value }) => (isNumeric(value) ? numberText(value) : String(value)),
 };
-
-function withNumberText(this: unknown, key: unknown, value: unknown): unknown {
-  if (typeof value !== 'number' || typeof this !== 'object' || this === null) return value;
-  const text = numberText(this, String(key));
-  return text === undefined ? value : new NumberText(text);
-}
 
 /** Begins a text of several lines deeper; lines without a text stay so. */
 const indented = (text: string, depth: number): string =>
@@ -109,9 +88,7 @@ export function* definitionYamlParts(
   replacements: Replacements = new Map(),
   depth = 0,
 ): Generator<string> {
-  function replaced(this: unknown, key: unknown, value: unknown): unknown {
-    return replacements.get(value) ?? withNumberText.call(this, key, value);
-  }
+  const replaced = (_key: unknown, value: unknown): unknown => replacements.get(value) ?? value;
   const write = (value: object): string =>
     stringify(value, replaced, {
       // A part that stands in several places is written out in each: not every reader of YAML knows aliases.
@@ -121,7 +98,7 @@ export function* definitionYamlParts(
     });
   for (const [key, given] of Object.entries(definition)) {
     if (given === undefined) continue;
-    const value: unknown = replaced.call(definition, key, given);
+    const value = replaced(key, given);
     const empty = write({ [key]: {} });
     const isLong = isPlainObject(value) && Object.keys(value).length > 0;
     if (depth + 1 < PARTS_DEPTH && isLong && empty.endsWith(': {}\n')) {

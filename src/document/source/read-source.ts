@@ -1,13 +1,11 @@
 /** Reads the text of one file, YAML or JSON, into plain values, remembering where each of them stands. */
 
 import { isNode } from 'yaml';
-import { readInteger } from '../../base/integer-text';
 import { jsonSteps } from '../../base/json/json-parser';
 import { MalformedText } from '../../base/malformed-text';
 import { resultOf, type Steps } from '../../base/run-in-steps';
 import { textPositions } from '../../base/text/text-position';
 import type { RuleName } from '../diagnostics/diagnostic';
-import { exactNumber } from './exact-numbers';
 import { jsonPositions } from './json-positions';
 import { type LoadLimits, loadLimits, type SourceText, unreadable } from './source-text';
 import { yamlPositions, yamlTree } from './yaml-tree';
@@ -25,21 +23,7 @@ const requireText = (file: string, text: string): void => {
   throw unreadable(file, 'text-encoding', message, textPositions(text)(offset));
 };
 
-const JSON_NUMBER = /-?[0-9][-+.0-9eE]*/y;
-
-/** Tells whether the JSON parser reads the number at the offset exactly; true where there is no number. */
-const isExactAt = (text: string, offset: number): boolean => {
-  JSON_NUMBER.lastIndex = offset;
-  const [source] = JSON_NUMBER.exec(text) ?? [];
-  if (source === undefined) return true;
-  const exact = exactNumber(source);
-  return exact?.text === undefined && exact?.value === (readInteger(source) ?? Number(source));
-};
-
-/**
- * Reads JSON, ten times as fast as the YAML reader; undefined where the text is not quite JSON, or has numbers that only
- * the YAML reader keeps exact.
- */
+/** Reads JSON, ten times as fast as the YAML reader; undefined where the text is not quite JSON. */
 function* readJson(text: string, limits: LoadLimits): Steps<SourceText | undefined> {
   if (!/^\s*[{[]/.test(text)) return undefined;
   try {
@@ -48,11 +32,7 @@ function* readJson(text: string, limits: LoadLimits): Steps<SourceText | undefin
       nodes: limits.tokens,
       names: Number.POSITIVE_INFINITY,
     };
-    let isExact = true;
-    const value = yield* jsonSteps(text, bounds, (offset) => {
-      isExact &&= isExactAt(text, offset);
-    });
-    return isExact ? { value, locate: jsonPositions(text) } : undefined;
+    return { value: yield* jsonSteps(text, bounds), locate: jsonPositions(text) };
   } catch (error) {
     // The YAML parser names the error and its place.
     if (error instanceof MalformedText) return undefined;

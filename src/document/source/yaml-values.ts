@@ -1,4 +1,4 @@
-/** Makes plain values of a YAML tree: aliases and merge keys followed within bounds, keys told apart, integers exact. */
+/** Makes plain values of a YAML tree: aliases and merge keys followed within bounds, keys told apart, numbers exact. */
 
 import {
   type Alias,
@@ -11,10 +11,10 @@ import {
   type YAMLMap,
   type YAMLSeq,
 } from 'yaml';
+import { exactNumber } from '../../base/exact-number';
 import { isPlainObject, type PlainObject, setOwn } from '../../base/plain-object';
 import type { Steps } from '../../base/run-in-steps';
 import type { RuleName } from '../diagnostics/diagnostic';
-import { exactNumber, numberText, rememberNumberText } from './exact-numbers';
 import type { LoadLimits } from './source-text';
 
 /** A node whose anchor is known by now. */
@@ -41,10 +41,13 @@ export const keyText = (key: unknown): string | undefined => {
 export const isMerge = (pair: Pair): boolean =>
   isScalar(pair.key) && pair.key.type === 'PLAIN' && pair.key.value === '<<';
 
-/** Returns the value of a scalar; the parser gives numbers in hexadecimal or octal as bigint, whatever their size. */
+/** Returns the value of a scalar; the parser gives integers, also in hexadecimal or octal, as bigint. */
 const scalarValue = ({ value, source = '' }: Scalar): unknown => {
-  if (typeof value === 'number') return exactNumber(source)?.value ?? value;
-  return typeof value === 'bigint' && Number.isSafeInteger(Number(value)) ? Number(value) : value;
+  if (typeof value === 'number') {
+    // A number that is too long is none, so that it is not rounded.
+    return exactNumber(source) ?? (Number.isFinite(value) ? Number.NaN : value);
+  }
+  return typeof value === 'bigint' ? (exactNumber(String(value)) ?? value) : value;
 };
 
 /** Converts the tree of one file. */
@@ -83,16 +86,6 @@ export function* yamlValues(
     return anchored.value;
   };
 
-  function* readInto(holder: object, key: string, node: unknown): Steps<unknown> {
-    const value = yield* read(node);
-    const scalar = isAlias(node) ? targets.get(node) : node;
-    if (typeof value === 'number' && isScalar(scalar)) {
-      const { text } = exactNumber(scalar.source ?? '') ?? {};
-      if (text !== undefined) rememberNumberText(holder, key, text);
-    }
-    return value;
-  }
-
   const mergeInto = (object: PlainObject, source: unknown, node: unknown): void => {
     if (!isPlainObject(source)) {
       refuse('yaml', 'The merge key << must name a map or a list of maps. Correct it.', node);
@@ -100,11 +93,7 @@ export function* yamlValues(
     }
     const missing = Object.keys(source).filter((key) => !Object.hasOwn(object, key));
     repeat(missing.length, node);
-    for (const key of missing) {
-      setOwn(object, key, source[key]);
-      const text = numberText(source, key);
-      if (text !== undefined) rememberNumberText(object, key, text);
-    }
+    for (const key of missing) setOwn(object, key, source[key]);
   };
 
   function* addMember(object: PlainObject, { key, value }: Pair, map: YAMLMap): Steps<void> {
@@ -115,7 +104,7 @@ export function* yamlValues(
       const message = `Duplicate key ${name}. Remove or rename one of the two.`;
       refuse('duplicate-key', message, key);
     } else {
-      setOwn(object, name, yield* readInto(object, name, value));
+      setOwn(object, name, yield* read(value));
     }
   }
 
@@ -136,7 +125,7 @@ export function* yamlValues(
 
   function* readSeq(seq: YAMLSeq): Steps<unknown[]> {
     const list: unknown[] = [];
-    for (const node of seq.items) list.push(yield* readInto(list, String(list.length), node));
+    for (const node of seq.items) list.push(yield* read(node));
     return list;
   }
 

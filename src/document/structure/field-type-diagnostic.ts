@@ -1,5 +1,6 @@
 /** Checks of values and names of fields against the table, and the sentences about them. */
 
+import { type ExactNumber, isNumeric, numberText } from '../../base/exact-number';
 import { isPlainObject } from '../../base/plain-object';
 import { cutText } from '../../base/text/cut-text';
 import { nearestName } from '../../base/text/nearest-name';
@@ -70,8 +71,8 @@ const phrases: {
       : '',
 };
 
-const isScalar = (value: unknown): value is number | bigint | boolean =>
-  ['number', 'bigint', 'boolean'].includes(typeof value);
+const isScalar = (value: unknown): value is ExactNumber | boolean =>
+  typeof value === 'boolean' || isNumeric(value);
 
 /** Describes a scalar. */
 const scalarPhrase = (value: unknown, shown: boolean): string => {
@@ -79,7 +80,7 @@ const scalarPhrase = (value: unknown, shown: boolean): string => {
     return shown ? `the text ${JSON.stringify(cutText(value))}` : 'a text';
   }
   if (typeof value === 'boolean') return shown ? String(value) : 'true or false';
-  return shown ? `the number ${value}` : 'a number';
+  return shown && isNumeric(value) ? `the number ${numberText(value)}` : 'a number';
 };
 
 /** Describes a value. */

@@ -1,5 +1,6 @@
 /** Reads the keywords of a Schema Object whose values are no schemas, by the dialect of the document's version. */
 
+import { compareExactly, doubleOf, isNumeric } from '../../base/exact-number';
 import { isPlainObject, ownText, type PlainObject } from '../../base/plain-object';
 import { cutText } from '../../base/text/cut-text';
 import { nearestName } from '../../base/text/nearest-name';
@@ -31,7 +32,7 @@ export class Keywords {
 
   number(keyword: string): ExactNumber | undefined {
     const value = this.value(keyword);
-    if (value === undefined || typeof value === 'number' || typeof value === 'bigint') return value;
+    if (value === undefined || isNumeric(value)) return value;
     // As OpenAPI 3.0 has it.
     const advice = typeof value === 'boolean' ? 'Write the limit itself.' : undefined;
     return this.refuse(keyword, `The keyword "${keyword}" must be a number.`, advice);
@@ -40,7 +41,7 @@ export class Keywords {
   count(keyword: string): number | undefined {
     const value = this.number(keyword);
     if (value === undefined) return undefined;
-    if (value >= 0 && Number.isInteger(Number(value))) return Number(value);
+    if (compareExactly(value, 0) >= 0 && Number.isInteger(doubleOf(value))) return doubleOf(value);
     return this.refuse(keyword, `The keyword "${keyword}" must be a whole number, 0 or greater.`);
   }
 
@@ -255,7 +256,7 @@ export const openApi32: Dialect = { ...jsonSchema202012, xmlIn: xmlNodeIn };
 
 const multipleOf = (keywords: Keywords): ExactNumber | undefined => {
   const divisor = keywords.number('multipleOf');
-  if (divisor === undefined || divisor > 0) return divisor;
+  if (divisor === undefined || compareExactly(divisor, 0) > 0) return divisor;
   return keywords.refuse('multipleOf', 'The keyword "multipleOf" must be greater than 0.');
 };
 

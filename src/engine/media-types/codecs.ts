@@ -1,14 +1,16 @@
 /** The formats that a document's messages can have: the codec of each media type, for each schema. */
 
+import { handOver } from '../../base/exact-number';
 import { MalformedText } from '../../base/malformed-text';
 import { concreteMediaType, isRange, type ValueKind } from '../../base/media-type';
 import { memoize } from '../../base/memoize';
+import { copyOf } from '../../base/plain-object';
 import { findForbiddenCharacter, type ReadLimits } from '../../base/read-limits';
 import type { MediaType } from '../../model/operation';
 import { anySchema, type Schema } from '../../model/schema';
 import { scalarReader, writeScalar } from '../../schema/scalars';
 import type { Shape, ShapeOf } from '../../schema/shape';
-import { type Codec, type Encodings, readerOf, utf8 } from './codec/codec';
+import { type Codec, type Encodings, readerOf, utf8, type Writer } from './codec/codec';
 import { formCodecWith } from './forms/form';
 import { eventStream } from './items/event-stream';
 import { listCodec } from './items/item-format';
@@ -77,6 +79,21 @@ export const standInOf = (
 /** Decodes bytes into a value; throws MalformedText. */
 export type DecodeBody = (bytes: Uint8Array, charset: string | undefined) => unknown;
 
+/** Makes a codec of others write what handlers give and get: none of the symbols that stand for numbers in between. */
+const withoutSymbols = (codec: Codec): Codec => {
+  const handed = (write: Writer): Writer => {
+    return (value) => write(handOver(copyOf(value)));
+  };
+  return {
+    ...codec,
+    writer: (shape, direction) => handed(codec.writer(shape, direction)),
+    listWriter(shape, direction) {
+      const list = codec.listWriter?.(shape, direction);
+      return list && { ...list, item: handed(list.item) };
+    },
+  };
+};
+
 /** The formats of a document's messages. */
 export interface Codecs {
   /**
@@ -138,7 +155,7 @@ export const finderOf = <Format extends Pick<Codec, 'mediaTypes'>>(formats: read
  */
 export const codecTable = (given: readonly Codec[] = []): Codecs => {
   const form = formCodecWith((mediaType, shape) => contentCodec(mediaType, shape));
-  const codecOf = finderOf<Codec>([...builtIn, form, ...given]);
+  const codecOf = finderOf<Codec>([...builtIn, form, ...given.map(withoutSymbols)]);
   const codecFor: Codecs['codecFor'] = (mediaType) => {
     const codec = codecOf(mediaType);
     return codec?.carries === undefined ? codec : undefined;

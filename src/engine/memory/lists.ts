@@ -1,11 +1,12 @@
 /** Lists of items: filtered and sorted by query parameters, cut into pages, and put into the envelopes that documents declare. */
 
+import { compareExactly, isNumeric } from '../../base/exact-number';
 import { isPlainObject, type PlainObject } from '../../base/plain-object';
 import type { BodyForm } from '../../document/resources/body-forms';
 import { plain } from '../../document/resources/item-paths';
 import type { Operation } from '../../model/operation';
+import { writeScalar } from '../../schema/scalars';
 import type { Shape } from '../../schema/shape';
-import { isNumeric } from '../../schema/validation/checks/type-check';
 import { fitted, type Values, type ValuesOf } from './items';
 
 /** A page of a list. */
@@ -57,9 +58,7 @@ const compare = (one: unknown, other: unknown, factor: number): number => {
   if (one === undefined || other === undefined) {
     return Number(one === undefined) - Number(other === undefined);
   }
-  // JavaScript compares number and bigint exactly.
-  if (isNumeric(one) && isNumeric(other))
-    return factor * (Number(one > other) - Number(one < other));
+  if (isNumeric(one) && isNumeric(other)) return factor * compareExactly(one, other);
   return factor * (Number(String(one) > String(other)) - Number(String(one) < String(other)));
 };
 
@@ -111,7 +110,9 @@ export const compileSelection = (
   const matches = (item: PlainObject, query: Query): boolean =>
     filters.every(({ name, field }) => {
       const wanted = query[name];
-      return wanted === undefined || [wanted].flat().map(String).includes(String(item[field]));
+      return (
+        wanted === undefined || [wanted].flat().map(writeScalar).includes(writeScalar(item[field]))
+      );
     });
   const paged = others.find(({ name }) => plain(name) === 'page');
   const first = Number(paged?.schema.minimum ?? 1) === 0 ? 0 : 1;

@@ -16,6 +16,7 @@ import {
 import type { HttpResponse } from '../../http/send';
 import type { Model } from '../../model/document';
 import type { Operation } from '../../model/operation';
+import { compileGiven } from '../../schema/coercion';
 import type { SchemaContext } from '../media-types/schema-context';
 import { type Mock, preferredExample, successResponse } from '../mock/mock';
 import {
@@ -219,7 +220,9 @@ export class Memory {
   #actionOf(mine: OwnOperation): (request: MemoryRequest) => Action {
     const { operation, resource, role, owners } = mine;
     const { store } = this.#contents();
-    const { properties } = this.#tools.shapeOf(resource.schema);
+    const shape = this.#tools.shapeOf(resource.schema);
+    const { properties } = shape;
+    const exact = compileGiven(shape);
     const declared = new Set(operation.responses.map(({ key }) => key));
     const notFound = responseFinder(operation.responses)(404);
     const success = successResponse(operation.responses).response;
@@ -235,7 +238,8 @@ export class Memory {
       const queried = fields.flatMap(({ name }) =>
         query[name] === undefined ? [] : [[name, query[name]] as const],
       );
-      const given = { ...Object.fromEntries(queried), ...unwrapped(request.body, properties) };
+      const members = { ...Object.fromEntries(queried), ...unwrapped(request.body, properties) };
+      const given = recordOf(Object(exact(members)));
       return {
         store,
         table: store.table(resource),

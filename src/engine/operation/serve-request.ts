@@ -14,6 +14,7 @@
  */
 
 import type { IncomingHttpHeaders } from 'node:http';
+import { handOver } from '../../base/exact-number';
 import { requestFuel } from '../../base/fuel';
 import type { Client } from '../../http/caller';
 import type { Exchange } from '../../http/exchange';
@@ -127,8 +128,9 @@ const readInput = async (
 ) => {
   const fuel = requestFuel();
   const parameters = readParameters(raw, fuel);
+  for (const values of Object.values(parameters)) handOver(values);
   step?.({}, 'Parameters read');
-  const body = await readBody?.(request, fuel);
+  const body = handOver(await readBody?.(request, fuel));
   if (body !== undefined) step?.({ mediaType: raw.headers['content-type'] }, 'Body read');
   return { parameters, body };
 };

@@ -3,7 +3,7 @@
 import { parseCookie } from 'cookie';
 import { drawFrom, type Fuel, FuelExhausted } from '../../base/fuel';
 import { MalformedText } from '../../base/malformed-text';
-import { emptyRecord } from '../../base/plain-object';
+import { copyOf, emptyRecord } from '../../base/plain-object';
 import { HttpError, type ValidationError, withoutValue } from '../../http/http-error';
 import type { Parameter, ParameterLocation } from '../../model/operation';
 import { type Coerce, compileParameterCoercion } from '../../schema/coercion';
@@ -92,7 +92,7 @@ const readField = <Source>(
     return undefined;
   }
   // A copy, because a handler may change what it is given.
-  return defaultValue === undefined ? undefined : coerce(structuredClone(defaultValue));
+  return defaultValue === undefined ? undefined : coerce(copyOf(defaultValue));
 };
 
 /** Returns the values by declared name, with the defaults of absent optional parameters. */

@@ -1,5 +1,6 @@
 /** Bodies that are read item by item (OAS 3.2.0, Sequential Media Types): an item is read when the handler asks for it. */
 
+import { handOver } from '../../base/exact-number';
 import { drawFrom, type Fuel, itemFuel, refuel } from '../../base/fuel';
 import { turnKeeper } from '../../base/run-in-steps';
 import type { BodyPieces } from '../../http/request';
@@ -102,7 +103,7 @@ export class BodyItems implements AsyncIterable<unknown> {
       if (done) return;
       this.#count += 1;
       this.#idle = 0;
-      yield value;
+      yield handOver(value);
     }
   }
 

@@ -106,8 +106,8 @@ const joined = (one: Chunk, other: Chunk): Chunk => {
 
 /** Options of a stream. */
 interface ItemStreamOptions {
-  /** Throws where an item does not fit its schema. */
-  readonly check: (item: unknown, index: number) => void;
+  /** Returns the item as it is written; throws where it does not fit its schema. */
+  readonly check: (item: unknown, index: number) => unknown;
   /** Aborts when the server stops. Readers of a format with heartbeats come again, so that it ends then; another goes on. */
   readonly stopping?: AbortSignal | undefined;
   /** Milliseconds. */
@@ -123,9 +123,9 @@ async function* chunksOf(
   let chunk: Chunk = open;
   let count = 0;
   const add = (item: unknown): void => {
-    check(item, count);
+    const checked = check(item, count);
     count += 1;
-    chunk = joined(chunk, write(item));
+    chunk = joined(chunk, write(checked));
   };
   /** Adds the next item, or a heartbeat; resolves to whether there are no more. */
   const begin = async (): Promise<boolean> => {

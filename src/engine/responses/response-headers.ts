@@ -4,7 +4,7 @@ import { validateHeaderValue } from 'node:http';
 import { withoutValue } from '../../http/http-error';
 import type { Parameter } from '../../model/operation';
 import type { Schema } from '../../model/schema';
-import { keepText } from '../../schema/scalars';
+import { keepText, writeScalar } from '../../schema/scalars';
 import { memberShape, type Shape } from '../../schema/shape';
 import type { SchemaContext } from '../media-types/schema-context';
 import { isSetCookie, layoutOf, textReader } from '../parameters/typed-value';
@@ -44,7 +44,7 @@ const lineBreaks = /[\r\n]+/g;
 const writeText = (value: unknown): string => {
   if (value === undefined || value === null) return '';
   if (value instanceof Uint8Array) return Buffer.from(value).toString('base64');
-  return String(value).replace(lineBreaks, ' ');
+  return writeScalar(value).replace(lineBreaks, ' ');
 };
 
 const sentEntries = (value: object, shape: Shape): [string, unknown][] =>
@@ -73,7 +73,7 @@ export type WriteHeaders = (
 
 /** Writes an undeclared header: as text, or a list of texts sent as repeated fields. */
 const plainHeader = (value: unknown): string | string[] =>
-  Array.isArray(value) ? value.map(String) : String(value);
+  Array.isArray(value) ? value.map(writeScalar) : writeScalar(value);
 
 /** Headers of messages and connections, which the server sets itself (RFC 9110 sections 6.6.1, 7.6.1 and 8.6). */
 const serverHeaders = new Set([

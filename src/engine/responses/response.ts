@@ -16,6 +16,7 @@ import {
 } from '../../http/send';
 import { isContentless, type MediaType, type Response } from '../../model/operation';
 import { anySchema, type Schema } from '../../model/schema';
+import { type Coerce, compileGiven } from '../../schema/coercion';
 import { type Shape, shapesIn } from '../../schema/shape';
 import type { Codec } from '../media-types/codec/codec';
 import { isPages, jsonCodec, SerializedJson } from '../media-types/json/json';
@@ -92,16 +93,18 @@ const valueWriter = <Written>({
   write,
   check,
 }: Writing<Written>): WriteValue<Written | string> => {
+  const exact: Coerce = shape ? compileGiven(shape) : (value) => value;
   const checked: WriteValue<Written> = (value, index) =>
     drawFrom(ownFuel(), () => {
-      check?.(value, index);
-      return write(value);
+      const sent = exact(value);
+      check?.(sent, index);
+      return write(sent);
     });
   const isVerbatim = isVerbatimIn(codec, shape);
   return (value, index) => {
     if (!(value instanceof SerializedJson)) return checked(value, index);
     if (value.shape !== shape || !isVerbatim()) return checked(value.read(), index);
-    check?.(value.read(), index);
+    check?.(exact(value.read()), index);
     return value.text;
   };
 };
@@ -138,7 +141,13 @@ const itemsWriter = (content: MediaType, tools: ResponseTools): WriteBody | unde
   const { format, schema } = items;
   const writer = format.compileWriter(content, tools);
   const checkItem = compileCheck('item ', schema, { ...tools, validateResponses: true });
-  const check: Check = (item, index) => drawFrom(ownFuel(), () => checkItem?.(item, index));
+  const exact = lazy(() => compileGiven(tools.shapeOf(schema)));
+  const check = (item: unknown, index: number): unknown =>
+    drawFrom(ownFuel(), () => {
+      const sent = exact()(item);
+      checkItem?.(sent, index);
+      return sent;
+    });
   return (value) => {
     if (!isItems(value)) throw new Error('A body of this media type must be an iterable of items');
     return itemStream(value, writer(), { check, stopping: tools.stopping });
@@ -152,10 +161,12 @@ const partsWriter = (
   tools: ResponseTools,
 ): WriteBody => {
   const writer = multipartSequence.compileWriter(content, tools);
+  const exact = compileGiven(tools.shapeOf(content.schema ?? anySchema));
   return (value) => {
-    if (!Array.isArray(value)) throw new Error('A body of this media type must be a list of parts');
-    drawFrom(ownFuel(), () => check?.(value));
-    return itemStream(value, writer(), { check: () => undefined });
+    const parts = drawFrom(ownFuel(), () => exact(value));
+    if (!Array.isArray(parts)) throw new Error('A body of this media type must be a list of parts');
+    drawFrom(ownFuel(), () => check?.(parts));
+    return itemStream(parts, writer(), { check: (part) => part });
   };
 };
 

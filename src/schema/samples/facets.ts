@@ -1,5 +1,6 @@
 /** The keywords of the schemas of a plan as one: the strictest of each, so that values can be made, and one of them reversed. */
 
+import { compareExactly } from '../../base/exact-number';
 import { memoize } from '../../base/memoize';
 import {
   constraintsOf,
@@ -65,9 +66,9 @@ const strictest = (
     ...keywordValues(plan, exclusive).map((value) => ({ value, exclusive: true })),
   ].reduce<Limit | undefined>((best, limit) => {
     if (best === undefined) return limit;
-    // JavaScript compares number and bigint exactly.
-    if (best.value === limit.value) return limit.exclusive ? limit : best;
-    return limit.value > best.value === (inclusive === 'minimum') ? limit : best;
+    const order = compareExactly(limit.value, best.value);
+    if (order === 0) return limit.exclusive ? limit : best;
+    return order > 0 === (inclusive === 'minimum') ? limit : best;
   }, undefined);
 
 type Count = 'Length' | 'Items' | 'Properties';

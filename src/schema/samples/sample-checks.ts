@@ -12,9 +12,7 @@ export type Fits = (value: unknown) => boolean;
 
 /** Makes the checks of the value itself; for a scalar without a union these are all. */
 export const ownChecks = (plan: SamplePlan): readonly Check[] => {
-  const inherited = keywordValues(plan, 'format').find(
-    (format) => format === 'int64' || format === 'binary',
-  );
+  const inherited = keywordValues(plan, 'format').find((format) => format === 'binary');
   return plan.parts.flatMap((part) => checksOf(part, inherited));
 };
 

@@ -1,42 +1,24 @@
 /** Candidates for numbers and integers within the limits of their schemas. */
 
-import { decimalOf } from '../../base/decimal';
-import type { ExactNumber } from '../../model/schema';
+import { integerLimit, integerOf, middleOf, multiplesNear } from '../../base/decimal';
+import { doubleOf, type ExactNumber, exactValue, numberFrom } from '../../base/exact-number';
+import {
+  type IntegerRange,
+  integerRangeOf,
+  safeIntegers,
+} from '../validation/checks/integer-ranges';
 import type { Facets, Limit } from './facets';
 
-/** The whole numbers between two limits, both included. */
-export interface IntegerRange {
-  readonly least: bigint;
-  readonly most: bigint;
-}
-
-const power = (exponent: bigint): IntegerRange => ({
-  least: -(2n ** exponent),
-  most: 2n ** exponent - 1n,
-});
-
-/** The ranges of the formats. */
-export const integerFormats: ReadonlyMap<string | undefined, IntegerRange> = new Map([
-  ['int32', power(31n)],
-  ['int64', power(63n)],
-]);
-
-/** Beyond it a number would be rounded. */
-const exactRange = power(53n);
+type Range = Pick<IntegerRange, 'least' | 'most'>;
 
 /** Beyond the limits that alternatives usually part at. */
 const landmarks = [0n, -1n, 100n, -100n, 10_000n, -10_000n, 1_000_000n];
 
-const isWhole = (value: number | bigint): boolean =>
-  typeof value === 'bigint' || Number.isInteger(value);
-
 /** Returns the nearest integer within a limit; undefined where there is none. */
-const integerWithin = (limit: Limit | undefined, towards: 1n | -1n): bigint | undefined => {
-  if (limit === undefined || Math.abs(Number(limit.value)) === Number.POSITIVE_INFINITY) return;
-  const { value, exclusive } = limit;
-  const round = towards === 1n ? Math.ceil : Math.floor;
-  const nearest = typeof value === 'bigint' ? value : BigInt(round(value));
-  return exclusive && isWhole(value) ? nearest + towards : nearest;
+const integerWithin = (limit: Limit | undefined, towards: 'up' | 'down'): bigint | undefined => {
+  const exact = limit && exactValue(limit.value);
+  const nearest = exact && integerLimit(exact, limit.exclusive, towards);
+  return nearest && integerOf(nearest);
 };
 
 const larger = (one: bigint, other: bigint): bigint => (one > other ? one : other);
@@ -48,10 +30,10 @@ const smaller = (one: bigint, other: bigint): bigint => (one < other ? one : oth
  */
 export const integerRange = (
   { format, minimum, maximum }: Facets,
-  usual: IntegerRange = exactRange,
-): IntegerRange => {
-  const known = integerFormats.get(format);
-  const [least, most] = [integerWithin(minimum, 1n), integerWithin(maximum, -1n)];
+  usual: Range = safeIntegers,
+): Range => {
+  const known = integerRangeOf(format);
+  const [least, most] = [integerWithin(minimum, 'up'), integerWithin(maximum, 'down')];
   if (known === undefined) {
     return {
       least: least ?? smaller(usual.least, most ?? usual.least),
@@ -70,8 +52,8 @@ const greatestCommonDivisor = (one: bigint, other: bigint): bigint =>
 /** Returns the least number that is a multiple of all, in units of a power of ten. */
 const commonMultiple = (values: readonly ExactNumber[]) => {
   const decimals = values
-    .filter((value) => value > 0)
-    .flatMap((value) => decimalOf(String(value)) ?? []);
+    .flatMap((value) => exactValue(value) ?? [])
+    .filter(({ digits }) => digits > 0n);
   const exponent = Math.min(0, ...decimals.map((one) => one.exponent));
   const units = decimals
     .map((one) => one.digits * 10n ** BigInt(one.exponent - exponent))
@@ -97,10 +79,11 @@ const startBetween = (least: bigint, most: bigint, isOpenBelow: boolean): bigint
 };
 
 /** Integers from 1 upwards, or from where the limits allow; then those below. */
-export function* sampleIntegers(facets: Facets): Iterable<number | bigint> {
+export function* sampleIntegers(facets: Facets): Iterable<ExactNumber> {
   const { least, most } = integerRange(facets);
   const step = wholeStep(facets);
-  const typed = (value: bigint) => (facets.format === 'int64' ? value : Number(value));
+  const isBigInt = integerRangeOf(facets.format)?.isBigInt;
+  const typed = (digits: bigint) => (isBigInt ? digits : numberFrom({ digits, exponent: 0 }));
   const start = roundUp(startBetween(least, most, facets.minimum === undefined), step);
   const near = Array.from({ length: 8 }, (_, index) => start + BigInt(index) * step);
   const far = landmarks.map((landmark) => roundUp(landmark, step));
@@ -129,15 +112,32 @@ function* numbersBetween(least: number, most: number): Iterable<number> {
   }
 }
 
+const isLong = (value: ExactNumber | undefined): boolean =>
+  typeof value === 'bigint' || typeof value === 'symbol';
+
+/** Numbers at and between limits of which no double may be near enough, and the multiples around them; then integers. */
+function* exactNumbers(facets: Facets): Iterable<ExactNumber> {
+  const limits = [facets.minimum, facets.maximum];
+  const given = limits.flatMap((limit) => (limit && exactValue(limit.value)) ?? []);
+  const [first, last] = [given[0], given.at(-1)];
+  if (first !== undefined && last !== undefined) {
+    const units = facets.divisors.flatMap((divisor) => exactValue(divisor) ?? []);
+    const multiples = units.flatMap((unit) => multiplesNear(first, unit));
+    yield* [...multiples, first, middleOf(first, last), last].map(numberFrom);
+  }
+  yield* sampleIntegers(facets);
+}
+
 /** Numbers with and without fractions. */
-export function* sampleNumbers(facets: Facets): Iterable<number | bigint> {
+export function* sampleNumbers(facets: Facets): Iterable<ExactNumber> {
   const { format, minimum, maximum, divisors } = facets;
-  if (integerFormats.has(format)) {
+  if (integerRangeOf(format) !== undefined) {
     yield* sampleIntegers(facets);
     return;
   }
-  const least = Number(minimum?.value ?? Number.NEGATIVE_INFINITY);
-  const most = Number(maximum?.value ?? Number.POSITIVE_INFINITY);
+  if ([minimum?.value, maximum?.value, ...divisors].some(isLong)) yield* exactNumbers(facets);
+  const least = doubleOf(minimum?.value ?? Number.NEGATIVE_INFINITY);
+  const most = doubleOf(maximum?.value ?? Number.POSITIVE_INFINITY);
   const { units, exponent } = commonMultiple(divisors);
   if (divisors.length > 0) yield* multiplesWithin(least, most, Number(`${units}e${exponent}`));
   yield* numbersBetween(least, most);

@@ -41,7 +41,7 @@ const flagsOf: Readonly<Record<Mode, { readonly unrequired: Flag[]; readonly unc
   };
 
 const representationOf = ({ format }: Schema): Representation =>
-  format === 'int64' || format === 'binary' ? format : undefined;
+  format === 'binary' ? format : undefined;
 
 /** Tells whether a value is declared as a password, or is never sent. */
 const isSecret = ({ format, writeOnly }: Schema): boolean => format === 'password' || writeOnly;

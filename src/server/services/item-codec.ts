@@ -29,7 +29,7 @@ const formatOf = (schema: Schema, document: ApiDocument): string =>
 /** Throws InvalidItem where no response may carry the value. */
 const requireValid =
   (validate: (value: unknown) => readonly { readonly path: string; readonly message: string }[]) =>
-  (value: object): void => {
+  (value: unknown): void => {
     const [error] = validate(value);
     if (error === undefined) return;
     throw new InvalidItem(`Nothing is stored: the item's ${error.path} ${error.message}`);
@@ -77,7 +77,8 @@ export const textCodec = (
   const { onInvalid } = options;
   const shape = shapeOf(schema);
   // Only texts of this schema are ever read.
-  const { write, read, readFilled, serialized, serializedItems } = storedJson<object>(shape);
+  const { write, read, readExact, readFilled, serialized, serializedItems } =
+    storedJson<object>(shape);
   const validate = validators.validatorOf(schema, direction);
   const format = formatOf(schema, document);
   const { toStored, toServed } = addressForms(options);
@@ -89,7 +90,7 @@ export const textCodec = (
   const convert = (text: string): ConvertedText => {
     try {
       const converted = current(text);
-      return { document: toStored(converted), problems: validate(read(converted)) };
+      return { document: toStored(converted), problems: validate(readExact(converted)) };
     } catch (error) {
       // One unreadable text must not keep the others from being read.
       const message = `cannot be read: ${errorMessage(error)}`;
@@ -111,7 +112,7 @@ export const textCodec = (
     write,
     store(value) {
       const text = write(value);
-      check?.(read(text));
+      check?.(readExact(text));
       return toStored(text);
     },
     convert,

@@ -1,5 +1,6 @@
 /** A schema as the text of a TypeScript type. */
 
+import { isNumeric, isWhole } from '../../base/exact-number';
 import {
   isBinary,
   isNever,
@@ -16,6 +17,7 @@ import {
   type NamedSchemas,
   travels,
 } from './named-schemas';
+import { handedNumber, numberTypes } from './number-types';
 import {
   arrayOf,
   commentText,
@@ -34,6 +36,8 @@ interface Scalar {
   readonly types: readonly JsonType[] | undefined;
   readonly format: string | undefined;
   readonly isBinary: boolean;
+  /** The schemas that limit numbers. */
+  readonly parts: readonly Schema[];
 }
 
 /** The context in which a schema is printed. */
@@ -69,22 +73,20 @@ const mergeScalar = (schema: Schema, enclosing: Scalar | undefined): Scalar => {
     types: named ?? enclosing?.types ?? (binary ? ['string'] : undefined),
     format: format ?? enclosing?.format,
     isBinary: binary,
+    parts: [...parts, ...(enclosing?.parts ?? [])],
   };
 };
 
-/** int64 is `bigint`, binary `Uint8Array`. */
-const printScalar = (type: JsonType, { format, isBinary: octets }: Scalar): string => {
-  if (type === 'string') return octets ? 'Uint8Array' : 'string';
-  if (type === 'integer') return format === 'int64' ? 'bigint' : 'number';
-  return type;
+/** The types of what a value may be: int64 is `bigint`, binary `Uint8Array`. */
+const printScalar = (type: JsonType, scalar: Scalar): readonly string[] => {
+  if (type === 'string') return [scalar.isBinary ? 'Uint8Array' : 'string'];
+  return type === 'integer' || type === 'number' ? numberTypes(type, scalar) : [type];
 };
-
-const isInteger = (value: unknown): boolean => Number.isInteger(value) || typeof value === 'bigint';
 
 const fits: Readonly<Record<JsonType, (value: unknown) => boolean>> = {
   string: (value) => typeof value === 'string',
-  number: (value) => typeof value === 'number' || typeof value === 'bigint',
-  integer: isInteger,
+  number: isNumeric,
+  integer: isWhole,
   boolean: (value) => typeof value === 'boolean',
   null: (value) => value === null,
   object: (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
@@ -96,10 +98,10 @@ const printLiterals = ({ enum: values = [] }: Schema, scalar: Scalar): readonly 
   const { types, format } = scalar;
   const fitting = values.filter((value) => types?.some((type) => fits[type](value)) ?? true);
   if (fitting.some((value) => typeof value === 'object' && value !== null)) return [];
-  const isInt64 = types?.includes('integer') && format === 'int64';
   return fitting.map((value) => {
-    if (typeof value === 'string') return quoteText(value);
-    return isInt64 && isInteger(value) ? `${value}n` : String(value);
+    const given = isNumeric(value) ? handedNumber(value, types, format) : value;
+    if (typeof given === 'string') return quoteText(given);
+    return typeof given === 'bigint' ? `${given}n` : String(given);
   });
 };
 
@@ -187,7 +189,9 @@ const keepsType = (schema: Schema, { scalar }: SchemaContext): boolean => {
   if (scalar === undefined) return true;
   const own = mergeScalar(schema, undefined);
   const merged = mergeScalar(schema, scalar);
-  return (own.types ?? []).every((type) => printScalar(type, own) === printScalar(type, merged));
+  return (own.types ?? []).every(
+    (type) => union(printScalar(type, own)) === union(printScalar(type, merged)),
+  );
 };
 
 /** The alternatives of a schema written out, whether it has a name or none. */
@@ -249,10 +253,10 @@ const keywordAlternatives = (schema: Schema, context: SchemaContext): readonly s
   if (types === undefined) return ['unknown'];
   const alternatives = types
     .filter((type) => type !== 'null')
-    .map((type) => {
-      if (type === 'array') return printArray(schema, context);
+    .flatMap((type) => {
+      if (type === 'array') return [printArray(schema, context)];
       return type === 'object'
-        ? objectType(objectMembers(schema, context))
+        ? [objectType(objectMembers(schema, context))]
         : printScalar(type, scalar);
     });
   if (alternatives.length > 0) return alternatives;

@@ -14,7 +14,7 @@ import type { Spot } from '../rules/finding';
 import type { MergedSchema } from './merged-schema';
 import { type Keyword, keywordsOf } from './schema-pair';
 import { typeOfValue, type ValueType } from './schema-types';
-import { exactNumber, keyAt, valueSpot } from './spelling';
+import { keywordNumber, valueKey, valueSpot } from './spelling';
 
 /** Values by key, each with its place where it is listed. */
 type Values = ReadonlyMap<string, Spot & { readonly value: unknown }>;
@@ -29,7 +29,7 @@ const valuesIn = (
     Object.assign(valueSpot(document, isOne ? pointer : pointerTo(pointer, at)), { value }),
   );
   const possible = spots.filter(({ value }) => types.has(typeOfValue(value)));
-  return new Map(possible.map((spot) => [keyAt(spot.value, spot), spot]));
+  return new Map(possible.map((spot) => [valueKey(spot.value), spot]));
 };
 
 /** Gives the values that all enums of the schema list; undefined without an enum. */
@@ -215,7 +215,7 @@ const loosest = (limits: readonly Limit[], sense: number): readonly Limit[] =>
 /** Lists each occurrence of a limit. */
 export const limitsOf = (schema: MergedSchema, keyword: keyof Schema): readonly DeclaredLimit[] =>
   keywordsOf(schema, keyword).flatMap((one) => {
-    const number = exactNumber(schema.document, one.part, keyword);
+    const number = keywordNumber(one.part, keyword);
     if (number === undefined) return [];
     const isExclusive = keyword.startsWith('exclusive');
     const text = isExclusive ? `${one.text} (exclusive)` : one.text;

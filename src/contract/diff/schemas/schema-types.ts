@@ -1,5 +1,6 @@
 /** The JSON types of a schema as a set, null and numbers with a fraction among them: of two sets one holds the other or not. */
 
+import { isNumeric, isWhole } from '../../../base/exact-number';
 import type { JsonType, Schema } from '../../../model/schema';
 
 /** A kind of JSON values. The numbers are two kinds, so that `integer` is less than `number`. */
@@ -29,8 +30,7 @@ export const declaredTypes = ({ types }: Schema): ValueTypes =>
 export const typeOfValue = (value: unknown): ValueType => {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'array';
-  if (typeof value === 'bigint' || Number.isInteger(value)) return 'integer';
-  if (typeof value === 'number') return 'fraction';
+  if (isNumeric(value)) return isWhole(value) ? 'integer' : 'fraction';
   if (typeof value === 'boolean') return 'boolean';
   return typeof value === 'string' ? 'string' : 'object';
 };

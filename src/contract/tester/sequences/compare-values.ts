@@ -1,5 +1,6 @@
 /** Compares a value that was read with the one that was written: exactly, but for different texts of the same value. */
 
+import { compareExactly, doubleOf, type ExactNumber, isNumeric } from '../../../base/exact-number';
 import { pointerTo } from '../../../base/json-pointer';
 import { isPlainObject } from '../../../base/plain-object';
 import type { Shape } from '../../../schema/shape';
@@ -11,14 +12,11 @@ export interface Difference {
   readonly read: unknown;
 }
 
-const asNumber = (value: unknown): number | bigint | undefined =>
-  typeof value === 'number' || typeof value === 'bigint' ? value : undefined;
-
-/** Exact: a bigint and a number are the same where both mean the same integer. */
-const sameNumber = (one: number | bigint, other: number | bigint, format?: string): boolean => {
-  if (format === 'float') return Math.fround(Number(one)) === Math.fround(Number(other));
-  if (typeof one === typeof other) return one === other;
-  return Number.isInteger(Number(one)) && String(one) === String(other);
+/** Exact where the document asks for no float: numbers of all types are the same where both mean the same value. */
+const sameNumber = (one: ExactNumber, other: ExactNumber, format?: string): boolean => {
+  if (format === 'float') return Math.fround(doubleOf(one)) === Math.fround(doubleOf(other));
+  if (format === 'double') return doubleOf(one) === doubleOf(other);
+  return compareExactly(one, other) === 0;
 };
 
 const isInstant = ({ type, format }: Shape): boolean => type === 'string' && format === 'date-time';
@@ -29,8 +27,7 @@ const sameText = (one: string, other: string, shape: Shape): boolean => {
 };
 
 const sameScalar = (written: unknown, read: unknown, shape: Shape): boolean => {
-  const [one, other] = [asNumber(written), asNumber(read)];
-  if (one !== undefined && other !== undefined) return sameNumber(one, other, shape.format);
+  if (isNumeric(written) && isNumeric(read)) return sameNumber(written, read, shape.format);
   if (typeof written === 'string' && typeof read === 'string')
     return sameText(written, read, shape);
   return written === read;
@@ -147,6 +144,8 @@ export class KeptValues {
   }
 }
 
-/** Written as an integer, and read as what a double makes of it. */
+/** Written with digits that no double holds, and read as what a double makes of them. */
 const isRounded = ({ written, read }: Difference): boolean =>
-  typeof written === 'bigint' && Number(written) === Number(read);
+  (typeof written === 'bigint' || typeof written === 'symbol') &&
+  isNumeric(read) &&
+  doubleOf(written) === doubleOf(read);

@@ -1,10 +1,11 @@
 /** The identities and items that bodies of answers hold. */
 
+import { isNumeric } from '../../../base/exact-number';
 import { isPlainObject } from '../../../base/plain-object';
 import { identityName } from '../../../document/resources/item-paths';
 
 const isScalar = (value: unknown): boolean =>
-  ['string', 'number', 'bigint'].includes(typeof value) && value !== '';
+  (typeof value === 'string' && value !== '') || isNumeric(value);
 
 /**
  * The value in a body that names the resource; undefined where it is missing.

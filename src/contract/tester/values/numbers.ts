@@ -1,21 +1,23 @@
 /** Arbitrary numbers within their limits, with those limits more often than others. */
 
 import fc from 'fast-check';
+import { doubleOf, type ExactNumber, numberFrom } from '../../../base/exact-number';
 import type { Facets } from '../../../schema/samples/facets';
-import { integerFormats, integerRange, wholeStep } from '../../../schema/samples/sample-numbers';
+import { integerRange, wholeStep } from '../../../schema/samples/sample-numbers';
+import { integerRangeOf } from '../../../schema/validation/checks/integer-ranges';
 
 /** The first double that a rounding server gets wrong, and its like on the other side. */
 const beyondDoubles = [2n ** 53n + 1n, -(2n ** 53n) - 1n];
 
 const typed =
   (format: string | undefined) =>
-  (value: bigint): number | bigint =>
-    format === 'int64' || !Number.isSafeInteger(Number(value)) ? value : Number(value);
+  (digits: bigint): ExactNumber =>
+    integerRangeOf(format)?.isBigInt ? digits : numberFrom({ digits, exponent: 0 });
 
-/** Integers of the facets: bigint for int64, else number. Undefined where no number fits. */
-export const integerArbitrary = (facets: Facets): fc.Arbitrary<number | bigint> | undefined => {
+/** Integers of the facets: bigint for int64, else as they are read. Undefined where no number fits. */
+export const integerArbitrary = (facets: Facets): fc.Arbitrary<ExactNumber> | undefined => {
   // Without a format those that every program holds.
-  const { least, most } = integerRange(facets, integerFormats.get('int32'));
+  const { least, most } = integerRange(facets, integerRangeOf('int32'));
   const step = wholeStep(facets);
   const first = least % step === 0n ? least / step : least / step + (least > 0n ? 1n : 0n);
   const last = most % step === 0n ? most / step : most / step - (most < 0n ? 1n : 0n);
@@ -48,9 +50,9 @@ const edgesOf = (least: number, most: number, { minimum, maximum }: Facets): num
 /** Numbers of the facets. Undefined where no number fits. */
 export const numberArbitrary = (facets: Facets): fc.Arbitrary<number> | undefined => {
   const { minimum, maximum, divisors, format } = facets;
-  const step = Math.max(0, ...divisors.map(Number));
-  const least = Number(minimum?.value ?? Math.min(-FARTHEST, Number(maximum?.value ?? 0) - 1));
-  const most = Number(maximum?.value ?? Math.max(FARTHEST, least + 1));
+  const step = Math.max(0, ...divisors.map(doubleOf));
+  const least = doubleOf(minimum?.value ?? Math.min(-FARTHEST, doubleOf(maximum?.value ?? 0) - 1));
+  const most = doubleOf(maximum?.value ?? Math.max(FARTHEST, least + 1));
   if (least > most) return undefined;
   if (step > 0) return multiples(facets, least, most, step);
   const inner = fc

@@ -1,11 +1,11 @@
 /** Values that break one rule of a schema: every rule at every place. */
 
 import fc from 'fast-check';
+import { doubleOf, isNumeric } from '../../../base/exact-number';
 import type { Schema } from '../../../model/schema';
 import { sharedTypes } from '../../../schema/choices';
 import { type Facets, facetsOf, isMarked, type Limit } from '../../../schema/samples/facets';
 import { undeclaredNames } from '../../../schema/samples/sample-composites';
-import { integerFormats } from '../../../schema/samples/sample-numbers';
 import {
   choicesOf,
   keywordValues,
@@ -13,6 +13,7 @@ import {
   type SamplePlan,
 } from '../../../schema/samples/sample-plan';
 import { patternTexts } from '../../../schema/samples/sample-texts';
+import { integerRangeOf } from '../../../schema/validation/checks/integer-ranges';
 import { matches } from '../../../schema/validation/checks/pattern-check';
 import { keepFitting, LONGEST, textArbitrary, textsAgainst } from './texts';
 import {
@@ -75,16 +76,18 @@ type Turn = (changed: Partial<Facets>) => Values;
 const beyond = ({ value, exclusive }: Limit): Limit => ({ value, exclusive: !exclusive });
 
 const betweenMultiples = ({ divisors, type }: Facets, turn: Turn): Values => {
-  const step = Math.max(0, ...divisors.map(Number));
+  const step = Math.max(0, ...divisors.map(doubleOf));
   if (step === 0 || (type === 'integer' && step <= 1)) return undefined;
   const offset = type === 'integer' ? 1 : step / 2;
   return turn({})?.map((one) =>
-    typeof one === 'bigint' ? one + BigInt(Math.trunc(offset)) : Number(one) + offset,
+    typeof one === 'bigint' && type === 'integer'
+      ? one + BigInt(Math.trunc(offset))
+      : (isNumeric(one) ? doubleOf(one) : Number.NaN) + offset,
   );
 };
 
 const outOfRange = ({ type, format, minimum, maximum }: Facets): Values => {
-  const range = type === 'integer' ? integerFormats.get(format) : undefined;
+  const range = type === 'integer' ? integerRangeOf(format) : undefined;
   if (range === undefined) return undefined;
   return constants(...(maximum ? [] : [range.most + 1n]), ...(minimum ? [] : [range.least - 1n]));
 };

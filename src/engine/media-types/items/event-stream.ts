@@ -1,9 +1,10 @@
 /** Event streams as the HTML Standard has them (section 9.2, Server-sent events): events with `data`, `event`, `id` and `retry`. */
 
-import { readInteger } from '../../../base/integer-text';
+import { type ExactNumber, readInteger } from '../../../base/exact-number';
 import { MalformedText } from '../../../base/malformed-text';
 import { isPlainObject } from '../../../base/plain-object';
 import { findForbiddenCharacter } from '../../../base/read-limits';
+import { writeScalar } from '../../../schema/scalars';
 import type { Charsets } from '../codec/codec';
 import { type ItemFormat, largeItem, pendingBytes } from './item-format';
 
@@ -28,7 +29,7 @@ const headBytes = 6;
 interface EventFields {
   event?: string;
   id?: string;
-  retry?: number | bigint;
+  retry?: ExactNumber;
 }
 
 /** Makes the collector of the fields of an event. */
@@ -115,7 +116,7 @@ const lineReader = (limit: number) => {
 const fieldLine = (event: object, name: 'event' | 'id' | 'retry'): string => {
   const value: unknown = Reflect.get(event, name);
   if (value === undefined) return '';
-  const text = String(value);
+  const text = writeScalar(value);
   if (/[\r\n]/.test(text) || (name === 'id' && text.includes('\0'))) {
     throw new Error(`The field ${name} of an event must be one line, without U+0000`);
   }

@@ -1,14 +1,15 @@
 /**
- * JSON as the engine reads and writes it: exact integers, no repeated keys, types strict; responses without writeOnly properties. And
+ * JSON as the engine reads and writes it: exact numbers, no repeated keys, types strict; responses without writeOnly properties. And
  * the bodies of responses that are JSON texts already, or lists that come page by page.
  */
 
+import { handOver } from '../../../base/exact-number';
 import { parseJsonStrictly } from '../../../base/json/json-parser';
 import { type Member, writeJson, writeMembers, writeString } from '../../../base/json/write-json';
 import { lazy, memoizePairs } from '../../../base/memoize';
 import { isPlainObject } from '../../../base/plain-object';
 import { type ReadLimits, readLimits } from '../../../base/read-limits';
-import { compileCoercion } from '../../../schema/coercion';
+import { compileCoercion, compileGiven } from '../../../schema/coercion';
 import {
   compileItems,
   compilePerShape,
@@ -18,13 +19,35 @@ import {
 import type { Direction, Shape } from '../../../schema/shape';
 import type { Codec, ListWriter, Writer } from '../codec/codec';
 
-/** Texts that JSON.parse may round (long numbers) or let through (U+0000, halves of surrogate pairs). */
-const SUSPICIOUS = /[0-9]{16}|\\u(?:0000|[dD][89a-fA-F])|\p{Surrogate}/u;
+/** Texts that JSON.parse lets through: U+0000, halves of surrogate pairs. */
+const SUSPICIOUS = /\\u(?:0000|[dD][89a-fA-F])|\p{Surrogate}/u;
+
+/** Begins a number that a double may not hold: it has more than 15 digits, or is very small. */
+const LONG_NUMBER = /[0.]*[1-9](?:\.?[0-9]){15}|[0.]{200}/y;
+const LONG_EXPONENT = /[eE][-+]?[0-9]{3,}(?![-."\w])/;
+
+/** Digits, and the point. */
+const isOfNumber = (code: number): boolean => code >= 46 && code <= 57 && code !== 47;
+
+/** Tells whether JSON.parse may round a number of the text. In 16 characters of a number is one of those that are looked at. */
+const mayRound = (text: string): boolean => {
+  for (let at = 15; at < text.length; at += 16) {
+    if (!isOfNumber(text.charCodeAt(at))) continue;
+    let [start, end] = [at, at + 1];
+    while (isOfNumber(text.charCodeAt(start - 1))) start -= 1;
+    while (isOfNumber(text.charCodeAt(end))) end += 1;
+    LONG_NUMBER.lastIndex = start;
+    if (end - start > 15 && LONG_NUMBER.test(text)) return true;
+    at = end - 1;
+  }
+  return LONG_EXPONENT.test(text);
+};
+
 const KEY_ENDS = /"[ \t\n\r]*:/g;
 
 /** Parses JSON exactly; see parseJsonStrictly for what is refused. JSON.parse alone decides the common case. */
 export function parseJson(text: string, limits = readLimits): unknown {
-  if (SUSPICIOUS.test(text)) return parseJsonStrictly(text, limits);
+  if (SUSPICIOUS.test(text) || mayRound(text)) return parseJsonStrictly(text, limits);
   const keyEnds = countKeyEnds(text);
   // So many keys might be of one object, and JSON.parse would read them all.
   if (keyEnds > 10 * limits.names) return parseJsonStrictly(text, limits);
@@ -41,15 +64,12 @@ export function parseJson(text: string, limits = readLimits): unknown {
 /** Stored values keep their names when fewer are allowed. */
 const writtenLimits: ReadLimits = { ...readLimits, names: Number.POSITIVE_INFINITY };
 
-/** Sixteen digits may be more than a double holds. */
-const LONG_NUMBER = /[0-9]{16}/;
-
 /**
  * Parses a text that `jsonWriter` wrote: as parseJson does, without the checks for what it never writes (a key twice, half of a
  * surrogate pair).
  */
 export const parseWrittenJson = (text: string, limits = writtenLimits): unknown =>
-  LONG_NUMBER.test(text) ? parseJsonStrictly(text, limits) : JSON.parse(text);
+  mayRound(text) ? parseJsonStrictly(text, limits) : JSON.parse(text);
 
 function countKeyEnds(text: string): number {
   let count = 0;
@@ -58,11 +78,12 @@ function countKeyEnds(text: string): number {
   return count;
 }
 
-/** Counts the members of all objects; NaN if the value is beyond the limits or the range of numbers. */
+/** Counts the members of all objects; NaN if the value is beyond the limits, or a number is one that may have been rounded. */
 function countMembers(root: unknown, limits: ReadLimits): number {
   let nodes = 1;
   const count = (value: unknown, depth: number): number => {
-    if (typeof value === 'number') return value - value;
+    if (typeof value === 'number')
+      return Math.abs(value) > Number.MAX_SAFE_INTEGER ? Number.NaN : 0;
     return typeof value === 'object' && value !== null ? countInside(value, depth) : 0;
   };
   const countInside = (value: object, depth: number): number => {
@@ -114,9 +135,10 @@ export function jsonListWriter(shape: Shape, direction: Direction): ListWriter |
 
 type Compile = (shape: Shape) => Writer;
 
-/** Tells whether JSON.stringify writes the value correctly: it knows neither bigint nor bytes. */
+/** Tells whether JSON.stringify writes the value correctly: it knows neither bigint nor exact numbers nor bytes. */
 const isNative = (value: unknown): boolean => {
-  if (typeof value !== 'object' || value === null) return typeof value !== 'bigint';
+  if (typeof value !== 'object' || value === null)
+    return typeof value !== 'bigint' && typeof value !== 'symbol';
   if (value instanceof Uint8Array) return false;
   return Array.isArray(value) ? value.every(isNative) : Object.values(value).every(isNative);
 };
@@ -250,7 +272,7 @@ export class SerializedItems<Value> {
 
 /**
  * Compiles the JSON of stored values of a type: `write` keeps all that the shape declares and nothing else, `read` reads such a
- * text, and `readFilled` one that another shape wrote, whose absent properties get their default. `serialized` and
+ * text, `readExact` reads it for validation (exact-number.ts), and `readFilled` one that another shape wrote, whose absent properties get their default. `serialized` and
  * `serializedItems` mark such texts as what a response carries.
  *
  * @example
@@ -258,14 +280,17 @@ export class SerializedItems<Value> {
  * return { status: 200, body: serialized(write(order)) };
  */
 export const storedJson = <Value>(shape: Shape) => {
-  const coerce = compileCoercion(shape, 'storage');
+  const [coerce, exact] = [compileCoercion(shape, 'storage'), compileGiven(shape)];
   const fill = lazy(() => compileCoercion(shape, 'upgrade'));
-  const read = (text: string) => coerce(parseWrittenJson(text)) as Value;
+  const readExact = (text: string) => coerce(parseWrittenJson(text));
+  const read = (text: string) => handOver(readExact(text)) as Value;
   const readItems = (texts: string) =>
-    (parseWrittenJson(`[${texts}]`) as unknown[]).map((item) => coerce(item) as Value);
+    (parseWrittenJson(`[${texts}]`) as unknown[]).map((item) => handOver(coerce(item)) as Value);
+  const write = jsonWriter(shape, 'storage', 'dropped');
   return {
-    write: jsonWriter(shape, 'storage', 'dropped'),
+    write: (value: unknown) => write(exact(value)),
     read,
+    readExact,
     readFilled: (text: string) => fill()(parseWrittenJson(text)) as Value,
     serialized: (text: string) => new SerializedJson(shape, text, read),
     serializedItems: (texts: string) => new SerializedItems(shape, texts, readItems),

@@ -1,11 +1,12 @@
 /** YAML as a format of messages: the values that JSON has (YAML 1.2 core schema), read within bounds. */
 
-import { stringify } from 'yaml';
+import { stringify, type Tags } from 'yaml';
+import { doubleOf, isNumeric, isOutOfRange } from '../../../base/exact-number';
 import { MalformedText } from '../../../base/malformed-text';
 import { findForbiddenCharacter, type ReadLimits, tooManyNames } from '../../../base/read-limits';
+import { numberTag } from '../../../document/bundle/write-definition';
 import { readSource } from '../../../document/source/read-source';
 import { loadLimits, UnreadableDocument } from '../../../document/source/source-text';
-import { isNumeric } from '../../../schema/validation/checks/type-check';
 import type { Codec, Writer } from '../codec/codec';
 import { jsonListWriter, jsonWriter, parseWrittenJson } from '../json/json';
 
@@ -26,7 +27,9 @@ const refusalOf = ({ diagnostic: { rule, message, line, column } }: UnreadableDo
 
 /** Refuses values that JSON does not have, or that its reader refuses. */
 const requireJsonValue = (value: unknown, limits: ReadLimits): void => {
-  if (isNumeric(value) && !Number.isFinite(Number(value))) {
+  const isEndless =
+    typeof value !== 'symbol' && isNumeric(value) && !Number.isFinite(doubleOf(value));
+  if (isEndless || isOutOfRange(value)) {
     throw new MalformedText('The YAML text has a number out of range');
   }
   const forbidden = typeof value === 'string' ? findForbiddenCharacter(value) : undefined;
@@ -50,7 +53,12 @@ const parseYaml = (text: string, limits: ReadLimits): unknown => {
 };
 
 /** The style: texts that YAML 1.1 takes for something else, such as `no`, are quoted for its readers. */
-const style = { aliasDuplicateObjects: false, lineWidth: 0, compat: 'yaml-1.1' } as const;
+const style = {
+  aliasDuplicateObjects: false,
+  lineWidth: 0,
+  compat: 'yaml-1.1' as const,
+  customTags: (tags: Tags): Tags => [...tags, numberTag],
+};
 
 /** Chooses the style: of a lone text in a block, the package `yaml` loses the space that its first line may begin with. */
 const styleOf = (value: unknown) =>

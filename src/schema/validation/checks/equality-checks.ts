@@ -1,14 +1,9 @@
 /** `enum` and `uniqueItems`, which compare whole values by keys. */
 
+import { numberKey } from '../../../base/exact-number';
 import { spend } from '../../../base/fuel';
 import type { Schema } from '../../../model/schema';
 import type { Check } from './type-check';
-
-// Numbers are equal by mathematical value, so 1, 1.0 and 1n share a key (JSON Schema, instance equality).
-const numberKey = (value: number): string =>
-  Number.isInteger(value) && !Number.isSafeInteger(value)
-    ? BigInt(value).toString()
-    : String(value === 0 ? 0 : value);
 
 const byName = ([one]: [string, unknown], [other]: [string, unknown]): number =>
   one < other ? -1 : 1;
@@ -40,7 +35,10 @@ export const valueKey = (value: unknown): string => {
   switch (typeof value) {
     case 'string':
       return JSON.stringify(value);
+    // Numbers are equal by mathematical value, so 1, 1.0 and 1n share a key (JSON Schema, instance equality).
     case 'number':
+    case 'bigint':
+    case 'symbol':
       return numberKey(value);
     case 'object':
       return value === null ? 'null' : compositeKey(value);

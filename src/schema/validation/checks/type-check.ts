@@ -1,8 +1,10 @@
 /** `type` and the numeric formats over typed values: int64 is bigint, binary is Uint8Array. */
 
+import { doubleOf, isNumeric, isWhole, numberText } from '../../../base/exact-number';
 import { isPlainObject } from '../../../base/plain-object';
 import { cutText } from '../../../base/text/cut-text';
 import type { JsonType, Schema } from '../../../model/schema';
+import { type IntegerRange, integerRangeOf } from './integer-ranges';
 
 /** A rule about a single value. Values of another kind than the rule speaks of are accepted, as in JSON Schema. */
 export interface Check {
@@ -21,11 +23,7 @@ export interface Check {
 }
 
 /** A format that changes how a value is represented, handed down to schemas that repeat the type without it. */
-export type Representation = 'int64' | 'binary' | undefined;
-
-/** Tells whether a value is a number, of either type that numbers have here. */
-export const isNumeric = (value: unknown): value is number | bigint =>
-  typeof value === 'number' || typeof value === 'bigint';
+export type Representation = 'binary' | undefined;
 
 const kindOf = (value: unknown): string => {
   if (typeof value === 'string') return 'a text';
@@ -38,29 +36,28 @@ const kindOf = (value: unknown): string => {
 /** Describes a value, with itself where it is a scalar. */
 const inWords = (value: unknown): string => {
   if (typeof value === 'string') return `the text ${JSON.stringify(cutText(value))}`;
-  return isNumeric(value) ? `the number ${cutText(String(value))}` : kindOf(value);
+  return isNumeric(value) ? `the number ${cutText(numberText(value))}` : kindOf(value);
 };
 
-const integerBetween = (least: bigint, greatest: bigint): Check => {
-  const [low, high] = [Number(least), Number(greatest)];
-  const message = `must be an integer between ${least} and ${greatest}`;
-  const isInteger = (value: unknown): boolean =>
-    typeof value === 'bigint' || Number.isInteger(value);
+/** Beyond 2^53 a number has already been rounded. */
+const isInteger = (value: unknown): boolean =>
+  typeof value === 'number' ? Number.isSafeInteger(value) : isWhole(value);
+
+const integer: Check = { message: 'must be an integer', given: inWords, accepts: isInteger };
+
+const integerWithin = ({ least, most }: IntegerRange): Check => {
+  const [low, high] = [Number(least), Number(most)];
+  const message = `${integer.message} between ${least} and ${most}`;
   return {
     message,
-    messageFor: (value) => (isInteger(value) ? message : 'must be an integer'),
+    messageFor: (value) => (isWhole(value) ? message : integer.message),
     given: inWords,
     accepts: (value) =>
       typeof value === 'number'
-        ? // Beyond 2^53 a number has already been rounded, whatever the range allows.
-          Number.isSafeInteger(value) && value >= low && value <= high
-        : typeof value === 'bigint' && value >= least && value <= greatest,
+        ? Number.isSafeInteger(value) && value >= low && value <= high
+        : typeof value === 'bigint' && value >= least && value <= most,
   };
 };
-
-const int32 = integerBetween(-(2n ** 31n), 2n ** 31n - 1n);
-const int64 = integerBetween(-(2n ** 63n), 2n ** 63n - 1n);
-const exactInteger = integerBetween(-(2n ** 53n) + 1n, 2n ** 53n - 1n);
 
 /** The types with the formats of OAS 3.0.3; the entry '' is the type without a format known for it. */
 const types: Readonly<
@@ -70,22 +67,20 @@ const types: Readonly<
     '': { message: 'must be a string', accepts: (value) => typeof value === 'string' },
     binary: { message: 'must be binary data', accepts: (value) => value instanceof Uint8Array },
   },
-  integer: { '': exactInteger, int32, int64 },
+  integer: { '': integer },
   number: {
     '': {
       message: 'must be a number',
-      accepts: (value) => Number.isFinite(value) || typeof value === 'bigint',
+      accepts: (value) => (typeof value === 'number' ? Number.isFinite(value) : isNumeric(value)),
     },
     float: {
       message: 'must be a number within the range of single precision',
-      accepts: (value) => isNumeric(value) && Number.isFinite(Math.fround(Number(value))),
+      accepts: (value) => isNumeric(value) && Number.isFinite(Math.fround(doubleOf(value))),
     },
     double: {
       message: 'must be a number within the range of double precision',
-      accepts: (value) => isNumeric(value) && Number.isFinite(Number(value)),
+      accepts: (value) => isNumeric(value) && Number.isFinite(doubleOf(value)),
     },
-    int32,
-    int64,
   },
   boolean: {
     '': { message: 'must be true or false', accepts: (value) => typeof value === 'boolean' },
@@ -124,6 +119,8 @@ export const excluded = (part: 'property' | 'item'): Check => ({
 const isNull: Check = { message: 'must be null', accepts: (value) => value === null };
 
 const checkOf = (type: JsonType, format: string): Check => {
+  const range = type === 'integer' || type === 'number' ? integerRangeOf(format) : undefined;
+  if (range !== undefined) return integerWithin(range);
   const byFormat = type === 'null' ? { '': isNull } : types[type];
   return entryOf(byFormat, format) ?? byFormat[''];
 };

@@ -1,5 +1,6 @@
 /** Shapes for tests: `components` may be referred to; `accepts` is a small validator of types, enums and required. */
 
+import { isNumeric } from '../../../../src/base/exact-number';
 import { isPlainObject } from '../../../../src/base/plain-object';
 import type { Schema } from '../../../../src/model/schema';
 import { compileShapes } from '../../../../src/schema/compile-shapes';
@@ -11,7 +12,7 @@ type Components = Readonly<Record<string, object>>;
 const fitsType: Readonly<Record<string, (value: unknown) => boolean>> = {
   string: (value) => typeof value === 'string' || value instanceof Uint8Array,
   integer: (value) => typeof value === 'bigint' || Number.isSafeInteger(value),
-  number: (value) => typeof value === 'number',
+  number: isNumeric,
   boolean: (value) => typeof value === 'boolean',
   array: Array.isArray,
   object: isPlainObject,

@@ -8,8 +8,9 @@ const lines: ItemWriter = { open: '', write: (item) => `${item}\n`, close: '' };
 const framed: ItemWriter = { ...lines, open: '<', close: '>', contentType: 'a/b; c=d' };
 const beating: ItemWriter = { ...lines, heartbeat: ':', failure: '!' };
 
-const positive = (item: unknown, index: number): void => {
+const positive = (item: unknown, index: number): unknown => {
   if (Number(item) <= 0) throw new Error(`item /${index} must be positive`);
+  return item;
 };
 
 type Options = Parameters<typeof itemStream>[2];

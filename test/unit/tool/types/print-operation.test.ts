@@ -40,7 +40,7 @@ describe('parameters', () => {
     ['required: false', 'number | undefined'],
     ['deprecated: true', 'number | undefined'],
   ])('W09 a query string that is %s is one value', (flag, type) => {
-    const content = 'content: { application/json: { schema: { type: number } } }';
+    const content = 'content: { application/json: { schema: { type: number, format: double } } }';
     const text = printOneOperation(
       `parameters: [{ name: id, in: querystring, ${flag}, ${content} }]\n${OK}`,
       '',
@@ -65,7 +65,7 @@ paths:
       - { name: q, in: header, schema: { type: string } }
     get:
       operationId: act
-      parameters: [{ name: q, in: query, required: true, schema: { type: number } }]
+      parameters: [{ name: q, in: query, required: true, schema: { type: number, format: double } }]
       responses: {}
 `);
     expect(lineOf('path', text)).toBe('path: { id: string };');
@@ -105,7 +105,7 @@ paths:
 const shorthands: Readonly<Record<string, string>> = {
   none: '{ description: A }',
   text: '{ description: A, content: { a/b: { schema: { type: string } } } }',
-  number: '{ description: A, content: { a/b: { schema: { type: number } } } }',
+  number: '{ description: A, content: { a/b: { schema: { type: number, format: double } } } }',
   any: '{ description: A, content: { a/b: {} } }',
   account:
     "{ description: A, content: { a/b: { schema: { $ref: '#/components/schemas/Account' } } } }",

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
+import { exactNumber } from '../../../../src/base/exact-number';
 import { jsonSchema202012 } from '../../../../src/document/versions/schema-keywords';
 import { printSchema, schemaContext } from '../../../../src/tool/types/print-schema';
 import { schemasOf } from '../../../support/schemas';
@@ -8,7 +9,7 @@ import { readSchema } from '../../schema/validation/validators-of';
 import { namedSchemas } from './named-schemas';
 
 const account =
-  '{type: object, required: [id, secret], properties: {id: {type: integer, readOnly: true}, secret: {type: string, writeOnly: true}}}';
+  '{type: object, required: [id, secret], properties: {id: {type: integer, format: int32, readOnly: true}, secret: {type: string, writeOnly: true}}}';
 
 const components = {
   Pet: readSchema('{type: object, properties: {id: *int64, name: *string}}'),
@@ -33,6 +34,23 @@ describe.each(casesOf(join(__dirname, 'print-schema.cases.txt')))('%s', (group, 
     const type = printSchema(readGiven(readSchema(schema)), schemaContext(named, 'request'));
     expect(type).toBe(readText(want.join(' | ')));
   });
+});
+
+test.each([
+  ['integers', { type: 'integer' }, '1 | 9007199254740993n | 9007199254740994n'],
+  [
+    'numbers',
+    { type: 'number' },
+    "1 | 9007199254740993n | 9007199254740994 | '0.1234567890123456789'",
+  ],
+  [
+    'doubles',
+    { type: 'number', format: 'double' },
+    '1 | 9007199254740992 | 9007199254740994 | 0.12345678901234568',
+  ],
+])('an enum of %s is what handlers get', (_title, schema, want) => {
+  const texts = ['1', '9007199254740993', '9007199254740994', '0.1234567890123456789'];
+  expect(print({ ...schema, enum: texts.map(exactNumber) })).toBe(want);
 });
 
 test('a value of an enum beyond 2^53', () => {

@@ -1,6 +1,7 @@
 /** YAML has the numbers that JSON has, and the texts. */
 
 import { expect, test } from '@jest/globals';
+import { handOver } from '../../../../../src/base/exact-number';
 import { readerOf } from '../../../../../src/engine/media-types/codec/codec';
 import { yamlCodec } from '../../../../../src/engine/media-types/yaml/yaml';
 import { shapeOf } from '../shapes';
@@ -12,16 +13,21 @@ test.each([
   ['infinity', '.inf'],
   ['less than all numbers', '- -.inf'],
   ['no number', '.nan'],
-  ['a large exponent', 'a: 1e999'],
-  ['400 digits', '9'.repeat(400)],
-  ['400 digits below zero', `a: -${'9'.repeat(400)}`],
-  ['400 hexadecimal digits', `- 0x${'f'.repeat(400)}`],
+  ['a large exponent', 'a: 1e1000'],
+  ['1001 digits', '9'.repeat(1001)],
+  ['1001 digits below zero', `a: -${'9'.repeat(1001)}`],
+  ['100,000 digits behind the point', `a: 0.${'3'.repeat(100_000)}`],
+  ['1000 hexadecimal digits', `- 0x${'f'.repeat(1000)}`],
 ])('%s is out of range', (_title, text) => {
   expect(() => read(text)).toThrow('a number out of range');
 });
 
-test('digits beyond those of a double are left out', () => {
-  expect(read(`a: 0.${'3'.repeat(100_000)}`)).toStrictEqual({ a: 1 / 3 });
+test('digits beyond those of a double are kept', () => {
+  expect(handOver(read('[0.12345678901234567890, 1e400, 1e-9]'))).toStrictEqual([
+    '0.1234567890123456789',
+    10n ** 400n,
+    1e-9,
+  ]);
   expect(read(`a: ${'9'.repeat(30)}`)).toStrictEqual({ a: 10n ** 30n - 1n });
 });
 
