@@ -74,6 +74,55 @@ describe('D15 texts that are read', () => {
   });
 });
 
+/** A value behind which a long map goes on, and its lines. */
+const beforeTheLast: [title: string, lines: string[], value: object][] = [
+  ['an empty value', ['tags:'], { tags: null }],
+  ['an empty value with a comment', ['tags: # none', '# more'], { tags: null }],
+  ['an empty item', ['tags:', '- a', '-'], { tags: ['a', null] }],
+  [
+    'an empty value of a map in a list',
+    ['tags:', '- a:', '  b:'],
+    { tags: [{ a: null, b: null }] },
+  ],
+  ['an empty value of a flow map', ['x: {a: , b}'], { x: { a: null, b: null } }],
+  [
+    'a flow map of several lines',
+    ['x: {a: 1,', '  b: [', '   c ]', ' }'],
+    { x: { a: 1, b: ['c'] } },
+  ],
+  ['a tag', ['x: !!str'], { x: '' }],
+  ['an anchor and its alias', ['x: &x', 'y: *x'], { x: null, y: null }],
+  ['an anchor of a map', ['x: &x', '  y:', 'z: *x'], { x: { y: null }, z: { y: null } }],
+  ['a merge key', ['x: &x {y: }', 'z:', '  <<: *x'], { x: { y: null }, z: { y: null } }],
+  [
+    'a key of its own line',
+    ['? a', '? b', ':', '? |', '  c', ': d'],
+    { a: null, b: null, 'c\n': 'd' },
+  ],
+  ['a block scalar', ['x: |+', '  a', '', 'y: >-', '  b', '  c'], { x: 'a\n\n', y: 'b c' }],
+  ['a text of several lines', ['x: a', ' b', 'y: "c', '  d"'], { x: 'a b', y: 'c d' }],
+  ['a long comment', ['x:', `# ${'c'.repeat(2000)}`], { x: null }],
+];
+
+describe('D15 a long map whose last key follows', () => {
+  const text = 'word '.repeat(400).trim();
+  const inMaps = (lines: string[], depth: number): string[] =>
+    depth === 0 ? lines : ['in:', ...inMaps(lines, depth - 1).map((line) => `  ${line}`)];
+  const valueIn = (value: object, depth: number): object =>
+    depth === 0 ? value : { in: valueIn(value, depth - 1) };
+
+  test.each(beforeTheLast)('D15 %s', (_title, lines, value) => {
+    for (const depth of [0, 1, 2, 3, 4, 5]) {
+      const ends = ['last: {a: 1}', 'last:', 'last:\n  a:'].map((end) => end.split('\n'));
+      for (const [index, end] of ends.entries()) {
+        const file = inMaps([`description: ${text}`, ...lines, ...end], depth).join('\n');
+        const last = [{ a: 1 }, null, { a: null }][index];
+        expect(read(file)).toEqual(valueIn({ description: text, ...value, last }, depth));
+      }
+    }
+  });
+});
+
 const laughs = [
   'a: &a [1, 1, 1, 1, 1, 1, 1, 1, 1]',
   ...[...'bcdefghi'].map((key, index) => {
