@@ -25,13 +25,38 @@ const LISTED = 4;
 const isChild = (path: string, parent: string): boolean =>
   path.startsWith(`${parent}/`) && !path.includes('/', parent.length + 1);
 
-/** Tells whether the branch was meant for another value: another type, or another tag. */
-const isForeign = (found: readonly BranchError[], at: string): boolean =>
-  found.some(
-    ({ path, discriminates }) =>
-      (discriminates !== undefined && path === at) ||
-      (discriminates === 'tag' && isChild(path, at)),
+/** The errors of a branch that count, and how far the value is from it. */
+interface Branch {
+  /** 0: of its type; 1: a property has the tag of another branch; 2: of another type, or not its one value. */
+  readonly distance: number;
+  readonly errors: readonly BranchError[];
+}
+
+const branchAt = (at: string, errors: readonly BranchError[]): Branch => {
+  // The last one is of an enum, which says more than the type.
+  const own = errors.findLast(({ path, discriminates }) => path === at && discriminates);
+  if (own !== undefined) return { distance: 2, errors: [own] };
+  const tag = errors.find(
+    ({ path, discriminates }) => discriminates === 'tag' && isChild(path, at),
   );
+  return tag === undefined ? { distance: 0, errors } : { distance: 1, errors: [tag] };
+};
+
+const OR_NULL = ', or null';
+
+const isOfNull = ({ distance, errors: [error] }: Branch): boolean =>
+  distance === 2 && error?.message === 'must be null';
+
+const allowsNull = (branch: Branch): boolean =>
+  isOfNull(branch) || branch.errors[0]?.message.endsWith(OR_NULL) === true;
+
+/** Lists the branches that are nearest to a value; one of null alone only where there is no other. */
+const nearestOf = (branches: readonly Branch[]): readonly Branch[] => {
+  const others = branches.filter((branch) => !isOfNull(branch));
+  const candidates = others.length > 0 ? others : branches;
+  const least = Math.min(...candidates.map(({ distance }) => distance));
+  return candidates.filter(({ distance }) => distance === least);
+};
 
 const summary = ({ keyword, params: { size, fitting } }: ErrorObject): string => {
   if (fitting > 1) return `must fit exactly one of ${size} alternatives, but fits several`;
@@ -39,7 +64,8 @@ const summary = ({ keyword, params: { size, fitting } }: ErrorObject): string =>
 };
 
 /**
- * Makes the error of a union; more than one branch that holds is an error of oneOf alone.
+ * Makes the error of a union: what the branches nearest to the value ask for, and at last whether it may be null, which is never
+ * nearest. More than one branch that holds is an error of oneOf alone.
  * @param branches the errors of each branch; empty where they were not kept
  */
 const unionError = (
@@ -47,20 +73,25 @@ const unionError = (
   branches: readonly (readonly BranchError[])[],
 ): BranchError => {
   const path = union.instancePath;
-  const errorOf = (message: string, given = ''): BranchError => ({
+  const all = union.params['fitting'] > 1 ? [] : branches.map((found) => branchAt(path, found));
+  const nearest = nearestOf(all);
+  const told = nearest.flatMap(({ errors }) =>
+    nearest.length === 1 ? errors.slice(0, 1) : errors,
+  );
+  const [first] = told;
+  if (nearest.length === 1 && first !== undefined && first.path !== path) return first;
+  const messages = new Set(told.map(({ message }) => message.replace(OR_NULL, '')));
+  const isPlain = told.length === nearest.length && told.every((one) => one.path === path);
+  if (first === undefined || !isPlain || messages.size > LISTED) {
+    return { path, message: summary(union), given: '', discriminates: undefined };
+  }
+  const mayBeNull = !nearest.some(isOfNull) && all.some(allowsNull);
+  return {
     path,
-    message,
-    given,
-    discriminates: undefined,
-  });
-  if (union.params['fitting'] > 1 || branches.length === 0) return errorOf(summary(union));
-  const [meant, ...others] = branches.filter((found) => !isForeign(found, path));
-  if (meant?.[0] !== undefined && others.length === 0) return meant[0];
-  const plain = branches.flatMap((found) => (found.length === 1 ? found : []));
-  const isPlain = plain.length === branches.length && plain.every((one) => one.path === path);
-  if (!isPlain || plain.length > LISTED) return errorOf(summary(union));
-  const given = plain.every((one) => one.given !== '') ? plain[0]?.given : '';
-  return errorOf([...new Set(plain.map(({ message }) => message))].join(', or '), given);
+    message: [...messages].join(', or ') + (mayBeNull ? OR_NULL : ''),
+    given: told.every(({ given }) => given !== '') ? first.given : '',
+    discriminates: nearest[0]?.distance === 2 ? 'type' : undefined,
+  };
 };
 
 /** Names in a pointer may come from the caller; a longer pointer ends at the deepest place that fits. */

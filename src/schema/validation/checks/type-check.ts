@@ -116,7 +116,11 @@ export const excluded = (part: 'property' | 'item'): Check => ({
   message: `${nothing.message}, since no such ${part} is allowed`,
 });
 
-const isNull: Check = { message: 'must be null', accepts: (value) => value === null };
+const isNull: Check = {
+  message: 'must be null',
+  discriminates: 'type',
+  accepts: (value) => value === null,
+};
 
 const checkOf = (type: JsonType, format: string): Check => {
   const range = type === 'integer' || type === 'number' ? integerRangeOf(format) : undefined;

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
+import { jsonSchema202012, openApi30 } from '../../../../src/document/versions/schema-keywords';
 import { casesOf, readValue, rowsOf } from '../../../support/text-cases';
 import { readSchema, refTo, validatorsOf } from './validators-of';
 
@@ -7,19 +8,24 @@ const tooLong = 'x'.repeat(3000);
 
 type Case = [title: string, schema: object, value: unknown, want: Record<string, string>];
 
-const check = (schema: object, value: unknown, want: Record<string, string>): void => {
-  const faults = validatorsOf({ Flag: readSchema('*boolean') }).validatorOf(
-    schema,
-    'storage',
-  )(value);
+const check = (
+  schema: object,
+  value: unknown,
+  want: Record<string, string>,
+  dialect = openApi30,
+): void => {
+  const components = { Flag: readSchema('*boolean'), Nothing: { enum: [null] } };
+  const faults = validatorsOf(components, dialect).validatorOf(schema, 'storage')(value);
   expect(Object.fromEntries(faults.map(({ path, message }) => [path, message]))).toEqual(want);
   expect(JSON.stringify(faults)).not.toMatch(/secret/i);
 };
 
-describe.each(casesOf(join(__dirname, 'messages.cases.txt')))('%s', (_group, lines) => {
+describe.each(casesOf(join(__dirname, 'messages.cases.txt')))('%s', (group, lines) => {
+  const dialect = group.endsWith('3.1') ? jsonSchema202012 : openApi30;
   test.each(rowsOf(lines))('%s', (_title, schema = '', value = '', fault = '') => {
     const [, place = '', message = ''] = /^(\S+) (.*)$/.exec(fault) ?? [];
-    check(readSchema(schema), readValue(value), { [place === 'itself' ? '' : place]: message });
+    const want = { [place === 'itself' ? '' : place]: message };
+    check(readSchema(schema), readValue(value), want, dialect);
   });
 });
 

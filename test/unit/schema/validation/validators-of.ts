@@ -41,6 +41,7 @@ export const refTo = (component: string): object => ({ $ref: reference(component
 const shorthands: Readonly<Record<string, string>> = {
   string: '{type: string}',
   boolean: '{type: boolean}',
+  null: "{type: 'null'}",
   number: '{type: number}',
   integer: '{type: integer}',
   int32: '{type: integer, format: int32}',
