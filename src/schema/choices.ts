@@ -1,7 +1,9 @@
 /** The choices that schemas leave to a value: a branch of a union, a side of a condition, a type of several. */
 
 import { memoize, memoizePairs } from '../base/memoize';
+import { isPlainObject } from '../base/plain-object';
 import { type JsonType, type Schema, schemaOf, withKeywords } from '../model/schema';
+import { readableParts } from './schema-parts';
 
 /** A choice: the schemas that hold beside the others, by the ways to choose, in the order in which they are tried. */
 export interface Choice {
@@ -104,4 +106,24 @@ export const typeChoice = (parts: readonly Schema[]): Choice | undefined => {
   const [named] = parts.filter(({ types: names = [] }) => names.length > 1);
   if (several.length < 2 || named === undefined) return undefined;
   return { ways: several.map((type) => [narrowed(named, type)]) };
+};
+
+/**
+ * Makes a predicate that is true of objects that have another value than those that the schema names for a property, so that they
+ * cannot fit it; undefined where it names none.
+ * @param ignored names of properties that are not looked at
+ */
+export const otherTag = (
+  schema: Schema,
+  ignored: ReadonlySet<string> = new Set(),
+): ((value: unknown) => boolean) | undefined => {
+  const tags = readableParts(schema)
+    .flatMap((part) => [...(part.properties ?? [])])
+    .filter(([name, { enum: values }]) => values !== undefined && !ignored.has(name))
+    .map(([name, { enum: values = [] }]) => ({ name, values: new Set(values) }))
+    .filter(({ values }) => [...values].every((value) => typeof value === 'string'));
+  if (tags.length === 0) return undefined;
+  return (value) =>
+    isPlainObject(value) &&
+    tags.some(({ name, values }) => Object.hasOwn(value, name) && !values.has(value[name]));
 };

@@ -3,7 +3,15 @@
 import { drawFrom } from '../base/fuel';
 import { lazy, memoize } from '../base/memoize';
 import { anySchema, constraintsOf, isBinary, isNever, type Schema } from '../model/schema';
-import { alwaysHeld, type Choice, choicesOf, heldUnlessNull, typeChoice, typesOf } from './choices';
+import {
+  alwaysHeld,
+  type Choice,
+  choicesOf,
+  heldUnlessNull,
+  otherTag,
+  typeChoice,
+  typesOf,
+} from './choices';
 import { compileCoercion } from './coercion';
 import { addMembers, readableParts } from './schema-parts';
 import type { Accepts, Alternative, PatternedShapes, Shape, ShapeOf, ShapeType } from './shape';
@@ -354,9 +362,12 @@ function alternativesOf(
   return choice.ways.map((schemas) => {
     const chosen = withSchemas({ ...plan, choices }, schemas);
     const predicates = lazy(() => schemas.map(acceptsOf));
+    const tags = lazy(() => schemas.flatMap((schema) => otherTag(schema) ?? []));
     return {
       shape: shapeOfPlan({ ...plan, ...chosen, made: plan.made + 1, ways }),
-      accepts: (value) => predicates().every((accepts) => accepts(value)),
+      accepts: (value) =>
+        !tags().some((isOther) => isOther(value)) &&
+        predicates().every((accepts) => accepts(value)),
     };
   });
 }

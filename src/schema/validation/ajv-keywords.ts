@@ -28,6 +28,9 @@ export const before = 'not';
 /** Characters of a text that all of its checks together pass in a step. */
 const CHARACTERS = 64;
 
+/** Tags that are compared in a step. */
+const TAGS = 4;
+
 const spendOn = (value: unknown): void =>
   spend(typeof value === 'string' ? 1 + Math.floor(value.length / CHARACTERS) : 1);
 
@@ -231,6 +234,20 @@ const fitsNames = (validatorOf: (id: string) => LazyValidator): CodeKeywordDefin
 /** To try an alternative takes so many, beside those of what is in it. */
 const STEPS_A_TRY = 2;
 
+interface UnionBranch {
+  /** Tells whether the value cannot fit the branch. */
+  readonly isForeign?: (value: unknown) => boolean;
+}
+
+/** Lists which branches a value cannot fit; for errors none where it may fit no other branch of those that tell. */
+const foreignBranches =
+  (branches: readonly UnionBranch[], thorough: boolean) =>
+  (value: unknown): readonly (boolean | undefined)[] => {
+    spend(1 + Math.floor(branches.length / TAGS));
+    const foreign = branches.map(({ isForeign }) => isForeign?.(value));
+    return thorough && !foreign.includes(false) ? [] : foreign;
+  };
+
 /**
  * Defines `fitsAny` and `fitsOne`: anyOf and oneOf. A thorough one keeps the branches' errors before its own, whose `marks`
  * are the ends of those of each branch; otherwise they are dropped, so that memory stays bounded.
@@ -246,8 +263,12 @@ const union = (keyword: string, enough: 1 | 2, thorough: boolean): CodeKeywordDe
       _`{size: ${size}, fitting: ${fitting}, marks: ${marks}}`,
   },
   code(context: KeywordCxt) {
-    const { gen, errsCount } = context;
-    const branches: readonly unknown[] = context.schema;
+    const { gen, data, errsCount } = context;
+    const branches: readonly UnionBranch[] = context.schema;
+    const ref = foreignBranches(branches, thorough);
+    const foreign =
+      branches.some(({ isForeign }) => isForeign !== undefined) &&
+      gen.const('foreign', _`${gen.scopeValue('func', { ref })}(${data})`);
     const fitting = gen.let('fitting', 0);
     const marks = thorough ? gen.const('marks', _`[]`) : undefined;
     const valid = gen.name('valid');
@@ -256,7 +277,8 @@ const union = (keyword: string, enough: 1 | 2, thorough: boolean): CodeKeywordDe
     // What each branch evaluates counts.
     const most = enough === 1 && isTracked(context) ? branches.length : enough;
     branches.forEach((_branch, index) => {
-      gen.if(_`${fitting} < ${most}`, () => {
+      const isPossible = foreign ? _`!${foreign}[${index}]` : _`true`;
+      gen.if(_`${fitting} < ${most} && ${isPossible}`, () => {
         gen.code(_`${take}(${STEPS_A_TRY})`);
         attempt(context, index, valid, mode);
         gen.if(valid, () => gen.code(_`${fitting}++`));

@@ -9,26 +9,33 @@ import {
   makeFuel,
   ownFuel,
 } from '../../base/fuel';
-import { lazy, memoizePairs } from '../../base/memoize';
+import { lazy, memoize, memoizePairs } from '../../base/memoize';
 import type { Schema } from '../../model/schema';
 import type { Direction, Mode, ShapeOf } from '../shape';
 import { createAjv } from './ajv-keywords';
 import { type CustomFormats, withFormats } from './checks/formats';
-import { type JsonSchema, translateSchema } from './json-schema';
+import { type IdOf, type JsonSchema, translateSchema } from './json-schema';
 import { type SchemaError, schemaErrors } from './schema-errors';
 
 /** Makes the register of the schemas of one document under their ids. A schema is identified by its object. */
-const namedSchemas = (formats: CustomFormats) => {
-  const checks = withFormats(formats);
+const namedSchemas = (given: CustomFormats) => {
+  const formats = withFormats(given);
   const translations = new Map<string, () => JsonSchema>();
-  const idOf = memoizePairs((schema: Schema, mode: Mode): string => {
+  const idsOf = memoize((_schema: Schema) => new Map<string, string>());
+  const idOf: IdOf = (schema, mode, surroundings) => {
+    const ids = idsOf(schema);
+    const key = JSON.stringify([mode, surroundings]);
+    const known = ids.get(key);
+    if (known !== undefined) return known;
     const id = `schema:${translations.size}`;
+    ids.set(key, id);
+    const translation = () => translateSchema(schema, mode, surroundings, { idOf, formats });
     translations.set(
       id,
-      lazy(() => drawFrom(undefined, () => translateSchema(schema, mode, idOf, checks))),
+      lazy(() => drawFrom(undefined, translation)),
     );
     return id;
-  });
+  };
   return {
     idOf,
     /** Throws where the schema is invalid; those that it refers to are not looked into. */

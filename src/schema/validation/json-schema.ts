@@ -1,92 +1,37 @@
 /** Translates a schema of the model into a JSON Schema (draft-07) with the keywords of ajv-keywords.ts, for Ajv. */
 
 import { isPlainObject } from '../../base/plain-object';
-import { InvalidSchema, isNever, type Schema, schemasInPlace } from '../../model/schema';
-import { addMembers, partsOf } from '../schema-parts';
+import { InvalidSchema, isNever, type Schema } from '../../model/schema';
+import { otherTag } from '../choices';
 import type { Mode } from '../shape';
-import { patternTest } from './checks/pattern-check';
-import { type Check, excluded, type Representation } from './checks/type-check';
+import { type Check, excluded } from './checks/type-check';
 import { checksOf } from './checks-of';
 import { evaluatedBy } from './evaluation';
-import { hasUnevaluated, isWrittenOut, MOST_WRITTEN, TOO_LARGE } from './written-size';
-
-/** Information on a schema and on all schemas that are applied to the same value beneath it. */
-interface SchemaInfo {
-  /** Properties that `required` does not require in this direction, also where an alternative alone says so. */
-  readonly unrequired: (name: string) => boolean;
-  /** Properties that are not looked at in this direction, because they are dropped. */
-  readonly unchecked: ReadonlySet<string>;
-  readonly representation: Representation;
-  /** True where no message may repeat the value. */
-  readonly secret: boolean;
-}
-
-/** Nothing known. */
-const noSchemaInfo: SchemaInfo = {
-  unrequired: () => false,
-  unchecked: new Set(),
-  representation: undefined,
-  secret: false,
-};
-
-type Flag = 'readOnly' | 'writeOnly';
-
-/** Flags by mode (OAS 3.0.3, Schema Object): `readOnly` travels in responses alone, `writeOnly` in requests alone. */
-const flagsOf: Readonly<Record<Mode, { readonly unrequired: Flag[]; readonly unchecked: Flag[] }>> =
-  {
-    request: { unrequired: ['readOnly'], unchecked: ['readOnly'] },
-    response: { unrequired: ['writeOnly'], unchecked: ['writeOnly'] },
-    storage: { unrequired: [], unchecked: [] },
-    any: { unrequired: ['readOnly', 'writeOnly'], unchecked: [] },
-  };
-
-const representationOf = ({ format }: Schema): Representation =>
-  format === 'binary' ? format : undefined;
-
-/** Tells whether a value is declared as a password, or is never sent. */
-const isSecret = ({ format, writeOnly }: Schema): boolean => format === 'password' || writeOnly;
-
-/** Lists the names, or patterns of names, of the properties that have one of the flags. */
-const flaggedProperties = (
-  members: ReadonlySet<Schema>,
-  keyword: 'properties' | 'patternProperties',
-  flags: readonly Flag[],
-): string[] => {
-  if (flags.length === 0) return [];
-  const isFlagged = (property: Schema): boolean =>
-    partsOf(property).some((member) => flags.some((flag) => member[flag]));
-  return [...members].flatMap(({ [keyword]: properties = [] }) =>
-    [...properties].flatMap(([name, schema]) => (isFlagged(schema) ? [name] : [])),
-  );
-};
-
-/**
- * Adds the information of a schema to that of the schemas around it.
- * @param around the information of the schema that applies this one to the same value
- */
-const schemaInfo = (schema: Schema, mode: Mode, around: SchemaInfo): SchemaInfo => {
-  const members = addMembers(new Set(), schema);
-  const alternatives = addMembers(new Set(), schema, schemasInPlace);
-  const { unrequired, unchecked } = flagsOf[mode];
-  const optional = new Set(flaggedProperties(alternatives, 'properties', unrequired));
-  const patterns = flaggedProperties(alternatives, 'patternProperties', unrequired);
-  const tests = patterns.map((source) => patternTest(source));
-  const ignored = flaggedProperties(members, 'properties', unchecked);
-  const representations = [...members].map(representationOf);
-  return {
-    unrequired: (name) =>
-      optional.has(name) || tests.some((test) => test(name)) || around.unrequired(name),
-    unchecked: new Set([...around.unchecked, ...ignored]),
-    secret: [...alternatives].some(isSecret),
-    representation: representations.find((found) => found !== undefined) ?? around.representation,
-  };
-};
+import {
+  infoOf,
+  noSchemaInfo,
+  type SchemaInfo,
+  type Surroundings,
+  schemaInfo,
+  surroundingsOf,
+} from './schema-info';
+import {
+  hasUnevaluated,
+  isApart,
+  isLarge,
+  isWrittenOut,
+  MOST_WRITTEN,
+  TOO_LARGE,
+} from './written-size';
 
 /** A schema as Ajv takes it. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** Returns the id of a schema that is applied to a part of the value and compiled by itself. */
-type IdOf = (schema: Schema, mode: Mode) => string;
+/**
+ * Returns the id of a schema that is compiled by itself: one of a part of the value, or a member of a large schema, which has
+ * surroundings.
+ */
+export type IdOf = (schema: Schema, mode: Mode, surroundings?: Surroundings) => string;
 
 interface Place {
   readonly mode: Mode;
@@ -97,6 +42,8 @@ interface Place {
   readonly written: { count: number; hasTrail: boolean };
   /** True where the properties and items that are evaluated join the trail. */
   readonly isTracked: boolean;
+  /** True within a large schema, whose members are functions of their own. */
+  readonly isDivided: boolean;
   /** The schema whose keywords are being translated. */
   readonly around: Schema;
   /** The schemas that this one is written inside of, itself included, so that a document with shared objects ends. */
@@ -119,10 +66,13 @@ const translatePart = (schema: Schema, place: Place): JsonSchema => {
 
 /**
  * Translates a schema for the same value, written out so that its surroundings count; undefined where it is already being
- * applied.
+ * applied. What is evaluated joins a trail that ends with the function.
  */
-const translateMember = (schema: Schema, place: Place): JsonSchema | undefined =>
-  place.applied.has(schema) ? undefined : translate(schema, place);
+const translateMember = (schema: Schema, place: Place): JsonSchema | undefined => {
+  if (place.applied.has(schema)) return undefined;
+  if (!place.isDivided || place.isTracked || !isApart(schema)) return translate(schema, place);
+  return { refersTo: place.idOf(schema, place.mode, surroundingsOf(schema, place.info)) };
+};
 
 const isScalar = ({ hides, ...part }: JsonSchema): boolean =>
   Object.keys(part).every((key) => key === 'checks') && (!isPlainObject(hides) || isScalar(hides));
@@ -230,8 +180,16 @@ const translateCounts = (schema: Schema): JsonSchema =>
   );
 
 const translateAll = ({ members }: Schema, place: Place): JsonSchema => {
-  const all = members.map((member) => translateMember(member, place));
+  const all = [...new Set(members)].map((member) => translateMember(member, place));
   return members.length > 0 ? { allOf: all.filter((member) => member !== undefined) } : {};
+};
+
+/** Translates a branch; where it is a function of its own, objects of another tag need not come there. */
+const translateBranch = (branch: Schema, place: Place): JsonSchema | undefined => {
+  const translated = translateMember(branch, place);
+  if (!place.isDivided || translated === undefined) return translated;
+  const { unchecked } = schemaInfo(branch, place.mode, place.info);
+  return { ...translated, isForeign: otherTag(branch, unchecked) };
 };
 
 /** Translates a union. One that contains a schema already being applied is left out: it holds wherever that schema does. */
@@ -243,7 +201,7 @@ const translateUnion = (
   if (alternatives.length === 0) return {};
   const possible = alternatives.filter((branch) => !isNever(branch));
   const branches = (possible.length > 0 ? possible : alternatives).map((branch) =>
-    translateMember(branch, place),
+    translateBranch(branch, place),
   );
   return branches.every((branch) => branch !== undefined) ? { [to]: branches } : {};
 };
@@ -331,16 +289,17 @@ const WRITTEN_A_STEP = 10;
 export const translateSchema = (
   schema: Schema,
   mode: Mode,
-  idOf: IdOf,
-  formats: ReadonlyMap<string, Check>,
+  surroundings: Surroundings | undefined,
+  { idOf, formats }: Pick<Place, 'idOf' | 'formats'>,
 ): JsonSchema => {
   const written = { count: 0, hasTrail: false };
   const translated = translate(schema, {
     mode,
-    info: noSchemaInfo,
+    info: surroundings === undefined ? noSchemaInfo : infoOf(surroundings),
     applied: new Set(),
     written,
     isTracked: false,
+    isDivided: surroundings !== undefined || isLarge(schema),
     around: schema,
     enclosing: new Set(),
     idOf,

@@ -1,18 +1,27 @@
-/** The size of a schema whose members are written out in their places, as validators have it (json-schema.ts). */
+/**
+ * The size of the function that validates a schema (json-schema.ts). Members are written out in their places, which is fastest, unless
+ * that makes it large: then each is a function of its own, compiled once however often it is applied.
+ */
 
+import { memoize } from '../../base/memoize';
 import { type Schema, schemasInPlace, schemasOfParts } from '../../model/schema';
 
 /**
- * More is refused: schemas that share what they are composed of can grow exponentially when it is written out, and one
- * of this size is compiled in some tenths of a second, during which nothing else is answered.
+ * More is refused: schemas that are composed of themselves, and those beside `unevaluated…`, are always written out, which can
+ * grow exponentially, and one of this size is compiled in some tenths of a second, during which nothing else is answered.
  */
 export const MOST_WRITTEN = 2_000;
+
+/** A schema of more is divided into functions. */
+const LARGE = MOST_WRITTEN / 2;
+/** Members of a large schema that are no larger stay in their places. */
+const SMALL = 10;
 
 /** The error of a schema that is larger. */
 export const TOO_LARGE = `The schema must not be composed of more than ${MOST_WRITTEN} others.`;
 
 /** Lists the schemas that are applied to the very same value, and so are written out where they stand. */
-const sameValueSchemas = (schema: Schema): readonly Schema[] => [
+export const sameValueSchemas = (schema: Schema): readonly Schema[] => [
   ...schemasInPlace(schema),
   ...(schema.not ? [schema.not] : []),
 ];
@@ -34,19 +43,52 @@ export const isWrittenOut = (part: Schema, within: Schema): boolean =>
   !hasUnevaluated(part) &&
   sameValueSchemas(part).length === 0;
 
-const sizes = new WeakMap<Schema, number>();
-
-/** Counts the schemas that a schema is composed of, itself included. */
-export const writtenSize = (schema: Schema): number => {
-  const known = sizes.get(schema);
-  if (known !== undefined) return known;
-  // One that is applied to the value already is not written out again.
-  sizes.set(schema, 0);
-  const inner = [...sameValueSchemas(schema), ...plainParts(schema)];
-  const size = inner.reduce((sum, part) => sum + writtenSize(part), 1);
-  sizes.set(schema, size);
-  return size;
+/** Makes a function that measures schemas, each once; one that is applied to the value already is not written out again. */
+const measure = (sizeOf: (schema: Schema) => number): ((schema: Schema) => number) => {
+  const sizes = new WeakMap<Schema, number>();
+  return (schema) => {
+    const known = sizes.get(schema);
+    if (known !== undefined) return known;
+    sizes.set(schema, 0);
+    const size = sizeOf(schema);
+    sizes.set(schema, size);
+    return size;
+  };
 };
+
+/** Counts the schemas that a schema is composed of, itself included, each as often as it is applied. */
+const wholeSize = measure((schema) =>
+  [...sameValueSchemas(schema), ...plainParts(schema)].reduce(
+    (sum, part) => sum + wholeSize(part),
+    1,
+  ),
+);
+
+/** Tells whether a schema is too large to be written out as a whole. */
+export const isLarge = (schema: Schema): boolean => wholeSize(schema) > LARGE;
+
+/** Tells whether the schema is applied again to the value that it is applied to. */
+const isComposedOfItself = (schema: Schema): boolean => {
+  const found = new Set(sameValueSchemas(schema));
+  for (const inner of found) for (const next of sameValueSchemas(inner)) found.add(next);
+  return found.has(schema);
+};
+
+/** Tells whether a member of a large schema is a function of its own; one of itself depends on what is being applied. */
+export const isApart = memoize(
+  (member: Schema): boolean => wholeSize(member) > SMALL && !isComposedOfItself(member),
+);
+
+const dividedSize = measure((schema) => {
+  if (hasUnevaluated(schema)) return wholeSize(schema);
+  const sizeOf = (member: Schema): number => (isApart(member) ? 1 : dividedSize(member));
+  const ownSize = plainParts(schema).reduce((sum, part) => sum + wholeSize(part), 1);
+  return sameValueSchemas(schema).reduce((sum, member) => sum + sizeOf(member), ownSize);
+});
+
+/** Counts the schemas that are written out where a schema is validated, itself included. */
+export const writtenSize = (schema: Schema): number =>
+  isLarge(schema) ? dividedSize(schema) : wholeSize(schema);
 
 /** Says that the schema is too large; undefined where it is not. */
 export const writtenSizeError = (schema: Schema): string | undefined =>

@@ -114,3 +114,60 @@ test('D09 unions of components that refer to one another are not written out aga
   expect(validate({ Part0: { Part7: 'x' }, list: [{ Part3: { Part4: 'y' } }] })).toEqual([]);
   expect(validate({ Part0: { Part7: 1 } }).map(({ path }) => path)).toEqual(['/Part0']);
 });
+
+describe('D08 a union of many kinds that share what they are composed of', () => {
+  const numbers = (count: number): number[] => Array.from({ length: count }, (_, index) => index);
+  const id = { type: 'integer', readOnly: true };
+  const traits = numbers(8).map((trait): [string, object] => [
+    `Trait${trait}`,
+    {
+      allOf: numbers(8).map((part) => ({
+        type: 'object',
+        properties: { [`p${trait}${part}`]: { type: 'string' } },
+        ...(part === 0 ? { required: ['id'] } : {}),
+      })),
+    },
+  ]);
+  const kinds = numbers(28).map((kind): [string, object] => [
+    `Kind${kind}`,
+    {
+      type: 'object',
+      required: ['type'],
+      properties: {
+        type: { enum: [`k${kind}`] },
+        ...(kind % 2 === 0 ? { id } : {}),
+        parts: { type: 'array', items: refTo('Any') },
+      },
+      allOf: traits.map(([name]) => refTo(name)),
+    },
+  ]);
+  const schemas = {
+    Any: { oneOf: kinds.map(([name]) => refTo(name)) },
+    ...Object.fromEntries([...kinds, ...traits]),
+  };
+  const { validatorOf } = validatorsOf(schemas);
+  const inner = (value: object): object => ({
+    type: 'k0',
+    parts: [{ type: 'k2', parts: [value] }],
+  });
+
+  test.each<['request' | 'response', object, Record<string, string>]>([
+    ['request', { type: 'k26', p77: 'x' }, {}],
+    ['request', { type: 'k26', id: 'dropped' }, {}],
+    ['request', { type: 'k27', id: 5 }, {}],
+    ['response', { type: 'k27' }, { '/id': 'must have the property "id"' }],
+    ['response', { type: 'k26' }, { '/id': 'must have the property "id"' }],
+    ['response', { type: 'k26', id: 'x' }, { '/id': 'must be an integer, not the text "x"' }],
+    ['request', { type: 'k8', p13: 5 }, { '/p13': 'must be a string, not the number 5' }],
+    ['request', inner({ type: 'k4' }), {}],
+    [
+      'request',
+      inner({ type: 'k4', p13: 5 }),
+      { '/parts/0/parts/0/p13': 'must be a string, not the number 5' },
+    ],
+    ['request', { type: 'none' }, { '': 'must fit exactly one of 28 alternatives' }],
+  ])('D08 %s %j', (direction, value, want) => {
+    const faults = validatorOf(refTo('Any'), direction)(value);
+    expect(Object.fromEntries(faults.map(({ path, message }) => [path, message]))).toEqual(want);
+  });
+});

@@ -1,0 +1,109 @@
+/** Information that schemas which are applied to the same value hand on to each other: by `readOnly`, `writeOnly` and `format`. */
+
+import { type Schema, schemasInPlace } from '../../model/schema';
+import { addMembers, partsOf } from '../schema-parts';
+import type { Mode } from '../shape';
+import { patternTest } from './checks/pattern-check';
+import type { Representation } from './checks/type-check';
+import { sameValueSchemas } from './written-size';
+
+/** Information on a schema and on all schemas that are applied to the same value beneath it. */
+export interface SchemaInfo {
+  /** Properties that `required` does not require in this direction, also where an alternative alone says so. */
+  readonly unrequired: (name: string) => boolean;
+  /** Properties that are not looked at in this direction, because they are dropped. */
+  readonly unchecked: ReadonlySet<string>;
+  readonly representation: Representation;
+  /** True where no message may repeat the value. */
+  readonly secret: boolean;
+}
+
+/** Nothing known. */
+export const noSchemaInfo: SchemaInfo = {
+  unrequired: () => false,
+  unchecked: new Set(),
+  representation: undefined,
+  secret: false,
+};
+
+type Flag = 'readOnly' | 'writeOnly';
+
+/** Flags by mode (OAS 3.0.3, Schema Object): `readOnly` travels in responses alone, `writeOnly` in requests alone. */
+const flagsOf: Readonly<Record<Mode, { readonly unrequired: Flag[]; readonly unchecked: Flag[] }>> =
+  {
+    request: { unrequired: ['readOnly'], unchecked: ['readOnly'] },
+    response: { unrequired: ['writeOnly'], unchecked: ['writeOnly'] },
+    storage: { unrequired: [], unchecked: [] },
+    any: { unrequired: ['readOnly', 'writeOnly'], unchecked: [] },
+  };
+
+const representationOf = ({ format }: Schema): Representation =>
+  format === 'binary' ? format : undefined;
+
+/** Tells whether a value is declared as a password, or is never sent. */
+const isSecret = ({ format, writeOnly }: Schema): boolean => format === 'password' || writeOnly;
+
+/** Lists the names, or patterns of names, of the properties that have one of the flags. */
+const flaggedProperties = (
+  members: ReadonlySet<Schema>,
+  keyword: 'properties' | 'patternProperties',
+  flags: readonly Flag[],
+): string[] => {
+  if (flags.length === 0) return [];
+  const isFlagged = (property: Schema): boolean =>
+    partsOf(property).some((member) => flags.some((flag) => member[flag]));
+  return [...members].flatMap(({ [keyword]: properties = [] }) =>
+    [...properties].flatMap(([name, schema]) => (isFlagged(schema) ? [name] : [])),
+  );
+};
+
+/**
+ * Adds the information of a schema to that of the schemas around it.
+ * @param around the information of the schema that applies this one to the same value
+ */
+export const schemaInfo = (schema: Schema, mode: Mode, around: SchemaInfo): SchemaInfo => {
+  const members = addMembers(new Set(), schema);
+  const alternatives = addMembers(new Set(), schema, schemasInPlace);
+  const { unrequired, unchecked } = flagsOf[mode];
+  const optional = new Set(flaggedProperties(alternatives, 'properties', unrequired));
+  const patterns = flaggedProperties(alternatives, 'patternProperties', unrequired);
+  const tests = patterns.map((source) => patternTest(source));
+  const ignored = flaggedProperties(members, 'properties', unchecked);
+  const representations = [...members].map(representationOf);
+  return {
+    unrequired: (name) =>
+      optional.has(name) || tests.some((test) => test(name)) || around.unrequired(name),
+    unchecked: new Set([...around.unchecked, ...ignored]),
+    secret: [...alternatives].some(isSecret),
+    representation: representations.find((found) => found !== undefined) ?? around.representation,
+  };
+};
+
+/** Information of the schemas around a member, as far as it makes a difference to the member. */
+export interface Surroundings extends Pick<SchemaInfo, 'representation'> {
+  readonly unrequired: readonly string[];
+  readonly unchecked: readonly string[];
+}
+
+/** Picks from the information around a member what makes a difference to it, so that equal ones give the same function. */
+export const surroundingsOf = (schema: Schema, info: SchemaInfo): Surroundings => {
+  const applied = [...addMembers(new Set(), schema, sameValueSchemas)];
+  const required = applied.flatMap((one) => [
+    ...one.required,
+    ...[...(one.dependentRequired?.values() ?? [])].flat(),
+  ]);
+  const properties = applied.flatMap((one) => [...(one.properties?.keys() ?? [])]);
+  return {
+    unrequired: [...new Set(required.filter(info.unrequired))],
+    unchecked: [...new Set(properties.filter((name) => info.unchecked.has(name)))],
+    representation: info.representation,
+  };
+};
+
+/** Returns the information of a member by itself, from its surroundings. */
+export const infoOf = ({ unrequired, unchecked, representation }: Surroundings): SchemaInfo => ({
+  ...noSchemaInfo,
+  unrequired: (name) => unrequired.includes(name),
+  unchecked: new Set(unchecked),
+  representation,
+});
