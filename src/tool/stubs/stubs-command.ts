@@ -101,7 +101,7 @@ const runStubs = async (
   given: StubsOptions,
   context: ToolContext,
 ): Promise<number> => {
-  const { document, types } = await loadTyped(file, context, given);
+  const { document, types, exitCode } = await loadTyped(file, context, given);
   const { out: target, types: typesFile = join(dirname(target), `${document.name}.ts`) } = given;
   if (resolve(typesFile) === resolve(target)) {
     throw new Error(`${target} is the file of the types. Name another for the handlers.`);
@@ -119,7 +119,7 @@ const runStubs = async (
   context.out(fileReport(given.format, states, { missing }));
   if (reason === undefined) {
     if (isText && written.length === 0) context.out('Every operation has a handler\n');
-    return exitCodes.clean;
+    return exitCode;
   }
   if (isText) context.out(`${printStubs(missing)}\n`);
   context.err(`Add handlers for ${missing.join(', ')} to ${target}: ${reason}\n`);

@@ -1,8 +1,9 @@
 /** A whole document as TypeScript text: a pure function of the document, the same text for the same document. */
 
 import { groupBy } from '../../base/group-by';
+import { printable } from '../../base/text/printable';
 import type { ApiDocument } from '../../engine';
-import type { Operation } from '../../model/operation';
+import { type Operation, requestMethod } from '../../model/operation';
 import { type NamedSchemas, nameSchemas } from './named-schemas';
 import { printComponents, printSchemas } from './print-components';
 import { printOperation, printWebhook } from './print-operation';
@@ -18,11 +19,22 @@ export const GENERATED_MARK = '// Generated from ';
 /**
  * The types of a document.
  * @param origin the file that they are generated from, and the command that does it
+ * @param untyped operations that are not among those of the document
  */
-export const printTypes = (document: PrintableDocument, origin: string): string => {
+export const printTypes = (
+  document: PrintableDocument,
+  origin: string,
+  untyped: readonly Operation[] = [],
+): string => {
   const { schemas, groups, webhooks } = nameTypes(document);
   const sections = [
-    `${GENERATED_MARK}${origin}. Do not edit.`,
+    [
+      `${GENERATED_MARK}${origin}. Do not edit.`,
+      ...untyped.map(
+        ({ method, path }) =>
+          `// Not served, and without types: ${requestMethod(method)} ${printable(path)}`,
+      ),
+    ].join('\n'),
     ...printComponents(schemas),
     printSchemas(schemas, document.operations),
     ...groups.map(({ tag, name, operations }) => printGroup(tag, name, operations, schemas)),

@@ -5,40 +5,48 @@ import { basename, resolve } from 'node:path';
 import { Command } from 'commander';
 import { printable } from '../../base/text/printable';
 import { describeDiagnostic } from '../../document/diagnostics/diagnostic';
-import { type ApiDocument, loadApiDocument } from '../../engine';
+import { loadApiDocument } from '../../engine';
 import {
   exitCodes,
   fileReport,
   formatOption,
   loadSettings,
   type MakeCommand,
-  type Project,
   type ReferenceOptions,
+  type ToolContext,
   withReferences,
 } from '../command/command';
 import { writeTogether } from '../command/write-together';
-import { GENERATED_MARK, printTypes } from './print-types';
+import { GENERATED_MARK, type PrintableDocument, printTypes } from './print-types';
 
-/** A document, and the text of its types. */
+/** A document as far as it is served, and the text of its types. */
 interface TypedDocument {
-  readonly document: ApiDocument;
+  readonly document: PrintableDocument;
   readonly types: string;
+  /** `faulty` where the document has errors. */
+  readonly exitCode: number;
 }
 
 /**
- * Loads a document that code is written for.
- * @throws Error in one sentence where it has errors
+ * Loads a document that code is written for. Writes its errors to standard error; what they concern is not served, and has no types.
+ * @throws UnreadableDocument
  */
 export const loadTyped = async (
   file: string,
-  project: Project,
+  context: ToolContext,
   options: ReferenceOptions,
 ): Promise<TypedDocument> => {
-  const document = await loadApiDocument(file, loadSettings(project, options));
-  const problem = document.diagnostics.find(({ severity }) => severity === 'error');
-  if (problem !== undefined) throw new Error(describeDiagnostic(problem));
-  const origin = `${printable(basename(file))} by spec-first types`;
-  return { document, types: printTypes(document, origin) };
+  const { name, schemas, operations, webhooks, diagnostics } = await loadApiDocument(
+    file,
+    loadSettings(context, options),
+  );
+  const errors = diagnostics.filter(({ severity }) => severity === 'error');
+  for (const error of errors) context.err(`${describeDiagnostic(error)}\n`);
+  const served = operations.filter(({ invalidReason }) => invalidReason === undefined);
+  const others = operations.filter(({ invalidReason }) => invalidReason !== undefined);
+  const document = { name, schemas, operations: served, webhooks };
+  const types = printTypes(document, `${printable(basename(file))} by spec-first types`, others);
+  return { document, types, exitCode: errors.length > 0 ? exitCodes.faulty : exitCodes.clean };
 };
 
 /**
@@ -77,12 +85,12 @@ export const typesCommand: MakeCommand = (context, finish) =>
     .action(async (file: string, options: TypesOptions) => {
       const { out: target, check = false, format } = options;
       if (check && target === undefined) throw new Error('Name the file to check with --out.');
-      const { types } = await loadTyped(file, context, options);
+      const { types, exitCode } = await loadTyped(file, context, options);
       if (target === undefined) {
         context.out(types);
-        return finish(exitCodes.clean);
+        return finish(exitCode);
       }
       const state = writeTypes(target, types, check);
       context.out(fileReport(format, [{ file: target, state }]));
-      finish(check && state !== 'up to date' ? exitCodes.faulty : exitCodes.clean);
+      finish(check && state !== 'up to date' ? exitCodes.faulty : exitCode);
     });

@@ -51,19 +51,53 @@ describe('types', () => {
     expect(read('api.ts')).toBe(text);
   });
 
-  test('of a document with errors are not written, nor over other things', async () => {
+  test('are not written over other things, nor of what cannot be read', async () => {
     writeFileSync('mine.ts', 'export const mine = 1;\n');
     expect(await run('types api.yaml --out mine.ts')).toMatchObject({
       exitCode: 2,
       err: 'mine.ts has other things than generated types. Name another file for them.\n',
     });
+    writeFileSync('api.yaml', 'openapi: [');
+    const { exitCode, err } = await run('types api.yaml --out api.ts');
+    expect([exitCode, err]).toEqual([2, expect.stringMatching(/^api\.yaml:1:\d+ error: .*\n$/)]);
+    expect(readdirSync('.')).toEqual(['api.yaml', 'mine.ts']);
+  });
+
+  test('of a document with errors are those of what is served', async () => {
+    const schema = "{ $ref: '#/components/schemas/A' }";
+    const broken = `  /three: { get: { operationId: three, responses: { '200': { description: A, content: { a/b: { schema: ${schema} } } } } } }\n`;
+    const components = 'components: { schemas: { A: { type: sting } } }\n';
+    writeFileSync('api.yaml', `${document(['one'])}${broken}${components}`);
+    const { exitCode, out, err } = await run('types api.yaml --out api.ts');
+    expect([exitCode, out]).toEqual([1, 'api.ts: written\n']);
+    const places = err.split('\n').map((line) => line.replace(/(error: .{20}).*/, '$1'));
+    expect(places).toEqual([
+      'api.yaml:6:37 error: The type "sting" mus',
+      'api.yaml:5:18 error: The operation three ',
+      '',
+    ]);
+    const text = read('api.ts');
+    expect(text).toContain('Do not edit.\n// Not served, and without types: GET /three\n\n');
+    expect(text).toMatch(/ {2}one: \{/);
+    expect(text).not.toMatch(/ {2}three: \{/);
+    expect(await run('types api.yaml --out api.ts --check')).toEqual({
+      exitCode: 1,
+      out: 'api.ts: up to date\n',
+      err,
+    });
+    const stubs = await run('stubs api.yaml --out handlers.ts --types api.ts');
+    expect(stubs).toEqual({ exitCode: 1, out: 'handlers.ts: written\n', err });
+    expect(read('handlers.ts')).not.toContain('three');
+  });
+
+  test('of a document with errors that concern no operation are all of them', async () => {
     writeFileSync(
       'api.yaml',
       `${document(['one'])}components: { schemas: { A: { type: sting } } }\n`,
     );
-    const { exitCode, err } = await run('types api.yaml --out api.ts');
-    expect([exitCode, err]).toEqual([2, expect.stringMatching(/^api\.yaml:5:\d+ error: .*\n$/)]);
-    expect(readdirSync('.')).toEqual(['api.yaml', 'mine.ts']);
+    const { exitCode, out } = await run('types api.yaml');
+    expect([exitCode, out]).toEqual([1, expect.stringMatching(/ {2}one: \{/)]);
+    expect(out).not.toContain('Not served');
   });
 });
 
