@@ -90,6 +90,7 @@ export const ruleDescriptions = {
   'required-property': 'Required properties are described.',
   'repeated-value': 'Names and values of lists that are sets are unique.',
   discriminator: 'Discriminators name a required property and schemas that are there.',
+  'foreign-pattern': 'Patterns are regular expressions of ECMA-262.',
   'slow-pattern': 'Patterns take time in proportion to the text.',
   'large-schema': 'Schemas are composed of few others.',
   'ambiguous-union': 'The alternatives of unions that contain themselves can be distinguished.',

@@ -13,6 +13,7 @@ import {
   withKeywords,
   type XmlObject,
 } from '../../model/schema';
+import { foreignPattern } from '../../schema/validation/checks/foreign-pattern';
 import { type References, referenceOf } from '../references/references';
 import { splitReference } from '../references/resources';
 import {
@@ -63,6 +64,15 @@ const named: FindInner<ReadonlyMap<string, Schema> | undefined> = (value, at, re
     ? new Map(Object.entries(value).map(([name, item]) => [name, read(item, pointerTo(at, name))]))
     : undefined;
 
+/** Reads the schemas of properties by patterns; which names one of another language is about is not known, so that every name fits. */
+const patterned: typeof named = (value, at, read) => {
+  const all = [...(named(value, at, read) ?? [])];
+  const readable = all.filter(([pattern]) => foreignPattern(pattern) === undefined);
+  return value === undefined || readable.length === all.length
+    ? named(value, at, read)
+    : new Map([...readable, ['', anySchema]]);
+};
+
 /** Gives the targets of the references beside which the keywords stand. */
 const targetsIn = (schemas: InnerSchemas): readonly Schema[] =>
   once(schemas, 'references', schemas.targets);
@@ -102,7 +112,7 @@ const singles = {
 } satisfies Partial<Record<keyof Schema, string>>;
 
 const lists = ['prefixItems', 'anyOf', 'oneOf'] as const;
-const maps = ['properties', 'patternProperties', 'dependentSchemas'] as const;
+const maps = ['properties', 'dependentSchemas'] as const;
 
 const getter = (read: (schemas: InnerSchemas) => unknown): PropertyDescriptor => ({
   enumerable: true,
@@ -121,6 +131,7 @@ const node: Schema = Object.defineProperties(
     ]),
     ...lists.map((keyword) => [keyword, getter((schemas) => once(schemas, keyword, listed))]),
     ...maps.map((keyword) => [keyword, getter((schemas) => once(schemas, keyword, named))]),
+    ['patternProperties', getter((schemas) => once(schemas, 'patternProperties', patterned))],
     ['members', getter((schemas) => once(schemas, 'members', () => membersIn(schemas)))],
     ['xml', getter(xmlOfTarget)],
   ]),

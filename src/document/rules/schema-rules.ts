@@ -12,11 +12,12 @@ import {
 } from '../../model/schema';
 import { partsOf } from '../../schema/schema-parts';
 import { valueKey } from '../../schema/validation/checks/equality-checks';
+import { foreignPattern } from '../../schema/validation/checks/foreign-pattern';
 import { isBounded } from '../../schema/validation/checks/pattern-check';
 import { defaultError, keywordError } from '../../schema/validation/checks-of';
 import { MOST_WRITTEN, writtenSize, writtenSizeError } from '../../schema/validation/written-size';
 import { errorOf, type UnplacedDiagnostic, warningOf } from '../diagnostics/diagnostic';
-import { checkEach, type Rule, type RuleContext, repeated } from './rule';
+import { checkEach, type Rule, type RuleContext, repeated, ruleOf } from './rule';
 
 type CheckSchema = (
   schema: Schema,
@@ -139,6 +140,23 @@ const usableDiscriminators = ruleOfSchemas((schema, pointer, context) => {
       }),
     ...mappingDiagnostics(discriminator, `${pointer}/discriminator`, context),
   ];
+});
+
+/** The model has left these patterns out. */
+const ecmaPatterns = ruleOf({
+  Schema: ({ value: { pattern, patternProperties }, pointer }) =>
+    [
+      { sources: typeof pattern === 'string' ? [pattern] : [], passes: 'text', at: undefined },
+      { sources: Object.keys(patternProperties ?? {}), passes: 'name', at: patternProperties },
+    ].flatMap(({ sources, passes, at }) =>
+      sources.flatMap((source) => {
+        const remedy = foreignPattern(source);
+        if (remedy === undefined) return [];
+        const place = at ? pointerTo(`${pointer}/patternProperties`, source) : `${pointer}/pattern`;
+        const message = `The pattern "${source}" is not one of ECMA-262, and is not checked: every ${passes} passes. ${remedy}`;
+        return [warningOf('foreign-pattern')(place, message, at !== undefined)];
+      }),
+    ),
 });
 
 /** Documents repeat their patterns. */
@@ -265,6 +283,7 @@ export const schemaRules: readonly Rule[] = [
   declaredProperties,
   distinctValues,
   usableDiscriminators,
+  ecmaPatterns,
   boundedPatterns,
   distinctAlternatives,
   smallSchemas,

@@ -11,6 +11,7 @@ import {
   jsonTypes,
   type Schema,
 } from '../../model/schema';
+import { foreignPattern } from '../../schema/validation/checks/foreign-pattern';
 import { type ReadXml, xmlIn, xmlIn31, xmlNodeIn } from './xml-objects';
 
 /** The fields of a Schema Object; the first wrong one is kept as its error. */
@@ -298,6 +299,10 @@ const extensionsIn = (fields: PlainObject): ReadonlyMap<string, unknown> => {
   return names.length === 0 ? noExtensions : new Map(names.map((name) => [name, fields[name]]));
 };
 
+/** Leaves out a pattern of another language, of which a rule warns. */
+const ownPattern = (pattern: string | undefined): string | undefined =>
+  pattern === undefined || foreignPattern(pattern) !== undefined ? undefined : pattern;
+
 /** Reads all keywords of a Schema Object but those that hold schemas, and `xml`. */
 export const plainKeywords = (keywords: Keywords, dialect: Dialect) => {
   const { fields } = keywords;
@@ -313,7 +318,7 @@ export const plainKeywords = (keywords: Keywords, dialect: Dialect) => {
     multipleOf: multipleOf(keywords),
     minLength: keywords.count('minLength'),
     maxLength: keywords.count('maxLength'),
-    pattern: keywords.text('pattern'),
+    pattern: ownPattern(keywords.text('pattern')),
     contentEncoding: modernText('contentEncoding') ?? (format === 'byte' ? 'base64' : undefined),
     contentMediaType:
       modernText('contentMediaType') ??

@@ -334,7 +334,7 @@ export const keywords = (
 
 /** Runs the patterns of names as those of texts. */
 const regExp = Object.assign(
-  (source: string) => ({ test: patternTest(source, 'patternProperties'), toString: () => source }),
+  (source: string) => ({ test: patternTest(source), toString: () => source }),
   { code: 'patternTest' },
 );
 

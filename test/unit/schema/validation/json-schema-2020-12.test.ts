@@ -51,9 +51,21 @@ test('V10 a tree is decided in steps that grow with it, and by the same answer e
   expect(validate(treeOf(60, { x: 1 }))).not.toEqual([]);
 });
 
-test('V08 a pattern that is none throws when it is needed', () => {
-  const validate = validatorOf({ patternProperties: { '[': true } }, 'storage');
-  expect(() => validate({})).toThrow('The pattern "[" is not a regular expression.');
+test.each([
+  ['V08 every name fits a pattern of another language', {}],
+  ['V08 the others are told apart', { additionalProperties: false }],
+  ['V08 what is unevaluated, too', { unevaluatedProperties: false }],
+])('%s', (_title, rest) => {
+  const named = { '(?i)^a$': { type: 'integer' }, '^b$': { type: 'integer' } };
+  const validate = validatorOf({ patternProperties: named, ...rest }, 'storage');
+  expect(validate({ A: 'x', c: 'x', b: 5 })).toEqual([]);
+  expect(validate({ b: 'x' }).map(({ path }) => path)).toEqual(['/b']);
+});
+
+test('V08 every text and every name fits a pattern of another language', () => {
+  const pattern = '\\A[a-z]+\\z';
+  expect(validatorOf({ type: 'string', pattern }, 'storage')('5')).toEqual([]);
+  expect(validatorOf({ propertyNames: { pattern } }, 'storage')({ 5: 1 })).toEqual([]);
 });
 
 test('a schema that excludes itself is told where parts are tracked, too', () => {

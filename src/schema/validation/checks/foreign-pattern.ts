@@ -1,0 +1,73 @@
+/** Patterns of other languages than ECMA-262: they mean nothing there, or something that nobody meant. */
+
+import { type AST, visitRegExpAST } from '@eslint-community/regexpp';
+import { memoize } from '../../../base/memoize';
+import { parsePattern } from './pattern-check';
+
+const delimited = /^\/\^|(?<!\\)\$\/[a-z]*$/;
+const namedClass = /\[:\^?[a-z]+:\]/;
+const openRepetition = /(?<!\\)\{,\d+\}/;
+
+/** What other languages have, and how ECMA-262 writes it. */
+const remedies: readonly (readonly [construct: RegExp, remedy: string])[] = [
+  [delimited, 'Write it without slashes around it, and without flags.'],
+  [/\(\?[a-z]*-?[a-z]+[:)]/i, 'It has no flags: write [Aa] for a letter of either case.'],
+  [/\(\?P[<=>]/, 'Write (?<name>…) for a group with a name, and \\k<name> for what it matched.'],
+  [
+    /\\p/i,
+    'Write \\p{L} or \\p{Script=Greek} for characters of Unicode; beside it - and _ must not be escaped.',
+  ],
+  [/\(\?>|[*+?}]\+/, 'It has no possessive quantifiers: write those without the last +.'],
+  [namedClass, 'It has no classes such as [:alpha:]: write [A-Za-z], or \\p{L} for all letters.'],
+  [/\\[AGZz]/, 'Write ^ for the start, and $ for the end of the text.'],
+  [/\\[hH]/, 'Write [ \\t] for horizontal white space.'],
+  [openRepetition, 'Write {0,9} for at most 9.'],
+  [/&&\[|-\[/, 'It has no operations on classes: list the characters.'],
+];
+
+/** Tells whether a letter is escaped that stands for itself then, such as \A. */
+const isEscapedLetter = ({ raw, value }: AST.Character): boolean =>
+  /^\\[A-Za-z]$/.test(raw) && raw.charCodeAt(1) === value;
+
+/** A class with an open bracket in it, behind which another bracket closes nothing. */
+const classInClass = /\[[^\]\\]*\[[^\]]*\][^[]*\]/;
+
+/** Tells whether a pattern that ECMA-262 reads without the flag `u` means something else in the languages that have more. */
+const hasOtherMeaning = (source: string, pattern: AST.Pattern): boolean => {
+  let found = openRepetition.test(source) || classInClass.test(source);
+  visitRegExpAST(pattern, {
+    onCharacterEnter(character) {
+      found ||= isEscapedLetter(character);
+    },
+  });
+  return found;
+};
+
+const isReadable = (source: string, flags: string): boolean => {
+  try {
+    return new RegExp(source, flags) instanceof RegExp;
+  } catch {
+    // The platform's engine bounds the size of a pattern.
+    return false;
+  }
+};
+
+const isForeign = (source: string): boolean => {
+  const parsed = parsePattern(source);
+  if (parsed === undefined || !isReadable(source, parsed.flags)) return true;
+  if (delimited.test(source) || namedClass.test(source)) return true;
+  return parsed.flags === '' && hasOtherMeaning(source, parsed.pattern);
+};
+
+/**
+ * Says how ECMA-262 (2023) writes what a pattern of another language means; undefined where the pattern is one of ECMA-262. JSON Schema
+ * asks for the flag `u` (2020-12 Core, section 6.4), with which the letter of an unknown escape is an error.
+ */
+export const foreignPattern = memoize(
+  (source: string): string | undefined => {
+    if (!isForeign(source)) return undefined;
+    const known = remedies.find(([construct]) => construct.test(source));
+    return known?.[1] ?? 'Write it as a regular expression of JavaScript.';
+  },
+  { max: 10_000 },
+);
