@@ -4,29 +4,33 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { Command, Option } from 'commander';
 import { withOptionalPackage } from '../base/optional-package';
 import { UnreadableDocument } from '../document/source/source-text';
-import { readSwagger, writeLike } from '../document/upgrade/read-swagger';
+import { readSwagger, type SwaggerDocument, writeLike } from '../document/upgrade/read-swagger';
 import { upgradeText } from '../document/upgrade/upgrade';
 import { openApi31Version, versions } from '../document/versions/versions';
 import { loadApiDocument } from '../engine';
 import { exitCodes, formatOption, type MakeCommand } from './command/command';
 
-/** The package that converts Swagger 2.0; its newest version needs Node.js 22, and older ones lose what documents say. */
+/** The package that converts Swagger 2.0; it asks for Node.js 22, and runs with Node.js 20. */
 const converterName = '@scalar/openapi-upgrader';
 
 interface Converter {
   upgradeFromTwoToThree(document: object): { readonly openapi: string };
 }
 
+/** A text to upgrade, and what is lost on the way to it. */
+type GivenDocument = Pick<SwaggerDocument, 'dropped'> & { readonly text: string };
+
 /** Converts a document of Swagger 2.0. */
-const convertSwagger = async (file: string): Promise<string> => {
+const convertSwagger = async (file: string): Promise<GivenDocument> => {
   const text = readFileSync(file, 'utf8');
   const converter = await withOptionalPackage(
     converterName,
-    'a document of Swagger 2.0 (with Node.js 22 or newer)',
+    'a document of Swagger 2.0',
     (): Promise<Converter> => import(`${converterName}/2.0-to-3.0`),
   );
-  const { openapi, ...converted } = converter.upgradeFromTwoToThree(readSwagger(file, text));
-  return writeLike(text, { openapi, ...converted });
+  const { definition, dropped } = readSwagger(file, text);
+  const { openapi, ...converted } = converter.upgradeFromTwoToThree(definition);
+  return { text: writeLike(text, { openapi, ...converted }), dropped };
 };
 
 /**
@@ -34,10 +38,10 @@ const convertSwagger = async (file: string): Promise<string> => {
  * @param isOne whether all files must be written into one
  * @throws Error in one sentence where it has several files
  */
-const readDocument = async (file: string, isOne: boolean): Promise<string> => {
+const readDocument = async (file: string, isOne: boolean): Promise<GivenDocument> => {
   try {
     const { text, files } = await loadApiDocument(file);
-    if (files.size === 0 || isOne) return text;
+    if (files.size === 0 || isOne) return { text, dropped: [] };
   } catch (error) {
     const isSwagger =
       error instanceof UnreadableDocument && error.diagnostic.pointer === '/swagger';
@@ -71,11 +75,16 @@ export const upgradeCommand: MakeCommand = ({ out, err }, finish) =>
     .action(async (file: string, { out: target = file, to, format }: UpgradeOptions) => {
       const given = await readDocument(file, target !== file);
       const version = newerVersions.find(({ name }) => name === to);
-      const { text, openapi, dropped } = upgradeText(file, given, version);
+      const { text, openapi, dropped } = upgradeText(file, given.text, version);
       writeFileSync(target, text);
       if (format === 'json') {
-        out(`${JSON.stringify({ file: target, openapi, dropped }, undefined, 2)}\n`);
+        out(
+          `${JSON.stringify({ file: target, openapi, dropped: [...given.dropped, ...dropped] }, undefined, 2)}\n`,
+        );
       } else {
+        for (const { line, column, name } of given.dropped) {
+          err(`${file}:${line}:${column} dropped ${name}, of which OpenAPI 3 has no equal\n`);
+        }
         for (const { line, column, name } of dropped) {
           err(`${file}:${line}:${column} dropped ${name}, which the document's version ignores\n`);
         }

@@ -4,6 +4,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { rootFolder } from '../../../scripts/root-folder';
+import { valueAt } from '../../../src/base/json-pointer';
+import { readSwagger } from '../../../src/document/upgrade/read-swagger';
 import { parseApiDocument } from '../../../src/engine';
 import { head, writeFiles } from '../document/bundle/source-folder';
 import { runCommand } from './run-command';
@@ -35,6 +37,36 @@ const swagger = {
 // A number that no double holds.
 const swaggerText = JSON.stringify(swagger).replace('"maximum":1', '"maximum":9223372036854775807');
 
+/** What OpenAPI 3 has no equal of, and what the converter would lose. */
+const lossy = `swagger: '2.0'
+info: {title: A, version: '1'}
+consumes: []
+parameters:
+  name: {name: name, in: formData, type: array, items: {type: string}}
+paths:
+  /a:
+    post:
+      produces: []
+      parameters:
+        - {name: d, in: query, type: array, items: {type: string}, collectionFormat: tsv}
+        - {name: e, in: query, type: array, items: {type: string}, collectionFormat: pipes}
+        - {name: f, in: header, type: array, items: {type: string}, collectionFormat: ssv}
+        - {name: g, in: query, type: array, items: {type: array, items: {type: string}, collectionFormat: csv}}
+        - {name: b, in: body, schema: {type: integer}}
+      responses:
+        '200':
+          description: Fine
+          schema: {type: string}
+          headers:
+            X-A: {type: array, items: {type: string}, collectionFormat: csv}
+            X-B: {type: array, items: {type: string}, collectionFormat: tsv}
+  /b:
+    post:
+      consumes: [application/x-www-form-urlencoded]
+      parameters: [{$ref: '#/parameters/name'}]
+      responses: {'200': {description: Fine}}
+`;
+
 const files = {
   'a.yaml': `${head}paths: {}\nx-a: 1 # kept\n`,
   'newer.yaml': `${head.replace('3.0.3', '3.2.0')}$self: https://a.test/api\npaths: {}\n`,
@@ -42,6 +74,7 @@ const files = {
   'part.yaml':
     "a: {get: {responses: {'200': {description: A, content: {a/b: {schema: {type: string, nullable: true}}}}}}}\n",
   'swagger.json': swaggerText,
+  'lossy.yaml': lossy,
 };
 
 const upgrade = async (name: string, ...args: readonly string[]) => {
@@ -100,6 +133,37 @@ test('a file that is none', async () => {
 });
 
 /** npm leaves the converter out where Node.js is too old for it. */
+describe('the reader of Swagger 2.0', () => {
+  const read = () => readSwagger('a.yaml', lossy);
+
+  test('lists what OpenAPI 3 has no equal of, with its place', () => {
+    const dropped = read().dropped.map(({ line, name }) => `${line} ${name}`);
+    expect(dropped).toEqual([
+      '11 collectionFormat: tsv',
+      '13 collectionFormat: ssv',
+      '14 collectionFormat: csv',
+      '22 collectionFormat: tsv',
+    ]);
+  });
+
+  test('keeps schemas without a media type, formats of headers, and shared fields of forms', () => {
+    const { definition } = read();
+    expect(definition).toMatchObject({ consumes: ['*/*'], parameters: {} });
+    expect(valueAt(definition, '/paths/~1a/post/produces')).toEqual(['*/*']);
+    const array = { type: 'array', items: { type: 'string' } };
+    expect(valueAt(definition, '/paths/~1a/post/responses/200/headers')).toEqual({
+      'X-A': { ...array, style: 'simple' },
+      'X-B': array,
+    });
+    expect(valueAt(definition, '/paths/~1b/post/parameters/0')).toEqual({
+      name: 'name',
+      in: 'formData',
+      collectionFormat: 'csv',
+      ...array,
+    });
+  });
+});
+
 const hasConverter = existsSync(join(rootFolder, 'node_modules/@scalar/openapi-upgrader'));
 
 describe('Swagger 2.0', () => {
@@ -109,8 +173,25 @@ describe('Swagger 2.0', () => {
   testMissing('is told what to install', async () => {
     const { err } = await upgrade('swagger.json');
     expect(err).toContain(
-      'The package @scalar/openapi-upgrader, which a document of Swagger 2.0 (with Node.js 22 or newer) needs, is not installed.',
+      'The package @scalar/openapi-upgrader, which a document of Swagger 2.0 needs, is not installed.',
     );
+  });
+
+  testConverted('loses nothing without a word', async () => {
+    const { exitCode, err, written } = await upgrade('lossy.yaml', '--out', 'new.yaml');
+    expect(exitCode).toBe(0);
+    expect(err.split('\n').map((line) => line.replace(/^.*lossy/, 'lossy'))).toEqual([
+      'lossy.yaml:11:68 dropped collectionFormat: tsv, of which OpenAPI 3 has no equal',
+      'lossy.yaml:13:69 dropped collectionFormat: ssv, of which OpenAPI 3 has no equal',
+      'lossy.yaml:14:89 dropped collectionFormat: csv, of which OpenAPI 3 has no equal',
+      'lossy.yaml:22:55 dropped collectionFormat: tsv, of which OpenAPI 3 has no equal',
+      '',
+    ]);
+    const { diagnostics, operations, definition } = parseApiDocument('a', written('new.yaml'));
+    expect(diagnostics).toEqual([]);
+    expect(definition.components?.requestBodies).toBeUndefined();
+    const types = operations.map(({ requestBody }) => requestBody?.content.map(({ key }) => key));
+    expect(types).toEqual([['*/*'], ['application/x-www-form-urlencoded']]);
   });
 
   testConverted('is converted, bodies that are shared included', async () => {
@@ -122,7 +203,7 @@ describe('Swagger 2.0', () => {
     expect(diagnostics).toEqual([]);
     expect(basePath).toBe('/a');
     const [operation] = operations;
-    expect(operation?.parameters.map(({ name }) => name)).toEqual(['tags']);
+    expect(operation?.parameters.map(({ key }) => key)).toEqual(['tags']);
     expect(operation?.requestBody?.content[0]?.schema).toBe(schemas.get('Pet'));
     expect(schemas.get('Pet')?.properties?.get('id')?.maximum).toBe(9223372036854775807n);
   });
