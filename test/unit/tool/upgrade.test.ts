@@ -203,7 +203,7 @@ describe('Swagger 2.0', () => {
     expect(diagnostics).toEqual([]);
     expect(basePath).toBe('/a');
     const [operation] = operations;
-    expect(operation?.parameters.map(({ key }) => key)).toEqual(['tags']);
+    expect(operation?.parameters.map(({ name }) => name)).toEqual(['tags']);
     expect(operation?.requestBody?.content[0]?.schema).toBe(schemas.get('Pet'));
     expect(schemas.get('Pet')?.properties?.get('id')?.maximum).toBe(9223372036854775807n);
   });
