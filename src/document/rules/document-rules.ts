@@ -120,7 +120,7 @@ const resolvableReferences: Rule = (context) =>
 const serverError = errorOf('server');
 const serverWarning = warningOf('server');
 
-const checkUrl: CheckObject = ({ value, pointer }) => {
+const checkUrl: CheckObject = ({ value, pointer }, { structure: { version } }) => {
   const server: Partial<OpenAPIV3.ServerObject> = value;
   const { url, variables = {} } = server;
   if (url === undefined) return [];
@@ -132,7 +132,13 @@ const checkUrl: CheckObject = ({ value, pointer }) => {
   // For a variable without a default, which another rule reports, 1 fits hosts, ports and paths alike.
   const filled = serverUrl(server, '1');
   const isUrl = serverPath({ url: filled }) !== undefined;
-  const messages = isUrl ? undeclared : [...undeclared, `${filled} is not a URL. Correct it.`];
+  // A rule of OAS 3.2.0, Server Object.
+  const names = version.name < '3.2' ? [] : templateNames(url);
+  const twice = repeated(names, (name) => name).map(
+    ({ name }) => `The URL has the variable {${name}} twice. Give the second a name of its own.`,
+  );
+  const problems = [...undeclared, ...twice];
+  const messages = isUrl ? problems : [...problems, `${filled} is not a URL. Correct it.`];
   return messages.map((message) => serverError(`${pointer}/url`, message));
 };
 

@@ -64,19 +64,29 @@ const declaredProperties = ruleOfSchemas((schema, pointer) => {
   });
 });
 
-/** Lists the repeated values; numbers are equal by their value, as 1 and 1.0 are. */
-const repeatedIn = (list: readonly unknown[]) => repeated(list, valueKey);
-
-const distinctValues = ruleOfSchemas(({ required, enum: values = [] }, pointer) => [
-  ...repeatedIn(required).map(({ index }) => {
-    const message = 'Duplicate name in `required`. Remove one of the two.';
-    return errorOf('repeated-value')(`${pointer}/required/${index}`, message);
-  }),
-  ...repeatedIn(values).map(({ index }) => {
-    const message = 'Duplicate value in `enum`. Remove one of the two.';
-    return warningOf('repeated-value')(`${pointer}/enum/${index}`, message);
-  }),
-]);
+/** Reports members that lists of distinct ones repeat; numbers are equal by their value, as 1 and 1.0 are. */
+const distinctValues = ruleOfSchemas(
+  ({ types = [], required, dependentRequired = [], enum: values = [] }, pointer) => {
+    const sets = [
+      { keyword: 'type', list: types, what: 'type in `type`' },
+      { keyword: 'required', list: required, what: 'name in `required`' },
+      ...[...dependentRequired].map(([name, list]) => ({
+        keyword: pointerTo('dependentRequired', name),
+        list,
+        what: 'name in `dependentRequired`',
+      })),
+      { keyword: 'enum', list: values, what: 'value in `enum`' },
+    ];
+    return sets.flatMap(({ keyword, list, what }) =>
+      repeated(list, valueKey).map(({ index }) => {
+        // JSON Schema only recommends that the values of `enum` are unique.
+        const make = keyword === 'enum' ? warningOf : errorOf;
+        const message = `Duplicate ${what}. Remove one of the two.`;
+        return make('repeated-value')(`${pointer}/${keyword}/${index}`, message);
+      }),
+    );
+  },
+);
 
 const discriminatorWarning = warningOf('discriminator');
 

@@ -3,9 +3,11 @@
 import {
   anything,
   choice,
+  count,
   field,
   filledList,
   isolated,
+  list,
   names,
   type ObjectTypes,
   object,
@@ -18,8 +20,6 @@ import { component, objectTypes30, pathKeys, statusKeys } from './object-types';
 
 const schema = field(object('Schema'));
 const named = field(names(object('Schema')));
-// The rule on keywords checks these.
-const limit = field(anything);
 
 /** The objects of OpenAPI 3.1. */
 export const objectTypes31: ObjectTypes = withChanges(objectTypes30, {
@@ -53,26 +53,26 @@ export const objectTypes31: ObjectTypes = withChanges(objectTypes30, {
       $comment: isolated(text),
       $defs: isolated(names(object('Schema'))),
       nullable: undefined,
-      const: limit,
+      const: field(anything),
       additionalProperties: schema,
       patternProperties: named,
       propertyNames: schema,
-      dependentRequired: limit,
+      dependentRequired: field(names(list(text))),
       dependentSchemas: named,
       unevaluatedProperties: schema,
       prefixItems: field(filledList(object('Schema'))),
       contains: schema,
-      minContains: limit,
-      maxContains: limit,
+      minContains: field(count),
+      maxContains: field(count),
       unevaluatedItems: schema,
       if: schema,
       // biome-ignore lint/suspicious/noThenProperty: it is a keyword, and no function
       then: schema,
       else: schema,
-      contentEncoding: limit,
-      contentMediaType: limit,
+      contentEncoding: field(text),
+      contentMediaType: field(text),
       contentSchema: isolated(object('Schema')),
-      examples: isolated(anything),
+      examples: isolated(list(anything)),
     },
   },
   Header: { fields: { allowEmptyValue: undefined, allowReserved: undefined } },
