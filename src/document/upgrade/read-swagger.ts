@@ -20,7 +20,7 @@ const withBodies = (parameters: readonly unknown[], definition: PlainObject): re
 /** A document of Swagger 2.0 as a converter takes it. */
 export interface SwaggerDocument {
   readonly definition: PlainObject;
-  /** What OpenAPI 3 has no equal of, with its places in the text. */
+  /** Fields that OpenAPI 3 has no equal of, with their places in the text. */
   readonly dropped: readonly (TextPosition & { readonly name: string })[];
 }
 

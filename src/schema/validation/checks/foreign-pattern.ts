@@ -1,4 +1,4 @@
-/** Patterns of other languages than ECMA-262: they mean nothing there, or something that nobody meant. */
+/** Patterns of other languages than ECMA-262, where the same text is no pattern, or one of another meaning. */
 
 import { type AST, visitRegExpAST } from '@eslint-community/regexpp';
 import { memoize } from '../../../base/memoize';
@@ -8,7 +8,7 @@ const delimited = /^\/\^|(?<!\\)\$\/[a-z]*$/;
 const namedClass = /\[:\^?[a-z]+:\]/;
 const openRepetition = /(?<!\\)\{,\d+\}/;
 
-/** What other languages have, and how ECMA-262 writes it. */
+/** Constructs of other languages, and sentences about how ECMA-262 writes them. */
 const remedies: readonly (readonly [construct: RegExp, remedy: string])[] = [
   [delimited, 'Write it without slashes around it, and without flags.'],
   [/\(\?[a-z]*-?[a-z]+[:)]/i, 'It has no flags: write [Aa] for a letter of either case.'],
