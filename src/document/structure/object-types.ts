@@ -231,7 +231,7 @@ const schemaTypes = {
     type: limit,
     format: field(text),
     pattern: field(text),
-    enum: field(list(anything)),
+    enum: limit,
     multipleOf: limit,
     minimum: limit,
     maximum: limit,
