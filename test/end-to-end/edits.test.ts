@@ -168,7 +168,7 @@ const pattern = (said: string): RegExp =>
 
 /** Lines that tell of what does not fit. */
 const telling =
-  /has no handler|not fit|error TS|no operation of|left out|answer 501|no document|no handlers|does not read/;
+  /has no handler|not fit|error TS|no operation of|left out|answer 501|no document|no handlers/;
 
 /** A line for each answer that is not the one that it should be. */
 const wrongAnswers = async (

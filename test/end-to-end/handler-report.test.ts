@@ -91,7 +91,8 @@ test.each<[title: string, files: Readonly<Record<string, string>>, findings: rea
     'a handler whose operation is called otherwise, and an operation without handler',
     { ...petstore, 'handlers/box/pet.js': all.replace('getPetById', 'getPetByID') },
     [
-      'getPetById (specs/box.yaml:16) has no handler: mocked; getPetByID (handlers/box/pet.js:3:3) has no operation: rename it?',
+      'handlers/box/pet.js:3:3: getPetByID: no operation of specs/box.yaml has this id; did you mean getPetById?',
+      'getPetById (specs/box.yaml:16) has no handler: mocked. npm run contract -- stubs writes one',
     ],
   ],
   [
@@ -217,7 +218,7 @@ test.each<[title: string, files: Readonly<Record<string, string>>, sentence: str
   [
     'an unknown handler',
     { ...petstore, 'handlers/box/pet.js': all.replace('hello', 'hullo') },
-    'has no operation: rename it?',
+    'hullo: no operation of',
   ],
   [
     'a schema that is not there',

@@ -5,7 +5,7 @@ import { basename, join, relative } from 'node:path';
 import { pointerTo } from '../../base/json-pointer';
 import { nearestName } from '../../base/text/nearest-name';
 import { printable } from '../../base/text/printable';
-import type { ApiDocument, UntypedHandler } from '../../engine';
+import type { ApiDocument } from '../../engine';
 import type { Operation } from '../../model/operation';
 import type { DeclarationFault } from '../../storage/storage';
 import {
@@ -109,57 +109,21 @@ const unknownHandlersOf = ({ document, handlers }: HandledDocument): readonly Lo
   return handlers.filter(({ operationId }) => !ids.includes(operationId));
 };
 
-const wordsOf = (operationId: string): readonly string[] =>
-  operationId.split(/(?<=[a-z\d])(?=[A-Z])|[^A-Za-z\d]+/).map((word) => word.toLowerCase());
-
-/** Gives the share of the words of two names that both have. */
-const likeness = (one: string, other: string): number => {
-  const [words, others] = [wordsOf(one), wordsOf(other)];
-  return (
-    words.filter((word) => others.includes(word)).length / Math.max(words.length, others.length)
-  );
-};
-
-/**
- * Finds the handler that an operation probably had under another name, among those that have no operation: the only one, the nearest,
- * or the one with the most words in common.
- */
-const formerHandler = (
-  { operationId }: Operation,
-  unhandled: readonly Operation[],
-  unknown: readonly LoadedHandler[],
-): LoadedHandler | undefined => {
-  if (unhandled.length === 1 && unknown.length === 1) return unknown[0];
-  const like = unknown.toSorted(
-    (one, other) =>
-      likeness(operationId, other.operationId) - likeness(operationId, one.operationId),
-  );
-  const ids = like.map((handler) => handler.operationId);
-  const nearest =
-    nearestName(operationId, ids) ?? ids.slice(0, 1).find((id) => likeness(operationId, id) >= 0.5);
-  return unknown.find((handler) => handler.operationId === nearest);
-};
-
 const unknownHandlers = (handled: HandledDocument): HandlerFinding[] => {
   const { document, modules } = handled;
   const ids = document.operations.map(({ operationId }) => operationId);
-  const unhandled = unwrittenOperations(handled);
-  const unknown = unknownHandlersOf(handled);
-  const renamed = unhandled.map((operation) => formerHandler(operation, unhandled, unknown));
   const stray = modules.strayHandlers.filter(({ operationId }) => ids.includes(operationId));
   return [
-    ...unknown
-      .filter((handler) => !renamed.includes(handler))
-      .map((handler) => {
-        const { operationId } = handler;
-        const meant = nearestName(operationId, ids);
-        const advice = meant === undefined ? '' : `; did you mean ${meant}?`;
-        return {
-          message: `${placeOfHandler(handler)}: ${operationId}: no operation of ${document.file} has this id${advice}`,
-          about: [operationId],
-          isError: true,
-        };
-      }),
+    ...unknownHandlersOf(handled).map((handler) => {
+      const { operationId } = handler;
+      const meant = nearestName(operationId, ids);
+      const advice = meant === undefined ? '' : `; did you mean ${meant}?`;
+      return {
+        message: `${placeOfHandler(handler)}: ${operationId}: no operation of ${document.file} has this id${advice}`,
+        about: [operationId],
+        isError: true,
+      };
+    }),
     ...stray.map(({ operationId, file }) => ({
       message: `${file}: ${operationId} is not used: export a factory, a function that returns handlers`,
       isError: true,
@@ -214,22 +178,11 @@ const missingHandlers = (handled: HandledDocument): HandlerFinding[] => {
   const { document, mocks } = handled;
   const fate = mocks ? 'mocked' : 'not implemented (501)';
   const missing = unwrittenOperations(handled);
-  const unknown = unknownHandlersOf(handled);
   const sentences = missing.map((operation): HandlerFinding => {
     const { operationId } = operation;
-    const begin = `${operationId} (${placeOfOperation(document, operation)}) has no handler`;
-    const former = formerHandler(operation, missing, unknown);
-    return former === undefined
-      ? {
-          message: `${begin}: ${fate}. npm run contract -- stubs writes one`,
-          about: [operationId],
-          isError: false,
-        }
-      : {
-          message: `${begin}: ${fate}; ${former.operationId} (${placeOfHandler(former)}) has no operation: rename it?`,
-          about: [operationId, former.operationId],
-          isError: true,
-        };
+    const place = placeOfOperation(document, operation);
+    const message = `${operationId} (${place}) has no handler: ${fate}. npm run contract -- stubs writes one`;
+    return { message, about: [operationId], isError: false };
   });
   if (sentences.length <= most) return sentences;
   const rest = `${document.name}: ${sentences.length - most} more operations have no handler: ${fate}`;
@@ -238,75 +191,6 @@ const missingHandlers = (handled: HandledDocument): HandlerFinding[] => {
     ...sentences.slice(0, most),
     { message: rest, about, isError: sentences.slice(most).some(({ isError }) => isError) },
   ];
-};
-
-type Parameter = Operation['parameters'][number];
-
-/** Gives the text between the brace and the one that closes it. */
-const insideBraces = (text: string, start: number): string => {
-  let depth = 0;
-  for (let at = start; at < text.length; at += 1) {
-    if (text[at] === '{') depth += 1;
-    if (text[at] === '}') depth -= 1;
-    if (depth === 0) return text.slice(start + 1, at);
-  }
-  return text.slice(start + 1);
-};
-
-/** A function whose parameters are in parentheses, from the first of these: `async getPet(`, `function (`, `(`. */
-const head = /^(?:async\b\s*)?(?:function\b)?[\w$*\s]*\(\s*/;
-
-/** Gives the names that a function takes of its request, as written: `path, query: { limit }`; undefined where it takes the whole. */
-const takenOf = (text: string): string | undefined => {
-  const [begin] = head.exec(text) ?? [];
-  if (begin === undefined || isWord('arguments', text)) return undefined;
-  if (text[begin.length] === ')') return '';
-  if (text[begin.length] !== '{') return undefined;
-  const taken = insideBraces(text, begin.length);
-  return taken.includes('...') ? undefined : taken;
-};
-
-/** Tells whether the group, `query`, stands anywhere but before one of its names, so that all of it may be read. */
-const isPassedOn = (group: string, text: string, taken: string): boolean => {
-  const body = text.slice(text.indexOf(taken) + taken.length);
-  return new RegExp(`(?<![\\w$'"]|[^.]\\.)${group}(?!\\s*\\??\\.\\s*[\\w$]|[\\w$'"])`).test(body);
-};
-
-/**
- * Finds the parameters of an operation that its handler does not read. It looks at the text of the function, and finds none where that
- * leaves it open.
- */
-export const unreadParameters = (
-  { parameters }: Pick<Operation, 'parameters'>,
-  handler: UntypedHandler,
-): readonly Parameter[] => {
-  const text = Function.prototype.toString.call(handler);
-  const taken = takenOf(text);
-  if (taken === undefined || text.includes('[native code]')) return [];
-  return parameters.filter((parameter) => {
-    if (!isWord(parameter.in, taken)) return true;
-    return !isWord(parameter.name, text) && !isPassedOn(parameter.in, text, taken);
-  });
-};
-
-/** Reports parameters that make no difference; credentials are read elsewhere. */
-const unreadFindings = ({ document, handlers }: HandledDocument): HandlerFinding[] => {
-  const schemes = [...document.securitySchemes.values()];
-  const isCredential = (name: string): boolean =>
-    schemes.some((scheme) => scheme.type === 'apiKey' && scheme.name === name);
-  return handlers.flatMap((handler) => {
-    const operation = document.operations.find((one) => one.operationId === handler.operationId);
-    const unread = operation ? unreadParameters(operation, handler.handler) : [];
-    const names = unread.filter(({ name }) => !isCredential(name)).map(({ name }) => name);
-    if (operation === undefined || names.length === 0) return [];
-    const place = placeOfOperation(document, operation);
-    return [
-      {
-        message: `${placeOfHandler(handler)}: ${operation.operationId} (${place}) does not read ${names.join(', ')}`,
-        isError: false,
-      },
-    ];
-  });
 };
 
 const withoutStop = (sentence: string): string => sentence.replace(/\.$/, '');
@@ -367,7 +251,6 @@ export const reportHandlers = async (
     ...ofAll(unknownHandlers),
     ...ofAll(declarationFindings),
     ...ofAll(unfitDemoFindings),
-    ...ofAll(unreadFindings),
     ...unused.map((folder) => ({
       message: `${folder}: no document ${basename(folder)} is served, so that its handlers are not used`,
       isError: false,
