@@ -31,7 +31,9 @@ export const freshHandlers = (folder: string, report: (error: unknown) => void):
       try {
         const modules = await loadHandlerModules(directory, name);
         const [broken] = modules.failed;
-        if (broken !== undefined && before !== undefined) throw new Error(broken.reason);
+        if (broken !== undefined && before !== undefined) {
+          throw new Error(broken.reason, { cause: broken.cause });
+        }
         if (broken === undefined) good.set(name, modules);
         behind.delete(name);
         return modules;

@@ -46,7 +46,7 @@ const decimalText = ({ digits, exponent }: Decimal): string => {
 
 /** To work with it takes some steps for each of its digits. */
 const longNumber = (text: string, { exponent }: Decimal): symbol => {
-  spend(Math.ceil((text.length + Math.abs(exponent)) / 2));
+  if (!OUT_OF_RANGE.test(text)) spend(Math.ceil((text.length + Math.abs(exponent)) / 2));
   return Symbol(text);
 };
 

@@ -41,7 +41,7 @@ export const handledOperations = async (
   const modules = await loadHandlerModules(handlersDirectory, service);
   const { handlers, failed } = modules.handlers(anything);
   const [broken] = failed;
-  if (broken !== undefined) throw new Error(broken.reason);
+  if (broken !== undefined) throw new Error(broken.reason, { cause: broken.cause });
   return new Map(handlers.map(({ operationId, file }) => [operationId, resolve(file)]));
 };
 

@@ -1,5 +1,6 @@
 /** The items that a memory begins with: those of the document's examples, else some that are sampled. */
 
+import { exactNumber } from '../../base/exact-number';
 import { isPlainObject, type PlainObject } from '../../base/plain-object';
 import { templateNames } from '../../document/read/templates';
 import { type BodyForm, bodyFormOf } from '../../document/resources/body-forms';
@@ -104,7 +105,7 @@ export const withOwners = (
 ): PlainObject => {
   const held = owners.flatMap(({ parameter, property }) => {
     const [text, accepts] = [String(path[parameter]), values.property(property)?.accepts];
-    const value = [path[parameter], text, Number(text)].find((one) => accepts?.(one));
+    const value = [path[parameter], text, exactNumber(text)].find((one) => accepts?.(one));
     return value === undefined ? [] : [[property, value] as const];
   });
   return { ...item, ...Object.fromEntries(held) };

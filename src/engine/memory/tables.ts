@@ -1,6 +1,7 @@
 /** The items of a memory, exact as handlers get and give them: each under its identity and those of the items above it, within bounds. */
 
 import { createHash } from 'node:crypto';
+import { exactNumber } from '../../base/exact-number';
 import { isPlainObject, type PlainObject } from '../../base/plain-object';
 import { isOpen, type Resource, templateOf } from '../../document/resources/resources';
 import { type HttpError, unavailable } from '../../http/http-error';
@@ -161,7 +162,7 @@ export class Table {
   /** Returns the identity in the type that items have it in; undefined where none fits. */
   typedIdentity(given: unknown): unknown {
     const text = String(given);
-    const numbers = /^-?\d{1,20}$/.test(text) ? [Number(text), BigInt(text)] : [];
+    const numbers = /^-?\d{1,20}$/.test(text) ? [exactNumber(text), BigInt(text)] : [];
     const typed = compileCoercion(this.identities.shape, 'storage');
     return [...numbers, text, given].map(typed).find(this.identities.accepts);
   }

@@ -4,7 +4,7 @@ import { InvalidSchema, isBinary, type Schema } from '../../model/schema';
 import { equalityChecks } from './checks/equality-checks';
 import { formats } from './checks/formats';
 import { numberChecks } from './checks/number-checks';
-import { patternCheck } from './checks/pattern-check';
+import { patternCheck, patternTest } from './checks/pattern-check';
 import { type Check, type Representation, typeCheck } from './checks/type-check';
 
 const countCodePoints = (text: string): number => {
@@ -64,6 +64,7 @@ export const checksOf = (
   known: ReadonlyMap<string, Check> = formats,
 ): readonly Check[] => {
   if (schema.error !== undefined) throw schema.error;
+  for (const name of schema.patternProperties?.keys() ?? []) patternTest(name, 'patternProperties');
   return [
     typeCheck(schema, inherited),
     ...equalityChecks(schema),
@@ -75,7 +76,7 @@ export const checksOf = (
 };
 
 /**
- * Finds the keyword that is wrong (an ill-typed limit, an unknown `type`);
+ * Finds the keyword that is wrong (an ill-typed limit, a pattern that is no regular expression, an unknown `type`);
  * undefined where all can be enforced. Looks at the schema itself, not at its subschemas.
  */
 export const keywordError = (schema: Schema): InvalidSchema | undefined => {

@@ -24,6 +24,7 @@ export interface FailedModule {
   readonly file: string;
   /** A sentence that names the file. */
   readonly reason: string;
+  readonly cause: unknown;
 }
 
 /** The handlers of a service, and the modules that gave none. */
@@ -108,7 +109,7 @@ const loadModules = (paths: readonly string[]) => {
       if (['collections', 'accounts'].some((name) => declares({ file }, name))) {
         throw new Error(reason, { cause: error });
       }
-      failed.push({ file, reason });
+      failed.push({ file, reason, cause: error });
     }
   }
   return { modules, failed };
@@ -145,7 +146,7 @@ const allHandlers = (modules: readonly LoadedModule[], dependencies: object): Ma
       if (twice !== undefined) throw new Error(`${file}: ${twice} is handled twice`);
       handlers.push(...made);
     } catch (error) {
-      failed.push({ file, reason: errorMessage(error) });
+      failed.push({ file, reason: errorMessage(error), cause: error });
     }
   }
   return { handlers, failed };

@@ -197,8 +197,9 @@ const withoutStop = (sentence: string): string => sentence.replace(/\.$/, '');
 
 /** Reports the modules that cannot be used, each with what it takes out of service. */
 const failedFindings = (handled: HandledDocument): HandlerFinding[] =>
-  handled.failed.map(({ file, reason }) => {
-    const lost = lostOperations(handled, [{ file, reason }]);
+  handled.failed.map((module) => {
+    const { file, reason } = module;
+    const lost = lostOperations(handled, [module]);
     const ids = lost.map(({ operationId }) => operationId);
     const more = ids.length > most ? ` and ${ids.length - most} more` : '';
     const fate = ids.length === 0 ? '' : `. 501 for ${ids.slice(0, most).join(', ')}${more}`;

@@ -102,8 +102,8 @@ const forms: Comparison = {
 };
 
 const json: Comparison = {
-  ours: (text) => JSON.parse(writeJson(parseJson(text))),
-  // -0 is written as 0.
+  // -0 is written as 0, and what no double reaches as null.
+  ours: (text) => JSON.parse(JSON.stringify(JSON.parse(writeJson(parseJson(text))))),
   theirs: (text) => JSON.parse(JSON.stringify(JSON.parse(text))),
   exceptions: [
     {

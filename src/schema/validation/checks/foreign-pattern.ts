@@ -61,13 +61,14 @@ const isForeign = (source: string): boolean => {
 
 /**
  * Says how ECMA-262 (2023) writes what a pattern of another language means; undefined where the pattern is one of ECMA-262. JSON Schema
- * asks for the flag `u` (2020-12 Core, section 6.4), with which the letter of an unknown escape is an error.
+ * asks for the flag `u` (2020-12 Core, section 6.4), with which the letter of an unknown escape is an error. A mistake such as `(` is of no language.
  */
 export const foreignPattern = memoize(
   (source: string): string | undefined => {
     if (!isForeign(source)) return undefined;
-    const known = remedies.find(([construct]) => construct.test(source));
-    return known?.[1] ?? 'Write it as a regular expression of JavaScript.';
+    const [, remedy] = remedies.find(([construct]) => construct.test(source)) ?? [];
+    const isMistake = parsePattern(source) === undefined;
+    return remedy ?? (isMistake ? undefined : 'Write it as a regular expression of JavaScript.');
   },
   { max: 10_000 },
 );

@@ -14,6 +14,7 @@ import {
   spend,
 } from '../../../base/fuel';
 import { lazy, memoize } from '../../../base/memoize';
+import { InvalidSchema } from '../../../model/schema';
 import { compileRe2 } from './re2-pattern';
 import type { Check } from './type-check';
 
@@ -114,6 +115,19 @@ const testInTime = (expression: RegExp, text: string): boolean | undefined => {
   }
 };
 
+const parse = (
+  source: string,
+  keyword: string,
+): ParsedPattern & { readonly expression: RegExp } => {
+  const parsed = parsePattern(source);
+  try {
+    if (parsed) return { ...parsed, expression: new RegExp(source, parsed.flags) };
+  } catch {
+    // A pattern that is too large for the platform's engine is refused, too.
+  }
+  throw new InvalidSchema(`The pattern "${source}" is not a regular expression.`, { keyword });
+};
+
 /** Tests a text; undefined where that takes too long. Throws FuelExhausted. */
 type Test = (text: string) => boolean | undefined;
 
@@ -122,11 +136,10 @@ const RE2_A_STEP = 32;
 
 const hasSurrogate = (text: string): boolean => /[\ud800-\udfff]/.test(text);
 
-const testOf = (source: string): Test => {
-  const parsed = parsePattern(source);
-  const expression = new RegExp(source, parsed?.flags);
-  if (parsed === undefined || isLinear(parsed)) return (text) => expression.test(text);
-  const { pattern, flags } = parsed;
+const testOf = (source: string, keyword: string): Test => {
+  const parsed = parse(source, keyword);
+  const { pattern, flags, expression } = parsed;
+  if (isLinear(parsed)) return (text) => expression.test(text);
   const compiled = lazy(() => compileRe2(pattern));
   return (text) => {
     const re2 = compiled();
@@ -156,11 +169,11 @@ const testWithin = (fuel: Fuel, test: Test, text: string): boolean | undefined =
 };
 
 /**
- * Makes the test of texts by a pattern of the model, which throws FuelExhausted where a text of a message is not decided.
- * @throws SyntaxError where the pattern is no regular expression; the model has none (foreign-pattern.ts)
+ * Makes the test of texts by a pattern, which throws FuelExhausted where a text of a message is not decided.
+ * @param keyword the one that has the pattern. Throws InvalidSchema where that is no regular expression
  */
-export const patternTest = (source: string): ((text: string) => boolean) => {
-  const test = testOf(source);
+export const patternTest = (source: string, keyword = 'pattern'): ((text: string) => boolean) => {
+  const test = testOf(source, keyword);
   return (text) => {
     const fuel = currentFuel();
     const decided = testWithin(fuel ?? ownFuel(), test, text);
@@ -171,8 +184,20 @@ export const patternTest = (source: string): ((text: string) => boolean) => {
   };
 };
 
-/** Gives the test of names and texts by a pattern. */
-export const matches = memoize((pattern: string) => patternTest(pattern), { max: 1000 });
+const matchesNothing = (): boolean => false;
+
+/** Gives the test of names and texts by a pattern; one that is no regular expression, which a diagnostic reports, matches nothing. */
+export const matches = memoize(
+  (pattern: string): ((text: string) => boolean) => {
+    try {
+      return patternTest(pattern);
+    } catch (error) {
+      if (error instanceof InvalidSchema) return matchesNothing;
+      throw error;
+    }
+  },
+  { max: 1000 },
+);
 
 /** Makes the check of a schema's `pattern`. */
 export const patternCheck = (source: string | undefined): Check | undefined => {

@@ -112,7 +112,7 @@ paths:
     get:
       operationId: getItem
       parameters: [{ name: id, in: path, required: true, schema: { type: integer } }]
-      responses: { '200': { description: One, content: { application/json: { schema: { $ref: '#/components/schemas/Item' } } } } }
+      responses: { '404': { description: None }, '200': { description: One, content: { application/json: { schema: { $ref: '#/components/schemas/Item' } } } } }
 components: { schemas: { Item: { type: object, properties: { id: { type: integer }, name: { type: string } } } } }
 `;
   write({ 'shop.yaml': items('old') });
