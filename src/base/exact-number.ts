@@ -142,8 +142,10 @@ export const numberKey = (value: ExactNumber): string => {
 };
 
 /** Returns a number without a fraction as bigint; other values as they are. */
-export const exactInteger = (value: unknown): unknown =>
-  typeof value === 'number' ? (wholeOf(value) ?? value) : value;
+export const exactInteger = (value: unknown): unknown => {
+  if (typeof value !== 'number') return value;
+  return Number.isSafeInteger(value) ? BigInt(value) : (wholeOf(value) ?? value);
+};
 
 /**
  * Gives a number the form that it has in the place of a `number`: a number where its text has the same value.
@@ -168,11 +170,11 @@ const handedNumber = (value: symbol): number | bigint | string => {
 export const handOver = (value: unknown): unknown => {
   if (typeof value === 'symbol') return handedNumber(value);
   if (Array.isArray(value)) {
-    for (const [index, item] of value.entries()) value[index] = handOver(item);
+    for (let at = 0; at < value.length; at += 1) value[at] = handOver(value[at]);
   } else if (isPlainObject(value)) {
-    for (const [name, member] of Object.entries(value)) {
-      const handed = handOver(member);
-      if (handed !== member) setOwn(value, name, handed);
+    for (const name of Object.keys(value)) {
+      const handed = handOver(value[name]);
+      if (handed !== value[name]) setOwn(value, name, handed);
     }
   }
   return value;
