@@ -5,12 +5,13 @@ import { createInterface } from 'node:readline';
 import { errorMessage } from './base/error-message';
 import { withOptionalPackage } from './base/optional-package';
 import { describeDiagnostic } from './document/diagnostics/diagnostic';
+import { loadDocuments, servedDocuments } from './host/documents';
+import { loadHandlerModules } from './host/handler-modules';
+import { scryptPasswords } from './identity/password';
 import { type AdminContext, adminService } from './server/admin/admin-context';
 import { runAdmin } from './server/admin/run-admin';
 import { readSettings } from './server/config/config';
-import { scryptPasswords } from './server/identity/password';
-import { loadDocuments, servedDocuments } from './server/services/documents';
-import { loadHandlerModules } from './server/services/handler-modules';
+import { csvCodec } from './server/formats/csv';
 import { closeDatabase, type Database, openDatabase } from './storage/database/database';
 
 const readLine = async (): Promise<string> => {
@@ -38,7 +39,8 @@ const main = async (): Promise<number> => {
   Object.assign(process.env, settings.fromFiles);
   const { allowRemoteReferences, referencesDirectory } = config;
   const authUrlOf = (basePath: string) => basePath;
-  const options = { authUrlOf, allowRemoteReferences, referencesDirectory };
+  const codecs = [csvCodec];
+  const options = { authUrlOf, allowRemoteReferences, referencesDirectory, codecs };
   const isWithout = withoutServices.includes(name);
   const states = isWithout ? [] : await loadDocuments(config.specsDirectory, options);
   let db: Promise<Database> | undefined;

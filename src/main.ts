@@ -4,21 +4,21 @@ import cluster, { type Worker } from 'node:cluster';
 import { join } from 'node:path';
 import { errorMessage } from './base/error-message';
 import { lazy } from './base/memoize';
+import { readBuildRecord } from './host/build-record';
+import { compilerLines } from './host/compiler-report';
+import type { ReloadResult } from './host/reload-result';
 import { announcementOf } from './server/announcement';
 import { withArguments } from './server/config/command-line';
 import { type Config, readConfig } from './server/config/config';
 import { openLog } from './server/observability/log';
 import { metricsGatherer } from './server/observability/metrics';
 import { startTelemetry } from './server/observability/telemetry';
-import type { ReloadResult } from './server/processes/control-socket';
 import { openChannel } from './server/processes/ipc';
 import { onReloadRequests } from './server/processes/reload-requests';
 import { workerForks, workerRequests } from './server/processes/worker-process';
 import { followReloads, leadReloads } from './server/processes/worker-reloads';
 import { runWorkers } from './server/processes/workers';
 import { openFilesWarning, type ServerOptions, startServer } from './server/server';
-import { readBuildRecord } from './server/services/build-record';
-import { compilerLines } from './server/services/compiler-report';
 
 const print = (line: string): void => {
   process.stdout.write(`${line}\n`);

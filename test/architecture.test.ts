@@ -46,15 +46,15 @@ const layersOfParts = {
     ['storage/identity'],
     ['storage'],
   ],
+  identity: [['identity/jwt'], ['identity'], ['identity/oauth']],
+  host: [['host']],
   server: [
     ['server/config', 'server/processes', 'server/formats'],
     ['server/http'],
     ['server/observability'],
     ['server/docs/swagger-ui'],
-    ['server/docs', 'server/identity/jwt'],
-    ['server/identity'],
-    ['server/identity/oauth'],
-    ['server/routes', 'server/services'],
+    ['server/docs'],
+    ['server/routes'],
     ['server', 'server/admin'],
   ],
   contract: [
@@ -93,9 +93,18 @@ const importsOfParts: Record<Part, readonly string[]> = {
   http: ['src/base/', 'src/model/'],
   engine: serving,
   storage: ['src/base/', 'src/engine/index.ts'],
-  server: [...serving, 'src/engine/index.ts', 'src/storage/', 'src/contract/index.ts'],
+  identity: [...serving, 'src/engine/index.ts', 'src/storage/'],
+  host: [...serving, 'src/engine/index.ts', 'src/storage/', 'src/identity/'],
+  server: [
+    ...serving,
+    'src/engine/index.ts',
+    'src/storage/',
+    'src/identity/',
+    'src/host/',
+    'src/contract/index.ts',
+  ],
   contract: [...serving, 'src/engine/index.ts'],
-  tool: [...serving, 'src/engine/index.ts', 'src/contract/index.ts'],
+  tool: [...serving, 'src/engine/index.ts', 'src/contract/index.ts', 'src/host/'],
 };
 
 const sourceFiles = (folder: string): string[] =>

@@ -1,6 +1,6 @@
 /** Users to try the service of advertisements with. */
 
-import type { DemoData } from '../../src/server/services/handler-dependencies';
+import type { DemoData } from '../../src/host/handler-dependencies';
 import type { collections } from './collections';
 import type { Schemas, UserResponse } from './types';
 

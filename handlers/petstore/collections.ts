@@ -4,7 +4,7 @@ import type {
   Accounts,
   Collections,
   HandlerDependencies,
-} from '../../src/server/services/handler-dependencies';
+} from '../../src/host/handler-dependencies';
 import type { Schemas, UserResponse } from './types';
 
 export const collections = {

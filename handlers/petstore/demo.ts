@@ -1,6 +1,6 @@
 /** Pets, orders and users to try the pet store with. */
 
-import type { DemoData } from '../../src/server/services/handler-dependencies';
+import type { DemoData } from '../../src/host/handler-dependencies';
 import type { collections } from './collections';
 import type { Schemas, UserResponse } from './types';
 

@@ -15,7 +15,7 @@ import {
   type CompilerError,
   readBuildRecord,
   recordName,
-} from '../../src/server/services/build-record';
+} from '../../src/host/build-record';
 import { compile } from './compiler';
 import { buildFolder, hashInputs } from './is-fresh';
 

@@ -2,7 +2,7 @@
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { text } from 'node:stream/consumers';
-import type { CompilerError } from '../../src/server/services/build-record';
+import type { CompilerError } from '../../src/host/build-record';
 
 // `handlers/box/shelf.ts(12,5): error TS2322: …`; lines that are indented explain the one before.
 const errorLine = /^(\S.*)\((\d+),(\d+)\): error (.*)$/;

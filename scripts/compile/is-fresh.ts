@@ -6,7 +6,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { readBuildRecord } from '../../src/server/services/build-record';
+import { readBuildRecord } from '../../src/host/build-record';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

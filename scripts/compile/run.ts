@@ -5,9 +5,9 @@
 
 import { fileURLToPath } from 'node:url';
 import { errorMessage } from '../../src/base/error-message';
+import { readBuildRecord } from '../../src/host/build-record';
+import { compilerLines } from '../../src/host/compiler-report';
 import { readConfig } from '../../src/server/config/config';
-import { readBuildRecord } from '../../src/server/services/build-record';
-import { compilerLines } from '../../src/server/services/compiler-report';
 import { foldersOf, generatedFiles, writeGenerated } from '../generate/generated-files';
 import { build } from './build';
 import { buildFolder, isFresh } from './is-fresh';

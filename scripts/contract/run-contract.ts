@@ -1,8 +1,8 @@
 /** The contract commands: those of the program `spec-first`, and what only this project has. */
 
 import { Command } from 'commander';
+import type { securityHandlersFor } from '../../src/identity/security-handlers';
 import { csvCodec } from '../../src/server/formats/csv';
-import type { securityHandlersFor } from '../../src/server/identity/security-handlers';
 import {
   exitCodes,
   fileReport,

@@ -5,7 +5,7 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parse } from 'yaml';
-import { newSecret } from '../../src/server/identity/token';
+import { newSecret } from '../../src/identity/token';
 import { freePort } from '../machine/free-port';
 import { type Cleanup, type Container, podman, podmanNow, startContainer } from './podman';
 import { type Deployed, tellStory, until } from './story';

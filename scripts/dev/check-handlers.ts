@@ -3,9 +3,9 @@
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, parse, resolve } from 'node:path';
+import type { CompilerError } from '../../src/host/build-record';
 import { compilerReport } from '../../src/server/announcement';
 import type { App } from '../../src/server/app';
-import type { CompilerError } from '../../src/server/services/build-record';
 import { type Compilation, compile } from '../compile/compiler';
 import { foldersOf, writeGenerated } from '../generate/generated-files';
 import { rootFolder } from '../root-folder';

@@ -6,8 +6,8 @@ import { errorMessage } from '../../src/base/error-message';
 import { printable } from '../../src/base/text/printable';
 import { type Diagnostic, describeDiagnostic } from '../../src/document/diagnostics/diagnostic';
 import { withCauses } from '../../src/document/diagnostics/new-errors';
-import { RefusedDocuments } from '../../src/server/services/documents';
-import { realFolder } from '../../src/tool/serve/handler-modules';
+import { RefusedDocuments } from '../../src/host/documents';
+import { realFolder } from '../../src/host/module-loader';
 
 /** A place in a file; lines and columns are counted from 1. */
 export interface FilePlace {

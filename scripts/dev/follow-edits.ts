@@ -3,19 +3,19 @@
 import { basename, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isDeepStrictEqual } from 'node:util';
-import type { App } from '../../src/server/app';
-import type { Config } from '../../src/server/config/config';
-import type { RunningServer } from '../../src/server/server';
-import { type DocumentState, servedDocuments } from '../../src/server/services/documents';
-import { stateFault } from '../../src/server/services/reload-result';
-import { documentVersion } from '../../src/server/services/served-version';
+import { type DocumentState, servedDocuments } from '../../src/host/documents';
+import { stateFault } from '../../src/host/reload-result';
+import { documentVersion } from '../../src/host/served-version';
 import {
   changedFiles,
   type FileContents,
   readContents,
   type WatchedPlaces,
   watchFiles,
-} from '../../src/tool/serve/watched-files';
+} from '../../src/host/watched-files';
+import type { App } from '../../src/server/app';
+import type { Config } from '../../src/server/config/config';
+import type { RunningServer } from '../../src/server/server';
 import { type AccountedApp, accountLines } from './contract-account';
 import { faultLines, problemFrames } from './faults';
 import type { FreshHandlers } from './fresh-handlers';

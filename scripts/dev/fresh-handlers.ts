@@ -4,8 +4,8 @@ import {
   type HandlerModules,
   type LoadHandlers,
   loadHandlerModules,
-} from '../../src/server/services/handler-modules';
-import { forgetModules } from '../../src/tool/serve/handler-modules';
+} from '../../src/host/handler-modules';
+import { forgetModules } from '../../src/host/module-loader';
 
 /** Handlers that can be loaded more than once. */
 export interface FreshHandlers {

@@ -5,7 +5,7 @@
 
 import { type ChildProcess, fork } from 'node:child_process';
 import { join, sep } from 'node:path';
-import { changedFiles, readContents, watchFiles } from '../../src/tool/serve/watched-files';
+import { changedFiles, readContents, watchFiles } from '../../src/host/watched-files';
 import { rootFolder } from '../root-folder';
 
 const { SPECS_DIRECTORY = 'specs', HANDLERS_DIRECTORY = 'handlers' } = process.env;

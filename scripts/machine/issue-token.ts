@@ -1,6 +1,6 @@
 /** Issues tokens straight into the database of a server, as the admin program does. */
 
-import { digest, newSecret } from '../../src/server/identity/token';
+import { digest, newSecret } from '../../src/identity/token';
 import type { Database } from '../../src/storage/database/database';
 import { knexAccounts } from '../../src/storage/identity/accounts';
 import { knexTokens, type TokenKind } from '../../src/storage/identity/tokens';

@@ -1,12 +1,12 @@
 /** The lines that a start prints for the person who starts the program. */
 
 import { printable } from '../base/text/printable';
+import type { CompilerError } from '../host/build-record';
+import { compilerLines } from '../host/compiler-report';
+import { problemLines } from '../host/documents';
+import { handlerReportLines } from '../host/handler-report';
 import type { App } from './app';
 import type { RunningServer } from './server';
-import type { CompilerError } from './services/build-record';
-import { compilerLines } from './services/compiler-report';
-import { problemLines } from './services/documents';
-import { handlerReportLines } from './services/handler-report';
 
 /** Makes the lines of the compiler's errors about the handlers that an application has. */
 export const compilerReport = (

@@ -1,18 +1,18 @@
 /** The surroundings of the applications of a server, which outlast each of them. */
 
 import type { Logger } from 'pino';
+import type { LoadHandlers } from '../host/handler-modules';
 import { bodyMemory } from '../http/request';
+import { jwtVerifier } from '../identity/jwt/jwt-verifier';
+import { scryptPasswords } from '../identity/password';
 import type { Database } from '../storage/database/database';
 import type { Config } from './config/config';
 import { headCheck } from './http/head-check';
 import type { OnRefused } from './http/refuse-connection';
 import { requestQueue } from './http/request-queue';
-import { jwtVerifier } from './identity/jwt/jwt-verifier';
-import { scryptPasswords } from './identity/password';
 import { httpMetrics, type MetricsOptions } from './observability/metrics';
 import type { Spans } from './observability/spans';
 import { watchPaths } from './routes/operator-routes';
-import type { LoadHandlers } from './services/handler-modules';
 
 /** The parts that a process is given. */
 interface GivenParts {

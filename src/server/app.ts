@@ -5,12 +5,14 @@ import type { Express } from 'express';
 import type { Logger } from 'pino';
 import type { Diagnostic } from '../document/diagnostics/diagnostic';
 import { type ApiDocument, defaultErrors } from '../engine';
+import { demoInForce } from '../host/demo-data';
+import { problemsOf } from '../host/documents';
+import { stateFault } from '../host/reload-result';
 import { giveUp, NodeExchange } from '../http/exchange';
 import { sendFailure } from '../http/failure';
 import { HttpError } from '../http/http-error';
 import type { AppContext } from './app-context';
 import type { Config } from './config/config';
-import { demoInForce } from './demo-data';
 import { errorPage } from './docs/error-page';
 import { clientBehind, strictTransport } from './http/client-of';
 import { type Layer, layered } from './http/layer';
@@ -21,8 +23,6 @@ import { allowOrigins } from './routes/allow-origins';
 import { type Fail, mounts, rootOperations, serverPages } from './routes/mounts';
 import { oauthMetadataRoutes } from './routes/oauth-routes';
 import { operatorRoutes } from './routes/operator-routes';
-import { problemsOf } from './services/documents';
-import { stateFault } from './services/reload-result';
 
 /** The application and what it serves. */
 export interface App extends Omit<PreparedApp, 'services'> {

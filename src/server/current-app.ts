@@ -3,12 +3,12 @@
 import type { RequestListener } from 'node:http';
 import type { Logger } from 'pino';
 import { describeDiagnostic } from '../document/diagnostics/diagnostic';
+import type { DocumentState } from '../host/documents';
+import { isTakenUp } from '../host/reload-result';
+import { documentVersion } from '../host/served-version';
 import { send } from '../http/send';
 import type { App } from './app';
 import type { Metrics } from './observability/metrics';
-import type { DocumentState } from './services/documents';
-import { isTakenUp } from './services/reload-result';
-import { documentVersion } from './services/served-version';
 
 const starting: RequestListener = (request, response) =>
   void send(request, response, { status: 503, headers: { 'Retry-After': '1' }, body: undefined });

@@ -11,9 +11,16 @@ import {
   type UntypedHandler,
   unverifiedSchemes,
 } from '../engine';
+import { type DemoService, demoCredentials, demoInForce } from '../host/demo-data';
+import { lostOperations, mockedOperations } from '../host/handler-report';
+import { type PreparedService, withHttpErrors } from '../host/prepared-service';
 import type { Routes } from '../http/exchange';
 import { HttpError, otherMethodResponse } from '../http/http-error';
 import { send } from '../http/send';
+import { createIdentity } from '../identity/identity';
+import { jwtVerifier, type VerifyJwt } from '../identity/jwt/jwt-verifier';
+import type { AuthorizationServer } from '../identity/oauth/authorization-server';
+import { builtInAuthorizationServer, metadataUrls } from '../identity/oauth/authorization-server';
 import type { Operation } from '../model/operation';
 import type { FindFile } from '../storage/collections/attached-files';
 import { DatabaseUnavailable } from '../storage/connections/database-errors';
@@ -21,18 +28,11 @@ import { openServiceStorage, type ServiceStorage } from '../storage/storage';
 import type { AppContext } from './app-context';
 import type { Config } from './config/config';
 import { isTrustedWay } from './config/config-values';
-import { type DemoService, demoCredentials, demoInForce } from './demo-data';
 import { docsRoutes } from './docs/docs-routes';
 import { errorPage } from './docs/error-page';
 import { clientBehind } from './http/client-of';
-import { createIdentity } from './identity/identity';
-import { jwtVerifier, type VerifyJwt } from './identity/jwt/jwt-verifier';
-import type { AuthorizationServer } from './identity/oauth/authorization-server';
-import { builtInAuthorizationServer, metadataUrls } from './identity/oauth/authorization-server';
 import { engineLog } from './observability/log';
 import { oauthRoutes } from './routes/oauth-routes';
-import { lostOperations, mockedOperations } from './services/handler-report';
-import { type PreparedService, withHttpErrors } from './services/prepared-service';
 
 type OpenApiService = ReturnType<typeof openApiService>;
 

@@ -1,21 +1,22 @@
 /** Prepares an application before the database is opened: reads the documents, and makes the handlers. */
 
 import type { Diagnostic } from '../document/diagnostics/diagnostic';
-import type { AppContext } from './app-context';
-import { watchPaths } from './routes/operator-routes';
 import {
   type DocumentState,
   loadDocuments,
   type Refusals,
   servedDocuments,
-} from './services/documents';
+} from '../host/documents';
 import {
   type HandlerFinding,
   reportHandlers,
   requireFittingHandlers,
-} from './services/handler-report';
-import { type PreparedService, prepareService } from './services/prepared-service';
-import { servedVersion } from './services/served-version';
+} from '../host/handler-report';
+import { type PreparedService, prepareService } from '../host/prepared-service';
+import { servedVersion } from '../host/served-version';
+import type { AppContext } from './app-context';
+import { csvCodec } from './formats/csv';
+import { watchPaths } from './routes/operator-routes';
 
 /** An application that lacks its database. */
 export interface PreparedApp {
@@ -62,6 +63,7 @@ export const prepareApp = async (
   const { specsDirectory, handlersDirectory, strictHandlers, operatorPath } = config;
   const options = {
     ...config,
+    codecs: [csvCodec],
     authUrlOf: (basePath: string) => config.authUrl ?? origin + basePath,
     operatorPages: [`${operatorPath}/`, ...watchPaths(operatorPath)],
   };

@@ -4,6 +4,11 @@ import { basename } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { inTurn } from '../base/in-turn';
+import { seedDemoData } from '../host/demo-data';
+import type { DocumentState } from '../host/documents';
+import type { LoadHandlers } from '../host/handler-modules';
+import { foldersWithoutDocument } from '../host/handler-report';
+import { compareStates, type ReloadResult } from '../host/reload-result';
 import { drain, listen, tryToListen } from '../http/listening';
 import type { StatementListener } from '../storage/connections/database-driver';
 import { DatabaseUnavailable, operatorMessage } from '../storage/connections/database-errors';
@@ -12,18 +17,12 @@ import { type App, buildApp } from './app';
 import { processContext } from './app-context';
 import type { Config } from './config/config';
 import { currentApp } from './current-app';
-import { seedDemoData } from './demo-data';
 import { httpServer } from './http/http-server';
 import { statementLog } from './observability/log';
 import type { MetricsOptions } from './observability/metrics';
 import type { Telemetry } from './observability/telemetry';
 import { prepareApp } from './prepared-app';
-import type { ReloadResult } from './processes/control-socket';
 import type { PreparedDocuments } from './processes/worker-reloads';
-import type { DocumentState } from './services/documents';
-import type { LoadHandlers } from './services/handler-modules';
-import { foldersWithoutDocument } from './services/handler-report';
-import { compareStates } from './services/reload-result';
 
 /** The options of a server beside its configuration. */
 export interface ServerOptions {

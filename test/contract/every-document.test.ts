@@ -14,7 +14,7 @@ import { structureOf } from '../../src/document/structure/positions';
 import { newestVersion, versionOf } from '../../src/document/versions/versions';
 import { type ApiDocument, parseApiDocument, type SecurityHandlers } from '../../src/engine';
 import type { Principal } from '../../src/http/caller';
-import { documentScopes } from '../../src/server/identity/oauth/authorization-server';
+import { documentScopes } from '../../src/identity/oauth/authorization-server';
 import { serveDocument } from '../support/serve-document';
 import { documentText, node } from './document-facts';
 

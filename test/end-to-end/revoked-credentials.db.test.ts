@@ -2,9 +2,9 @@
 
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { pino } from 'pino';
-import { digest } from '../../src/server/identity/token';
+import { type LoadHandlers, loadHandlerModules } from '../../src/host/handler-modules';
+import { digest } from '../../src/identity/token';
 import { type RunningServer, startServer } from '../../src/server/server';
-import { type LoadHandlers, loadHandlerModules } from '../../src/server/services/handler-modules';
 import { closeDatabase, type Database, openDatabase } from '../../src/storage/database/database';
 import { knexAccounts } from '../../src/storage/identity/accounts';
 import { knexApiKeys } from '../../src/storage/identity/api-keys';

@@ -2,7 +2,7 @@
 
 import { expect, test } from '@jest/globals';
 import { pino } from 'pino';
-import { digest } from '../../src/server/identity/token';
+import { digest } from '../../src/identity/token';
 import { startServer } from '../../src/server/server';
 import { closeDatabase, type Database, openDatabase } from '../../src/storage/database/database';
 import { issueToken } from '../support/access-token';

@@ -2,9 +2,7 @@
 
 import { moduleOf } from './product';
 
-const limit = moduleOf<typeof import('../../../src/server/identity/rate-limit')>(
-  'server/identity/rate-limit',
-);
+const limit = moduleOf<typeof import('../../../src/identity/rate-limit')>('identity/rate-limit');
 const { tooManyRequests } = limit;
 
 const hour = 60 * 60 * 1000;

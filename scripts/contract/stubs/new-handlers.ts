@@ -14,7 +14,7 @@ export const newCollections = (
 import type {
   Collections,
   HandlerDependencies,
-} from ${quoteText(`${source}/server/services/handler-dependencies`)};
+} from ${quoteText(`${source}/host/handler-dependencies`)};
 ${typeImport('Schemas', './types')}
 
 export const collections = {
@@ -28,7 +28,7 @@ export type Dependencies = HandlerDependencies<typeof collections, Schemas>;
 /** `demo.ts`: the item that the examples of the document ask for. */
 export const newDemo = (source: SourcePath): string => `/** Items to try the service with. */
 
-${typeImport('DemoData', `${source}/server/services/handler-dependencies`)}
+${typeImport('DemoData', `${source}/host/handler-dependencies`)}
 ${typeImport('collections', './collections')}
 ${typeImport('Schemas', './types')}
 

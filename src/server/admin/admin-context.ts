@@ -1,6 +1,10 @@
 /** The context of the admin commands: services, database and terminal. */
 
 import { type ApiDocument, schemaContext } from '../../engine';
+import { textCodec } from '../../host/item-codec';
+import { declaredSchema, itemSchemas } from '../../host/item-schemas';
+import { documentScopes } from '../../identity/oauth/authorization-server';
+import type { Passwords } from '../../identity/password';
 import { schemaOf } from '../../model/schema';
 import { scalarReader } from '../../schema/scalars';
 import type { Shape } from '../../schema/shape';
@@ -10,10 +14,6 @@ import { Refusal } from '../../storage/connections/database-errors';
 import type { Database } from '../../storage/database/database';
 import type { IdentifiedUser } from '../../storage/identity/users';
 import type { Settings } from '../config/config';
-import { documentScopes } from '../identity/oauth/authorization-server';
-import type { Passwords } from '../identity/password';
-import { textCodec } from '../services/item-codec';
-import { declaredSchema, itemSchemas } from '../services/item-schemas';
 
 /** The surroundings of the commands. */
 export interface AdminContext {

@@ -1,11 +1,11 @@
 /** `admin api-key …` and `admin client …`: the credentials of programs. */
 
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { docsClientId } from '../../identity/oauth/clients';
+import { digest, newSecret } from '../../identity/token';
 import { Refusal } from '../../storage/connections/database-errors';
 import { knexApiKeys } from '../../storage/identity/api-keys';
 import { knexClients, type OAuthFlow, oauthFlows } from '../../storage/identity/clients';
-import { docsClientId } from '../docs/swagger-ui/browser-script';
-import { digest, newSecret } from '../identity/token';
 import type { AdminContext } from './admin-context';
 import { commandGroup, gather, type OfService, rowLine, serviceCommand } from './declare-command';
 

@@ -1,10 +1,10 @@
 /** `admin token …` and `admin session …`: the access tokens of users, and their sign-ins. */
 
 import { type Command, InvalidArgumentError } from 'commander';
+import { digest, newToken } from '../../identity/token';
 import { Refusal } from '../../storage/connections/database-errors';
 import { knexAccounts } from '../../storage/identity/accounts';
 import { knexTokens, type StoredToken } from '../../storage/identity/tokens';
-import { digest, newToken } from '../identity/token';
 import type { AdminContext, AdminService } from './admin-context';
 import {
   commandGroup,

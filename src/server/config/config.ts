@@ -217,9 +217,6 @@ export type Settings = ReturnType<typeof readSettings>;
 /** The configuration of the program. */
 export type Config = Settings['config'];
 
-/** An outside issuer of access tokens. */
-export type Issuer = NonNullable<Config['issuer']>;
-
 /**
  * Reads every setting that the program knows.
  * @throws Error listing each variable that cannot be used, one a line.

@@ -10,10 +10,10 @@ import {
 } from 'node:http';
 import { Socket } from 'node:net';
 import { continueWhenRead } from '../../http/listening';
+import { networkOf } from '../../http/network-of';
 import { isReadInPieces } from '../../http/request';
 import { identify } from '../../http/send';
 import type { Config } from '../config/config';
-import { networkOf } from './network-of';
 import { maxHeaderSize, type OnRefused, refuseConnection, restTimeout } from './refuse-connection';
 import { endSlowConnections, slowBody } from './slow-connections';
 

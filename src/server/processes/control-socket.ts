@@ -6,18 +6,7 @@ import { connect, createServer, type Server } from 'node:net';
 import { dirname } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { errorMessage } from '../../base/error-message';
-
-/** The outcome of a reload; lines that a person reads. */
-export interface ReloadResult {
-  /** The version that is served then. */
-  readonly version: string;
-  /** Documents that were not taken up, each with its place and the reason; the others are served. */
-  readonly refused: readonly string[];
-  /** Documents that were not taken up before, and are served. */
-  readonly mended: readonly string[];
-  /** Operations that require less of a caller than before. */
-  readonly weakened: readonly string[];
-}
+import type { ReloadResult } from '../../host/reload-result';
 
 /** Reads the documents again. Rejects where nothing has changed. */
 export type Reload = () => Promise<ReloadResult>;

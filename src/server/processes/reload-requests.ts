@@ -3,7 +3,8 @@
 import { isatty } from 'node:tty';
 import type { Logger } from 'pino';
 import { inTurn } from '../../base/in-turn';
-import { openControlSocket, type Reload, type ReloadResult } from './control-socket';
+import type { ReloadResult } from '../../host/reload-result';
+import { openControlSocket, type Reload } from './control-socket';
 
 const standardInput = 0;
 

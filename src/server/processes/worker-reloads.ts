@@ -1,7 +1,7 @@
 /** Has all workers serve the same documents: they read them again together, decide alike, and either all serve them or none. */
 
 import { inTurn } from '../../base/in-turn';
-import type { ReloadResult } from './control-socket';
+import type { ReloadResult } from '../../host/reload-result';
 import type { Channel } from './ipc';
 
 /** The requests of a worker to the primary, and of the primary to a worker. */

@@ -11,8 +11,8 @@ import {
   type AuthorizationServer,
   endpointPaths,
   metadataPath,
-} from '../identity/oauth/authorization-server';
-import type { Endpoint, EndpointRequest } from '../identity/oauth/endpoint';
+} from '../../identity/oauth/authorization-server';
+import type { Endpoint, EndpointRequest } from '../../identity/oauth/endpoint';
 
 // A name, a password and what our pages add.
 const readBody = promisify(

@@ -9,12 +9,12 @@ import { recoverFrom } from '../../base/recover';
 import type { ApiDocument } from '../../engine';
 import { HttpError, unavailable } from '../../http/http-error';
 import { send } from '../../http/send';
+import { equalTexts } from '../../identity/token';
 import type { Operation } from '../../model/operation';
 import { DatabaseUnavailable } from '../../storage/connections/database-errors';
 import { type Database, databaseCheck } from '../../storage/database/database';
 import type { Config } from '../config/config';
 import { knownScopes, tokenAddresses } from '../docs/swagger-ui/browser-document';
-import { equalTexts } from '../identity/token';
 import type { Metrics } from '../observability/metrics';
 
 const card = (

@@ -6,10 +6,10 @@ import { errorMessage } from '../../base/error-message';
 import { printable } from '../../base/text/printable';
 import type { Diagnostic } from '../../document/diagnostics/diagnostic';
 import { isRemote, uriOf } from '../../document/source/source-files';
-import { type HandlerModules, handlerLoader } from './handler-modules';
+import { type HandlerModules, handlerLoader } from '../../host/module-loader';
+import type { WatchedPlaces } from '../../host/watched-files';
 import { type DocumentSettings, isFolder, problemLines, readDocuments } from './read-documents';
 import { type AppSettings, type ServedApp, type ServedDocument, servedApp } from './served-app';
-import type { WatchedPlaces } from './watched-files';
 
 /** The settings of an application. */
 export interface CurrentSettings extends DocumentSettings, AppSettings {

@@ -6,6 +6,7 @@ import { plainPageHeaders } from '../../base/html/page-style';
 import { lazy } from '../../base/memoize';
 import { joinInSteps } from '../../base/run-in-steps';
 import { type ApiDocument, defaultErrors, mockCredentials, openApiRouter } from '../../engine';
+import type { HandlerModules } from '../../host/module-loader';
 import { giveUp, NodeExchange, type Routes } from '../../http/exchange';
 import { type ServiceLog, sendFailure } from '../../http/failure';
 import { headFault } from '../../http/head-fault';
@@ -14,7 +15,6 @@ import { splitTarget, targetBelow } from '../../http/request';
 import { type HttpResponse, send } from '../../http/send';
 import type { Operation } from '../../model/operation';
 import { docsContent, pageText } from './docs-page';
-import type { HandlerModules } from './handler-modules';
 
 type Router = Awaited<ReturnType<typeof openApiRouter>>;
 

@@ -10,6 +10,7 @@ import { resolve } from 'node:path';
 import { errorMessage } from '../../base/error-message';
 import { inTurn } from '../../base/in-turn';
 import { printable } from '../../base/text/printable';
+import { changedFiles, readContents, watchFiles } from '../../host/watched-files';
 import { outcomeOf } from '../../http/exchange';
 import type { ServiceLog } from '../../http/failure';
 import { reasonsOf } from '../../http/http-error';
@@ -18,7 +19,6 @@ import { painter, paintReport, type ToolContext } from '../command/command';
 import { drainSeconds, type ListeningSettings, openPort, requestLine } from '../command/serving';
 import { type CurrentApp, type CurrentSettings, currentApp } from './current-app';
 import type { ServedApp } from './served-app';
-import { changedFiles, readContents, watchFiles } from './watched-files';
 
 /** The settings of a server. */
 export interface ServerSettings

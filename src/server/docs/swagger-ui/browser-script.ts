@@ -1,5 +1,7 @@
 /** The script that starts Swagger UI in the browser. */
 
+import { docsClientId } from '../../../identity/oauth/clients';
+
 /** The settings of Swagger UI for a service. */
 export interface BrowserSettings {
   /** Starts with a closed list of operations, as suits long documents. */
@@ -7,9 +9,6 @@ export interface BrowserSettings {
   /** Scopes that the sign-in asks for unless they are unticked. */
   readonly scopes: readonly string[];
 }
-
-/** The OAuth client that the page is (RFC 6749 section 2.2), of each service, without registration; its redirect is `oauth2-redirect.html` beside the page. */
-export const docsClientId = 'docs';
 
 /**
  * The script. It asks this server alone: no validator, no document of elsewhere (`url` in the page's query is not

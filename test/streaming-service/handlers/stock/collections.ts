@@ -1,9 +1,6 @@
 /** The collection of the stock: its items, found by their places. */
 
-import type {
-  Collections,
-  HandlerDependencies,
-} from '../../../../src/server/services/handler-dependencies';
+import type { Collections, HandlerDependencies } from '../../../../src/host/handler-dependencies';
 import type { Schemas } from './types';
 
 export const collections = {

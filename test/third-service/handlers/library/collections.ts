@@ -1,9 +1,6 @@
 /** The collections of the library: books, found by their authors and counted by genre, and what was lent. */
 
-import type {
-  Collections,
-  HandlerDependencies,
-} from '../../../../src/server/services/handler-dependencies';
+import type { Collections, HandlerDependencies } from '../../../../src/host/handler-dependencies';
 import type { Operations, Schemas } from './types';
 
 export const collections = {

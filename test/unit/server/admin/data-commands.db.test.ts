@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { parseApiDocument, schemaContext } from '../../../../src/engine';
+import { itemSchemas } from '../../../../src/host/item-schemas';
 import { adminService } from '../../../../src/server/admin/admin-context';
-import { itemSchemas } from '../../../../src/server/services/item-schemas';
 import { openServiceStorage, type ServiceStorage } from '../../../../src/storage/storage';
 import { collectionOf, fileSettings } from '../../../support/open-storage';
 import { readPages } from '../../../support/read-serialized';

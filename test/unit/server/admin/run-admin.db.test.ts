@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { parseApiDocument } from '../../../../src/engine/document/api-document';
+import { createIdentity } from '../../../../src/identity/identity';
+import { scryptPasswords } from '../../../../src/identity/password';
 import { adminService } from '../../../../src/server/admin/admin-context';
 import { readSettings } from '../../../../src/server/config/config';
-import { createIdentity } from '../../../../src/server/identity/identity';
-import { scryptPasswords } from '../../../../src/server/identity/password';
 import { knexAccounts } from '../../../../src/storage/identity/accounts';
 import { knexClients } from '../../../../src/storage/identity/clients';
 import { knexTokens, type TokenKind } from '../../../../src/storage/identity/tokens';

@@ -3,9 +3,9 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { networkOf } from '../../../../src/http/network-of';
 import { readConfig } from '../../../../src/server/config/config';
 import { httpServer } from '../../../../src/server/http/http-server';
-import { networkOf } from '../../../../src/server/http/network-of';
 
 const bounds = { maxConnections: 10, maxConnectionsPerAddress: 2, leastBodySpeed: 0 };
 

@@ -5,12 +5,9 @@ import { once } from 'node:events';
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
 import { afterEach, describe, expect, jest, test } from '@jest/globals';
+import type { ReloadResult } from '../../../../src/host/reload-result';
 import { readSettings } from '../../../../src/server/config/config';
-import {
-  openControlSocket,
-  type ReloadResult,
-  requestReload,
-} from '../../../../src/server/processes/control-socket';
+import { openControlSocket, requestReload } from '../../../../src/server/processes/control-socket';
 import { onReloadRequests } from '../../../../src/server/processes/reload-requests';
 import { eventually } from '../../../support/eventually';
 import { useTemporaryFolder } from '../../../support/temporary-folder';

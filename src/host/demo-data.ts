@@ -1,0 +1,159 @@
+/** Fills an empty database with data to try the services out on. */
+
+import { recoverFrom } from '../base/recover';
+import { type Passwords, scryptPasswords } from '../identity/password';
+import { digest } from '../identity/token';
+import { leaveOutInvalid } from '../storage/collections/item-schema';
+import { type Database, type Runner, within } from '../storage/database/database';
+import { knexAccounts } from '../storage/identity/accounts';
+import { knexApiKeys } from '../storage/identity/api-keys';
+import type { IdentifiedUser } from '../storage/identity/users';
+import { type ServiceStorage, seedCollections } from '../storage/storage';
+import { declares, type FailedModule } from './handler-modules';
+
+/** The credentials of every service in a database with the demo data. */
+export const demoCredentials = {
+  username: 'demo',
+  password: 'demo-password',
+  apiKey: 'special-key',
+} as const;
+
+/** The demo credentials, and the services in which they are in force. */
+type DemoInForce = typeof demoCredentials & { readonly services: readonly string[] };
+
+/** A service, and the data that stands beside its handlers. */
+export interface DemoService {
+  readonly name: string;
+  readonly storage: ServiceStorage;
+  /** By collection; `users` are the users. */
+  readonly demo: Readonly<Record<string, readonly object[]>>;
+  /** The reason why its handlers, and the demo data beside them, could not be loaded. */
+  readonly failure?: string | undefined;
+  /** Modules that cannot be used. */
+  readonly failed: readonly FailedModule[];
+}
+
+/**
+ * Tells whether a service, or the database as a whole, never had users and keys: rows of keys stay when a key is revoked, so that what
+ * once had the demo data is never empty again.
+ */
+const isEmpty = async (
+  { knex, prepare }: Database,
+  runner: Runner,
+  service?: string,
+): Promise<boolean> => {
+  for (const table of ['users', 'api_keys']) {
+    const rows = knex(table).limit(1).select('key');
+    const found = service === undefined ? rows : rows.where({ service });
+    const [row] = await runner.all(prepare(found), {});
+    if (row !== undefined) return false;
+  }
+  return true;
+};
+
+/** Finds the key that the demo data came with; undefined where it is not active, or will end. */
+const activeDemoKey = (db: Database, service: string) =>
+  knexApiKeys(db, service).findActive(digest(demoCredentials.apiKey), Infinity);
+
+/** Tells whether the demo key is active in one of the services. */
+const isKeyActive = async (
+  services: readonly Pick<DemoService, 'name'>[],
+  db: Database,
+): Promise<boolean> => {
+  const keys = await Promise.all(services.map(({ name }) => activeDemoKey(db, name)));
+  return keys.some(Boolean);
+};
+
+/** Gives the services that never had users and keys; none in a database where others have some, and not the demo's. */
+const unseeded = async (
+  services: readonly DemoService[],
+  db: Database,
+): Promise<readonly DemoService[]> => {
+  if (!(await isEmpty(db, db)) && !(await isKeyActive(services, db))) return [];
+  const areEmpty = await Promise.all(services.map(({ name }) => isEmpty(db, db, name)));
+  return services.filter((_, at) => areEmpty[at]);
+};
+
+/** Another process was faster. */
+class SeededMeanwhile extends Error {}
+
+/**
+ * Adds the demo users and the demo key to the services that never had users and keys, all at once. Resolves to whether it did; of
+ * several processes that start together one does.
+ */
+export const seedIdentity = async (
+  services: readonly DemoService[],
+  db: Database,
+  passwords: Passwords,
+  clock: () => number,
+): Promise<boolean> => {
+  const empty = await unseeded(services, db);
+  if (empty.length === 0) return false;
+  // Hashing takes long, and keeps others from it: once is enough for a password that is public.
+  const hasUsers = empty.some(({ demo }) => (demo['users'] ?? []).length > 0);
+  const hash = hasUsers ? await passwords.hash(demoCredentials.password) : undefined;
+  const addTo = async (over: Database, { name, storage, demo }: DemoService) => {
+    const { users } = storage.within(over);
+    const demoUsers: readonly IdentifiedUser[] = demo['users'] ?? [];
+    for (const user of demoUsers) {
+      const passwordHash = user.username === demoCredentials.username ? hash : undefined;
+      const added = users?.insert(user, passwordHash).then((stored) => {
+        if (stored === undefined) throw new SeededMeanwhile();
+      });
+      await added?.catch(leaveOutInvalid);
+    }
+    const key = { label: 'demo', hash: digest(demoCredentials.apiKey), createdAt: clock() };
+    await knexApiKeys(over, name).add(key);
+  };
+  const addAll = db.transaction(async (trx) => {
+    for (const service of empty) {
+      if (!(await isEmpty(db, trx, service.name))) return false;
+      await addTo(within(db, trx), service);
+    }
+    return true;
+  });
+  return addAll.catch(recoverFrom(SeededMeanwhile, () => false));
+};
+
+const seedItems = async (services: readonly DemoService[], db: Database): Promise<void> => {
+  for (const { name, storage, demo } of services) {
+    const { users: _, ...items } = demo;
+    if (Object.keys(items).length > 0) await seedCollections(db, name, storage, items);
+  }
+};
+
+/**
+ * Adds the demo data to services that have none; of several processes that start together one does. A service whose demo data cannot be
+ * loaded waits until it is mended: its demo users are among it. Resolves to the demo credentials and the services in which they are in
+ * force, or undefined where the database has data of its own.
+ */
+export const seedDemoData = async (
+  services: readonly DemoService[],
+  db: Database,
+  { passwordCost }: { readonly passwordCost: number },
+  clock: () => number,
+): Promise<DemoInForce | undefined> => {
+  const ready = services.filter(
+    ({ failure, failed }) =>
+      failure === undefined && !failed.some((module) => declares(module, 'demo')),
+  );
+  await seedItems(ready, db);
+  await seedIdentity(ready, db, scryptPasswords(passwordCost), clock);
+  const demo = await demoInForce(services, db);
+  return demo.services.length > 0 ? demo : undefined;
+};
+
+/** Finds the services in which the demo credentials are in force, as the database says now. */
+export const demoInForce = async (
+  services: readonly Pick<DemoService, 'name'>[],
+  db: Database,
+): Promise<DemoInForce> => {
+  const found = await Promise.all(
+    services.map(async ({ name }) => {
+      const key = await activeDemoKey(db, name);
+      const user = key && (await knexAccounts(db, name).find(demoCredentials.username));
+      return user === undefined || user.disabledAt !== undefined ? [] : [name];
+    }),
+  );
+  return { ...demoCredentials, services: found.flat() };
+};

@@ -1,0 +1,153 @@
+/** Decides at which path each document is served: documents that clash are moved, or not served. */
+
+import type { Diagnostic } from '../document/diagnostics/diagnostic';
+import { hiddenOperations } from '../document/hidden-operations';
+import { type ApiDocument, routeTable } from '../engine';
+
+/** A file as it was read: a document, or the reasons for having none. */
+export interface ReadFile {
+  readonly name: string;
+  readonly file: string;
+  readonly document: ApiDocument | undefined;
+  readonly problems: readonly Diagnostic[];
+}
+
+/** The settings of the paths. */
+export interface PlaceOptions {
+  /** Paths in place of those of the server URLs, by the names of documents. */
+  readonly basePaths?: ReadonlyMap<string, string>;
+  /** The paths of the server's own pages. */
+  readonly operatorPages?: readonly string[];
+}
+
+/** A file with a document. */
+type ReadDocument = ReadFile & { readonly document: ApiDocument };
+
+const hasDocument = (one: ReadFile): one is ReadDocument => one.document !== undefined;
+
+const withProblem = (
+  one: ReadDocument,
+  severity: Diagnostic['severity'],
+  message: string,
+): ReadFile => {
+  const problem = { severity, rule: 'server-path', pointer: '/servers/0/url', message } as const;
+  return { ...one, problems: [...one.problems, one.document.locate(problem)] };
+};
+
+const unplaced = (one: ReadDocument, reason: string): ReadFile => ({
+  ...withProblem(one, 'error', `The document is not served: ${reason}`),
+  document: undefined,
+});
+
+/** The paths of a service beside its operations, below its base path. */
+const servicePaths = ['/docs', '/files', '/oauth', '/openapi.json', '/openapi.yaml'];
+
+/** Tells whether a path is the other one or lies below it. */
+const isBelow = (path: string, other: string): boolean =>
+  path === other || path.startsWith(`${other}/`);
+
+/** Finds the route of another service that a document would hide. */
+const hiddenRoute = (
+  { name, basePath }: ApiDocument,
+  others: readonly ApiDocument[],
+): string | undefined => {
+  for (const other of others) {
+    const hidden = servicePaths.find((path) => isBelow(basePath, other.basePath + path));
+    if (other.name !== name && hidden !== undefined) {
+      return `${other.basePath}${hidden} of ${other.name}`;
+    }
+  }
+  return undefined;
+};
+
+/** Finds the page of the server that a document would hide; one at the root hides pages by its operations alone. */
+const hiddenPage = ({ basePath }: ApiDocument, pages: readonly string[]): string | undefined => {
+  const isHidden = (page: string) =>
+    page !== '/' && (isBelow(basePath, page) || isBelow(page, basePath));
+  const page = basePath === '' ? undefined : ['/.well-known', ...pages].find(isHidden);
+  return page && `${page} of the server itself`;
+};
+
+/** Says why a document cannot be served where it is, beside the others; undefined where it can. */
+const hidingReason = (
+  document: ApiDocument,
+  served: readonly ApiDocument[],
+  kept: readonly ApiDocument[],
+  pages: readonly string[],
+): string | undefined => {
+  const hidden = hiddenRoute(document, served) ?? hiddenPage(document, pages);
+  if (hidden !== undefined) return `its path ${document.basePath} hides ${hidden}`;
+  const hider = kept.find((other) => hiddenRoute(other, [document]) !== undefined);
+  return hider && `${hider.file} is served in place of what belongs to it`;
+};
+
+/** Refuses a document that would hide others, or is hidden; warns where operations are hidden, or hide pages of the server. */
+const withoutHiding = (
+  one: ReadDocument,
+  served: readonly ApiDocument[],
+  kept: readonly ApiDocument[],
+  pages: readonly string[],
+): ReadFile => {
+  const { name, document } = one;
+  const find = routeTable(document.operations);
+  const hiddenPages =
+    document.basePath === '' ? pages.filter((page) => find(page) !== undefined) : [];
+  if (hiddenPages.length > 0) {
+    const message = `Operations of this document hide the server's own ${hiddenPages.join(', ')}. OPERATOR_PATH=/PATH serves those elsewhere.`;
+    return withProblem(one, 'warning', message);
+  }
+  const reason = hidingReason(document, served, kept, pages);
+  return reason === undefined
+    ? { ...one, problems: [...one.problems, ...hiddenOperations(document, served)] }
+    : unplaced(one, `${reason}. Choose another path by BASE_PATHS=${name}=/PATH.`);
+};
+
+/** Finds a place for a document beside those that have one: where it wants to be, else at its name. */
+const place = async (
+  one: ReadDocument,
+  served: readonly ApiDocument[],
+  { basePaths }: PlaceOptions,
+  readAt: (file: string, basePath: string) => Promise<ReadFile>,
+): Promise<ReadFile> => {
+  const { name, file, document } = one;
+  const at = (path: string) => served.find(({ basePath }) => basePath === path);
+  const namesake = served.find((other) => other.name === name);
+  if (namesake !== undefined) {
+    return unplaced(one, `${namesake.file} has the same name. Rename one.`);
+  }
+  const other = at(document.basePath);
+  if (other === undefined) return one;
+  const clash = `${other.file} has the same server path ${document.basePath || '/'}`;
+  const path = `/${name}`;
+  if (at(path) !== undefined || basePaths?.has(name)) {
+    return unplaced(one, `${clash}. Change one of them by BASE_PATHS=${name}=/PATH.`);
+  }
+  const message = `${clash}, so that this document is served at ${path}. BASE_PATHS=${name}=/PATH chooses another.`;
+  const moved = await readAt(file, path);
+  return { ...moved, problems: withProblem(one, 'warning', message).problems };
+};
+
+/**
+ * Finds places for documents, in their order.
+ *
+ * @param kept - documents that stay where they are: the others make room
+ * @param readAt - reads a document again, at another path
+ */
+export const placeDocuments = async (
+  read: readonly ReadFile[],
+  kept: readonly ApiDocument[],
+  options: PlaceOptions,
+  readAt: (file: string, basePath: string) => Promise<ReadFile>,
+): Promise<readonly ReadFile[]> => {
+  const served = [...kept];
+  const placed: ReadFile[] = [];
+  for (const one of read) {
+    const found = hasDocument(one) ? await place(one, served, options, readAt) : one;
+    placed.push(found);
+    if (hasDocument(found)) served.push(found.document);
+  }
+  const { operatorPages = [] } = options;
+  return placed.map((one) =>
+    hasDocument(one) ? withoutHiding(one, served, kept, operatorPages) : one,
+  );
+};

@@ -1,0 +1,186 @@
+/** The types that the handlers of a service are written against, beside the engine's `Handlers`. */
+
+import type { Identity } from '../identity/identity';
+import type { Collection } from '../storage/collections/collection';
+import type { ItemPages } from '../storage/collections/item-pages';
+import type { Users } from '../storage/identity/users';
+
+type Scalar = string | number | bigint | boolean;
+
+type Scalars<Item> = {
+  [Name in keyof Item & string]: NonNullable<Item[Name]> extends Scalar ? Name : never;
+}[keyof Item & string];
+
+type ElementOf<Value> = Value extends readonly (infer Element)[] ? Element : Value;
+
+/**
+ * A field of an item that holds a scalar or a list of scalars (`status`), or such a field of the objects in another field
+ * (`tags.name`).
+ */
+type FieldPath<Item> = {
+  [Name in keyof Item & string]: ElementOf<NonNullable<Item[Name]>> extends Scalar
+    ? Name
+    : `${Name}.${Scalars<ElementOf<NonNullable<Item[Name]>>>}`;
+}[keyof Item & string];
+
+interface Options<Item> {
+  /** The fields by which items are found, beside their id. */
+  readonly lookups?: readonly FieldPath<Item>[];
+  /** The fields whose values are counted as they change. */
+  readonly counts?: readonly Scalars<Item>[];
+  /** Lets files be attached to items. */
+  readonly files?: boolean;
+}
+
+type BodyOf<Operation> = Operation extends { readonly body: infer Body } ? Body : never;
+
+type SchemaName<Schemas> = Exclude<keyof Schemas & string, '$defaults'>;
+
+type SchemaDeclarations<Schemas> = {
+  [Name in SchemaName<Schemas>]: { readonly schema: Name } & Options<Schemas[Name]>;
+}[SchemaName<Schemas>];
+
+type BodyDeclarations<Operations> = {
+  [Id in keyof Operations & string]: { readonly body: Id } & Options<BodyOf<Operations[Id]>>;
+}[keyof Operations & string];
+
+/** The collections of a service, by name. `Schemas` and `Operations` are generated from its document. */
+export type Collections<Schemas, Operations = never> = Readonly<
+  Record<string, SchemaDeclarations<Schemas> | BodyDeclarations<Operations>>
+>;
+
+/** The schema of a service's users: a component of the document. */
+export interface Accounts<Schemas> {
+  readonly schema: SchemaName<Schemas>;
+}
+
+/** The type of a declared collection's items. */
+type ItemOf<Declaration, Schemas, Operations> = Declaration extends {
+  readonly schema: infer Name extends keyof Schemas;
+}
+  ? Schemas[Name]
+  : Declaration extends { readonly body: infer Id extends keyof Operations }
+    ? BodyOf<Operations[Id]>
+    : never;
+
+type Listed<Declaration, Field extends string> =
+  Declaration extends Readonly<Record<Field, readonly (infer Path extends string)[]>>
+    ? Path
+    : never;
+
+/** The fields that a declared collection's items are found by. */
+type LookupOf<Declaration> = Listed<Declaration, 'lookups'>;
+
+/** The fields whose values a declared collection counts. */
+type CountOf<Declaration> = Listed<Declaration, 'counts'>;
+
+/** The type of the values at a path. */
+type FieldValue<Item, Path extends string> = Path extends `${infer Name}.${infer Rest}`
+  ? Name extends keyof Item
+    ? FieldValue<ElementOf<NonNullable<Item[Name]>>, Rest>
+    : never
+  : Path extends keyof Item
+    ? ElementOf<NonNullable<Item[Path]>>
+    : never;
+
+/** The functions that a collection has for what it declares. */
+type Declared<Declaration, Item> = ([LookupOf<Declaration>] extends [never]
+  ? unknown
+  : {
+      /** Items that have any of the values in the field, each once, ordered by id. */
+      find<Path extends LookupOf<Declaration>>(
+        path: Path,
+        values: readonly FieldValue<Item, Path>[],
+      ): ItemPages<Item>;
+    }) &
+  ([CountOf<Declaration>] extends [never]
+    ? unknown
+    : {
+        /** Counts the items with each value in the field; 0 for each value of the schema's `enum` that no item has. */
+        count(path: CountOf<Declaration>): Promise<Record<string, number>>;
+      }) &
+  (Declaration extends { readonly files: true } ? Pick<Collection<Item>, 'attach'> : unknown);
+
+type Typed<Declaration, Item> = Pick<
+  Collection<Item>,
+  'get' | 'list' | 'insert' | 'update' | 'delete'
+> &
+  Declared<Declaration, Item>;
+
+/** The collections of a service, by name; `users` are the users. */
+type Stored<Declarations, Schemas, User, Operations> = {
+  readonly [Name in keyof Declarations]: Typed<
+    Declarations[Name],
+    ItemOf<Declarations[Name], Schemas, Operations>
+  >;
+} & { readonly users: Users<User> };
+
+/** The arguments of a handler factory: the collections of the service by name, and its users. `User` is a user as responses carry it. */
+export type HandlerDependencies<
+  Declarations extends Collections<Schemas, Operations>,
+  Schemas,
+  User = never,
+  Operations = never,
+> = Stored<Declarations, Schemas, User, Operations> & {
+  readonly identity: Identity;
+  /**
+   * Changes several collections, all or nothing. The work may be done more than once: it changes nothing but what it is given.
+   */
+  transaction<Result>(
+    work: (collections: Stored<Declarations, Schemas, User, Operations>) => Promise<Result>,
+  ): Promise<Result>;
+};
+
+/**
+ * Makes today's item of a stored one, for `admin data migrate`; undefined leaves it as it is. `old` is all that was stored, also
+ * what is declared no longer; while servers run, it may be an item that is of today already. A user is given without password and
+ * hash, and keeps the user name: a function that gives another name, or a password, is stopped.
+ */
+export type MigrateItem<Item, Old = Readonly<Record<string, unknown>>> = (
+  old: Old,
+) => Item | undefined;
+
+/** The paths of properties with a default, by schemas and operations; see the generated `Schemas`. */
+type DefaultsOf<Schemas> = Schemas extends { readonly $defaults: infer Defaults }
+  ? Defaults
+  : object;
+
+type Below<Paths, Name> = Paths extends `${Name & string}.${infer Rest}` ? Rest : never;
+
+/** A value as an author writes it: what is at the paths may be left out. */
+type Input<Value, Paths> = [Paths] extends [never]
+  ? Value
+  : Value extends readonly (infer Element)[]
+    ? readonly Input<Element, Paths>[]
+    : Value extends object
+      ? {
+          [Name in keyof Value as Name extends Paths ? never : Name]: Input<
+            Value[Name],
+            Below<Paths, Name>
+          >;
+        } & {
+          [Name in keyof Value as Name extends Paths ? Name : never]?:
+            | Input<Value[Name], Below<Paths, Name>>
+            | undefined;
+        }
+      : Value;
+
+/** The paths of what a declared collection's items may leave out. */
+type DefaultsIn<Declaration, Schemas> = Declaration extends
+  | { readonly schema: infer Name }
+  | { readonly body: infer Name }
+  ? Name extends keyof DefaultsOf<Schemas>
+    ? DefaultsOf<Schemas>[Name]
+    : never
+  : never;
+
+/**
+ * Items and users for a database that has none yet; properties with a default may be left out. The user `demo` gets the demo
+ * password.
+ */
+export type DemoData<Declarations, Schemas, User = never, Operations = never> = {
+  readonly [Name in keyof Declarations]?: readonly Input<
+    ItemOf<Declarations[Name], Schemas, Operations>,
+    DefaultsIn<Declarations[Name], Schemas>
+  >[];
+} & { readonly users?: readonly Input<User, DefaultsOf<Schemas>[keyof DefaultsOf<Schemas>]>[] };

@@ -1,0 +1,274 @@
+/** Compares the handlers that there are with the operations that there are: what the start says, and what production refuses. */
+
+import { readFileSync } from 'node:fs';
+import { basename, join, relative } from 'node:path';
+import { pointerTo } from '../base/json-pointer';
+import { nearestName } from '../base/text/nearest-name';
+import { printable } from '../base/text/printable';
+import type { ApiDocument } from '../engine';
+import type { Operation } from '../model/operation';
+import type { DeclarationFault } from '../storage/storage';
+import {
+  type FailedModule,
+  type HandlerModules,
+  type LoadedHandler,
+  placeOfHandler,
+  readFolder,
+} from './handler-modules';
+
+/** One line of the report. */
+export interface HandlerFinding {
+  readonly message: string;
+  /** The name of its document; undefined where it has none. */
+  readonly document?: string;
+  /** The operationIds and files that it is about. */
+  readonly about?: readonly string[];
+  /** True where STRICT_HANDLERS keeps the program from starting. */
+  readonly isError: boolean;
+}
+
+/** Demo data of one collection that does not fit the document. */
+export interface UnfitDemoData extends Pick<DeclarationFault, 'name' | 'declaration'> {
+  /** The places of the items in the list, counted from 1. */
+  readonly numbers: readonly number[];
+  /** The fault of the first. */
+  readonly reason: string;
+}
+
+/** A document, and its folder of handlers. */
+export interface HandledDocument {
+  readonly document: ApiDocument;
+  readonly modules: HandlerModules;
+  readonly handlers: readonly LoadedHandler[];
+  /** The reason why there are none, though they are written. */
+  readonly failure?: string | undefined;
+  /** Modules that gave none. */
+  readonly failed: readonly FailedModule[];
+  /** Declarations of collections that the document does not fit. */
+  readonly faults: readonly DeclarationFault[];
+  /** Demo data that is left out. */
+  readonly unfitDemo: readonly UnfitDemoData[];
+  /** True where operations without a handler are mocked. */
+  readonly mocks: boolean;
+  /** True where any credential is accepted. */
+  readonly acceptsAny: boolean;
+}
+
+/** Finds the operations without a handler. Those that cannot be served at all are among the problems of the document. */
+const unhandledOperations = ({ document, handlers }: HandledDocument): readonly Operation[] => {
+  const handled = new Set(handlers.map(({ operationId }) => operationId));
+  return document.operations.filter(
+    ({ operationId, invalidReason }) => invalidReason === undefined && !handled.has(operationId),
+  );
+};
+
+const escaped = (name: string): string => name.replaceAll(/[^\w]/g, '\\$&');
+
+const isWord = (name: string, text: string): boolean =>
+  new RegExp(`(?<![\\w$])${escaped(name)}(?![\\w$])`).test(text);
+
+/** Finds the operations whose handlers are in a module that cannot be used: by their names in its text; all where it has none of them. */
+export const lostOperations = (
+  handled: HandledDocument,
+  failed: readonly FailedModule[] = handled.failed,
+): readonly Operation[] => {
+  const unhandled = unhandledOperations(handled);
+  const lost = failed.flatMap(({ file }) => {
+    const text = readFileSync(file, 'utf8');
+    const named = unhandled.filter(({ operationId }) => isWord(operationId, text));
+    return named.length > 0 ? named : unhandled;
+  });
+  return [...new Set(lost)];
+};
+
+/** Finds the operations without a handler that is written. */
+const unwrittenOperations = (handled: HandledDocument): readonly Operation[] => {
+  const lost = lostOperations(handled);
+  return unhandledOperations(handled).filter((operation) => !lost.includes(operation));
+};
+
+/** Finds the operations that a mock answers. */
+export const mockedOperations = (handled: HandledDocument): readonly Operation[] =>
+  handled.mocks ? unwrittenOperations(handled) : [];
+
+/** Gives the place of a pointer in a document: `specs/box.yaml:12`. */
+export const placeOf = (document: ApiDocument, pointer: string): string => {
+  const unsaid = { severity: 'warning', rule: 'operation-id', message: '' } as const;
+  const { file, line } = document.locate({ ...unsaid, pointer });
+  return `${file}:${line}`;
+};
+
+export const placeOfOperation = (document: ApiDocument, { pointer }: Operation): string =>
+  placeOf(document, `${pointer}/operationId`);
+
+/** Operations beyond these are counted. */
+const most = 10;
+
+const unknownHandlersOf = ({ document, handlers }: HandledDocument): readonly LoadedHandler[] => {
+  const ids = document.operations.map(({ operationId }) => operationId);
+  return handlers.filter(({ operationId }) => !ids.includes(operationId));
+};
+
+const unknownHandlers = (handled: HandledDocument): HandlerFinding[] => {
+  const { document, modules } = handled;
+  const ids = document.operations.map(({ operationId }) => operationId);
+  const stray = modules.strayHandlers.filter(({ operationId }) => ids.includes(operationId));
+  return [
+    ...unknownHandlersOf(handled).map((handler) => {
+      const { operationId } = handler;
+      const meant = nearestName(operationId, ids);
+      const advice = meant === undefined ? '' : `; did you mean ${meant}?`;
+      return {
+        message: `${placeOfHandler(handler)}: ${operationId}: no operation of ${document.file} has this id${advice}`,
+        about: [operationId],
+        isError: true,
+      };
+    }),
+    ...stray.map(({ operationId, file }) => ({
+      message: `${file}: ${operationId} is not used: export a factory, a function that returns handlers`,
+      isError: true,
+    })),
+  ];
+};
+
+/** Gives the file of a place. */
+const fileOf = (place: string): string => place.replace(/(?::\d+)+$/, '');
+
+const declarationFindings = ({ modules, faults }: HandledDocument): HandlerFinding[] =>
+  faults.flatMap(({ name, declaration, reason, missingFields }) => {
+    const finding = (text: string, sentence: string): HandlerFinding => {
+      const place = modules.positionOf(`'${text}'`);
+      return { message: `${place}: ${sentence}`, about: [fileOf(place)], isError: true };
+    };
+    const declared = declaration.schema ?? declaration.body ?? '';
+    return [
+      ...(reason === undefined
+        ? []
+        : [finding(declared, `${reason} Operations that use ${name} answer 501.`)]),
+      ...missingFields.map((path) =>
+        finding(
+          path,
+          `The schema of ${name} has no field ${path}, so that nothing is found by it.`,
+        ),
+      ),
+    ];
+  });
+
+const unfitDemoFindings = ({ document, modules, unfitDemo }: HandledDocument): HandlerFinding[] =>
+  unfitDemo.map(({ name, declaration: { schema, body }, numbers, reason }) => {
+    const file = modules.demoFile ?? name;
+    const operation = document.operations.find(({ operationId }) => operationId === body);
+    const place =
+      schema === undefined
+        ? operation && placeOfOperation(document, operation)
+        : placeOf(document, pointerTo('/components/schemas', schema));
+    const items =
+      numbers.length === 1
+        ? `item ${numbers} of ${name} does`
+        : `items ${numbers.join(', ')} of ${name} do`;
+    return {
+      message: `${file}: ${items} not fit ${schema ?? body} (${place}) and ${numbers.length === 1 ? 'is' : 'are'} left out: ${reason.trim()}`,
+      about: [file],
+      isError: false,
+    };
+  });
+
+/** Reports operations without a handler, one a sentence. */
+const missingHandlers = (handled: HandledDocument): HandlerFinding[] => {
+  const { document, mocks } = handled;
+  const fate = mocks ? 'mocked' : 'not implemented (501)';
+  const missing = unwrittenOperations(handled);
+  const sentences = missing.map((operation): HandlerFinding => {
+    const { operationId } = operation;
+    const place = placeOfOperation(document, operation);
+    const message = `${operationId} (${place}) has no handler: ${fate}. npm run contract -- stubs writes one`;
+    return { message, about: [operationId], isError: false };
+  });
+  if (sentences.length <= most) return sentences;
+  const rest = `${document.name}: ${sentences.length - most} more operations have no handler: ${fate}`;
+  const about = sentences.slice(most).flatMap((sentence) => sentence.about ?? []);
+  return [
+    ...sentences.slice(0, most),
+    { message: rest, about, isError: sentences.slice(most).some(({ isError }) => isError) },
+  ];
+};
+
+const withoutStop = (sentence: string): string => sentence.replace(/\.$/, '');
+
+/** Reports the modules that cannot be used, each with what it takes out of service. */
+const failedFindings = (handled: HandledDocument): HandlerFinding[] =>
+  handled.failed.map((module) => {
+    const { file, reason } = module;
+    const lost = lostOperations(handled, [module]);
+    const ids = lost.map(({ operationId }) => operationId);
+    const more = ids.length > most ? ` and ${ids.length - most} more` : '';
+    const fate = ids.length === 0 ? '' : `. 501 for ${ids.slice(0, most).join(', ')}${more}`;
+    return { message: withoutStop(reason) + fate, about: [file, ...ids], isError: true };
+  });
+
+/** Reports a folder that has no handlers, or none that can be loaded, as one sentence. */
+const folderFindings = (handled: HandledDocument, folder: string): HandlerFinding[] => {
+  const { document, modules, failure, mocks, acceptsAny } = handled;
+  const missing = unhandledOperations(handled);
+  if (failure !== undefined) {
+    const message = `${withoutStop(failure)}. The ${missing.length} operations of ${document.name} answer 501`;
+    return [{ message, isError: true }];
+  }
+  if (modules.exist) return [...failedFindings(handled), ...missingHandlers(handled)];
+  if (missing.length === 0) return [];
+  const fate = mocks ? 'mocked' : 'not implemented (501)';
+  const credentials = acceptsAny ? ', and any credential is accepted' : '';
+  return [
+    {
+      message: `${document.name}: there are no handlers in ${folder}: all ${missing.length} operations are ${fate}${credentials}`,
+      isError: true,
+    },
+  ];
+};
+
+/** Finds the folders of handlers whose documents are not among those of these names. */
+export const foldersWithoutDocument = async (
+  handlersDirectory: string,
+  names: ReadonlySet<string>,
+): Promise<readonly string[]> =>
+  (await readFolder(handlersDirectory))
+    .filter((entry) => entry.isDirectory() && !names.has(entry.name))
+    .map(({ name }) => relative('', join(handlersDirectory, name)))
+    .sort();
+
+/** Finds what does not fit together, in the order in which it is to be mended. */
+export const reportHandlers = async (
+  handlersDirectory: string,
+  services: readonly HandledDocument[],
+): Promise<readonly HandlerFinding[]> => {
+  const ofAll = (find: (service: HandledDocument) => readonly HandlerFinding[]) =>
+    services.flatMap((service) =>
+      find(service).map((finding) => ({ ...finding, document: service.document.name })),
+    );
+  const folderOf = (name: string): string => relative('', join(handlersDirectory, name));
+  const names = new Set(services.map(({ document }) => document.name));
+  const unused = await foldersWithoutDocument(handlersDirectory, names);
+  return [
+    ...ofAll(unknownHandlers),
+    ...ofAll(declarationFindings),
+    ...ofAll(unfitDemoFindings),
+    ...unused.map((folder) => ({
+      message: `${folder}: no document ${basename(folder)} is served, so that its handlers are not used`,
+      isError: false,
+    })),
+    ...ofAll((service) => folderFindings(service, folderOf(service.document.name))),
+  ];
+};
+
+/** Makes the report for readers; empty where everything fits. */
+export const handlerReportLines = (findings: readonly HandlerFinding[]): readonly string[] =>
+  findings.length === 0
+    ? []
+    : ['Handlers:', ...findings.map(({ message }) => `  ${printable(message)}`)];
+
+/** @throws Error with the report, where an error is in it */
+export const requireFittingHandlers = (findings: readonly HandlerFinding[]): void => {
+  if (!findings.some(({ isError }) => isError)) return;
+  const advice = 'Correct this, or set STRICT_HANDLERS=false.';
+  throw new Error([...handlerReportLines(findings), advice].join('\n'));
+};

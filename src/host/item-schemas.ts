@@ -1,0 +1,92 @@
+/** Gives storage what it needs of a document's schemas: how an item is written, which values a field may have, which fields are missing. */
+
+import { errorMessage } from '../base/error-message';
+import { nearestName } from '../base/text/nearest-name';
+import type { ApiDocument, SchemaContext } from '../engine';
+import type { Schema } from '../model/schema';
+import { partsOf } from '../schema/schema-parts';
+import { memberShape, type Shape } from '../schema/shape';
+import { type CollectionSchema, UnusableSchema } from '../storage/collections/item-schema';
+import type { CollectionDeclaration } from '../storage/collections/register-collections';
+import { type ItemOptions, textCodec } from './item-codec';
+
+/** Gives the values that the `enum` at a path lists, through lists and members; null is not counted. */
+const valuesAt = (schema: Schema, path: readonly string[]): readonly string[] => {
+  const [name, ...rest] = path;
+  return partsOf(schema).flatMap(({ prefixItems, items, properties, enum: values = [] }) => {
+    const elements = [...prefixItems, ...(items ? [items] : [])];
+    if (elements.length > 0) return elements.flatMap((element) => valuesAt(element, path));
+    if (name === undefined) return values.filter((value) => value !== null).map(String);
+    const property = properties?.get(name);
+    return property === undefined ? [] : valuesAt(property, rest);
+  });
+};
+
+/** Finds the schema that a declaration names; throws UnusableSchema. */
+export const declaredSchema = (
+  document: ApiDocument,
+  { schema, body }: CollectionDeclaration,
+): Schema => {
+  const { schemas, operations } = document;
+  const declared =
+    schema === undefined
+      ? operations.find(({ operationId }) => operationId === body)?.requestBody?.content[0]?.schema
+      : schemas.get(schema);
+  if (declared !== undefined) return declared;
+  throw new UnusableSchema(missingSchema(document, schema, body));
+};
+
+/** Says what is missing, and what may have been meant. */
+const missingSchema = (
+  { schemas, operations }: ApiDocument,
+  schema: string | undefined,
+  body: string | undefined,
+): string => {
+  const what = schema === undefined ? `operation ${body} with a body` : `schema ${schema}`;
+  const known =
+    schema === undefined
+      ? operations.flatMap(({ operationId, requestBody }) => (requestBody ? [operationId] : []))
+      : [...schemas.keys()];
+  const meant = nearestName(schema ?? body ?? '', known);
+  return `The document has no ${what}.${meant === undefined ? '' : ` Did you mean ${meant}?`}`;
+};
+
+/** Tells whether the schema has a field at a path, through lists. */
+const hasField = (shape: Shape, path: readonly string[]): boolean => {
+  const elements = [...shape.prefixItems, ...(shape.items ? [shape.items] : [])];
+  if (elements.length > 0) return elements.some((element) => hasField(element, path));
+  const [name, ...rest] = path;
+  if (name === undefined) return true;
+  const property = memberShape(shape, name);
+  return property !== undefined && hasField(property, rest);
+};
+
+/**
+ * Finds the schemas of a document that a service's collections and users are declared by. What it returns throws
+ * UnusableSchema; it takes what is called for each invalid item that is read.
+ */
+export const itemSchemas =
+  (document: ApiDocument, context: SchemaContext, options: ItemOptions = {}) =>
+  (declaration: CollectionDeclaration, onInvalid?: () => void): CollectionSchema<object> => {
+    const schema = declaredSchema(document, declaration);
+    try {
+      const shape = context.shapeOf(schema);
+      const id = shape.properties.get('id');
+      const { lookups = [], counts = [], files } = declaration;
+      return {
+        codec: textCodec(schema, document, context, {
+          ...options,
+          files,
+          onInvalid,
+          direction: declaration.schema === undefined ? 'request' : 'response',
+        }),
+        hasId: id?.type === 'integer' && id.format === 'int64',
+        declaredValues: (path) => valuesAt(schema, path.split('.')),
+        missingFields: [...new Set([...lookups, ...counts])].filter(
+          (path) => !hasField(shape, path.split('.')),
+        ),
+      };
+    } catch (error) {
+      throw new UnusableSchema(errorMessage(error));
+    }
+  };

@@ -1,0 +1,196 @@
+/** Prepares a service of one document before the database is opened: its schemas, its handlers, and what does not fit among them. */
+
+import { errorMessage } from '../base/error-message';
+import {
+  type ApiDocument,
+  type SchemaContext,
+  schemaContext,
+  type UntypedHandler,
+} from '../engine';
+import { HttpError } from '../http/http-error';
+import { QuotaExceeded } from '../storage/collections/attached-files';
+import { type CollectionSchema, UnusableSchema } from '../storage/collections/item-schema';
+import { InvalidUserName } from '../storage/identity/users';
+import { type DeclarationFault, declarationFaults } from '../storage/storage';
+import {
+  type HandlerModules,
+  type LoadHandlers,
+  loadHandlerModules,
+  noModules,
+} from './handler-modules';
+import type { HandledDocument, UnfitDemoData } from './handler-report';
+import { itemSchemas } from './item-schemas';
+
+/** The objects that handlers are made with. */
+interface Dependencies {
+  /** By name. */
+  readonly collections: Readonly<Record<string, object>>;
+  readonly users: object | undefined;
+  readonly identity: object;
+  readonly transaction: (work: never) => Promise<unknown>;
+}
+
+/** A service whose handlers are made, and which has no database yet. */
+export interface PreparedService extends HandledDocument {
+  readonly tools: SchemaContext;
+  readonly schemaOf: ReturnType<typeof itemSchemas>;
+  readonly fileUrl: (id: string) => string;
+  /** Demo data that fits the document, by collection; `users` are the users. */
+  readonly demo: HandlerModules['demo'];
+  /** Gives handlers the database that they were made for. */
+  connect(dependencies: Dependencies): void;
+}
+
+/** Makes a stand-in for an object that is there once the database is open; its methods can be taken at once, and called then. */
+const promised = (find: () => object | undefined): object =>
+  new Proxy(
+    {},
+    {
+      get(_, name) {
+        const object = find();
+        if (object !== undefined) return Reflect.get(object, name);
+        return (...args: readonly unknown[]): unknown => {
+          const method: unknown = Reflect.get(Object(find()), name);
+          if (typeof method === 'function') return Reflect.apply(method, find(), args);
+          throw new Error(`${String(name)} cannot be called while handlers are made`);
+        };
+      },
+    },
+  );
+
+/** Makes the error of HTTP for an error of storage. */
+const httpErrorOf = (error: unknown): unknown => {
+  if (error instanceof QuotaExceeded) return new HttpError(413, 'body-too-large', error.message);
+  if (error instanceof UnusableSchema) return new HttpError(501, 'not-implemented', error.message);
+  if (!(error instanceof InvalidUserName)) return error;
+  return new HttpError(400, 'invalid-body', error.message, {
+    errors: [{ in: 'body', path: '', message: `the user name ${error.problem}` }],
+  });
+};
+
+/** Makes a handler that throws errors of storage as those of HTTP. */
+export const withHttpErrors =
+  (handler: UntypedHandler): UntypedHandler =>
+  async (...given) => {
+    try {
+      return await handler(...given);
+    } catch (error) {
+      throw httpErrorOf(error);
+    }
+  };
+
+/** Makes the handlers of modules; they get their dependencies by `connect`. */
+const makeHandlers = (modules: HandlerModules) => {
+  let connected: Dependencies | undefined;
+  const names = Object.keys(modules.collections);
+  const collections = names.map((name) => [name, promised(() => connected?.collections[name])]);
+  const dependencies = {
+    ...Object.fromEntries(collections),
+    users: modules.accounts && promised(() => connected?.users),
+    identity: promised(() => connected?.identity),
+    transaction: async (work: never) => {
+      if (connected !== undefined) return connected.transaction(work);
+      throw new Error('transaction cannot be called while handlers are made');
+    },
+  };
+  const connect = (given: Dependencies): void => {
+    connected = given;
+  };
+  return { ...modules.handlers(dependencies), connect };
+};
+
+/** Reads an item as the document has it, defaults filled in; or tells why it does not fit. */
+const fitItem = ({ codec }: CollectionSchema<object>, item: object): object | string => {
+  try {
+    const { document, problems } = codec.convert(codec.write(item));
+    const [problem] = problems;
+    return problem === undefined ? codec.read(document) : `${problem.path} ${problem.message}`;
+  } catch (error) {
+    // An author may have written anything.
+    return errorMessage(error);
+  }
+};
+
+/** Fits demo data to the document, and tells what is left out. Data without a usable schema is reported elsewhere. */
+const fitDemo = (
+  { demo, collections, accounts }: HandlerModules,
+  schemaOf: PreparedService['schemaOf'],
+  faults: readonly DeclarationFault[],
+) => {
+  const fitting: Record<string, readonly object[]> = {};
+  const unfit: UnfitDemoData[] = [];
+  const unusable = faults.filter(({ reason }) => reason !== undefined).map(({ name }) => name);
+  const declarations: HandlerModules['collections'] = {
+    ...collections,
+    ...(accounts && { users: accounts }),
+  };
+  for (const [name, items] of Object.entries(demo)) {
+    const declaration = declarations[name];
+    if (declaration === undefined || unusable.includes(name)) continue;
+    const schema = schemaOf(declaration);
+    const fitted = items.map((item) => fitItem(schema, item));
+    // What is left out leaves a gap: other demo data may name the items that follow by their ids.
+    const isNumbered = schema.hasId && !items.some((item) => 'id' in item);
+    fitting[name] = fitted.flatMap((item, at) => {
+      if (typeof item === 'string') return [];
+      return [isNumbered ? { id: BigInt(at + 1), ...item } : item];
+    });
+    const numbers = fitted.flatMap((item, at) => (typeof item === 'string' ? [at + 1] : []));
+    const reason = fitted.find((item) => typeof item === 'string');
+    if (reason !== undefined) unfit.push({ name, declaration, numbers, reason });
+  }
+  return { fitting, unfit };
+};
+
+/** The settings by which services are prepared. */
+interface ServiceSettings {
+  readonly handlersDirectory: string;
+  readonly validateResponses: boolean;
+  /** Lists stored items that no longer fit their schema. */
+  readonly listsInvalid: boolean;
+  readonly mockMissingHandlers: boolean;
+  /** Accepts any credential where all operations are mocked. */
+  readonly mockCredentials: boolean;
+  readonly demoData: boolean;
+}
+
+/** Prepares a service. A module that cannot be used leaves it without its handlers, and with the reason. */
+export const prepareService = async (
+  document: ApiDocument,
+  config: ServiceSettings,
+  origin: string,
+  loadHandlers: LoadHandlers = loadHandlerModules,
+): Promise<PreparedService> => {
+  const modules = await loadHandlers(config.handlersDirectory, document.name).catch(
+    (error: unknown) => noModules(config.handlersDirectory, document.name, errorMessage(error)),
+  );
+  const tools = schemaContext(document);
+  const fileUrl = (id: string): string => `${origin}${document.basePath}/files/${id}`;
+  const schemaOf = itemSchemas(document, tools, {
+    validateResponses: config.validateResponses,
+    fileUrl,
+    listsInvalid: config.listsInvalid,
+  });
+  const faults = declarationFaults(modules, (one) => schemaOf(one));
+  const { failure } = modules;
+  const { handlers, failed, connect } = makeHandlers(modules);
+  const { fitting, unfit } = fitDemo(modules, schemaOf, faults);
+  // Handlers that fail are not replaced by mocks.
+  const mocks = config.mockMissingHandlers && failure === undefined;
+  return {
+    document,
+    tools,
+    modules,
+    schemaOf,
+    fileUrl,
+    handlers,
+    failure,
+    failed,
+    faults,
+    mocks,
+    acceptsAny: config.mockCredentials && mocks && !modules.exist,
+    demo: config.demoData ? fitting : {},
+    unfitDemo: config.demoData ? unfit : [],
+    connect,
+  };
+};

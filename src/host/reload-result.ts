@@ -1,0 +1,94 @@
+/** Compares the documents before and after a reload: those not taken up, those mended, and operations that need fewer credentials. */
+
+import { newErrors } from '../document/diagnostics/new-errors';
+import { type Operation, requestMethod, type SecurityRequirement } from '../model/operation';
+import { type DocumentState, problemLines, type ServedState } from './documents';
+
+/** The outcome of a reload; lines that a person reads. */
+export interface ReloadResult {
+  /** The version that is served then. */
+  readonly version: string;
+  /** Documents that were not taken up, each with its place and the reason; the others are served. */
+  readonly refused: readonly string[];
+  /** Documents that were not taken up before, and are served. */
+  readonly mended: readonly string[];
+  /** Operations that require less of a caller than before. */
+  readonly weakened: readonly string[];
+}
+
+type Comparison = Omit<ReloadResult, 'version'>;
+
+/** Tells whether the file of a document is served as it is, as far as its errors let it. */
+export const isTakenUp = ({ state }: DocumentState): boolean =>
+  state === 'current' || state === 'faulty';
+
+const faults = {
+  current: undefined,
+  faulty: 'has errors; the operations that they touch are not served',
+  kept: 'has errors and was not taken up; its last good version is served',
+  unserved: 'is not served',
+} as const;
+
+/** Gives the sentence about a state with a fault. */
+export const stateFault = (state: ServedState): string | undefined => faults[state];
+
+const refusedLines = (now: DocumentState, before: DocumentState | undefined): readonly string[] => {
+  const added = newErrors(before?.problems ?? [], now.problems);
+  const problems = isTakenUp(now) ? added : now.refused;
+  return isTakenUp(now) && added.length === 0
+    ? []
+    : [...problemLines(problems), `${now.file} ${stateFault(now.state)}`];
+};
+
+/** Gives the alternatives that a caller may meet; without security, one that requires nothing. */
+const alternatives = ({ security }: Operation): readonly SecurityRequirement[] =>
+  security.length === 0 ? [{}] : security;
+
+const meets = (given: SecurityRequirement, required: SecurityRequirement): boolean =>
+  Object.entries(required).every(
+    ([scheme, scopes]) =>
+      scopes.every((scope) => given[scheme]?.includes(scope)) && given[scheme] !== undefined,
+  );
+
+/** Ranks the rule about logins: nothing, any login, or that of one account. */
+const loginRank = ({ loggedInUser }: Operation): number =>
+  loggedInUser?.required !== true ? 0 : loggedInUser.parameter === undefined ? 1 : 2;
+
+/** Tells whether credentials suffice that did not before. */
+const needsLess = (before: Operation, now: Operation): boolean =>
+  loginRank(now) < loginRank(before) ||
+  alternatives(now).some((given) => !alternatives(before).some((one) => meets(given, one)));
+
+const weakenedOperations = (before: DocumentState, now: DocumentState): readonly string[] => {
+  // Of several with the same id the first counts.
+  const past = before.document?.operations.toReversed() ?? [];
+  const placeOf = ({ method, path }: Operation): string => `${method} ${path}`;
+  const byPlace = new Map(past.map((one) => [placeOf(one), one]));
+  const byId = new Map(past.map((one) => [one.operationId, one]));
+  return (now.document?.operations ?? []).flatMap((operation) => {
+    const { method, path, operationId } = operation;
+    const same = byPlace.get(placeOf(operation)) ?? byId.get(operationId);
+    if (same === undefined || !needsLess(same, operation)) return [];
+    return [`${now.name}: ${operationId} (${requestMethod(method)} ${path})`];
+  });
+};
+
+/** Compares the states of the documents before a reload to those after it. */
+export const compareStates = (
+  served: readonly DocumentState[],
+  states: readonly DocumentState[],
+): Comparison => {
+  const pairs = states.map((now) => [now, served.find(({ file }) => file === now.file)] as const);
+  return {
+    refused: pairs.flatMap(([now, before]) => refusedLines(now, before)),
+    mended: [
+      ...pairs.flatMap(([now, before]) =>
+        before && !isTakenUp(before) && isTakenUp(now) ? [`${now.file} is mended, and served`] : [],
+      ),
+      ...served
+        .filter((before) => !isTakenUp(before) && pairs.every(([now]) => now.file !== before.file))
+        .map(({ file }) => `${file} is gone`),
+    ],
+    weakened: pairs.flatMap(([now, before]) => (before ? weakenedOperations(before, now) : [])),
+  };
+};

@@ -1,0 +1,165 @@
+/** Signs users in and out. */
+
+import type { SecurityHandlers } from '../engine';
+import type { CredentialRequest, Principal } from '../http/caller';
+import { HttpError } from '../http/http-error';
+import type { Database } from '../storage/database/database';
+import { knexAccounts } from '../storage/identity/accounts';
+import { knexApiKeys } from '../storage/identity/api-keys';
+import { knexEventCounts } from '../storage/identity/event-counts';
+import { knexSignInNetworks } from '../storage/identity/sign-in-networks';
+import { knexTokens, tokenKeyOf } from '../storage/identity/tokens';
+import { type Passwords, passwordProblem } from './password';
+import { type OnDisabled, passwordCheck } from './password-check';
+import { rateLimit } from './rate-limit';
+import { securityHandlersFor } from './security-handlers';
+import { comesFromAnotherOrigin, sessionCookie } from './session-cookie';
+import { issueLogin } from './token';
+
+/** The result of a sign-in. */
+interface Login {
+  /** The bearer token; only its digest is stored. */
+  readonly token: string;
+  readonly expiresAt: Date;
+  /** The number of calls with a bearer token that the user may make in an hour. */
+  readonly callsPerHour: number;
+  /**
+   * The Set-Cookie value of the session; undefined for a page of another origin, which must not sign its visitors in as another
+   * user (login CSRF).
+   */
+  readonly sessionCookie: string | undefined;
+}
+
+/** The identity of a service, for its handlers. */
+export interface Identity {
+  /**
+   * Makes salted hashes of the passwords in their order; undefined for a missing or empty password, with which sign-in is
+   * impossible. Callers take turns, and each password beyond the first counts as one more call of a signed-in caller. Throws
+   * HttpError 413 for more passwords than one request may set, `invalid-body` where one is too short, 429 beyond the calls of the
+   * hour, 503 under too much load.
+   */
+  hashPasswords(
+    passwords: readonly (string | undefined)[],
+    caller: Principal | undefined,
+  ): Promise<(string | undefined)[]>;
+  /**
+   * Checks a name and a password; undefined where they are wrong or the user is disabled, after the same time whether or not the
+   * name exists. Throws HttpError 429 after too many failures.
+   */
+  signIn(username: string, password: string, client: CredentialRequest): Promise<Login | undefined>;
+  /** Ends the credential that the caller presented, in every process. */
+  signOut(principal: Principal): Promise<void>;
+  /** The Set-Cookie value that makes a browser delete its session. */
+  readonly endedSession: string;
+}
+
+interface IdentityOptions {
+  readonly config: {
+    readonly minPasswordLength: number;
+    readonly tokenTtlSeconds: number;
+    readonly rateLimitPerHour: number;
+  };
+  readonly db: Database;
+  readonly passwords: Passwords;
+  /** Verifies a token of an outside issuer; undefined where there is no such issuer. */
+  readonly verifyIssued?: SecurityHandlers['bearer'];
+  readonly onDisabled?: OnDisabled;
+  /** Gives milliseconds since 1970. */
+  readonly clock: () => number;
+}
+
+// Each takes a large part of a second of processor time.
+const passwordsPerRequest = 200;
+
+// Others get their turns between the hashes of a long list, and the list does not fill the queue.
+const hashesOfListAtOnce = 2;
+
+const requireFewAndLong = (given: readonly string[], minLength: number): void => {
+  if (given.length > passwordsPerRequest) {
+    const message = `One request may set ${passwordsPerRequest} passwords at most.`;
+    throw new HttpError(413, 'body-too-large', message);
+  }
+  for (const password of given) {
+    const problem = passwordProblem(password, minLength);
+    if (problem === undefined) continue;
+    throw new HttpError(400, 'invalid-body', `The password ${problem}.`, {
+      errors: [{ in: 'body', path: '', message: `the password ${problem}` }],
+    });
+  }
+};
+
+/**
+ * Makes the identity of a service: for its handlers (`identity`), the engine (`securityHandlers`) and the authorization server
+ * (`checkPassword`). `basePath` is the path of the service.
+ */
+export const createIdentity = (
+  service: { readonly name: string; readonly basePath: string },
+  options: IdentityOptions,
+) => {
+  const { config, db, passwords, clock } = options;
+  const { minPasswordLength, tokenTtlSeconds, rateLimitPerHour } = config;
+  const accounts = knexAccounts(db, service.name);
+  const tokens = knexTokens(db, service.name);
+  const counts = knexEventCounts(db);
+  const countCall = rateLimit(counts, rateLimitPerHour, clock);
+  const cookie = sessionCookie(service.basePath);
+  const parts = {
+    ...{ service: service.name, accounts, tokens, counts, passwords, cookie, countCall, clock },
+    apiKeys: knexApiKeys(db, service.name),
+    networks: knexSignInNetworks(db, service.name),
+    verifyIssued: options.verifyIssued,
+    onDisabled: options.onDisabled,
+  };
+  const checkPassword = passwordCheck(parts);
+
+  /** Counts further calls of a signed-in caller. */
+  const countCalls = async (caller: Principal | undefined, calls: number): Promise<void> => {
+    if (caller?.username === undefined || calls <= 0) return;
+    const account = await accounts.find(caller.username);
+    for (let call = 0; account !== undefined && call < calls; call += 1) {
+      await countCall(account.key);
+    }
+  };
+
+  const identity: Identity = {
+    async hashPasswords(given, caller) {
+      const present = given.filter((password): password is string => Boolean(password));
+      requireFewAndLong(present, minPasswordLength);
+      await countCalls(caller, present.length - 1);
+      const hashes: (string | undefined)[] = given.map(() => undefined);
+      const left = given.entries();
+      const hashNext = async (): Promise<void> => {
+        for (const [index, password] of left) {
+          if (password) hashes[index] = await passwords.hash(password, caller?.subject);
+        }
+      };
+      await Promise.all(Array.from({ length: hashesOfListAtOnce }, hashNext));
+      return hashes;
+    },
+
+    async signIn(username, password, client) {
+      const account = await checkPassword(username, password, client);
+      if (account === undefined) return undefined;
+      const issued = await issueLogin(tokens, 'login', account.key, tokenTtlSeconds, clock());
+      if (issued === undefined) return undefined;
+      const { secret, expiresAt } = issued;
+      return {
+        token: secret,
+        expiresAt: new Date(expiresAt),
+        callsPerHour: rateLimitPerHour,
+        sessionCookie: comesFromAnotherOrigin(client)
+          ? undefined
+          : cookie.start(secret, tokenTtlSeconds, client.secure),
+      };
+    },
+
+    async signOut({ credentialId }) {
+      const key = tokenKeyOf(credentialId);
+      if (key !== undefined) await tokens.revoke([key]);
+    },
+
+    endedSession: cookie.end,
+  };
+
+  return { identity, securityHandlers: securityHandlersFor(parts), checkPassword };
+};

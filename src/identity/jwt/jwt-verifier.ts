@@ -1,0 +1,128 @@
+/** Verifies the access tokens of an outside issuer: JWTs (RFC 7519, RFC 9068), signed by keys that it publishes. */
+
+import type { JWTHeaderParameters, JWTPayload } from 'jose';
+import type { Principal } from '../../http/caller';
+import { HttpError } from '../../http/http-error';
+import { fetchJwks, type Issuer, jwksCache } from './jwks-cache';
+
+/** Reads the type: in lower case, without a leading `application/` (RFC 7515 section 4.1.9). */
+const typeOf = ({ typ = '' }: JWTHeaderParameters): string =>
+  typ.toLowerCase().replace(/^application\//, '');
+
+// OpenID Connect Core 1.0, sections 2 and 3.3.2.11
+const claimsOfIdTokens = ['nonce', 'at_hash', 'c_hash'];
+
+/**
+ * Tells access tokens from ID tokens: by their type (RFC 9068 section 5), or, where tokens without it are accepted, by scopes, which
+ * ID tokens do not have.
+ */
+const isAccessToken = (
+  header: JWTHeaderParameters,
+  claims: JWTPayload,
+  untypedTokens: boolean,
+): boolean => {
+  const type = typeOf(header);
+  if (type === 'at+jwt') return true;
+  return (
+    untypedTokens &&
+    (type === 'jwt' || type === '') &&
+    (claims['scope'] !== undefined || claims['scp'] !== undefined) &&
+    !claimsOfIdTokens.some((name) => claims[name] !== undefined)
+  );
+};
+
+/** Reads scopes between blanks (RFC 9068 section 2.2.3), or in a list. */
+const scopesOf = (claim: unknown): readonly string[] => {
+  if (typeof claim === 'string') return claim.split(' ').filter((scope) => scope !== '');
+  return Array.isArray(claim) ? claim.filter((scope) => typeof scope === 'string') : [];
+};
+
+/** At most 255 characters (OpenID Connect Core 1.0 section 2), and no control characters, which harm databases and logs. */
+const subjectPattern = /^\P{C}{1,255}$/u;
+
+/**
+ * Reads the grant of a token; undefined where it is not an access token, has no subject, or is bound to a key (`cnf`, RFC 7800): such
+ * a token must not be accepted as a bearer token (RFC 9449 section 7.2).
+ */
+export const readAccessClaims = (
+  header: JWTHeaderParameters,
+  claims: JWTPayload,
+  untypedTokens: boolean,
+) => {
+  const { sub } = claims;
+  if (!isAccessToken(header, claims, untypedTokens) || claims['cnf'] !== undefined)
+    return undefined;
+  if (typeof sub !== 'string' || !subjectPattern.test(sub)) return undefined;
+  const scopes = new Set([...scopesOf(claims['scope']), ...scopesOf(claims['scp'])]);
+  // The subject is unique within the issuer.
+  return { subject: sub, scopes: [...scopes] };
+};
+
+interface IssuerOptions extends Issuer {
+  /** Origins that may be at any address; undefined: the configuration names the issuer. */
+  readonly privateIssuers?: readonly string[];
+  /** Gives milliseconds since 1970. */
+  readonly clock: () => number;
+  /** Logs refused tokens, and keys that are unavailable; never a token itself. */
+  readonly log: {
+    debug(fields: object, message: string): void;
+    warn(fields: object, message: string): void;
+  };
+}
+
+/** Verifies a token that was issued for the audience; undefined where it is not valid. */
+export type VerifyJwt = (token: string, audience: string) => Promise<Principal | undefined>;
+
+/** The most bytes of a token; node:http limits all headers together to twice that. */
+const maxTokenLength = 8 * 1024;
+
+/** The algorithms of public keys: with HMAC, the published key would be the secret (RFC 8725 section 2.1). */
+const algorithms = 'RS256 RS384 RS512 PS256 PS384 PS512 ES256 ES384 ES512 EdDSA Ed25519'.split(' ');
+
+/** The difference that the clocks of both sides may have. */
+const skewSeconds = 30;
+
+/** Tells whether a bearer token can be a JWT; the tokens of this server have no dots. */
+export const looksLikeJwt = (token: string): boolean => token.includes('.');
+
+/** Makes the function that verifies tokens. The issuer is first asked for its keys when its first token arrives. */
+export const jwtVerifier = async (options: IssuerOptions): Promise<VerifyJwt> => {
+  const { issuer, untypedTokens, clock, log, privateIssuers } = options;
+  // An ES module, which require() cannot load before Node.js 20.19.
+  const { createLocalJWKSet, errors, jwtVerify } = await import('jose');
+  const findKey = jwksCache({
+    load: async () => createLocalJWKSet(await fetchJwks(options, { privateIssuers })),
+    isMissing: (error) => error instanceof errors.JWKSNoMatchingKey,
+    report: (err) => log.warn({ err }, "The token issuer's keys are unavailable"),
+    clock,
+  });
+
+  const refuse = (reason: string): undefined => {
+    log.debug({ reason }, 'An access token was refused');
+    return undefined;
+  };
+
+  return async (token, audience) => {
+    if (token.length > maxTokenLength) return refuse('too long');
+    const verified = await jwtVerify(token, findKey, {
+      issuer,
+      audience,
+      algorithms,
+      requiredClaims: ['exp'],
+      clockTolerance: skewSeconds,
+      currentDate: new Date(clock()),
+    }).catch((error: unknown) => {
+      if (error instanceof HttpError) throw error;
+      // An error that is not of the library comes from a key that the platform does not support.
+      if (error instanceof errors.JOSEError) return refuse(error.code);
+      log.warn({ err: error }, 'A key of the issuer of access tokens cannot be used');
+      return undefined;
+    });
+    if (verified === undefined) return undefined;
+    const claims = readAccessClaims(verified.protectedHeader, verified.payload, untypedTokens);
+    if (claims === undefined) return refuse('not an access token');
+    const subject = `${issuer}:${claims.subject}`;
+    const { scopes } = claims;
+    return { username: undefined, subject, kind: 'issuer', scopes, credentialId: subject };
+  };
+};

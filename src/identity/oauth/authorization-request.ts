@@ -1,0 +1,212 @@
+/** Authorization requests and responses (RFC 6749 sections 4.1 and 4.2, RFC 7636 section 4.3). */
+
+import type { HttpResponse } from '../../http/send';
+import type { OAuthClient } from '../../storage/identity/clients';
+import { type FindClient, isRegistered } from './clients';
+import { type Parameters, readParameters } from './endpoint';
+import type { PageError } from './texts';
+
+/** The scopes of a service. */
+export interface ServiceScopes {
+  /** All scopes, with their descriptions. */
+  readonly known: ReadonlyMap<string, string | undefined>;
+  /** The scopes that operations require: they are granted where a request names none. */
+  readonly required: readonly string[];
+}
+
+/**
+ * Reads the scopes of a `scope` parameter, each once; undefined where one is unknown, or none can be granted.
+ *
+ * @param text - undefined where the parameter was left out
+ */
+export const requestedScopes = (
+  text: string | undefined,
+  { known, required }: ServiceScopes,
+): readonly string[] | undefined => {
+  const named = (text ?? '').split(' ').filter((scope) => scope !== '');
+  const scopes = named.length === 0 ? required : [...new Set(named)];
+  return scopes.length > 0 && scopes.every((scope) => known.has(scope)) ? scopes : undefined;
+};
+
+/** Writes the description of the error `invalid_scope`. */
+export const scopesProblem = ({ known }: ServiceScopes): string =>
+  `The scopes of this service are: ${[...known.keys()].join(' ') || 'none'}`;
+
+/** The place to which the response of a request goes. */
+interface ResponseTarget {
+  /** A registered redirect URI of the client. */
+  readonly redirectUri: string;
+  readonly place: 'query' | 'fragment';
+  /** The state of the request, which is returned unchanged (RFC 6749 section 10.12). */
+  readonly state: string | undefined;
+}
+
+/** The parameters of an error response (RFC 6749 sections 4.1.2.1 and 4.2.2.1). */
+type AuthorizationError = Readonly<Record<'error' | 'error_description', string>>;
+
+/**
+ * Makes the parameters of an error response.
+ *
+ * @param description - a text for the developer of the client: printable ASCII without quotes and backslashes (RFC 6749 appendix A.8)
+ */
+export const authorizationError = (
+  code:
+    | 'invalid_request'
+    | 'unauthorized_client'
+    | 'unsupported_response_type'
+    | 'invalid_scope'
+    | 'access_denied',
+  description: string,
+): AuthorizationError => ({ error: code, error_description: description });
+
+/** A valid request, which is shown to the user. */
+export interface AuthorizationRequest {
+  readonly client: OAuthClient;
+  /** The redirect URI of the request; undefined where it was left out. */
+  readonly givenRedirectUri: string | undefined;
+  readonly scopes: readonly string[];
+  /** The challenge of PKCE, which asks for a code; undefined where the request asks for an access token. */
+  readonly challenge: string | undefined;
+  readonly response: ResponseTarget;
+}
+
+/** An invalid request, whose error the client gets. */
+interface InvalidRequest {
+  readonly response: ResponseTarget;
+  readonly error: AuthorizationError;
+}
+
+const single = ['response_type', 'scope', 'state', 'code_challenge', 'code_challenge_method'];
+
+// RFC 7636 section 4.2: BASE64URL of a SHA-256.
+const challengePattern = /^[\w-]{43}$/;
+
+const redirectUriOf = (
+  client: OAuthClient,
+  given: string | undefined,
+): { readonly uri: string } | { readonly reason: PageError } => {
+  if (given !== undefined) {
+    return isRegistered(given, client) ? { uri: given } : { reason: 'unregistered-redirect-uri' };
+  }
+  // RFC 6749 section 3.1.2.3: it may be left out where a single one is registered.
+  const [only, ...others] = client.redirectUris;
+  return only === undefined || others.length > 0 ? { reason: 'no-redirect-uri' } : { uri: only };
+};
+
+const repetitionError = (parameters: Parameters): AuthorizationError | undefined => {
+  const name = single.find(parameters.isRepeated);
+  return name === undefined
+    ? undefined
+    : authorizationError('invalid_request', `${name} is given twice`);
+};
+
+const responseTypeError = (type: string | undefined): AuthorizationError | undefined => {
+  if (type === 'code' || type === 'token') return undefined;
+  return type === undefined
+    ? authorizationError('invalid_request', 'response_type is missing')
+    : authorizationError('unsupported_response_type', 'response_type must be token or code');
+};
+
+/** Refuses the flow of a response type to which the client is not bound (RFC 6749 sections 4.1.2.1 and 4.2.2.1). */
+const flowError = ({ flows }: OAuthClient, isCode: boolean): AuthorizationError | undefined => {
+  if (flows === undefined || flows.includes(isCode ? 'code' : 'implicit')) return undefined;
+  return authorizationError('unauthorized_client', 'The client may not use this response_type');
+};
+
+// Clients have no secrets here, so PKCE proves that the client of the token request began the flow (RFC 9700 section 2.1.1).
+const challengeError = (parameters: Parameters): AuthorizationError | undefined => {
+  const challenge = parameters.get('code_challenge');
+  if (challenge === undefined)
+    return authorizationError('invalid_request', 'code_challenge is missing');
+  if (parameters.get('code_challenge_method') !== 'S256') {
+    return authorizationError('invalid_request', 'code_challenge_method must be S256');
+  }
+  return challengePattern.test(challenge)
+    ? undefined
+    : authorizationError('invalid_request', 'code_challenge must be 43 characters of base64url');
+};
+
+/** Reads the request of a known client with a registered redirect URI. */
+const readFor = (
+  client: OAuthClient,
+  redirectUri: string,
+  parameters: Parameters,
+  scopes: ServiceScopes,
+): AuthorizationRequest | InvalidRequest => {
+  const responseType = parameters.get('response_type');
+  const isCode = responseType === 'code';
+  const response: ResponseTarget = {
+    redirectUri,
+    // The flow of the documents responds in the fragment, and so do errors of an unknown response type.
+    place: isCode ? 'query' : 'fragment',
+    state: parameters.get('state'),
+  };
+  const error =
+    repetitionError(parameters) ??
+    responseTypeError(responseType) ??
+    flowError(client, isCode) ??
+    (isCode ? challengeError(parameters) : undefined);
+  if (error !== undefined) return { response, error };
+  const granted = requestedScopes(parameters.get('scope'), scopes);
+  if (granted === undefined) {
+    return { response, error: authorizationError('invalid_scope', scopesProblem(scopes)) };
+  }
+  return {
+    client,
+    givenRedirectUri: parameters.get('redirect_uri'),
+    scopes: granted,
+    challenge: isCode ? parameters.get('code_challenge') : undefined,
+    response,
+  };
+};
+
+/**
+ * Reads the query of a request to the authorization endpoint; the reason for a page where nothing may be sent to the redirect URI
+ * (RFC 6749 section 4.1.2.1). Unknown parameters are ignored.
+ */
+export const readAuthorizationRequest = async (
+  query: string,
+  findClient: FindClient,
+  scopes: ServiceScopes,
+): Promise<AuthorizationRequest | InvalidRequest | PageError> => {
+  const parameters = readParameters(query);
+  if (parameters === undefined) return 'malformed';
+  if (['client_id', 'redirect_uri'].some(parameters.isRepeated)) return 'repeated';
+  const clientId = parameters.get('client_id');
+  if (clientId === undefined) return 'no-client';
+  const client = await findClient(clientId);
+  if (client === undefined) return 'unknown-client';
+  const redirect = redirectUriOf(client, parameters.get('redirect_uri'));
+  if ('reason' in redirect) return redirect.reason;
+  return readFor(client, redirect.uri, parameters, scopes);
+};
+
+/** Redirects the browser by GET, whatever the method of its request was (RFC 9700 section 4.12). */
+export const seeOther = (location: string, cookies: readonly string[] = []): HttpResponse => ({
+  status: 303,
+  headers: {
+    Location: location,
+    'Referrer-Policy': 'no-referrer',
+    ...(cookies.length > 0 && { 'Set-Cookie': cookies }),
+  },
+  body: undefined,
+});
+
+/**
+ * Redirects the browser to the client with the outcome of its request.
+ *
+ * @param issuer - the URL of the authorization server (RFC 9207)
+ * @param outcome - an error, a code, or an access token
+ */
+export const authorizationResponse = (
+  { redirectUri, place, state }: ResponseTarget,
+  issuer: string,
+  outcome: Readonly<Record<string, string>>,
+): HttpResponse => {
+  const parameters = { ...outcome, ...(state !== undefined && { state }), iss: issuer };
+  // Not every client takes a plus for a blank, while every client takes %20.
+  const values = new URLSearchParams(parameters).toString().replaceAll('+', '%20');
+  if (place === 'fragment') return seeOther(`${redirectUri}#${values}`);
+  // RFC 6749 section 3.1.2: the query of the URI itself stays.
+  return seeOther(`${redirectUri}${redirectUri.includes('?') ? '&' : '?'}${values}`);
+};

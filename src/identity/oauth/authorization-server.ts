@@ -1,0 +1,179 @@
+/** The authorization server of one service: its scopes, its endpoints and its metadata. */
+
+import type { ApiDocument, SecurityHandlers } from '../../engine';
+import type { HttpResponse } from '../../http/send';
+import { keyHeadersOf, type SecurityScheme } from '../../model/document';
+import type { Database } from '../../storage/database/database';
+import { knexClients } from '../../storage/identity/clients';
+import { knexDeviceCodes } from '../../storage/identity/device-codes';
+import { knexEventCounts } from '../../storage/identity/event-counts';
+import { knexOAuthCodes } from '../../storage/identity/oauth-codes';
+import { knexTokens } from '../../storage/identity/tokens';
+import type { CheckPassword } from '../password-check';
+import { authorizationEndpoint } from './authorization-endpoint';
+import type { ServiceScopes } from './authorization-request';
+import { browserSessions } from './browser-sessions';
+import { clientFinder, docsClient } from './clients';
+import { deviceGrant, deviceGrantType } from './device-grant';
+import { grants } from './grants';
+import { authorizePages, contextOf, type PageRequest } from './pages';
+import type { OAuthParts } from './parts';
+import { pageLanguages } from './texts';
+import { tokenEndpoints } from './token-endpoints';
+
+/** The paths of the endpoints below the service. */
+export const endpointPaths = {
+  authorize: '/oauth/authorize',
+  token: '/oauth/token',
+  revoke: '/oauth/revoke',
+  introspect: '/oauth/introspect',
+  deviceAuthorization: '/oauth/device_authorization',
+  device: '/oauth/device',
+} as const;
+
+/** Makes the path of the metadata of the service at that path (RFC 8414 section 3.1). */
+export const metadataPath = (basePath: string): string =>
+  `/.well-known/oauth-authorization-server${basePath}`;
+
+const oauthSchemes = ({ securitySchemes }: Pick<ApiDocument, 'securitySchemes'>) =>
+  [...securitySchemes.values()].filter((scheme) => scheme.type === 'oauth2');
+
+/** Lists where a document says that metadata is (OAS 3.2.0, section "Relative References in API URLs"). */
+export const metadataUrls = (document: ApiDocument, serverUrl: string): readonly URL[] =>
+  oauthSchemes(document)
+    .flatMap(({ oauth2MetadataUrl = [] }) => oauth2MetadataUrl)
+    .filter((url) => URL.canParse(url, serverUrl))
+    .map((url) => new URL(url, serverUrl));
+
+// RFC 6749 section 3.3, scope-token: other scopes of a document cannot be requested.
+const scopeToken = /^[\x21\x23-\x5B\x5D-\x7E]+$/;
+
+/** Lists what operations require of schemes of these types: scopes, or roles. */
+const requiredOf = (
+  { operations, securitySchemes }: Pick<ApiDocument, 'operations' | 'securitySchemes'>,
+  isOfType: (type: SecurityScheme['type']) => boolean,
+): readonly string[] => {
+  const names = operations.flatMap(({ security }) =>
+    security.flatMap(Object.entries<readonly string[]>).flatMap(([name, scopes]) => {
+      const scheme = securitySchemes.get(name);
+      return scheme !== undefined && isOfType(scheme.type) ? scopes : [];
+    }),
+  );
+  return [...new Set(names.filter((name) => scopeToken.test(name)))];
+};
+
+const isOAuth = (type: SecurityScheme['type']): boolean =>
+  type === 'oauth2' || type === 'openIdConnect';
+
+/** Collects declared and required scopes; a document may require scopes that it does not declare. */
+export const documentScopes = (document: ApiDocument) => {
+  const flows = oauthSchemes(document).flatMap((scheme) => Object.values(scheme.flows));
+  const declared = flows.flatMap(({ scopes }) => Object.entries(scopes));
+  const required = requiredOf(document, isOAuth);
+  const known = new Map<string, string | undefined>();
+  for (const [scope, description] of declared.filter(([name]) => scopeToken.test(name))) {
+    known.set(scope, description || undefined);
+  }
+  for (const scope of required) if (!known.has(scope)) known.set(scope, undefined);
+  const roles = requiredOf(document, (type) => !isOAuth(type));
+  return {
+    known,
+    required,
+    /** Those and the roles that other schemes require: an administrator grants these, and no user may. */
+    all: [...new Set([...known.keys(), ...roles])],
+  };
+};
+
+/** Finds the port that callers on this machine use; 0 in the configuration means any free one, which the origin names. */
+const portOf = (configured: number, origin: string): number => {
+  const { port, protocol } = new URL(origin);
+  return configured || Number(port) || (protocol === 'https:' ? 443 : 80);
+};
+
+/** Makes the metadata (RFC 8414 section 2). */
+const metadataOf = (issuer: string, { known }: ServiceScopes, hasDevices: boolean) => ({
+  issuer,
+  authorization_endpoint: issuer + endpointPaths.authorize,
+  token_endpoint: issuer + endpointPaths.token,
+  revocation_endpoint: issuer + endpointPaths.revoke,
+  introspection_endpoint: issuer + endpointPaths.introspect,
+  scopes_supported: [...known.keys()],
+  response_types_supported: ['code', 'token'],
+  response_modes_supported: ['query', 'fragment'],
+  grant_types_supported: ['authorization_code', 'implicit'],
+  token_endpoint_auth_methods_supported: ['none'],
+  revocation_endpoint_auth_methods_supported: ['none'],
+  code_challenge_methods_supported: ['S256'],
+  authorization_response_iss_parameter_supported: true,
+  ui_locales_supported: pageLanguages,
+  ...(hasDevices && {
+    device_authorization_endpoint: issuer + endpointPaths.deviceAuthorization,
+    grant_types_supported: ['authorization_code', 'implicit', deviceGrantType],
+  }),
+});
+
+/** The parts of an authorization server beside the document. */
+interface AuthorizationServerParts {
+  readonly config: {
+    /** The URL for `{auth_url}` in the documents; undefined: each service's own base. */
+    readonly authUrl: string | undefined;
+    readonly port: number;
+    readonly tokenTtlSeconds: number;
+  };
+  /** The origin under which callers reach the program. */
+  readonly origin: string;
+  readonly db: Database;
+  readonly checkPassword: CheckPassword;
+  readonly securityHandlers: Pick<SecurityHandlers, 'apiKey'>;
+  /** Gives milliseconds since 1970. */
+  readonly clock: () => number;
+}
+
+/** Makes the authorization server of a service; undefined where the `{auth_url}` of the document names another issuer. */
+export const builtInAuthorizationServer = (
+  document: ApiDocument,
+  { config, origin, db, checkPassword, securityHandlers, clock }: AuthorizationServerParts,
+) => {
+  const { name, basePath, info } = document;
+  const issuer = origin + basePath;
+  const { authUrl = issuer, tokenTtlSeconds } = config;
+  if (authUrl !== issuer) return undefined;
+  const scopes = documentScopes(document);
+  const tokens = knexTokens(db, name);
+  const codes = knexOAuthCodes(db, name);
+  const docs = docsClient(origin, basePath, portOf(config.port, origin));
+  const docsUrl = `${issuer}/docs/`;
+  const parts: OAuthParts = {
+    ...{ service: name, issuer, scopes, tokens, codes, checkPassword, clock },
+    findClient: clientFinder(knexClients(db, name), docs),
+    grants: grants({ tokens, codes, tokenTtlSeconds, clock }),
+    pages: authorizePages({ title: info.title, scopes, tokenTtlSeconds, docsUrl }),
+    sessions: browserSessions(tokens, basePath, tokenTtlSeconds, clock),
+    verifyKey: securityHandlers.apiKey,
+    keyHeader: (keyHeadersOf(document)[0] ?? 'api_key').toLowerCase(),
+  };
+  const devices = oauthSchemes(document).some(({ flows }) => flows.deviceAuthorization)
+    ? deviceGrant({
+        ...{ ...parts, pageUrl: issuer + endpointPaths.device },
+        ...{ devices: knexDeviceCodes(db, name), counts: knexEventCounts(db) },
+      })
+    : undefined;
+  return {
+    authorize: authorizationEndpoint(parts),
+    // Where the document declares their flow.
+    deviceAuthorization: devices?.deviceAuthorization,
+    device: devices?.device,
+    ...tokenEndpoints(parts, new Map(devices && [[deviceGrantType, devices.exchange]])),
+    metadata: metadataOf(issuer, scopes, devices !== undefined),
+    /** The paths below the service at which the document says that the metadata is, beside `metadataPath`. */
+    metadataPaths: metadataUrls(document, issuer)
+      .filter(({ href }) => href.startsWith(`${issuer}/`))
+      .map(({ href }) => href.slice(issuer.length)),
+    /** Makes a page for a user whose request failed in the server. */
+    failurePage: (request: PageRequest, status: number, headers: HttpResponse['headers']) =>
+      parts.pages.error(status === 503 ? 'busy' : 'failed', contextOf(request), status, headers),
+  };
+};
+
+/** The authorization server of one service. */
+export type AuthorizationServer = NonNullable<ReturnType<typeof builtInAuthorizationServer>>;

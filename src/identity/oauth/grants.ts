@@ -1,0 +1,85 @@
+/** Issues the access tokens and authorization codes that users have granted. */
+
+import type { CodeStorage } from '../../storage/identity/oauth-codes';
+import type { NewToken, TokenStorage } from '../../storage/identity/tokens';
+import { digest, newSecret, newToken } from '../token';
+import type { AuthorizationRequest } from './authorization-request';
+
+interface GrantParts {
+  readonly tokens: TokenStorage;
+  readonly codes: CodeStorage;
+  readonly tokenTtlSeconds: number;
+  /** Gives milliseconds since 1970. */
+  readonly clock: () => number;
+}
+
+/** The lifetime of a code in seconds; RFC 6749 section 4.1.2 allows ten minutes. */
+const codeSeconds = 60;
+
+/** Makes the functions that issue grants of one service. */
+export const grants = ({ tokens, codes, tokenTtlSeconds, clock }: GrantParts) => {
+  /** Makes a token of a client for a grant that is still to be found: a transaction, which may run more than once, finds it. */
+  const tokenOf = (client: string) => {
+    const unbound = { kind: 'access-token', userKey: '', scopes: [], client } as const;
+    const { secret, stored } = newToken(unbound, tokenTtlSeconds, clock());
+    return {
+      expiresAt: stored.expiresAt,
+      /** Makes the row to be stored. */
+      storedFor: ({ userKey, scopes }: Pick<NewToken, 'userKey' | 'scopes'>): NewToken => ({
+        ...stored,
+        userKey,
+        scopes,
+      }),
+      /** Makes the response to the client (RFC 6749 sections 4.2.2 and 5.1). */
+      responseFor: ({ scopes }: Pick<NewToken, 'scopes'>) => ({
+        access_token: secret,
+        token_type: 'Bearer',
+        expires_in: tokenTtlSeconds,
+        scope: scopes.join(' '),
+      }),
+    };
+  };
+
+  const issueToken = async ({ client, scopes }: AuthorizationRequest, userKey: string) => {
+    await tokens.deleteExpired(clock());
+    const { storedFor, responseFor } = tokenOf(client.clientId);
+    if (!(await tokens.add(storedFor({ userKey, scopes })))) return undefined;
+    return { ...responseFor({ scopes }), expires_in: String(tokenTtlSeconds) };
+  };
+
+  const issueCode = async (
+    { client, scopes, givenRedirectUri }: AuthorizationRequest,
+    userKey: string,
+    challenge: string,
+  ) => {
+    const now = clock();
+    await codes.deleteExpired(now);
+    const code = newSecret();
+    const isAdded = await codes.add(digest(code), {
+      clientId: client.clientId,
+      userKey,
+      redirectUri: givenRedirectUri,
+      challenge,
+      scopes,
+      expiresAt: now + codeSeconds * 1000,
+    });
+    return isAdded ? { code } : undefined;
+  };
+
+  return {
+    tokenOf,
+
+    /** Issues a code or a token, as parameters of the response; undefined where the user was deleted. */
+    async issue(
+      request: AuthorizationRequest,
+      userKey: string,
+    ): Promise<Readonly<Record<string, string>> | undefined> {
+      const { challenge } = request;
+      if (challenge === undefined) return issueToken(request, userKey);
+      return issueCode(request, userKey, challenge);
+    },
+  };
+};
+
+/** The functions that issue grants of one service. */
+export type Grants = ReturnType<typeof grants>;

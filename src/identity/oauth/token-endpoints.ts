@@ -1,0 +1,170 @@
+/** The endpoints for clients: tokens are issued (RFC 6749, RFC 7636), revoked (RFC 7009) and described (RFC 7662). */
+
+import { hash } from 'node:crypto';
+import type { HttpResponse } from '../../http/send';
+import type { CodeGrant } from '../../storage/identity/oauth-codes';
+import type { StoredToken } from '../../storage/identity/tokens';
+import { digest, equalTexts } from '../token';
+import { checkClient } from './clients';
+import {
+  type Endpoint,
+  type EndpointRequest,
+  errorResponse,
+  formEndpoint,
+  jsonResponse,
+  type Parameters,
+  unknownClient,
+} from './endpoint';
+import type { OAuthParts } from './parts';
+
+// RFC 7636 section 4.1
+const verifierPattern = /^[\w.~-]{43,128}$/;
+
+/** RFC 7636 section 4.6 */
+const isChallengeOf = (verifier: string, challenge: string): boolean =>
+  equalTexts(hash('sha256', verifier, 'base64url'), challenge);
+
+const problemOf = (parameters: Parameters): string | undefined => {
+  if (parameters.get('code') === undefined) return 'code is missing';
+  const verifier = parameters.get('code_verifier');
+  if (verifier === undefined) return 'code_verifier is missing';
+  return verifierPattern.test(verifier)
+    ? undefined
+    : 'code_verifier must be 43 to 128 unreserved characters';
+};
+
+/** Responds to a token request of a client. */
+export type Exchange = (clientId: string, parameters: Parameters) => Promise<HttpResponse>;
+
+/** Finds an access token by its text; a login is not an access token. */
+const findAccessToken = async (
+  { tokens, clock }: OAuthParts,
+  text: string,
+): Promise<StoredToken | undefined> => {
+  const found = await tokens.findActive(digest(text), clock());
+  return found?.kind === 'access-token' ? found : undefined;
+};
+
+/** Exchanges authorization codes for access tokens (RFC 6749 section 4.1.3, RFC 7636 section 4.5). */
+const codeExchange = ({ codes, grants, clock }: OAuthParts): Exchange => {
+  const isFor = (grant: CodeGrant, clientId: string, parameters: Parameters): boolean =>
+    grant.expiresAt > clock() &&
+    grant.clientId === clientId &&
+    // RFC 6749 section 4.1.3: it must be the same, or be left out in both requests.
+    grant.redirectUri === parameters.get('redirect_uri') &&
+    isChallengeOf(parameters.get('code_verifier') ?? '', grant.challenge);
+
+  return async (clientId, parameters) => {
+    const problem = problemOf(parameters);
+    if (problem !== undefined) return errorResponse('invalid_request', problem);
+    await codes.deleteExpired(clock());
+    const { expiresAt, storedFor, responseFor } = grants.tokenOf(clientId);
+    const hashOfCode = digest(parameters.get('code') ?? '');
+    const token = await codes.exchange(hashOfCode, expiresAt, (grant) =>
+      isFor(grant, clientId, parameters) ? storedFor(grant) : undefined,
+    );
+    return token === undefined
+      ? errorResponse(
+          'invalid_grant',
+          'The code is unknown, used or expired, or it is not for this client, redirect_uri or code_verifier',
+        )
+      : jsonResponse(200, responseFor(token));
+  };
+};
+
+/** Issues access tokens (RFC 6749 section 3.2). */
+const issuingEndpoint = (
+  parts: OAuthParts,
+  otherGrants: ReadonlyMap<string, Exchange>,
+): Endpoint => {
+  const exchanges = new Map([['authorization_code', codeExchange(parts)], ...otherGrants]);
+  const known = [
+    'grant_type',
+    'code',
+    'redirect_uri',
+    'client_id',
+    'client_secret',
+    'code_verifier',
+    'device_code',
+  ];
+  return formEndpoint(known, async (parameters, request) => {
+    const grantType = parameters.get('grant_type');
+    if (grantType === undefined) return errorResponse('invalid_request', 'grant_type is missing');
+    const exchange = exchanges.get(grantType);
+    if (exchange === undefined) {
+      const names = [...exchanges.keys()].join(' or ');
+      return errorResponse('unsupported_grant_type', `grant_type must be ${names}`);
+    }
+    const checked = await checkClient(parts, parameters, request);
+    return 'refusal' in checked ? checked.refusal : exchange(checked.client.clientId, parameters);
+  });
+};
+
+/** Revokes access tokens for the clients to which they were issued (RFC 7009). There is one type of token, so `token_type_hint` is ignored. */
+const revocationEndpoint = (parts: OAuthParts): Endpoint =>
+  formEndpoint(['token', 'client_id', 'client_secret'], async (parameters, request) => {
+    const checked = await checkClient(parts, parameters, request);
+    if ('refusal' in checked) return checked.refusal;
+    const secret = parameters.get('token');
+    if (secret === undefined) return errorResponse('invalid_request', 'token is missing');
+    const token = await findAccessToken(parts, secret);
+    if (token !== undefined && token.client !== checked.client.clientId) {
+      return errorResponse('invalid_grant', 'The token was issued to another client');
+    }
+    if (token !== undefined) await parts.tokens.revoke([token.key]);
+    // RFC 7009 section 2.2: an unknown token counts as revoked.
+    return jsonResponse(200, {});
+  });
+
+const seconds = (milliseconds: number): number => Math.floor(milliseconds / 1000);
+
+/** RFC 7662 section 2.2 */
+const descriptionOf = (token: StoredToken, issuer: string) => ({
+  active: true,
+  scope: token.scopes.join(' '),
+  ...(token.client !== undefined && { client_id: token.client }),
+  username: token.username,
+  sub: token.username,
+  token_type: 'Bearer',
+  exp: seconds(token.expiresAt),
+  iat: seconds(token.createdAt),
+  iss: issuer,
+});
+
+/**
+ * Describes access tokens (RFC 7662) to holders of an API key. Callers must authenticate themselves (section 2.1), and OAuth clients
+ * have no secrets here.
+ */
+const introspectionEndpoint = (parts: OAuthParts): Endpoint => {
+  const { verifyKey, keyHeader, issuer } = parts;
+  const challenge = `ApiKey realm="${issuer}", in="header", name="${keyHeader}"`;
+
+  const hasKey = async (request: EndpointRequest): Promise<boolean> => {
+    const key = request.headers[keyHeader];
+    return typeof key === 'string' && (await verifyKey?.(key, request, '')) !== undefined;
+  };
+
+  return formEndpoint(['token'], async (parameters, request) => {
+    if (!(await hasKey(request))) {
+      return unknownClient('An API key of the service is required', challenge);
+    }
+    const secret = parameters.get('token');
+    if (secret === undefined) return errorResponse('invalid_request', 'token is missing');
+    const token = await findAccessToken(parts, secret);
+    return jsonResponse(
+      200,
+      token === undefined ? { active: false } : descriptionOf(token, issuer),
+    );
+  });
+};
+
+/**
+ * Makes the endpoints of one service.
+ *
+ * @param otherGrants - those beside authorization codes, by their types
+ */
+export const tokenEndpoints = (parts: OAuthParts, otherGrants: ReadonlyMap<string, Exchange>) => ({
+  token: issuingEndpoint(parts, otherGrants),
+  revoke: revocationEndpoint(parts),
+  introspect: introspectionEndpoint(parts),
+});

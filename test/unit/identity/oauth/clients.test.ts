@@ -1,0 +1,53 @@
+import { join } from 'node:path';
+import { describe, expect, test } from '@jest/globals';
+import { clientFinder, docsClient, isRegistered } from '../../../../src/identity/oauth/clients';
+import type { ClientStorage } from '../../../../src/storage/identity/clients';
+import { tableOf } from '../../../support/text-cases';
+
+const cases = join(__dirname, 'clients.cases.txt');
+
+describe('isRegistered', () => {
+  test.each(tableOf(cases, 'redirect URIs'))(
+    '%s and %s: %s',
+    (registered = '', given = '', want = '') => {
+      const redirectUris = ['https://x.example/', registered];
+      expect(isRegistered(given, { clientId: 'app', name: 'App', redirectUris })).toBe(
+        want === 'true',
+      );
+    },
+  );
+});
+
+const page = 'docs/oauth2-redirect.html';
+
+test.each<[string, number, string, string[]]>([
+  [
+    ...(['http://127.0.0.1:8080', 8080, '/shop'] as const),
+    [`http://127.0.0.1:8080/shop/${page}`, `http://localhost:8080/shop/${page}`],
+  ],
+  [
+    ...(['https://api.example', 80, ''] as const),
+    [`http://127.0.0.1/${page}`, `http://localhost/${page}`, `https://api.example/${page}`],
+  ],
+])('the documentation page of %s at port %i', (origin, port, basePath, want) => {
+  const { clientId, redirectUris } = docsClient(origin, basePath, port);
+  expect([clientId, [...redirectUris].sort()]).toEqual(['docs', want]);
+});
+
+test('a client is looked up by valid identifiers alone, and the identifier of the page is reserved', async () => {
+  const asked: string[] = [];
+  const stored: Pick<ClientStorage, 'find'> = {
+    async find(clientId) {
+      asked.push(clientId);
+      return { clientId, name: 'stored', redirectUris: [] };
+    },
+  };
+  const docs = docsClient('https://x.example', '', 1);
+  const find = clientFinder(stored, docs);
+  expect(await find('docs')).toBe(docs);
+  expect((await find('app 1'))?.name).toBe('stored');
+  for (const clientId of ['a\u0000', 'é', '', 'x'.repeat(201)]) {
+    expect(await find(clientId)).toBeUndefined();
+  }
+  expect(asked).toEqual(['app 1']);
+});
