@@ -1,4 +1,8 @@
-/** Loads the modules of a service's handlers, `handlers/NAME/*`: what they declare, and the factories of their handlers. */
+/**
+ * Takes modules of handlers apart. A function named like an operation is its handler, and an object holds handlers; any other function
+ * is a factory, which is called with what handlers need and returns such an object. Beside them a module may declare what the service
+ * stores (`collections`, `accounts`, `demo`), and verify credentials (`securityHandlers`).
+ */
 
 import { type Dirent, existsSync, readFileSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
@@ -6,11 +10,8 @@ import { join, relative, resolve } from 'node:path';
 import { errorMessage } from '../base/error-message';
 import { recoverFromCode } from '../base/recover';
 import { textPositions } from '../base/text/text-position';
-import type { UntypedHandler } from '../engine';
+import type { SecurityHandlers, UntypedHandler } from '../engine';
 import type { CollectionDeclaration } from '../storage/collections/register-collections';
-
-/** Makes handlers by operationId from what it is given. */
-type HandlerFactory = (dependencies: object) => object;
 
 /** A handler, and the module that it is from. */
 export interface LoadedHandler {
@@ -19,7 +20,7 @@ export interface LoadedHandler {
   readonly file: string;
 }
 
-/** A module that cannot be loaded, or whose handlers cannot be made. */
+/** A module that cannot be loaded, or of which a handler cannot be made. */
 export interface FailedModule {
   readonly file: string;
   /** A sentence that names the file. */
@@ -27,7 +28,7 @@ export interface FailedModule {
   readonly cause: unknown;
 }
 
-/** The handlers of a service, and the modules that gave none. */
+/** The handlers of a service, and the modules that lack some. */
 interface MadeHandlers {
   readonly handlers: readonly LoadedHandler[];
   readonly failed: readonly FailedModule[];
@@ -48,22 +49,30 @@ export interface HandlerModules {
   readonly demo: Readonly<Record<string, readonly object[]>>;
   /** The module that exports it. */
   readonly demoFile?: string | undefined;
-  /** Calls every factory. A module fails that cannot be loaded, has none that can be called, or handles what another one does. */
-  handlers(dependencies: object): MadeHandlers;
-  /** Functions in exported objects, which are never called. */
-  readonly strayHandlers: readonly Pick<LoadedHandler, 'operationId' | 'file'>[];
+  /**
+   * Makes the handlers; what handles no operation is among them. A module fails that cannot be loaded, or has a factory that throws, or
+   * handles what another one does.
+   */
+  handlers(dependencies: object, operationIds: readonly string[]): MadeHandlers;
+  /**
+   * Makes what verifies credentials in place of the service's own.
+   * @throws Error in one sentence where that fails: then no handler may run
+   */
+  securityHandlers(): Promise<SecurityHandlers>;
   /** Finds the place of a text in the declarations: `handlers/NAME/FILE:LINE:COLUMN`; the folder where none has it. */
   positionOf(text: string): string;
 }
 
 /** A module, and the file that its author knows. */
-interface LoadedModule {
+export interface LoadedModule {
   readonly file: string;
   readonly exported: Readonly<Record<string, unknown>>;
 }
 
-const isFactory = (value: unknown): value is HandlerFactory => typeof value === 'function';
-const isHandler = (value: unknown): value is UntypedHandler => typeof value === 'function';
+type Exports = LoadedModule['exported'];
+
+const isFunction = (value: unknown): value is UntypedHandler => typeof value === 'function';
+const isObject = (value: unknown): value is Exports => typeof value === 'object' && value !== null;
 
 /** Tells whether a file is a module in source or compiled form: no declarations and no maps. */
 const isModule = (name: string): boolean => /(?<!\.d)\.(ts|js)$/.test(name);
@@ -115,48 +124,79 @@ const loadModules = (paths: readonly string[]) => {
   return { modules, failed };
 };
 
-const madeBy = (file: string, name: string, make: HandlerFactory, dependencies: object): object => {
-  try {
-    return Object(make(dependencies));
-  } catch (error) {
-    const advice = 'Helpers belong into a folder of their own.';
-    const message = `${file}: ${name} is no factory of handlers: ${errorMessage(error)}. ${advice}`;
-    throw new Error(message, { cause: error });
+/** Lists exports, those in the default export among them: for CommonJS it holds all others. */
+const exportsOf = (exported: Exports, depth = 0): readonly (readonly [string, unknown])[] =>
+  Object.entries(exported).flatMap(([name, value]) => {
+    if (name !== 'default' && name !== 'module.exports') return [[name, value] as const];
+    return isObject(value) && depth < 3 ? exportsOf(value, depth + 1) : [];
+  });
+
+/** Exports that are no handlers. */
+const declarations = ['collections', 'accounts', 'demo', 'securityHandlers'];
+
+/**
+ * Makes the handlers of one export. What makes none is taken for a handler whose name is wrong, which its reader is told.
+ * @throws Error in one sentence where a factory throws
+ */
+const handlersOf = (
+  file: string,
+  name: string,
+  value: unknown,
+  dependencies: object,
+  isOperation: (name: string) => boolean,
+): readonly LoadedHandler[] => {
+  let made = value;
+  if (isFunction(value)) {
+    const handler = { operationId: name, handler: value, file };
+    if (isOperation(name)) return [handler];
+    try {
+      made = Reflect.apply(value, undefined, [dependencies]);
+    } catch (error) {
+      const advice = 'Helpers belong into a folder of their own.';
+      const message = `${file}: ${name} is no factory of handlers: ${errorMessage(error)}. ${advice}`;
+      throw new Error(message, { cause: error });
+    }
+    // A handler that is asynchronous may fail without what it expects.
+    if (made instanceof Promise) made.catch(() => undefined);
+    if (!isObject(made) || made instanceof Promise) return [handler];
   }
+  return isObject(made)
+    ? Object.entries(made).flatMap(([operationId, handler]) =>
+        isFunction(handler) ? [{ operationId, handler, file }] : [],
+      )
+    : [];
 };
 
-/** Calls the factories of one module. */
-const handlersOf = ({ file, exported }: LoadedModule, dependencies: object): LoadedHandler[] =>
-  Object.entries(exported)
-    .flatMap(([name, made]) => (isFactory(made) ? [madeBy(file, name, made, dependencies)] : []))
-    .flatMap((handlers) => Object.entries(handlers))
-    .flatMap(([operationId, handler]) =>
-      isHandler(handler) ? [{ operationId, handler, file }] : [],
-    );
-
-const allHandlers = (modules: readonly LoadedModule[], dependencies: object): MadeHandlers => {
-  const handlers: LoadedHandler[] = [];
+/** Makes the handlers of all modules; where several handle an operation, the first one does. */
+const allHandlers = (
+  modules: readonly LoadedModule[],
+  dependencies: object,
+  operationIds: readonly string[],
+): MadeHandlers => {
+  const handlers = new Map<string, LoadedHandler>();
   const failed: FailedModule[] = [];
-  for (const module of modules) {
-    const { file } = module;
-    try {
-      const made = handlersOf(module, dependencies);
-      const known = [...handlers, ...made].map(({ operationId }) => operationId);
-      const twice = known.find((operationId, at) => known.indexOf(operationId) < at);
-      if (twice !== undefined) throw new Error(`${file}: ${twice} is handled twice`);
-      handlers.push(...made);
-    } catch (error) {
-      failed.push({ file, reason: errorMessage(error), cause: error });
+  const isOperation = (name: string) => operationIds.includes(name);
+  const add = (made: LoadedHandler): void => {
+    const { operationId, handler, file } = made;
+    const other = handlers.get(operationId);
+    if (other === undefined) handlers.set(operationId, made);
+    else if (other.file === file && other.handler !== handler)
+      throw new Error(`${file}: ${operationId} is handled twice`);
+    else if (other.handler !== handler)
+      throw new Error(`${file}: ${operationId} is handled by ${other.file} already. Remove one.`);
+  };
+  for (const { file, exported } of modules) {
+    const own = new Map(exportsOf(exported).filter(([name]) => !declarations.includes(name)));
+    for (const [name, value] of own) {
+      try {
+        handlersOf(file, name, value, dependencies, isOperation).forEach(add);
+      } catch (error) {
+        failed.push({ file, reason: errorMessage(error), cause: error });
+      }
     }
   }
-  return { handlers, failed };
+  return { handlers: [...handlers.values()], failed };
 };
-
-const strayHandlersOf = ({ file, exported }: LoadedModule) =>
-  Object.values(exported)
-    .filter((value) => typeof value === 'object' && value !== null)
-    .flatMap((value) => Object.entries(value as object))
-    .flatMap(([operationId, value]) => (isHandler(value) ? [{ operationId, file }] : []));
 
 const positionIn = ({ file }: Pick<LoadedModule, 'file'>, text: string): string | undefined => {
   const source = readFileSync(file, 'utf8');
@@ -168,13 +208,54 @@ const positionIn = ({ file }: Pick<LoadedModule, 'file'>, text: string): string 
 
 /** Finds where a handler begins: `handlers/NAME/FILE:LINE:COLUMN`; the file where it stands in none of the usual forms. */
 export const placeOfHandler = ({ file, operationId }: LoadedHandler): string =>
-  ['(', ':', ','].map((end) => positionIn({ file }, `${operationId}${end}`)).find(Boolean) ?? file;
+  ['(', ':', ',', ' ='].map((end) => positionIn({ file }, `${operationId}${end}`)).find(Boolean) ?? file;
 
 /** Gives the last export of a name; the compiler has checked its type where it was declared. */
 const exportedAs = <Value>(modules: readonly LoadedModule[], name: string): Value | undefined =>
-  modules.map(({ exported }) => exported[name]).findLast((value) => value !== undefined) as
-    | Value
-    | undefined;
+  modules
+    .flatMap(({ exported }) => exportsOf(exported))
+    .findLast(([own, value]) => own === name && value !== undefined)?.[1] as Value | undefined;
+
+/** Joins what the security handlers of modules verify; a module exports them, or the function that makes them. */
+const joinSecurityHandlers = async (
+  modules: readonly LoadedModule[],
+): Promise<SecurityHandlers> => {
+  const joined: SecurityHandlers = {};
+  for (const module of modules) {
+    const own: unknown = exportedAs([module], 'securityHandlers');
+    try {
+      Object.assign(joined, isFunction(own) ? await Reflect.apply(own, undefined, []) : own);
+    } catch (error) {
+      const message = `${module.file}: securityHandlers cannot be made: ${errorMessage(error)}`;
+      throw new Error(message, { cause: error });
+    }
+  }
+  return joined;
+};
+
+/** Says what modules are together, and where a text stands in them; the folder where it stands in none. */
+export const joinModules = (
+  modules: readonly LoadedModule[],
+  failed: readonly FailedModule[],
+  folder: string,
+): Omit<HandlerModules, 'exist'> => {
+  const declaring = modules.filter(({ exported }) => 'collections' in exported);
+  return {
+    failed,
+    collections: exportedAs(modules, 'collections') ?? {},
+    accounts: exportedAs(modules, 'accounts'),
+    demo: exportedAs(modules, 'demo') ?? {},
+    demoFile: modules.findLast(({ exported }) => exported['demo'] !== undefined)?.file,
+    handlers(dependencies, operationIds) {
+      const made = allHandlers(modules, dependencies, operationIds);
+      return { ...made, failed: [...failed, ...made.failed] };
+    },
+    securityHandlers: () => joinSecurityHandlers(modules),
+    positionOf: (text) =>
+      declaring.map((module) => positionIn(module, text)).find((found) => found !== undefined) ??
+      folder,
+  };
+};
 
 const isWritten = (file: string): boolean => !file.startsWith('types.');
 
@@ -203,23 +284,7 @@ export const loadHandlerModules: LoadHandlers = async (handlersDirectory, name) 
   const exist = files.some(isWritten);
   if (!exist) await requireCompiled(directory);
   const { modules, failed } = loadModules(files.map((file) => resolve(directory, file)));
-  const declaring = modules.filter(({ exported }) => 'collections' in exported);
-  return {
-    exist,
-    failed,
-    collections: exportedAs(modules, 'collections') ?? {},
-    accounts: exportedAs(modules, 'accounts'),
-    demo: exportedAs(modules, 'demo') ?? {},
-    demoFile: modules.findLast(({ exported }) => exported['demo'] !== undefined)?.file,
-    handlers(dependencies) {
-      const made = allHandlers(modules, dependencies);
-      return { ...made, failed: [...failed, ...made.failed] };
-    },
-    strayHandlers: modules.flatMap(strayHandlersOf),
-    positionOf: (text) =>
-      declaring.map((module) => positionIn(module, text)).find((found) => found !== undefined) ??
-      directory,
-  };
+  return { exist, ...joinModules(modules, failed, directory) };
 };
 
 /** Stands for modules that cannot be loaded: there is nothing of them. */
@@ -230,11 +295,5 @@ export const noModules = (
 ): HandlerModules => ({
   exist: true,
   failure,
-  failed: [],
-  collections: {},
-  accounts: undefined,
-  demo: {},
-  handlers: () => ({ handlers: [], failed: [] }),
-  strayHandlers: [],
-  positionOf: () => join(handlersDirectory, name),
+  ...joinModules([], [], join(handlersDirectory, name)),
 });

@@ -104,31 +104,19 @@ export const placeOfOperation = (document: ApiDocument, { pointer }: Operation):
 /** Operations beyond these are counted. */
 const most = 10;
 
-const unknownHandlersOf = ({ document, handlers }: HandledDocument): readonly LoadedHandler[] => {
+const unknownHandlers = ({ document, handlers }: HandledDocument): HandlerFinding[] => {
   const ids = document.operations.map(({ operationId }) => operationId);
-  return handlers.filter(({ operationId }) => !ids.includes(operationId));
-};
-
-const unknownHandlers = (handled: HandledDocument): HandlerFinding[] => {
-  const { document, modules } = handled;
-  const ids = document.operations.map(({ operationId }) => operationId);
-  const stray = modules.strayHandlers.filter(({ operationId }) => ids.includes(operationId));
-  return [
-    ...unknownHandlersOf(handled).map((handler) => {
-      const { operationId } = handler;
-      const meant = nearestName(operationId, ids);
-      const advice = meant === undefined ? '' : `; did you mean ${meant}?`;
-      return {
-        message: `${placeOfHandler(handler)}: ${operationId}: no operation of ${document.file} has this id${advice}`,
-        about: [operationId],
-        isError: true,
-      };
-    }),
-    ...stray.map(({ operationId, file }) => ({
-      message: `${file}: ${operationId} is not used: export a factory, a function that returns handlers`,
+  const unknown = handlers.filter(({ operationId }) => !ids.includes(operationId));
+  return unknown.map((handler) => {
+    const { operationId } = handler;
+    const meant = nearestName(operationId, ids);
+    const advice = meant === undefined ? '' : `; did you mean ${meant}?`;
+    return {
+      message: `${placeOfHandler(handler)}: ${operationId}: no operation of ${document.file} has this id${advice}`,
+      about: [operationId],
       isError: true,
-    })),
-  ];
+    };
+  });
 };
 
 /** Gives the file of a place. */

@@ -9,25 +9,9 @@ import { errorMessage } from '../base/error-message';
 import { MissingPackage, withOptionalPackage } from '../base/optional-package';
 import { recoverFrom } from '../base/recover';
 import { printable } from '../base/text/printable';
-import type { SecurityHandlers, UntypedHandler } from '../engine';
+import type { LoadedModule } from './handler-modules';
 
-/** A handler, and the module that it is from. */
-interface LoadedHandler {
-  readonly handler: UntypedHandler;
-  readonly file: string;
-}
-
-/** The exports of the modules of a folder. */
-export interface HandlerModules {
-  /** By operationId. */
-  readonly handlers: ReadonlyMap<string, LoadedHandler>;
-  readonly securityHandlers: SecurityHandlers;
-  /** Sentences about what cannot be used. */
-  readonly problems: readonly string[];
-}
-
-type Exports = Readonly<Record<string, unknown>>;
-type LoadModule = (url: string) => Promise<Exports>;
+type LoadModule = (url: string) => Promise<LoadedModule['exported']>;
 
 /** Returns the absolute path of a folder, links in it followed. */
 export const realFolder = (folder: string): string =>
@@ -137,95 +121,55 @@ const sentenceOf = (error: unknown): string => {
   return /\bERROR: (.+)/.exec(message)?.[1] ?? message.split('\n')[0] ?? message;
 };
 
-const isObject = (value: unknown): value is Exports => typeof value === 'object' && value !== null;
-
-/** Lists exports, those in the default export among them: for CommonJS it holds all others. */
-const exportsOf = (exported: Exports, depth = 0): readonly (readonly [string, unknown])[] =>
-  Object.entries(exported).flatMap(([name, value]) => {
-    if (name !== 'default' && name !== 'module.exports') return [[name, value] as const];
-    return isObject(value) && depth < 3 ? exportsOf(value, depth + 1) : [];
-  });
-
-const isHandler = (value: unknown): value is UntypedHandler => typeof value === 'function';
-
-/** The exports of one module. */
-interface LoadedModule {
-  readonly file: string;
-  readonly handlers: readonly (readonly [operationId: string, handler: UntypedHandler])[];
-  readonly securityHandlers: SecurityHandlers;
-}
-
-/** Takes the exports of a module: handlers alone or in objects, and security handlers or the function that makes them. */
-const readModule = async (file: string, exported: Exports): Promise<LoadedModule> => {
-  const all = exportsOf(exported);
-  const handlers = all
-    .filter(([name]) => name !== 'securityHandlers')
-    .flatMap(([name, value]) =>
-      isObject(value) ? Object.entries(value) : [[name, value] as const],
-    )
-    .filter((entry): entry is [string, UntypedHandler] => isHandler(entry[1]));
-  const [, given] = all.find(([name]) => name === 'securityHandlers') ?? [];
-  const securityHandlers = isHandler(given) ? await Reflect.apply(given, undefined, []) : given;
-  return { file, handlers, securityHandlers: Object(securityHandlers) };
-};
-
-/** Joins modules; the first one that handles an operation does. */
-const joinModules = (modules: readonly LoadedModule[], problems: string[]): HandlerModules => {
-  const handlers = new Map<string, LoadedHandler>();
-  for (const { file, handlers: own } of modules) {
-    for (const [operationId, handler] of own) {
-      const other = handlers.get(operationId);
-      if (other === undefined) handlers.set(operationId, { handler, file });
-      else if (other.handler !== handler)
-        problems.push(`${file}: ${operationId} is handled by ${other.file} already. Remove one.`);
-    }
-  }
-  const securityHandlers = Object.assign({}, ...modules.map((one) => one.securityHandlers));
-  return { handlers, securityHandlers, problems };
-};
-
 /** Modules with handlers: no declarations, and no tests. */
 const moduleName = /(?<!\.(?:d|test|spec))\.[cm]?[jt]s$/;
 
-/** Lists the modules of a folder. */
-const modulesIn = (folder: string): string[] => {
+/** Lists the modules of a folder, and of folders in it. */
+const modulesIn = (folder: string, subfolders: readonly string[]): string[] => {
   if (!existsSync(folder))
     throw new Error(`There is no folder ${folder}. Name one with modules of handlers.`);
-  const entries = readdirSync(folder, { withFileTypes: true });
-  return entries
-    .filter((entry) => !entry.isDirectory() && moduleName.test(entry.name))
-    .map(({ name }) => name)
-    .sort();
+  return ['', ...subfolders].flatMap((subfolder) =>
+    readdirSync(join(folder, subfolder), { withFileTypes: true })
+      .filter((entry) => !entry.isDirectory() && moduleName.test(entry.name))
+      .map(({ name }) => join(subfolder, name))
+      .sort(),
+  );
 };
 
+/** The modules of a folder as they were loaded. */
+export interface LoadedFolder {
+  readonly modules: readonly LoadedModule[];
+  /** Sentences about those that cannot be loaded. */
+  readonly problems: readonly string[];
+}
+
 /**
- * Makes the function that loads the modules of a folder as they are now. Of a module that cannot be loaded, the exports of its last
- * good version stay.
+ * Makes the function that loads the modules of a folder, and of those in it that are named, as they are now. Of a module that cannot be
+ * loaded, the exports of its last good version stay.
  * @throws Error if there is no such folder
  */
-export const handlerLoader = (shown: string): (() => Promise<HandlerModules>) => {
+export const moduleLoader = (
+  shown: string,
+): ((subfolders: readonly string[]) => Promise<LoadedFolder>) => {
   const folder = realFolder(shown);
   const good = new Map<string, LoadedModule>();
   let version = 0;
-  return async () => {
-    const names = modulesIn(folder);
+  return async (subfolders) => {
+    const names = modulesIn(folder, subfolders);
     const problems: string[] = [];
     forgetModules(folder);
     const load = await loaderFor(folder, version, names.some(isTypeScript));
     version += 1;
     for (const name of names) {
+      const file = join(shown, name);
       try {
-        const exported = await load(pathToFileURL(join(folder, name)).href);
-        good.set(name, await readModule(join(shown, name), exported));
+        good.set(name, { file, exported: await load(pathToFileURL(join(folder, name)).href) });
       } catch (error) {
         const place = join(shown, placeOf(error, folder, name));
         const stays = good.has(name) ? '; its last good version is used' : '';
         problems.push(printable(`${place} cannot be loaded: ${sentenceOf(error)}${stays}`));
       }
     }
-    return joinModules(
-      names.flatMap((name) => good.get(name) ?? []),
-      problems,
-    );
+    return { modules: names.flatMap((name) => good.get(name) ?? []), problems };
   };
 };

@@ -4,6 +4,7 @@ import { errorMessage } from '../base/error-message';
 import {
   type ApiDocument,
   type SchemaContext,
+  type SecurityHandlers,
   schemaContext,
   type UntypedHandler,
 } from '../engine';
@@ -35,6 +36,8 @@ export interface PreparedService extends HandledDocument {
   readonly tools: SchemaContext;
   readonly schemaOf: ReturnType<typeof itemSchemas>;
   readonly fileUrl: (id: string) => string;
+  /** What its modules verify credentials by, in place of what the service has. */
+  readonly securityHandlers: SecurityHandlers;
   /** Demo data that fits the document, by collection; `users` are the users. */
   readonly demo: HandlerModules['demo'];
   /** Gives handlers the database that they were made for. */
@@ -80,7 +83,7 @@ export const withHttpErrors =
   };
 
 /** Makes the handlers of modules; they get their dependencies by `connect`. */
-const makeHandlers = (modules: HandlerModules) => {
+const makeHandlers = (modules: HandlerModules, { operations }: ApiDocument) => {
   let connected: Dependencies | undefined;
   const names = Object.keys(modules.collections);
   const collections = names.map((name) => [name, promised(() => connected?.collections[name])]);
@@ -96,7 +99,8 @@ const makeHandlers = (modules: HandlerModules) => {
   const connect = (given: Dependencies): void => {
     connected = given;
   };
-  return { ...modules.handlers(dependencies), connect };
+  const operationIds = operations.map(({ operationId }) => operationId);
+  return { ...modules.handlers(dependencies, operationIds), connect };
 };
 
 /** Reads an item as the document has it, defaults filled in; or tells why it does not fit. */
@@ -172,8 +176,13 @@ export const prepareService = async (
     listsInvalid: config.listsInvalid,
   });
   const faults = declarationFaults(modules, (one) => schemaOf(one));
-  const { failure } = modules;
-  const { handlers, failed, connect } = makeHandlers(modules);
+  const { handlers, failed, connect } = makeHandlers(modules, document);
+  const { securityHandlers = {}, failure = modules.failure } = await modules
+    .securityHandlers()
+    .then(
+      (made) => ({ securityHandlers: made, failure: undefined }),
+      (error: unknown) => ({ securityHandlers: undefined, failure: errorMessage(error) }),
+    );
   const { fitting, unfit } = fitDemo(modules, schemaOf, faults);
   // Handlers that fail are not replaced by mocks.
   const mocks = config.mockMissingHandlers && failure === undefined;
@@ -183,7 +192,9 @@ export const prepareService = async (
     modules,
     schemaOf,
     fileUrl,
-    handlers,
+    // Without what verifies its credentials, none may run.
+    handlers: failure === undefined ? handlers : [],
+    securityHandlers,
     failure,
     failed,
     faults,

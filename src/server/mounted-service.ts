@@ -199,7 +199,8 @@ export const mountedService = async (
   const storage = await openStorage(prepared, context, isReload);
   const { identity, securityHandlers, checkPassword } = await identityOf(prepared, context);
   prepared.connect({ ...storage, identity });
-  const accepted = acceptsAny ? mockCredentials(document) : securityHandlers;
+  const builtIn = acceptsAny ? mockCredentials(document) : securityHandlers;
+  const accepted = { ...builtIn, ...prepared.securityHandlers };
   const verifiers = { checkPassword, securityHandlers };
   const authorization = builtInAuthorizationServer(document, { ...context, ...verifiers });
   const mocked: ReadonlySet<Operation> = new Set(mockedOperations(prepared));

@@ -74,7 +74,7 @@ const modulesWith = (lookups: readonly string[]): HandlerModules => ({
     ];
     return { handlers, failed: [] };
   },
-  strayHandlers: [],
+  securityHandlers: async () => ({}),
   positionOf: () => 'book.ts:1:1',
 });
 

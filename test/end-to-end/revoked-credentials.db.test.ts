@@ -24,8 +24,8 @@ const countingHandlers: LoadHandlers = async (folder, name) => {
   const modules = await loadHandlerModules(folder, name);
   return {
     ...modules,
-    handlers(dependencies) {
-      const { handlers, failed } = modules.handlers(dependencies);
+    handlers(...given) {
+      const { handlers, failed } = modules.handlers(...given);
       const counting = handlers.map((loaded): (typeof handlers)[number] => ({
         ...loaded,
         handler: (request) => {

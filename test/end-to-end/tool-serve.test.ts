@@ -81,7 +81,7 @@ test('handlers in TypeScript run without a build', async () => {
     expect([path, (await ask(`GET ${path}`)).text]).toEqual([path, text]);
   }
   expect(err()).toMatch(/^handlers\/broken\.ts:2(:\d+)? cannot be loaded: /m);
-  expect(err()).toContain('handlers/words.ts: no document has an operation word');
+  expect(err()).toContain('handlers/words.ts: word is no factory of handlers: ');
   write('handlers/words.ts', "export const word = (text: string): string => text + '!';");
   await eventually('the saved module is used', async () =>
     (await ask('GET /two')).text === 'two!' ? true : undefined,

@@ -36,10 +36,11 @@ const anything: object = new Proxy(() => anything, {
  */
 export const handledOperations = async (
   handlersDirectory: string,
-  service: string,
+  { name, operations }: Pick<ApiDocument, 'name' | 'operations'>,
 ): Promise<ReadonlyMap<string, string>> => {
-  const modules = await loadHandlerModules(handlersDirectory, service);
-  const { handlers, failed } = modules.handlers(anything);
+  const modules = await loadHandlerModules(handlersDirectory, name);
+  const operationIds = operations.map(({ operationId }) => operationId);
+  const { handlers, failed } = modules.handlers(anything, operationIds);
   const [broken] = failed;
   if (broken !== undefined) throw new Error(broken.reason, { cause: broken.cause });
   return new Map(handlers.map(({ operationId, file }) => [operationId, resolve(file)]));
@@ -96,7 +97,7 @@ export const stubFiles = async (
   { root, handlers }: Folders,
 ): Promise<readonly StubFile[]> => {
   const folder = resolve(root, handlers, document.name);
-  const handled = await handledOperations(resolve(root, handlers), document.name);
+  const handled = await handledOperations(resolve(root, handlers), document);
   const files = new Map<string, StubFile>();
   const textOf = (file: string): string => files.get(file)?.text ?? readFileSync(file, 'utf8');
   const called = (file: string): string => relative(root, file);

@@ -1,12 +1,13 @@
 /** Keeps what is served up to date with the files of documents and handlers, and says what is served and what is wrong. */
 
-import { resolve, sep } from 'node:path';
+import { dirname, join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { errorMessage } from '../../base/error-message';
 import { printable } from '../../base/text/printable';
 import type { Diagnostic } from '../../document/diagnostics/diagnostic';
 import { isRemote, uriOf } from '../../document/source/source-files';
-import { type HandlerModules, handlerLoader } from '../../host/module-loader';
+import type { ApiDocument } from '../../engine';
+import { type LoadedFolder, moduleLoader } from '../../host/module-loader';
 import type { WatchedPlaces } from '../../host/watched-files';
 import { type DocumentSettings, isFolder, problemLines, readDocuments } from './read-documents';
 import { type AppSettings, type ServedApp, type ServedDocument, servedApp } from './served-app';
@@ -36,16 +37,16 @@ export interface CurrentApp {
   announce(signal: AbortSignal): void;
 }
 
-const noModules: HandlerModules = { handlers: new Map(), securityHandlers: {}, problems: [] };
-
-/** Lists the sentences about handlers that cannot be loaded, and those for no operation. */
-const handlerLines = ({ handlers, problems }: HandlerModules, { served }: ServedApp): string[] => {
+/** Lists the sentences about handlers that cannot be made, and those for no operation. */
+const handlerLines = ({ served }: ServedApp): string[] => {
   const operations = served.flatMap(({ document }) => document.operations);
   const known = new Set(operations.map(({ operationId }) => operationId));
-  const stray = [...handlers].filter(([operationId]) => !known.has(operationId));
+  const stray = served
+    .flatMap(({ handlers }) => handlers)
+    .filter(({ operationId }) => !known.has(operationId));
   return [
-    ...problems,
-    ...stray.map(([name, { file }]) => `${file}: no document has an operation ${name}`),
+    ...served.flatMap(({ problems }) => problems),
+    ...stray.map(({ operationId, file }) => `${file}: no document has an operation ${operationId}`),
   ];
 };
 
@@ -70,8 +71,10 @@ export const currentApp = async (
   { tell, warn }: Output,
 ): Promise<CurrentApp> => {
   const { handlers, sources } = settings;
-  const loadHandlers = handlers === undefined ? async () => noModules : handlerLoader(handlers);
-  let modules = await loadHandlers();
+  const load = handlers === undefined ? undefined : moduleLoader(handlers);
+  let loaded: LoadedFolder = { modules: [], problems: [] };
+  /** The documents that have handlers of their own, in the folder of that name; undefined before any are loaded. */
+  let subfolders: readonly string[] | undefined;
   let app: ServedApp = { served: [], listener: () => undefined };
   let saidBefore: readonly string[] = [];
   let announced: readonly ServedDocument[] = [];
@@ -82,9 +85,19 @@ export const currentApp = async (
     lines.forEach(warn);
     const isOfHandlers = (file: string) => handlers && file.startsWith(resolve(handlers) + sep);
     const areHandled = changed.some(isOfHandlers);
-    if (areHandled) modules = await loadHandlers();
-    app = await servedApp(documents, modules, settings, areHandled ? [] : app.served);
-    const said = handlerLines(modules, app);
+    const names = documents.map(({ name }) => name);
+    const folders = names.filter((name) => isFolder(join(handlers ?? '', name)));
+    const areNew = folders.some((name) => !subfolders?.includes(name));
+    if (load !== undefined && (areHandled || areNew || subfolders === undefined)) {
+      loaded = await load(folders);
+      subfolders = folders;
+    }
+    const modulesOf = ({ name }: ApiDocument) =>
+      loaded.modules.filter(({ file }) =>
+        ['', name].includes(relative(handlers ?? '', dirname(file))),
+      );
+    app = await servedApp(documents, modulesOf, settings, areHandled ? [] : app.served);
+    const said = [...new Set([...loaded.problems, ...handlerLines(app)])];
     // Those that were said before are said again where handlers were saved.
     said.filter((line) => areHandled || !saidBefore.includes(line)).forEach(warn);
     saidBefore = said;

@@ -1,12 +1,13 @@
 /** Makes what answers requests: a service for each document, and the pages beside them. */
 
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import { errorMessage } from '../../base/error-message';
 import { html } from '../../base/html/html';
 import { plainPageHeaders } from '../../base/html/page-style';
 import { lazy } from '../../base/memoize';
 import { joinInSteps } from '../../base/run-in-steps';
 import { type ApiDocument, defaultErrors, mockCredentials, openApiRouter } from '../../engine';
-import type { HandlerModules } from '../../host/module-loader';
+import { joinModules, type LoadedHandler, type LoadedModule } from '../../host/handler-modules';
 import { giveUp, NodeExchange, type Routes } from '../../http/exchange';
 import { type ServiceLog, sendFailure } from '../../http/failure';
 import { headFault } from '../../http/head-fault';
@@ -22,6 +23,10 @@ type Router = Awaited<ReturnType<typeof openApiRouter>>;
 export interface ServedDocument {
   readonly document: ApiDocument;
   readonly router: Router;
+  /** All that its modules have, what handles no operation among them. */
+  readonly handlers: readonly LoadedHandler[];
+  /** Sentences about modules of which handlers cannot be made. */
+  readonly problems: readonly string[];
   /** The operations that mocks answer. */
   readonly mocked: ReadonlySet<Operation>;
 }
@@ -46,21 +51,29 @@ export interface AppSettings {
 /** Opens the service of a document; operations without a handler are mocked. */
 const serveDocument = async (
   document: ApiDocument,
-  modules: HandlerModules,
+  modules: readonly LoadedModule[],
   { validateResponses = false, memory, log }: AppSettings,
 ): Promise<ServedDocument> => {
-  const handlers = document.operations.flatMap(({ operationId }) => {
-    const found = modules.handlers.get(operationId);
-    return found === undefined ? [] : [[operationId, found.handler] as const];
+  const operationIds = document.operations.map(({ operationId }) => operationId);
+  const joined = joinModules(modules, [], '');
+  const { handlers, failed } = joined.handlers({}, operationIds);
+  const problems = failed.map(({ reason }) => reason);
+  const securityHandlers = await joined.securityHandlers().catch((error: unknown) => {
+    problems.push(`${errorMessage(error)}. All its operations are mocked.`);
+    return undefined;
   });
+  const used = handlers.filter(
+    ({ operationId }) => securityHandlers !== undefined && operationIds.includes(operationId),
+  );
   const router = await openApiRouter(
     // Its diagnostics have been printed.
     { ...document, diagnostics: [] },
-    Object.fromEntries(handlers),
-    { ...mockCredentials(document), ...modules.securityHandlers },
+    Object.fromEntries(used.map(({ operationId, handler }) => [operationId, handler])),
+    { ...mockCredentials(document), ...securityHandlers },
     { mocks: true, memory, validateResponses, log },
   );
-  return { document, router, mocked: new Set(router.operationsWithoutHandler) };
+  const mocked = new Set(router.operationsWithoutHandler);
+  return { document, router, handlers, problems, mocked };
 };
 
 type Page = (request: IncomingMessage) => HttpResponse | Promise<HttpResponse>;
@@ -130,11 +143,12 @@ const routesTo =
 /**
  * Makes the application.
  *
+ * @param modulesOf gives the modules of a document's handlers
  * @param before services that stay as they are where their documents do
  */
 export const servedApp = async (
   documents: readonly ApiDocument[],
-  modules: HandlerModules,
+  modulesOf: (document: ApiDocument) => readonly LoadedModule[],
   settings: AppSettings,
   before: readonly ServedDocument[],
 ): Promise<ServedApp> => {
@@ -142,7 +156,7 @@ export const servedApp = async (
     documents.map(
       (document) =>
         before.find((one) => one.document === document) ??
-        serveDocument(document, modules, settings),
+        serveDocument(document, modulesOf(document), settings),
     ),
   );
   const longestFirst = served.toSorted(

@@ -211,11 +211,7 @@ test('a log that fails costs the connection, and not the process', async () => {
     bodies: bodyMemory(1000),
     log: broken,
   });
-  const modules = {
-    handlers: new Map([['addThing', { handler: addThing, file: 'a.js' }]]),
-    securityHandlers: {},
-    problems: [],
-  };
+  const modules = () => [{ file: 'a.js', exported: { addThing } }];
   const settings = { validateResponses: false, memory: {}, docs: false, origin: () => '' };
   const { listener } = await servedApp([document], modules, { ...settings, log: broken }, []);
   for (const served of [router, express().use('/v1', service), listener]) {
