@@ -14,7 +14,11 @@ import { mainModule, modulesOfEntries, packageName, programModule } from './entr
 const peers: Readonly<Record<string, string>> = {
   '@scalar/openapi-upgrader': '>=0.4.9',
   '@types/node': '>=20',
+  'better-sqlite3': '>=12',
   fastify: '>=4',
+  knex: '>=3',
+  pg: '>=8',
+  'pg-protocol': '>=1',
   tsx: '>=4.19',
 };
 

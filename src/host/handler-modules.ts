@@ -208,7 +208,8 @@ const positionIn = ({ file }: Pick<LoadedModule, 'file'>, text: string): string 
 
 /** Finds where a handler begins: `handlers/NAME/FILE:LINE:COLUMN`; the file where it stands in none of the usual forms. */
 export const placeOfHandler = ({ file, operationId }: LoadedHandler): string =>
-  ['(', ':', ',', ' ='].map((end) => positionIn({ file }, `${operationId}${end}`)).find(Boolean) ?? file;
+  ['(', ':', ',', ' ='].map((end) => positionIn({ file }, `${operationId}${end}`)).find(Boolean) ??
+  file;
 
 /** Gives the last export of a name; the compiler has checked its type where it was declared. */
 const exportedAs = <Value>(modules: readonly LoadedModule[], name: string): Value | undefined =>

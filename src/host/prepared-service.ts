@@ -162,14 +162,14 @@ interface ServiceSettings {
 export const prepareService = async (
   document: ApiDocument,
   config: ServiceSettings,
-  origin: string,
+  origin: () => string,
   loadHandlers: LoadHandlers = loadHandlerModules,
 ): Promise<PreparedService> => {
   const modules = await loadHandlers(config.handlersDirectory, document.name).catch(
     (error: unknown) => noModules(config.handlersDirectory, document.name, errorMessage(error)),
   );
   const tools = schemaContext(document);
-  const fileUrl = (id: string): string => `${origin}${document.basePath}/files/${id}`;
+  const fileUrl = (id: string): string => `${origin()}${document.basePath}/files/${id}`;
   const schemaOf = itemSchemas(document, tools, {
     validateResponses: config.validateResponses,
     fileUrl,

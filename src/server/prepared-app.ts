@@ -73,7 +73,7 @@ export const prepareApp = async (
   const loaded = loadHandlers === undefined ? handlerVersions : new Map();
   const version = await servedVersion(documents, handlersDirectory, loaded);
   const services = await Promise.all(
-    documents.map((document) => prepareService(document, config, origin, loadHandlers)),
+    documents.map((document) => prepareService(document, config, () => origin, loadHandlers)),
   );
   const handlerFindings = await reportHandlers(handlersDirectory, services);
   const prepared = { version, states, services, handlerFindings };

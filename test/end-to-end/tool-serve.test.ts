@@ -6,6 +6,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { buildProgram } from '../../scripts/machine/build-program';
+import { rootFolder } from '../../scripts/root-folder';
 import { askAt } from '../support/ask';
 import { eventually } from '../support/eventually';
 import { oncePerRun } from '../support/run/once-per-run';
@@ -113,6 +114,29 @@ test('it serves on where a handler fails, also after its request, and where nobo
   expect((await ask('GET /other')).status).toBe(200);
   expect(err()).toContain('two answered without a status: return an object');
   expect(err()).toContain('The server failed to answer this request\na text\n');
+});
+
+test('the modules of the server run as they are, and keep what they store', async () => {
+  const args = [join(rootFolder, 'specs'), '--handlers', join(rootFolder, 'handlers')];
+  const { child, origin, ended, out } = start(...args, '--port=0', '--database=sqlite:kept.sqlite');
+  const address = await origin();
+  expect(out()).toMatch(/\/petstore \(19 operations\)/);
+  expect(out()).toMatch(/\/ads \(4 operations\)/);
+  const asked = { key: 'any', body: { petId: 1, quantity: 2 } };
+  const placed = await askAt(address)('POST /petstore/store/order', asked);
+  expect(JSON.parse(placed.text)).toMatchObject({ petId: 1, quantity: 2 });
+  child.kill('SIGTERM');
+  expect(await ended).toBe(0);
+  const again = start(...args, '--port=0', '--database=sqlite:kept.sqlite');
+  const ask = askAt(await again.origin());
+  const { id } = JSON.parse(placed.text);
+  expect(await ask(`GET /petstore/store/order/${id}`, { key: 'any' })).toMatchObject({
+    status: 200,
+    text: placed.text,
+  });
+  expect(await ask('GET /petstore/store/order/1000', { key: 'any' })).toMatchObject({
+    status: 404,
+  });
 });
 
 describe('a signal', () => {

@@ -16,7 +16,7 @@ const name = Number(major) < 22 ? 'better-sqlite3-12' : 'better-sqlite3';
  * Loads the package, which programs on another database can do without.
  * @throws Error where npm has left it out, since it could not be compiled
  */
-export const sqliteDriver = lazy(() => {
+export const sqliteDriver: () => typeof import('better-sqlite3') = lazy(() => {
   try {
     return require(name) as typeof import('better-sqlite3');
   } catch (cause) {

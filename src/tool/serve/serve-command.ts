@@ -23,6 +23,10 @@ export const serveCommand: MakeCommand = (context, finish) =>
     .option('--host <address>', 'the address to listen at', '127.0.0.1')
     .option('--watch', 'take up what is saved at once')
     .option('--handlers <folder>', 'modules that export handlers by operationId')
+    .option(
+      '--database <url>',
+      'where handlers with collections keep their data (default: in memory)',
+    )
     .option('--state <file>', 'keep what mocks remember in this file')
     .option('--seed <number>', 'the same number gives the same mock data', wholeNumber(2 ** 31))
     .option('--validate-responses', 'hold every response to its document')

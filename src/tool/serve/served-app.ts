@@ -5,9 +5,16 @@ import { errorMessage } from '../../base/error-message';
 import { html } from '../../base/html/html';
 import { plainPageHeaders } from '../../base/html/page-style';
 import { lazy } from '../../base/memoize';
+import { withOptionalPackage } from '../../base/optional-package';
 import { joinInSteps } from '../../base/run-in-steps';
 import { type ApiDocument, defaultErrors, mockCredentials, openApiRouter } from '../../engine';
-import { joinModules, type LoadedHandler, type LoadedModule } from '../../host/handler-modules';
+import {
+  type HandlerModules,
+  joinModules,
+  type LoadedHandler,
+  type LoadedModule,
+} from '../../host/handler-modules';
+import type { KeepingHandlers, KeptData } from '../../host/kept-data';
 import { giveUp, NodeExchange, type Routes } from '../../http/exchange';
 import { type ServiceLog, sendFailure } from '../../http/failure';
 import { headFault } from '../../http/head-fault';
@@ -46,25 +53,52 @@ export interface AppSettings {
   readonly log: ServiceLog;
   /** Returns the address that the server is reached at. */
   readonly origin: () => string;
+  /** Opens what handlers keep, once. */
+  readonly openData: () => Promise<KeptData>;
 }
+
+/** Opens what handlers keep; its packages are loaded where handlers declare collections alone. */
+export const keptData = (url: string): Promise<KeptData> =>
+  withOptionalPackage('knex', 'what handlers keep', async () => {
+    const load = require('../../host/kept-data') as typeof import('../../host/kept-data');
+    return load.openKeptData(url);
+  });
+
+/** Makes the handlers of modules, with what they keep if they keep anything. */
+const makeHandlers = async (
+  document: ApiDocument,
+  modules: HandlerModules,
+  { validateResponses = false, openData, origin }: AppSettings,
+): Promise<KeepingHandlers> => {
+  const keeps = Object.keys(modules.collections).length > 0 || modules.accounts !== undefined;
+  if (keeps) {
+    const data = await openData();
+    return data.handlersOf(document, modules, validateResponses, origin);
+  }
+  const operationIds = document.operations.map(({ operationId }) => operationId);
+  const { handlers, failed } = modules.handlers({}, operationIds);
+  const securityHandlers = await modules.securityHandlers();
+  return { handlers, securityHandlers, problems: failed.map(({ reason }) => reason) };
+};
 
 /** Opens the service of a document; operations without a handler are mocked. */
 const serveDocument = async (
   document: ApiDocument,
   modules: readonly LoadedModule[],
-  { validateResponses = false, memory, log }: AppSettings,
+  settings: AppSettings,
 ): Promise<ServedDocument> => {
+  const { validateResponses = false, memory, log } = settings;
+  const joined = { exist: true, ...joinModules(modules, [], '') };
+  const { handlers, securityHandlers, problems } = await makeHandlers(
+    document,
+    joined,
+    settings,
+  ).catch((error: unknown) => ({
+    ...{ handlers: [], securityHandlers: {} },
+    problems: [`${errorMessage(error)} All operations of ${document.file} are mocked.`],
+  }));
   const operationIds = document.operations.map(({ operationId }) => operationId);
-  const joined = joinModules(modules, [], '');
-  const { handlers, failed } = joined.handlers({}, operationIds);
-  const problems = failed.map(({ reason }) => reason);
-  const securityHandlers = await joined.securityHandlers().catch((error: unknown) => {
-    problems.push(`${errorMessage(error)}. All its operations are mocked.`);
-    return undefined;
-  });
-  const used = handlers.filter(
-    ({ operationId }) => securityHandlers !== undefined && operationIds.includes(operationId),
-  );
+  const used = handlers.filter(({ operationId }) => operationIds.includes(operationId));
   const router = await openApiRouter(
     // Its diagnostics have been printed.
     { ...document, diagnostics: [] },

@@ -9,7 +9,9 @@ import {
 import { resolve } from 'node:path';
 import { errorMessage } from '../../base/error-message';
 import { inTurn } from '../../base/in-turn';
+import { lazy } from '../../base/memoize';
 import { printable } from '../../base/text/printable';
+import type { KeptData } from '../../host/kept-data';
 import { changedFiles, readContents, watchFiles } from '../../host/watched-files';
 import { outcomeOf } from '../../http/exchange';
 import type { ServiceLog } from '../../http/failure';
@@ -18,12 +20,14 @@ import { continueWhenRead, drain } from '../../http/listening';
 import { painter, paintReport, type ToolContext } from '../command/command';
 import { drainSeconds, type ListeningSettings, openPort, requestLine } from '../command/serving';
 import { type CurrentApp, type CurrentSettings, currentApp } from './current-app';
-import type { ServedApp } from './served-app';
+import { keptData, type ServedApp } from './served-app';
 
 /** The settings of a server. */
 export interface ServerSettings
   extends ListeningSettings,
-    Omit<CurrentSettings, 'codecs' | 'log' | 'origin'> {
+    Omit<CurrentSettings, 'codecs' | 'log' | 'origin' | 'openData'> {
+  /** The database of what handlers keep; in memory by default. */
+  readonly database?: string;
   /** True: what is saved is taken up at once. */
   readonly watch?: boolean;
   /** True: pages of every origin may call. */
@@ -124,9 +128,14 @@ export const startServer = async (
     },
   };
   let origin = '';
+  let data: KeptData | undefined;
+  const openData = lazy(async () => {
+    data = await keptData(settings.database ?? 'sqlite::memory:');
+    return data;
+  });
   const { codecs = [] } = context;
   const current = await currentApp(
-    { ...settings, codecs, log, origin: () => origin },
+    { ...settings, codecs, log, origin: () => origin, openData },
     { tell, warn },
   );
   const listener: RequestListener = (request, response) => {
@@ -155,6 +164,7 @@ export const startServer = async (
       files?.close();
       stopping.abort();
       await drain(server, drainSeconds);
+      await data?.close();
     },
   };
 };

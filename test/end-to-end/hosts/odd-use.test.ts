@@ -212,7 +212,8 @@ test('a log that fails costs the connection, and not the process', async () => {
     log: broken,
   });
   const modules = () => [{ file: 'a.js', exported: { addThing } }];
-  const settings = { validateResponses: false, memory: {}, docs: false, origin: () => '' };
+  const openData = () => Promise.reject(new Error('Nothing is kept'));
+  const settings = { memory: {}, docs: false, origin: () => '', openData };
   const { listener } = await servedApp([document], modules, { ...settings, log: broken }, []);
   for (const served of [router, express().use('/v1', service), listener]) {
     await expect(post(served)).rejects.toThrow();
