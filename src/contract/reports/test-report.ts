@@ -3,11 +3,11 @@
 import { groupBy } from '../../base/group-by';
 import type { OperationCoverage, TestReport } from '../tester/test-report';
 import { counted } from './counts';
-import { kindsOf } from './covered-items';
 import { type FailureCause, failureCauses, titleOf } from './failure-causes';
 import { jsonReport } from './formats/json';
 import { type JunitProblem, type JunitSuite, junitReport } from './formats/junit';
 import { alignedRows, textReport } from './formats/text';
+import { missedByReason } from './missed-items';
 import { testPage } from './test-page';
 
 /** Further failures of a cause that are named. */
@@ -50,14 +50,9 @@ const ruleLines = (causes: readonly FailureCause[]): readonly string[] => {
 
 const coverageLines = (coverage: OperationCoverage): readonly string[] => {
   const { operation, covered, total, requests } = coverage;
-  const missed = kindsOf(coverage).flatMap(({ items }) =>
-    items.filter(({ state }) => state === 'missed'),
-  );
   return [
     `${operation}: ${covered} of ${total}, ${counted(requests, 'request')}`,
-    ...[...groupBy(missed, ({ reason }) => reason ?? 'no reason is known')].map(
-      ([reason, alike]) => `  not reached: ${alike.map(({ name }) => name).join(', ')}: ${reason}`,
-    ),
+    ...missedByReason(coverage).map(([reason, names]) => `  not reached: ${names}: ${reason}`),
   ];
 };
 

@@ -13,9 +13,8 @@ const titleOf = ({ endpoint, operation }: Line): Html =>
 const violationPart = (line: Line): Part =>
   line.violations.map(
     ({ on, rule, place, sentence, count, first }) =>
-      html`<details class="failure"><summary><span class="sign failed" aria-hidden="true">✕</span>
-<h3 class="operation">${titleOf(line)}</h3><span class="rule">${rule}</span><span class="message">${on}: ${sentence}</span></summary>
-<div class="inside"><p>${counted(count, 'time')}${place !== '' && html`, at <code>${place}</code>`}. First at ${first.time}: <code>${first.method} ${first.path}</code>, ${first.status}.</p></div></details>
+      html`<details class="item"><summary><h3>${titleOf(line)}</h3><span class="rule">${rule}</span><span class="message">${on}: ${sentence}</span></summary>
+<p>${counted(count, 'time')}${place !== '' && html`, at <code>${place}</code>`}. First at ${first.time}: <code>${first.method} ${first.path}</code>, ${first.status}.</p></details>
 `,
   );
 
@@ -36,18 +35,12 @@ const neverSeenLine = (line: Line): Part =>
 /** Writes the page. */
 export const proxyPage = (report: ProxyReport): string => {
   const { document, upstream, mode, from, to, requests, violations, operations } = report;
-  return reportPage({
-    kind: 'Proxy',
-    title: `${document.title} ${document.version}`,
-    links: [
-      { id: 'violations', text: 'Violations' },
-      { id: 'unseen', text: 'Never seen' },
-      { id: 'operations', text: 'Operations' },
-    ],
-    main: html`<p><code>${document.file}</code> before <code>${upstream}</code>, mode ${mode}, ${from} to ${to}</p>
-<p class="verdict ${violations === 0 ? 'good' : 'bad'}">${counted(violations, 'violation')} <small>in ${counted(requests, 'request')}</small></p>
+  return reportPage(
+    `Proxy: ${document.title} ${document.version}`,
+    html`<p><code>${document.file}</code> before <code>${upstream}</code>, mode ${mode}, ${from} to ${to}</p>
+<p>${counted(violations, 'violation')} in ${counted(requests, 'request')}</p>
 <section id="violations"><h2>Violations</h2>${operations.map(violationPart)}</section>
 <section id="unseen"><h2>Never seen</h2><ul>${operations.map(neverSeenLine)}</ul></section>
 <section id="operations"><h2>Operations</h2><table><thead><tr><th scope="col">Operation</th><th scope="col">Requests</th><th scope="col">Statuses</th><th scope="col">Unchecked</th></tr></thead><tbody>${operations.map(operationRow)}</tbody></table></section>`,
-  });
+  );
 };

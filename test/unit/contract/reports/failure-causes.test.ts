@@ -87,5 +87,5 @@ test('JUnit has an element for each cause of an operation, with all commands', (
 test('a page has each failure below its cause', () => {
   const page = testFormats.html(report);
   expect(page.match(/14 failures of one cause in 3 operations/g)).toHaveLength(rules.length);
-  expect(page.match(/<details class="failure"/g)).toHaveLength(56);
+  expect(page.match(/<details class="item"/g)).toHaveLength(56);
 });

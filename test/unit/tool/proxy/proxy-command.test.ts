@@ -161,12 +161,12 @@ test('the page lists violations, and what was never seen', async () => {
   await ask('GET /v1/things?limit=secret-1');
   const page = await end('seen.html');
   expect(page).not.toContain('secret');
-  expect(page).toContain('<h1>Things 1</h1>');
+  expect(page).toContain('<h1>Proxy: Things 1</h1>');
   expect(page).toMatch(
-    /<p class="verdict bad">2 violations[\s\S]*, at <code>query limit<\/code>[\s\S]*id="unseen"[\s\S]*<code>400<\/code>[\s\S]*\/unused[\s\S]*no request[\s\S]*id="operations"/,
+    /<p>2 violations in[\s\S]*, at <code>query limit<\/code>[\s\S]*id="unseen"[\s\S]*<code>400<\/code>[\s\S]*\/unused[\s\S]*no request[\s\S]*id="operations"/,
   );
   await start({ report: folder('none.html') });
-  expect(await end('none.html')).toContain('<p class="verdict good">0 violations');
+  expect(await end('none.html')).toContain('<p>0 violations in');
 });
 
 test('what the proxy refuses is counted as its own, and kinds of violations without end are not kept', async () => {

@@ -1,9 +1,9 @@
-/** The items that the counts of a report become. */
+/** The items that count as never reached, by the reason. */
 
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { parse } from 'yaml';
-import { kindsOf } from '../../../../src/contract/reports/covered-items';
+import { missedByReason } from '../../../../src/contract/reports/missed-items';
 import type {
   Covered,
   CoveredField,
@@ -11,7 +11,7 @@ import type {
 } from '../../../../src/contract/tester/test-report';
 import { tableOf } from '../../../support/text-cases';
 
-const cases = join(__dirname, 'covered-items.cases.txt');
+const cases = join(__dirname, 'missed-items.cases.txt');
 
 const nothing: OperationCoverage = {
   document: 'things',
@@ -28,15 +28,13 @@ const nothing: OperationCoverage = {
   total: 0,
 };
 
-const itemsOf = (given: Partial<OperationCoverage>) =>
-  kindsOf({ ...nothing, ...given }).flatMap(({ items }) =>
-    items.map(({ name, state, text }) => [name, state, text]),
-  );
+const missedIn = (given: Partial<OperationCoverage>) =>
+  missedByReason({ ...nothing, ...given }).map(([reason, names]) => `${names}: ${reason}`);
 
 const status: Covered = { key: '200', count: 0, failed: 0, counts: true };
 
 test.each(tableOf(cases, 'a status'))('a status: %s', (_, given = '', ...want) => {
-  expect(itemsOf({ statuses: [{ ...status, ...parse(given) }] })).toEqual([['200', ...want]]);
+  expect(missedIn({ statuses: [{ ...status, ...parse(given) }] })).toEqual(want);
 });
 
 const field: CoveredField = {
@@ -50,17 +48,22 @@ const field: CoveredField = {
 };
 
 test.each(tableOf(cases, 'a field'))('a field: %s', (_, given = '', ...want) => {
-  expect(itemsOf({ fields: [{ ...field, ...parse(given) }] })).toEqual([['query limit', ...want]]);
+  expect(missedIn({ fields: [{ ...field, ...parse(given) }] })).toEqual(want);
 });
 
 test('kinds of credentials are told in words', () => {
   const kinds = ['none', 'wrong', 'wrong-place', 'too-few-scopes', 'right'] as const;
-  const security = kinds.map((kind) => ({ kind, count: 1, failed: 0, counts: true }));
-  expect(itemsOf({ security }).map(([name]) => name)).toEqual([
-    'no credential',
-    'wrong credential',
-    'wrong place',
-    'too few scopes',
-    'right credential',
+  const security = kinds.map((kind) => ({ kind, count: 0, failed: 0, counts: true }));
+  expect(missedIn({ security })).toEqual([
+    'no credential, wrong credential, wrong place, too few scopes, right credential: no reason is known',
+  ]);
+});
+
+test('items of one reason stand together', () => {
+  const statuses = ['200', '404'].map((key) => ({ ...status, key, reason: 'never asked' }));
+  const requestMediaTypes = [{ ...status, key: 'text/csv', reason: 'no value' }];
+  expect(missedIn({ statuses, requestMediaTypes })).toEqual([
+    '200, 404: never asked',
+    'text/csv: no value',
   ]);
 });
