@@ -76,7 +76,7 @@ const documentsBelow = (folder: string): readonly string[] =>
 /** Gives the outputs about one document, by the command; it is compared with the document listed before it. */
 async function* outputsOf(file: string, before: string) {
   const out = join(scratch, 'out');
-  yield ['check', await printed('check', '--resources', file)] as const;
+  yield ['check', await printed('check', file)] as const;
   yield ['check.json', await printed('check', '--format', 'json', file)] as const;
   yield ['check.sarif', await printed('check', '--format', 'sarif', file)] as const;
   yield ['diff', await printed('diff', before, file)] as const;

@@ -16,7 +16,6 @@ import {
   withReferences,
 } from './command/command';
 import { loadReadable, type ReadDocument } from './command/load-readable';
-import { resourcesReport } from './resources-report';
 
 /** Lists every kind of scheme that a security handler can verify. */
 const verifiable = ({ securitySchemes }: ApiDocument): NonNullable<Project['verified']> => {
@@ -70,7 +69,6 @@ const checkFile = async (
 interface CheckOptions extends ReferenceOptions {
   readonly format: keyof typeof checkFormats;
   readonly strict?: boolean;
-  readonly resources?: boolean;
 }
 
 const exitCodeOf = ({ problems }: CheckReport, strict: boolean): number => {
@@ -86,14 +84,8 @@ export const checkCommand: MakeCommand = (context, finish) =>
     .argument('<file...>', 'documents, YAML or JSON')
     .addOption(formatOption(Object.keys(checkFormats)))
     .option('--strict', 'fail on warnings, too')
-    .option('--resources', 'list the resources that mocks act on, as text or JSON')
     .action(async (files: string[], options: CheckOptions) => {
-      const { format, strict = false, resources = false } = options;
-      if (resources) {
-        context.out(await resourcesReport(files, format, context, options));
-        finish(exitCodes.clean);
-        return;
-      }
+      const { format, strict = false } = options;
       const read: ReadDocument[] = [];
       for (const file of files) read.push(await checkFile(file, files, context, options));
       const documents = read.flatMap(({ document }) => document ?? []);

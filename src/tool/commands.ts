@@ -6,7 +6,7 @@ import type { CommandEntry } from './command/run-program';
 export const commands = {
   check: {
     description: 'Check OpenAPI documents',
-    examples: ['api.yaml', '--strict --format sarif api.yaml more.yaml', '--resources api.yaml'],
+    examples: ['api.yaml', '--strict --format sarif api.yaml more.yaml'],
     load: () => (require('./check-command') as typeof import('./check-command')).checkCommand,
   },
   diff: {

@@ -2,9 +2,7 @@
 
 import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import { rootFolder } from '../../../scripts/root-folder';
 import { commands } from '../../../src/tool/commands';
 import { useTemporaryFolder } from '../../support/temporary-folder';
 import { runTool } from './run-command';
@@ -40,7 +38,6 @@ test.each<[args: string, said: string]>([
   ['chekc', 'Did you mean check?'],
   ['constructor', 'unknown command'],
   ['check', "missing required argument 'file'"],
-  ['check --resources --format sarif a.yaml', 'Choose the format text or json for --resources.'],
   ['diff one.yaml', 'Name two documents'],
   ['diff --base main', 'Name the documents to compare with those of main.'],
   ['test nowhere.yaml', 'Name the server to test with --url.'],
@@ -52,29 +49,6 @@ test.each<[args: string, said: string]>([
   const { exitCode, out, err } = await runTool(args.split(' ').filter(Boolean));
   expect({ exitCode, out }).toEqual({ exitCode: 2, out: '' });
   expect(err).toContain(said);
-});
-
-test('check --resources lists what mocks act on', async () => {
-  const file = join(rootFolder, 'test/third-service/specs/library.yaml');
-  const { exitCode, out } = await runTool(['check', '--resources', file]);
-  expect({ exitCode, out }).toEqual({
-    exitCode: 0,
-    out: `${file}
-  books: /books/{id}, identity id
-    list    GET /books
-    create  POST /books
-    read    GET /books/{id}
-    delete  DELETE /books/{id}
-  sampled
-    GET /books/genres
-    GET /authors/{name}
-    GET /loans
-    POST /loans
-`,
-  });
-  const json = await runTool(['check', '--resources', '--format', 'json', file]);
-  const [read] = JSON.parse(json.out).files;
-  expect(read.resources[0]).toMatchObject({ name: 'books', item: '/books/{id}', identity: 'id' });
 });
 
 test('check takes every scheme that a security handler can verify, and no client certificate', async () => {
