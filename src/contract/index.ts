@@ -14,7 +14,6 @@ export {
 export type { Change } from './diff/change';
 export { diffDocuments } from './diff/diff-documents';
 export { type CheckReport, checkFormats } from './reports/check-report';
-export { counted } from './reports/counts';
 export {
   type Cause,
   causesOf,
@@ -24,7 +23,6 @@ export {
   isFailing,
   listedNames,
 } from './reports/diff-report';
-export { endpointLine, reportPage } from './reports/formats/html';
 export { jsonReport } from './reports/formats/json';
 export { testFormats } from './reports/test-report';
 export { answerChecker } from './tester/checks/check-answer';

@@ -66,7 +66,7 @@ export const commands = {
     examples: [
       'api.yaml --upstream http://127.0.0.1:8080/v1',
       'api.yaml --upstream https://api.example.com --mode block --port 8081',
-      'api.yaml --upstream http://127.0.0.1:8080 --mode report --report seen.html',
+      'api.yaml --upstream http://127.0.0.1:8080 --mode report --report seen.json',
     ],
     load: () =>
       (require('./proxy/proxy-command') as typeof import('./proxy/proxy-command')).proxyCommand,

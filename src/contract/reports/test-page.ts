@@ -12,8 +12,15 @@ import type {
 } from '../tester/test-report';
 import { counted } from './counts';
 import { type FailureCause, failureCauses } from './failure-causes';
-import { endpointLine, reportPage } from './formats/html';
+import { reportPage } from './formats/html';
 import { missedByReason } from './missed-items';
+
+/** `GET /things/{id}` as pages show it. */
+const endpointLine = (endpoint: string): Html => {
+  const at = endpoint.indexOf(' ');
+  const [method, path] = [endpoint.slice(0, at), endpoint.slice(at + 1)];
+  return html`<span class="method ${method.toLowerCase()}">${method}</span> <span class="path">${path}</span>`;
+};
 
 const messagePart = (startLine: string, { headers, body }: Message): Html => {
   const lines = headers.map(([name, value]) => `${name}: ${value}`).join('\n');

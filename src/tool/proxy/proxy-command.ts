@@ -33,7 +33,6 @@ import {
   uncheckedOf,
   violationsOf,
 } from './proxy';
-import { proxyPage } from './report-page';
 import { type Observations, observations } from './seen';
 
 const upstreamUrl = (text: string): URL => {
@@ -45,8 +44,8 @@ const upstreamUrl = (text: string): URL => {
 };
 
 const reportFile = (text: string): string => {
-  if (/\.(?:json|html)$/.test(text)) return text;
-  throw new InvalidArgumentError('It must end with .json or .html.');
+  if (text.endsWith('.json')) return text;
+  throw new InvalidArgumentError('It must end with .json.');
 };
 
 interface ProxySettings
@@ -68,9 +67,8 @@ const reportKeeper = (file: string, seen: Observations, err: ToolContext['err'])
   const write = (refuse: (sentence: string) => void): void => {
     clearTimeout(timer);
     timer = undefined;
-    const report = seen.report();
     try {
-      writeFileSync(file, file.endsWith('.json') ? jsonReport(report) : proxyPage(report));
+      writeFileSync(file, jsonReport(seen.report()));
     } catch (error) {
       refuse(`The report cannot be written: ${errorMessage(error)}`);
     }
@@ -156,7 +154,7 @@ export const proxyCommand: MakeCommand = (context, finish) =>
         .choices(modes)
         .default('annotate'),
     )
-    .option('--report <file>', 'write what was seen into this file, .json or .html', reportFile)
+    .option('--report <file>', 'write what was seen as JSON into this file', reportFile)
     .action(async (file: string, settings: ProxySettings) => {
       const proxy = await startProxy(file, settings, context);
       context.out(`${proxy.url} passes requests to ${settings.upstream.href}\n`);

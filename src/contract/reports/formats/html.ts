@@ -1,6 +1,6 @@
 /** The frame of a report: one page that needs nothing beside it, has no script, and works from a file. */
 
-import { type Html, hashSource, html, type Part, trusted } from '../../../base/html/html';
+import { hashSource, html, type Part, trusted } from '../../../base/html/html';
 import { headLines } from '../../../base/html/page-frame';
 import { pageStyle } from '../../../base/html/page-style';
 
@@ -46,10 +46,3 @@ ${main}
 </body>
 </html>
 `.html;
-
-/** `GET /things/{id}` as pages show it. */
-export const endpointLine = (endpoint: string): Html => {
-  const at = endpoint.indexOf(' ');
-  const [method, path] = [endpoint.slice(0, at), endpoint.slice(at + 1)];
-  return html`<span class="method ${method.toLowerCase()}">${method}</span> <span class="path">${path}</span>`;
-};
