@@ -19,29 +19,20 @@ export interface AllowEntry {
   readonly expires?: string | undefined;
 }
 
-/** The changes that are left, and the entries of the list that need attention. */
-interface AllowedChanges {
-  readonly changes: readonly Change[];
-  /** Entries that would match, were they not expired. */
-  readonly expired: readonly AllowEntry[];
-  /** Entries that match no change. */
-  readonly unmatched: readonly AllowEntry[];
-}
-
 const matches = (entry: AllowEntry, change: Change): boolean =>
   entry.rule === change.rule &&
   (entry.operation === undefined || entry.operation === change.operation) &&
   (entry.pointer === undefined || entry.pointer === change.pointer);
 
 /**
- * Takes out what is accepted.
+ * Takes out what is accepted, and tells the entries that would match, were they not expired, and those that match no change.
  * @param today `YYYY-MM-DD` in UTC
  */
 export const withoutAllowed = (
   changes: readonly Change[],
   entries: readonly AllowEntry[],
   today: string,
-): AllowedChanges => {
+) => {
   const isExpired = ({ expires }: AllowEntry): boolean => expires !== undefined && expires < today;
   const used = entries.filter((entry) => changes.some((change) => matches(entry, change)));
   const valid = used.filter((entry) => !isExpired(entry));

@@ -11,12 +11,6 @@ import { changePlacer, type PlaceFinding, type Touched, wholeDocument } from './
 import { bothOf, type Finding, type Reporter, reporter } from './rules/finding';
 import { schemaComparison } from './schemas/schema-comparison';
 
-const touchedBy = ({ operationId, hasId, method, path }: Operation): Touched => ({
-  operation: hasId ? operationId : null,
-  method,
-  path,
-});
-
 /** Places findings; one that several media types or statuses of an operation make is listed once. */
 const placed = (
   findings: readonly Finding[],
@@ -64,7 +58,9 @@ export const diffDocuments = (old: LoadedDocument, now: LoadedDocument): readonl
       if (pair.old && pair.new) compare(comparison, pair.old, pair.new);
       else goneOrNew(pair, comparison.whole, kind);
       const operation = pair.new ?? pair.old;
-      return operation === undefined ? [] : placed(findings, touchedBy(operation), place);
+      if (operation === undefined) return [];
+      const { operationId, hasId, method, path } = operation;
+      return placed(findings, { operation: hasId ? operationId : null, method, path }, place);
     });
 
   return [

@@ -59,10 +59,6 @@ const entryFor = (key: string, entries: ReadonlyMap<string, Entry>): Entry | und
 
 const isXml = (key: string): boolean => /[/+]xml$/.test(key.split(';', 1)[0] ?? '');
 
-/** Forms and plain text carry scalars as text. */
-const isWrittenAsText = (key: string): boolean =>
-  /^(?:application\/x-www-form-urlencoded|multipart\/|text\/plain)/.test(key);
-
 /** Tells where a value without a type is octets: nowhere in formats of JSON, XML, YAML and forms. */
 const octetsOf = (key: string): Wire['octets'] => {
   if (key.startsWith('multipart/')) return 'parts';
@@ -110,7 +106,8 @@ const compareMediaType = (comparison: SideComparison, old: Entry, now: Entry): v
   const [name = '', newName = ''] = contents.map(({ schema }) => schema?.component);
   const xml = { old: name, new: newName, isProperty: false };
   const wire = {
-    isText: isWrittenAsText(now.key),
+    // Forms and plain text carry scalars as text.
+    isText: /^(?:application\/x-www-form-urlencoded|multipart\/|text\/plain)/.test(now.key),
     xml: isXml(old.key) && isXml(now.key) ? xml : undefined,
     octets: octetsOf(now.key),
   };

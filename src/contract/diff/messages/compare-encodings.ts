@@ -11,10 +11,6 @@ const partHeaderRules: ParameterRules = {
   required: { added: 'encoding-required-header-added', removed: 'encoding-header-removed' },
 };
 
-/** Other media types have no use for encodings. */
-const hasEncodings = (mediaType: string): boolean =>
-  mediaType.startsWith('multipart/') || mediaType.startsWith('application/x-www-form-urlencoded');
-
 type FieldEncoding = Pick<Encoding, 'pointer'> & Partial<Encoding>;
 
 /** Media types of a part, in any order. */
@@ -29,17 +25,15 @@ const contentTypes = ({ contentType = '' }: FieldEncoding): string =>
 const styleOf = ({ style = 'form', explode, allowReserved = false }: FieldEncoding): string =>
   `${style}, explode: ${explode ?? style === 'form'}, allowReserved: ${allowReserved}`;
 
-/** Tells whether a part is written by style, and not by media type (OAS 3.1.2, Encoding Object). */
-const isStyled = ({ style, explode, allowReserved }: FieldEncoding): boolean =>
-  (style ?? explode ?? allowReserved) !== undefined;
-
 const compareEncoding = (
   comparison: SideComparison,
   old: FieldEncoding,
   now: FieldEncoding,
   isMultipart: boolean,
 ): void => {
-  const isTyped = (field: FieldEncoding): boolean => isMultipart && !isStyled(field);
+  // A part that says nothing of its style is written by media type (OAS 3.1.2, Encoding Object).
+  const isTyped = ({ style, explode, allowReserved }: FieldEncoding): boolean =>
+    isMultipart && (style ?? explode ?? allowReserved) === undefined;
   const formOf = (field: FieldEncoding): string =>
     isTyped(field) ? contentTypes(field) : styleOf(field);
   const [was, is] = [formOf(old), formOf(now)];
@@ -64,8 +58,9 @@ export const compareEncodings = (
   now: Encoded,
   mediaType: string,
 ): void => {
-  if (!hasEncodings(mediaType)) return;
   const isMultipart = mediaType.startsWith('multipart/');
+  // Other media types have no use for encodings.
+  if (!isMultipart && !mediaType.startsWith('application/x-www-form-urlencoded')) return;
   const of = ({ encoding, pointer }: Encoded, name: string): FieldEncoding =>
     (Object.hasOwn(encoding, name) ? encoding[name] : undefined) ?? { pointer };
   for (const name of new Set([...Object.keys(old.encoding), ...Object.keys(now.encoding)])) {

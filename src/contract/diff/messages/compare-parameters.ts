@@ -4,15 +4,11 @@ import type { Operation, Parameter } from '../../../model/operation';
 import { entryPairs } from '../rules/finding';
 import { compareEncodings } from './compare-encodings';
 import { compareParameter, mediaTypeOf, type ParameterRules } from './compare-parameter';
-import { isBroken, type MessageComparison, type SideComparison } from './message-comparison';
-
-/** The names in a path template, in their order. */
-const variablesOf = (path: string): readonly string[] =>
-  [...path.matchAll(/\{([^{}]+)\}/g)].map(([, name = '']) => name);
+import { isBroken, type MessageComparison } from './message-comparison';
 
 /** Tells parameters from each other: the variables of a path by their order, headers whatever their case. */
 const parametersOf = ({ path, parameters }: Operation): ReadonlyMap<string, Parameter> => {
-  const variables = variablesOf(path);
+  const variables = [...path.matchAll(/\{([^{}]+)\}/g)].map(([, name]) => name);
   const keyOf = ({ in: place, name }: Parameter): string => {
     if (place === 'path') return `path ${variables.indexOf(name)}`;
     // It has no name in a request.
@@ -36,13 +32,6 @@ const rules: ParameterRules = {
   mediaType: 'parameter-media-type-changed',
 };
 
-/** Compares how the fields of a query string or parameter that is a form are written. */
-const compareForms = (comparison: SideComparison, old: Parameter, now: Parameter): void => {
-  const mediaType = mediaTypeOf(now);
-  if (mediaType === undefined || mediaType !== mediaTypeOf(old)) return;
-  compareEncodings(comparison, old, now, mediaType);
-};
-
 /** Compares the parameters of an operation. */
 export const compareParameters = (
   { sent }: MessageComparison,
@@ -52,6 +41,10 @@ export const compareParameters = (
   for (const [was, is] of entryPairs(parametersOf(old), parametersOf(now))) {
     const isKnown = (was && is) || !isBroken(is ? old : now, 'parameters');
     if (isKnown) compareParameter(sent, was, is, rules);
-    if (was && is) compareForms(sent, was, is);
+    const mediaType = is && mediaTypeOf(is);
+    // The fields of a query string or parameter that is a form have encodings.
+    if (was && is && mediaType !== undefined && mediaType === mediaTypeOf(was)) {
+      compareEncodings(sent, was, is, mediaType);
+    }
   }
 };

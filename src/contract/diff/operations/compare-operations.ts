@@ -50,13 +50,6 @@ const callbackOperations = ({ callbacks }: Operation): readonly Operation[] =>
 export const operationSpot = (one: Operation | undefined): Spot | undefined =>
   one && spotOf(one, `${requestMethod(one.method)} ${one.path}`);
 
-const compareCallbacks = (comparison: MessageComparison, old: Operation, now: Operation): void => {
-  for (const pair of pairOperations(callbackOperations(old), callbackOperations(now))) {
-    if (pair.old && pair.new) compareMessages(inverse(comparison), pair.old, pair.new);
-    else bothOf(comparison.received, operationSpot(pair.old), operationSpot(pair.new), 'callback');
-  }
-};
-
 const compareOwnServers = (
   whole: Reporter,
   { servers: old }: Operation,
@@ -84,5 +77,8 @@ export const compareOperation = (
   compareOwnServers(whole, old, now, documents);
   compareSecurity(comparison.sent, old, now, documents);
   compareMessages(comparison, old, now);
-  compareCallbacks(comparison, old, now);
+  for (const pair of pairOperations(callbackOperations(old), callbackOperations(now))) {
+    if (pair.old && pair.new) compareMessages(inverse(comparison), pair.old, pair.new);
+    else bothOf(comparison.received, operationSpot(pair.old), operationSpot(pair.new), 'callback');
+  }
 };

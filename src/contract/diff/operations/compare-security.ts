@@ -47,9 +47,6 @@ const satisfies = (presented: Requirement, required: Requirement): boolean =>
 const haveSameSchemes = (one: Requirement, other: Requirement): boolean =>
   one.size === other.size && hasAll(one.keys(), other);
 
-const isOpen = ({ alternatives }: Requirements): boolean =>
-  alternatives.some(({ size }) => size === 0);
-
 const compareOld = (
   { report }: Reporter,
   requirement: Requirement,
@@ -110,10 +107,10 @@ export const compareSecurity = (
   const old = requirementsOf(oldOperation, documents.old, (name) => newSchemeName(name, documents));
   const now = requirementsOf(newOperation, documents.new);
   compareLogin(reporter, oldOperation, newOperation);
-  const closed = (one: Requirements): Spot | undefined =>
-    isOpen(one)
+  const closed = ({ pointer, alternatives }: Requirements): Spot | undefined =>
+    alternatives.some(({ size }) => size === 0)
       ? undefined
-      : { pointer: one.pointer, text: one.alternatives.map(textOf).join(', or ') };
+      : { pointer, text: alternatives.map(textOf).join(', or ') };
   if (bothOf(reporter, closed(old), closed(now), 'security') === undefined) return;
   for (const requirement of old.alternatives) compareOld(reporter, requirement, old, now);
   for (const requirement of now.alternatives) compareNew(reporter, requirement, old, now);

@@ -1,7 +1,7 @@
 /** Compares `contains`, conditions, and what decides which properties and items count as evaluated. */
 
 import { constraintsOf, type Schema } from '../../../model/schema';
-import { bothOf, entryPairs, orderedPairs, type Spot } from '../rules/finding';
+import { bothOf, entryPairs, orderedPairs } from '../rules/finding';
 import { areDisjoint } from './compare-unions';
 import type { MergedSchema } from './merged-schema';
 import { limitsOf } from './possible-values';
@@ -69,15 +69,13 @@ const compareCondition = (pair: SchemaPair, old: Keyword<Schema>, now: Keyword<S
   }
 };
 
-type Dependent = Spot & { readonly schema: MergedSchema };
-
-const dependentSchemas = (schema: MergedSchema): ReadonlyMap<string, Dependent> => {
+const dependentSchemas = (schema: MergedSchema) => {
   const all = keywordsOf(schema, 'dependentSchemas').flatMap(({ value }) => [...value]);
   const limited = all.filter(([, one]) => constraintsOf(one).length > 0);
   const schemasOf = (name: string) => limited.filter(([one]) => one === name).map(([, one]) => one);
   return new Map(
     limited.map(([name, { pointer }]) => {
-      return [name, { pointer, text: name, schema: schema.merge(schemasOf(name)) }];
+      return [name, { pointer, text: name, schema: schema.merge(schemasOf(name)) }] as const;
     }),
   );
 };

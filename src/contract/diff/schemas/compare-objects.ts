@@ -129,10 +129,8 @@ const compareOthers = (pair: SchemaPair): void => {
   }
 };
 
-type Entries = ReadonlyMap<string, Property>;
-
 /** The entries of `patternProperties` by pattern, but those that every property matches. */
-const patternsOf = (schema: MergedSchema): Entries => {
+const patternsOf = (schema: MergedSchema): ReadonlyMap<string, Property> => {
   const { parts, merge } = schema;
   const entries = parts.flatMap(({ patternProperties = new Map<string, Schema>(), pointer }) =>
     [...patternProperties]
@@ -209,11 +207,6 @@ const dependentNames = (schema: MergedSchema): ReadonlyMap<string, Spot> =>
     ),
   );
 
-const compareDependentNames = (pair: SchemaPair): void => {
-  const [olds, news] = [dependentNames(pair.old), dependentNames(pair.new)];
-  for (const [old, now] of entryPairs(olds, news)) bothOf(pair, old, now, 'dependent-required');
-};
-
 /** Compares what objects hold. */
 export const compareObjects = (pair: SchemaPair): void => {
   if (!pair.old.types.has('object') || !pair.new.types.has('object')) return;
@@ -225,7 +218,9 @@ export const compareObjects = (pair: SchemaPair): void => {
   comparePatternProperties(pair);
   compareOthers(pair);
   compareNames(pair);
-  compareDependentNames(pair);
+  for (const [old, now] of entryPairs(dependentNames(pair.old), dependentNames(pair.new))) {
+    bothOf(pair, old, now, 'dependent-required');
+  }
 };
 
 /** Tells whether each object of the first schema has a property that the other one does not allow. */

@@ -50,13 +50,6 @@ export interface Match {
   readonly parts: readonly [old: MergedSchema, now: MergedSchema];
 }
 
-/** The branches that go together, and those that are left. */
-interface Matching {
-  readonly matches: readonly Match[];
-  readonly removed: readonly MergedSchema[];
-  readonly added: readonly MergedSchema[];
-}
-
 /** More combinations than this are not tried: branches are then matched by their names and places alone. */
 const MOST_COMBINATIONS = 1000;
 
@@ -81,8 +74,8 @@ const outlineOf = memoize((schema: MergedSchema): string => {
   return JSON.stringify([[...schema.types].sort(), names, [...schema.required().keys()].sort()]);
 });
 
-/** Pairs branches of two unions up, each once: by name, then the ones that have changed least. */
-const matchBranches = (pair: SchemaPair, old: Union, now: Union): Matching => {
+/** Pairs branches of two unions up, each once: by name, then the ones that have changed least. Tells which are left, too. */
+const matchBranches = (pair: SchemaPair, old: Union, now: Union) => {
   // A union may name one schema twice.
   const removed = new Set(old.branches.map((branch) => ({ branch })));
   const added = new Set(now.branches.map((branch) => ({ branch })));
@@ -190,9 +183,6 @@ const overlapOfUnions = (
   return overlaps.find((one) => one === 'alternatives-coincide') ?? overlaps[0];
 };
 
-const isTagged = (schema: MergedSchema): boolean =>
-  keywordOf(schema, 'discriminator') !== undefined;
-
 /** Branches of the values' side that continue nothing, and whose values another branch allows. */
 const coveredBranches = (
   pair: SchemaPair,
@@ -224,7 +214,7 @@ const compareUnion = (pair: SchemaPair, old: Union, now: Union): void => {
   }
   const [, target] = inOrderOf(pair.side, pair.old, pair.new);
   // A discriminator says which alternative a value is for.
-  if (isTagged(target)) return;
+  if (keywordOf(target, 'discriminator') !== undefined) return;
   const rule = overlapOfUnions(pair, [sub, sup], [...matches, ...covered.values()]);
   if (rule) pair.report(rule, { pointer: old.pointer }, { pointer: now.pointer });
 };

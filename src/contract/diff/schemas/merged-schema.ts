@@ -120,9 +120,6 @@ const saidOfItem = ({ prefixItems, items }: Schema, at: number): readonly Schema
   return schema === undefined ? [] : [schema];
 };
 
-const enumTypes = ({ enum: values }: Schema): ValueTypes =>
-  values === undefined ? everyType : new Set(values.map(typeOfValue));
-
 /** A schema without a union; the same one each time. */
 const without = {
   oneOf: memoize((schema: Schema) => withKeywords(schema, { oneOf: [] })),
@@ -174,7 +171,10 @@ export class MergedSchema {
     this.chosen = chosen;
     this.broken = broken[0];
     this.ownTypes = parts
-      .flatMap((part) => [declaredTypes(part), enumTypes(part)])
+      .flatMap((part) => [
+        declaredTypes(part),
+        part.enum === undefined ? everyType : new Set(part.enum.map(typeOfValue)),
+      ])
       .reduce(intersection, everyType);
     this.#mergeParts = mergeParts;
   }
