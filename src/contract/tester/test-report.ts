@@ -17,21 +17,11 @@ export interface Message {
   readonly bytes: number;
 }
 
-interface SentMessage extends Message {
-  /** Upper case. */
-  readonly method: string;
-  readonly url: string;
-}
-
-interface ReceivedMessage extends Message {
-  readonly status: number;
-  readonly statusText: string;
-}
-
 /** A request and what came back; `error` in place of a response where none came. */
 export interface Exchange {
-  readonly request: SentMessage;
-  readonly response?: ReceivedMessage;
+  /** The method is in upper case. */
+  readonly request: Message & { readonly method: string; readonly url: string };
+  readonly response?: Message & { readonly status: number; readonly statusText: string };
   readonly error?: string;
 }
 

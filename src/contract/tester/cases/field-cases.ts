@@ -80,25 +80,13 @@ const isIdentity = ({ operation, session }: Subject, field: ValidField): boolean
 };
 
 /** Statuses that say: this is not valid. */
-const isRefusal = ({ checked: { status = 0 } }: Outcome): boolean =>
-  status === 400 || status === 405 || status === 422;
+const refusals: readonly (number | undefined)[] = [400, 405, 422];
 
 const lengthOf = ({ sent: { request } }: Outcome): number =>
   request.target.length + (request.body?.length ?? 0);
 
-/** The results of some values of a field. */
-interface Tried {
-  /** The number of different requests that succeeded. */
-  readonly accepted: number;
-  /** The shortest that was refused as not valid. */
-  readonly refused: Outcome | undefined;
-}
-
-const tryCases = async (
-  subject: Subject,
-  field: ValidField,
-  cases: readonly RequestCase[],
-): Promise<Tried> => {
+/** Tries some values of a field. Resolves to the number of different requests that succeeded, and the shortest that was refused. */
+const tryCases = async (subject: Subject, field: ValidField, cases: readonly RequestCase[]) => {
   const accepted = new Set<string>();
   const refused: Outcome[] = [];
   for (const given of cases) {
@@ -109,7 +97,7 @@ const tryCases = async (
     if (outcome === undefined) continue;
     subject.report(outcome, `valid ${labelOf(field)}`);
     if (isSuccess(outcome)) accepted.add(`${written.request.target} ${written.request.body}`);
-    if (isRefusal(outcome)) refused.push(outcome);
+    if (refusals.includes(outcome.checked.status)) refused.push(outcome);
   }
   const [shortest] = refused.toSorted((one, other) => lengthOf(one) - lengthOf(other));
   return { accepted: accepted.size, refused: shortest };

@@ -31,10 +31,6 @@ interface Attempt {
 
 type Scheme = SecurityScheme | undefined;
 
-/** Wrong in every way that a scheme may look at, and of legal characters. */
-const wrongValue = (scheme: Scheme): string =>
-  isBasic(scheme) ? 'no-such-user:no-such-password' : 'no-such-credential';
-
 /** Puts a credential in a wrong place: keys change between header and query, tokens take the name of another scheme. */
 const misplaced = (scheme: Scheme, value: string): Placement => {
   if (scheme?.type !== 'apiKey') {
@@ -49,8 +45,10 @@ const wrongAttempts = (subject: Subject): Attempt[] => {
   return [...names].flatMap((name): Attempt[] => {
     const scheme = schemes.get(name);
     if (scheme === undefined && name !== loginScheme) return [];
-    const wrong = { scheme: name, scopes: undefined, value: wrongValue(scheme) };
-    if (placementOf(scheme, wrong.value) === undefined) return [];
+    // Wrong in every way that a scheme may look at, and of legal characters.
+    const value = isBasic(scheme) ? 'no-such-user:no-such-password' : 'no-such-credential';
+    const wrong = { scheme: name, scopes: undefined, value };
+    if (placementOf(scheme, value) === undefined) return [];
     const right = subject.credentials?.find((credential) => credential.scheme === name);
     const elsewhere = right && misplaced(scheme, right.value);
     return [

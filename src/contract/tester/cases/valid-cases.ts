@@ -10,15 +10,12 @@ import { isSuccess, type Outcome } from '../session/outcome';
 import type { Finding } from '../session/session';
 import type { Subject } from '../session/subject';
 
-const essence = (mediaType: string): string =>
-  mediaType.split(';', 1)[0]?.trim().toLowerCase() ?? '';
-
 /** RFC 9110 lets a server ignore `Accept`; a document that declares several media types is about choosing. */
 const acceptProblems = ({ checked }: Outcome, accept: string | undefined): Problem[] => {
   const { body, response } = checked;
   const isOffered = response?.content.some(({ key }) => key === accept);
   if (accept === undefined || body === undefined || !isOffered) return [];
-  if (body.mediaType === essence(accept)) return [];
+  if (body.mediaType === accept.split(';', 1)[0]?.trim().toLowerCase()) return [];
   return [{ rule: 'accept-ignored', expected: accept, seen: body.mediaType }];
 };
 

@@ -34,8 +34,6 @@ interface WrongField extends FieldReplacement {
   readonly field: Field;
 }
 
-const isScalar = (value: unknown): boolean => typeof value !== 'object' || value === null;
-
 /**
  * Keeps those that a server has to refuse. OAS 3.0.4, Style Values: a text is no deepObject at all, so that the parameter is absent,
  * and values inside its members are undefined.
@@ -44,7 +42,7 @@ const definedIn = ({ style }: Parameter, field: WrongField): WrongField[] => {
   if (style !== 'deepObject') return [field];
   if (field.path.length > 1 || (field.path.length === 0 && field.broken === 'type')) return [];
   if (field.path.length === 0) return [field];
-  const value = keepFitting(field.value, isScalar);
+  const value = keepFitting(field.value, (one) => typeof one !== 'object' || one === null);
   return value === undefined ? [] : [{ ...field, value }];
 };
 
@@ -91,14 +89,11 @@ const wrongBodies = (
   });
 };
 
-const placeOf = ({ in: location, name, path }: FieldReplacement): string => {
-  const steps = path.map((step) => `/${step}`).join('');
-  return location === 'body' ? `body${steps}` : `${location} parameter "${name}"${steps}`;
-};
-
 /** `body/price below its minimum`. */
-const describeWrong = (field: WrongField): string =>
-  `${placeOf(field)} ${brokenWords[field.broken]}`;
+const describeWrong = ({ in: location, name, path, broken }: WrongField): string => {
+  const owner = location === 'body' ? 'body' : `${location} parameter "${name}"`;
+  return `${owner}${path.map((step) => `/${step}`).join('')} ${brokenWords[broken]}`;
+};
 
 /** A stream may have begun before the wrong item came: its end is the refusal then. */
 const isBroken = ({ rule }: Problem): boolean => rule === 'stream-broken';

@@ -130,10 +130,6 @@ const statusProblem = ({ responses }: Operation, status: number): Problem => ({
   seen: String(status),
 });
 
-/** 501 says that a method is unknown (RFC 9110 section 15.6.2). */
-const isServerError = (status: number, intent: Intent): boolean =>
-  status >= 500 && !(status === 501 && intent === 'protocol');
-
 const declaredFindings = (
   answer: CheckableAnswer,
   method: string,
@@ -165,7 +161,8 @@ export const answerChecker =
       return unchecked(undefined, { rule: 'no-response', expected: 'an answer', seen: error });
     }
     const { status } = answer;
-    if (!mayFail && isServerError(status, intent)) {
+    // 501 says that a method is unknown (RFC 9110 section 15.6.2).
+    if (!mayFail && status >= 500 && !(status === 501 && intent === 'protocol')) {
       const seen = `${status} ${answer.statusText}`.trim();
       return unchecked(status, { rule: 'server-error', expected: 'no 5xx', seen });
     }

@@ -137,15 +137,13 @@ const schemaProblems = (
   ];
 };
 
-const listOf = (content: readonly MediaType[]): string =>
-  content.map(({ key }) => key).join(' or ');
-
 const contentOf = (
   answer: CheckableAnswer,
   { content, key }: Response,
 ): { type: ParsedMediaType; media: MediaType } | Problem | undefined => {
   const header = headerOf(answer, 'content-type');
-  const expected = `${listOf(content)}, as declared for ${key}`;
+  const declared = content.map((one) => one.key).join(' or ');
+  const expected = `${declared}, as declared for ${key}`;
   if (header === undefined) {
     if (answer.body === undefined) return undefined;
     return answer.body.length === 0

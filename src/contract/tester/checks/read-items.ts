@@ -42,19 +42,16 @@ const wrongEnd = (
   return last.event === 'error' && !isNamed() ? 'an event `error`' : undefined;
 };
 
-/** The items of a stream, as far as they could be read, and what is wrong with the stream itself. */
-interface ReadItems {
-  readonly items: readonly unknown[];
-  readonly problems: readonly Problem[];
-}
-
-/** Reads the items of an answer; undefined where its content is whole. */
+/**
+ * Reads the items of a stream, as far as they can be read, and tells what is wrong with the stream itself.
+ * @returns undefined where the content of the answer is whole
+ */
 export const readItems = (
   answer: CheckableAnswer,
   content: MediaType,
   type: ParsedMediaType,
   tools: SchemaContext,
-): ReadItems | undefined => {
+) => {
   const reader = itemReader(content, type, 'response', tools);
   if (reader === undefined) return undefined;
   const items: unknown[] = [];
@@ -72,5 +69,5 @@ export const readItems = (
   if (end === undefined) return { items, problems };
   const expected = 'a stream that ends behind a whole item, without an event `error`';
   const seen = `${end} behind ${items.length} items`;
-  return { items, problems: [{ rule: 'stream-broken', expected, seen }] };
+  return { items, problems: [{ rule: 'stream-broken', expected, seen } as const] };
 };

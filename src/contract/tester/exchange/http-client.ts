@@ -107,9 +107,6 @@ const readStream = async (message: IncomingMessage, patience: number): Promise<A
 /** A kept connection may be closed by the server at the very moment of its next use (RFC 9112 section 9.3.1). */
 class LostConnection extends Error {}
 
-const lostBy = ({ reusedSocket }: ClientRequest, error: Error): Error =>
-  reusedSocket ? new LostConnection(error.message) : error;
-
 /** An answer that had ended with its head when more came, which the parser refuses: that counts as its body. */
 const answerBefore = (
   message: IncomingMessage,
@@ -143,7 +140,7 @@ const answerTo = (
       if (streams) return;
       const known = begun && answerBefore(begun, error);
       if (known) resolve(known);
-      else reject(lostBy(sending, error));
+      else reject(sending.reusedSocket ? new LostConnection(error.message) : error);
     });
     sending.end(body);
   });

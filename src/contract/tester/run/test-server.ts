@@ -6,7 +6,6 @@ import { testSecurity } from '../cases/security-cases';
 import { testConflict, testReadOnly, testUnknown } from '../cases/special-cases';
 import { testValidCases } from '../cases/valid-cases';
 import { testWrongCases } from '../cases/wrong-cases';
-import type { Secret } from '../exchange/describe-exchange';
 import { type HttpClient, httpClient } from '../exchange/http-client';
 import { testRepresentations } from '../sequences/representations';
 import { resourcesOf, testResource } from '../sequences/test-resource';
@@ -51,9 +50,6 @@ const steps: readonly Step[] = [
   testResources,
 ];
 
-const secretHeaders = ({ headers = [] }: TestOptions): Secret[] =>
-  headers.map(([, text], index) => ({ text, variable: `HEADER_${index + 1}` }));
-
 const reportOf = (
   session: Session,
   subjects: readonly Subject[],
@@ -97,7 +93,8 @@ const runTests = async (
   client: HttpClient,
   url: URL,
 ): Promise<TestReport> => {
-  const { document, only = [], minutes = 60, onProgress, onFailure = () => false } = options;
+  const { document, headers = [], only = [], minutes = 60 } = options;
+  const { onProgress, onFailure = () => false } = options;
   const end = performance.now() + minutes * 60_000;
   let isComplete = true;
   let progress = { document: document.name, operation: '', done: 0, total: 0, failures: 0 };
@@ -106,7 +103,7 @@ const runTests = async (
     document,
     client,
     credentials: options.credentials ?? [],
-    secrets: secretHeaders(options),
+    secrets: headers.map(([, text], index) => ({ text, variable: `HEADER_${index + 1}` })),
     seed: options.seed ?? 1,
     depth: options.depth ?? 'normal',
     stateless: options.stateless ?? false,

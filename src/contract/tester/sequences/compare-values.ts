@@ -19,18 +19,12 @@ const sameNumber = (one: ExactNumber, other: ExactNumber, format?: string): bool
   return compareExactly(one, other) === 0;
 };
 
-const isInstant = ({ type, format }: Shape): boolean => type === 'string' && format === 'date-time';
-
-const sameText = (one: string, other: string, shape: Shape): boolean => {
-  if (isInstant(shape)) return Date.parse(one) === Date.parse(other);
-  return one === other || one.normalize('NFC') === other.normalize('NFC');
-};
-
-const sameScalar = (written: unknown, read: unknown, shape: Shape): boolean => {
-  if (isNumeric(written) && isNumeric(read)) return sameNumber(written, read, shape.format);
-  if (typeof written === 'string' && typeof read === 'string')
-    return sameText(written, read, shape);
-  return written === read;
+const sameScalar = (written: unknown, read: unknown, { type, format }: Shape): boolean => {
+  if (isNumeric(written) && isNumeric(read)) return sameNumber(written, read, format);
+  if (typeof written !== 'string' || typeof read !== 'string') return written === read;
+  return type === 'string' && format === 'date-time'
+    ? Date.parse(written) === Date.parse(read)
+    : written.normalize('NFC') === read.normalize('NFC');
 };
 
 /** Tells whether there is no value: left out, null, or an empty list, which XML cannot tell apart. */

@@ -65,8 +65,6 @@ const MOST_ITEMS = 4;
 /** Longer lists are not made, whatever a schema requires. */
 const LONGEST_LIST = 500;
 
-const isSame = (one: unknown, other: unknown): boolean => valueKey(one) === valueKey(other);
-
 /** Lists of one arbitrary's items; undefined where they would be too long. */
 const listArbitrary = (
   item: fc.Arbitrary<unknown>,
@@ -80,14 +78,11 @@ const listArbitrary = (
   if (least > most) return undefined;
   const make = (minLength: number, maxLength: number): fc.Arbitrary<unknown[]> =>
     areUnique
-      ? fc.uniqueArray(item, { minLength, maxLength, comparator: isSame })
+      ? fc.uniqueArray(item, { minLength, maxLength, selector: valueKey })
       : fc.array(item, { minLength, maxLength, size: 'max' });
   const near = make(least, Math.min(most, least + MOST_ITEMS));
   return most > MOST_ITEMS && !areUnique ? fc.oneof(near, make(most, most)) : near;
 };
-
-const areDifferent = (items: readonly unknown[]): boolean =>
-  new Set(items.map(valueKey)).size === items.length;
 
 /** The number of items that are made one by one: those with a place of their own, a spoilt one and those that the list must contain. */
 const fixedItems = (facets: Facets, { optional, replacement }: ValueOptions): number => {
@@ -113,7 +108,8 @@ const listOf = (facets: Facets, options: ValueOptions): Maybe => {
     tail && fc.tuple(fc.tuple(...head), tail).map(([first, rest]) => [...first, ...rest]);
   const isPlain = fixed === 0 || options.replacement !== undefined;
   const fits = (items: readonly unknown[]) =>
-    items.length <= maxItems && (!uniqueItems || areDifferent(items));
+    items.length <= maxItems &&
+    (!uniqueItems || new Set(items.map(valueKey)).size === items.length);
   return isPlain ? list : list && keepFitting(list, fits);
 };
 
