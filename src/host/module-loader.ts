@@ -56,9 +56,6 @@ const followVersions = async (folder: string): Promise<void> => {
 
 const isTypeScript = (file: string): boolean => /\.[cm]?ts$/.test(file);
 
-/** Tells whether this Node.js reads TypeScript. */
-const readsTypeScript = (): boolean => Boolean(Reflect.get(process.features, 'typescript'));
-
 /** Makes the loader by tsx, which keeps each version as a world of modules of its own. */
 const tsxLoader = async (version: number): Promise<LoadModule> => {
   const load = async () => [await import('tsx/cjs/api'), await import('tsx/esm/api')] as const;
@@ -76,22 +73,22 @@ const nodeLoader = async (folder: string, version: number): Promise<LoadModule> 
   return (url) => import(`${url}${query}`);
 };
 
-const noTypeScript: LoadModule = async () => {
-  throw new Error(
-    'TypeScript needs Node.js 22.18 or newer, or the package tsx: run npm install tsx. Its operations are mocked.',
-  );
-};
-
 /** Makes the loader of modules of a folder, some of which may be in TypeScript. */
 const loaderFor = async (
   folder: string,
   version: number,
   needsTypeScript: boolean,
 ): Promise<LoadModule> => {
-  if (!needsTypeScript || readsTypeScript()) return nodeLoader(folder, version);
+  const isReadByNode = Boolean(Reflect.get(process.features, 'typescript'));
+  if (!needsTypeScript || isReadByNode) return nodeLoader(folder, version);
   const withoutTsx = async (): Promise<LoadModule> => {
     const load = await nodeLoader(folder, version);
-    return (url) => (isTypeScript(url) ? noTypeScript(url) : load(url));
+    return async (url) => {
+      if (!isTypeScript(url)) return load(url);
+      throw new Error(
+        'TypeScript needs Node.js 22.18 or newer, or the package tsx: run npm install tsx. Its operations are mocked.',
+      );
+    };
   };
   return tsxLoader(version).catch(recoverFrom(MissingPackage, withoutTsx));
 };

@@ -20,8 +20,6 @@ const quietMilliseconds = 40;
 /** The longest wait where files are written without a pause. */
 const longestMilliseconds = 400;
 
-const isHidden = (name: string): boolean => name.startsWith('.') || name === 'node_modules';
-
 /** Not there, or no longer; a link to itself; not for this user. Who loads a file that cannot be read says so. */
 const missingCodes: readonly unknown[] = ['ENOENT', 'ENOTDIR', 'ELOOP', 'EACCES'];
 
@@ -37,7 +35,7 @@ const unlessMissing = <Value>(read: () => Value, missing: Value): Value => {
 
 const entriesOf = (folder: string) =>
   unlessMissing(() => readdirSync(folder, { withFileTypes: true }), []).filter(
-    ({ name }) => !isHidden(name),
+    ({ name }) => !name.startsWith('.') && name !== 'node_modules',
   );
 
 /** The folder and all folders in it. */

@@ -77,9 +77,6 @@ server.listen(Number(PORT), '127.0.0.1', () => {
 
 const json = (value: object): string => `${JSON.stringify(value, undefined, 2)}\n`;
 
-const packageText = (name: string): string =>
-  json({ name, private: true, type: 'module', scripts: { start: 'node server.ts' } });
-
 /** The settings by which the compiler checks what Node.js runs without it. */
 const compilerSettings = json({
   compilerOptions: {
@@ -108,12 +105,13 @@ export const newCommand: MakeCommand = ({ out }, finish) =>
       const document = newDocument(name, { ...settings, server: '/' });
       const file = `${name}.yaml`;
       const types = printTypes(parseApiDocument(file, document), `${file} by spec-first types`);
+      const scripts = { start: 'node server.ts' };
       const texts = {
         [file]: document,
         [`${name}.ts`]: types,
         'handlers.ts': handlersText(name),
         'server.ts': serverText(name),
-        'package.json': packageText(name),
+        'package.json': json({ name, private: true, type: 'module', scripts }),
         'tsconfig.json': compilerSettings,
       };
       writeTogether(

@@ -16,12 +16,6 @@ export const requireUsableName = (name: string): void => {
   }
 };
 
-const requireUsableTitle = (title: string): void => {
-  if (title.trim() === '' || /\p{Cc}|[\u2028\u2029]/u.test(title)) {
-    throw new Error('The title must be one line of text.');
-  }
-};
-
 /** `book-club` as `Book club`. */
 const titleOf = (name: string): string => {
   const words = name.replaceAll('-', ' ');
@@ -56,7 +50,9 @@ export const newDocument = (
   name: string,
   { title = titleOf(name), openapi, server }: DocumentSettings,
 ): string => {
-  requireUsableTitle(title);
+  if (title.trim() === '' || /\p{Cc}|[\u2028\u2029]/u.test(title)) {
+    throw new Error('The title must be one line of text.');
+  }
   const text = template
     .replace('$SERVER', server)
     // As a scalar of YAML on one line.

@@ -14,8 +14,6 @@ import { bodyMemory, type HttpRequest, targetBelow } from '../../http/request';
 import type { HttpResponse } from '../../http/send';
 import type { Operation } from '../../model/operation';
 
-type OpenApiService = ReturnType<typeof openApiService>;
-
 /** Bytes that are checked of a body: of documents and forms, of uploads, and of all bodies together. */
 export const checkedBytes = { text: 1024 ** 2, upload: 10 * 1024 ** 2, all: 64 * 1024 ** 2 };
 
@@ -71,7 +69,7 @@ const wellFormed = (document: ApiDocument): SecurityHandlers => {
 };
 
 /** Holds requests to a document. */
-export interface RequestChecker extends Pick<OpenApiService, 'writeError'> {
+export interface RequestChecker extends Pick<ReturnType<typeof openApiService>, 'writeError'> {
   /** @param request with the target that the client has sent */
   check(request: HttpRequest): Promise<RequestVerdict>;
 }

@@ -75,9 +75,6 @@ const intentOf = (failure: HttpError | undefined) => {
 /** Rules of which the observation shows a value. */
 const showingValues: readonly string[] = ['body-invalid', 'body-malformed', 'header-invalid'];
 
-/** Gives one place for all items of a list. */
-const anyItem = (text: string): string => text.replaceAll(/\/\d+(?=[/\s]|$)/g, '/*');
-
 /** Checks the response to a request of an operation, which was refused with `failure`. */
 export const checkResponse = async (
   operation: Operation,
@@ -96,7 +93,9 @@ export const checkResponse = async (
     .filter(({ rule }) => !(status === 304 && rule === 'undeclared-status'))
     .map(({ rule, place = '', expected, seen }): Violation => {
       const observed = showingValues.includes(rule) ? '' : `; seen: ${seen}`;
-      return { on: 'response', rule, place, sentence: `Expected ${anyItem(expected)}${observed}` };
+      // All items of a list are one place.
+      const wanted = expected.replaceAll(/\/\d+(?=[/\s]|$)/g, '/*');
+      return { on: 'response', rule, place, sentence: `Expected ${wanted}${observed}` };
     });
   return { violations, unchecked, key: response?.key };
 };

@@ -17,11 +17,6 @@ interface Sight {
   readonly status: number;
 }
 
-interface SeenViolation extends Violation {
-  count: number;
-  readonly first: Sight;
-}
-
 /** Different violations of one operation that are kept. */
 const mostViolations = 200;
 
@@ -80,7 +75,7 @@ const countsFor = (operation: Operation | undefined) => ({
   statuses: emptyRecord<number>(),
   /** By reason. */
   unchecked: emptyRecord<number>(),
-  violations: new Map<string, SeenViolation>(),
+  violations: new Map<string, Violation & { count: number; readonly first: Sight }>(),
   /** Violations beyond those that are kept. */
   furtherViolations: 0,
   /** The declared things that have come: `200`, `request application/json`, `200 application/json`. */

@@ -24,12 +24,10 @@ import { type HttpResponse, send } from '../../http/send';
 import type { Operation } from '../../model/operation';
 import { docsContent, pageText } from './docs-page';
 
-type Router = Awaited<ReturnType<typeof openApiRouter>>;
-
 /** A document and its service. */
 export interface ServedDocument {
   readonly document: ApiDocument;
-  readonly router: Router;
+  readonly router: Awaited<ReturnType<typeof openApiRouter>>;
   /** All that its modules have, what handles no operation among them. */
   readonly handlers: readonly LoadedHandler[];
   /** Sentences about modules of which handlers cannot be made. */

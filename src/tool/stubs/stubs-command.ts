@@ -56,10 +56,8 @@ const standsIn = (text: string, name: string): boolean =>
     return after !== undefined && !/[\w$]$/.test(before) && !/^[\w$]/.test(after);
   });
 
-/** The new text of a module, or the reason why it has none. */
-type NewText = { readonly text: string } | { readonly reason: string };
-
-const withHandlers = (file: string, text: string, missing: readonly string[]): NewText => {
+/** Writes the new text of a module, or the reason why it has none. */
+const withHandlers = (file: string, text: string, missing: readonly string[]) => {
   const compiler = compilerFor(dirname(file));
   if (compiler === undefined)
     return { reason: 'typescript@5 is not installed, which inserts them' };
@@ -69,13 +67,9 @@ const withHandlers = (file: string, text: string, missing: readonly string[]): N
   return { reason: 'it has no object of the type Handlers<Operations>' };
 };
 
-interface FileText extends FileState {
-  readonly text: string;
-}
-
 /** The files to be written; the handlers that cannot be, with the reason. */
 interface Stubs {
-  readonly files: readonly FileText[];
+  readonly files: readonly (FileState & { readonly text: string })[];
   readonly missing: readonly string[];
   readonly reason?: string;
 }

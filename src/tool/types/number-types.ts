@@ -28,14 +28,13 @@ const valuesOf = (parts: readonly Schema[], keyword: 'multipleOf' | Limit): read
 
 type Limit = 'minimum' | 'exclusiveMinimum' | 'maximum' | 'exclusiveMaximum';
 
-const negated = ({ digits, exponent }: Decimal): Decimal => ({ digits: -digits, exponent });
-
 /** Tells whether the limits keep numbers between a value and its negative. */
 const areWithin = (parts: readonly Schema[], most: Decimal): boolean => {
   const low = [...valuesOf(parts, 'minimum'), ...valuesOf(parts, 'exclusiveMinimum')];
   const high = [...valuesOf(parts, 'maximum'), ...valuesOf(parts, 'exclusiveMaximum')];
+  const least = { digits: -most.digits, exponent: most.exponent };
   return (
-    low.some((limit) => compareNumbers(limit, negated(most)) >= 0) &&
+    low.some((limit) => compareNumbers(limit, least) >= 0) &&
     high.some((limit) => compareNumbers(limit, most) <= 0)
   );
 };
