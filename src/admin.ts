@@ -26,7 +26,7 @@ const loadModule = async (file: string): Promise<Readonly<Record<string, unknown
 };
 
 /** Commands that neither read documents nor load handlers, so that they do their work while these are broken. */
-const withoutServices = ['config', 'copy', 'backup', 'restore', 'reload'];
+const withoutServices = ['config', 'copy', 'backup', 'restore'];
 
 const main = async (): Promise<number> => {
   const args = process.argv.slice(2);

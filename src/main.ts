@@ -6,17 +6,14 @@ import { errorMessage } from './base/error-message';
 import { lazy } from './base/memoize';
 import { readBuildRecord } from './host/build-record';
 import { compilerLines } from './host/compiler-report';
-import type { ReloadResult } from './host/reload-result';
+import { originAt } from './http/listening';
 import { announcementOf } from './server/announcement';
 import { withArguments } from './server/config/command-line';
 import { type Config, readConfig } from './server/config/config';
 import { openLog } from './server/observability/log';
-import { metricsGatherer } from './server/observability/metrics';
+import { gatherMetrics } from './server/observability/metrics';
 import { startTelemetry } from './server/observability/telemetry';
-import { openChannel } from './server/processes/ipc';
 import { onReloadRequests } from './server/processes/reload-requests';
-import { workerForks, workerRequests } from './server/processes/worker-process';
-import { followReloads, leadReloads } from './server/processes/worker-reloads';
 import { runWorkers } from './server/processes/workers';
 import { openFilesWarning, type ServerOptions, startServer } from './server/server';
 
@@ -43,95 +40,32 @@ const onStopSignal = (stop: () => void): void => {
 /** The log and the export of a process. */
 type Observability = Pick<ServerOptions, 'log' | 'telemetry'>;
 
-const serveAlone = async (config: Config, observability: Observability): Promise<void> => {
-  const { log } = observability;
-  let closeSocket = (): void => undefined;
-  const reload = async (): Promise<ReloadResult> => (await starting).reload();
-  const admit = async (): Promise<void> => {
-    closeSocket = await onReloadRequests(config.controlSocket, reload, log);
-  };
-  const starting = startServer(config, { ...observability, metrics: { process: true }, admit });
-  const server = await starting.catch((error: unknown) => {
-    closeSocket();
-    throw error;
-  });
+/** Serves alone, or beside other workers; then the first one says for all what there is to say. */
+const serveRequests = async (
+  config: Config,
+  worker: Worker | undefined,
+  { log, telemetry }: Observability,
+): Promise<void> => {
+  // The primary has tried the port, and other workers may serve there already.
+  const knownOrigin = worker && (await originAt(config.port, config.host));
+  const metrics = { process: true, ofAllWorkers: worker !== undefined };
+  const starting = startServer(config, { log, telemetry, metrics, knownOrigin });
+  onReloadRequests(async () => (await starting).reload(), log);
+  const server = await starting;
   onStopSignal(async () => {
-    closeSocket();
     await server.stop();
     process.exitCode = 0;
+    worker?.disconnect();
   });
-  announcementOf(server, compilerErrors).forEach(print);
-};
-
-/** Serves beside other workers; whatever there is to say, the primary says once for all. */
-const serveAsWorker = async (
-  worker: Worker,
-  config: Config,
-  observability: Observability,
-): Promise<void> => {
-  // It is for the primary to have all read the documents again.
-  process.on('SIGHUP', () => undefined);
-  const primary = openChannel(worker);
-  // A primary that no longer responds is gone, and node:cluster ends this process then.
-  const report = (name: string, value: unknown) =>
-    primary.request(name, value).catch(() => undefined);
-  const knownOrigin = await primary.request(workerRequests.address).then(
-    (address) => address as string | undefined,
-    () => undefined,
-  );
-  const admit = followReloads(primary, async () => (await starting).prepareReload());
-  const metrics = { process: true, primary };
-  const isReady = async () => (await primary.request(workerRequests.isReady)) === true;
-  const starting = startServer(config, { ...observability, metrics, knownOrigin, admit, isReady });
-  try {
-    const server = await starting;
-    onStopSignal(async () => {
-      await server.stop();
-      process.exitCode = 0;
-      worker.disconnect();
-    });
-    await report(workerRequests.started, {
-      address: server.address,
-      announcement: announcementOf(server, compilerErrors),
-    });
-  } catch (error) {
-    await report(workerRequests.failed, errorMessage(error));
-    process.exitCode = 1;
-    worker.disconnect();
+  if (worker === undefined || worker.id === 1) {
+    announcementOf(server, compilerErrors).forEach(print);
   }
 };
 
 /** Serves by workers alone: this process opens no database and serves no request. */
-const superviseWorkers = async (config: Config, { log }: Observability): Promise<void> => {
-  const stop = new AbortController();
-  onStopSignal(() => stop.abort());
-  const reloads = leadReloads();
-  const gatherMetrics = metricsGatherer();
-  let isReady = false;
-  const closeSocket = await onReloadRequests(config.controlSocket, reloads.reload, log);
-  const inOrder = await runWorkers({
-    count: config.workers,
-    fork: workerForks(config.port, (worker, serving) => {
-      gatherMetrics(worker, serving);
-      reloads.add(worker);
-      worker.handle(workerRequests.isReady, () => isReady);
-    }),
-    shutdownSeconds: config.shutdownSeconds,
-    log,
-    stop: stop.signal,
-    announce: (lines) => {
-      isReady = true;
-      lines.forEach(print);
-    },
-  }).finally(closeSocket);
-  process.exitCode = inOrder ? 0 : 1;
-};
-
-const serve = (config: Config, observability: Observability): Promise<void> => {
-  if (config.workers === 1) return serveAlone(config, observability);
-  return cluster.worker === undefined
-    ? superviseWorkers(config, observability)
-    : serveAsWorker(cluster.worker, config, observability);
+const serveByWorkers = async (config: Config, { log }: Observability): Promise<void> => {
+  gatherMetrics();
+  await runWorkers(config, log);
 };
 
 const main = async (): Promise<void> => {
@@ -140,17 +74,20 @@ const main = async (): Promise<void> => {
     // Beside this program, compiled or not.
     const config = readConfig(environment, join(__dirname, '..', 'handlers'));
     requireCompiled(config);
-    const servesRequests = config.workers === 1 || cluster.isWorker;
+    const worker = config.workers > 1 ? cluster.worker : undefined;
+    const servesRequests = config.workers === 1 || worker !== undefined;
     const telemetry = servesRequests ? await startTelemetry(process.env, config) : undefined;
     // Lines of the log name their trace.
     const log = openLog(config.logLevel, !config.production, telemetry?.logFields);
     const warning = cluster.worker === undefined ? openFilesWarning(config) : undefined;
     if (warning !== undefined) log.warn(warning);
     if (cluster.isPrimary) for (const sentence of config.misspelt) log.warn(sentence);
-    await serve(config, { log, telemetry });
+    if (servesRequests) await serveRequests(config, worker, { log, telemetry });
+    else await serveByWorkers(config, { log });
   } catch (error) {
     process.stderr.write(`${errorMessage(error)}\n`);
     process.exitCode = 1;
+    cluster.worker?.disconnect();
   }
 };
 

@@ -49,8 +49,8 @@ const layersOfParts = {
   identity: [['identity/jwt'], ['identity'], ['identity/oauth']],
   host: [['host']],
   server: [
-    ['server/config', 'server/processes', 'server/formats'],
-    ['server/http'],
+    ['server/config', 'server/formats'],
+    ['server/http', 'server/processes'],
     ['server/observability'],
     ['server/docs/swagger-ui'],
     ['server/docs'],

@@ -1,16 +1,23 @@
 /** A server of node:http that listens: its address, its bodies that wait to be asked for, and its orderly end. */
 
+import { lookup } from 'node:dns/promises';
 import { once } from 'node:events';
 import { createServer, type RequestListener, Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, isIPv6 } from 'node:net';
 import { setImmediate as nextImmediate } from 'node:timers/promises';
+
+const originOf = ({ address, port }: Pick<AddressInfo, 'address' | 'port'>): string =>
+  `http://${isIPv6(address) ? `[${address}]` : address}:${port}`;
+
+/** Finds the origin to which `listen` would resolve, whether the port is in use or not. */
+export const originAt = async (port: number, host: string): Promise<string> =>
+  originOf({ ...(await lookup(host)), port });
 
 /** Begins to listen. Resolves to the origin of the address; rejects with the error of the system. */
 export const listen = async (server: Server, port: number, host: string): Promise<string> => {
   server.listen(port, host);
   await once(server, 'listening');
-  const bound = server.address() as AddressInfo;
-  return `http://${bound.family === 'IPv6' ? `[${bound.address}]` : bound.address}:${bound.port}`;
+  return originOf(server.address() as AddressInfo);
 };
 
 /** Tries whether a server could listen there, and takes no connection. Resolves and rejects as `listen` does. */

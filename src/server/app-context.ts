@@ -60,8 +60,6 @@ export interface AppContext extends Awaited<ReturnType<typeof processContext>> {
   readonly db: Database;
   /** Loads the handlers of a document; where this is not given, their modules are loaded once and kept. */
   readonly loadHandlers?: LoadHandlers | undefined;
-  /** Tells whether all processes that share the port respond; where this is not given, this one is alone. */
-  readonly isReady?: (() => Promise<boolean>) | undefined;
   /** Aborts when the server stops. */
   readonly stopping?: AbortSignal | undefined;
   /** Makes spans of requests. */

@@ -93,7 +93,7 @@ const requestLayers = (
 const serverRoutes = (
   services: readonly MountedService[],
   { states }: PreparedApp,
-  { config, isReady, metrics, db }: AppContext,
+  { config, metrics, db }: AppContext,
 ): Express => {
   const pages = newExpress(config);
   pages.use(oauthMetadataRoutes(services));
@@ -102,7 +102,7 @@ const serverRoutes = (
     operatorRoutes({
       documents: services.map(({ document }) => document),
       isMocked: (operation) => services.some(({ mocked }) => mocked.has(operation)),
-      ...{ config, db, metrics, isReady },
+      ...{ config, db, metrics },
       states: states.map(({ name, state }) => ({ name, state, fault: stateFault(state) })),
       findDemo: () => demoInForce(services, db),
     }),

@@ -22,7 +22,6 @@ import { statementLog } from './observability/log';
 import type { MetricsOptions } from './observability/metrics';
 import type { Telemetry } from './observability/telemetry';
 import { prepareApp } from './prepared-app';
-import type { PreparedDocuments } from './processes/worker-reloads';
 
 /** The options of a server beside its configuration. */
 export interface ServerOptions {
@@ -31,10 +30,6 @@ export interface ServerOptions {
   readonly metrics?: MetricsOptions;
   /** The origin of its address, where that is known beforehand: then it takes no connection before it can respond. */
   readonly knownOrigin?: string | undefined;
-  /** Called with the version of documents and handlers before the database is opened; where it rejects, the server does not start. */
-  readonly admit?: (version: string) => Promise<void>;
-  /** See AppContext. */
-  readonly isReady?: () => Promise<boolean>;
   /** Gives milliseconds that never run backwards, by which the waits of requests are measured. */
   readonly queueClock?: () => number;
   /** See AppContext. */
@@ -105,7 +100,7 @@ export const openFilesWarning = (
  */
 export const startServer = async (config: Config, options: ServerOptions) => {
   const { log, clock = Date.now, metrics = { process: false }, knownOrigin } = options;
-  const { admit, isReady, loadHandlers, queueClock, telemetry } = options;
+  const { loadHandlers, queueClock, telemetry } = options;
   const shared = await processContext({ config, clock, log }, metrics, queueClock);
   await telemetry?.connect(log, shared.metrics.read);
   const current = currentApp(shared.metrics, log);
@@ -125,11 +120,10 @@ export const startServer = async (config: Config, options: ServerOptions) => {
     const begin = config.port === 0 ? listen.bind(undefined, server) : tryToListen;
     const address = knownOrigin ?? (await begin(config.port, config.host));
     const origin = config.publicUrl ?? address;
-    const parts = { ...shared, origin, loadHandlers, isReady };
+    const parts = { ...shared, origin, loadHandlers };
     const unstored = { ...parts, stopping: stopping.signal, spans: telemetry };
     const prepared = await prepareApp(unstored);
     if (config.production) await requireDocuments(config, prepared.states);
-    await admit?.(prepared.version);
     db = await openDatabase(config.databaseUrl, {
       connections: config.databaseConnections,
       listener: statementListener(config, log, telemetry),
@@ -143,8 +137,7 @@ export const startServer = async (config: Config, options: ServerOptions) => {
     current.serve(first);
     if (!server.listening) await listen(server, config.port, config.host);
     log.info({ version: first.version }, 'Documents loaded');
-    const forget = (): void => shared.metrics.showReload(false);
-    const readAgain = async () => {
+    const readAgain = async (): Promise<ReloadResult> => {
       const served = current.app.states;
       const next = await prepareApp(context, served);
       const app = await buildApp(next, context, true);
@@ -152,18 +145,10 @@ export const startServer = async (config: Config, options: ServerOptions) => {
       await setImmediate();
       await seed(app);
       const result = { version: app.version, ...compareStates(served, app.states) };
-      return { result, serve: () => current.serve(app), forget };
+      current.serve(app);
+      return result;
     };
     const runInTurn = inTurn();
-    /**
-     * Reads the documents again, and builds the next application of those that are good. Nothing changes for requests.
-     * @throws Error where none can be read, or the database fails
-     */
-    const prepareReload = (): Promise<PreparedDocuments> =>
-      readAgain().catch((error: unknown) => {
-        forget();
-        throw error;
-      });
     return {
       /** The application that serves now. */
       get app(): App {
@@ -176,14 +161,17 @@ export const startServer = async (config: Config, options: ServerOptions) => {
       /** Undefined where the demo data was not asked for. */
       demo,
       stop,
-      prepareReload,
-      /** Prepares a reload and serves the next application, one call after the other; where it rejects, the previous one stays. */
+      /**
+       * Reads the documents again, and serves the next application of those that are good, one call after the other.
+       * @throws Error where none can be read, or the database fails; the previous application stays
+       */
       reload: (): Promise<ReloadResult> =>
-        runInTurn(async () => {
-          const { serve, result } = await prepareReload();
-          serve();
-          return result;
-        }),
+        runInTurn(() =>
+          readAgain().catch((error: unknown) => {
+            shared.metrics.showReload(false);
+            throw error;
+          }),
+        ),
     };
   } catch (error) {
     await stop();

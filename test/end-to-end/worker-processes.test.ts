@@ -1,7 +1,6 @@
 /** Several workers as processes: one start, one end, and no process left behind. */
 
 import { once } from 'node:events';
-import { cp, mkdir, mkdtemp, writeFile } from 'node:fs/promises';
 import { createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
@@ -91,38 +90,6 @@ describe('the start', () => {
       `petstore: ${origin}/petstore (19 operations)`,
       'Demo login: demo / demo-password   API key: special-key',
     ]);
-  });
-
-  test('is not over before all workers serve: until then none is ready', async () => {
-    const folder = await mkdtemp(join(program().directory, 'waiting-'));
-    await cp(join(program().build, 'handlers'), join(folder, 'handlers'), { recursive: true });
-    const [first, go] = [join(folder, 'first'), join(folder, 'go')];
-    const waitUnlessFirst = `
-      const { existsSync, mkdirSync } = require('node:fs');
-      const isFirst = () => { try { mkdirSync(${JSON.stringify(first)}); return true; } catch { return false; } };
-      const cell = new Int32Array(new SharedArrayBuffer(4));
-      if (!isFirst()) while (!existsSync(${JSON.stringify(go)})) Atomics.wait(cell, 0, 0, 20);
-    `;
-    await writeFile(join(folder, 'handlers/ads/waiting.js'), waitUnlessFirst);
-    const { server: other, port } = await listening();
-    other.close();
-    await once(other, 'close');
-    const running = start({ PORT: String(port), HANDLERS_DIRECTORY: join(folder, 'handlers') });
-    const readiness = async (): Promise<string> => {
-      const given = { signal: AbortSignal.timeout(1000) };
-      const answer = await fetch(`http://127.0.0.1:${port}/readyz`, given).catch(() => undefined);
-      return `${answer?.status} ${await answer?.text()}`;
-    };
-    await eventually('the first worker serves', async () => {
-      const answer = await readiness();
-      expect(answer).not.toMatch(/^200 /);
-      return answer.startsWith('503 ') && answer.includes('Not all workers serve yet')
-        ? answer
-        : undefined;
-    });
-    await mkdir(go);
-    await running;
-    expect(await readiness()).toMatch(/^200 ready\n/);
   });
 
   test('fails once for a port in use', async () => {

@@ -50,6 +50,7 @@ describe('all workers know the changes of one', () => {
     environment = await newEnvironment();
     running = await program().start(environment, { outlivesTest: true });
     ask = askAt(running.origin);
+    await askBoth(running, () => ask('GET /livez'));
   });
 
   test('ids that are assigned at the same time are all different', async () => {

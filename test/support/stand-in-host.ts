@@ -101,12 +101,7 @@ const folders = [
     'etc/prometheus',
     'etc/systemd/system',
   ],
-  ...[
-    'opt/spec-first/scripts/deploy',
-    'run/spec-first-8081',
-    'run/spec-first-8082',
-    'usr/local/sbin',
-  ],
+  ...['opt/spec-first/scripts/deploy', 'run/lock', 'usr/local/sbin'],
   ...[
     'var/lib/nginx',
     'var/lib/spec-first',
@@ -248,7 +243,6 @@ nginx() { command nginx -c ${root}/etc/nginx/nginx.conf "$@"; }
       const variables = {
         DATABASE_URL_FILE: path('/etc/spec-first/database-url'),
         METRICS_TOKEN_FILE: path('/etc/spec-first/metrics-token'),
-        CONTROL_SOCKET: path(`/run/spec-first-${port}/control.sock`),
       };
       const started = launch('bash', ['-c', place(start)], {
         env: { ...environment, ...variables },

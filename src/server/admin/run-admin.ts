@@ -2,7 +2,6 @@
 
 import { type Command, CommanderError } from 'commander';
 import { operatorMessage, Refusal } from '../../storage/connections/database-errors';
-import { requestReload } from '../processes/control-socket';
 import type { AdminContext } from './admin-context';
 import { apiKeyCommands, clientCommands } from './client-commands';
 import { dataCommands } from './data-commands';
@@ -25,29 +24,6 @@ const failed = 1;
 const withoutPasswords = (text: string): string =>
   text.replaceAll(/:\/\/\S*@/g, '://…@').replaceAll(/([?&]password=)[^&\s']*/g, '$1…');
 
-const reloadCommand = (context: AdminContext): Command =>
-  command(
-    context,
-    ['reload', 'make the running server read the documents again, without a request lost'],
-    async () => {
-      const { controlSocket } = context.settings.config;
-      if (controlSocket === undefined) {
-        throw new Refusal(
-          'Set CONTROL_SOCKET to the same path for the server and for this command, or send SIGHUP to the server.',
-        );
-      }
-      const { version, refused, mended, weakened } = await requestReload(controlSocket);
-      const sentence = `Some documents were refused. The server serves version ${version}`;
-      const problem = refused.length === 0 ? undefined : [...refused, sentence].join('\n');
-      return { version, mended, weakened, refused, problem };
-    },
-    ({ version, mended, weakened, problem }) => [
-      ...mended,
-      ...weakened.map((operation) => `${operation} requires weaker credentials than before`),
-      ...(problem === undefined ? [`Reloaded. The server serves version ${version}`] : []),
-    ],
-  );
-
 const configCommand = (context: AdminContext): Command =>
   command(
     context,
@@ -69,7 +45,6 @@ const adminProgram = (context: AdminContext, { out, err }: AdminOutput): Command
     ...groups.map((make) => make(context)),
     ...databaseCommands(context),
     migrateCommand(context),
-    reloadCommand(context),
     configCommand(context),
   ];
   const program = commandGroup(

@@ -184,8 +184,6 @@ export const readSettings = (environment: Environment, handlers = 'handlers') =>
     corsOrigins: read('CORS_ORIGINS', origins, undefined) ?? [],
     ...readIssuer(reader),
     logLevel: read('LOG_LEVEL', logLevel, 'info'),
-    /** The path of the Unix socket at which the admin program reaches the running server; undefined: none. */
-    controlSocket: read('CONTROL_SOCKET', nonEmpty, undefined),
     /** The time that requests in flight have to finish after a signal to stop. */
     shutdownSeconds: read('SHUTDOWN_SECONDS', integer(1, 600), 10),
     ...readLimits(reader, trustedProxies),

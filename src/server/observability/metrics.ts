@@ -1,25 +1,26 @@
 /** The metrics for Prometheus: of this process, or of all where there are several. */
 
+import cluster from 'node:cluster';
 import {
   AggregatorRegistry,
   Counter,
   collectDefaultMetrics,
   Gauge,
   Histogram,
+  type PrometheusContentType,
   Registry,
 } from 'prom-client';
 import type { Outcome } from '../../http/exchange';
 import { databaseFailureCode } from '../../storage/connections/database-errors';
 import type { Load, Watch } from '../../storage/connections/load';
-import type { Channel } from '../processes/ipc';
 import type { ReadMetrics } from './telemetry';
 
 /** The scope of the metrics. */
 export interface MetricsOptions {
   /** Includes those of the process: memory, event loop, garbage collection. */
   readonly process: boolean;
-  /** The primary of a worker: it collects the metrics of all workers. */
-  readonly primary?: Channel;
+  /** Exposes those of all workers: this process is one of them. */
+  readonly ofAllWorkers?: boolean;
 }
 
 /** The labels that requests of a kind have in common; no caller can choose a value. */
@@ -39,54 +40,41 @@ type CountRequest = (seconds: number, outcome: Outcome) => void;
 /** A document, its state, and its served version, which is empty where none is. */
 type DocumentInfo = Readonly<Record<'document' | 'state' | 'version', string>>;
 
-/** The requests to a worker, and to the primary. */
-const own = 'own metrics';
-const all = 'all metrics';
+/** The request of a worker to the primary, and the type of the response. */
+const metricsOfAll = 'metrics of all workers';
 
-/** Longer than the primary waits for the workers. */
-const allMilliseconds = 4000;
+/** The response of the primary, without a text where a worker does not respond. */
+interface MetricsOfAll {
+  readonly type: typeof metricsOfAll;
+  readonly text?: string;
+}
 
-/** The metrics of a process as they travel. */
-type MetricList = Awaited<ReturnType<Registry['getMetricsAsJSON']>>;
+const isMetricsOfAll = (message: unknown): message is MetricsOfAll =>
+  Reflect.get(Object(message), 'type') === metricsOfAll;
 
-const countsOf = (metrics: MetricList): MetricList =>
-  metrics.filter(({ type }) => /counter|histogram/.test(String(type)));
-
-/**
- * Makes the function that gives a worker the metrics of all workers that there are when it asks. The counts of those that ended or do
- * not respond stay: Prometheus takes a sum that became less for a restart, and would count all that is left once more.
- */
-export const metricsGatherer = () => {
-  const last = new Map<Channel, MetricList>();
-  let ended: object[] = [];
-
-  const gather = async (workers: readonly Channel[]): Promise<string> => {
-    const silent = new Set(workers);
-    const ask = async (worker: Channel): Promise<void> => {
-      const metrics = (await worker.request(own)) as MetricList;
-      silent.delete(worker);
-      if (worker.isOpen()) last.set(worker, metrics);
-    };
-    // One that has just exited, or hangs, must not hide the others.
-    await Promise.allSettled(workers.map(ask));
-    for (const [worker, metrics] of last) {
-      if (silent.has(worker)) last.set(worker, countsOf(metrics));
-      if (worker.isOpen()) continue;
-      ended = AggregatorRegistry.aggregate([ended, countsOf(metrics)]).getMetricsAsArray();
-      last.delete(worker);
-    }
-    const registry = AggregatorRegistry.aggregate([...last.values(), ended]);
-    new Gauge({
-      name: 'metrics_unanswered_processes',
-      help: 'Processes that have not responded: their gauges are missing, their counts are the last known',
-      registers: [registry],
-    }).set(silent.size);
-    return registry.metrics();
-  };
-
-  return (worker: Channel, workers: () => readonly Channel[]): void =>
-    worker.handle(all, () => gather(workers()));
+/** Lets the primary respond to workers that ask for the metrics of all. */
+export const gatherMetrics = (): void => {
+  const registry = new AggregatorRegistry();
+  cluster.on('message', async (worker, message: unknown) => {
+    if (message !== metricsOfAll) return;
+    const text = await registry.clusterMetrics().catch(() => undefined);
+    // A worker that ended needs no response. Without a function the failure would be thrown.
+    worker.send({ type: metricsOfAll, text }, () => undefined);
+  });
 };
+
+/** Asks the primary for the metrics of all workers. */
+const askForMetrics = (): Promise<string> =>
+  new Promise((resolve, reject) => {
+    const take = (message: unknown): void => {
+      if (!isMetricsOfAll(message)) return;
+      process.off('message', take);
+      if (message.text === undefined) reject(new Error('A worker does not respond'));
+      else resolve(message.text);
+    };
+    process.on('message', take);
+    cluster.worker?.send(metricsOfAll);
+  });
 
 /** The gauges of the parts of the server: name, label, what it shows of a part, how processes add up. */
 const gauges = [
@@ -116,8 +104,10 @@ const showLoad = (registers: [Registry]): Watch => {
 
 /** Sets the metrics up. */
 export const httpMetrics = (options: MetricsOptions) => {
-  const { primary } = options;
-  const registry = new Registry();
+  const { ofAllWorkers = false } = options;
+  // In a worker it responds to the primary, which asks all.
+  const registry = ofAllWorkers ? new AggregatorRegistry<PrometheusContentType>() : new Registry();
+  if (ofAllWorkers) AggregatorRegistry.setRegistries(registry);
   const registers: [Registry] = [registry];
   if (options.process) collectDefaultMetrics({ register: registry });
   // An average of percentiles would hide the one process that is late.
@@ -169,7 +159,6 @@ export const httpMetrics = (options: MetricsOptions) => {
     labelNames: ['status'],
     registers,
   });
-  primary?.handle(own, () => registry.getMetricsAsJSON());
   const versions = new Gauge({
     name: 'documents_version',
     help: 'Processes that serve this version of documents and handlers',
@@ -230,14 +219,11 @@ export const httpMetrics = (options: MetricsOptions) => {
     read: (() => registry.getMetricsAsJSON()) satisfies ReadMetrics,
     /**
      * Gives the exposition text and its media type.
-     * @throws Error where there are several processes and the one that knows them all does not respond
+     * @throws Error where there are several processes and one of them does not respond
      */
     expose: async () => ({
       mediaType: registry.contentType,
-      text:
-        primary === undefined
-          ? await registry.metrics()
-          : String(await primary.request(all, undefined, allMilliseconds)),
+      text: await (ofAllWorkers ? askForMetrics() : registry.metrics()),
     }),
   };
 };

@@ -1,10 +1,12 @@
-/** Listens for those who ask the running program to read its documents again: SIGHUP, and the control socket. */
+/** Listens for those who ask the running program to read its documents again, by SIGHUP. */
 
 import { isatty } from 'node:tty';
 import type { Logger } from 'pino';
 import { inTurn } from '../../base/in-turn';
 import type { ReloadResult } from '../../host/reload-result';
-import { openControlSocket, type Reload } from './control-socket';
+
+/** Reads the documents again. Rejects where nothing has changed. */
+type Reload = () => Promise<ReloadResult>;
 
 const standardInput = 0;
 
@@ -21,23 +23,27 @@ const joined = <Result>(work: () => Promise<Result>): (() => Promise<Result>) =>
   };
 };
 
-/**
- * Begins to listen; what comes of each reload is in the log.
- *
- * @param controlSocket - the path of the socket; undefined: none
- * @returns what ends the listening at the control socket
- * @throws Error where the control socket cannot be opened
- */
-export const onReloadRequests = async (
-  controlSocket: string | undefined,
+/** Calls the function at each SIGHUP. */
+export const onHangUp = (act: () => void): void => {
+  const hasTerminal = isatty(standardInput);
+  const listener = (): void => {
+    if (hasTerminal && !isatty(standardInput)) {
+      // The system sends it, too, when the terminal is closed in which the program runs: it ends as others do.
+      process.off('SIGHUP', listener);
+      process.kill(process.pid, 'SIGHUP');
+    } else act();
+  };
+  process.on('SIGHUP', listener);
+};
+
+/** Reads the documents again at each SIGHUP; what comes of each reload is in the log. */
+export const onReloadRequests = (
   reload: Reload,
   log: Pick<Logger, 'info' | 'warn' | 'error'>,
-): Promise<() => void> => {
-  const hasTerminal = isatty(standardInput);
-  const logged = joined<ReloadResult>(async () => {
+): void => {
+  const logged = joined(async () => {
     try {
-      const result = await reload();
-      const { version, refused, mended, weakened } = result;
+      const { version, refused, mended, weakened } = await reload();
       if (weakened.length > 0) {
         log.warn(
           { version, operations: weakened },
@@ -46,19 +52,9 @@ export const onReloadRequests = async (
       }
       if (refused.length === 0) log.info({ version, mended }, 'Documents reloaded');
       else log.error({ version, mended, refused }, 'Documents reloaded in part');
-      return result;
     } catch (err) {
       log.error({ err }, 'Reload failed; keeping the previous documents');
-      throw err;
     }
   });
-  const onHangUp = (): void => {
-    if (hasTerminal && !isatty(standardInput)) {
-      // The system sends it, too, when the terminal is closed in which the program runs: it ends as others do.
-      process.off('SIGHUP', onHangUp);
-      process.kill(process.pid, 'SIGHUP');
-    } else logged().catch(() => undefined);
-  };
-  process.on('SIGHUP', onHangUp);
-  return controlSocket === undefined ? () => undefined : openControlSocket(controlSocket, logged);
+  onHangUp(() => void logged());
 };

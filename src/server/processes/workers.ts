@@ -1,104 +1,90 @@
-/** Supervises several workers: starts them, replaces those that end, and stops them all. */
+/** Serves by several processes of node:cluster: starts them, replaces those that end, and passes signals on to them. */
 
-import { setTimeout as wait } from 'node:timers/promises';
+import cluster, { type Worker } from 'node:cluster';
 import type { Logger } from 'pino';
-import type { Ending, WorkerProcess } from './worker-process';
-
-/** The workers, and the surroundings that they are run in. */
-export interface WorkersOptions {
-  readonly count: number;
-  readonly fork: () => WorkerProcess;
-  /** The time that workers have to finish when they are stopped. */
-  readonly shutdownSeconds: number;
-  readonly log: Pick<Logger, 'info' | 'error'>;
-  /** Its abortion stops all of them. */
-  readonly stop: AbortSignal;
-  /** Called once, when all serve. */
-  readonly announce: (lines: readonly string[]) => void;
-}
+import { tryToListen } from '../../http/listening';
+import type { Config } from '../config/config';
+import { onHangUp } from './reload-requests';
 
 /** A worker that ended is replaced after so many milliseconds: one that ends at once does not keep the processor busy. */
 const pauseMilliseconds = 1000;
 /** A worker observes the shutdown time by itself; one that is late by this much hangs. */
 const graceMilliseconds = 2000;
 
+interface Handle {
+  close(): void;
+}
+
+const isHandle = (value: unknown): value is Handle =>
+  typeof Reflect.get(Object(value), 'close') === 'function';
+
+/**
+ * Closes, when the worker crashes, the connection that was on its way to it, so that its caller learns of it as the callers
+ * do whose connections the worker had. The round robin of node:cluster hands a worker one connection at a time, keeps its own
+ * copy until the worker says that it took it, and forgets the copy, still open, where the worker crashes before.
+ */
+export const closeConnectionsInTransit = (worker: Worker): void => {
+  const { process: child } = worker;
+  const { send } = child;
+  let handed: Handle | undefined;
+  child.send = (...args: unknown[]): boolean => {
+    if (isHandle(args[1])) handed = args[1];
+    return Reflect.apply(send, child, args);
+  };
+  worker.once('exit', () => {
+    // One that exited in order has passed on what it did not take. To close a copy twice does nothing.
+    if (!worker.exitedAfterDisconnect) handed?.close();
+  });
+};
+
+const passOn = (signal: NodeJS.Signals): void => {
+  for (const worker of Object.values(cluster.workers ?? {})) worker?.process.kill(signal);
+};
+
 /** Tells whether a worker that was stopped finished its work; one that still started had none. */
-const isOrderly = ({ code, signal }: Ending): boolean =>
+const isOrderly = (code: number | null, signal: string | null): boolean =>
   code === 0 || signal === 'SIGTERM' || signal === 'SIGINT';
 
 /**
- * Runs the workers until they are stopped. Resolves, when none is left, to whether all finished in order and in time.
- * @throws Error with the reason of the first worker that cannot start at the beginning; then, too, none is left
+ * Starts the first worker, and the others once it serves, so that what can refuse a start refuses it once. This process ends when
+ * no worker is left: with 0 where all finished in order and in time, with 1 where the first one could not start.
+ * @throws Error where the port cannot be used
  */
-export const runWorkers = async ({
-  count,
-  fork,
-  shutdownSeconds,
-  log,
-  stop,
-  announce,
-}: WorkersOptions): Promise<boolean> => {
-  const running = new Set<WorkerProcess>();
-  const launch = (): WorkerProcess => {
-    const worker = fork();
-    running.add(worker);
-    void worker.ended.then(() => running.delete(worker));
-    return worker;
+export const runWorkers = async (
+  { host, port, workers: count, shutdownSeconds }: Config,
+  log: Pick<Logger, 'error'>,
+): Promise<void> => {
+  const address = await tryToListen(port, host);
+  // Port 0 would be another one for each.
+  const environment = { PORT: port || new URL(address).port };
+  let hasServed = false;
+  let isStopping = false;
+  const start = (): void => {
+    if (!isStopping) closeConnectionsInTransit(cluster.fork(environment));
   };
-
-  const signalAll = (name: NodeJS.Signals): void => {
-    for (const worker of running) worker.signal(name);
-  };
-
-  const endAll = async (): Promise<void> => {
-    signalAll('SIGTERM');
-    const limit = shutdownSeconds * 1000 + graceMilliseconds;
-    const late = setTimeout(() => signalAll('SIGKILL'), limit);
-    await Promise.all([...running].map(({ ended }) => ended));
-    clearTimeout(late);
-  };
-
-  /** Waits a while, or until the stop. */
-  const pause = (): Promise<void> =>
-    wait(pauseMilliseconds, undefined, { signal: stop }).catch(() => undefined);
-
-  const replace = (): WorkerProcess => {
-    const worker = launch();
-    worker.started.then(
-      () => log.info({ worker: worker.pid }, 'Worker restarted'),
-      (err: unknown) => {
-        if (!stop.aborted) log.error({ worker: worker.pid, err }, 'Worker could not start');
-      },
-    );
-    return worker;
-  };
-
-  /** Keeps a worker running until the stop; resolves to whether the last one then finished in order. */
-  const supervise = async (first: WorkerProcess): Promise<boolean> => {
-    let worker = first;
-    let ending = await worker.ended;
-    while (!stop.aborted) {
-      log.error({ worker: worker.pid, ...ending }, 'Worker ended; it is replaced');
-      await pause();
-      if (stop.aborted) return true;
-      worker = replace();
-      ending = await worker.ended;
+  cluster.once('listening', () => {
+    hasServed = true;
+    for (let others = count - 1; others > 0; others -= 1) start();
+  });
+  cluster.on('exit', ({ process: { pid } }, code, signal) => {
+    if (hasServed && !isStopping) {
+      log.error({ worker: pid, code, signal }, 'Worker ended; it is replaced');
+      setTimeout(start, pauseMilliseconds);
+      return;
     }
-    return isOrderly(ending);
-  };
-
-  stop.addEventListener('abort', endAll, { once: true });
-  const workers = Array.from({ length: count }, launch);
-  try {
-    const [announcement = []] = await Promise.all(workers.map(({ started }) => started));
-    announce(announcement);
-  } catch (error) {
-    // A worker that is stopped before it serves has not failed.
-    if (!stop.aborted) {
-      await endAll();
-      throw error;
-    }
+    if (isStopping && isOrderly(code, signal)) return;
+    log.error({ worker: pid, code, signal }, 'Worker ended');
+    process.exitCode = 1;
+  });
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    process.on(signal, () => {
+      if (isStopping) return;
+      isStopping = true;
+      passOn(signal);
+      const limit = shutdownSeconds * 1000 + graceMilliseconds;
+      setTimeout(() => passOn('SIGKILL'), limit).unref();
+    });
   }
-  const inOrder = await Promise.all(workers.map(supervise));
-  return inOrder.every(Boolean);
+  onHangUp(() => passOn('SIGHUP'));
+  start();
 };

@@ -151,8 +151,6 @@ export interface OperatorParts {
   readonly documents: readonly ApiDocument[];
   readonly states: readonly DocumentStatus[];
   readonly isMocked: (operation: Operation) => boolean;
-  /** See AppContext. */
-  readonly isReady: (() => Promise<boolean>) | undefined;
   readonly db: Database;
   readonly metrics: Metrics;
   readonly config: Pick<Config, 'operatorPath' | 'metricsToken'>;
@@ -175,7 +173,7 @@ export const watchPaths = (basePath: string): ReadonlySet<string> =>
 
 /** Makes the routes `/`, `/livez`, `/readyz` and `/metrics`. */
 export const operatorRoutes = (parts: OperatorParts): Router => {
-  const { documents, states, isMocked, isReady, db, metrics, config, findDemo } = parts;
+  const { documents, states, isMocked, db, metrics, config, findDemo } = parts;
   const router = express.Router({ caseSensitive: true, strict: true });
   const text = (mediaType: string, body: string) => ({
     status: 200,
@@ -203,7 +201,6 @@ export const operatorRoutes = (parts: OperatorParts): Router => {
     } catch (cause) {
       throw unavailable('The database does not answer', 1, cause);
     }
-    if ((await isReady?.()) === false) throw unavailable('Not all workers serve yet', 1);
     send(request, response, text('text/plain', readiness));
   });
   router.get('/metrics', async (request, response) => {

@@ -6,8 +6,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { parse } from 'yaml';
 import { rootFolder } from '../../../../scripts/root-folder';
-import { httpMetrics, metricsGatherer } from '../../../../src/server/observability/metrics';
-import { loopedChannel } from '../../../support/looped-channel';
+import { httpMetrics } from '../../../../src/server/observability/metrics';
 import { useTemporaryFolder } from '../../../support/temporary-folder';
 
 interface Rule {
@@ -58,10 +57,7 @@ const metricsIn = (query: string): string[] =>
 let served: ReadonlySet<string>;
 
 beforeAll(async () => {
-  const channel = loopedChannel();
-  const metrics = httpMetrics({ process: true, primary: channel });
-  metricsGatherer()(channel, () => [channel]);
-  const { text } = await metrics.expose();
+  const { text } = await httpMetrics({ process: true }).expose();
   const named = [...text.matchAll(/^# TYPE (\S+) (\S+)$/gm)];
   served = new Set(
     named.flatMap(([, name = '', type]) =>

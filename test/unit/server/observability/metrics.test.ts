@@ -1,19 +1,8 @@
-import { afterEach, describe, expect, jest, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { parseApiDocument } from '../../../../src/engine';
 import { HttpError } from '../../../../src/http/http-error';
 import type { Operation } from '../../../../src/model/operation';
-import {
-  httpMetrics,
-  type Metrics,
-  metricsGatherer,
-} from '../../../../src/server/observability/metrics';
-import { type Channel, openChannel } from '../../../../src/server/processes/ipc';
-import { loopedChannel } from '../../../support/looped-channel';
-import { connectedEnds } from '../processes/channel-ends';
-
-afterEach(() => {
-  jest.useRealTimers();
-});
+import { httpMetrics, type Metrics } from '../../../../src/server/observability/metrics';
 
 const counted =
   /^http_request_duration_seconds_count\{service="s",operation="x",method="GET",status="200"\} (\d+)$/m;
@@ -89,98 +78,19 @@ test('items that do not fit are counted from 0 on, by collection', async () => {
   ]);
 });
 
-describe('metrics of several processes', () => {
-  const worker = () => {
-    const channel = loopedChannel();
-    return { channel, metrics: httpMetrics({ process: true, primary: channel }) };
-  };
-
-  test('are summed up, whoever asks', async () => {
-    const workers = [worker(), worker(), worker()];
-    const gatherMetrics = metricsGatherer();
-    for (const { channel } of workers) gatherMetrics(channel, () => workers.map((w) => w.channel));
-    workers.forEach(({ metrics }, index) => {
-      const series = metrics.requests(labels);
-      for (let times = 0; times <= index; times += 1) series(0.1, {});
-    });
-    for (const { metrics } of workers) expect(await count(metrics)).toBe(6);
-    const text = (await workers[0]?.metrics.expose())?.text;
-    expect(text).toMatch(
-      /_bucket\{le="0\.1",service="s",operation="x",method="GET",status="200"\} 6$/m,
-    );
-    expect(text).toMatch(/^process_resident_memory_bytes \d+$/m);
-  });
-
-  test('add up what waits, and show the longest wait and the largest delay', async () => {
-    const workers = [worker(), worker()];
-    const gatherMetrics = metricsGatherer();
-    for (const { channel } of workers) gatherMetrics(channel, () => workers.map((w) => w.channel));
-    const pool = { waiting: 0, inUse: 2, idle: 1, most: 10 };
-    workers.forEach(({ metrics }, index) => {
-      metrics.watch('changes', () => ({ waiting: 2, oldestSeconds: index }));
-      metrics.watch('postgres', () => pool);
-      metrics.countInFlight(1);
-    });
-    const shown = await samples(
-      workers[0]?.metrics as Metrics,
-      /^(queue|pool|http_requests_in_flight )/,
-    );
-    expect(shown).toEqual([
-      'http_requests_in_flight 2',
-      'queue_waiting{queue="changes"} 4',
-      'queue_waiting{queue="postgres"} 0',
-      'queue_oldest_age_seconds{queue="changes"} 1',
-      'pool_connections_in_use{pool="postgres"} 4',
-      'pool_connections_idle{pool="postgres"} 2',
-      'pool_connections_max{pool="postgres"} 20',
-    ]);
-    const own = await workers[0]?.metrics.expose();
-    expect(own?.text).toMatch(/^nodejs_eventloop_lag_p99_seconds \d/m);
-  });
-
-  test('keep the counts of those that have ended, or do not answer, and not their gauges', async () => {
-    const workers = [worker(), worker(), worker()];
-    let serving = workers;
-    const gatherMetrics = metricsGatherer();
-    const asking = workers[0] as ReturnType<typeof worker>;
-    gatherMetrics(asking.channel, () => serving.map(({ channel }) => channel));
-    for (const { metrics } of workers) {
-      metrics.requests(labels)(0.1, {});
-      metrics.countInFlight(1);
-    }
-    const shown = async () => [
-      await count(asking.metrics),
-      ...(await samples(asking.metrics, /^(http_requests_in_flight|metrics_unanswered_\w+) /)),
-    ];
-    const [one, other] = ['http_requests_in_flight', 'metrics_unanswered_processes'];
-    expect(await shown()).toEqual([3, `${one} 3`, `${other} 0`]);
-    workers[1]?.channel.silence();
-    expect(await shown()).toEqual([3, `${one} 2`, `${other} 1`]);
-    workers[2]?.channel.close();
-    expect(await shown()).toEqual([3, `${one} 1`, `${other} 2`]);
-    const replacement = worker();
-    replacement.metrics.requests(labels)(0.1, {});
-    serving = [asking, replacement];
-    workers[1]?.channel.close();
-    expect(await shown()).toEqual([4, `${one} 1`, `${other} 0`]);
-    expect(await shown()).toEqual([4, `${one} 1`, `${other} 0`]);
-  });
-
-  test('leave out those that do not answer, and say how many', async () => {
-    jest.useFakeTimers({ doNotFake: ['queueMicrotask', 'nextTick'] });
-    const [primary, answering] = connectedEnds().ends.map(openChannel) as [Channel, Channel];
-    const silent = openChannel(connectedEnds().ends[0]);
-    const metrics = httpMetrics({ process: true, primary });
-    metricsGatherer()(answering, () => [answering, silent]);
-    metrics.requests(labels)(0.1, {});
-    const exposed = metrics.expose();
-    await jest.advanceTimersByTimeAsync(3000);
-    const { text } = await exposed;
-    expect(text).toMatch(counted);
-    expect(text).toMatch(/^metrics_unanswered_processes 1$/m);
-  });
-
-  test('cannot be had where nobody gathers them', async () => {
-    await expect(worker().metrics.expose()).rejects.toThrow('Silence');
-  });
+test('show what waits, and the longest wait', async () => {
+  const metrics = httpMetrics({ process: true });
+  metrics.watch('changes', () => ({ waiting: 2, oldestSeconds: 1 }));
+  metrics.watch('postgres', () => ({ waiting: 0, inUse: 2, idle: 1, most: 10 }));
+  metrics.countInFlight(1);
+  expect(await samples(metrics, /^(queue|pool|http_requests_in_flight )/)).toEqual([
+    'http_requests_in_flight 1',
+    'queue_waiting{queue="changes"} 2',
+    'queue_waiting{queue="postgres"} 0',
+    'queue_oldest_age_seconds{queue="changes"} 1',
+    'pool_connections_in_use{pool="postgres"} 2',
+    'pool_connections_idle{pool="postgres"} 1',
+    'pool_connections_max{pool="postgres"} 10',
+  ]);
+  expect((await metrics.expose()).text).toMatch(/^nodejs_eventloop_lag_p99_seconds \d/m);
 });

@@ -1,7 +1,7 @@
 import type { Worker } from 'node:cluster';
 import { EventEmitter } from 'node:events';
 import { describe, expect, test } from '@jest/globals';
-import { closeConnectionsInTransit } from '../../../../src/server/processes/worker-process';
+import { closeConnectionsInTransit } from '../../../../src/server/processes/workers';
 
 /** A worker that keeps what it was sent. */
 const fakeWorker = (exitedAfterDisconnect: boolean) => {

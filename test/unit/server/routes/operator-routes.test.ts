@@ -20,7 +20,7 @@ const ask = async (path: string, parts: Partial<OperatorParts>): Promise<[number
     response.status(error.status ?? 500).end(error.status ? error.message : '');
   };
   const routes = operatorRoutes({
-    ...{ documents: [], states: [], isReady: undefined, isMocked: () => false, db: file.db },
+    ...{ documents: [], states: [], isMocked: () => false, db: file.db },
     ...{ metrics: metrics as never, config: { operatorPath: '', metricsToken: undefined } },
     findDemo: () => Promise.reject(new Error('Not asked')),
     ...parts,
@@ -40,10 +40,7 @@ test('hides no other failure', async () => {
   expect(await statusAndPage(new Error('no'))).toEqual([500, '']);
 });
 
-test.each<[boolean, number, string]>([
-  [false, 503, 'Not all workers serve yet'],
-  [true, 200, 'ready\nbox: kept\n'],
-])('is ready when all workers are: %s', async (isReady, status, text) => {
+test('says with its readiness how each document is served', async () => {
   const states = [{ name: 'box', state: 'kept', fault: 'has errors' }];
-  expect(await ask('/readyz', { isReady: async () => isReady, states })).toEqual([status, text]);
+  expect(await ask('/readyz', { states })).toEqual([200, 'ready\nbox: kept\n']);
 });

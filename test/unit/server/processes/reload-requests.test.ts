@@ -1,0 +1,74 @@
+/** The listener for SIGHUP. */
+
+import { afterEach, describe, expect, jest, test } from '@jest/globals';
+import type { ReloadResult } from '../../../../src/host/reload-result';
+import { onReloadRequests } from '../../../../src/server/processes/reload-requests';
+import { eventually } from '../../../support/eventually';
+
+const result = (version = 'abc', more: Partial<ReloadResult> = {}): ReloadResult => ({
+  ...{ version, refused: [], mended: [], weakened: [] },
+  ...more,
+});
+
+describe('SIGHUP', () => {
+  const log = { info: jest.fn(), warn: jest.fn(), error: jest.fn() };
+  const others = process.listeners('SIGHUP');
+  afterEach(() => {
+    jest.clearAllMocks();
+    for (const listener of process.listeners('SIGHUP')) {
+      if (!others.includes(listener)) process.off('SIGHUP', listener);
+    }
+  });
+
+  test('shares a reload that waits with all who ask meanwhile', async () => {
+    const ends: (() => void)[] = [];
+    const reload = jest.fn(
+      () => new Promise<ReloadResult>((resolve) => ends.push(() => resolve(result()))),
+    );
+    onReloadRequests(reload, log);
+    for (let count = 0; count < 50; count += 1) process.emit('SIGHUP');
+    const end = (count: number) => eventually(`reload ${count}`, () => ends[count - 1]);
+    (await end(1))();
+    for (let count = 0; count < 50; count += 1) process.emit('SIGHUP');
+    (await end(2))();
+    await eventually('the second is over', () => log.info.mock.calls.length >= 2 || undefined);
+    expect(reload).toHaveBeenCalledTimes(2);
+  });
+
+  test.each<[string, Partial<ReloadResult>, 'info' | 'warn' | 'error', object]>([
+    ['what was mended', { mended: ['box is'] }, 'info', { version: 'abc', mended: ['box is'] }],
+    [
+      'what was not taken up',
+      { refused: ['box: No'] },
+      'error',
+      { version: 'abc', mended: [], refused: ['box: No'] },
+    ],
+    [
+      'what needs less than before',
+      { weakened: ['box: open'] },
+      'warn',
+      { version: 'abc', operations: ['box: open'] },
+    ],
+  ])('the log says %s', async (_, more, level, fields) => {
+    log[level].mockClear();
+    onReloadRequests(async () => result('abc', more), log);
+    process.emit('SIGHUP');
+    await eventually('it is said', () => log[level].mock.calls[0]);
+    expect(log[level].mock.calls).toEqual([[fields, expect.any(String)]]);
+  });
+
+  test('has the documents read again, and the log says what came of it', async () => {
+    const failure = new Error('No');
+    const reload = jest
+      .fn<() => Promise<ReloadResult>>()
+      .mockResolvedValueOnce(result())
+      .mockRejectedValueOnce(failure);
+    onReloadRequests(reload, log);
+    process.emit('SIGHUP');
+    await eventually('the first', () => log.info.mock.calls[0]);
+    expect(log.info).toHaveBeenCalledWith({ version: 'abc', mended: [] }, expect.any(String));
+    process.emit('SIGHUP');
+    await eventually('the second', () => log.error.mock.calls[0]);
+    expect(log.error).toHaveBeenCalledWith({ err: failure }, expect.any(String));
+  });
+});
