@@ -1,4 +1,4 @@
-/** URLs of PostgreSQL, read as libpq reads them (PostgreSQL, chapter libpq, Connection URIs and Parameter Key Words). */
+/** What the driver does not read of the URLs of libpq: several hosts, and which of them will do (PostgreSQL, libpq, Connection URIs). */
 
 /** Kinds of hosts (target_session_attrs). Those of libpq that take no changes are of no use to a server. */
 const sessionAttributes = ['any', 'read-write', 'primary'] as const;
@@ -23,27 +23,8 @@ const oneOf = <Word extends string>(name: string, words: readonly Word[], said: 
   words.find((word) => word === said) ??
   refuse(`${name} must be ${words.slice(0, -1).join(', ')} or ${words.at(-1)}`);
 
+/** `prefer` and `allow` fall back to no TLS in libpq and give no protection, so that they are left out. */
 const tlsModes = ['disable', 'require', 'verify-ca', 'verify-full'] as const;
-
-/** Checks the parameters of TLS. `prefer` and `allow` fall back to no TLS and give no protection, so that they are left out. */
-const checkTls = (parameters: URLSearchParams): void => {
-  const said = parameters.get('sslmode');
-  const authorities = parameters.get('sslrootcert');
-  const mode = said === null ? undefined : oneOf('sslmode', tlsModes, said);
-  if (mode === 'verify-ca' && authorities === null) {
-    refuse('sslmode=verify-ca needs sslrootcert: any authority may certify any host');
-  }
-  if (authorities === 'system' && mode !== 'verify-full') {
-    refuse('sslrootcert=system needs sslmode=verify-full: any authority may certify any host');
-  }
-};
-
-/** Translates a URL for the driver, whose own `require` and `verify-ca` differ from libpq's. */
-const driverUrl = (url: string, parameters: URLSearchParams): string => {
-  // The driver would read a file of that name. Without one, it trusts the authorities that Node.js trusts.
-  const plain = url.replace(/([?&])sslrootcert=system(?:&|$)/, '$1');
-  return parameters.has('sslmode') ? `${plain}&uselibpqcompat=true` : plain;
-};
 
 /** Checks that the driver can read the URL, which may have no host. */
 const isReadable = (url: string): boolean =>
@@ -70,8 +51,11 @@ export const readPostgresUrl = (url: string): PostgresUrl => {
     );
   }
   const parameters = new URLSearchParams(/\?[^#]*/.exec(tail)?.[0]);
-  checkTls(parameters);
-  const [first = url, ...others] = urls.map((one) => driverUrl(one, parameters));
+  const mode = parameters.get('sslmode');
+  if (mode !== null) oneOf('sslmode', tlsModes, mode);
+  // The driver's own `require` and `verify-ca` differ from libpq's.
+  const compatible = mode === null ? '' : '&uselibpqcompat=true';
+  const [first = url, ...others] = urls.map((one) => one + compatible);
   const wanted = parameters.get('target_session_attrs') ?? 'any';
   const pgbouncer = parameters.get('pgbouncer') ?? 'false';
   return {

@@ -18,12 +18,6 @@ describe('readPostgresUrl', () => {
       'postgres://a/db?sslmode=prefer',
       /^sslmode must be disable, require, verify-ca or verify-full$/,
     ],
-    ['postgres://a/db?sslmode=verify-ca', /^sslmode=verify-ca needs sslrootcert/],
-    [
-      'postgres://a/db?sslmode=require&sslrootcert=system',
-      /^sslrootcert=system needs sslmode=verif/,
-    ],
-    ['postgres://a/db?sslrootcert=system', /^sslrootcert=system needs sslmode=verify-full/],
     ['postgres://a/db?pgbouncer=1', /^pgbouncer must be true or false$/],
     [
       'postgres://a/db?target_session_attrs=master',
