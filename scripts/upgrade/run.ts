@@ -4,7 +4,6 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Command } from 'commander';
-import { programVersion } from '../../src/base/text/program-version';
 import { buildProgram } from '../machine/build-program';
 import { numberFrom, seedOption } from '../machine/number-option';
 import { startPrivatePostgres } from '../machine/private-postgres';
@@ -37,7 +36,7 @@ const buildBoth = async (folder: string): Promise<[BuiltVersion, BuiltVersion]> 
   const [former] = await Promise.all([buildReleased(root, say), buildProgram(build)]);
   return [
     { name: released.version, build: former, root },
-    { name: programVersion(), build },
+    { name: 'next', build },
   ];
 };
 

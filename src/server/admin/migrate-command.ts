@@ -17,36 +17,28 @@ const readPlan = ({ services, settings }: AdminContext) =>
       : []) {
       indexes.push(...(await indexChanges(trx, name, collections)));
     }
-    const work = [...plan.migrations.flatMap(({ statements }) => statements), ...indexes];
-    const seconds = work.reduce((sum, one) => sum + one.seconds, 0);
-    const canOverlap = plan.migrations.every((one) => one.leavesOthers) && indexes.length === 0;
+    // Migrations leave the version before working; what it writes is in no index that it does not know.
+    const canOverlap = indexes.length === 0;
     const problem = plan.problem && `The database cannot be opened: ${plan.problem}.`;
-    return { ...plan, problem, indexes, seconds, canOverlap };
+    return { ...plan, problem, indexes, canOverlap };
   });
 
 type Plan = Awaited<ReturnType<typeof readPlan>>;
 
-const works = { none: 'no work on rows', scan: 'reads all rows', rewrite: 'rewrites all rows' };
-
-const planLines = ({ version, state, last, rows, canOverlap, ...plan }: Plan): string[] => {
-  const time = (seconds: number): string => `${seconds.toFixed(2)} s`;
+const planLines = ({ version, state, last, canOverlap, ...plan }: Plan): string[] => {
   const migrationLines = plan.migrations.flatMap(({ name, statements }) => [
     name,
-    ...statements.flatMap(({ sql, locks, tables, work, seconds }) => {
-      const locked = locks.map(({ table, mode }) => `locks ${table} (${mode})`);
-      const counted = tables.map((table) => `${table} has ${rows[table]} rows`);
-      return [`  ${sql};`, `    ${[...locked, ...counted, works[work], time(seconds)].join(', ')}`];
-    }),
+    ...statements.map((sql) => `  ${sql};`),
   ]);
   const indexLines = plan.indexes.map(
     ({ change, kind, path, collection, items, seconds }) =>
-      `A start ${change}s the ${kind} "${path}" of ${collection}: ${items} items, ${time(seconds)}, changes wait`,
+      `A start ${change}s the ${kind} "${path}" of ${collection}: ${items} items, ${seconds.toFixed(2)} s, changes wait`,
   );
   const head = `For version ${version} the database is ${state}${last === undefined ? '' : `, its last migration ${last}`}.`;
   const lines = [head, ...migrationLines, ...indexLines];
   if (lines.length === 1) return lines;
   const others = canOverlap ? 'Servers of the version before may go on' : 'Stop all servers first';
-  return [...lines, `Estimated time: ${time(plan.seconds)}. ${others}.`];
+  return [...lines, `${others}.`];
 };
 
 /** Makes the command. */

@@ -1,4 +1,4 @@
-/** The tables of this version: created in an empty database, or made of those that version 0.1.0 left. */
+/** The tables of this version, created in an empty database. */
 
 import type { Knex } from 'knex';
 import { isPostgres } from '../sql/dialect';
@@ -94,6 +94,8 @@ const createIdentity = async (db: Knex): Promise<void> => {
     table.text('comparable_key');
     table.unique(['service', 'id']);
     table.unique(['service', 'username_key']);
+    // Null unless the user may not sign in.
+    table.bigInteger('disabled_at');
     table.unique(['service', 'comparable_key']);
   });
   await db.schema.createTable('sign_in_networks', (table) => {
@@ -123,8 +125,13 @@ const createClients = async (db: Knex): Promise<void> => {
     table.text('hash').notNullable();
     table.bigInteger('created_at').notNullable();
     table.bigInteger('revoked_at');
+    // The key that this one has replaced, and until when it is good.
+    table.text('previous_hash');
+    table.bigInteger('previous_created_at');
+    table.bigInteger('previous_until');
     table.unique(['service', 'label']);
     table.unique(['service', 'hash']);
+    table.index(['service', 'previous_hash']);
   });
   await db.schema.createTable('clients', (table) => {
     table.increments('key');
@@ -156,56 +163,31 @@ const createClients = async (db: Knex): Promise<void> => {
   });
 };
 
-/** The last migration of version 0.1.0. */
-export const lastOfVersion010 = '0015-file-owners';
+/** Device codes (RFC 8628). */
+const createDeviceCodes = (db: Knex): Promise<void> =>
+  db.schema.createTable('device_codes', (table) => {
+    table.text('hash').primary();
+    table.text('service').notNullable();
+    table.text('user_code_hash').notNullable();
+    table.text('client').notNullable();
+    // Null until a user has allowed it.
+    table.integer('user_key').unsigned().references('users.key').onDelete('CASCADE').index();
+    table.text('scopes').notNullable();
+    table.integer('is_denied').notNullable();
+    table.bigInteger('expires_at').notNullable().index();
+    table.integer('poll_seconds').notNullable();
+    table.bigInteger('next_poll_at').notNullable();
+    table.unique(['service', 'user_code_hash']);
+  });
 
-/** Keys of items without an id are greater, and no counter comes that far. */
-const greatestAssigned = (2n ** 62n).toString();
-
-/**
- * Retires the ids that were given instead of assigned: version 0.1.0 looked a free id up where items were deleted, this one
- * retires an id when it is given.
- */
-const retireGivenIds = async (db: Knex): Promise<void> => {
-  const retire = (kinds: string) =>
-    db.raw(
-      `insert into retired_ids (kind, id)
-        select kind, given.id from (${kinds}) as given
-          left join id_counters on id_counters.name = kind
-          where given.id >= coalesce(next, 1) and given.id < cast(? as bigint)
-        on conflict do nothing`,
-      [greatestAssigned],
-    );
-  await retire(`select service || '/' || name as kind, items.id from items
-    join collections on collections.key = items.collection`);
-  await retire(`select service || '/users' as kind, id from users`);
-  await db.raw(`update id_counters set retired =
-    (select min(id) from retired_ids where kind = name and id >= next)`);
-};
-
-/** Changes what version 0.1.0 left: it kept marks of items that do not fit, and how far indexes were filled. */
-const takeOver = async (db: Knex): Promise<void> => {
-  await retireGivenIds(db);
-  for (const index of ['items_misfits', 'users_misfits']) await db.raw('drop index ??', [index]);
-  await db('walks').where({ task: '' }).delete();
-  const columns = [
-    ['collection_indexes', 'filled_to'],
-    ['walks', 'format'],
-  ];
-  for (const column of columns) await db.raw('alter table ?? drop column ??', column);
-};
-
-/** Creates the tables, or takes over those of version 0.1.0 with all their rows. */
+/** Creates the tables. */
 export const baseline: Knex.Migration = {
   async up(db) {
-    if (await db('knex_migrations').where({ name: lastOfVersion010 }).first('id')) {
-      await takeOver(db);
-      return;
-    }
     await createCollections(db);
     await createItems(db);
     await createIds(db);
     await createIdentity(db);
     await createClients(db);
+    await createDeviceCodes(db);
   },
 };

@@ -2,55 +2,20 @@
 
 import type { Knex } from 'knex';
 import { programVersion } from '../../base/text/program-version';
-import { baseline, lastOfVersion010 } from './baseline';
+import { baseline } from './baseline';
 
 interface NamedMigration {
   readonly name: string;
   readonly migration: Knex.Migration;
-  /** Of a contraction, which takes away or narrows what is there: the first version that works without it, which is released. */
-  readonly unusedSince?: string;
 }
-
-/** Device codes (RFC 8628). Times are milliseconds since 1970 (UTC). */
-const deviceCodes: Knex.Migration = {
-  up: (db) =>
-    db.schema.createTable('device_codes', (table) => {
-      table.text('hash').primary();
-      table.text('service').notNullable();
-      table.text('user_code_hash').notNullable();
-      table.text('client').notNullable();
-      // Null until a user has allowed it.
-      table.integer('user_key').unsigned().references('users.key').onDelete('CASCADE').index();
-      table.text('scopes').notNullable();
-      table.integer('is_denied').notNullable();
-      table.bigInteger('expires_at').notNullable().index();
-      table.integer('poll_seconds').notNullable();
-      table.bigInteger('next_poll_at').notNullable();
-      table.unique(['service', 'user_code_hash']);
-    }),
-};
-
-/** Users who may not sign in, and the keys that others have replaced and that are good until a time. Version 0.2.0 can use the tables. */
-const disabledUsersAndReplacedKeys: Knex.Migration = {
-  up: async (db) => {
-    await db.schema.alterTable('users', (table) => table.bigInteger('disabled_at'));
-    await db.schema.alterTable('api_keys', (table) => {
-      table.text('previous_hash');
-      table.bigInteger('previous_created_at');
-      table.bigInteger('previous_until');
-      table.index(['service', 'previous_hash']);
-    });
-  },
-};
 
 /**
  * Names begin with a number, and each is greater than those before it. Once released, an entry is never changed. The version before
- * runs beside it: `src/decisions/0016-expand-then-contract.md` says what they may do.
+ * runs beside it: `src/decisions/0016-expand-then-contract.md` says what they may do. The first one has the name of the last of those
+ * by which version 0.3.0 made the same tables, so that its databases are up to date.
  */
 export const migrations: readonly [NamedMigration, ...NamedMigration[]] = [
-  { name: '0016-baseline', migration: baseline },
-  { name: '0017-device-codes', migration: deviceCodes },
-  { name: '0018-disabled-users-and-replaced-keys', migration: disabledUsersAndReplacedKeys },
+  { name: '0018-disabled-users-and-replaced-keys', migration: baseline },
 ];
 
 const refuseToGoBack = async (): Promise<void> => {
@@ -74,19 +39,19 @@ export const versionProblem = (done: readonly { readonly name: string }[]): stri
     const known = `migration ${later.name}; version ${programVersion()} ends with ${newest}`;
     return `it was written by a newer version of this program (${known}), so run that version`;
   }
-  const isKnown = done.some(({ name }) => name === lastOfVersion010 || name === migrations[0].name);
+  const isKnown = done.some(({ name }) => name === migrations[0].name);
   return done.length === 0 || isKnown
     ? undefined
-    : 'it was written by an older version of this program, so start version 0.1.0 on it first';
+    : 'it was written by an older version of this program, so start version 0.3.0 on it first';
 };
 
 /**
  * Brings the tables up to date.
  *
- * @throws Error where a newer version made them, or one before 0.1.0
+ * @throws Error where a newer version made them, or one before 0.3.0
  */
 export const migrate = async (trx: Knex.Transaction): Promise<void> => {
-  // The records of version 0.1.0 stay, and are none of these migrations.
+  // The records of former migrations stay, and are none of these.
   const source = { migrationSource, disableMigrationsListValidation: true };
   const [done] = await trx.migrate.list(source);
   const problem = versionProblem(done);

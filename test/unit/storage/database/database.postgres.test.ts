@@ -6,11 +6,11 @@ import {
   type Database,
   openDatabase,
 } from '../../../../src/storage/database/database';
+import { openPostgres } from '../../../../src/storage/postgres/postgres';
 import { param } from '../../../../src/storage/sql/statement';
 import { eventually } from '../../../support/eventually';
 import { useNewDatabases } from '../../../support/new-database';
 import { isPooled } from '../../../support/run/postgres-server';
-import { execute, leftBy010 } from '../migrations/former-version';
 
 const newUrl = useNewDatabases();
 
@@ -87,12 +87,15 @@ test('a process that ends while it changes the tables does not keep others from 
 
 test('a change of a table that waits for its users keeps no others from the table', async () => {
   const url = await newUrl();
-  await execute(url, leftBy010);
+  await closeDatabase(await openDatabase(url));
   const [using, other] = [new Client(url), new Client(url)];
   await Promise.all([using.connect(), other.connect()]);
   await using.query('begin');
   await using.query('select key from users');
-  const opening = openDatabase(url);
+  const driver = await openPostgres(url, 1);
+  const change = driver.withMigrationLock(async (trx) => {
+    await trx.raw('alter table users add column later text');
+  });
   try {
     await eventually('the change waits', async () => {
       const waiting = `select from pg_locks where not granted and relation = 'users'::regclass`;
@@ -100,9 +103,9 @@ test('a change of a table that waits for its users keeps no others from the tabl
     });
     // Behind a change that waited without an end it would fail.
     await other.query(`set statement_timeout = '10s'`);
-    expect((await other.query('select key from users')).rowCount).toBe(2);
+    expect((await other.query('select key from users')).rowCount).toBe(0);
   } finally {
     await Promise.all([using.end(), other.end()]);
   }
-  await closeDatabase(await opening);
+  await change.finally(() => driver.close());
 });

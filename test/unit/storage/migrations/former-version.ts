@@ -1,4 +1,4 @@
-/** Databases as former versions left them. */
+/** Databases as the former version left them. */
 
 import { readFileSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
@@ -20,8 +20,8 @@ export const execute = async (url: string, sql: string): Promise<void> => {
   new (sqliteDriver())(path).exec(sql).close();
 };
 
-/** The statements that make what version 0.1.0 left; that version made them. */
-export const leftBy010: string = readFileSync(
-  join(__dirname, `version-0.1.0.${isPostgres ? 'postgres' : 'sqlite'}.sql`),
+/** The statements that make what version 0.3.0 left; that version made them. */
+export const leftBy030: string = readFileSync(
+  join(__dirname, `version-0.3.0.${isPostgres ? 'postgres' : 'sqlite'}.sql`),
   'utf8',
 );
