@@ -12,7 +12,6 @@ import { rootFolder } from '../root-folder';
 /** The packages that are bundled, with the modules that each loads and calls for nothing that is asked of it here. */
 const uncalledModules: Readonly<Record<string, readonly string[]>> = {
   '@eslint-community/regexpp': [],
-  '@fastify/busboy': [],
   'markdown-it': [],
   'openapi-backend': [
     '@apidevtools/json-schema-ref-parser',

@@ -24,7 +24,6 @@ describe('the tarball', () => {
     expect(readdirSync(inPackage('dist')).sort()).toEqual(parts);
     expect(readdirSync(inPackage('vendor')).sort()).toEqual([
       'eslint-community-regexpp.js',
-      'fastify-busboy.js',
       'markdown-it.js',
       'openapi-backend.js',
       're2js.js',

@@ -32,6 +32,9 @@ export interface Part extends PartHead {
   readonly bytes: Uint8Array;
 }
 
+/** Lower-case names to lists of values, a character for each byte. No prototype. */
+export type RawHeaders = Record<string, string[]>;
+
 /** Parts of one body, with those that are skipped. */
 export const mostParts = 1000;
 
@@ -117,10 +120,6 @@ const plainEncodings = new Set(['7bit', '8bit', 'binary']);
 // A part that says one of these twice could be read in two ways.
 const singular = new Set(['content-disposition', 'content-type', 'content-transfer-encoding']);
 
-/** Returns header values as the parser gives them. It stops at a line that is not a header, and reports no error. */
-const textsOf = (values: unknown): string[] =>
-  Array.isArray(values) ? values.filter((value) => typeof value === 'string') : [];
-
 const decodeValue = (raw: string): string => {
   const text = decodeStrictly(Buffer.from(raw, 'latin1'), 'utf-8');
   if (findForbiddenCharacter(text) !== undefined) throw malformedBody('a header holds U+0000');
@@ -134,8 +133,8 @@ const joinValues = (name: string, raws: readonly string[]): string => {
   return raws.map(decodeValue).join(', ');
 };
 
-const headersOf = (raw: object): Record<string, string> => {
-  const entries = Object.entries(raw).map(([name, values]) => [name, textsOf(values)] as const);
+const headersOf = (raw: RawHeaders): Record<string, string> => {
+  const entries = Object.entries(raw);
   const lines = entries.flatMap(([name, values]) =>
     values.map((value) => name.length + value.length + bytesAround),
   );
@@ -157,11 +156,10 @@ const contentTypeOf = (header: string | undefined): PartHead['type'] => {
 
 /**
  * Reads a part's headers. Names and file names are UTF-8, escaped as browsers do it, or given by `filename*`.
- * @param raw lower-case names to lists of values, a character for each byte
  * @param kind form-data, whose parts all say so; other types whose parts have names; those whose parts have positions
  * @throws MalformedText
  */
-export const readPartHead = (raw: object, kind: 'form' | 'named' | 'positional'): PartHead => {
+export const readPartHead = (raw: RawHeaders, kind: 'form' | 'named' | 'positional'): PartHead => {
   const headers = headersOf(raw);
   const { type, parameters } = parseDisposition(headers['content-disposition'] ?? '', {
     multipart: true,

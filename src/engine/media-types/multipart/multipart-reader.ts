@@ -5,6 +5,8 @@ import { pointerTo } from '../../../base/json-pointer';
 import type { ParsedMediaType } from '../../../base/media-type';
 import { lazy, memoize } from '../../../base/memoize';
 import { isPlainObject, type PlainObject, setOwn } from '../../../base/plain-object';
+import { type ReadLimits, tooManyNames } from '../../../base/read-limits';
+import { HttpError } from '../../../http/http-error';
 import { type BodyBounds, type HttpRequest, largeBody, receiveBody } from '../../../http/request';
 import { anySchema } from '../../../model/schema';
 import { compileCoercion } from '../../../schema/coercion';
@@ -16,60 +18,111 @@ import type { SchemaContext } from '../schema-context';
 import {
   encodingOf,
   fallbackTypeOf,
+  malformedBody,
   mayBeBytes,
+  mostParts,
   type Part,
   type PartHead,
   readPartHead,
+  type UseOf,
   useByName,
 } from './multipart-fields';
 import { decodeAt, type PartTools, partsReader, type ReadValue } from './part-value';
-import {
-  collectParts,
-  type PartLimits,
-  type PartSink,
-  type PartsByName,
-  splitParts,
-} from './split-parts';
+import { type PartSink, partSplitter } from './split-parts';
+
+/** The parts of each name, in the order in which they came. */
+type PartsByName = Map<string, Part[]>;
+
+const skipped: PartSink<undefined> = { write: () => undefined, end: () => undefined };
+
+interface MultipartSizes {
+  /** All of the body. */
+  readonly whole: BodyBounds;
+  /** Bytes of all parts together that are read as values; more throws a 413. */
+  readonly text: number;
+  readonly limits: ReadLimits;
+}
 
 /**
- * Calls `open` for every part as it comes. At the first error, of the body or thrown by a part's sink, the rest is read and dropped.
- * @returns the bytes that it has
+ * Makes a collector of the parts of one body.
+ * @param useOf decides at a part's head; an error that it throws fails the body
+ */
+const collectParts = ({ text: textLimit, limits }: MultipartSizes, useOf: UseOf) => {
+  const parts: PartsByName = new Map();
+  let count = 0;
+  let text = 0;
+  const countText = (bytes: Uint8Array): void => {
+    text += bytes.length;
+    if (text > textLimit) {
+      const message = `The fields of the body are larger than ${textLimit} bytes`;
+      throw new HttpError(413, 'body-too-large', message);
+    }
+  };
+  return {
+    parts,
+    open(head: PartHead): PartSink<Part | undefined> {
+      count += 1;
+      if (count > mostParts) throw malformedBody(`it has more than ${mostParts} parts`);
+      const use = useOf(head);
+      if (use === 'skipped') return skipped;
+      const chunks: Uint8Array[] = [];
+      return {
+        write(bytes) {
+          if (use === 'text') countText(bytes);
+          chunks.push(bytes);
+        },
+        // A copy: what a handler keeps must not keep, or show, the rest of the body.
+        end: () => ({ ...head, bytes: new Uint8Array(Buffer.concat(chunks)) }),
+      };
+    },
+    keep(part: Part | undefined): void {
+      // A browser sends an empty file without a name for a file input in which no file was chosen.
+      if (part === undefined || (part.fileName === '' && part.bytes.length === 0)) return;
+      const known = parts.get(part.name);
+      if (known !== undefined) known.push(part);
+      else if (parts.size < limits.names) parts.set(part.name, [part]);
+      else throw malformedBody(tooManyNames(limits));
+    },
+  };
+};
+
+/**
+ * Gives a collector every part as it comes. At the first error, of the body or thrown by the collector, the rest is read and dropped.
+ * @returns the bytes that the body has
  * @throws MalformedText, or HttpError where the body cannot be received
  */
 const readParts = (
   request: HttpRequest,
   { essence, parameters }: ParsedMediaType,
   bounds: BodyBounds,
-  open: (head: PartHead) => PartSink,
+  { open, keep }: ReturnType<typeof collectParts>,
 ): Promise<number> =>
   new Promise((resolve, reject) => {
+    const kind = essence === 'multipart/form-data' ? 'form' : 'named';
+    const splitter = partSplitter(parameters['boundary'], (raw) => open(readPartHead(raw, kind)));
     let stop = (): void => undefined;
-    let size = 0;
-    const fail = (error: unknown): void => {
-      stop();
-      reject(error);
+    /** Takes a step; its error fails the body. */
+    const attempt = (step: () => void): void => {
+      try {
+        step();
+      } catch (error) {
+        stop();
+        reject(error);
+      }
     };
-    const splitter = splitParts(parameters['boundary'], {
-      open: (headers) =>
-        open(readPartHead(headers, essence === 'multipart/form-data' ? 'form' : 'named')),
-      done: () => resolve(size),
-      fail,
-    });
     stop = receiveBody(request, bounds, {
-      take: splitter.write,
-      end(bytes) {
-        size = bytes;
-        if (size === 0) resolve(0);
-        else splitter.end();
-      },
-      fail,
+      take: (bytes) =>
+        attempt(() => {
+          for (const part of splitter.read(bytes)) keep(part);
+        }),
+      end: (size) =>
+        attempt(() => {
+          if (size > 0) splitter.end();
+          resolve(size);
+        }),
+      fail: reject,
     });
   });
-
-interface MultipartSizes extends PartLimits {
-  /** All of it. */
-  readonly whole: BodyBounds;
-}
 
 /**
  * Reads a body of one media type; undefined if it has no bytes, unless that is a value. Rejects with MalformedText, or with an
@@ -168,7 +221,7 @@ export const multipartReader = (
   const useOf = useByName(shape, encodings, tools);
   return async (request, type, fuel) => {
     const collector = collectParts(sizes, (head) => drawFrom(fuel, () => useOf(head)));
-    const size = await readParts(request, type, sizes.whole, collector.open);
+    const size = await readParts(request, type, sizes.whole, collector);
     if (size === 0) return undefined;
     if (size >= largeBody) await sizes.whole.memory.turn();
     addFuel(fuel, Math.min(size, sizes.text));

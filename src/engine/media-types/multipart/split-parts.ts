@@ -1,39 +1,25 @@
-/** Splits a multipart body into its parts while it arrives (RFC 2046 section 5.1), with the parser of @fastify/busboy, and collects their bytes within bounds. */
+/** Splits a multipart content into its parts, from bytes that come in pieces (RFC 2046 section 5.1.1). */
 
-import { Dicer } from '@fastify/busboy';
-import { type ReadLimits, tooManyNames } from '../../../base/read-limits';
-import { HttpError } from '../../../http/http-error';
 import {
   longestBoundary,
   malformedBody,
   mostHeaderBytes,
-  mostHeaders,
-  mostParts,
-  type Part,
-  type PartHead,
-  type UseOf,
+  type RawHeaders,
 } from './multipart-fields';
 
-/** Takes the bytes of one part. An error that it throws fails the whole body. */
-export interface PartSink {
+/** Takes the bytes of one part as they come. */
+export interface PartSink<Whole> {
   write(bytes: Uint8Array): void;
-  end(): void;
+  /** Returns the part, which is whole. */
+  end(): Whole;
 }
 
-interface PartsReceiver {
-  /**
-   * At the start of each part.
-   * @param headers lower-case names to lists of values, a character for each byte
-   */
-  open(headers: object): PartSink;
-  /** Once, at the end of the body. */
-  done(): void;
-  /** At an error; nothing else is called afterwards, except this again. */
-  fail(error: unknown): void;
-}
+const lineEnd = '\r\n';
+const headEnd = '\r\n\r\n';
+/** Blanks that may stand behind a boundary. */
+const mostPadding = 256;
 
-/** Returns a boundary; throws MalformedText if it is missing or too long. */
-export const requireBoundary = (boundary: string | undefined): string => {
+const requireBoundary = (boundary: string | undefined): string => {
   if (boundary === undefined || boundary === '' || boundary.length > longestBoundary) {
     throw malformedBody(
       `the Content-Type must name a boundary of 1 to ${longestBoundary} characters`,
@@ -42,126 +28,109 @@ export const requireBoundary = (boundary: string | undefined): string => {
   return boundary;
 };
 
-/**
- * Makes a splitter. Preamble and epilogue are skipped.
- * @throws MalformedText if the boundary is missing or too long
- */
-export const splitParts = (boundary: string | undefined, receiver: PartsReceiver) => {
-  const options = {
-    boundary: requireBoundary(boundary),
-    // Both beyond our own limits: what the parser leaves out silently is then too much for us, too.
-    maxHeaderPairs: mostHeaders + 1,
-    maxHeaderSize: 4 * mostHeaderBytes,
-    // The body as a whole is bounded; parts that paused the parser one by one could wait for each other.
-    partHwm: Number.MAX_SAFE_INTEGER,
-  };
-  const dicer = new Dicer(options);
-  const state = { parts: 0, open: 0, isClosed: false, isEnded: false, hasFailed: false };
-  const fail = (error: unknown): void => {
-    state.hasFailed = true;
-    receiver.fail(error);
-  };
-  /** Handles one event; an error fails the whole body instead of the process. */
-  const guarded = (step: () => void): void => {
-    try {
-      step();
-    } catch (error) {
-      fail(error);
-    }
-  };
-  const settle = (): void => {
-    if (state.isClosed && state.isEnded && state.open === 0 && !state.hasFailed) receiver.done();
-  };
-  /** Follows one part from its headers to its end. */
-  const follow = (part: Dicer.PartStream): void => {
-    let sink: PartSink | undefined;
-    state.open += 1;
-    part.on('header', (headers) => guarded(() => (sink = receiver.open(headers))));
-    part.on('data', (bytes) => {
-      guarded(() => sink?.write(typeof bytes === 'string' ? Buffer.from(bytes) : bytes));
-    });
-    part.on('end', () => {
-      guarded(() => {
-        if (sink === undefined) throw malformedBody('a part ends before its headers do');
-        sink.end();
-        state.open -= 1;
-        settle();
-      });
-    });
-  };
-  dicer.on('part', (part) => {
-    // The parser reports a truncated part by an error of its own, too.
-    part.on('error', () => undefined);
-    state.parts += 1;
-    if (state.parts > mostParts) fail(malformedBody(`it has more than ${mostParts} parts`));
-    if (state.hasFailed) part.resume();
-    else follow(part);
-  });
-  dicer.on('error', () => fail(malformedBody('it ends before its closing delimiter')));
-  dicer.on('finish', () => {
-    state.isClosed = true;
-    settle();
-  });
-  return {
-    write(bytes: Uint8Array): void {
-      if (!state.isClosed && !state.hasFailed) dicer.write(bytes);
-    },
-    end(): void {
-      state.isEnded = true;
-      if (state.isClosed) settle();
-      else dicer.end();
-    },
-  };
+/** Reads the lines of a head. */
+const readLines = (head: Buffer): RawHeaders => {
+  const lines = head
+    .toString('latin1')
+    .replaceAll(/\r\n[ \t]+/g, ' ')
+    .split(lineEnd);
+  const headers: RawHeaders = Object.create(null);
+  for (const line of lines.filter((one) => one !== '')) {
+    const [, name, value = ''] = /^([^:]*):(.*)$/.exec(line) ?? [];
+    if (name === undefined) throw malformedBody('a header has no legal name');
+    const key = name.toLowerCase();
+    headers[key] ??= [];
+    headers[key].push(value);
+  }
+  return headers;
 };
 
-/** The parts of each name, in the order in which they came. */
-export type PartsByName = Map<string, Part[]>;
-
-const skipped: PartSink = { write: () => undefined, end: () => undefined };
-
-/** The bounds of the parts of one body. */
-export interface PartLimits {
-  /** Bytes of all parts together that are read as values; more throws a 413. */
-  readonly text: number;
-  readonly limits: ReadLimits;
-}
+/**
+ * The place of the next byte.
+ * - `body`: the body of a part, or the preamble, up to the next boundary
+ * - `boundary`: behind one
+ * - `head`: the headers of a part, with the line end before them
+ * - `blank`: the line end behind the headers, which may be that of the next boundary
+ * - `epilogue`: anything
+ */
+type Place = 'body' | 'boundary' | 'head' | 'blank' | 'epilogue';
 
 /**
- * Makes a collector.
- * @param useOf decides at a part's head; an error that it throws fails the body
+ * Makes a splitter, which holds no more bytes than the headers of one part have. Preamble and epilogue are dropped as they come.
+ * @param open gets the headers of each part when they have come
+ * @throws MalformedText if the boundary is missing or too long
  */
-export const collectParts = ({ text: textLimit, limits }: PartLimits, useOf: UseOf) => {
-  const parts: PartsByName = new Map();
-  let text = 0;
-  const countText = (bytes: Uint8Array): void => {
-    text += bytes.length;
-    if (text > textLimit) {
-      const message = `The fields of the body are larger than ${textLimit} bytes`;
-      throw new HttpError(413, 'body-too-large', message);
-    }
-  };
-  const keep = (part: Part): void => {
-    // A browser sends this for a file input in which no file was chosen.
-    if (part.fileName === '' && part.bytes.length === 0) return;
-    const known = parts.get(part.name);
-    if (known !== undefined) known.push(part);
-    else if (parts.size < limits.names) parts.set(part.name, [part]);
-    else throw malformedBody(tooManyNames(limits));
+export const partSplitter = <Whole>(
+  boundary: string | undefined,
+  open: (headers: RawHeaders) => PartSink<Whole>,
+) => {
+  const delimiter = Buffer.from(`${lineEnd}--${requireBoundary(boundary)}`);
+  let place: Place = 'body';
+  let sink: PartSink<Whole> | undefined;
+  // A boundary may stand at the very beginning.
+  let pending: Buffer = Buffer.from(lineEnd);
+  const ended: Whole[] = [];
+  /** Takes what has come; returns the bytes behind it, and changes `place` if it has come whole. */
+  const take: Readonly<Record<Place, (bytes: Buffer) => Buffer>> = {
+    body(bytes) {
+      const found = bytes.indexOf(delimiter);
+      const end = found < 0 ? Math.max(0, bytes.length - delimiter.length + 1) : found;
+      if (end > 0) sink?.write(bytes.subarray(0, end));
+      if (found < 0) return bytes.subarray(end);
+      if (sink) ended.push(sink.end());
+      place = 'boundary';
+      return bytes.subarray(found + delimiter.length);
+    },
+    boundary(bytes) {
+      const rest = bytes.toString('latin1', 0, mostPadding);
+      if (rest.startsWith('--')) {
+        place = 'epilogue';
+        return bytes;
+      }
+      const [padding, blanks = ''] = /^([ \t]*)(?:\r\n|\r?$)|^-$/.exec(rest) ?? [];
+      if (padding === undefined || padding.length === mostPadding) {
+        throw malformedBody('text stands behind a boundary');
+      }
+      if (!padding.endsWith(lineEnd)) return bytes;
+      place = 'head';
+      return bytes.subarray(blanks.length);
+    },
+    head(bytes) {
+      const end = bytes.indexOf(headEnd);
+      const head = end < 0 ? bytes : bytes.subarray(0, end);
+      if (head.length > mostHeaderBytes) throw malformedBody('the headers of a part are too large');
+      if (head.includes(delimiter)) throw malformedBody('a part ends before its headers do');
+      if (end < 0) return bytes;
+      sink = open(readLines(head));
+      place = 'blank';
+      return bytes.subarray(end + lineEnd.length);
+    },
+    blank(bytes) {
+      if (bytes.length < delimiter.length) return bytes;
+      place = 'body';
+      const isEmpty = bytes.subarray(0, delimiter.length).equals(delimiter);
+      return isEmpty ? bytes : bytes.subarray(lineEnd.length);
+    },
+    epilogue: (bytes) => bytes.subarray(bytes.length),
   };
   return {
-    parts,
-    open(head: PartHead): PartSink {
-      const use = useOf(head);
-      if (use === 'skipped') return skipped;
-      const chunks: Uint8Array[] = [];
-      return {
-        write(bytes) {
-          if (use === 'text') countText(bytes);
-          chunks.push(bytes);
-        },
-        // A copy: what a handler keeps must not keep, or show, the rest of the body.
-        end: () => keep({ ...head, bytes: new Uint8Array(Buffer.concat(chunks)) }),
-      };
+    /** The bytes that have come and that no part has. */
+    get pendingBytes() {
+      return pending.length;
+    },
+    /** Yields the parts that the bytes complete. */
+    *read(given: Uint8Array): Iterable<Whole> {
+      pending = Buffer.concat([pending, given]);
+      for (let before: Place | undefined; before !== place; ) {
+        before = place;
+        pending = take[place](pending);
+        yield* ended.splice(0);
+      }
+    },
+    /** Lists what the end completes, which is nothing. Throws MalformedText where the content must not end. */
+    end(): readonly Whole[] {
+      if (place !== 'epilogue') throw malformedBody('it ends before its closing delimiter');
+      return [];
     },
   };
 };

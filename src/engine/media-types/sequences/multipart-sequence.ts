@@ -12,7 +12,13 @@ import { lazy, memoize } from '../../../base/memoize';
 import type { Encoding, MediaType } from '../../../model/operation';
 import { anySchema, schemaOf } from '../../../model/schema';
 import { itemShape, type Shape, type ShapeOf } from '../../../schema/shape';
-import { type ItemLimits, type ItemReader, type ItemWriter, largeItem } from '../items/item-format';
+import {
+  type ItemLimits,
+  type ItemReader,
+  type ItemWriter,
+  largeItem,
+  pendingBytes,
+} from '../items/item-format';
 import {
   declaredTypes,
   declaredUse,
@@ -23,10 +29,11 @@ import {
   type Part,
   partContentType,
   partHeadersCheck,
+  readPartHead,
 } from '../multipart/multipart-fields';
 import { codecOf, decodeAt, wholePartReader } from '../multipart/part-value';
+import { partSplitter } from '../multipart/split-parts';
 import type { SchemaContext } from '../schema-context';
-import { itemSplitter } from './split-items';
 
 /** The description of a value that its part begins with. */
 export interface PartInfo {
@@ -124,10 +131,30 @@ const partReader = (
 const partReaders = (parts: PartList, limits: ItemLimits, tools: SchemaContext) =>
   byPosition(parts, tools, (shape, encoding) => partReader(shape, encoding, limits, tools));
 
+/** Makes a splitter into parts whose bodies have at most `itemBytes`. */
+const itemSplitter = ({ parameters }: ParsedMediaType, itemBytes: number) => {
+  const body = pendingBytes(itemBytes);
+  const splitter = partSplitter<Part>(parameters['boundary'], (headers) => {
+    const head = readPartHead(headers, 'positional');
+    return {
+      write: body.add,
+      // A copy: the bytes of the next part take the place of these.
+      end: () => ({ ...head, bytes: new Uint8Array(body.complete(Buffer.of())) }),
+    };
+  });
+  return {
+    get pendingBytes() {
+      return splitter.pendingBytes + body.size;
+    },
+    read: splitter.read,
+    end: splitter.end,
+  };
+};
+
 const compileItemReader = (parts: PartList, limits: ItemLimits, tools: SchemaContext) => {
   const readerAt = partReaders(parts, limits, tools);
-  return ({ parameters }: ParsedMediaType): ItemReader => {
-    const splitter = itemSplitter(parameters['boundary'], limits.itemBytes);
+  return (type: ParsedMediaType): ItemReader => {
+    const splitter = itemSplitter(type, limits.itemBytes);
     let count = 0;
     return {
       get pendingBytes() {
@@ -151,8 +178,8 @@ type ReadWhole = (bytes: Uint8Array, type: ParsedMediaType) => unknown[];
 
 const wholeReader = (parts: PartList, limits: ItemLimits, tools: SchemaContext): ReadWhole => {
   const readerAt = partReaders(parts, limits, tools);
-  return (bytes, { parameters }) => {
-    const splitter = itemSplitter(parameters['boundary'], limits.itemBytes);
+  return (bytes, type) => {
+    const splitter = itemSplitter(type, limits.itemBytes);
     const items: unknown[] = [];
     for (const part of splitter.read(bytes)) {
       const index = items.length;

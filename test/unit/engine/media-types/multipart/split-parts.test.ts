@@ -3,7 +3,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, test } from '@jest/globals';
 import { MalformedText } from '../../../../../src/base/malformed-text';
-import { splitParts } from '../../../../../src/engine/media-types/multipart/split-parts';
+import { partSplitter } from '../../../../../src/engine/media-types/multipart/split-parts';
 
 const boundary = 'limit';
 
@@ -22,26 +22,19 @@ const bodyOf = (parts: readonly Sent[]): Buffer =>
     Buffer.from(`--${boundary}--`),
   ]);
 
-const nameOf = (headers: object): unknown => Object.values(headers).flat()[0];
-
 /** The parts that come out of the chunks. */
-const split = (chunks: readonly Uint8Array[]): Promise<unknown[]> =>
-  new Promise((resolve, reject) => {
-    const parts: unknown[] = [];
-    const splitter = splitParts(boundary, {
-      open: (headers) => {
-        const pieces: Uint8Array[] = [];
-        return {
-          write: (bytes) => pieces.push(bytes),
-          end: () => parts.push({ name: nameOf(headers), value: Buffer.concat(pieces) }),
-        };
-      },
-      done: () => resolve(parts),
-      fail: reject,
-    });
-    for (const chunk of chunks) splitter.write(chunk);
-    splitter.end();
+const split = (chunks: readonly Uint8Array[]): Sent[] => {
+  const { read, end } = partSplitter(boundary, (headers) => {
+    const pieces: Uint8Array[] = [];
+    return {
+      write: (bytes) => pieces.push(bytes),
+      end: () => ({ name: headers['x-name']?.[0]?.trim() ?? '', value: Buffer.concat(pieces) }),
+    };
   });
+  const parts = chunks.flatMap((chunk) => [...read(chunk)]);
+  end();
+  return parts;
+};
 
 const inChunks = (body: Buffer, size: number): Buffer[] =>
   Array.from({ length: Math.ceil(body.length / size) }, (_, index) =>
@@ -59,50 +52,77 @@ const small: Sent[] = [
 describe('a small body', () => {
   const body = bodyOf(small);
 
-  test('cut in two anywhere', async () => {
+  test('cut in two anywhere', () => {
     for (let cut = 0; cut <= body.length; cut += 1) {
-      expect(await split([body.subarray(0, cut), body.subarray(cut)])).toEqual(small);
+      expect(split([body.subarray(0, cut), body.subarray(cut)])).toEqual(small);
     }
   });
 
-  test.each([1, 2, 3, 4, 5, 7, 11, 64])('in chunks of %d bytes', async (size) => {
-    expect(await split(inChunks(body, size))).toEqual(small);
+  test.each([1, 2, 3, 4, 5, 7, 11, 64])('in chunks of %d bytes', (size) => {
+    expect(split(inChunks(body, size))).toEqual(small);
   });
 
-  test('cut off anywhere', async () => {
+  test('cut off anywhere', () => {
     for (let cut = 0; cut < body.length; cut += 1) {
-      await expect(split([body.subarray(0, cut)])).rejects.toThrow(MalformedText);
+      expect(() => split([body.subarray(0, cut)])).toThrow(MalformedText);
     }
   });
 });
 
-test.each([1000, 16_384, 65_536, 1_000_000])('large parts in chunks of %d bytes', async (size) => {
+test.each([1000, 16_384, 65_536, 1_000_000])('large parts in chunks of %d bytes', (size) => {
   const large = [0, 15_000, 16_384, 300_000, 1, 70_000].map((length, index) => ({
     name: String(index),
     value: Buffer.alloc(length, `${index}\r\n--`),
   }));
-  const parts = await split(inChunks(bodyOf(large), size));
+  const parts = split(inChunks(bodyOf(large), size));
   // Byte by byte, Jest would take seconds.
   expect(isDeepStrictEqual(parts, large)).toBe(true);
 });
 
-test('what a part throws fails the body', async () => {
-  const fault = new Error('no');
-  const failing = new Promise((resolve, reject) => {
-    const splitter = splitParts(boundary, {
-      open: () => {
-        throw fault;
-      },
-      done: () => resolve(undefined),
-      fail: reject,
-    });
-    splitter.write(bodyOf(small));
-    splitter.end();
+/** A splitter that drops all parts. */
+const dropping = (given: string | undefined) =>
+  partSplitter(given, () => ({ write: () => undefined, end: () => undefined }));
+
+test('the headers of a part may lack a body, and its body headers', () => {
+  const heads: object[] = [];
+  const { read, end } = partSplitter(boundary, (headers) => {
+    heads.push(headers);
+    return { write: () => heads.push([]), end: () => undefined };
   });
-  await expect(failing).rejects.toBe(fault);
+  const delimiter = `\r\n--${boundary}`;
+  for (const byte of Buffer.from(`${delimiter}\r\nA: b\r\n${delimiter} \t\r\n${delimiter}--`)) {
+    expect([...read(Uint8Array.of(byte))].length).toBeLessThan(2);
+  }
+  end();
+  expect(heads).toEqual([{ a: [' b'] }, {}]);
+});
+
+test.each([
+  ['a line feed alone', 'A: b\nC: d\r\n\r\n'],
+  ['a carriage return alone', 'A: b\rC: d\r\n\r\n'],
+  ['no colon', 'A\r\n\r\n'],
+  ['a delimiter', `A: b\r\n--${boundary}--`],
+  ['no end', 'A: b\r\n'.repeat(2000)],
+])('headers are refused: %s', (_, head) => {
+  const { read } = dropping(boundary);
+  expect(() => [...read(Buffer.from(`--${boundary}\r\n${head}`))]).toThrow(MalformedText);
+});
+
+test('no more is held than a delimiter or the headers of a part may have', () => {
+  const splitter = dropping(boundary);
+  const most = (text: string): number =>
+    inChunks(Buffer.from(text), 1000).reduce((held, chunk) => {
+      expect([...splitter.read(chunk)].length).toBeLessThan(2);
+      return Math.max(held, splitter.pendingBytes);
+    }, 0);
+  const large = '\r\n--'.repeat(100_000);
+  expect(most(large)).toBeLessThan(10);
+  expect(most(`\r\n--${boundary}\r\nA: ${'b'.repeat(8000)}`)).toBeLessThan(8100);
+  expect(most(`\r\n\r\n${large}`)).toBeLessThan(10);
+  expect(most(`\r\n--${boundary}--${large}`)).toBeLessThan(10);
+  splitter.end();
 });
 
 test.each([undefined, '', 'b'.repeat(71)])('no boundary: %s', (given) => {
-  const receiver = { open: () => ({ write: () => 0, end: () => 0 }), done: () => 0, fail: () => 0 };
-  expect(() => splitParts(given, receiver)).toThrow(MalformedText);
+  expect(() => dropping(given)).toThrow(MalformedText);
 });
