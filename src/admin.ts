@@ -11,7 +11,6 @@ import { scryptPasswords } from './identity/password';
 import { type AdminContext, adminService } from './server/admin/admin-context';
 import { runAdmin } from './server/admin/run-admin';
 import { readSettings } from './server/config/config';
-import { csvCodec } from './server/formats/csv';
 import { closeDatabase, type Database, openDatabase } from './storage/database/database';
 
 const readLine = async (): Promise<string> => {
@@ -39,8 +38,7 @@ const main = async (): Promise<number> => {
   Object.assign(process.env, settings.fromFiles);
   const { allowRemoteReferences, referencesDirectory } = config;
   const authUrlOf = (basePath: string) => basePath;
-  const codecs = [csvCodec];
-  const options = { authUrlOf, allowRemoteReferences, referencesDirectory, codecs };
+  const options = { authUrlOf, allowRemoteReferences, referencesDirectory };
   const isWithout = withoutServices.includes(name);
   const states = isWithout ? [] : await loadDocuments(config.specsDirectory, options);
   let db: Promise<Database> | undefined;

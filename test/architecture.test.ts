@@ -49,7 +49,7 @@ const layersOfParts = {
   identity: [['identity/jwt'], ['identity'], ['identity/oauth']],
   host: [['host']],
   server: [
-    ['server/config', 'server/formats'],
+    ['server/config'],
     ['server/http', 'server/processes'],
     ['server/observability'],
     ['server/docs/swagger-ui'],

@@ -9,7 +9,6 @@ import { type ApiDocument, loadApiDocument } from '../../src/engine';
 import { demoCredentials } from '../../src/host/demo-data';
 import { newSecret } from '../../src/identity/token';
 import { readConfig } from '../../src/server/config/config';
-import { csvCodec } from '../../src/server/formats/csv';
 import { type RunningServer, startServer } from '../../src/server/server';
 import { closeDatabase, type Database, openDatabase } from '../../src/storage/database/database';
 import type { TokenKind } from '../../src/storage/identity/tokens';
@@ -107,7 +106,7 @@ const targetOf = async (
 export const startOwnServer: StartOwnServer = async (file) => {
   const files = file === undefined ? await ownDocuments() : [file];
   const documents: ApiDocument[] = [];
-  for (const one of files) documents.push(await loadApiDocument(one, { codecs: [csvCodec] }));
+  for (const one of files) documents.push(await loadApiDocument(one));
   const data = await mkdtemp(join(tmpdir(), 'contract-test-'));
   const databaseUrl = `sqlite:${join(data, 'test.sqlite')}`;
   const closing: (() => Promise<unknown>)[] = [() => rm(data, { recursive: true, force: true })];

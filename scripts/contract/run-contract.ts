@@ -2,7 +2,6 @@
 
 import { Command } from 'commander';
 import type { securityHandlersFor } from '../../src/identity/security-handlers';
-import { csvCodec } from '../../src/server/formats/csv';
 import {
   exitCodes,
   fileReport,
@@ -82,7 +81,7 @@ const verified = { apiKey: true, bearer: true } satisfies Record<
   true
 >;
 
-const project: Project = { codecs: [csvCodec], verified, documentsFolder: 'specs' };
+const project: Project = { verified, documentsFolder: 'specs' };
 
 /** Runs `contract ARGUMENTS`. Resolves to the exit code. */
 export const runContract = (args: readonly string[], output: ToolContext): Promise<number> =>

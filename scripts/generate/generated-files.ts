@@ -5,7 +5,6 @@ import { basename, dirname, extname, join, resolve } from 'node:path';
 import type { Diagnostic } from '../../src/document/diagnostics/diagnostic';
 import { UnreadableDocument } from '../../src/document/source/source-text';
 import { type ApiDocument, loadApiDocument } from '../../src/engine';
-import { csvCodec } from '../../src/server/formats/csv';
 import { GENERATED_MARK, printTypes } from '../../src/tool/types/print-types';
 
 /** The folders of documents and handlers; relative folders are the project's. */
@@ -60,7 +59,7 @@ const loadSpec = async (
   const calledAs = join(specs, file);
   const referencesFolder = references && resolve(root, references);
   try {
-    const options = { calledAs, allowRemote, referencesFolder, codecs: [csvCodec] };
+    const options = { calledAs, allowRemote, referencesFolder };
     return { document: await loadApiDocument(resolve(root, calledAs), options) };
   } catch (error) {
     if (!(error instanceof UnreadableDocument)) throw error;

@@ -6,13 +6,11 @@ import { type Diagnostic, describeDiagnostic } from '../document/diagnostics/dia
 import { newErrors, withCauses } from '../document/diagnostics/new-errors';
 import { isDocumentName, uriOf } from '../document/source/source-files';
 import { UnreadableDocument } from '../document/source/source-text';
-import { type ApiDocument, type Codec, loadApiDocument } from '../engine';
+import { type ApiDocument, loadApiDocument } from '../engine';
 import { type PlaceOptions, placeDocuments, type ReadFile } from './document-places';
 
 /** The settings by which documents are loaded. */
 export interface DocumentOptions extends PlaceOptions {
-  /** Formats of messages beside the engine's own. */
-  readonly codecs?: readonly Codec[];
   /** Follows references to other servers. */
   readonly allowRemoteReferences?: boolean;
   /** Follows references to local files below this folder; by default the document's own. */
@@ -47,11 +45,11 @@ const readDocument = async (
   basePath: string | undefined,
 ): Promise<ReadFile> => {
   const { authUrlOf, allowRemoteReferences: allowRemote = false } = options;
-  const { referencesDirectory: referencesFolder, codecs = [] } = options;
+  const { referencesDirectory: referencesFolder } = options;
   const name = basename(file, extname(file));
   const variables = (path: string) => ({ auth_url: authUrlOf(path) });
   try {
-    const reading = { variables, allowRemote, referencesFolder, basePath, codecs };
+    const reading = { variables, allowRemote, referencesFolder, basePath };
     const document = await loadApiDocument(file, reading);
     return { name, file, document, problems: document.diagnostics };
   } catch (error) {

@@ -15,7 +15,6 @@ import {
 import { type PreparedService, prepareService } from '../host/prepared-service';
 import { servedVersion } from '../host/served-version';
 import type { AppContext } from './app-context';
-import { csvCodec } from './formats/csv';
 import { watchPaths } from './routes/operator-routes';
 
 /** An application that lacks its database. */
@@ -63,7 +62,6 @@ export const prepareApp = async (
   const { specsDirectory, handlersDirectory, strictHandlers, operatorPath } = config;
   const options = {
     ...config,
-    codecs: [csvCodec],
     authUrlOf: (basePath: string) => config.authUrl ?? origin + basePath,
     operatorPages: [`${operatorPath}/`, ...watchPaths(operatorPath)],
   };

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { describeDiagnostic } from '../../src/document/diagnostics/diagnostic';
 import { parseApiDocument } from '../../src/engine/document/api-document';
-import { csvCodec } from '../../src/server/formats/csv';
+import { csvCodec } from '../support/csv';
 import { casesOf } from '../support/text-cases';
 
 const info = `info: {title: Test, version: '1'}\n`;

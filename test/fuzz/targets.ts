@@ -5,14 +5,8 @@ import { formCodec } from '../../src/engine/media-types/forms/form';
 import { jsonCodec } from '../../src/engine/media-types/json/json';
 import { xmlCodec } from '../../src/engine/media-types/xml/xml';
 import { yamlCodec } from '../../src/engine/media-types/yaml/yaml';
-import { csvCodec } from '../../src/server/formats/csv';
 import { jsonLinesCodec } from '../unit/engine/media-types/list-codecs';
-import {
-  anySample,
-  formSample,
-  listSample,
-  tableSample,
-} from '../unit/engine/media-types/schema-arbitrary';
+import { anySample, formSample, listSample } from '../unit/engine/media-types/schema-arbitrary';
 import { bodyTarget } from './targets/body-target';
 import { bytesTarget, type Format, structureTarget } from './targets/codec-targets';
 import {
@@ -65,14 +59,6 @@ const formats: Readonly<Record<string, Format>> = {
     tokens: tokens.lines,
     texts: ['1\n\n{"a":2}\r\n'],
     keepsAll: true,
-  },
-  csv: {
-    codec: csvCodec,
-    sample: tableSample,
-    tokens: tokens.csv,
-    texts: ['a,b\r\n"1",""\r\n'],
-    // A text that is missing is written as an empty one.
-    keepsAll: false,
   },
 };
 

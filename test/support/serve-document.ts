@@ -10,8 +10,8 @@ import type { UntypedHandler } from '../../src/engine/operation/handler';
 import { type OpenApiService, openApiService } from '../../src/engine/operation/service';
 import type { SecurityHandlers } from '../../src/engine/security/security-handlers';
 import { bodyMemory } from '../../src/http/request';
-import { csvCodec } from '../../src/server/formats/csv';
 import { httpServer } from '../../src/server/http/http-server';
+import { csvCodec } from './csv';
 import { listen } from './listen';
 
 /** The service of a test. */

@@ -79,7 +79,6 @@ export const tokens = {
   form: [...encoded, ...structure, ...values, ...characters],
   yaml: [...blocks, ...structure, ...values, ...characters],
   lines: [...structure, ...values, ...characters],
-  csv: [',', '"', '""', '\r\n', ...values, ...characters],
   parameters: [...encoded, ...structure, ...values, ...characters, ';', '.', '|', ',', 'a='],
   multipart: [...parts, ...structure, ...values, ...characters],
   http: [...heads, ...encoded, ...parts],

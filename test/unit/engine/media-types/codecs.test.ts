@@ -8,7 +8,7 @@ import { type Codec, openApiRouter } from '../../../../src/engine';
 import { readerOf } from '../../../../src/engine/media-types/codec/codec';
 import { codecTable, plainTextCodec } from '../../../../src/engine/media-types/codecs';
 import { jsonCodec } from '../../../../src/engine/media-types/json/json';
-import { csvCodec } from '../../../../src/server/formats/csv';
+import { csvCodec } from '../../../support/csv';
 import { listen } from '../../../support/listen';
 import { tableOf } from '../../../support/text-cases';
 import { writeFiles } from '../../document/bundle/source-folder';

@@ -8,9 +8,8 @@ import { formCodec } from '../../../../src/engine/media-types/forms/form';
 import { jsonCodec } from '../../../../src/engine/media-types/json/json';
 import { xmlCodec } from '../../../../src/engine/media-types/xml/xml';
 import { yamlCodec } from '../../../../src/engine/media-types/yaml/yaml';
-import { csvCodec } from '../../../../src/server/formats/csv';
 import { jsonLinesCodec, jsonTextSequenceCodec } from './list-codecs';
-import { anySample, tableSample } from './schema-arbitrary';
+import { anySample } from './schema-arbitrary';
 import { shapeOf } from './shapes';
 
 const components = {
@@ -97,17 +96,6 @@ describe.each([
       { seed: 21, numRuns: 250 },
     );
   });
-});
-
-test('a table', () => {
-  const table = tableSample.chain(({ schema, value }) => fc.tuple(fc.constant(schema), value));
-  fc.assert(
-    fc.property(table, ([schema, items]) => {
-      const rows = items as readonly unknown[];
-      expect(writePieces(csvCodec, schema, rows)).toBe(writeWhole(csvCodec, schema, rows));
-    }),
-    { seed: 22, numRuns: 250 },
-  );
 });
 
 describe('what cannot be written in pieces', () => {

@@ -10,9 +10,8 @@ import { formCodec } from '../../../../src/engine/media-types/forms/form';
 import { jsonCodec } from '../../../../src/engine/media-types/json/json';
 import { xmlCodec } from '../../../../src/engine/media-types/xml/xml';
 import { yamlCodec } from '../../../../src/engine/media-types/yaml/yaml';
-import { csvCodec } from '../../../../src/server/formats/csv';
 import { jsonLinesCodec, jsonTextSequenceCodec } from './list-codecs';
-import { anySample, formSample, listSample, type Sample, tableSample } from './schema-arbitrary';
+import { anySample, formSample, listSample, type Sample } from './schema-arbitrary';
 import { shapeOf } from './shapes';
 
 /** With keys that no element can have; by default an element named `_` makes xml2js throw a TypeError. */
@@ -65,7 +64,6 @@ describe('read(write(value)) is value', () => {
     ['YAML', yamlCodec, anySample],
     ['JSON Lines', jsonLinesCodec, listSample],
     ['JSON text sequences', jsonTextSequenceCodec, listSample],
-    ['CSV', csvCodec, tableSample],
   ])('in %s', (_name, codec, sample) => {
     fc.assert(
       fc.property(sampled(sample), ([schema, value]) => {

@@ -166,29 +166,6 @@ export const formSample: fc.Arbitrary<Sample> = objectArbitrary(
   ),
 );
 
-/** A list of flat objects; null and a missing text look the same in a cell, so that neither is made. */
-export const tableSample: fc.Arbitrary<Sample> = fc
-  .uniqueArray(fc.tuple(propertyName, fc.constantFrom(...scalars({}))), {
-    minLength: 1,
-    maxLength: 4,
-    selector: ([name]) => name,
-  })
-  .map((columns) => {
-    const items = objectOf(columns, {});
-    const row = fc
-      .tuple(
-        ...columns.map(([, { schema, value }]) =>
-          Reflect.get(schema, 'type') === 'string' ? value : fc.option(value, { nil: undefined }),
-        ),
-      )
-      .map((values) => fromEntries(columns.map(([name], index) => [name, values[index]])));
-    return {
-      schema: { type: 'array', items: items.schema },
-      value: fc.array(row, { maxLength: 4 }),
-      leavesTrace: true,
-    };
-  });
-
 /** A list of anything. */
 export const listSample: fc.Arbitrary<Sample> = anySample.map(({ schema, value }) => ({
   schema: { type: 'array', items: schema },
