@@ -5,7 +5,6 @@ import { pointerTo } from '../json-pointer';
 import { MalformedText } from '../malformed-text';
 import { type PlainObject, setOwn } from '../plain-object';
 import { findForbiddenCharacter, type ReadLimits, readLimits, tooManyNames } from '../read-limits';
-import { resultOf, type Steps } from '../run-in-steps';
 import { describePosition } from '../text/text-position';
 
 const BLANKS = /[ \t\n\r]*/y;
@@ -29,24 +28,20 @@ interface Cursor {
  * Parses JSON, its numbers as exact-number.ts has them; repeated keys, numbers of more than 1000 digits, U+0000, lone surrogates
  * and texts beyond the limits throw MalformedText with the place.
  */
-export const parseJsonStrictly = (text: string, limits = readLimits): unknown =>
-  resultOf(jsonSteps(text, limits));
-
-/** Parses JSON in steps; see parseJsonStrictly. */
-export function* jsonSteps(text: string, limits: ReadLimits): Steps<unknown> {
+export const parseJsonStrictly = (text: string, limits: ReadLimits = readLimits): unknown => {
   const cursor: Cursor = { text, at: 0, nodes: 0, path: [] };
 
-  function* readValue(): Steps<unknown> {
+  function readValue(): unknown {
     cursor.nodes += 1;
     if (cursor.nodes > limits.nodes) throw malformed(cursor, 'too many values');
     skipBlanks(cursor);
     switch (text[cursor.at]) {
       case '{':
         checkDepth();
-        return yield* readObject();
+        return readObject();
       case '[':
         checkDepth();
-        return yield* readArray();
+        return readArray();
       case '"':
         return readString(cursor);
       default:
@@ -58,11 +53,10 @@ export function* jsonSteps(text: string, limits: ReadLimits): Steps<unknown> {
     if (cursor.path.length >= limits.depth) throw malformed(cursor, 'nested too deeply');
   }
 
-  function* readObject(): Steps<PlainObject> {
+  function readObject(): PlainObject {
     const object: PlainObject = {};
     let names = 0;
-    yield;
-    yield* readList(cursor, '}', function* () {
+    readList(cursor, '}', () => {
       const start = cursor.at;
       skipBlanks(cursor);
       const name = readName(cursor);
@@ -70,33 +64,33 @@ export function* jsonSteps(text: string, limits: ReadLimits): Steps<unknown> {
       names += 1;
       if (names > limits.names) throw malformed(cursor, tooManyNames(limits), start);
       cursor.path.push(name);
-      setOwn(object, name, yield* readValue());
+      setOwn(object, name, readValue());
       cursor.path.pop();
     });
     return object;
   }
 
-  function* readArray(): Steps<unknown[]> {
+  function readArray(): unknown[] {
     const array: unknown[] = [];
-    yield* readList(cursor, ']', function* () {
+    readList(cursor, ']', () => {
       cursor.path.push(array.length);
-      array.push(yield* readValue());
+      array.push(readValue());
       cursor.path.pop();
     });
     return array;
   }
 
-  const value = yield* readValue();
+  const value = readValue();
   skipBlanks(cursor);
   if (cursor.at < text.length) throw malformed(cursor, 'text after the value');
   return value;
-}
+};
 
 /** Reads from the opening bracket to the closing one, an entry between each two commas. */
-function* readList(cursor: Cursor, close: string, readEntry: () => Steps<void>): Steps<void> {
+function readList(cursor: Cursor, close: string, readEntry: () => void): void {
   cursor.at += 1;
   if (takeSign(cursor, close)) return;
-  do yield* readEntry();
+  do readEntry();
   while (takeSign(cursor, ','));
   if (!takeSign(cursor, close)) throw malformed(cursor, `"," or "${close}" expected`);
 }

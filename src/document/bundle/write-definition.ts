@@ -2,7 +2,7 @@
 
 import { type ScalarTag, stringify } from 'yaml';
 import { isNumeric, numberText } from '../../base/exact-number';
-import { writeJson } from '../../base/json/write-json';
+import { writeJson, writeMembers } from '../../base/json/write-json';
 import { valueAt } from '../../base/json-pointer';
 import { isPlainObject } from '../../base/plain-object';
 
@@ -14,14 +14,9 @@ type Replacements = ReadonlyMap<unknown, object>;
  */
 export const definitionJson = (given: unknown, replacements: Replacements = new Map()): string => {
   const value = replacements.get(given) ?? given;
-  if (Array.isArray(value)) {
-    return `[${value.map((item) => definitionJson(item, replacements)).join(',')}]`;
-  }
-  if (!isPlainObject(value)) return writeJson(value);
-  const members = Object.entries(value)
-    .filter(([, item]) => item !== undefined)
-    .map(([key, item]) => `${writeJson(key)}:${definitionJson(item, replacements)}`);
-  return `{${members.join(',')}}`;
+  const write = (item: unknown): string => definitionJson(item, replacements);
+  if (Array.isArray(value)) return `[${value.map(write).join(',')}]`;
+  return isPlainObject(value) ? writeMembers(value, () => undefined, write) : writeJson(value);
 };
 
 /** A value as the document spells it. */

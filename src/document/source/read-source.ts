@@ -1,12 +1,9 @@
-/** Reads the text of one file, YAML or JSON, into plain values, remembering where each of them stands. */
+/** Reads the text of one file, YAML or JSON, which is a part of it, into plain values, remembering where each of them stands. */
 
 import { isNode } from 'yaml';
-import { jsonSteps } from '../../base/json/json-parser';
-import { MalformedText } from '../../base/malformed-text';
 import { resultOf, type Steps } from '../../base/run-in-steps';
 import { textPositions } from '../../base/text/text-position';
 import type { RuleName } from '../diagnostics/diagnostic';
-import { jsonPositions } from './json-positions';
 import { type LoadLimits, loadLimits, type SourceText, unreadable } from './source-text';
 import { yamlPositions, yamlTree } from './yaml-tree';
 import { yamlValues } from './yaml-values';
@@ -22,23 +19,6 @@ const requireText = (file: string, text: string): void => {
   const message = `The character U+${code} is not allowed in YAML or JSON. Save the file as text.`;
   throw unreadable(file, 'text-encoding', message, textPositions(text)(offset));
 };
-
-/** Reads JSON, ten times as fast as the YAML reader; undefined where the text is not quite JSON. */
-function* readJson(text: string, limits: LoadLimits): Steps<SourceText | undefined> {
-  if (!/^\s*[{[]/.test(text)) return undefined;
-  try {
-    const bounds = {
-      depth: limits.depth,
-      nodes: limits.tokens,
-      names: Number.POSITIVE_INFINITY,
-    };
-    return { value: yield* jsonSteps(text, bounds), locate: jsonPositions(text) };
-  } catch (error) {
-    // The YAML parser names the error and its place.
-    if (error instanceof MalformedText) return undefined;
-    throw error;
-  }
-}
 
 function* treeSteps(file: string, text: string, limits: LoadLimits) {
   const tree = yield* yamlTree(file, text, limits);
@@ -61,7 +41,7 @@ export const readTree = (file: string, text: string) => resultOf(treeSteps(file,
 export function* sourceSteps(file: string, given: string, limits: LoadLimits): Steps<SourceText> {
   const text = given.startsWith('\uFEFF') ? given.slice(1) : given;
   requireText(file, text);
-  return (yield* readJson(text, limits)) ?? (yield* treeSteps(file, text, limits));
+  return yield* treeSteps(file, text, limits);
 }
 
 /**

@@ -13,7 +13,7 @@ export interface LoadLimits {
   readonly files: number;
   /** Levels of maps and lists in one file. */
   readonly depth: number;
-  /** Lexical tokens of one YAML file, values of one JSON file. */
+  /** Lexical tokens of one file: a value of JSON has some five. */
   readonly tokens: number;
   /** Values that aliases, merge keys and references written in place may repeat. */
   readonly repeatedValues: number;
