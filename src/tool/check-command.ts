@@ -54,7 +54,7 @@ const checkFile = async (
   project: Project,
   options: ReferenceOptions,
 ): Promise<ReadDocument> => {
-  const settings = { ...loadSettings(project, options), together };
+  const settings = { ...loadSettings(options), together };
   const { document, problems } = await loadReadable(file, settings);
   if (document === undefined) return { document, problems };
   const { verified = verifiable(document) } = project;

@@ -139,7 +139,6 @@ const testTargets = async (
 /** Starts what is to be tested. */
 const startTargets = async (
   { document: file, url }: Settings,
-  { codecs = [] }: ToolContext,
   startOwn: StartOwnServer | undefined,
 ): Promise<OwnServer> => {
   if (url === undefined && startOwn !== undefined) return startOwn(file);
@@ -147,7 +146,7 @@ const startTargets = async (
     throw new UnusableOptions('Name the document to test the server against.');
   }
   if (url === undefined) throw new UnusableOptions('Name the server to test with --url.');
-  const document = await loadApiDocument(file, { codecs });
+  const document = await loadApiDocument(file);
   return { targets: [{ document, url, credentials: [] }], stop: async () => undefined };
 };
 
@@ -158,7 +157,7 @@ const runTest = async (
 ): Promise<number> => {
   const { format, report: reportFile, minCoverage = 0 } = settings;
   const bar = progressBar(context.err, context.isTerminal === true);
-  const server = await startTargets(settings, context, startOwn);
+  const server = await startTargets(settings, startOwn);
   const report = await testTargets(server.targets, settings, bar.show).finally(server.stop);
   bar.clear();
   const text = testFormats[format](report);

@@ -1,15 +1,9 @@
-/** Finds the operation of a request and its handler: openapi-backend holds both, and a table of paths does its look-ups. */
+/** Finds the operation of a request by a table of paths, and its handler, which openapi-backend holds by the operationId. */
 
-import {
-  type Document as BackendDocument,
-  type Operation as BackendOperation,
-  OpenAPIBackend,
-  OpenAPIRouter,
-  type Request,
-} from 'openapi-backend';
+import { type Document, OpenAPIBackend } from 'openapi-backend';
 import { emptyRecord } from '../../base/plain-object';
 import type { Operation } from '../../model/operation';
-import { type FindRoute, type Route, routeTable } from './route-table';
+import { type Route, routeTable } from './route-table';
 
 /** An operation and the parameters of its path. */
 export interface RoutedOperation<Handler = unknown> {
@@ -40,60 +34,8 @@ export interface OperationRouter<Handler> {
 const operationOf = ({ operations }: Route, method: string): Operation | undefined =>
   operations.get(method) ?? (method === 'HEAD' ? operations.get('GET') : undefined);
 
-/**
- * Names each operation for openapi-backend, which tells operations apart by their ids alone: one whose id an earlier
- * operation has is named by its method and path, as one without an id is.
- */
-const namedOperations = (operations: readonly Operation[]): ReadonlyMap<string, Operation> => {
-  const named = new Map<string, Operation>();
-  for (const operation of operations) {
-    const { operationId, method, path } = operation;
-    named.set(named.has(operationId) ? `${method} ${path}` : operationId, operation);
-  }
-  return named;
-};
-
-/** openapi-backend gets the operations from the router below: of a document it knows the methods of OpenAPI 3.1 alone. */
-const definition: BackendDocument = { openapi: '', info: { title: '', version: '' }, paths: {} };
-
-/**
- * openapi-backend's router with a table in place of its own look-up, which lists all operations and makes a regular
- * expression of each template for every request: 67 us and more with 20 operations, 11 ms with 1,000.
- *
- * @internal declarations of the package name no class of a package that it bundles
- */
-export class TableRouter extends OpenAPIRouter {
-  readonly routeAt: FindRoute;
-  readonly #listed: ReadonlyMap<Operation | undefined, BackendOperation>;
-
-  constructor(named: ReadonlyMap<string, Operation>) {
-    super({ definition });
-    this.routeAt = routeTable([...named.values()]);
-    this.#listed = new Map(
-      [...named].map(([operationId, operation]) => {
-        const { path, method } = operation;
-        return [operation, { operationId, path, method, responses: {} }];
-      }),
-    );
-  }
-
-  override getOperations(): BackendOperation[] {
-    return [...this.#listed.values()];
-  }
-
-  /** Finds the operation of a request, and sets the request's `params` to the raw texts of the path template's names. */
-  override matchOperation(request: Request): BackendOperation | undefined;
-  override matchOperation(request: Request, strict: boolean): BackendOperation;
-  override matchOperation(request: Request, strict = false): BackendOperation | undefined {
-    const route = this.routeAt(request.path);
-    const found = route && this.#listed.get(operationOf(route, request.method));
-    if (found === undefined && strict) {
-      throw new Error(`No operation matches ${request.method} ${request.path}`);
-    }
-    if (route !== undefined) request.params = route.path;
-    return found;
-  }
-}
+/** Paths are looked up in a table of ours: openapi-backend goes through all of them for each request (decision 0003). */
+const definition: Document = { openapi: '', info: { title: '', version: '' }, paths: {} };
 
 /**
  * Makes the router of a document's operations.
@@ -103,28 +45,26 @@ export const operationRouter = <Handler>(
   operations: readonly Operation[],
   handlers: ReadonlyMap<string, Handler>,
 ): OperationRouter<Handler> => {
-  const named = namedOperations(operations);
-  const router = new TableRouter(named);
-  const api = new OpenAPIBackend<BackendDocument>({ definition, quick: true, validate: false });
-  // `init` would look each handler up in a new list of all operations: 10 ms each with 1,000.
-  api.router = router;
+  const api = new OpenAPIBackend<Document>({ definition, quick: true, validate: false });
   api.handlers = emptyRecord();
   for (const [operationId, handler] of handlers) api.register<Handler>(operationId, handler);
+  // Where two operations have one id, the first one has the handler.
+  const byId = new Map(operations.toReversed().map((one) => [one.operationId, one]));
+  const handlerOf = (operation: Operation): Handler | undefined => {
+    const { operationId } = operation;
+    return byId.get(operationId) === operation
+      ? (api.handlers[operationId] as Handler | undefined)
+      : undefined;
+  };
+  const routeAt = routeTable(operations);
   return {
     matchOperation: (method, path) => {
-      const request: Request = { method, path, headers: {} };
-      const id = api.matchOperation(request)?.operationId ?? '';
-      const operation = named.get(id);
-      if (operation !== undefined) {
-        const handler = api.handlers[id] as Handler | undefined;
-        return { operation, path: request.params ?? {}, handler };
-      }
-      return router.routeAt(path);
+      const route = routeAt(path);
+      const operation = route && operationOf(route, method);
+      if (route === undefined || operation === undefined) return route;
+      return { operation, path: route.path, handler: handlerOf(operation) };
     },
-    operationsWithoutHandler: api
-      .getOperations()
-      .filter(({ operationId = '' }) => api.handlers[operationId] === undefined)
-      .flatMap(({ operationId = '' }) => named.get(operationId) ?? []),
-    handlersWithoutOperation: Object.keys(api.handlers).filter((id) => !named.has(id)),
+    operationsWithoutHandler: operations.filter((one) => handlerOf(one) === undefined),
+    handlersWithoutOperation: Object.keys(api.handlers).filter((id) => !byId.has(id)),
   };
 };

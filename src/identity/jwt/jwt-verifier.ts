@@ -82,9 +82,6 @@ const algorithms = 'RS256 RS384 RS512 PS256 PS384 PS512 ES256 ES384 ES512 EdDSA 
 /** The difference that the clocks of both sides may have. */
 const skewSeconds = 30;
 
-/** Tells whether a bearer token can be a JWT; the tokens of this server have no dots. */
-export const looksLikeJwt = (token: string): boolean => token.includes('.');
-
 /** Makes the function that verifies tokens. The issuer is first asked for its keys when its first token arrives. */
 export const jwtVerifier = async (options: IssuerOptions): Promise<VerifyJwt> => {
   const { issuer, untypedTokens, clock, log, privateIssuers } = options;

@@ -2,12 +2,10 @@
 
 import { styleText } from 'node:util';
 import { type Command, Option } from 'commander';
-import type { Codec, unverifiedSchemes } from '../../engine';
+import type { unverifiedSchemes } from '../../engine';
 
 /** The things that a project adds to the commands. */
 export interface Project {
-  /** Formats of messages beside the engine's own. */
-  readonly codecs?: readonly Codec[];
   /** The kinds of security schemes that its server verifies; by default all that security handlers can. */
   readonly verified?: Parameters<typeof unverifiedSchemes>[1];
   /** The folder of the documents that are meant where none is named. */
@@ -95,7 +93,7 @@ export const withReferences = (command: Command): Command =>
     .option('--references <folder>', 'follow references to local files below this folder');
 
 /** Gives the settings by which a document is loaded. */
-export const loadSettings = (
-  { codecs = [] }: Project,
-  { allowRemote = false, references }: ReferenceOptions,
-) => ({ codecs, allowRemote, referencesFolder: references });
+export const loadSettings = ({ allowRemote = false, references }: ReferenceOptions) => ({
+  allowRemote,
+  referencesFolder: references,
+});

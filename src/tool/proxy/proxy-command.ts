@@ -103,7 +103,7 @@ const passageLines = (
 /** Starts a proxy. Resolves to the URL of the document at the proxy, and what stops it. */
 export const startProxy = async (file: string, settings: ProxySettings, context: ToolContext) => {
   const { out, err } = context;
-  const document = await loadApiDocument(file, loadSettings(context, settings));
+  const document = await loadApiDocument(file, loadSettings(settings));
   for (const one of document.diagnostics) err(`${printable(describeDiagnostic(one))}\n`);
   const seen = observations(document, settings);
   const { report } = settings;

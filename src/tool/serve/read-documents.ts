@@ -7,11 +7,10 @@ import { newErrors } from '../../document/diagnostics/new-errors';
 import { hiddenOperations } from '../../document/hidden-operations';
 import { isDocumentName, isRemote, uriOf } from '../../document/source/source-files';
 import type { ApiDocument } from '../../engine';
-import type { Project } from '../command/command';
 import { loadReadable, type ReadDocument } from '../command/load-readable';
 
 /** The files that are meant, and the way to read them. */
-export interface DocumentSettings extends Pick<Project, 'codecs'> {
+export interface DocumentSettings {
   /** Files, folders and URLs. */
   readonly sources: readonly string[];
   readonly allowRemote?: boolean;
@@ -54,11 +53,11 @@ export const problemLines = (file: string, problems: readonly Diagnostic[]): rea
 
 const read = (
   file: string,
-  { sources, allowRemote = false, codecs = [] }: DocumentSettings,
+  { sources, allowRemote = false }: DocumentSettings,
   basePath?: string,
 ): Promise<ReadDocument> => {
   const together = sources.flatMap(filesOf).map(([path]) => path);
-  return loadReadable(file, { allowRemote, codecs, basePath, together });
+  return loadReadable(file, { allowRemote, basePath, together });
 };
 
 /** Returns the first free path for a document of that name. */

@@ -25,7 +25,7 @@ import { keptData, type ServedApp } from './served-app';
 /** The settings of a server. */
 export interface ServerSettings
   extends ListeningSettings,
-    Omit<CurrentSettings, 'codecs' | 'log' | 'origin' | 'openData'> {
+    Omit<CurrentSettings, 'log' | 'origin' | 'openData'> {
   /** The database of what handlers keep; in memory by default. */
   readonly database?: string;
   /** True: what is saved is taken up at once. */
@@ -133,9 +133,8 @@ export const startServer = async (
     data = await keptData(settings.database ?? 'sqlite::memory:');
     return data;
   });
-  const { codecs = [] } = context;
   const current = await currentApp(
-    { ...settings, codecs, log, origin: () => origin, openData },
+    { ...settings, log, origin: () => origin, openData },
     { tell, warn },
   );
   const listener: RequestListener = (request, response) => {

@@ -38,7 +38,7 @@ export const loadTyped = async (
 ): Promise<TypedDocument> => {
   const { name, schemas, operations, webhooks, diagnostics } = await loadApiDocument(
     file,
-    loadSettings(context, options),
+    loadSettings(options),
   );
   const errors = diagnostics.filter(({ severity }) => severity === 'error');
   for (const error of errors) context.err(`${describeDiagnostic(error)}\n`);
