@@ -375,3 +375,34 @@ test('a mock is marked wherever it is seen', async () => {
   expect(paths['/user/login'].get.summary).toMatch(/^Mock: /);
   expect(paths['/store/inventory'].get.summary).not.toMatch(/^Mock/);
 });
+
+test.each([
+  [
+    'verify credentials in place of the service',
+    `exports.securityHandlers = () => ({
+      bearer: async (token) => token === 'right' ? { subject: 'me', scopes: [] } : undefined,
+    });`,
+    { right: 204, wrong: 401 },
+  ],
+  [
+    'leave no handler open where they cannot be made',
+    "exports.securityHandlers = () => { throw new Error('no keys'); };",
+    { right: 401, wrong: 401 },
+  ],
+])('security handlers of modules %s', async (_title, securityHandlers, statuses) => {
+  const secured = document('box')
+    .replace('operationId: hello\n', 'operationId: hello\n      security: [{ own: [] }]\n')
+    .replace(
+      'components:\n',
+      'components:\n  securitySchemes: { own: { type: http, scheme: bearer } }\n',
+    );
+  const { origin } = await startWith({
+    'specs/box.yaml': secured,
+    'handlers/box/hello.js': `exports.hello = () => ({ status: 204 });\n${securityHandlers}`,
+  });
+  for (const [token, status] of Object.entries(statuses)) {
+    const headers = { authorization: `Bearer ${token}` };
+    const response = await fetch(`${origin}/box/hello`, { headers });
+    expect([token, response.status]).toEqual([token, status]);
+  }
+});
