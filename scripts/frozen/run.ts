@@ -52,7 +52,7 @@ const testedAgainstMocks = async (file: string): Promise<string> => {
   try {
     const { basePath } = await loadApiDocument(file);
     const url = `${server.origin}${basePath}`;
-    const options = ['--depth', 'quick', '--format', 'json', '--max-minutes', '1', '--url', url];
+    const options = ['--depth', 'quick', '--format', 'json', '--max-minutes', '10', '--url', url];
     const text = await printed('test', file, ...options);
     return text
       .replaceAll(server.origin, 'ORIGIN')
