@@ -1,7 +1,6 @@
 /** The handlers of a new service: they serve the document that it begins with. */
 
 import { typeImport } from '../../../src/tool/stubs/print-stub';
-import { quoteText } from '../../../src/tool/types/type-text';
 
 /** The folder that the modules import from: `../../src`. */
 type SourcePath = string;
@@ -11,10 +10,7 @@ export const newCollections = (
   source: SourcePath,
 ): string => `/** The collections of the service. */
 
-import type {
-  Collections,
-  HandlerDependencies,
-} from ${quoteText(`${source}/host/handler-dependencies`)};
+${typeImport('Collections, HandlerDependencies', `${source}/host/handler-dependencies`)}
 ${typeImport('Schemas', './types')}
 
 export const collections = {

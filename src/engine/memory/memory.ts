@@ -19,11 +19,8 @@ import type { Operation } from '../../model/operation';
 import { compileGiven } from '../../schema/coercion';
 import type { SchemaContext } from '../media-types/schema-context';
 import { type Mock, preferredExample, successResponse } from '../mock/mock';
-import {
-  type CompiledResponses,
-  type HandlerResponse,
-  responseFinder,
-} from '../responses/response';
+import type { HandlerResponse } from '../responses/response';
+import { type CompiledResponses, responseFinder } from '../responses/responses';
 import { type Action, actions, type Done, missing } from './actions';
 import { compileBodies, compileCounts, compileLocation } from './answers';
 import { compileValues, type ValuesOf } from './items';

@@ -26,8 +26,9 @@ import type { SchemaContext } from '../media-types/schema-context';
 import { isPositional } from '../media-types/sequences/multipart-sequence';
 import { type ContentItems, itemsOf } from '../media-types/sequences/sequence-formats';
 import type { Representation } from '../responses/offers';
-import type { CompiledResponses, HandlerResponse } from '../responses/response';
+import type { HandlerResponse } from '../responses/response';
 import { compileHeader, isBuiltInHeader } from '../responses/response-headers';
+import type { CompiledResponses } from '../responses/responses';
 import { exampleReader } from './example-errors';
 import { markCredentials, takesPassword } from './mock-credentials';
 

@@ -18,7 +18,7 @@ import { allowHeaders } from '../paths/route-table';
 import { compileBody, type ReadBody } from '../request-body/body';
 import { BodyItems } from '../request-body/body-items';
 import { compileErrors, declaredError, type ErrorFallback } from '../responses/error-response';
-import { type CompiledResponses, compileResponses } from '../responses/response';
+import { type CompiledResponses, compileResponses } from '../responses/responses';
 import { type Authorize, compileSecurity, type SecurityContext } from '../security/security';
 import type { SecurityHandlers } from '../security/security-handlers';
 import type { UntypedHandler, UntypedRequest } from './handler';

@@ -14,8 +14,9 @@ import type { ErrorResponse } from '../media-types/error-form';
 import { schemaContext } from '../media-types/schema-context';
 import { errorBodyMaker, errorFormIn } from './error-body';
 import type { Representation } from './offers';
-import { compileResponse, type HandlerResponse, responseFinder, responseOf } from './response';
+import { compileResponse, type HandlerResponse, responseOf } from './response';
 import type { ResponseTools } from './response-headers';
+import { responseFinder } from './responses';
 
 /** The statuses that answer a fault of the request, best first: the first one that the operation declares is taken. */
 const preference: Partial<Record<HttpErrorCode, readonly number[]>> = {

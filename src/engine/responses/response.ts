@@ -3,7 +3,7 @@
 import { drawFrom, ownFuel } from '../../base/fuel';
 import { inUtf8, isRange } from '../../base/media-type';
 import { lazy, memoize } from '../../base/memoize';
-import { type AllowHeaders, noHeaders } from '../../http/http-error';
+import { noHeaders } from '../../http/http-error';
 import {
   type HttpResponse,
   isLiveStream,
@@ -292,89 +292,3 @@ export const responseOf = (keys: readonly string[], schema?: Schema): Response =
     examples: [],
   })),
 });
-
-/** Compiles the response of a status that is not declared, which only the check of responses refuses. */
-const compileUndeclared = (tools: ResponseTools): CompiledResponse => {
-  const none = compileResponse(responseOf([]), tools);
-  const any = compileResponse(responseOf(['*/*']), tools);
-  const write: CompiledResponse['write'] = (given, accept) =>
-    ((given.body ?? given.serialized) === undefined ? none : any).write(given, accept);
-  return { ...any, write };
-};
-
-/** The responses of one operation. */
-export interface CompiledResponses {
-  /**
-   * Finds the response that declares the status: the exact code, else the range, else default. If none does, it is undefined where
-   * responses are checked, else one for any value.
-   */
-  find(status: number): CompiledResponse | undefined;
-  /** Tells whether a success can be answered in a media type that the Accept header allows. */
-  acceptable(accept: string | undefined): boolean;
-  /** Returns every declared response once. */
-  all(): readonly CompiledResponse[];
-  /** The media types that a success can be answered in, our preference first. */
-  readonly mediaTypes: readonly string[];
-}
-
-/** Returns the keys of successes; `default` is the success if no 2xx is declared. */
-const successKeys = (responses: readonly Response[]): readonly string[] => {
-  const declared = responses.map(({ key }) => key).filter((key) => /^2(\d\d|XX)$/.test(key));
-  return declared.length > 0 ? declared : ['default'];
-};
-
-/** Makes the finder of the response that declares a status: the exact code, else the range, else default. */
-export const responseFinder = (
-  responses: readonly Response[],
-): ((status: number) => Response | undefined) => {
-  const records = new Map(responses.map((record) => [record.key, record]));
-  return (status) =>
-    records.get(String(status)) ??
-    records.get(`${Math.floor(status / 100)}XX`) ??
-    records.get('default');
-};
-
-/**
- * Compiles the responses; each one at its first use.
- * @param allowed the headers of a 405
- */
-export const compileResponses = (
-  responses: readonly Response[],
-  tools: ResponseTools,
-  allowed: AllowHeaders,
-): CompiledResponses => {
-  const compile = memoize((record: Response) => compileResponse(record, tools));
-  const recordOf = responseFinder(responses);
-  const successes = successKeys(responses);
-  const successResponses = lazy(() =>
-    responses.filter(({ key }) => successes.includes(key)).map(compile),
-  );
-  const undeclared = lazy(() => compileUndeclared(tools));
-  // A handler gives few statuses, and each of them many times.
-  const find = memoize(
-    (status: number) => {
-      const record = recordOf(status);
-      const other = tools.validateResponses ? undefined : undeclared();
-      const found = record === undefined ? other : compile(record);
-      if (found === undefined || status !== 405) return found;
-      const { write, ...response } = found;
-      return {
-        ...response,
-        write: (given: HandlerResponse, accept: string | undefined) =>
-          write({ ...given, headers: { ...allowed, ...given.headers } }, accept),
-      };
-    },
-    { max: 100 },
-  );
-  return {
-    find,
-    all: () => responses.map((record) => compile(record)),
-    acceptable: (accept) => {
-      const known = successResponses();
-      return known.length === 0 || known.some((response) => response.acceptable(accept));
-    },
-    get mediaTypes() {
-      return [...new Set(successResponses().flatMap(({ mediaTypes }) => mediaTypes))];
-    },
-  };
-};
