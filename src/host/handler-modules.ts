@@ -135,7 +135,7 @@ const exportsOf = (exported: Exports, depth = 0): readonly (readonly [string, un
 const declarations = ['collections', 'accounts', 'demo', 'securityHandlers'];
 
 /**
- * Makes the handlers of one export. What makes none is taken for a handler whose name is wrong, which its reader is told.
+ * Makes the handlers of one export. A function that makes no handlers is taken for one, under a name that no operation has.
  * @throws Error in one sentence where a factory throws
  */
 const handlersOf = (

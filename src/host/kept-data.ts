@@ -81,5 +81,5 @@ export const openKeptData = async (url: string) => {
   };
 };
 
-/** What handlers keep. */
+/** The data that handlers keep. */
 export type KeptData = Awaited<ReturnType<typeof openKeptData>>;

@@ -36,7 +36,7 @@ export interface PreparedService extends HandledDocument {
   readonly tools: SchemaContext;
   readonly schemaOf: ReturnType<typeof itemSchemas>;
   readonly fileUrl: (id: string) => string;
-  /** What its modules verify credentials by, in place of what the service has. */
+  /** The security handlers of its modules, which go before those of the service. */
   readonly securityHandlers: SecurityHandlers;
   /** Demo data that fits the document, by collection; `users` are the users. */
   readonly demo: HandlerModules['demo'];

@@ -1,4 +1,4 @@
-/** What the driver does not read of the URLs of libpq: several hosts, and which of them will do (PostgreSQL, libpq, Connection URIs). */
+/** Parts of the URLs of libpq that the driver does not read: several hosts, and which of them will do (PostgreSQL, libpq, Connection URIs). */
 
 /** Kinds of hosts (target_session_attrs). Those of libpq that take no changes are of no use to a server. */
 const sessionAttributes = ['any', 'read-write', 'primary'] as const;
