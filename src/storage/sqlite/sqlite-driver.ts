@@ -6,11 +6,20 @@ import { lazy } from '../../base/memoize';
 
 const [major] = process.versions.node.split('.');
 
+const isInstalled = (name: string): boolean => {
+  try {
+    return require.resolve(name) !== '';
+  } catch {
+    return false;
+  }
+};
+
 /**
  * Version 13 needs Node.js 22; version 12 may end Node.js 24.19 and newer when its statements are collected
- * (github.com/nodejs/node/issues/65446).
+ * (github.com/nodejs/node/issues/65446). Users of the package have one of them, by its own name.
  */
-const name = Number(major) < 22 ? 'better-sqlite3-12' : 'better-sqlite3';
+const name =
+  Number(major) < 22 && isInstalled('better-sqlite3-12') ? 'better-sqlite3-12' : 'better-sqlite3';
 
 /**
  * Loads the package, which programs on another database can do without.
@@ -21,7 +30,7 @@ export const sqliteDriver: () => typeof import('better-sqlite3') = lazy(() => {
     return require(name) as typeof import('better-sqlite3');
   } catch (cause) {
     const [reason] = errorMessage(cause).split('\n', 1);
-    const hint = 'npm ci installs it, where needed by Python and a C++ compiler';
+    const hint = 'npm installs it, where needed by Python and a C++ compiler';
     throw new Error(`the package ${name} cannot be loaded (${reason}): ${hint}`, { cause });
   }
 });

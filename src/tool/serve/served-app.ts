@@ -57,7 +57,7 @@ export interface AppSettings {
 
 /** Opens what handlers keep; its packages are loaded where handlers declare collections alone. */
 export const keptData = (url: string): Promise<KeptData> =>
-  withOptionalPackage('knex', 'what handlers keep', async () => {
+  withOptionalPackage('knex', 'the storage of collections', async () => {
     const load = require('../../host/kept-data') as typeof import('../../host/kept-data');
     return load.openKeptData(url);
   });
