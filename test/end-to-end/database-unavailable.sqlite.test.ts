@@ -142,7 +142,8 @@ describe('a file', () => {
     const [read, refused] = await Promise.all([server.getPet(), server.addPet()]).finally(unlock);
     expectOk(read);
     await expectUnavailable(refused);
-    expect(codesOf(server)).toEqual(['SQLITE_BUSY']);
+    // On a busy machine the change has waited for too long before SQLite gives up.
+    expect(codesOf(server).join()).toMatch(/^(?:SQLITE_BUSY|WAITED_TOO_LONG)$/);
     expectOk(await server.addPet());
   });
 });
