@@ -3,9 +3,18 @@
  * the public face: exports, commands, options and variables. Run before and after a change of structure, `diff -r` shows what it changed.
  */
 
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
+import { errorMessage } from '../../src/base/error-message';
 import { loadApiDocument } from '../../src/engine';
 import { readSettings } from '../../src/server/config/config';
 import { runProgram } from '../../src/tool/command/run-program';
@@ -19,14 +28,6 @@ const program = { name: 'spec-first', description: 'The program', version: '0.0.
 /** The files of one run are written here and read again, wherever the system keeps them. */
 const scratch = mkdtempSync(join(tmpdir(), 'frozen-'));
 
-const written = (file: string): string => {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch {
-    return '';
-  }
-};
-
 /** Runs a command, and returns all that it printed, and wrote into a file named by `--out`. */
 const printed = async (...args: readonly string[]): Promise<string> => {
   let text = '';
@@ -36,8 +37,9 @@ const printed = async (...args: readonly string[]): Promise<string> => {
   const exitCode = await runProgram(program, args, { out: take, err: take });
   const at = args.indexOf('--out') + 1;
   const file = at > 0 ? args[at] : undefined;
-  const output = file === undefined ? '' : written(file);
-  if (file !== undefined) rmSync(file, { force: true });
+  const isWritten = file !== undefined && existsSync(file);
+  const output = isWritten ? readFileSync(file, 'utf8') : '';
+  if (isWritten) rmSync(file);
   return `${text}\n${output}\nexit ${exitCode}\n`
     .replaceAll(scratch, 'SCRATCH')
     .replaceAll(`${rootFolder}/`, '');
@@ -47,8 +49,8 @@ const printed = async (...args: readonly string[]): Promise<string> => {
 const testedAgainstMocks = async (file: string): Promise<string> => {
   const quiet = { out: () => undefined, err: () => undefined };
   const settings = { sources: [file], port: 0, memory: {}, host: '127.0.0.1', docs: false };
-  const server = await startServer(settings, quiet).catch(() => undefined);
-  if (server === undefined) return 'not served\n';
+  const server = await startServer(settings, quiet).catch(errorMessage);
+  if (typeof server === 'string') return `not served: ${server}\n`;
   try {
     const { basePath } = await loadApiDocument(file);
     const url = `${server.origin}${basePath}`;

@@ -11,7 +11,10 @@ import { errorMessage } from '../base/error-message';
 import { recoverFromCode } from '../base/recover';
 import { textPositions } from '../base/text/text-position';
 import type { SecurityHandlers, UntypedHandler } from '../engine';
+import type { Operation } from '../model/operation';
 import type { CollectionDeclaration } from '../storage/collections/register-collections';
+
+type Identified = Pick<Operation, 'operationId'>;
 
 /** A handler, and the module that it is from. */
 export interface LoadedHandler {
@@ -53,7 +56,7 @@ export interface HandlerModules {
    * Makes the handlers; what handles no operation is among them. A module fails that cannot be loaded, or has a factory that throws, or
    * handles what another one does.
    */
-  handlers(dependencies: object, operationIds: readonly string[]): MadeHandlers;
+  handlers(dependencies: object, operations: readonly Identified[]): MadeHandlers;
   /**
    * Makes what verifies credentials in place of the service's own.
    * @throws Error in one sentence where that fails: then no handler may run
@@ -171,11 +174,12 @@ const handlersOf = (
 const allHandlers = (
   modules: readonly LoadedModule[],
   dependencies: object,
-  operationIds: readonly string[],
+  operations: readonly Identified[],
 ): MadeHandlers => {
   const handlers = new Map<string, LoadedHandler>();
   const failed: FailedModule[] = [];
-  const isOperation = (name: string) => operationIds.includes(name);
+  const operationIds = new Set(operations.map(({ operationId }) => operationId));
+  const isOperation = (name: string) => operationIds.has(name);
   const add = (made: LoadedHandler): void => {
     const { operationId, handler, file } = made;
     const other = handlers.get(operationId);
@@ -247,8 +251,8 @@ export const joinModules = (
     accounts: exportedAs(modules, 'accounts'),
     demo: exportedAs(modules, 'demo') ?? {},
     demoFile: modules.findLast(({ exported }) => exported['demo'] !== undefined)?.file,
-    handlers(dependencies, operationIds) {
-      const made = allHandlers(modules, dependencies, operationIds);
+    handlers(dependencies, operations) {
+      const made = allHandlers(modules, dependencies, operations);
       return { ...made, failed: [...failed, ...made.failed] };
     },
     securityHandlers: () => joinSecurityHandlers(modules),

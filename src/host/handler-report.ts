@@ -181,7 +181,8 @@ const missingHandlers = (handled: HandledDocument): HandlerFinding[] => {
   ];
 };
 
-const withoutStop = (sentence: string): string => sentence.replace(/\.$/, '');
+/** Leaves out the full stop, where more follows. */
+export const withoutStop = (sentence: string): string => sentence.replace(/\.$/, '');
 
 /** Reports the modules that cannot be used, each with what it takes out of service. */
 const failedFindings = (handled: HandledDocument): HandlerFinding[] =>

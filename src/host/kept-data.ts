@@ -48,19 +48,18 @@ export const openKeptData = async (url: string) => {
         origin,
         async () => modules,
       );
-      const { name, fileUrl, schemaOf } = { ...prepared, name: document.name };
+      const { name } = document;
       const storage = await openServiceStorage(db, {
         service: name,
         collections: modules.collections,
         accounts: modules.accounts,
-        schemaOf: (declaration) => schemaOf(declaration),
-        files: { url: fileUrl, ...limits },
+        schemaOf: (declaration) => prepared.schemaOf(declaration),
+        files: { url: prepared.fileUrl, ...limits },
         isReload: opened.has(name),
       });
       opened.add(name);
-      const { identity } = createIdentity(document, {
-        ...{ config: limits, db, passwords, clock: Date.now },
-      });
+      const identityOptions = { config: limits, db, passwords, clock: Date.now };
+      const { identity } = createIdentity(document, identityOptions);
       prepared.connect({ ...storage, identity });
       await seedDemoData([{ ...prepared, name, storage }], db, limits, Date.now);
       const { failure, failed, faults } = prepared;
@@ -73,7 +72,7 @@ export const openKeptData = async (url: string) => {
         problems: [
           failure,
           ...failed.map(({ reason }) => reason),
-          ...faults.map((f) => f.reason),
+          ...faults.map(({ reason }) => reason),
         ].filter((sentence) => sentence !== undefined),
       };
     },

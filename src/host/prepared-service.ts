@@ -99,8 +99,7 @@ const makeHandlers = (modules: HandlerModules, { operations }: ApiDocument) => {
   const connect = (given: Dependencies): void => {
     connected = given;
   };
-  const operationIds = operations.map(({ operationId }) => operationId);
-  return { ...modules.handlers(dependencies, operationIds), connect };
+  return { ...modules.handlers(dependencies, operations), connect };
 };
 
 /** Reads an item as the document has it, defaults filled in; or tells why it does not fit. */

@@ -22,7 +22,8 @@ export const describeContract = (service: ContractContext['service']): void => {
   test(`${service} has a handler for every operation`, async () => {
     const modules = await loadHandlerModules('handlers', service);
     const ids = operations.map(({ id }) => id);
-    const handled = modules.handlers({}, ids).handlers.map(({ operationId }) => operationId);
+    const named = ids.map((operationId) => ({ operationId }));
+    const handled = modules.handlers({}, named).handlers.map(({ operationId }) => operationId);
     expect(handled.sort()).toEqual(ids.sort());
   });
 

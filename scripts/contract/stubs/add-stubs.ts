@@ -39,8 +39,7 @@ export const handledOperations = async (
   { name, operations }: Pick<ApiDocument, 'name' | 'operations'>,
 ): Promise<ReadonlyMap<string, string>> => {
   const modules = await loadHandlerModules(handlersDirectory, name);
-  const operationIds = operations.map(({ operationId }) => operationId);
-  const { handlers, failed } = modules.handlers(anything, operationIds);
+  const { handlers, failed } = modules.handlers(anything, operations);
   const [broken] = failed;
   if (broken !== undefined) throw new Error(broken.reason, { cause: broken.cause });
   return new Map(handlers.map(({ operationId, file }) => [operationId, resolve(file)]));

@@ -14,6 +14,7 @@ import {
   type LoadedHandler,
   type LoadedModule,
 } from '../../host/handler-modules';
+import { withoutStop } from '../../host/handler-report';
 import type { KeepingHandlers, KeptData } from '../../host/kept-data';
 import { giveUp, NodeExchange, type Routes } from '../../http/exchange';
 import { type ServiceLog, sendFailure } from '../../http/failure';
@@ -73,8 +74,7 @@ const makeHandlers = async (
     const data = await openData();
     return data.handlersOf(document, modules, validateResponses, origin);
   }
-  const operationIds = document.operations.map(({ operationId }) => operationId);
-  const { handlers, failed } = modules.handlers({}, operationIds);
+  const { handlers, failed } = modules.handlers({}, document.operations);
   const securityHandlers = await modules.securityHandlers();
   return { handlers, securityHandlers, problems: failed.map(({ reason }) => reason) };
 };
@@ -93,10 +93,12 @@ const serveDocument = async (
     settings,
   ).catch((error: unknown) => ({
     ...{ handlers: [], securityHandlers: {} },
-    problems: [`${errorMessage(error)} All operations of ${document.file} are mocked.`],
+    problems: [
+      `${withoutStop(errorMessage(error))}. All operations of ${document.file} are mocked.`,
+    ],
   }));
-  const operationIds = document.operations.map(({ operationId }) => operationId);
-  const used = handlers.filter(({ operationId }) => operationIds.includes(operationId));
+  const ids = new Set(document.operations.map(({ operationId }) => operationId));
+  const used = handlers.filter(({ operationId }) => ids.has(operationId));
   const router = await openApiRouter(
     // Its diagnostics have been printed.
     { ...document, diagnostics: [] },
