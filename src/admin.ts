@@ -6,7 +6,7 @@ import { errorMessage } from './base/error-message';
 import { withOptionalPackage } from './base/optional-package';
 import { describeDiagnostic } from './document/diagnostics/diagnostic';
 import { loadDocuments, servedDocuments } from './host/documents';
-import { loadHandlerModules } from './host/handler-modules';
+import { loadHandlerModules } from './host/module-loader';
 import { scryptPasswords } from './identity/password';
 import { type AdminContext, adminService } from './server/admin/admin-context';
 import { runAdmin } from './server/admin/run-admin';
@@ -40,7 +40,7 @@ const main = async (): Promise<number> => {
   const authUrlOf = (basePath: string) => basePath;
   const options = { authUrlOf, allowRemoteReferences, referencesDirectory };
   const isWithout = withoutServices.includes(name);
-  const states = isWithout ? [] : await loadDocuments(config.specsDirectory, options);
+  const states = isWithout ? [] : await loadDocuments([config.specsDirectory], options);
   let db: Promise<Database> | undefined;
   const context: AdminContext = {
     settings,

@@ -5,13 +5,13 @@ import { tmpdir } from 'node:os';
 import { join, parse, resolve } from 'node:path';
 import type { CompilerError } from '../../src/host/build-record';
 import { compilerReport } from '../../src/server/announcement';
-import type { App } from '../../src/server/app';
+import type { ServingApp } from '../../src/server/app';
 import { type Compilation, compile } from '../compile/compiler';
 import { foldersOf, writeGenerated } from '../generate/generated-files';
 import { rootFolder } from '../root-folder';
 
 /** The parts of an application that the report of a check needs. */
-type CheckedApp = Pick<App, 'documents' | 'handlerFindings'>;
+type CheckedApp = Pick<ServingApp, 'documents' | 'handlerFindings'>;
 
 /** Checks handlers one time after the other. */
 interface HandlerCheck {

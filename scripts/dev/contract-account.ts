@@ -4,7 +4,7 @@ import { printable } from '../../src/base/text/printable';
 import { type Cause, type Change, causesOf, diffDocuments, listedNames } from '../../src/contract';
 import { describeDiagnostic } from '../../src/document/diagnostics/diagnostic';
 import type { ApiDocument } from '../../src/engine';
-import type { App } from '../../src/server/app';
+import type { ServingApp } from '../../src/server/app';
 
 /** Changes beyond these are counted. */
 const most = 20;
@@ -24,7 +24,7 @@ export const accountOf = (changes: readonly Change[]): readonly string[] => {
 };
 
 /** The parts of an application that an account mentions. */
-export type AccountedApp = Pick<App, 'documents' | 'problems' | 'handlerFindings'>;
+export type AccountedApp = Pick<ServingApp, 'documents' | 'problems' | 'handlerFindings'>;
 
 /** A definition without the texts for its readers. */
 const withoutTexts = ({ definition }: ApiDocument): string =>

@@ -1,6 +1,7 @@
 /** Serves for those who write documents and handlers: what they save is served at once, by the same process. */
 
 import { errorMessage } from '../../src/base/error-message';
+import { handlerLoader } from '../../src/host/module-loader';
 import { announcementOf } from '../../src/server/announcement';
 import { withArguments } from '../../src/server/config/command-line';
 import { readConfig } from '../../src/server/config/config';
@@ -8,9 +9,7 @@ import { openLog } from '../../src/server/observability/log';
 import { painter } from '../../src/server/observability/readable-line';
 import { startServer } from '../../src/server/server';
 import { handlerCheck } from './check-handlers';
-import { faultLines } from './faults';
 import { followEdits, readEdited } from './follow-edits';
-import { freshHandlers } from './fresh-handlers';
 
 const { stdout } = process;
 const paint = painter(stdout.isTTY && stdout.hasColors());
@@ -24,9 +23,7 @@ const print = (lines: readonly string[], isFault = false): void => {
 const serve = async (): Promise<void> => {
   const config = readConfig(withArguments(process.env, process.argv.slice(2)));
   const folder = config.handlersDirectory;
-  const handlers = freshHandlers(folder, (error) =>
-    print([...faultLines(error, folder), 'The previous handlers stay in service'], true),
-  );
+  const handlers = handlerLoader(folder);
   const check = handlerCheck(folder, (line) => stdout.write(`${line}\n`));
   process.on('exit', check.close);
   const atStart = readEdited(config);

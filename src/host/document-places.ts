@@ -18,6 +18,11 @@ export interface PlaceOptions {
   readonly basePaths?: ReadonlyMap<string, string>;
   /** The paths of the server's own pages. */
   readonly operatorPages?: readonly string[];
+  /**
+   * Serves what a developer names as far as it goes: names may come twice, each document finds a path and none is refused for what it
+   * hides; files of folders that say nothing of OpenAPI are left out.
+   */
+  readonly lenient?: boolean;
 }
 
 /** A file with a document. */
@@ -86,7 +91,7 @@ const withoutHiding = (
   one: ReadDocument,
   served: readonly ApiDocument[],
   kept: readonly ApiDocument[],
-  pages: readonly string[],
+  { operatorPages: pages = [], lenient = false }: PlaceOptions,
 ): ReadFile => {
   const { name, document } = one;
   const find = routeTable(document.operations);
@@ -96,7 +101,7 @@ const withoutHiding = (
     const message = `Operations of this document hide the server's own ${hiddenPages.join(', ')}. OPERATOR_PATH=/PATH serves those elsewhere.`;
     return withProblem(one, 'warning', message);
   }
-  const reason = hidingReason(document, served, kept, pages);
+  const reason = lenient ? undefined : hidingReason(document, served, kept, pages);
   return reason === undefined
     ? { ...one, problems: [...one.problems, ...hiddenOperations(document, served)] }
     : unplaced(one, `${reason}. Choose another path by BASE_PATHS=${name}=/PATH.`);
@@ -106,23 +111,27 @@ const withoutHiding = (
 const place = async (
   one: ReadDocument,
   served: readonly ApiDocument[],
-  { basePaths }: PlaceOptions,
+  { basePaths, lenient = false }: PlaceOptions,
   readAt: (file: string, basePath: string) => Promise<ReadFile>,
 ): Promise<ReadFile> => {
   const { name, file, document } = one;
   const at = (path: string) => served.find(({ basePath }) => basePath === path);
   const namesake = served.find((other) => other.name === name);
-  if (namesake !== undefined) {
+  if (namesake !== undefined && !lenient) {
     return unplaced(one, `${namesake.file} has the same name. Rename one.`);
   }
   const other = at(document.basePath);
   if (other === undefined) return one;
   const clash = `${other.file} has the same server path ${document.basePath || '/'}`;
-  const path = `/${name}`;
-  if (at(path) !== undefined || basePaths?.has(name)) {
+  let path = `/${encodeURIComponent(name)}`;
+  if (!lenient && (at(path) !== undefined || basePaths?.has(name))) {
     return unplaced(one, `${clash}. Change one of them by BASE_PATHS=${name}=/PATH.`);
   }
-  const message = `${clash}, so that this document is served at ${path}. BASE_PATHS=${name}=/PATH chooses another.`;
+  for (let count = 2; at(path) !== undefined; count += 1) {
+    path = `/${encodeURIComponent(name)}-${count}`;
+  }
+  const advice = lenient ? '' : ` BASE_PATHS=${name}=/PATH chooses another.`;
+  const message = `${clash}, so that this document is served at ${path}.${advice}`;
   const moved = await readAt(file, path);
   return { ...moved, problems: withProblem(one, 'warning', message).problems };
 };
@@ -146,8 +155,5 @@ export const placeDocuments = async (
     placed.push(found);
     if (hasDocument(found)) served.push(found.document);
   }
-  const { operatorPages = [] } = options;
-  return placed.map((one) =>
-    hasDocument(one) ? withoutHiding(one, served, kept, operatorPages) : one,
-  );
+  return placed.map((one) => (hasDocument(one) ? withoutHiding(one, served, kept, options) : one));
 };

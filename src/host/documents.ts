@@ -1,10 +1,11 @@
-/** Reads the documents of the specs directory, and decides for each what is served: at the start and at every reload. */
+/** Reads the documents of files, folders and URLs, and decides for each what is served: at the start and at every reload. */
 
-import { readdir } from 'node:fs/promises';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import { basename, extname, join } from 'node:path';
+import { recoverFrom } from '../base/recover';
 import { type Diagnostic, describeDiagnostic } from '../document/diagnostics/diagnostic';
 import { newErrors, withCauses } from '../document/diagnostics/new-errors';
-import { isDocumentName, uriOf } from '../document/source/source-files';
+import { isDocumentName, isRemote, uriOf } from '../document/source/source-files';
 import { UnreadableDocument } from '../document/source/source-text';
 import { type ApiDocument, loadApiDocument } from '../engine';
 import { type PlaceOptions, placeDocuments, type ReadFile } from './document-places';
@@ -12,11 +13,11 @@ import { type PlaceOptions, placeDocuments, type ReadFile } from './document-pla
 /** The settings by which documents are loaded. */
 export interface DocumentOptions extends PlaceOptions {
   /** Follows references to other servers. */
-  readonly allowRemoteReferences?: boolean;
+  readonly allowRemoteReferences?: boolean | undefined;
   /** Follows references to local files below this folder; by default the document's own. */
   readonly referencesDirectory?: string | undefined;
-  /** Gives the URL for `{auth_url}` of a document by its base path. */
-  readonly authUrlOf: (basePath: string) => string;
+  /** Gives the URL for `{auth_url}` of a document by its base path; it stays as it is where this is not given. */
+  readonly authUrlOf?: (basePath: string) => string;
   /** Refuses documents with errors: one stops the start, and is not taken up by a reload. */
   readonly strictDocuments?: boolean;
   /** Stops the start for a document that cannot be served at all. */
@@ -29,7 +30,7 @@ export interface DocumentOptions extends PlaceOptions {
  */
 export type ServedState = 'current' | 'faulty' | 'kept' | 'unserved';
 
-/** A file of the directory, with the document that is served of it, if any, and the problems of that. */
+/** A file of the sources, with the document that is served of it, if any, and the problems of that. */
 export interface DocumentState extends ReadFile {
   readonly state: ServedState;
   /** The reasons why the file was not taken up; empty where it was. */
@@ -39,31 +40,47 @@ export interface DocumentState extends ReadFile {
 /** Problems by the file of the document that they keep from being taken up. */
 export type Refusals = ReadonlyMap<string, readonly Diagnostic[]>;
 
-const readDocument = async (
-  file: string,
-  options: DocumentOptions,
-  basePath: string | undefined,
-): Promise<ReadFile> => {
-  const { authUrlOf, allowRemoteReferences: allowRemote = false } = options;
-  const { referencesDirectory: referencesFolder } = options;
-  const name = basename(file, extname(file));
-  const variables = (path: string) => ({ auth_url: authUrlOf(path) });
-  try {
-    const reading = { variables, allowRemote, referencesFolder, basePath };
-    const document = await loadApiDocument(file, reading);
-    return { name, file, document, problems: document.diagnostics };
-  } catch (error) {
-    if (!(error instanceof UnreadableDocument)) throw error;
-    return { name, file, document: undefined, problems: [error.diagnostic] };
-  }
+/** A document with its problems, or those of a file that cannot be read. */
+export type ReadDocument = Pick<ReadFile, 'document' | 'problems'>;
+
+/** Reads a document. */
+export const readDocument = (...given: Parameters<typeof loadApiDocument>): Promise<ReadDocument> =>
+  loadApiDocument(...given).then(
+    (document) => ({ document, problems: document.diagnostics }),
+    recoverFrom(UnreadableDocument, ({ diagnostic }) => {
+      return { document: undefined, problems: [diagnostic] };
+    }),
+  );
+
+/** Tells whether a source is a folder. */
+export const isFolder = (source: string): boolean =>
+  !isRemote(source) && existsSync(source) && statSync(source).isDirectory();
+
+/** Lists the files of sources, each once. */
+const filesIn = (sources: readonly string[]): readonly string[] => {
+  const files = sources.flatMap((source) =>
+    isFolder(source)
+      ? readdirSync(source)
+          .filter(isDocumentName)
+          .sort()
+          .map((name) => join(source, name))
+      : [source],
+  );
+  return [...new Map(files.map((file) => [uriOf(file), file])).values()];
 };
 
 const isError = ({ severity }: Diagnostic): boolean => severity === 'error';
 
-/** Makes the function that finds the reasons why a file is not taken up; undefined where it is: then it has a document. */
+/** Finds the reasons why a file is not taken up; undefined where it is: then it has a document. */
+type FindRefusal = (read: ReadFile) => readonly Diagnostic[] | undefined;
+
 const refusalFinder =
-  (known: ReadonlyMap<string, DocumentState>, refusals: Refusals, refusesErrors: boolean) =>
-  ({ file, document, problems }: ReadFile): readonly Diagnostic[] | undefined => {
+  (
+    known: ReadonlyMap<string, DocumentState>,
+    refusals: Refusals,
+    refusesErrors: boolean,
+  ): FindRefusal =>
+  ({ file, document, problems }) => {
     const refusal = refusals.get(file);
     if (refusal !== undefined) return refusal;
     if (document === undefined || (refusesErrors && problems.some(isError))) {
@@ -77,14 +94,11 @@ const refusalFinder =
 /** Decides for each file what is served: what it says, or its previous version. */
 const decide = async (
   read: readonly ReadFile[],
-  served: readonly DocumentState[],
-  refusals: Refusals,
+  known: ReadonlyMap<string, DocumentState>,
+  refusalOf: FindRefusal,
   options: DocumentOptions,
+  readAt: (file: string, basePath: string) => Promise<ReadFile>,
 ): Promise<readonly DocumentState[]> => {
-  const known = new Map(served.filter(({ document }) => document).map((one) => [one.file, one]));
-  const refusesErrors = served.length > 0 && options.strictDocuments === true;
-  const refusalOf = refusalFinder(known, refusals, refusesErrors);
-
   /** Gives the previous version of a file that is not taken up. */
   const previousOf = (one: ReadFile): readonly DocumentState[] => {
     const previous = known.get(one.file);
@@ -104,12 +118,8 @@ const decide = async (
     kept: readonly DocumentState[],
   ): Promise<readonly DocumentState[]> => {
     const keptFiles = new Set(kept.map(({ file }) => file));
-    const placed = await placeDocuments(
-      read.filter(({ file }) => !keptFiles.has(file)),
-      servedDocuments(kept),
-      options,
-      (file, basePath) => readDocument(file, options, basePath),
-    );
+    const others = read.filter(({ file }) => !keptFiles.has(file));
+    const placed = await placeDocuments(others, servedDocuments(kept), options, readAt);
     // One that finds no place keeps the place of its previous version, and may so take another's.
     const alsoKept = placed.flatMap(previousOf);
     if (alsoKept.length > 0) return decideBeside([...kept, ...alsoKept]);
@@ -129,8 +139,14 @@ const counted = (problems: readonly Diagnostic[], severity: Diagnostic['severity
   return `${count} ${severity}${count === 1 ? '' : 's'}`;
 };
 
-/** Makes lines for readers of problems: one for each; of many, counts for each file and the first ones. */
-export const problemLines = (problems: readonly Diagnostic[]): readonly string[] => {
+/**
+ * Makes lines for readers of problems: one for each; of many, counts for each file and the first ones.
+ * @param check - the command that shows all
+ */
+export const problemLines = (
+  problems: readonly Diagnostic[],
+  check = 'npm run contract -- check',
+): readonly string[] => {
   const lines = problems.slice(0, mostProblems).map(describeDiagnostic);
   if (problems.length <= mostProblems) return lines;
   const files = [...new Set(problems.map(({ file }) => file))];
@@ -138,7 +154,7 @@ export const problemLines = (problems: readonly Diagnostic[]): readonly string[]
     const own = problems.filter((problem) => problem.file === file);
     return `${file}: ${counted(own, 'error')}, ${counted(own, 'warning')}`;
   });
-  const rest = `${problems.length - mostProblems} more; npm run contract -- check FILE shows all`;
+  const rest = `${problems.length - mostProblems} more; ${check} FILE shows all`;
   return [...summary, ...lines, rest];
 };
 
@@ -162,47 +178,87 @@ export const servedDocuments = (states: readonly DocumentState[]): readonly ApiD
 export const problemsOf = (states: readonly DocumentState[]): readonly Diagnostic[] =>
   states.flatMap(({ problems, refused }) => [...refused, ...problems]);
 
-/** Tells whether other documents refer to a file: then it need not be a document itself. */
-const isReferredTo = (
-  { document, file }: ReadFile,
-  read: readonly ReadFile[],
-  served: readonly DocumentState[],
+/** Tells whether a file need not be a document: others refer to it, or it is one of a lenient folder that says nothing of OpenAPI. */
+const isNoDocument = (
+  { document, file, problems }: ReadFile,
+  whole: readonly ApiDocument[],
+  { lenient = false }: DocumentOptions,
+  sources: readonly string[],
 ): boolean => {
-  const whole = [...servedDocuments(served), ...read.flatMap((one) => one.document ?? [])];
-  return document === undefined && whole.some(({ files }) => files.has(uriOf(file)));
+  if (document !== undefined) return false;
+  const isOther = problems.some(({ rule }) => rule === 'no-openapi' || rule === 'empty-file');
+  return (
+    (lenient && isOther && !sources.includes(file)) ||
+    whole.some(({ files }) => files.has(uriOf(file)))
+  );
 };
 
+/** Tells whether a document is other than it was: a file of it has changed, or one that was missing may be there. */
+const isStale = ({ file, files, diagnostics }: ApiDocument, changed: readonly string[]): boolean =>
+  [uriOf(file), ...files].some((uri) => changed.includes(uri)) ||
+  diagnostics.some(({ rule }) => rule === 'reference');
+
+/** The decisions on documents when they were read before, and what has changed since. */
+export interface Reading {
+  /** Empty at the start. */
+  readonly served?: readonly DocumentState[];
+  /** Documents that are not to be taken up. */
+  readonly refusals?: Refusals;
+  /** URIs of files: documents that have none of these stay as they are; all are read again where this is not given. */
+  readonly changed?: readonly string[] | undefined;
+}
+
 /**
- * Reads the documents of a directory, and decides for each what is served of it.
+ * Reads documents, and decides for each what is served of it.
  *
- * @param served - what was decided when they were read before; empty at the start
- * @param refusals - those that are not to be taken up
+ * @param sources - files, folders and URLs
  * @throws RefusedDocuments where there is nothing to serve, or at the start where one that has to be served is not; Error for unknown
  *   base paths
  */
 export const loadDocuments = async (
-  directory: string,
+  sources: readonly string[],
   options: DocumentOptions,
-  served: readonly DocumentState[] = [],
-  refusals: Refusals = new Map(),
+  { served = [], refusals = new Map(), changed }: Reading = {},
 ): Promise<readonly DocumentState[]> => {
-  const files = (await readdir(directory)).filter(isDocumentName).sort();
+  const files = filesIn(sources);
+  const where = sources.join(', ');
   const { basePaths = new Map<string, string>(), strictDocuments, production } = options;
   const nameOf = (file: string): string => basename(file, extname(file));
   const missing = [...basePaths.keys()].find((name) => !files.map(nameOf).includes(name));
   if (missing !== undefined) {
-    throw new Error(`BASE_PATHS names ${missing}, but ${directory} has no document of that name`);
+    throw new Error(`BASE_PATHS names ${missing}, but ${where} has no document of that name`);
   }
+  const known = new Map(served.filter(({ document }) => document).map((one) => [one.file, one]));
+
+  const read = async (file: string, basePath?: string): Promise<ReadFile> => {
+    const { authUrlOf, allowRemoteReferences: allowRemote = false } = options;
+    const variables = authUrlOf && ((path: string) => ({ auth_url: authUrlOf(path) }));
+    const { referencesDirectory: referencesFolder } = options;
+    const reading = { allowRemote, referencesFolder, basePath, together: files };
+    const found = await readDocument(file, { ...reading, ...(variables && { variables }) });
+    return { name: nameOf(file), file, ...found };
+  };
+  /** Gives what was read before, where that is still so. */
+  const unchanged = (file: string): ReadFile | undefined => {
+    const { state, document } = known.get(file) ?? {};
+    if (changed === undefined || document === undefined || state === 'kept') return undefined;
+    if (isStale(document, changed)) return undefined;
+    return { name: nameOf(file), file, document, problems: document.diagnostics };
+  };
+
   const all = await Promise.all(
-    files.map((file) => readDocument(join(directory, file), options, basePaths.get(nameOf(file)))),
+    files.map((file) => unchanged(file) ?? read(file, basePaths.get(nameOf(file)))),
   );
-  const known = (file: string): boolean =>
-    served.some((one) => one.file === file && one.document !== undefined);
-  const read = all.filter((one) => known(one.file) || !isReferredTo(one, all, served));
-  const states = await decide(read, served, refusals, options);
+  const whole = [...served, ...all].flatMap(({ document }) => document ?? []);
+  const wanted = all.filter(
+    (one) => known.has(one.file) || !isNoDocument(one, whole, options, sources),
+  );
+  const refusesErrors = served.length > 0 && strictDocuments === true;
+  const refusalOf = refusalFinder(known, refusals, refusesErrors);
+  const states = await decide(wanted, known, refusalOf, options, read);
   const problems = problemsOf(states);
   if (servedDocuments(states).length === 0) {
-    throw new RefusedDocuments(`${directory} has no OpenAPI document to serve`, problems);
+    throw new RefusedDocuments(`${where} has no OpenAPI document to serve`, problems);
   }
   if (served.length > 0) return states;
   if (strictDocuments && problems.some(isError)) {
@@ -211,7 +267,7 @@ export const loadDocuments = async (
   }
   const unserved = states.filter(({ state }) => state === 'unserved');
   if (production && unserved.length > 0) {
-    const reason = `In production every document must be served, and this one cannot be: ${unserved.map(({ file }) => file).join(', ')}. Correct it, or take it out of ${directory}.`;
+    const reason = `In production every document must be served, and this one cannot be: ${unserved.map(({ file }) => file).join(', ')}. Correct it, or take it out of ${where}.`;
     throw new RefusedDocuments(reason, problemsOf(unserved));
   }
   return states;

@@ -4,9 +4,8 @@
  * stores (`collections`, `accounts`, `demo`), and verify credentials (`securityHandlers`).
  */
 
-import { type Dirent, existsSync, readFileSync } from 'node:fs';
+import { type Dirent, readFileSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
-import { join, relative, resolve } from 'node:path';
 import { errorMessage } from '../base/error-message';
 import { recoverFromCode } from '../base/recover';
 import { textPositions } from '../base/text/text-position';
@@ -45,6 +44,8 @@ export interface HandlerModules {
   readonly failure?: string;
   /** Those that cannot be loaded. */
   readonly failed: readonly FailedModule[];
+  /** Those that cannot be loaded as they are now: their last good versions are used. */
+  readonly behind: readonly FailedModule[];
   readonly collections: Readonly<Record<string, CollectionDeclaration>>;
   /** The schema of the service's users; undefined where it declares none. */
   readonly accounts: CollectionDeclaration | undefined;
@@ -77,55 +78,15 @@ type Exports = LoadedModule['exported'];
 const isFunction = (value: unknown): value is UntypedHandler => typeof value === 'function';
 const isObject = (value: unknown): value is Exports => typeof value === 'object' && value !== null;
 
-/** Tells whether a file is a module in source or compiled form: no declarations and no maps. */
-const isModule = (name: string): boolean => /(?<!\.d)\.(ts|js)$/.test(name);
-
 /** Lists a folder; one that is missing is empty, since a document may be served before its first handler is written. */
 export const readFolder = (directory: string, recursive = false): Promise<readonly Dirent[]> =>
   readdir(directory, { withFileTypes: true, recursive }).catch(recoverFromCode('ENOENT', []));
-
-const moduleFiles = async (directory: string): Promise<string[]> =>
-  (await readFolder(directory))
-    .map(({ name }) => name)
-    .filter(isModule)
-    .sort();
-
-/** Gives the source folder of a compiled one: `handlers` for `dist/handlers`; other paths stay as they are. */
-const sourceOf = (path: string): string => resolve(path).replace(/^(.*)\/dist(?=\/)/, '$1');
-
-/** Gives the source of a compiled module where it exists: `handlers/NAME/FILE.ts` for `dist/handlers/NAME/FILE.js`. */
-const authorsFile = (path: string): string => {
-  const source = sourceOf(path).replace(/\.js$/, '.ts');
-  return relative('', existsSync(source) ? source : path);
-};
 
 /** Tells whether a file declares an export of a name, as far as its text says. */
 export const declares = ({ file }: Pick<FailedModule, 'file'>, name: string): boolean =>
   new RegExp(`\\b(?:export\\s+(?:const|let)\\s+|exports\\.)${name}\\b`).test(
     readFileSync(file, 'utf8'),
   );
-
-/**
- * Loads modules. What the others are made with must be there.
- * @throws Error where a module that declares it cannot be loaded
- */
-const loadModules = (paths: readonly string[]) => {
-  const modules: LoadedModule[] = [];
-  const failed: FailedModule[] = [];
-  for (const path of paths) {
-    const file = authorsFile(path);
-    try {
-      modules.push({ file, exported: require(path) });
-    } catch (error) {
-      const reason = `${file} cannot be loaded: ${errorMessage(error)}`;
-      if (['collections', 'accounts'].some((name) => declares({ file }, name))) {
-        throw new Error(reason, { cause: error });
-      }
-      failed.push({ file, reason, cause: error });
-    }
-  }
-  return { modules, failed };
-};
 
 /** Lists exports, those in the default export among them: for CommonJS it holds all others. */
 const exportsOf = (exported: Exports, depth = 0): readonly (readonly [string, unknown])[] =>
@@ -238,15 +199,19 @@ const joinSecurityHandlers = async (
   return joined;
 };
 
+/** Modules as they were loaded, and those that were not. */
+export interface LoadedModules extends Pick<HandlerModules, 'exist' | 'failed' | 'behind'> {
+  readonly modules: readonly LoadedModule[];
+}
+
 /** Says what modules are together, and where a text stands in them; the folder where it stands in none. */
 export const joinModules = (
-  modules: readonly LoadedModule[],
-  failed: readonly FailedModule[],
+  { modules, exist, failed, behind }: LoadedModules,
   folder: string,
-): Omit<HandlerModules, 'exist'> => {
+): HandlerModules => {
   const declaring = modules.filter(({ exported }) => 'collections' in exported);
   return {
-    failed,
+    ...{ exist, failed, behind },
     collections: exportedAs(modules, 'collections') ?? {},
     accounts: exportedAs(modules, 'accounts'),
     demo: exportedAs(modules, 'demo') ?? {},
@@ -262,43 +227,14 @@ export const joinModules = (
   };
 };
 
-const isWritten = (file: string): boolean => !file.startsWith('types.');
-
-/** Refuses handlers that are written and not compiled: they are not to be taken for missing ones. */
-const requireCompiled = async (directory: string): Promise<void> => {
-  const source = sourceOf(directory);
-  if (source === resolve(directory) || !(await moduleFiles(source)).some(isWritten)) return;
-  throw new Error(
-    `${relative('', source)} cannot be loaded: it is not compiled; run npm run build`,
-  );
-};
-
 /**
- * Loads the modules of one document.
- *
- * @param handlersDirectory the folder of all handlers
- * @param name the document's name
+ * Loads the modules of a document, by its name.
  * @throws Error naming the module without which none can be used, or the folder that is not compiled
  */
-export type LoadHandlers = (handlersDirectory: string, name: string) => Promise<HandlerModules>;
-
-/** Loads them as Node.js does, which keeps each module as it was when it was first loaded. */
-export const loadHandlerModules: LoadHandlers = async (handlersDirectory, name) => {
-  const directory = join(handlersDirectory, name);
-  const files = await moduleFiles(directory);
-  const exist = files.some(isWritten);
-  if (!exist) await requireCompiled(directory);
-  const { modules, failed } = loadModules(files.map((file) => resolve(directory, file)));
-  return { exist, ...joinModules(modules, failed, directory) };
-};
+export type LoadHandlers = (name: string) => Promise<HandlerModules>;
 
 /** Stands for modules that cannot be loaded: there is nothing of them. */
-export const noModules = (
-  handlersDirectory: string,
-  name: string,
-  failure: string,
-): HandlerModules => ({
-  exist: true,
-  failure,
-  ...joinModules([], [], join(handlersDirectory, name)),
-});
+export const noModules = (folder: string, failure?: string): HandlerModules => {
+  const none = { exist: failure !== undefined, modules: [], failed: [], behind: [] };
+  return { ...joinModules(none, folder), ...(failure !== undefined && { failure }) };
+};

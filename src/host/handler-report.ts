@@ -1,7 +1,8 @@
 /** Compares the handlers that there are with the operations that there are: what the start says, and what production refuses. */
 
 import { readFileSync } from 'node:fs';
-import { basename, join, relative } from 'node:path';
+import { basename, dirname, join, relative } from 'node:path';
+import { groupBy } from '../base/group-by';
 import { pointerTo } from '../base/json-pointer';
 import { nearestName } from '../base/text/nearest-name';
 import { printable } from '../base/text/printable';
@@ -67,7 +68,10 @@ const escaped = (name: string): string => name.replaceAll(/[^\w]/g, '\\$&');
 const isWord = (name: string, text: string): boolean =>
   new RegExp(`(?<![\\w$])${escaped(name)}(?![\\w$])`).test(text);
 
-/** Finds the operations whose handlers are in a module that cannot be used: by their names in its text; all where it has none of them. */
+/**
+ * Finds the operations whose handlers are in a module that cannot be used: by their names in its text; where a module of the document
+ * alone has none of them, all.
+ */
 export const lostOperations = (
   handled: HandledDocument,
   failed: readonly FailedModule[] = handled.failed,
@@ -76,7 +80,8 @@ export const lostOperations = (
   const lost = failed.flatMap(({ file }) => {
     const text = readFileSync(file, 'utf8');
     const named = unhandled.filter(({ operationId }) => isWord(operationId, text));
-    return named.length > 0 ? named : unhandled;
+    const isShared = basename(dirname(file)) !== handled.document.name;
+    return named.length > 0 || isShared ? named : unhandled;
   });
   return [...new Set(lost)];
 };
@@ -104,18 +109,29 @@ export const placeOfOperation = (document: ApiDocument, { pointer }: Operation):
 /** Operations beyond these are counted. */
 const most = 10;
 
-const unknownHandlers = ({ document, handlers }: HandledDocument): HandlerFinding[] => {
-  const ids = document.operations.map(({ operationId }) => operationId);
-  const unknown = handlers.filter(({ operationId }) => !ids.includes(operationId));
-  return unknown.map((handler) => {
-    const { operationId } = handler;
+/** Reports the handlers of operations that none of the documents has for which their module is. */
+const unknownHandlers = (services: readonly HandledDocument[]): HandlerFinding[] => {
+  const all = services.flatMap(({ document, handlers }) =>
+    handlers.map((handler) => ({ ...handler, document })),
+  );
+  const same = groupBy(all, ({ file, operationId }) => JSON.stringify([file, operationId]));
+  return [...same.values()].flatMap(([handler, ...others]): HandlerFinding[] => {
+    if (handler === undefined) return [];
+    const { operationId, document } = handler;
+    const documents = [document, ...others.map((other) => other.document)];
+    const ids = documents.flatMap((each) => each.operations.map((known) => known.operationId));
+    if (ids.includes(operationId)) return [];
     const meant = nearestName(operationId, ids);
     const advice = meant === undefined ? '' : `; did you mean ${meant}?`;
-    return {
-      message: `${placeOfHandler(handler)}: ${operationId}: no operation of ${document.file} has this id${advice}`,
-      about: [operationId],
-      isError: true,
-    };
+    const files = documents.map(({ file }) => file).join(', ');
+    return [
+      {
+        message: `${placeOfHandler(handler)}: ${operationId}: no operation of ${files} has this id${advice}`,
+        document: document.name,
+        about: [operationId],
+        isError: true,
+      },
+    ];
   });
 };
 
@@ -182,28 +198,44 @@ const missingHandlers = (handled: HandledDocument): HandlerFinding[] => {
 };
 
 /** Leaves out the full stop, where more follows. */
-export const withoutStop = (sentence: string): string => sentence.replace(/\.$/, '');
+const withoutStop = (sentence: string): string => sentence.replace(/\.$/, '');
 
-/** Reports the modules that cannot be used, each with what it takes out of service. */
-const failedFindings = (handled: HandledDocument): HandlerFinding[] =>
-  handled.failed.map((module) => {
-    const { file, reason } = module;
-    const lost = lostOperations(handled, [module]);
-    const ids = lost.map(({ operationId }) => operationId);
-    const more = ids.length > most ? ` and ${ids.length - most} more` : '';
-    const fate = ids.length === 0 ? '' : `. 501 for ${ids.slice(0, most).join(', ')}${more}`;
-    return { message: withoutStop(reason) + fate, about: [file, ...ids], isError: true };
-  });
+/** Reports the modules that cannot be used, each once, with what it takes out of service. */
+const failedFindings = (services: readonly HandledDocument[]): HandlerFinding[] => {
+  const all = services.flatMap((handled) =>
+    handled.failed.map((module) => ({
+      ...module,
+      document: handled.document.name,
+      lost: lostOperations(handled, [module]).map(({ operationId }) => operationId),
+    })),
+  );
+  const same = groupBy(all, ({ file, reason }) => JSON.stringify([file, reason]));
+  return [...same.values()].flatMap((modules) =>
+    modules.slice(0, 1).map(({ file, reason, document }) => {
+      const ids = modules.flatMap(({ lost }) => lost);
+      const more = ids.length > most ? ` and ${ids.length - most} more` : '';
+      const fate = ids.length === 0 ? '' : `. 501 for ${ids.slice(0, most).join(', ')}${more}`;
+      const message = withoutStop(reason) + fate;
+      return { message, document, about: [file, ...ids], isError: true };
+    }),
+  );
+};
 
-/** Reports a folder that has no handlers, or none that can be loaded, as one sentence. */
+/** Reports handlers none of which can be used. */
+const failureFindings = (handled: HandledDocument): HandlerFinding[] => {
+  const { document, failure } = handled;
+  if (failure === undefined) return [];
+  const { length } = unhandledOperations(handled);
+  const message = `${withoutStop(failure)}. The ${length} operations of ${document.name} answer 501`;
+  return [{ message, isError: true }];
+};
+
+/** Reports operations without a handler; where there are no handlers at all, as one sentence. */
 const folderFindings = (handled: HandledDocument, folder: string): HandlerFinding[] => {
   const { document, modules, failure, mocks, acceptsAny } = handled;
+  if (failure !== undefined) return [];
+  if (modules.exist) return missingHandlers(handled);
   const missing = unhandledOperations(handled);
-  if (failure !== undefined) {
-    const message = `${withoutStop(failure)}. The ${missing.length} operations of ${document.name} answer 501`;
-    return [{ message, isError: true }];
-  }
-  if (modules.exist) return [...failedFindings(handled), ...missingHandlers(handled)];
   if (missing.length === 0) return [];
   const fate = mocks ? 'mocked' : 'not implemented (501)';
   const credentials = acceptsAny ? ', and any credential is accepted' : '';
@@ -225,27 +257,38 @@ export const foldersWithoutDocument = async (
     .map(({ name }) => relative('', join(handlersDirectory, name)))
     .sort();
 
-/** Finds what does not fit together, in the order in which it is to be mended. */
+const findingsOf = (
+  services: readonly HandledDocument[],
+  find: (service: HandledDocument) => readonly HandlerFinding[],
+): readonly HandlerFinding[] =>
+  services.flatMap((service) =>
+    find(service).map((finding) => ({ ...finding, document: service.document.name })),
+  );
+
+/** Finds the faults of handlers that are written. */
+export const handlerFaults = (services: readonly HandledDocument[]): readonly HandlerFinding[] => [
+  ...unknownHandlers(services),
+  ...findingsOf(services, declarationFindings),
+  ...findingsOf(services, unfitDemoFindings),
+  ...findingsOf(services, failureFindings),
+  ...failedFindings(services),
+];
+
+/** Finds what does not fit together, in the order in which it is to be mended: faults, then what is missing. */
 export const reportHandlers = async (
   handlersDirectory: string,
   services: readonly HandledDocument[],
 ): Promise<readonly HandlerFinding[]> => {
-  const ofAll = (find: (service: HandledDocument) => readonly HandlerFinding[]) =>
-    services.flatMap((service) =>
-      find(service).map((finding) => ({ ...finding, document: service.document.name })),
-    );
   const folderOf = (name: string): string => relative('', join(handlersDirectory, name));
   const names = new Set(services.map(({ document }) => document.name));
   const unused = await foldersWithoutDocument(handlersDirectory, names);
   return [
-    ...ofAll(unknownHandlers),
-    ...ofAll(declarationFindings),
-    ...ofAll(unfitDemoFindings),
+    ...handlerFaults(services),
     ...unused.map((folder) => ({
       message: `${folder}: no document ${basename(folder)} is served, so that its handlers are not used`,
       isError: false,
     })),
-    ...ofAll((service) => folderFindings(service, folderOf(service.document.name))),
+    ...findingsOf(services, (service) => folderFindings(service, folderOf(service.document.name))),
   ];
 };
 

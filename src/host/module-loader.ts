@@ -1,17 +1,28 @@
-/** Loads the modules of a folder that export handlers, in JavaScript or TypeScript, and loads them again when they were saved. */
+/** Loads the modules of folders that export handlers, in JavaScript or TypeScript, and loads them again when they were saved. */
 
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, realpathSync } from 'node:fs';
 import module from 'node:module';
-import { join, resolve, sep } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { join, relative, resolve, sep } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { errorMessage } from '../base/error-message';
+import { lazy, memoize } from '../base/memoize';
 import { MissingPackage, withOptionalPackage } from '../base/optional-package';
 import { recoverFrom } from '../base/recover';
 import { printable } from '../base/text/printable';
-import type { LoadedModule } from './handler-modules';
+import {
+  declares,
+  type FailedModule,
+  type HandlerModules,
+  joinModules,
+  type LoadedModule,
+  type LoadedModules,
+  type LoadHandlers,
+  readFolder,
+} from './handler-modules';
 
-type LoadModule = (url: string) => Promise<LoadedModule['exported']>;
+/** Imports a module by its URL. */
+type ImportModule = (url: string) => Promise<LoadedModule['exported']>;
 
 /** Returns the absolute path of a folder, links in it followed. */
 export const realFolder = (folder: string): string =>
@@ -57,7 +68,7 @@ const followVersions = async (folder: string): Promise<void> => {
 const isTypeScript = (file: string): boolean => /\.[cm]?ts$/.test(file);
 
 /** Makes the loader by tsx, which keeps each version as a world of modules of its own. */
-const tsxLoader = async (version: number): Promise<LoadModule> => {
+const tsxLoader = async (version: number): Promise<ImportModule> => {
   const load = async () => [await import('tsx/cjs/api'), await import('tsx/esm/api')] as const;
   const [common, esm] = await withOptionalPackage('tsx', 'TypeScript', load);
   const namespace = `handlers-${version}`;
@@ -66,27 +77,42 @@ const tsxLoader = async (version: number): Promise<LoadModule> => {
   return (url) => loader.import(url, url);
 };
 
+const followOnce = memoize(followVersions, { max: Number.POSITIVE_INFINITY });
+
 /** Makes the loader by Node.js. */
-const nodeLoader = async (folder: string, version: number): Promise<LoadModule> => {
-  if (version === 1) await followVersions(folder);
+const nodeLoader = async (folder: string, version: number): Promise<ImportModule> => {
+  if (version > 0) await followOnce(folder);
   const query = version === 0 ? '' : `?version=${version}`;
   return (url) => import(`${url}${query}`);
 };
 
-/** Makes the loader of modules of a folder, some of which may be in TypeScript. */
-const loaderFor = async (
-  folder: string,
-  version: number,
-  needsTypeScript: boolean,
-): Promise<LoadModule> => {
+const hasTypeScript = (folder: string): boolean =>
+  readdirSync(folder, { withFileTypes: true }).some((entry) =>
+    entry.isDirectory()
+      ? readdirSync(join(folder, entry.name)).some(isTypeScript)
+      : isTypeScript(entry.name),
+  );
+
+/** Makes the function that imports modules of a folder; each version of them is loaded again. */
+type MakeImport = (folder: string, version: number) => Promise<ImportModule>;
+
+/** Loads them into the modules of this program, as `require` does. */
+export const byRequire: MakeImport = async (folder, version) => {
+  if (version > 0) forgetModules(folder);
+  return async (url) => require(fileURLToPath(url));
+};
+
+/** Loads them as a program of its own does: ES modules, CommonJS and, by Node.js or tsx, TypeScript. */
+export const byImport: MakeImport = async (folder, version) => {
+  forgetModules(folder);
   const isReadByNode = Boolean(Reflect.get(process.features, 'typescript'));
-  if (!needsTypeScript || isReadByNode) return nodeLoader(folder, version);
-  const withoutTsx = async (): Promise<LoadModule> => {
+  if (isReadByNode || !hasTypeScript(folder)) return nodeLoader(folder, version);
+  const withoutTsx = async (): Promise<ImportModule> => {
     const load = await nodeLoader(folder, version);
     return async (url) => {
       if (!isTypeScript(url)) return load(url);
       throw new Error(
-        'TypeScript needs Node.js 22.18 or newer, or the package tsx: run npm install tsx. Its operations are mocked.',
+        'TypeScript needs Node.js 22.18 or newer, or the package tsx: run npm install tsx',
       );
     };
   };
@@ -118,55 +144,116 @@ const sentenceOf = (error: unknown): string => {
   return /\bERROR: (.+)/.exec(message)?.[1] ?? message.split('\n')[0] ?? message;
 };
 
-/** Modules with handlers: no declarations, and no tests. */
+/** Modules with handlers, in source or compiled: no declarations, and no tests. */
 const moduleName = /(?<!\.(?:d|test|spec))\.[cm]?[jt]s$/;
 
-/** Lists the modules of a folder, and of folders in it. */
-const modulesIn = (folder: string, subfolders: readonly string[]): string[] => {
-  if (!existsSync(folder))
-    throw new Error(`There is no folder ${folder}. Name one with modules of handlers.`);
-  return ['', ...subfolders].flatMap((subfolder) =>
-    readdirSync(join(folder, subfolder), { withFileTypes: true })
-      .filter((entry) => !entry.isDirectory() && moduleName.test(entry.name))
-      .map(({ name }) => join(subfolder, name))
-      .sort(),
+const moduleNames = async (folder: string): Promise<readonly string[]> =>
+  (await readFolder(folder))
+    .filter((entry) => !entry.isDirectory() && moduleName.test(entry.name))
+    .map(({ name }) => name)
+    .sort();
+
+/** Gives the source folder of a compiled one: `handlers` for `dist/handlers`; other paths stay as they are. */
+const sourceOf = (path: string): string => resolve(path).replace(/^(.*)\/dist(?=\/)/, '$1');
+
+/** Gives the place of a module for its author: of a compiled one the source where it exists, in which lines are others. */
+const authorsPlace = (path: string): string => {
+  const compiled = path.replace(/(?::\d+)+$/, '');
+  const source = sourceOf(compiled).replace(/\.js$/, '.ts');
+  const file = source !== resolve(compiled) && existsSync(source) ? source : path;
+  const short = relative('', file);
+  return short.startsWith('..') ? file : short;
+};
+
+const isWritten = (file: string): boolean => !file.startsWith('types.');
+
+/** Refuses handlers that are written and not compiled: they are not to be taken for missing ones. */
+const requireCompiled = async (directory: string): Promise<void> => {
+  const source = sourceOf(directory);
+  if (source === resolve(directory) || !(await moduleNames(source)).some(isWritten)) return;
+  throw new Error(
+    `${relative('', source)} cannot be loaded: it is not compiled; run npm run build`,
   );
 };
 
-/** The modules of a folder as they were loaded. */
-export interface LoadedFolder {
-  readonly modules: readonly LoadedModule[];
-  /** Sentences about those that cannot be loaded. */
-  readonly problems: readonly string[];
+/** Loads handlers, and loads them again once they are forgotten. */
+export interface HandlerLoader {
+  readonly load: LoadHandlers;
+  /** Has modules loaded again by the next `load`; those of which that fails stay as they were. */
+  forget(): void;
 }
 
 /**
- * Makes the function that loads the modules of a folder, and of those in it that are named, as they are now. Of a module that cannot be
- * loaded, the exports of its last good version stay.
- * @throws Error if there is no such folder
+ * Makes the loader of the modules in a folder: those of a document are in the folder of its name, and where they are shared, those in the
+ * folder itself are of every document.
  */
-export const moduleLoader = (
+export const handlerLoader = (
   shown: string,
-): ((subfolders: readonly string[]) => Promise<LoadedFolder>) => {
+  makeImport: MakeImport = byRequire,
+  isShared = false,
+): HandlerLoader => {
   const folder = realFolder(shown);
   const good = new Map<string, LoadedModule>();
-  let version = 0;
-  return async (subfolders) => {
-    const names = modulesIn(folder, subfolders);
-    const problems: string[] = [];
-    forgetModules(folder);
-    const load = await loaderFor(folder, version, names.some(isTypeScript));
-    version += 1;
+
+  const loadFrom = async (
+    names: readonly string[],
+    importModule: ImportModule,
+  ): Promise<Omit<LoadedModules, 'exist'>> => {
+    const modules: LoadedModule[] = [];
+    const failed: FailedModule[] = [];
+    const behind: FailedModule[] = [];
     for (const name of names) {
-      const file = join(shown, name);
+      const file = authorsPlace(join(shown, name));
       try {
-        good.set(name, { file, exported: await load(pathToFileURL(join(folder, name)).href) });
+        const exported = await importModule(pathToFileURL(join(folder, name)).href);
+        good.set(name, { file, exported });
       } catch (error) {
-        const place = join(shown, placeOf(error, folder, name));
-        const stays = good.has(name) ? '; its last good version is used' : '';
-        problems.push(printable(`${place} cannot be loaded: ${sentenceOf(error)}${stays}`));
+        const place = authorsPlace(join(shown, placeOf(error, folder, name)));
+        const reason = printable(`${place} cannot be loaded: ${sentenceOf(error)}`);
+        (good.has(name) ? behind : failed).push({ file, reason, cause: error });
       }
+      modules.push(...[good.get(name) ?? []].flat());
     }
-    return { modules: names.flatMap((name) => good.get(name) ?? []), problems };
+    return { modules, failed, behind };
+  };
+
+  const load = async (
+    name: string,
+    importing: () => Promise<ImportModule>,
+  ): Promise<HandlerModules> => {
+    const own = await moduleNames(join(folder, name));
+    const shared = isShared ? await moduleNames(folder) : [];
+    const names = [...shared, ...own.map((file) => join(name, file))];
+    const exist = [...shared, ...own].some(isWritten);
+    if (!exist) await requireCompiled(join(shown, name));
+    const loaded = names.length === 0 ? undefined : await loadFrom(names, await importing());
+    const { modules = [], failed = [], behind = [] } = loaded ?? {};
+    for (const { file, reason, cause } of failed) {
+      // What the others are made with must be there.
+      const isNeeded = ['collections', 'accounts'].some((kind) => declares({ file }, kind));
+      if (isNeeded) throw new Error(reason, { cause });
+    }
+    return joinModules({ exist, modules, failed, behind }, join(shown, name));
+  };
+
+  const loadVersion = (version: number): LoadHandlers => {
+    const importing = lazy(() => makeImport(folder, version));
+    return memoize((name) => load(name, importing), { max: Number.POSITIVE_INFINITY });
+  };
+  let version = 0;
+  let current = loadVersion(version);
+  return {
+    load: (name) => current(name),
+    forget() {
+      version += 1;
+      current = loadVersion(version);
+    },
   };
 };
+
+/**
+ * Loads the modules of one document once.
+ * @throws Error naming the module without which none can be used, or the folder that is not compiled
+ */
+export const loadHandlerModules = (directory: string, name: string): Promise<HandlerModules> =>
+  handlerLoader(directory).load(name);

@@ -1,4 +1,4 @@
-/** Prepares a service of one document before the database is opened: its schemas, its handlers, and what does not fit among them. */
+/** Prepares a service of one document before the database is opened : its schemas, its handlers, and what does not fit among them. */
 
 import { errorMessage } from '../base/error-message';
 import {
@@ -9,17 +9,13 @@ import {
   type UntypedHandler,
 } from '../engine';
 import { HttpError } from '../http/http-error';
+import type { Operation } from '../model/operation';
 import { QuotaExceeded } from '../storage/collections/attached-files';
 import { type CollectionSchema, UnusableSchema } from '../storage/collections/item-schema';
 import { InvalidUserName } from '../storage/identity/users';
 import { type DeclarationFault, declarationFaults } from '../storage/storage';
-import {
-  type HandlerModules,
-  type LoadHandlers,
-  loadHandlerModules,
-  noModules,
-} from './handler-modules';
-import type { HandledDocument, UnfitDemoData } from './handler-report';
+import type { HandlerModules } from './handler-modules';
+import { type HandledDocument, lostOperations, type UnfitDemoData } from './handler-report';
 import { itemSchemas } from './item-schemas';
 
 /** The objects that handlers are made with. */
@@ -72,7 +68,7 @@ const httpErrorOf = (error: unknown): unknown => {
 };
 
 /** Makes a handler that throws errors of storage as those of HTTP. */
-export const withHttpErrors =
+const withHttpErrors =
   (handler: UntypedHandler): UntypedHandler =>
   async (...given) => {
     try {
@@ -83,7 +79,7 @@ export const withHttpErrors =
   };
 
 /** Makes the handlers of modules; they get their dependencies by `connect`. */
-const makeHandlers = (modules: HandlerModules, { operations }: ApiDocument) => {
+const makeHandlers = (modules: HandlerModules, operations: readonly Operation[]) => {
   let connected: Dependencies | undefined;
   const names = Object.keys(modules.collections);
   const collections = names.map((name) => [name, promised(() => connected?.collections[name])]);
@@ -146,8 +142,9 @@ const fitDemo = (
 };
 
 /** The settings by which services are prepared. */
-interface ServiceSettings {
-  readonly handlersDirectory: string;
+export interface ServiceSettings {
+  /** Gives the origin under which callers reach the program. */
+  readonly originOf: () => string;
   readonly validateResponses: boolean;
   /** Lists stored items that no longer fit their schema. */
   readonly listsInvalid: boolean;
@@ -157,25 +154,22 @@ interface ServiceSettings {
   readonly demoData: boolean;
 }
 
-/** Prepares a service. A module that cannot be used leaves it without its handlers, and with the reason. */
+/**
+ * Prepares a service of a document and its modules.
+ * @param operations - those of all documents that share its modules
+ */
 export const prepareService = async (
   document: ApiDocument,
-  config: ServiceSettings,
-  origin: () => string,
-  loadHandlers: LoadHandlers = loadHandlerModules,
+  modules: HandlerModules,
+  settings: ServiceSettings,
+  operations = document.operations,
 ): Promise<PreparedService> => {
-  const modules = await loadHandlers(config.handlersDirectory, document.name).catch(
-    (error: unknown) => noModules(config.handlersDirectory, document.name, errorMessage(error)),
-  );
+  const { originOf, validateResponses, listsInvalid, demoData } = settings;
   const tools = schemaContext(document);
-  const fileUrl = (id: string): string => `${origin()}${document.basePath}/files/${id}`;
-  const schemaOf = itemSchemas(document, tools, {
-    validateResponses: config.validateResponses,
-    fileUrl,
-    listsInvalid: config.listsInvalid,
-  });
+  const fileUrl = (id: string): string => `${originOf()}${document.basePath}/files/${id}`;
+  const schemaOf = itemSchemas(document, tools, { validateResponses, fileUrl, listsInvalid });
   const faults = declarationFaults(modules, (one) => schemaOf(one));
-  const { handlers, failed, connect } = makeHandlers(modules, document);
+  const { handlers, failed, connect } = makeHandlers(modules, operations);
   const { securityHandlers = {}, failure = modules.failure } = await modules
     .securityHandlers()
     .then(
@@ -184,7 +178,7 @@ export const prepareService = async (
     );
   const { fitting, unfit } = fitDemo(modules, schemaOf, faults);
   // Handlers that fail are not replaced by mocks.
-  const mocks = config.mockMissingHandlers && failure === undefined;
+  const mocks = settings.mockMissingHandlers && failure === undefined;
   return {
     document,
     tools,
@@ -198,9 +192,25 @@ export const prepareService = async (
     failed,
     faults,
     mocks,
-    acceptsAny: config.mockCredentials && mocks && !modules.exist,
-    demo: config.demoData ? fitting : {},
-    unfitDemo: config.demoData ? unfit : [],
+    acceptsAny: settings.mockCredentials && mocks && !modules.exist,
+    demo: demoData ? fitting : {},
+    unfitDemo: demoData ? unfit : [],
     connect,
   };
 };
+
+const lost: UntypedHandler = () => {
+  throw new HttpError(501, 'not-implemented', 'The handler of this operation cannot be loaded');
+};
+
+/** Lists the handlers of a service by operationId, as the engine takes them; those that cannot be loaded are not replaced by mocks. */
+export const servingHandlers = (
+  service: PreparedService,
+): readonly (readonly [string, UntypedHandler])[] => [
+  ...lostOperations(service).map(({ operationId }) => [operationId, lost] as const),
+  ...service.handlers
+    .filter(({ operationId }) =>
+      service.document.operations.some((known) => known.operationId === operationId),
+    )
+    .map(({ operationId, handler }) => [operationId, withHttpErrors(handler)] as const),
+];

@@ -1,5 +1,6 @@
 /** Compares the documents before and after a reload: those not taken up, those mended, and operations that need fewer credentials. */
 
+import { isDeepStrictEqual } from 'node:util';
 import { newErrors } from '../document/diagnostics/new-errors';
 import { type Operation, requestMethod, type SecurityRequirement } from '../model/operation';
 import { type DocumentState, problemLines, type ServedState } from './documents';
@@ -31,6 +32,16 @@ const faults = {
 
 /** Gives the sentence about a state with a fault. */
 export const stateFault = (state: ServedState): string | undefined => faults[state];
+
+/** Finds the documents that an edit has kept from being taken up, or that have another reason for it than before. */
+export const newlyRefused = (
+  before: readonly DocumentState[],
+  now: readonly DocumentState[],
+): readonly DocumentState[] =>
+  now.filter((state) => {
+    const past = before.find(({ file }) => file === state.file)?.refused ?? [];
+    return state.refused.length > 0 && !isDeepStrictEqual(past, state.refused);
+  });
 
 const refusedLines = (now: DocumentState, before: DocumentState | undefined): readonly string[] => {
   const added = newErrors(before?.problems ?? [], now.problems);

@@ -38,12 +38,12 @@ export type HandlerVersions = Map<string, string>;
  */
 export const servedVersion = async (
   documents: readonly ApiDocument[],
-  handlersDirectory: string,
-  loaded: HandlerVersions,
+  handlersDirectory: string | undefined,
+  loaded: HandlerVersions = new Map(),
 ): Promise<string> => {
   const handlersVersion = async (name: string): Promise<string> => {
-    const version =
-      loaded.get(name) ?? versionOf(await handlerFiles(join(handlersDirectory, name)));
+    const files = handlersDirectory && handlerFiles(join(handlersDirectory, name));
+    const version = loaded.get(name) ?? versionOf(files ? await files : []);
     loaded.set(name, version);
     return version;
   };

@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto';
 import { type FSWatcher, readdirSync, readFileSync, statSync, watch } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
+import { inTurn } from '../base/in-turn';
 
 /** The files that are watched. */
 export interface WatchedPlaces {
@@ -61,13 +62,13 @@ const hashOf = (file: string): string =>
     '',
   );
 
-/** Reads the contents of the watched files that count. */
+/** Reads the contents of the watched files; of those in folders, of those that count. */
 export const readContents = (
   { folders, files }: WatchedPlaces,
   counts: (file: string) => boolean = () => true,
 ): FileContents => {
-  const all = [...folders.flatMap((folder) => filesIn(resolve(folder))), ...files];
-  return new Map(all.filter(counts).map((file) => [file, hashOf(file)]));
+  const inFolders = folders.flatMap((folder) => filesIn(resolve(folder)));
+  return new Map([...inFolders.filter(counts), ...files].map((file) => [file, hashOf(file)]));
 };
 
 /** The files that are new, gone, or have something else in them. */
@@ -147,4 +148,52 @@ export const watchFiles = (onChange: () => void): FileWatch => {
       for (const watcher of watchers.values()) watcher.close();
     },
   };
+};
+
+/** The means to follow files. */
+interface Following {
+  /** Lists the places, as they are now. */
+  places(): WatchedPlaces;
+  /** Takes up changes. */
+  takeUp(changed: readonly string[]): Promise<void>;
+  /** Tells of what a change could not be taken up for. */
+  failed(error: unknown): void;
+}
+
+/**
+ * Takes up changes of files, one after the other, until it is closed.
+ *
+ * @param atStart - the contents in the folders before anything was read of them
+ * @param counts - tells of files in folders whether they count
+ */
+export const followFiles = (
+  { places, takeUp, failed }: Following,
+  atStart: FileContents,
+  counts: (file: string) => boolean,
+): FileWatch => {
+  const contentsNow = () => readContents(places(), counts);
+  let contents: FileContents = new Map([
+    ...readContents({ folders: [], files: places().files }),
+    ...atStart,
+  ]);
+  const follow = async (): Promise<void> => {
+    const now = contentsNow();
+    const changed = changedFiles(contents, now);
+    contents = now;
+    if (changed.length > 0) {
+      await takeUp(changed).catch(failed);
+      // A document may refer to other files than before. What was saved meanwhile is still to be taken up.
+      contents = new Map([...contentsNow()].map(([file, hash]) => [file, now.get(file) ?? hash]));
+    }
+    watcher.watch(places());
+  };
+  const runInTurn = inTurn();
+  const followInTurn = (): void => {
+    runInTurn(follow).catch(failed);
+  };
+  const watcher = watchFiles(followInTurn);
+  watcher.watch(places());
+  // What was saved while the program started.
+  followInTurn();
+  return watcher;
 };

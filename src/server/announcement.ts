@@ -5,13 +5,13 @@ import type { CompilerError } from '../host/build-record';
 import { compilerLines } from '../host/compiler-report';
 import { problemLines } from '../host/documents';
 import { handlerReportLines } from '../host/handler-report';
-import type { App } from './app';
+import type { ServingApp } from './app';
 import type { RunningServer } from './server';
 
 /** Makes the lines of the compiler's errors about the handlers that an application has. */
 export const compilerReport = (
   errors: readonly CompilerError[],
-  { documents, handlerFindings }: Pick<App, 'documents' | 'handlerFindings'>,
+  { documents, handlerFindings }: Pick<ServingApp, 'documents' | 'handlerFindings'>,
 ): readonly string[] =>
   compilerLines(
     errors,

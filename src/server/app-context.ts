@@ -1,6 +1,7 @@
 /** The surroundings of the applications of a server, which outlast each of them. */
 
 import type { Logger } from 'pino';
+import type { AppSettings } from '../host/app';
 import type { LoadHandlers } from '../host/handler-modules';
 import { bodyMemory } from '../http/request';
 import { jwtVerifier } from '../identity/jwt/jwt-verifier';
@@ -44,8 +45,6 @@ export const processContext = async (
     }),
     /** One for the whole process, so that its limits hold for all services together. */
     passwords: scryptPasswords(config.passwordCost),
-    /** The versions of the handlers' files, by document, as they were when they were loaded. */
-    handlerVersions: new Map<string, string>(),
     /** The bound of all bodies together. */
     bodies: bodyMemory(config.maxBodiesBytes),
     /** Undefined where there is no outside issuer. */
@@ -58,10 +57,23 @@ export interface AppContext extends Awaited<ReturnType<typeof processContext>> {
   /** The origin under which callers reach the program. */
   readonly origin: string;
   readonly db: Database;
-  /** Loads the handlers of a document; where this is not given, their modules are loaded once and kept. */
-  readonly loadHandlers?: LoadHandlers | undefined;
   /** Aborts when the server stops. */
   readonly stopping?: AbortSignal | undefined;
   /** Makes spans of requests. */
   readonly spans?: Spans | undefined;
 }
+
+/** Gives the settings by which the applications of a server are prepared. */
+export const appSettings = (
+  config: Config,
+  origin: string,
+  loadHandlers?: LoadHandlers,
+): AppSettings => ({
+  ...config,
+  sources: [config.specsDirectory],
+  loadHandlers,
+  handlerVersions: new Map(),
+  originOf: () => origin,
+  authUrlOf: (basePath) => config.authUrl ?? origin + basePath,
+  operatorPages: [`${config.operatorPath}/`, ...watchPaths(config.operatorPath)],
+});

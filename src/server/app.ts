@@ -5,6 +5,7 @@ import type { Express } from 'express';
 import type { Logger } from 'pino';
 import type { Diagnostic } from '../document/diagnostics/diagnostic';
 import { type ApiDocument, defaultErrors } from '../engine';
+import type { App } from '../host/app';
 import { demoInForce } from '../host/demo-data';
 import { problemsOf } from '../host/documents';
 import { stateFault } from '../host/reload-result';
@@ -18,20 +19,18 @@ import { clientBehind, strictTransport } from './http/client-of';
 import { type Layer, layered } from './http/layer';
 import { type MountedService, mountedService, newExpress } from './mounted-service';
 import { accessLog } from './observability/access-log';
-import type { PreparedApp } from './prepared-app';
 import { allowOrigins } from './routes/allow-origins';
 import { type Fail, mounts, rootOperations, serverPages } from './routes/mounts';
 import { oauthMetadataRoutes } from './routes/oauth-routes';
 import { operatorRoutes } from './routes/operator-routes';
 
-/** The application and what it serves. */
-export interface App extends Omit<PreparedApp, 'services'> {
+/** An application that serves. */
+export interface ServingApp extends App<MountedService> {
   /** Makes what serves every request; requests that still wait in the queue go there, too. */
   connect(): RequestListener;
   readonly documents: readonly ApiDocument[];
   /** Problems of the documents, also of those that are not served, or not as their files say. */
   readonly problems: readonly Diagnostic[];
-  readonly services: readonly MountedService[];
 }
 
 const failureResponder = (log: Logger, { operatorPath, trustedProxies }: Config): Fail => {
@@ -92,7 +91,7 @@ const requestLayers = (
 /** Makes the pages of the server: those of the operator, and the metadata of the authorization servers. */
 const serverRoutes = (
   services: readonly MountedService[],
-  { states }: PreparedApp,
+  { states }: App,
   { config, metrics, db }: AppContext,
 ): Express => {
   const pages = newExpress(config);
@@ -116,10 +115,10 @@ const serverRoutes = (
  * @param isReload - true where another application serves meanwhile
  */
 export const buildApp = async (
-  prepared: PreparedApp,
+  prepared: App,
   context: AppContext,
   isReload: boolean,
-): Promise<App> => {
+): Promise<ServingApp> => {
   const services = await Promise.all(
     prepared.services.map((service) => mountedService(service, context, isReload)),
   );

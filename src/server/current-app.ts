@@ -7,7 +7,7 @@ import type { DocumentState } from '../host/documents';
 import { isTakenUp } from '../host/reload-result';
 import { documentVersion } from '../host/served-version';
 import { send } from '../http/send';
-import type { App } from './app';
+import type { ServingApp } from './app';
 import type { Metrics } from './observability/metrics';
 
 const starting: RequestListener = (request, response) =>
@@ -15,7 +15,7 @@ const starting: RequestListener = (request, response) =>
 
 /** Compiles one service after the other, and logs the examples that do not fit, but for those that are known. */
 const precompile = async (
-  services: App['services'],
+  services: ServingApp['services'],
   known: Set<string>,
   log: Logger,
   signal: AbortSignal,
@@ -42,7 +42,7 @@ const stateInfo = ({ name, state, document }: DocumentState) => ({
 
 /** Makes the place of the application that serves now. */
 export const currentApp = (metrics: Metrics, log: Logger) => {
-  let current: App | undefined;
+  let current: ServingApp | undefined;
   let listener = starting;
   let compiling = new AbortController();
   let isStopped = false;
@@ -50,14 +50,14 @@ export const currentApp = (metrics: Metrics, log: Logger) => {
   const knownExamples = new Set<string>();
   return {
     /** @throws Error before there is one */
-    get app(): App {
+    get app(): ServingApp {
       if (current === undefined) throw new Error('The server has not started');
       return current;
     },
     /** Serves by the application; answers 503 before there is one. */
     listener: ((request, response) => listener(request, response)) satisfies RequestListener,
     /** Lets an application serve from now on; requests in flight stay with the one that began them. Does nothing after a stop. */
-    serve(next: App): void {
+    serve(next: ServingApp): void {
       if (isStopped) return;
       compiling.abort();
       compiling = new AbortController();

@@ -8,23 +8,22 @@ import {
   mockCredentials,
   openApiService,
   type SecurityHandlers,
-  type UntypedHandler,
   unverifiedSchemes,
 } from '../engine';
 import { type DemoService, demoCredentials, demoInForce } from '../host/demo-data';
-import { lostOperations, mockedOperations } from '../host/handler-report';
-import { type PreparedService, withHttpErrors } from '../host/prepared-service';
+import { mockedOperations } from '../host/handler-report';
+import { type PreparedService, servingHandlers } from '../host/prepared-service';
+import { connectService } from '../host/service-data';
 import type { Routes } from '../http/exchange';
 import { HttpError, otherMethodResponse } from '../http/http-error';
 import { send } from '../http/send';
-import { createIdentity } from '../identity/identity';
 import { jwtVerifier, type VerifyJwt } from '../identity/jwt/jwt-verifier';
 import type { AuthorizationServer } from '../identity/oauth/authorization-server';
 import { builtInAuthorizationServer, metadataUrls } from '../identity/oauth/authorization-server';
 import type { Operation } from '../model/operation';
 import type { FindFile } from '../storage/collections/attached-files';
 import { DatabaseUnavailable } from '../storage/connections/database-errors';
-import { openServiceStorage, type ServiceStorage } from '../storage/storage';
+import type { ServiceStorage } from '../storage/storage';
 import type { AppContext } from './app-context';
 import type { Config } from './config/config';
 import { isTrustedWay } from './config/config-values';
@@ -48,23 +47,6 @@ export interface MountedService extends PreparedService, DemoService {
   readonly problems: readonly Diagnostic[];
 }
 
-/** Opens what the service stores. */
-const openStorage = (
-  { document, modules, schemaOf, fileUrl }: PreparedService,
-  { config: { maxItemFilesBytes, maxUserFilesBytes }, log, metrics, db }: AppContext,
-  isReload: boolean,
-): Promise<ServiceStorage> =>
-  openServiceStorage(db, {
-    service: document.name,
-    collections: modules.collections,
-    accounts: modules.accounts,
-    schemaOf: (declaration, name) => schemaOf(declaration, metrics.unfitItems(document.name, name)),
-    files: { url: fileUrl, maxItemBytes: maxItemFilesBytes, maxOwnerBytes: maxUserFilesBytes },
-    isReload,
-    onFill: (collection, items) =>
-      log.info({ service: document.name, collection, items }, 'Filling new indexes'),
-  });
-
 /** Makes what verifies the tokens of another issuer whose metadata the document names; undefined where it names none. */
 const namedIssuer = async (
   document: ApiDocument,
@@ -80,20 +62,25 @@ const namedIssuer = async (
   return issuer === undefined ? undefined : jwtVerifier({ issuer, ...settings });
 };
 
-/** Makes the identity of the service: its users, its credentials, and those of an outside issuer. */
-const identityOf = async ({ document }: PreparedService, context: AppContext) => {
-  const { config, origin, log, issued } = context;
+/** Opens what the service stores, and its identity: its users, its credentials, and those of an outside issuer. */
+const connect = async (prepared: PreparedService, context: AppContext, isReload: boolean) => {
+  const { document } = prepared;
+  const { config, origin, log, metrics, issued } = context;
+  const service = document.name;
   const verify = issued ?? (await namedIssuer(document, context));
   // The resource that a token is for, unless the issuer calls it otherwise (RFC 8707 section 2).
   const audience = config.issuer?.audience ?? origin + document.basePath;
-  return createIdentity(document, {
+  return connectService(prepared, {
     ...context,
+    isReload,
     verifyIssued: verify && ((token) => verify(token, audience)),
     onDisabled: (username, address) =>
       log.info(
-        { service: document.name, caller: `user:${username}`, address },
+        { service, caller: `user:${username}`, address },
         'A sign-in was refused: the user is disabled',
       ),
+    onInvalid: (name) => metrics.unfitItems(service, name),
+    onFill: (collection, items) => log.info({ service, collection, items }, 'Filling new indexes'),
   });
 };
 
@@ -149,19 +136,10 @@ const operationsOf = (
   securityHandlers: SecurityHandlers,
   routes: Express,
 ): OpenApiService => {
-  const { document, handlers, tools, mocks } = prepared;
+  const { document, tools, mocks } = prepared;
   const docs = `${document.basePath}/docs/`;
-  const lost: UntypedHandler = () => {
-    throw new HttpError(501, 'not-implemented', 'The handler of this operation cannot be loaded');
-  };
   return openApiService(document, {
-    handlers: new Map([
-      // Handlers that fail are not replaced by mocks.
-      ...lostOperations(prepared).map(({ operationId }) => [operationId, lost] as const),
-      ...handlers.map(
-        ({ operationId, handler }) => [operationId, withHttpErrors(handler)] as const,
-      ),
-    ]),
+    handlers: new Map(servingHandlers(prepared)),
     securityHandlers,
     signInUrl: origin + docs,
     tools,
@@ -196,9 +174,8 @@ export const mountedService = async (
   const { document, acceptsAny } = prepared;
   const { config, origin, log } = context;
   const { name, basePath } = document;
-  const storage = await openStorage(prepared, context, isReload);
-  const { identity, securityHandlers, checkPassword } = await identityOf(prepared, context);
-  prepared.connect({ ...storage, identity });
+  const connected = await connect(prepared, context, isReload);
+  const { storage, securityHandlers, checkPassword } = connected;
   const builtIn = acceptsAny ? mockCredentials(document) : securityHandlers;
   const accepted = { ...builtIn, ...prepared.securityHandlers };
   const verifiers = { checkPassword, securityHandlers };

@@ -4,6 +4,7 @@ import { basename } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { inTurn } from '../base/in-turn';
+import { prepareApp } from '../host/app';
 import { seedDemoData } from '../host/demo-data';
 import type { DocumentState } from '../host/documents';
 import type { LoadHandlers } from '../host/handler-modules';
@@ -13,15 +14,14 @@ import { drain, listen, tryToListen } from '../http/listening';
 import type { StatementListener } from '../storage/connections/database-driver';
 import { DatabaseUnavailable, operatorMessage } from '../storage/connections/database-errors';
 import { closeDatabase, type Database, openDatabase } from '../storage/database/database';
-import { type App, buildApp } from './app';
-import { processContext } from './app-context';
+import { buildApp, type ServingApp } from './app';
+import { appSettings, processContext } from './app-context';
 import type { Config } from './config/config';
 import { currentApp } from './current-app';
 import { httpServer } from './http/http-server';
 import { statementLog } from './observability/log';
 import type { MetricsOptions } from './observability/metrics';
 import type { Telemetry } from './observability/telemetry';
-import { prepareApp } from './prepared-app';
 
 /** The options of a server beside its configuration. */
 export interface ServerOptions {
@@ -32,7 +32,7 @@ export interface ServerOptions {
   readonly knownOrigin?: string | undefined;
   /** Gives milliseconds that never run backwards, by which the waits of requests are measured. */
   readonly queueClock?: () => number;
-  /** See AppContext. */
+  /** Loads the handlers of a document; where this is not given, their modules are loaded once and kept. */
   readonly loadHandlers?: LoadHandlers;
   /** The export of its spans and metrics; undefined where nothing is exported. */
   readonly telemetry?: Telemetry | undefined;
@@ -120,18 +120,17 @@ export const startServer = async (config: Config, options: ServerOptions) => {
     const begin = config.port === 0 ? listen.bind(undefined, server) : tryToListen;
     const address = knownOrigin ?? (await begin(config.port, config.host));
     const origin = config.publicUrl ?? address;
-    const parts = { ...shared, origin, loadHandlers };
-    const unstored = { ...parts, stopping: stopping.signal, spans: telemetry };
-    const prepared = await prepareApp(unstored);
+    const settings = appSettings(config, origin, loadHandlers);
+    const prepared = await prepareApp(settings);
     if (config.production) await requireDocuments(config, prepared.states);
     db = await openDatabase(config.databaseUrl, {
       connections: config.databaseConnections,
       listener: statementListener(config, log, telemetry),
       watch: shared.metrics.watch,
     });
-    const context = { ...unstored, db };
+    const context = { ...shared, origin, db, stopping: stopping.signal, spans: telemetry };
     const first = await buildApp(prepared, context, false);
-    const seed = async ({ services }: App) =>
+    const seed = async ({ services }: ServingApp) =>
       config.demoData ? seedDemoData(services, context.db, config, clock) : undefined;
     const demo = await seed(first);
     current.serve(first);
@@ -139,7 +138,7 @@ export const startServer = async (config: Config, options: ServerOptions) => {
     log.info({ version: first.version }, 'Documents loaded');
     const readAgain = async (): Promise<ReloadResult> => {
       const served = current.app.states;
-      const next = await prepareApp(context, served);
+      const next = await prepareApp(settings, { ...current.app, services: [] });
       const app = await buildApp(next, context, true);
       // A large application takes its time: others have a turn before it is compared and served.
       await setImmediate();
@@ -151,7 +150,7 @@ export const startServer = async (config: Config, options: ServerOptions) => {
     const runInTurn = inTurn();
     return {
       /** The application that serves now. */
-      get app(): App {
+      get app(): ServingApp {
         return current.app;
       },
       /** The origin of the address that it listens on. */

@@ -5,6 +5,7 @@ import { type CheckReport, checkFormats } from '../contract';
 import type { Diagnostic } from '../document/diagnostics/diagnostic';
 import { hiddenOperations } from '../document/hidden-operations';
 import { type ApiDocument, exampleProblems, schemaContext, unverifiedSchemes } from '../engine';
+import { type ReadDocument, readDocument } from '../host/documents';
 import {
   exitCodes,
   formatOption,
@@ -15,7 +16,6 @@ import {
   type ReferenceOptions,
   withReferences,
 } from './command/command';
-import { loadReadable, type ReadDocument } from './command/load-readable';
 
 /** Lists every kind of scheme that a security handler can verify. */
 const verifiable = ({ securitySchemes }: ApiDocument): NonNullable<Project['verified']> => {
@@ -55,7 +55,7 @@ const checkFile = async (
   options: ReferenceOptions,
 ): Promise<ReadDocument> => {
   const settings = { ...loadSettings(options), together };
-  const { document, problems } = await loadReadable(file, settings);
+  const { document, problems } = await readDocument(file, settings);
   if (document === undefined) return { document, problems };
   const { verified = verifiable(document) } = project;
   const ordered = inOrder(file, [

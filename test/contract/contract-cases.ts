@@ -1,7 +1,7 @@
 /** The promises of a document, operation by operation: the same cases for every service. */
 
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { loadHandlerModules } from '../../src/host/handler-modules';
+import { loadHandlerModules } from '../../src/host/module-loader';
 import { isPostgres } from '../support/new-database';
 import { useServices } from '../support/services';
 import { describeAccess, describeStrangers } from './access-cases';

@@ -186,7 +186,7 @@ test('a handler that is saved is taken up, and one that cannot be loaded leaves 
   await answers(404);
 
   const fault =
-    /^handlers\/petstore\/store\.ts:(\d+):\d+ error: .*\n.*\n> \1 \| .*\n +\| +\^\nThe previous handlers stay in service/m;
+    /^handlers\/petstore\/store\.ts:(\d+):\d+ error: .*\n.*\n> \1 \| .*\n +\| +\^\nIts last good version stays in service/m;
   await printedBy(() => save(handlers, other, 'if (;'), fault);
   expect(await getOrder()).toBe(404);
   await printedBy(() => save(petstore, 'version: 1.0.12', 'version: 1.0.13'), servedAgain);

@@ -248,7 +248,7 @@ test.each([
   [
     'cannot be loaded',
     'const = 1;',
-    /^Handlers:\n {2}\S+handlers\/box\/pet\.js cannot be loaded: /,
+    /^Handlers:\n {2}\S+handlers\/box\/pet\.js(:\d+)* cannot be loaded: /,
   ],
   [
     'has a helper that is no factory',
@@ -309,7 +309,7 @@ test.each<[title: string, files: Readonly<Record<string, string>>, reason: strin
   [
     'that throws',
     { 'handlers/box/pet.js': 'throw new Error("no such thing");' },
-    'handlers/box/pet.js cannot be loaded: no such thing',
+    'handlers/box/pet.js:1:7 cannot be loaded: no such thing',
   ],
   [
     'that is no factory',
@@ -346,7 +346,7 @@ test('a module that cannot be loaded takes out its own operations alone, and lea
   };
   const { origin, findings } = await startWith(files, { DEMO_DATA: 'true' });
   expect(findings).toEqual([
-    expect.stringMatching(/^\S+hello\.js cannot be loaded: .*\. 501 for hello$/),
+    expect.stringMatching(/^\S+hello\.js:1 cannot be loaded: .*\. 501 for hello$/),
     expect.stringMatching(/^getPetById \(specs\/box\.yaml:\d+\) has no handler: mocked\./),
   ]);
   const answers = ['hello', 'pets', 'pets/1'].map((path) => ask(origin, `/box/${path}`));

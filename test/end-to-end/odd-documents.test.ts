@@ -7,9 +7,9 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { pino } from 'pino';
 import { parse, stringify } from 'yaml';
 import { describeDiagnostic } from '../../src/document/diagnostics/diagnostic';
+import { prepareApp } from '../../src/host/app';
 import { buildApp } from '../../src/server/app';
-import { processContext } from '../../src/server/app-context';
-import { prepareApp } from '../../src/server/prepared-app';
+import { appSettings, processContext } from '../../src/server/app-context';
 import { closeDatabase, type Database, openDatabase } from '../../src/storage/database/database';
 import { type NewDatabase, newDatabase } from '../support/new-database';
 import { testConfig } from '../support/start';
@@ -78,7 +78,11 @@ const startWith = async (name: string, text: string): Promise<string> => {
   try {
     const process = await processContext(parts, { process: false });
     const context = { ...process, origin: 'http://127.0.0.1', db };
-    const app = await buildApp(await prepareApp(context), context, false);
+    const app = await buildApp(
+      await prepareApp(appSettings(config, context.origin)),
+      context,
+      false,
+    );
     return ['', ...app.problems.map(describeDiagnostic)].join('\n');
   } catch (error) {
     return error instanceof Error ? error.message : String(error);

@@ -57,6 +57,7 @@ interface Dependencies {
 const modulesWith = (lookups: readonly string[]): HandlerModules => ({
   exist: true,
   failed: [],
+  behind: [],
   collections: { books: { schema: 'Book', lookups } },
   accounts: undefined,
   demo: { books: [{ author: 'Austen' }] },

@@ -256,7 +256,7 @@ describe('each document is decided for itself', () => {
   test('no document at all is no reload', async () => {
     await start();
     rmSync(folder('specs'), { recursive: true });
-    await expect(reload()).rejects.toThrow(/ENOENT/);
+    await expect(reload()).rejects.toThrow(/there is no file .*specs/);
     expectOk(await getPet());
     expect(await stateOf('/metrics')).toMatch(/^config_last_reload_successful 0$/m);
   });

@@ -2,7 +2,8 @@
 
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { pino } from 'pino';
-import { type LoadHandlers, loadHandlerModules } from '../../src/host/handler-modules';
+import type { LoadHandlers } from '../../src/host/handler-modules';
+import { loadHandlerModules } from '../../src/host/module-loader';
 import { digest } from '../../src/identity/token';
 import { type RunningServer, startServer } from '../../src/server/server';
 import { closeDatabase, type Database, openDatabase } from '../../src/storage/database/database';
@@ -20,8 +21,8 @@ const times = 50;
 /** Runs of handlers. */
 let runs = 0;
 
-const countingHandlers: LoadHandlers = async (folder, name) => {
-  const modules = await loadHandlerModules(folder, name);
+const countingHandlers: LoadHandlers = async (name) => {
+  const modules = await loadHandlerModules('handlers', name);
   return {
     ...modules,
     handlers(...given) {

@@ -76,11 +76,11 @@ test('handlers in TypeScript run without a build', async () => {
   for (const [path, text] of [
     ['/one', 'ONE'],
     ['/two', 'TWO'],
-    ['/slow', 'mock'],
     ['/other', 'mock'],
   ]) {
     expect([path, (await ask(`GET ${path}`)).text]).toEqual([path, text]);
   }
+  expect((await ask('GET /slow')).status).toBe(501);
   expect(err()).toMatch(/^handlers\/broken\.ts:2(:\d+)? cannot be loaded: /m);
   expect(err()).toContain('handlers/words.ts: word is no factory of handlers: ');
   write('handlers/words.ts', "export const word = (text: string): string => text + '!';");
@@ -92,7 +92,7 @@ test('handlers in TypeScript run without a build', async () => {
 test('a document that cannot be read ends it with exit code 2 and a sentence', async () => {
   const { ended, err, out } = start('missing.yaml');
   expect(await ended).toBe(2);
-  expect(err()).toMatch(/missing\.yaml:1:1 error: .*\nThere is no OpenAPI document to serve\.\n$/);
+  expect(err()).toMatch(/missing\.yaml:1:1 error: .*\nmissing\.yaml has no OpenAPI document to serve\n$/);
   expect(out()).toBe('');
 });
 

@@ -6,7 +6,7 @@ import { lazy } from '../../../src/base/memoize';
 import { nearestName } from '../../../src/base/text/nearest-name';
 import { describeDiagnostic } from '../../../src/document/diagnostics/diagnostic';
 import type { ApiDocument } from '../../../src/engine';
-import { loadHandlerModules } from '../../../src/host/handler-modules';
+import { loadHandlerModules } from '../../../src/host/module-loader';
 import type { FileState } from '../../../src/tool/command/command';
 import { writeTogether } from '../../../src/tool/command/write-together';
 import { compilerFor, insertHandlers } from '../../../src/tool/stubs/insert-handlers';

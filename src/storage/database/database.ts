@@ -24,7 +24,6 @@ import type { Watch } from '../connections/load';
 import { migrate } from '../migrations/index';
 import { withoutSecrets } from '../postgres/connection-url';
 import { type Query, type Statement, statement, type Values } from '../sql/statement';
-import { openSqliteInMemory, openSqliteSync, readingSqlite } from '../sqlite/sqlite';
 import { groupCommit } from './group-commit';
 
 /** Runs statements that give rows: outside of any transaction, or inside of one. */
@@ -229,13 +228,15 @@ const shown = (url: string): string =>
 
 /** Finds how a database is opened, and how a Knex is made that only reads it. */
 const openerOf = (url: string, { connections = 10, watch }: DatabaseOptions) => {
+  // A driver is loaded by programs that use it.
   if (POSTGRES.test(url)) {
-    // Programs on SQLite do not wait for this driver to load.
     const { openPostgres, readingPostgres } =
       require('../postgres/postgres') as typeof import('../postgres/postgres');
     return { open: () => openPostgres(url, connections, watch), read: () => readingPostgres(url) };
   }
   const path = url.startsWith(SQLITE) ? url.slice(SQLITE.length) : '';
+  const { openSqliteInMemory, openSqliteSync, readingSqlite } =
+    require('../sqlite/sqlite') as typeof import('../sqlite/sqlite');
   const read = () => readingSqlite(path);
   if (path === ':memory:') return { open: openSqliteInMemory, read };
   if (path !== '') return { open: () => openSqliteSync(path), read };

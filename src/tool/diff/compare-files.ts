@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { type Change, diffDocuments } from '../../contract';
 import type { Diagnostic } from '../../document/diagnostics/diagnostic';
 import type { ApiDocument } from '../../engine';
-import { loadReadable, type ReadDocument } from '../command/load-readable';
+import { type ReadDocument, readDocument } from '../../host/documents';
 import { type RevisionFiles, withRevision } from './revision-files';
 
 /** The outcome of comparing documents: what could be compared, and the errors that may hide more. */
@@ -50,7 +50,7 @@ const comparePairs = (pairs: readonly Pair[]): ComparedDocuments => {
 
 /** Compares two files. */
 export const compareFiles = async (old: string, now: string): Promise<ComparedDocuments> =>
-  comparePairs([[await loadReadable(old), await loadReadable(now)]]);
+  comparePairs([[await readDocument(old), await readDocument(now)]]);
 
 const documentsIn = (folder: string): readonly string[] =>
   existsSync(folder)
@@ -64,7 +64,7 @@ const withoutPart = (read: ReadDocument | undefined): ReadDocument | undefined =
   read?.problems.some(({ rule }) => rule === 'no-openapi') ? undefined : read;
 
 const loadIfThere = async (path: string, calledAs: string): Promise<ReadDocument | undefined> =>
-  existsSync(path) ? loadReadable(path, { calledAs }) : undefined;
+  existsSync(path) ? readDocument(path, { calledAs }) : undefined;
 
 const loadPair = async (file: string, revision: string, files: RevisionFiles): Promise<Pair> => [
   await loadIfThere(files.pathOf(file), `${revision}:${file}`),
@@ -89,7 +89,7 @@ const pairsIn = async (
 /** One that is neither here nor there is looked for here, to say that it is missing. */
 const loadNamed = async (file: string, revision: string, files: RevisionFiles): Promise<Pair> => {
   const pair = await loadPair(file, revision, files);
-  return pair[0] || pair[1] ? pair : [undefined, await loadReadable(file)];
+  return pair[0] || pair[1] ? pair : [undefined, await readDocument(file)];
 };
 
 /**

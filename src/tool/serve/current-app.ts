@@ -1,19 +1,23 @@
 /** Keeps what is served up to date with the files of documents and handlers, and says what is served and what is wrong. */
 
-import { dirname, join, relative, resolve, sep } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import type { RequestListener } from 'node:http';
+import { resolve, sep } from 'node:path';
 import { errorMessage } from '../../base/error-message';
 import { printable } from '../../base/text/printable';
 import type { Diagnostic } from '../../document/diagnostics/diagnostic';
-import { isRemote, uriOf } from '../../document/source/source-files';
-import type { ApiDocument } from '../../engine';
-import { type LoadedFolder, moduleLoader } from '../../host/module-loader';
+import { uriOf } from '../../document/source/source-files';
+import { type App, type AppSettings, placesOf, prepareApp } from '../../host/app';
+import { isFolder, problemLines, problemsOf } from '../../host/documents';
+import { byImport, handlerLoader } from '../../host/module-loader';
+import { newlyRefused, stateFault } from '../../host/reload-result';
 import type { WatchedPlaces } from '../../host/watched-files';
-import { type DocumentSettings, isFolder, problemLines, readDocuments } from './read-documents';
-import { type AppSettings, type ServedApp, type ServedDocument, servedApp } from './served-app';
+import { listenerOf, type ServedService, type ServeSettings, serveService } from './served-service';
 
 /** The settings of an application. */
-export interface CurrentSettings extends DocumentSettings, AppSettings {
+export interface CurrentSettings extends ServeSettings {
+  /** Files, folders and URLs of documents. */
+  readonly sources: readonly string[];
+  readonly allowRemote?: boolean;
   /** The folder of the handlers; undefined: all operations are mocked. */
   readonly handlers?: string | undefined;
 }
@@ -28,7 +32,8 @@ interface Output {
 
 /** The application that serves now. */
 export interface CurrentApp {
-  readonly app: ServedApp;
+  readonly services: readonly ServedService[];
+  readonly listener: RequestListener;
   /** The places of the files that it is made of. */
   places(): WatchedPlaces;
   /** Reads the documents and handlers again whose files have changed. Requests under way end as they began. */
@@ -37,25 +42,35 @@ export interface CurrentApp {
   announce(signal: AbortSignal): void;
 }
 
-/** Lists the sentences about handlers that cannot be made, and those for no operation. */
-const handlerLines = ({ served }: ServedApp): string[] => {
-  const operations = served.flatMap(({ document }) => document.operations);
-  const known = new Set(operations.map(({ operationId }) => operationId));
-  const stray = served
-    .flatMap(({ handlers }) => handlers)
-    .filter(({ operationId }) => !known.has(operationId));
+const check = 'spec-first check';
+
+/** Lists what there is to say of documents: problems that they did not have before, and those that were not taken up. */
+const documentLines = (before: App['states'], now: App['states']): readonly string[] => {
+  const known = new Set(problemsOf(before).map(({ message }) => message));
+  const problems = problemsOf(now).filter(({ message }) => !known.has(message));
+  const refused = newlyRefused(before, now);
   return [
-    ...served.flatMap(({ problems }) => problems),
-    ...stray.map(({ operationId, file }) => `${file}: no document has an operation ${operationId}`),
+    ...problemLines(problems, check),
+    ...refused.map(({ file, state }) => `${file} ${stateFault(state)}`),
   ];
 };
 
+/** Lists the sentences about handlers that are written and cannot be used. */
+const handlerLines = ({ handlerFindings, services }: App): readonly string[] => {
+  const behind = services.flatMap(({ modules }) => modules.behind);
+  const lines = [
+    ...handlerFindings.map(({ message }) => message),
+    ...behind.map(({ reason }) => `${reason}; its last good version is used`),
+  ];
+  return [...new Set(lines)];
+};
+
 const servedLine = (
-  { document, mocked }: ServedDocument,
-  { docs, origin }: CurrentSettings,
+  { document, mocked }: ServedService,
+  { docs, originOf }: CurrentSettings,
 ): string => {
   const { file, basePath, operations } = document;
-  const url = origin() + basePath;
+  const url = originOf() + basePath;
   const mocks = mocked.size > 0 ? `, ${mocked.size} of them mocked` : '';
   const page = docs ? `, documentation at ${url}/docs/` : '';
   const count = operations.length === 1 ? '1 operation' : `${operations.length} operations`;
@@ -64,79 +79,76 @@ const servedLine = (
 
 /**
  * Reads the documents and handlers for the first time.
- * @throws Error in one sentence, if no document can be served, or there is no such folder of handlers
+ * @throws Error if no document can be served, or there is no such folder of handlers
  */
 export const currentApp = async (
   settings: CurrentSettings,
   { tell, warn }: Output,
 ): Promise<CurrentApp> => {
-  const { handlers, sources } = settings;
-  const load = handlers === undefined ? undefined : moduleLoader(handlers);
-  let loaded: LoadedFolder = { modules: [], problems: [] };
-  /** The documents that have handlers of their own, in the folder of that name; undefined before any are loaded. */
-  let subfolders: readonly string[] | undefined;
-  let app: ServedApp = { served: [], listener: () => undefined };
-  let saidBefore: readonly string[] = [];
-  let announced: readonly ServedDocument[] = [];
-
-  const update = async (changed: readonly string[]): Promise<void> => {
-    const before = app.served.map(({ document }) => document);
-    const { documents, lines } = await readDocuments(settings, before, changed.map(uriOf));
-    lines.forEach(warn);
-    const isOfHandlers = (file: string) => handlers && file.startsWith(resolve(handlers) + sep);
-    const areHandled = changed.some(isOfHandlers);
-    const names = documents.map(({ name }) => name);
-    const folders = names.filter((name) => isFolder(join(handlers ?? '', name)));
-    const areNew = folders.some((name) => !subfolders?.includes(name));
-    if (load !== undefined && (areHandled || areNew || subfolders === undefined)) {
-      loaded = await load(folders);
-      subfolders = folders;
-    }
-    const modulesOf = ({ name }: ApiDocument) =>
-      loaded.modules.filter(({ file }) =>
-        ['', name].includes(relative(handlers ?? '', dirname(file))),
-      );
-    app = await servedApp(documents, modulesOf, settings, areHandled ? [] : app.served);
-    const said = [...new Set([...loaded.problems, ...handlerLines(app)])];
-    // Those that were said before are said again where handlers were saved.
-    said.filter((line) => areHandled || !saidBefore.includes(line)).forEach(warn);
-    saidBefore = said;
+  const { handlers, sources, allowRemote, originOf, validateResponses = false } = settings;
+  if (handlers !== undefined && !isFolder(handlers))
+    throw new Error(`There is no folder ${handlers}. Name one with modules of handlers.`);
+  const loader = handlers === undefined ? undefined : handlerLoader(handlers, byImport, true);
+  const appSettings: AppSettings = {
+    ...{ sources, handlersDirectory: handlers, loadHandlers: loader?.load, originOf },
+    ...{ lenient: true, allowRemoteReferences: allowRemote, validateResponses },
+    ...{ listsInvalid: false, mockMissingHandlers: true, mockCredentials: true, demoData: true },
   };
-  await update([]);
-  if (app.served.length === 0) throw new Error('There is no OpenAPI document to serve.');
 
-  const prepare = async ({ document, router }: ServedDocument, signal: AbortSignal) => {
+  const load = async (
+    before?: App<ServedService>,
+    changed: readonly string[] = [],
+  ): Promise<App<ServedService>> => {
+    const prepared = await prepareApp(appSettings, before, { changed: changed.map(uriOf) });
+    const services: ServedService[] = [];
+    for (const service of prepared.services) {
+      services.push('router' in service ? service : await serveService(service, settings));
+    }
+    return { ...prepared, services };
+  };
+
+  let app = await load();
+  let listener = listenerOf(app.services, settings);
+  let saidBefore = handlerLines(app);
+  let announced: readonly ServedService[] = [];
+  [...documentLines([], app.states), ...saidBefore].forEach(warn);
+
+  const precompile = async ({ router }: ServedService, signal: AbortSignal): Promise<void> => {
     const problems: Diagnostic[] = [];
     await router.precompile(signal, (problem) => problems.push(problem));
-    problemLines(document.file, problems).forEach(warn);
+    problemLines(problems, check).forEach(warn);
   };
 
   return {
-    get app() {
-      return app;
+    get services() {
+      return app.services;
     },
-    update,
+    listener: (request, response) => listener(request, response),
+    async update(changed) {
+      const areHandled = changed.some(
+        (file) => handlers !== undefined && file.startsWith(resolve(handlers) + sep),
+      );
+      if (areHandled) loader?.forget();
+      const before = app;
+      app = await load(before, changed);
+      listener = listenerOf(app.services, settings);
+      const said = handlerLines(app);
+      documentLines(before.states, app.states).forEach(warn);
+      // Those that were said before are said again where handlers were saved.
+      said.filter((line) => areHandled || !saidBefore.includes(line)).forEach(warn);
+      saidBefore = said;
+    },
     announce(signal) {
-      for (const one of app.served.filter((served) => !announced.includes(served))) {
-        tell(servedLine(one, settings));
-        prepare(one, signal).catch((error: unknown) => warn(errorMessage(error)));
+      for (const service of app.services.filter((each) => !announced.includes(each))) {
+        tell(servedLine(service, settings));
+        precompile(service, signal).catch((error: unknown) => warn(errorMessage(error)));
       }
       for (const { document } of announced) {
-        if (app.served.some((one) => one.document.file === document.file)) continue;
+        if (app.services.some((service) => service.document.file === document.file)) continue;
         tell(`${document.file}: no longer served`);
       }
-      announced = app.served;
+      announced = app.services;
     },
-    places() {
-      const local = sources.filter((source) => !isRemote(source)).map((source) => resolve(source));
-      const referred = app.served.flatMap(({ document }) => [...document.files]);
-      return {
-        folders: [...local.filter(isFolder), ...(handlers === undefined ? [] : [handlers])],
-        files: [
-          ...local.filter((source) => !isFolder(source)),
-          ...referred.filter((uri) => !isRemote(uri)).map((uri) => fileURLToPath(uri)),
-        ],
-      };
-    },
+    places: () => placesOf(appSettings, app),
   };
 };

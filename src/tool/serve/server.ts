@@ -8,24 +8,24 @@ import {
 } from 'node:http';
 import { resolve } from 'node:path';
 import { errorMessage } from '../../base/error-message';
-import { inTurn } from '../../base/in-turn';
 import { lazy } from '../../base/memoize';
 import { printable } from '../../base/text/printable';
-import type { KeptData } from '../../host/kept-data';
-import { changedFiles, readContents, watchFiles } from '../../host/watched-files';
+import { isFolder } from '../../host/documents';
+import { openServiceData } from '../../host/service-data';
+import { followFiles, readContents } from '../../host/watched-files';
 import { outcomeOf } from '../../http/exchange';
 import type { ServiceLog } from '../../http/failure';
 import { reasonsOf } from '../../http/http-error';
 import { continueWhenRead, drain } from '../../http/listening';
 import { painter, paintReport, type ToolContext } from '../command/command';
 import { drainSeconds, type ListeningSettings, openPort, requestLine } from '../command/serving';
-import { type CurrentApp, type CurrentSettings, currentApp } from './current-app';
-import { keptData, type ServedApp } from './served-app';
+import { type CurrentSettings, currentApp } from './current-app';
+import type { ServedService } from './served-service';
 
 /** The settings of a server. */
 export interface ServerSettings
   extends ListeningSettings,
-    Omit<CurrentSettings, 'log' | 'origin' | 'openData'> {
+    Omit<CurrentSettings, 'log' | 'originOf' | 'openData'> {
   /** The database of what handlers keep; in memory by default. */
   readonly database?: string;
   /** True: what is saved is taken up at once. */
@@ -46,11 +46,11 @@ const servedLine = (
   request: IncomingMessage,
   response: ServerResponse,
   milliseconds: number,
-  { served }: ServedApp,
+  services: readonly ServedService[],
   paint: ReturnType<typeof painter>,
 ): string => {
   const { operation, failure } = outcomeOf(response);
-  const isMock = operation && served.some(({ mocked }) => mocked.has(operation));
+  const isMock = operation && services.some(({ mocked }) => mocked.has(operation));
   const name = `${operation?.operationId ?? '-'}${isMock ? ' (mock)' : ''}`;
   const reason = failure === undefined ? '' : ` ${printable(reasonsOf(failure, 1).join(': '))}`;
   return requestLine(request, response, milliseconds, name, paint) + reason;
@@ -73,35 +73,6 @@ const allowOrigins = ({ method, headers }: IncomingMessage, response: ServerResp
   );
   response.writeHead(204).end();
   return true;
-};
-
-/** Takes up what is saved until it is closed. */
-const followFiles = (
-  current: CurrentApp,
-  counts: (file: string) => boolean,
-  onUpdate: () => void,
-  warn: (line: string) => void,
-): { close(): void } => {
-  const contentsNow = () => readContents(current.places(), counts);
-  let contents = contentsNow();
-  const follow = async (): Promise<void> => {
-    const now = contentsNow();
-    const changed = changedFiles(contents, now);
-    contents = now;
-    if (changed.length > 0) {
-      await current.update(changed);
-      onUpdate();
-      // A document may refer to other files than before. What was saved meanwhile is still to be taken up.
-      contents = new Map([...contentsNow()].map(([file, hash]) => [file, now.get(file) ?? hash]));
-    }
-    watcher.watch(current.places());
-  };
-  const runInTurn = inTurn();
-  const watcher = watchFiles(() => {
-    runInTurn(follow).catch((error: unknown) => warn(errorMessage(error)));
-  });
-  watcher.watch(current.places());
-  return watcher;
 };
 
 /** A connection without traffic is closed after this time. */
@@ -128,22 +99,28 @@ export const startServer = async (
     },
   };
   let origin = '';
-  let data: KeptData | undefined;
+  const closing: (() => Promise<void>)[] = [];
   const openData = lazy(async () => {
-    data = await keptData(settings.database ?? 'sqlite::memory:');
+    const data = await openServiceData(settings.database ?? 'sqlite::memory:');
+    closing.push(data.close);
     return data;
   });
+  const { handlers, sources } = settings;
+  const state = settings.memory.file && resolve(settings.memory.file);
+  const counts = (file: string) => /\.(?:ya?ml|json|[cm]?[jt]s)$/.test(file) && file !== state;
+  const folders = [...sources, handlers ?? ''].filter(isFolder);
+  const atStart = readContents({ folders: settings.watch ? folders : [], files: [] }, counts);
   const current = await currentApp(
-    { ...settings, log, origin: () => origin, openData },
+    { ...settings, log, originOf: () => origin, openData },
     { tell, warn },
   );
   const listener: RequestListener = (request, response) => {
     const start = performance.now();
-    const { app } = current;
+    const { services } = current;
     response.on('close', () =>
-      tell(servedLine(request, response, performance.now() - start, app, paint)),
+      tell(servedLine(request, response, performance.now() - start, services, paint)),
     );
-    if (!(settings.cors && allowOrigins(request, response))) app.listener(request, response);
+    if (!(settings.cors && allowOrigins(request, response))) current.listener(request, response);
   };
   const server = createServer(listener).on('checkContinue', (request, response) => {
     continueWhenRead(request, response);
@@ -154,16 +131,22 @@ export const startServer = async (
   const stopping = new AbortController();
   const announce = (): void => current.announce(stopping.signal);
   announce();
-  const state = settings.memory.file && resolve(settings.memory.file);
-  const counts = (file: string) => /\.(?:ya?ml|json|[cm]?[jt]s)$/.test(file) && file !== state;
-  const files = settings.watch ? followFiles(current, counts, announce, warn) : undefined;
+  const following = {
+    places: current.places,
+    async takeUp(changed: readonly string[]) {
+      await current.update(changed);
+      announce();
+    },
+    failed: (error: unknown) => warn(errorMessage(error)),
+  };
+  const files = settings.watch ? followFiles(following, atStart, counts) : undefined;
   return {
     origin,
     async stop() {
       files?.close();
       stopping.abort();
       await drain(server, drainSeconds);
-      await data?.close();
+      for (const close of closing) await close();
     },
   };
 };

@@ -17,8 +17,10 @@ import {
   schemaContext,
 } from '../../../src/engine/index';
 import { openApiService } from '../../../src/engine/operation/service';
+import { joinModules } from '../../../src/host/handler-modules';
+import { prepareService } from '../../../src/host/prepared-service';
 import { bodyMemory } from '../../../src/http/request';
-import { servedApp } from '../../../src/tool/serve/served-app';
+import { listenerOf, serveService } from '../../../src/tool/serve/served-service';
 
 const document = parseApiDocument(
   'things.yaml',
@@ -211,10 +213,15 @@ test('a log that fails costs the connection, and not the process', async () => {
     bodies: bodyMemory(1000),
     log: broken,
   });
-  const modules = () => [{ file: 'a.js', exported: { addThing } }];
+  const loaded = { exist: true, modules: [{ file: 'a.js', exported: { addThing } }] };
+  const modules = joinModules({ ...loaded, failed: [], behind: [] }, '');
   const openData = () => Promise.reject(new Error('Nothing is kept'));
-  const settings = { memory: {}, docs: false, origin: () => '', openData };
-  const { listener } = await servedApp([document], modules, { ...settings, log: broken }, []);
+  const settings = { memory: {}, docs: false, log: broken, originOf: () => '', openData };
+  const prepared = await prepareService(document, modules, {
+    ...{ originOf: () => '', validateResponses: false, listsInvalid: false, demoData: false },
+    ...{ mockMissingHandlers: true, mockCredentials: true },
+  });
+  const listener = listenerOf([await serveService(prepared, settings)], settings);
   for (const served of [router, express().use('/v1', service), listener]) {
     await expect(post(served)).rejects.toThrow();
   }

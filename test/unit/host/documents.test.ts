@@ -22,7 +22,7 @@ const documentAt = (base: string, rest = ''): string =>
 const load = async (files: Files, options: Partial<DocumentOptions> = {}) => {
   const directory = writeFiles(files);
   const authUrlOf = (basePath: string): string => `http://auth.test${basePath}`;
-  const loaded = await loadDocuments(directory, { authUrlOf, ...options }).catch(
+  const loaded = await loadDocuments([directory], { authUrlOf, ...options }).catch(
     (error: unknown) => {
       if (error instanceof Error) throw new Error(error.message.replaceAll(directory, 'specs'));
       throw error;
@@ -200,7 +200,7 @@ describe('what is served when a directory is read again', () => {
     const seen: string[] = [];
     for (const step of steps) {
       save(file, files[step]);
-      states = await loadDocuments(directory, { ...asWritten, ...options }, states);
+      states = await loadDocuments([directory], { ...asWritten, ...options }, { served: states });
       seen.push(describeState(states.find(({ name }) => name === 'a')));
       // The other is served whatever becomes of this one.
       expect(states.at(-1)).toMatchObject({ name: 'z', state: 'current' });
@@ -240,9 +240,9 @@ describe('what is served when a directory is read again', () => {
     ],
   )('%s', async (_, first, then, expected) => {
     const directory = writeFiles(first);
-    const before = await loadDocuments(directory, asWritten);
+    const before = await loadDocuments([directory], asWritten);
     for (const [name, text] of Object.entries(then)) writeFileSync(join(directory, name), text);
-    const states = await loadDocuments(directory, asWritten, before);
+    const states = await loadDocuments([directory], asWritten, { served: before });
     const seen = states.map(({ name, state, document }) => [
       name,
       document === undefined ? state : `${state} ${document.basePath}`,
@@ -256,7 +256,7 @@ describe('what is served when a directory is read again', () => {
     symlinkSync('nowhere', join(directory, 'b.yaml'));
     symlinkSync('.', join(directory, 'c.yaml'));
     execFileSync('mkfifo', [join(directory, 'd.yaml')]);
-    const states = await loadDocuments(directory, asWritten);
+    const states = await loadDocuments([directory], asWritten);
     const seen = states.map(({ name, state, refused }) => [name, state, refused[0]?.rule]);
     expect(seen).toEqual([
       ...['a', 'b', 'c', 'd'].map((name) => [name, 'unserved', 'unreadable-file']),

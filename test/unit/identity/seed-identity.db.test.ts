@@ -4,7 +4,7 @@ import { afterEach, describe, expect, test } from '@jest/globals';
 import { type ApiDocument, schemaContext } from '../../../src/engine';
 import { demoInForce, seedDemoData, seedIdentity } from '../../../src/host/demo-data';
 import { loadDocuments, servedDocuments } from '../../../src/host/documents';
-import { loadHandlerModules } from '../../../src/host/handler-modules';
+import { loadHandlerModules } from '../../../src/host/module-loader';
 import { itemSchemas } from '../../../src/host/item-schemas';
 import { scryptPasswords } from '../../../src/identity/password';
 import type { Database } from '../../../src/storage/database/database';
@@ -38,7 +38,7 @@ const serviceOf = async (db: Database, document: ApiDocument) => {
 };
 
 const servicesOf = async (db: Database) => {
-  const states = await loadDocuments('specs', { authUrlOf: (basePath) => basePath });
+  const states = await loadDocuments(['specs'], { authUrlOf: (basePath) => basePath });
   return Promise.all(servedDocuments(states).map((document) => serviceOf(db, document)));
 };
 

@@ -41,7 +41,7 @@ describe('documents', () => {
       expect([target, (await ask(target)).status]).toEqual([target, status]);
     }
     expect(err()).toContain(
-      `${folder('b.yaml')}: ${folder('a.yaml')} is served at /, and this document at /b`,
+      `${folder('a.yaml')} has the same server path /, so that this document is served at /b.`,
     );
     expect(err()).toMatch(/e\.yaml:1:\d+ error: /);
     expect(err()).not.toMatch(/c\.json|empty\.yaml/);
@@ -68,7 +68,7 @@ describe('documents', () => {
     const other = createServer((request, response) => response.end(parts[request.url ?? '']));
     const url = `${await listen(other)}/api.yaml`;
     const refused = serve({ sources: [url] });
-    await expect(refused).rejects.toThrow('There is no OpenAPI document to serve');
+    await expect(refused).rejects.toThrow('api.yaml has no OpenAPI document to serve');
     const { ask } = await serve({ sources: [url], allowRemote: true });
     expect((await ask('GET /far/x')).text).toBe('{"text":"far"}');
   });
@@ -97,7 +97,11 @@ describe('documents', () => {
   });
 
   test.each([
-    ['a missing file', { sources: ['missing.yaml'] }, 'There is no OpenAPI document to serve.'],
+    [
+      'a missing file',
+      { sources: ['missing.yaml'] },
+      'missing.yaml has no OpenAPI document to serve',
+    ],
     ['a missing folder of handlers', { handlers: 'nowhere' }, /There is no folder \S*nowhere/],
     ['an address of another host', { host: '192.0.2.1' }, 'The server cannot listen at 192.0.2.1'],
   ])('%s ends the start with a sentence', async (_, settings, sentence) => {
@@ -201,18 +205,19 @@ describe('handlers', () => {
       ['/two/two/x', 'two'],
       ['/three/three/x', 'three'],
       ['/four/four/x', 'four'],
-      ['/five/five/x', 'hello'],
     ]) {
       expect([path, (await ask(`GET ${path}`)).text]).toEqual([path, JSON.stringify({ text })]);
     }
+    // What cannot be loaded is not replaced by mocks.
+    expect((await ask('GET /five/five/x')).status).toBe(501);
     expect((await ask('GET /six/x', { headers: { 'x-key': 'other' } })).status).toBe(401);
     expect((await ask('GET /six/x', { headers: { 'x-key': 'k' } })).status).toBe(200);
     expect(out()).toMatch(/one\.yaml: \S+\/one \(1 operation\)/);
     const said = err().replaceAll(folder('handlers/'), '');
-    expect(said).toContain('c.mjs:2:7 cannot be loaded: no database\n');
+    expect(said).toContain('c.mjs:2:7 cannot be loaded: no database. 501 for five\n');
     expect(said).toMatch(/d\.cjs:2 cannot be loaded: Unexpected identifier/);
-    expect(said).toContain('e.cjs: one is handled by a.cjs already. Remove one.\n');
-    expect(said).toContain('e.cjs: no document has an operation stray\n');
+    expect(said).toContain('e.cjs: one is handled by a.cjs already. Remove one\n');
+    expect(said).toMatch(/e\.cjs:1:\d+: stray: no operation of .*one\.yaml, .* has this id\n/);
     expect(said).not.toContain('f.test.cjs');
   });
 
