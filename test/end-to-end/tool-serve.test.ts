@@ -92,7 +92,9 @@ test('handlers in TypeScript run without a build', async () => {
 test('a document that cannot be read ends it with exit code 2 and a sentence', async () => {
   const { ended, err, out } = start('missing.yaml');
   expect(await ended).toBe(2);
-  expect(err()).toMatch(/missing\.yaml:1:1 error: .*\nmissing\.yaml has no OpenAPI document to serve\n$/);
+  expect(err()).toMatch(
+    /missing\.yaml:1:1 error: .*\nmissing\.yaml has no OpenAPI document to serve\n$/,
+  );
   expect(out()).toBe('');
 });
 

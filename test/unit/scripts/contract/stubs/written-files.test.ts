@@ -112,7 +112,13 @@ describe('stubs', () => {
 
   test.each<[title: string, file: string, text: string, names: string[], said: string]>([
     ['a document', 'contracts/bad.yaml', 'openapi: [', [], 'contracts/bad.yaml:1:'],
-    ['a module', 'code/box/bad.js', 'throw new Error("no");', [], 'bad.js:1:7 cannot be loaded: no'],
+    [
+      'a module',
+      'code/box/bad.js',
+      'throw new Error("no");',
+      [],
+      'bad.js:1:7 cannot be loaded: no',
+    ],
     [
       'no document',
       'contracts/x',
