@@ -37,6 +37,7 @@ const layersOfParts = {
     ['engine/operation'],
     ['engine'],
   ],
+  requests: [['requests']],
   storage: [
     ['storage/sql'],
     ['storage/migrations', 'storage/connections'],
@@ -61,7 +62,7 @@ const layersOfParts = {
     ['contract/diff/rules', 'contract/tester'],
     ['contract/diff/schemas'],
     ['contract/diff/messages', 'contract/tester/values'],
-    ['contract/diff/operations', 'contract/tester/requests'],
+    ['contract/diff/operations'],
     ['contract/diff', 'contract/tester/exchange'],
     ['contract/reports/formats', 'contract/tester/checks'],
     ['contract/tester/session'],
@@ -92,6 +93,7 @@ const importsOfParts: Record<Part, readonly string[]> = {
   document: ['src/base/', 'src/model/', 'src/schema/'],
   http: ['src/base/', 'src/model/'],
   engine: serving,
+  requests: [...serving, 'src/engine/index.ts'],
   storage: ['src/base/', 'src/engine/index.ts'],
   identity: [...serving, 'src/engine/index.ts', 'src/storage/'],
   host: [...serving, 'src/engine/index.ts', 'src/storage/', 'src/identity/'],
@@ -103,8 +105,8 @@ const importsOfParts: Record<Part, readonly string[]> = {
     'src/host/',
     'src/contract/index.ts',
   ],
-  contract: [...serving, 'src/engine/index.ts'],
-  tool: [...serving, 'src/engine/index.ts', 'src/contract/index.ts', 'src/host/'],
+  contract: [...serving, 'src/engine/index.ts', 'src/requests/'],
+  tool: [...serving, 'src/engine/index.ts', 'src/requests/', 'src/contract/index.ts', 'src/host/'],
 };
 
 const sourceFiles = (folder: string): string[] =>

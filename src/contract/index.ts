@@ -26,7 +26,6 @@ export {
 export { jsonReport } from './reports/formats/json';
 export { testFormats } from './reports/test-report';
 export { answerChecker } from './tester/checks/check-answer';
-export { encodeParameters } from './tester/requests/encode-parameters';
 export { type TestRule, testRules } from './tester/rules';
 export { UnusableOptions } from './tester/run/test-options';
 export type { Credential } from './tester/session/credentials';

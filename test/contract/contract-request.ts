@@ -1,7 +1,7 @@
 /** Builds requests to an operation from its good example, whole or with one part replaced. */
 
-import { encodeBody } from '../../src/contract/tester/requests/encode-body';
 import { anySchema } from '../../src/model/schema';
+import { encodeBody } from '../../src/requests/encode-body';
 import { typedValue } from '../../src/schema/samples/sample-plan';
 import type { Asked } from '../support/ask';
 import type { ContractOperation } from './contract-operation';

@@ -2,10 +2,10 @@
 
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { bodyOptions, bodyPlan } from '../../src/contract/tester/requests/case-arbitrary';
-import { requestWriter } from '../../src/contract/tester/requests/write-request';
+import { bodyOptions, bodyPlan } from '../../src/contract/tester/values/case-arbitrary';
 import { absent } from '../../src/contract/tester/values/values';
 import { wrongValues } from '../../src/contract/tester/values/wrong-values';
+import { requestWriter } from '../../src/requests/write-request';
 import {
   type ContractContext,
   expectRefusal,

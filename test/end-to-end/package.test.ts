@@ -21,8 +21,8 @@ describe('the tarball', () => {
       ...['dist', 'docs', 'package.json', 'vendor'],
     ]);
     expect(readdirSync(inPackage('dist')).sort()).toEqual([
-      ...['base', 'contract', 'document', 'engine', 'host', 'http', 'identity', 'model', 'schema'],
-      ...['storage', 'tool'],
+      ...['base', 'contract', 'document', 'engine', 'host', 'http', 'identity', 'model', 'requests'],
+      ...['schema', 'storage', 'tool'],
     ]);
     expect(readdirSync(inPackage('vendor')).sort()).toEqual([
       'eslint-community-regexpp.js',

@@ -4,7 +4,6 @@ import { writeJson, writeJsonLines } from '../../base/json/write-json';
 import { memoize } from '../../base/memoize';
 import { isPlainObject } from '../../base/plain-object';
 import { attempt } from '../../base/recover';
-import { encodeParameters } from '../../contract';
 import { filledTemplate } from '../../document/read/templates';
 import type { SchemaContext } from '../../engine';
 import { keyNamesOf, type Model, type SecurityScheme } from '../../model/document';
@@ -17,6 +16,7 @@ import {
   requestMethod,
 } from '../../model/operation';
 import { anySchema, type Schema } from '../../model/schema';
+import { encodeParameters } from '../../requests/encode-parameters';
 import { sampleValue } from '../../schema/samples/sample-value';
 
 /** Finds the value of a parameter or content that is shown; undefined where there is none. */

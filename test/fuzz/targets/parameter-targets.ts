@@ -3,9 +3,7 @@
 import fc from 'fast-check';
 import type { FuzzTarget } from '../../../scripts/fuzz/target';
 import { requestFuel } from '../../../src/base/fuel';
-import { caseArbitrary } from '../../../src/contract/tester/requests/case-arbitrary';
-import { encodeParameters } from '../../../src/contract/tester/requests/encode-parameters';
-import type { RequestCase } from '../../../src/contract/tester/requests/request-case';
+import { caseArbitrary } from '../../../src/contract/tester/values/case-arbitrary';
 import { parseApiDocument } from '../../../src/engine/document/api-document';
 import { schemaContext } from '../../../src/engine/media-types/schema-context';
 import {
@@ -14,6 +12,8 @@ import {
 } from '../../../src/engine/parameters/parameters';
 import { HttpError } from '../../../src/http/http-error';
 import type { Operation } from '../../../src/model/operation';
+import { encodeParameters } from '../../../src/requests/encode-parameters';
+import type { RequestCase } from '../../../src/requests/request-case';
 import { maxHeaderSize } from '../../../src/server/http/refuse-connection';
 import { changeText, choicesOf } from './choices';
 import { loadDocuments } from './schemas';

@@ -4,18 +4,18 @@ import fc from 'fast-check';
 import { identityName, itemPathsOf, replacedAt } from '../../../document/resources/item-paths';
 import { itemsOf } from '../../../engine';
 import type { MediaType } from '../../../model/operation';
+import { fieldSchema } from '../../../requests/item-contents';
+import type { RequestCase } from '../../../requests/request-case';
 import { facetsOf, isMarked } from '../../../schema/samples/facets';
 import { planOf, type SamplePlan } from '../../../schema/samples/sample-plan';
+import { isSuccess, type Outcome } from '../session/outcome';
+import type { Subject } from '../session/subject';
 import {
   bodyOptions,
   type FieldReplacement,
   parameterOptions,
   parameterPlan,
-} from '../requests/case-arbitrary';
-import { fieldSchema } from '../requests/item-contents';
-import type { RequestCase } from '../requests/request-case';
-import { isSuccess, type Outcome } from '../session/outcome';
-import type { Subject } from '../session/subject';
+} from '../values/case-arbitrary';
 import { isKnownFormat } from '../values/texts';
 import { type ValueOptions, valueArbitrary } from '../values/values';
 

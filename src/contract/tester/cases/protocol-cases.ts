@@ -3,8 +3,13 @@
 import { isPlainObject } from '../../../base/plain-object';
 import { filledTemplate } from '../../../document/read/templates';
 import { type Operation, requestMethod } from '../../../model/operation';
+import {
+  accepting,
+  type HttpRequest,
+  successTypes,
+  withHeader,
+} from '../../../requests/request-case';
 import { headerOf } from '../exchange/http-client';
-import { accepting, type HttpRequest, successTypes, withHeader } from '../requests/request-case';
 import type { Problem } from '../rules';
 import { isSuccess, type Outcome, withProblems } from '../session/outcome';
 import type { Subject } from '../session/subject';

@@ -1,8 +1,8 @@
 /** Requests without the right credential: none of them may succeed. */
 
 import type { SecurityScheme } from '../../../model/document';
+import { accepting, errorTypes, type HttpRequest } from '../../../requests/request-case';
 import { headerOf } from '../exchange/http-client';
-import { accepting, errorTypes, type HttpRequest } from '../requests/request-case';
 import type { Problem, TestRule } from '../rules';
 import {
   authorization,

@@ -4,10 +4,10 @@ import { isPlainObject } from '../../../base/plain-object';
 import type { MediaType } from '../../../model/operation';
 import { facetsOf, isMarked } from '../../../schema/samples/facets';
 import { planOf, type SamplePlan } from '../../../schema/samples/sample-plan';
-import { bodyOptions, bodyPlan } from '../requests/case-arbitrary';
 import type { Problem } from '../rules';
 import { isSuccess, type Outcome } from '../session/outcome';
 import type { Subject } from '../session/subject';
+import { bodyOptions, bodyPlan } from '../values/case-arbitrary';
 import { valueArbitrary } from '../values/values';
 
 /** Asks for what is not there: whatever the server says of it, it has to say it as declared. */

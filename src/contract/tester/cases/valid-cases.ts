@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { itemsOf } from '../../../engine';
 import type { MediaType } from '../../../model/operation';
-import { accepting, type RequestCase, successTypes } from '../requests/request-case';
+import { accepting, type RequestCase, successTypes } from '../../../requests/request-case';
 import type { Problem } from '../rules';
 import { explore } from '../session/explore';
 import { isSuccess, type Outcome } from '../session/outcome';

@@ -3,26 +3,26 @@
 import fc from 'fast-check';
 import { itemsOf, type SchemaContext } from '../../../engine';
 import type { MediaType, Operation, Parameter } from '../../../model/operation';
-import {
-  bodyOptions,
-  bodyPlan,
-  type FieldReplacement,
-  parameterOptions,
-  parameterPlan,
-} from '../requests/case-arbitrary';
-import { valueSchema } from '../requests/item-contents';
+import { valueSchema } from '../../../requests/item-contents';
 import {
   accepting,
   errorTypes,
   type HttpRequest,
   type RequestCase,
-} from '../requests/request-case';
+} from '../../../requests/request-case';
 import type { Problem } from '../rules';
 import { declaredFields, type Field } from '../session/coverage';
 import { explore } from '../session/explore';
 import { type Outcome, withProblems } from '../session/outcome';
 import type { Finding } from '../session/session';
 import type { Subject } from '../session/subject';
+import {
+  bodyOptions,
+  bodyPlan,
+  type FieldReplacement,
+  parameterOptions,
+  parameterPlan,
+} from '../values/case-arbitrary';
 import { keepFitting } from '../values/texts';
 import { absent } from '../values/values';
 import { brokenWords, type WrongValue, wrongValues } from '../values/wrong-values';

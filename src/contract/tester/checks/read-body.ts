@@ -7,9 +7,9 @@ import { isPlainObject } from '../../../base/plain-object';
 import { readerOf, type SchemaContext } from '../../../engine';
 import type { MediaType, Response } from '../../../model/operation';
 import { anySchema } from '../../../model/schema';
+import { valueSchema } from '../../../requests/item-contents';
 import type { Shape } from '../../../schema/shape';
 import { headerOf } from '../exchange/http-client';
-import { valueSchema } from '../requests/item-contents';
 import { type Problem, shown } from '../rules';
 import { type CheckableAnswer, readItems } from './read-items';
 

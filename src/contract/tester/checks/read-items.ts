@@ -4,8 +4,8 @@ import { MalformedText } from '../../../base/malformed-text';
 import type { ParsedMediaType } from '../../../base/media-type';
 import { itemsOf, type SchemaContext } from '../../../engine';
 import type { MediaType } from '../../../model/operation';
+import { fieldSchema, itemReader } from '../../../requests/item-contents';
 import type { Answer } from '../exchange/http-client';
-import { fieldSchema, itemReader } from '../requests/item-contents';
 import type { Problem } from '../rules';
 
 /** An answer as far as it is checked; its body is undefined where that is not to be read. */

@@ -3,7 +3,7 @@
 import { Agent, type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest, Agent as TlsAgent } from 'node:https';
 import { errorMessage } from '../../../base/error-message';
-import type { HttpRequest } from '../requests/request-case';
+import type { HttpRequest } from '../../../requests/request-case';
 
 /** The response of a server. */
 export interface Answer {

@@ -1,6 +1,6 @@
 /** JSON and XML of the same resource carry the same values. */
 
-import { accepting, successTypes } from '../requests/request-case';
+import { accepting, successTypes } from '../../../requests/request-case';
 import { type Problem, shown } from '../rules';
 import { isSuccess, type Outcome } from '../session/outcome';
 import type { Subject } from '../session/subject';

@@ -1,14 +1,14 @@
 /** One resource on its way from its creation on: what was asked of it, and what is wrong. */
 
 import { isPlainObject } from '../../../base/plain-object';
+import { accepting, type RequestCase } from '../../../requests/request-case';
 import type { SentRequest } from '../exchange/http-client';
-import type { CaseOptions } from '../requests/case-arbitrary';
-import { accepting, type RequestCase } from '../requests/request-case';
 import { type Problem, shown } from '../rules';
 import type { Outcome } from '../session/outcome';
 import type { PathValues } from '../session/resources';
 import type { Finding } from '../session/session';
 import type { Subject } from '../session/subject';
+import type { CaseOptions } from '../values/case-arbitrary';
 import { differences, type KeptValues, missing, placeOf } from './compare-values';
 
 /** One resource on its way, and all that was sent for it. */

@@ -9,8 +9,8 @@ import {
   itemPathsOf,
 } from '../../../document/resources/item-paths';
 import type { Operation } from '../../../model/operation';
+import type { RequestCase } from '../../../requests/request-case';
 import type { Shape } from '../../../schema/shape';
-import type { RequestCase } from '../requests/request-case';
 import { shown } from '../rules';
 import { explore } from '../session/explore';
 import { identityIn, itemsOf } from '../session/identities';

@@ -8,11 +8,11 @@ import {
   parameterLocations,
   requestMethod,
 } from '../../../model/operation';
+import { fieldSchema } from '../../../requests/item-contents';
+import type { BodyCase, RequestCase } from '../../../requests/request-case';
 import { facetsOf } from '../../../schema/samples/facets';
 import { planOf } from '../../../schema/samples/sample-plan';
 import { type CheckedAnswer, isProtected } from '../checks/check-answer';
-import { fieldSchema } from '../requests/item-contents';
-import type { BodyCase, RequestCase } from '../requests/request-case';
 import type {
   Covered,
   CoveredField,

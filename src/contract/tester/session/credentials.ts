@@ -2,8 +2,8 @@
 
 import type { SecurityScheme } from '../../../model/document';
 import type { Operation } from '../../../model/operation';
+import { type HttpRequest, withHeader } from '../../../requests/request-case';
 import type { Secret } from '../exchange/describe-exchange';
-import { type HttpRequest, withHeader } from '../requests/request-case';
 
 /** A credential as it is given. */
 export interface Credential {

@@ -13,8 +13,8 @@ import {
 } from '../../../document/resources/item-paths';
 import type { ApiDocument, SchemaContext } from '../../../engine';
 import type { Operation } from '../../../model/operation';
+import type { RequestCase } from '../../../requests/request-case';
 import { type Answer, headerOf } from '../exchange/http-client';
-import type { RequestCase } from '../requests/request-case';
 import { identityIn, itemsOf } from './identities';
 import type { Outcome } from './outcome';
 

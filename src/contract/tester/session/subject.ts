@@ -2,12 +2,12 @@
 
 import fc from 'fast-check';
 import { type MediaType, type Operation, requestMethod } from '../../../model/operation';
+import type { HttpRequest, RequestCase } from '../../../requests/request-case';
+import { requestWriter, type WrittenRequest } from '../../../requests/write-request';
 import { answerChecker, type CheckedAnswer, streamFinder } from '../checks/check-answer';
 import type { IsStream, SentRequest } from '../exchange/http-client';
-import { type CaseOptions, caseArbitrary, type FieldReplacement } from '../requests/case-arbitrary';
-import type { HttpRequest, RequestCase } from '../requests/request-case';
-import { requestWriter, type WrittenRequest } from '../requests/write-request';
 import type { Intent, Problem } from '../rules';
+import { type CaseOptions, caseArbitrary, type FieldReplacement } from '../values/case-arbitrary';
 import { CoverageRecorder, declaredFields } from './coverage';
 import { type Credential, place, placementOf, sufficientCredentials } from './credentials';
 import { isSuccess, type Outcome } from './outcome';

@@ -1,7 +1,7 @@
 /** A request as values, and as it is sent. */
 
-import { concreteMediaType } from '../../../base/media-type';
-import type { MediaType, Operation, ParameterLocation } from '../../../model/operation';
+import { concreteMediaType } from '../base/media-type';
+import type { MediaType, Operation, ParameterLocation } from '../model/operation';
 
 /** Values of parameters, by location and name. */
 export type ParameterValues = Readonly<

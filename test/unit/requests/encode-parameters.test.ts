@@ -1,10 +1,10 @@
 /** Parameters are written so that the engine, which reads every style, reads the same values. */
 
 import { expect, test } from '@jest/globals';
-import { ownFuel } from '../../../../../src/base/fuel';
-import { encodeParameters } from '../../../../../src/contract/tester/requests/encode-parameters';
-import { compileReadParameters, parseApiDocument, schemaContext } from '../../../../../src/engine';
-import type { Parameter } from '../../../../../src/model/operation';
+import { ownFuel } from '../../../src/base/fuel';
+import { compileReadParameters, parseApiDocument, schemaContext } from '../../../src/engine';
+import type { Parameter } from '../../../src/model/operation';
+import { encodeParameters } from '../../../src/requests/encode-parameters';
 
 const list = { type: 'array', items: { type: 'string' } };
 const object = { type: 'object', properties: { r: { type: 'integer' }, g: { type: 'string' } } };

@@ -1,13 +1,13 @@
 /** Contents that are sent item by item (OAS 3.2.0, Sequential Media Types): a test takes each as the list of its items. */
 
-import { writeJson } from '../../../base/json/write-json';
-import type { ParsedMediaType } from '../../../base/media-type';
-import { memoize } from '../../../base/memoize';
-import { readLimits } from '../../../base/read-limits';
-import { itemsOf, type SchemaContext } from '../../../engine';
-import type { MediaType } from '../../../model/operation';
-import { anySchema, type Schema, schemaOf } from '../../../model/schema';
-import type { Direction } from '../../../schema/shape';
+import { writeJson } from '../base/json/write-json';
+import type { ParsedMediaType } from '../base/media-type';
+import { memoize } from '../base/memoize';
+import { readLimits } from '../base/read-limits';
+import { itemsOf, type SchemaContext } from '../engine';
+import type { MediaType } from '../model/operation';
+import { anySchema, type Schema, schemaOf } from '../model/schema';
+import type { Direction } from '../schema/shape';
 import type { BodyCase } from './request-case';
 
 /** Returns the schema of a content's value: of items that of their list. Undefined where the document gives none. */

@@ -13,11 +13,11 @@ import {
   valuesOf,
 } from '../../../model/operation';
 import { anySchema, schemaOf } from '../../../model/schema';
+import { valueSchema } from '../../../requests/item-contents';
+import type { BodyCase, ParameterValues, RequestCase } from '../../../requests/request-case';
 import { planOf, type SamplePlan, typedValue } from '../../../schema/samples/sample-plan';
-import { type Alphabet, keepFitting } from '../values/texts';
-import { absent, type Replacement, type ValueOptions, valueArbitrary } from '../values/values';
-import { valueSchema } from './item-contents';
-import type { BodyCase, ParameterValues, RequestCase } from './request-case';
+import { type Alphabet, keepFitting } from './texts';
+import { absent, type Replacement, type ValueOptions, valueArbitrary } from './values';
 
 /** A place of a request. */
 export interface FieldReplacement extends Replacement {

@@ -1,16 +1,16 @@
 /** Turns a case into the request that is sent, and tells whether the document allows it, as the engine itself would. */
 
-import { ownFuel } from '../../../base/fuel';
-import { writeJson } from '../../../base/json/write-json';
-import { MalformedText } from '../../../base/malformed-text';
-import { parseMediaType } from '../../../base/media-type';
-import { isPlainObject } from '../../../base/plain-object';
-import { filledTemplate } from '../../../document/read/templates';
-import { compileReadParameters, type SchemaContext } from '../../../engine';
-import { HttpError } from '../../../http/http-error';
-import { type MediaType, requestMethod } from '../../../model/operation';
-import { scalarReader, writeScalar } from '../../../schema/scalars';
-import type { Shape } from '../../../schema/shape';
+import { ownFuel } from '../base/fuel';
+import { writeJson } from '../base/json/write-json';
+import { MalformedText } from '../base/malformed-text';
+import { parseMediaType } from '../base/media-type';
+import { isPlainObject } from '../base/plain-object';
+import { filledTemplate } from '../document/read/templates';
+import { compileReadParameters, type SchemaContext } from '../engine';
+import { HttpError } from '../http/http-error';
+import { type MediaType, requestMethod } from '../model/operation';
+import { scalarReader, writeScalar } from '../schema/scalars';
+import type { Shape } from '../schema/shape';
 import { type EncodedBody, encodeBody, shapeOfContent } from './encode-body';
 import { type EncodedParameters, encodeParameters } from './encode-parameters';
 import { itemReader, valueSchema } from './item-contents';

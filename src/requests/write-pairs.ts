@@ -1,9 +1,9 @@
 /** Writes pairs of query strings, cookies and forms by style, and percent-encodes values (OAS 3.2.0, Style Values and Appendix E; RFC 6570). */
 
-import { writeJson } from '../../../base/json/write-json';
-import { isPlainObject } from '../../../base/plain-object';
-import type { MediaType, Parameter, ParameterLocation } from '../../../model/operation';
-import { writeScalar } from '../../../schema/scalars';
+import { writeJson } from '../base/json/write-json';
+import { isPlainObject } from '../base/plain-object';
+import type { MediaType, Parameter, ParameterLocation } from '../model/operation';
+import { writeScalar } from '../schema/scalars';
 
 /** Gives the text of a value; what has structure is JSON text. */
 export const textOf = (value: unknown): string =>

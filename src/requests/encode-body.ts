@@ -1,12 +1,12 @@
 /** Writes request bodies in the media types that a document may declare. */
 
-import { writeJson } from '../../../base/json/write-json';
-import { isPlainObject } from '../../../base/plain-object';
-import type { Codec, SchemaContext } from '../../../engine';
-import type { MediaType } from '../../../model/operation';
-import { anySchema } from '../../../model/schema';
-import { writeScalar } from '../../../schema/scalars';
-import type { Shape } from '../../../schema/shape';
+import { writeJson } from '../base/json/write-json';
+import { isPlainObject } from '../base/plain-object';
+import type { Codec, SchemaContext } from '../engine';
+import type { MediaType } from '../model/operation';
+import { anySchema } from '../model/schema';
+import { writeScalar } from '../schema/scalars';
+import type { Shape } from '../schema/shape';
 import { boundary, listFormat, valueSchema, writeItems } from './item-contents';
 import type { BodyCase } from './request-case';
 import {

@@ -2,9 +2,9 @@
 
 import { expect, test } from '@jest/globals';
 import { stringify } from 'yaml';
-import { encodeBody } from '../../../../../src/contract/tester/requests/encode-body';
-import { parseApiDocument } from '../../../../../src/engine/document/api-document';
-import { schemaContext } from '../../../../../src/engine/media-types/schema-context';
+import { parseApiDocument } from '../../../src/engine/document/api-document';
+import { schemaContext } from '../../../src/engine/media-types/schema-context';
+import { encodeBody } from '../../../src/requests/encode-body';
 
 const object = { type: 'object', properties: { a: { type: 'integer' } }, xml: { name: 'p' } };
 const list = { type: 'array', items: object };

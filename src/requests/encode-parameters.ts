@@ -1,9 +1,9 @@
 /** Writes parameters in their styles (OAS 3.0.3, Style Values; RFC 6570). */
 
-import { writeJson } from '../../../base/json/write-json';
-import { isPlainObject } from '../../../base/plain-object';
-import type { SchemaContext } from '../../../engine';
-import type { Operation, Parameter, ParameterLocation } from '../../../model/operation';
+import { writeJson } from '../base/json/write-json';
+import { isPlainObject } from '../base/plain-object';
+import type { SchemaContext } from '../engine';
+import type { Operation, Parameter, ParameterLocation } from '../model/operation';
 import {
   type Encode,
   encode,
