@@ -46,48 +46,6 @@ const failureResponder = (log: Logger, { operatorPath, trustedProxies }: Config)
   };
 };
 
-/** Lists the layers that a request passes, in order: each answers it, or hands it to the next one. */
-const requestLayers = (
-  services: readonly MountedService[],
-  pages: Express,
-  fail: Fail,
-  { config, log, metrics, headCheck, requestQueue, spans }: AppContext,
-): readonly Layer[] => {
-  const { corsOrigins, trustedProxies } = config;
-  const mounted = services.map(({ basePath, document, listener }) => ({
-    document,
-    basePath,
-    listener: allowOrigins(document, corsOrigins)(listener),
-  }));
-  const servedBy = new Map(
-    services.flatMap((service) => service.document.operations.map((one) => [one, service])),
-  );
-  const atRoot = mounted.filter(({ basePath }) => basePath === '');
-  const elsewhere = mounted.filter(({ basePath }) => basePath !== '');
-  return [
-    // A malformed head, another host: 400, 417, 421, 501.
-    headCheck,
-    // Requests that arrive together, in turn; 503 where they have waited for too long.
-    requestQueue,
-    // A line and a measurement for each.
-    accessLog(
-      log,
-      metrics,
-      (one) => servedBy.get(one)?.mocked.has(one) === true,
-      clientBehind(trustedProxies),
-      (one) => servedBy.get(one)?.name,
-      spans?.begin,
-    ),
-    strictTransport(trustedProxies),
-    // The service below whose base path it lies: first CORS (above), then its operations, its documentation, files and sign-in.
-    mounts(elsewhere),
-    // A document at the root goes before the pages of the server with its operations, and behind them with all else.
-    ...atRoot.map(rootOperations),
-    serverPages(pages, fail),
-    mounts(atRoot),
-  ];
-};
-
 /** Makes the pages of the server: those of the operator, and the metadata of the authorization servers. */
 const serverRoutes = (
   services: readonly MountedService[],
@@ -119,12 +77,43 @@ export const buildApp = async (
   context: AppContext,
   isReload: boolean,
 ): Promise<ServingApp> => {
+  const { config, log, metrics, headCheck, requestQueue, spans } = context;
   const services = await Promise.all(
     prepared.services.map((service) => mountedService(service, context, isReload)),
   );
-  const fail = failureResponder(context.log, context.config);
-  const pages = serverRoutes(services, prepared, context);
-  const layers = requestLayers(services, pages, fail, context);
+  const servedBy = new Map(
+    services.flatMap((service) => service.document.operations.map((one) => [one, service])),
+  );
+  const logEach = accessLog(log, metrics, {
+    isMocked: (operation) => servedBy.get(operation)?.mocked.has(operation) === true,
+    serviceOf: (operation) => servedBy.get(operation)?.name,
+    clientOf: clientBehind(config.trustedProxies),
+    beginSpan: spans?.begin,
+  });
+  const mounted = services.map(({ basePath, document, listener }) => ({
+    ...{ document, basePath },
+    listener: allowOrigins(document, config.corsOrigins)(listener),
+  }));
+  const atRoot = mounted.filter(({ basePath }) => basePath === '');
+  const elsewhere = mounted.filter(({ basePath }) => basePath !== '');
+  const fail = failureResponder(log, config);
+  const pages = serverPages(serverRoutes(services, prepared, context), fail);
+  /** The way of a request: each layer answers it, or hands it to the next one. */
+  const layers: readonly Layer[] = [
+    // A malformed head, another host: 400, 417, 421, 501.
+    headCheck,
+    // Requests that arrive together, in turn; 503 where they have waited for too long.
+    requestQueue,
+    // A line and a measurement for each.
+    logEach,
+    strictTransport(config.trustedProxies),
+    // Services by base path: CORS, operations, documentation, files, sign-in.
+    mounts(elsewhere),
+    // A document at the root goes before the pages of the server with its operations, and behind them with all else.
+    ...atRoot.map(rootOperations),
+    pages,
+    mounts(atRoot),
+  ];
   const notFound: RequestListener = (request, response) =>
     fail(new HttpError(404, 'route-not-found', 'Not found'), request, response);
   return {

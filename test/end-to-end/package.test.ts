@@ -21,7 +21,17 @@ describe('the tarball', () => {
       ...['dist', 'docs', 'package.json', 'vendor'],
     ]);
     expect(readdirSync(inPackage('dist')).sort()).toEqual([
-      ...['base', 'contract', 'document', 'engine', 'host', 'http', 'identity', 'model', 'requests'],
+      ...[
+        'base',
+        'contract',
+        'document',
+        'engine',
+        'host',
+        'http',
+        'identity',
+        'model',
+        'requests',
+      ],
       ...['schema', 'storage', 'tool'],
     ]);
     expect(readdirSync(inPackage('vendor')).sort()).toEqual([

@@ -55,21 +55,23 @@ const fieldsOf = ({ response, url, address, milliseconds }: Ended) => {
   };
 };
 
-/**
- * Makes the layer that logs and counts each request when its response has been sent, or its connection has closed.
- *
- * @param isMocked - tells whether a mock answers an operation; its lines say so
- * @param clientOf - tells who sent a request
- * @param serviceOf - names the service of an operation
- * @param beginSpan - begins spans of requests; undefined where none are asked for
- */
+/** The knowledge about requests that their lines show. */
+interface Observed {
+  /** Tells whether a mock answers an operation; its lines say so. */
+  readonly isMocked: (operation: Operation) => boolean;
+  /** Names the service of an operation. */
+  readonly serviceOf: (operation: Operation) => string | undefined;
+  /** Tells the client that sent a request. */
+  readonly clientOf: ClientOf;
+  /** Begins spans of requests; undefined where none are asked for. */
+  readonly beginSpan?: Spans['begin'] | undefined;
+}
+
+/** Makes the layer that logs and counts each request when its response has been sent, or its connection has closed. */
 export const accessLog = (
   log: Logger,
   metrics: Pick<Metrics, 'requests' | 'countInFlight'>,
-  isMocked: (operation: Operation) => boolean,
-  clientOf: ClientOf,
-  serviceOf: (operation: Operation) => string | undefined,
-  beginSpan?: Spans['begin'],
+  { isMocked, serviceOf, clientOf, beginSpan }: Observed,
 ): Layer => {
   // What requests of a kind have in common is written once. Methods are those that node:http knows.
   const kinds = new Map<Operation | undefined, Map<string, LogRequest>>();

@@ -65,7 +65,11 @@ beforeAll(async () => {
       inFlight += change;
     },
   };
-  observed = accessLog(log, metrics, isMocked, clientBehind(0), () => 'texts');
+  observed = accessLog(log, metrics, {
+    isMocked,
+    clientOf: clientBehind(0),
+    serviceOf: () => 'texts',
+  });
   origin = await listen(httpServer(observed(router)));
 });
 
