@@ -1,4 +1,4 @@
-/** The commands by which src/server/README.md backs a PostgreSQL database up, restores it into another, and checks that. */
+/** The commands by which src/server/database.md backs a PostgreSQL database up, restores it into another, and checks that. */
 
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -27,7 +27,7 @@ describeOnPostgres('pg_dump and pg_restore', () => {
     expect(await server.end('SIGTERM')).toBe(0);
 
     const { build, directory } = program();
-    const script = commandsOf('src/server/README.md')
+    const script = commandsOf('src/server/database.md')
       .replaceAll('/backups', directory)
       .replaceAll('npm run admin --', `'${process.execPath}' '${build}/src/admin.js'`);
     const { hostname, port } = new URL(postgres().url());

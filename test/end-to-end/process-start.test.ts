@@ -163,7 +163,7 @@ describe('the start', () => {
 });
 
 test.each<[string, number, RegExp, RegExp]>([
-  ['--help', 0, /^Usage: [\s\S]*--strict[\s\S]*src\/server\/README\.md#configuration/, /^$/],
+  ['--help', 0, /^Usage: [\s\S]*--strict[\s\S]*src\/server\/configuration\.md/, /^$/],
   ['--strct', 2, /^$/, /unknown option '--strct'[\s\S]*--strict/],
   ['serve', 2, /^$/, /too many arguments/],
 ])(

@@ -5,7 +5,7 @@ import type { Environment } from './settings';
 
 const configuration = `
 Environment variables configure everything else, such as PORT, HOST, DATABASE_URL, SPECS_DIRECTORY and LOG_LEVEL.
-src/server/README.md#configuration lists them.`;
+src/server/configuration.md lists them.`;
 
 /**
  * Gives the environment, with what the command line says: `--strict` is `STRICT_DOCUMENTS=true`. Ends the process with 0 where it asks for
