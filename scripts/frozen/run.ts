@@ -1,6 +1,6 @@
 /**
  * `npm run frozen -- OUT [FOLDER…]`: writes what the commands print of every document below the folders, `specs` and `test` by default, and
- * the public face: exports, commands, options and variables. Run before and after a change of structure, `diff -r` shows what it changed.
+ * the public face: exports, commands, options, variables and metrics, and the files that requests enter. Run before and after a change of structure, `diff -r` shows what it changed.
  */
 
 import {
@@ -17,11 +17,13 @@ import { dirname, join, relative } from 'node:path';
 import { errorMessage } from '../../src/base/error-message';
 import { loadApiDocument } from '../../src/engine';
 import { readSettings } from '../../src/server/config/config';
+import { httpMetrics } from '../../src/server/observability/metrics';
 import { runProgram } from '../../src/tool/command/run-program';
 import { commands } from '../../src/tool/commands';
 import { startServer } from '../../src/tool/serve/server';
 import { runMain } from '../machine/run-main';
 import { rootFolder } from '../root-folder';
+import { enteredFiles } from './entered-files';
 
 const program = { name: 'spec-first', description: 'The program', version: '0.0.0', commands };
 
@@ -94,6 +96,10 @@ async function* publicFace() {
   for (const name of Object.keys(commands)) yield [name, await printed(name, '--help')] as const;
   const variables = readSettings({}).settings.map(({ variable }) => variable);
   yield ['variables', variables.sort().join('\n')] as const;
+  const { text } = await httpMetrics({ process: true }).expose();
+  yield ['metrics', (text.match(/(?<=^# TYPE )\S+ \S+/gm) ?? []).sort().join('\n')] as const;
+  for await (const [name, files] of enteredFiles(scratch))
+    yield [`entered-by-${name}`, files] as const;
   for (const part of ['engine', 'contract'] as const) {
     yield [
       `${part}-exports`,
