@@ -20,7 +20,7 @@ import { readSettings } from '../../src/server/config/config';
 import { httpMetrics } from '../../src/server/observability/metrics';
 import { runProgram } from '../../src/tool/command/run-program';
 import { commands } from '../../src/tool/commands';
-import { startServer } from '../../src/tool/serve/server';
+import { serveDocuments } from '../../src/tool/serve/server';
 import { runMain } from '../machine/run-main';
 import { rootFolder } from '../root-folder';
 import { enteredFiles } from './entered-files';
@@ -51,7 +51,7 @@ const printed = async (...args: readonly string[]): Promise<string> => {
 const testedAgainstMocks = async (file: string): Promise<string> => {
   const quiet = { out: () => undefined, err: () => undefined };
   const settings = { sources: [file], port: 0, memory: {}, host: '127.0.0.1', docs: false };
-  const server = await startServer(settings, quiet).catch(errorMessage);
+  const server = await serveDocuments(settings, quiet).catch(errorMessage);
   if (typeof server === 'string') return `not served: ${server}\n`;
   try {
     const { basePath } = await loadApiDocument(file);

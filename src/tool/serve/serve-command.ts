@@ -3,7 +3,7 @@
 import { Command } from 'commander';
 import { exitCodes, type MakeCommand } from '../command/command';
 import { stopSignal, wholeNumber } from '../command/serving';
-import { type ServerSettings, startServer } from './server';
+import { type ServerSettings, serveDocuments } from './server';
 
 interface ServeOptions extends Omit<ServerSettings, 'sources' | 'memory'> {
   readonly state?: string;
@@ -35,7 +35,7 @@ export const serveCommand: MakeCommand = (context, finish) =>
     .option('--no-docs', 'serve no documentation pages')
     .action(async (sources: string[], { state: file, seed, ...options }: ServeOptions) => {
       const memory = { ...(seed !== undefined && { seed }), ...(file !== undefined && { file }) };
-      const server = await startServer({ ...options, sources, memory }, context);
+      const server = await serveDocuments({ ...options, sources, memory }, context);
       // What a handler began, and failed after its request, must not end the requests of others.
       process.on('uncaughtException', (error) => {
         context.err(`A handler failed outside of a request: ${error?.stack ?? error}\n`);

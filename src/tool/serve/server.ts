@@ -35,7 +35,7 @@ export interface ServerSettings
 }
 
 /** A server that listens. */
-export interface RunningServer {
+export interface DocumentServer {
   readonly origin: string;
   /** Stops listening, and lets requests under way end. */
   stop(): Promise<void>;
@@ -82,10 +82,10 @@ const idleMilliseconds = 120_000;
  * Starts the server.
  * @throws Error in one sentence, if no document can be served, or the port or a folder cannot be used
  */
-export const startServer = async (
+export const serveDocuments = async (
   settings: ServerSettings,
   context: ToolContext,
-): Promise<RunningServer> => {
+): Promise<DocumentServer> => {
   const paint = painter(context);
   // Two streams, one of which may be a file.
   const errors = { hasColours: context.hasColours === true && context.isTerminal === true };

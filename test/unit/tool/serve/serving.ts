@@ -4,9 +4,9 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { afterEach } from '@jest/globals';
 import {
-  type RunningServer,
+  type DocumentServer,
   type ServerSettings,
-  startServer,
+  serveDocuments,
 } from '../../../../src/tool/serve/server';
 import { type Ask, askAt } from '../../../support/ask';
 import { useTemporaryFolder } from '../../../support/temporary-folder';
@@ -38,7 +38,7 @@ paths:
 /** Serves what a test writes into its folder; servers end with the test. */
 export const useServing = () => {
   const folder = useTemporaryFolder();
-  const running: RunningServer[] = [];
+  const running: DocumentServer[] = [];
   afterEach(async () => {
     for (const server of running.splice(0)) await server.stop();
   });
@@ -50,7 +50,7 @@ export const useServing = () => {
   };
   const serve = async (settings: Partial<ServerSettings>): Promise<Serving> => {
     const printed = { out: '', err: '' };
-    const server = await startServer(
+    const server = await serveDocuments(
       {
         sources: [folder()],
         port: 0,
