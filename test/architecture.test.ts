@@ -257,6 +257,43 @@ describe('between the parts', () => {
   });
 });
 
+describe('src/schema/schema-view.ts alone merges what schemas say', () => {
+  const reading = (...words: readonly RegExp[]): string[] =>
+    sources.filter((file) => words.every((word) => word.test(textOf(file))));
+
+  test('of properties by patterns of their names', () => {
+    expect(reading(/\bpatternProperties\b/, /\b(?:matches|patternTest)\(/)).toEqual([
+      // Names a broken rule.
+      'src/contract/tester/values/wrong-values.ts',
+      // Keeps the tests of patterns, since each message asks for them.
+      'src/schema/compile-shapes.ts',
+      'src/schema/schema-view.ts',
+      'src/schema/validation/checks-of.ts',
+      // Validators tell what is evaluated, and what a direction drops, of schemas that may hold.
+      'src/schema/validation/evaluation.ts',
+      'src/schema/validation/schema-info.ts',
+    ]);
+  });
+
+  test('of items by their index', () => {
+    const merging = /prefixItems\[\w+\] \?\? |prefixItems\.at\(/;
+    // A shape is what was merged.
+    expect(reading(merging)).toEqual(['src/schema/schema-view.ts', 'src/schema/shape.ts']);
+  });
+
+  test('of all that holds together', () => {
+    expect(reading(/\baddMembers\(/)).toEqual([
+      // The choices that are left are followed differently: by values to compare, to read and to make.
+      'src/contract/diff/schemas/merged-schema.ts',
+      'src/schema/compile-shapes.ts',
+      'src/schema/samples/sample-plan.ts',
+      'src/schema/schema-parts.ts',
+      'src/schema/schema-view.ts',
+      'src/schema/validation/schema-info.ts',
+    ]);
+  });
+});
+
 test('no files import each other in a circle, types included', () => {
   const importsOfFiles = new Map(
     files.map((file) => [file, importsOf(file).map(({ from }) => from)]),

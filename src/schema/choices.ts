@@ -3,7 +3,7 @@
 import { memoize, memoizePairs } from '../base/memoize';
 import { isPlainObject } from '../base/plain-object';
 import { type JsonType, type Schema, schemaOf, withKeywords } from '../model/schema';
-import { readableParts } from './schema-parts';
+import { type SchemaView, viewOf } from './schema-view';
 
 /** A choice: the schemas that hold beside the others, by the ways to choose, in the order in which they are tried. */
 export interface Choice {
@@ -64,32 +64,8 @@ export const choicesOf = memoize((schema: Schema): readonly Choice[] => [
   ...dependents(schema),
 ]);
 
-/** The types, in the order in which a text is read by them: `5` is a number before it is a text. */
-const types = ['integer', 'number', 'boolean', 'string', 'array', 'object'] as const;
-
-type ValueType = (typeof types)[number];
-
-/** Lists the types that all these schemas allow, in the order in which they are named; undefined where none names any. */
-export const sharedTypes = (parts: readonly Schema[]): readonly JsonType[] | undefined => {
-  const lists = parts.flatMap((part) => (part.types === undefined ? [] : [part.types]));
-  if (lists.length === 0) return undefined;
-  const allowed = [...new Set(lists.flat())].filter((type) =>
-    lists.every(
-      (names) => names.includes(type) || (type === 'integer' && names.includes('number')),
-    ),
-  );
-  // An integer is a number, too.
-  return allowed.filter((type) => type !== 'integer' || !allowed.includes('number'));
-};
-
-/** Lists the types that values of all these schemas may have, null aside: none where no schema names any, or they share none. */
-export const typesOf = (parts: readonly Schema[]): readonly ValueType[] => {
-  const shared = sharedTypes(parts);
-  return types.filter((type) => shared?.includes(type));
-};
-
 /** Makes a schema that holds for one of several types alone; what it applies to the same value holds beside it already. */
-const narrowed = memoizePairs((schema: Schema, type: ValueType) =>
+const narrowed = memoizePairs((schema: Schema, type: JsonType) =>
   withKeywords(schema, {
     types: [type],
     members: [],
@@ -97,13 +73,15 @@ const narrowed = memoizePairs((schema: Schema, type: ValueType) =>
     oneOf: [],
     if: undefined,
     dependentSchemas: undefined,
+    unevaluatedItems: undefined,
+    unevaluatedProperties: undefined,
   }),
 );
 
 /** Makes the choice among several types. */
-export const typeChoice = (parts: readonly Schema[]): Choice | undefined => {
-  const several = typesOf(parts);
-  const [named] = parts.filter(({ types: names = [] }) => names.length > 1);
+export const typeChoice = (view: SchemaView): Choice | undefined => {
+  const several = view.readTypes;
+  const [named] = view.parts.filter(({ types: names = [] }) => names.length > 1);
   if (several.length < 2 || named === undefined) return undefined;
   return { ways: several.map((type) => [narrowed(named, type)]) };
 };
@@ -117,8 +95,9 @@ export const otherTag = (
   schema: Schema,
   ignored: ReadonlySet<string> = new Set(),
 ): ((value: unknown) => boolean) | undefined => {
-  const tags = readableParts(schema)
-    .flatMap((part) => [...(part.properties ?? [])])
+  const tags = viewOf(schema)
+    .values('properties')
+    .flatMap((properties) => [...properties])
     .filter(([name, { enum: values }]) => values !== undefined && !ignored.has(name))
     .map(([name, { enum: values = [] }]) => ({ name, values: new Set(values) }))
     .filter(({ values }) => [...values].every((value) => typeof value === 'string'));

@@ -2,7 +2,7 @@
 
 import { drawFrom } from '../base/fuel';
 import { lazy, memoize } from '../base/memoize';
-import { anySchema, constraintsOf, isBinary, isNever, type Schema } from '../model/schema';
+import { anySchema, constraintsOf, isNever, type Schema } from '../model/schema';
 import {
   alwaysHeld,
   type Choice,
@@ -10,10 +10,10 @@ import {
   heldUnlessNull,
   otherTag,
   typeChoice,
-  typesOf,
 } from './choices';
 import { compileCoercion } from './coercion';
-import { addMembers, readableParts } from './schema-parts';
+import { addMembers } from './schema-parts';
+import { memberKeywords, SchemaView, viewOf } from './schema-view';
 import type { Accepts, Alternative, PatternedShapes, Shape, ShapeOf, ShapeType } from './shape';
 import { patternTest } from './validation/checks/pattern-check';
 import { readXmlObject } from './xml-object';
@@ -31,48 +31,39 @@ interface ShapeParts {
   readonly component: string | undefined;
 }
 
-/** The schema of the properties whose names match. */
-interface Pattern {
-  matches(name: string): boolean;
-  readonly schema: Schema;
-}
-
 interface InnerShapes {
   all(schemas: readonly Schema[]): Shape;
   alternatives(): readonly Alternative[];
   /** Tells whether a typed value fits every part. */
   accepts(value: unknown): boolean;
-  /** Lists the patterns of names that a part has, and the schemas of what has such names. */
-  patternsOf(part: Schema): readonly Pattern[];
 }
 
 /** Makes a shape; its inner shapes are made when they are first read. */
 function makeShape(plan: ShapeParts, inner: InnerShapes): Shape {
   const { parts, always, named, component } = plan;
-  const first = <Key extends keyof Schema>(key: Key): Schema[Key] | undefined =>
-    parts.find((part) => part[key] !== undefined)?.[key];
+  const view = new SchemaView(parts);
   const alternatives = lazy(inner.alternatives);
-  const properties = lazy(() => propertiesOf(plan, inner, alternatives()));
-  const prefixItems = lazy(() => prefixItemsOf(parts, inner));
-  const items = lazy(() => itemsOf(parts, inner));
-  const additional = lazy(() => additionalOf(parts, inner));
-  const patterned = lazy(() => patternedOf(parts, inner));
-  const given = first('default');
+  const properties = lazy(() => propertiesOf(view, plan, inner, alternatives()));
+  const prefixItems = lazy(() => prefixItemsOf(view, inner));
+  const items = lazy(() => itemsOf(view, inner));
+  const additional = lazy(() => additionalOf(view, inner));
+  const patterned = lazy(() => patternedOf(view, inner));
+  const given = parts.find((part) => part.default !== undefined)?.default;
   // A default that does not fit would have every request refused that relies on it.
   const defaultValue = lazy(() => {
     const isFitting = () => inner.accepts(compileCoercion(shape, 'storage')(given));
     return given !== undefined && drawFrom(undefined, isFitting) ? given : undefined;
   });
-  const type = typeOf(parts);
+  const type = typeOf(view);
   const shape: Shape = {
     type,
-    format: first('format'),
-    isBinary: (type === 'string' || type === 'any') && isBinary(parts),
-    contentEncoding: first('contentEncoding'),
-    contentMediaType: first('contentMediaType'),
+    format: view.values('format')[0],
+    isBinary: (type === 'string' || type === 'any') && view.isBinary,
+    contentEncoding: view.values('contentEncoding')[0],
+    contentMediaType: view.values('contentMediaType')[0],
     nullable: always.every(({ types }) => types?.includes('null') ?? true),
-    readOnly: parts.some(({ readOnly }) => readOnly),
-    writeOnly: parts.some(({ writeOnly }) => writeOnly),
+    readOnly: view.isMarked('readOnly'),
+    writeOnly: view.isMarked('writeOnly'),
     component,
     xml: readXmlObject(named.xml),
     get defaultValue() {
@@ -103,33 +94,17 @@ function makeShape(plan: ShapeParts, inner: InnerShapes): Shape {
     get ignoresUndeclared() {
       return properties().size > 0 && parts.every((part) => ignoresUndeclared(part, properties()));
     },
-    comparesWhole: parts.some(comparesWhole) || typesOf(parts).length > 1,
+    comparesWhole: parts.some(comparesWhole) || view.readTypes.length > 1,
   };
   return shape;
 }
 
 /** Returns the type; of several that are possible none. */
-function typeOf(parts: readonly Schema[]): ShapeType {
-  const [type, another] = typesOf(parts);
+function typeOf(view: SchemaView): ShapeType {
+  const [type, another] = view.readTypes;
   if (another !== undefined) return 'any';
-  return (
-    type ??
-    parts.flatMap(({ types = [] }) => types).find((one) => one !== 'null') ??
-    impliedType(parts)
-  );
-}
-
-const describesObjects = ({ properties, patternProperties, additionalProperties }: Schema) =>
-  (properties ?? patternProperties) !== undefined ||
-  (additionalProperties !== undefined && !isNever(additionalProperties));
-
-const describesLists = ({ items, prefixItems }: Schema): boolean =>
-  items !== undefined || prefixItems.length > 0;
-
-function impliedType(parts: readonly Schema[]): ShapeType {
-  if (parts.some(describesObjects)) return 'object';
-  if (parts.some(describesLists)) return 'array';
-  return typeOfValues(parts.find((part) => part.enum !== undefined)?.enum);
+  const named = type ?? view.namedType ?? view.impliedType(memberKeywords, false);
+  return named === undefined || named === 'null' ? typeOfValues(view.values('enum')[0]) : named;
 }
 
 /** Infers a missing type from the listed values, since it decides how text is read. */
@@ -141,27 +116,20 @@ function typeOfValues(values: readonly unknown[] = []): ShapeType {
 }
 
 function propertiesOf(
+  view: SchemaView,
   { parts, choices }: ShapeParts,
   inner: InnerShapes,
   alternatives: readonly Alternative[],
 ): ReadonlyMap<string, Shape> {
-  const own = new Map<string, readonly Schema[]>();
-  for (const [name, schema] of parts.flatMap((part) => [...(part.properties ?? [])])) {
-    own.set(name, [...(own.get(name) ?? []), schema]);
-  }
-  for (const part of parts.filter(({ patternProperties }) => patternProperties !== undefined)) {
-    for (const [name, schemas] of own) {
-      const matching = inner.patternsOf(part).filter(({ matches }) => matches(name));
-      own.set(name, [...schemas, ...matching.map(({ schema }) => schema)]);
-    }
-  }
   // Where too many choices have been made, the properties of those that are left are known all the same.
   const left = alternatives.length > 0 ? [] : choices.flatMap(({ ways }) => ways.flat());
   const others = [
     ...alternatives.map(({ shape }) => shape),
     ...left.map((one) => inner.all([one])),
   ];
-  const properties = new Map([...own].map(([name, schemas]) => [name, inner.all(schemas)]));
+  const properties = new Map(
+    view.names.map((name) => [name, inner.all([...view.declared(name), ...view.patterned(name)])]),
+  );
   const more = [
     ...others.flatMap((shape) => [...shape.properties]),
     ...parts.flatMap(writeOnlyOfMapped).map(([name, one]) => [name, inner.all([one])] as const),
@@ -175,34 +143,31 @@ function propertiesOf(
 /** Lists the properties of what a discriminator leads to that no response may show; of its other properties nothing is known here. */
 const writeOnlyOfMapped = ({ discriminator }: Schema): (readonly [string, Schema])[] =>
   [...(discriminator?.mapping.values() ?? [])]
-    .flatMap((mapped) => readableParts(mapped))
-    .flatMap((part) => [...(part.properties ?? [])])
-    .filter(([, schema]) => readableParts(schema).some(({ writeOnly }) => writeOnly));
+    .flatMap((mapped) => viewOf(mapped).values('properties'))
+    .flatMap((properties) => [...properties])
+    .filter(([, schema]) => viewOf(schema).isMarked('writeOnly'));
 
-function prefixItemsOf(parts: readonly Schema[], inner: InnerShapes): readonly Shape[] {
-  const length = Math.max(0, ...parts.map(({ prefixItems }) => prefixItems.length));
-  return Array.from({ length }, (_, index) =>
-    inner.all(parts.flatMap(({ prefixItems, items }) => prefixItems[index] ?? items ?? [])),
-  );
+function prefixItemsOf(view: SchemaView, inner: InnerShapes): readonly Shape[] {
+  return Array.from({ length: view.positions }, (_, index) => inner.all(view.itemSchemas(index)));
 }
 
-function itemsOf(parts: readonly Schema[], inner: InnerShapes): Shape | undefined {
-  const schemas = parts.flatMap(({ items }) => items ?? []);
-  const others =
-    schemas.length > 0 ? schemas : parts.flatMap((part) => part.unevaluatedItems ?? []);
-  return others.length === 0 ? undefined : inner.all(others);
+function itemsOf(view: SchemaView, inner: InnerShapes): Shape | undefined {
+  const schemas = view.itemSchemas(view.positions);
+  return schemas.length === 0 ? undefined : inner.all(schemas);
 }
 
-function additionalOf(parts: readonly Schema[], inner: InnerShapes): Shape | boolean {
-  const given = parts.flatMap((part) => part.additionalProperties ?? []);
-  const others =
-    given.length > 0 ? given : parts.flatMap((part) => part.unevaluatedProperties ?? []);
+function additionalOf(view: SchemaView, inner: InnerShapes): Shape | boolean {
+  const others = view.said(undefined).map(({ schema }) => schema);
   if (others.some(isNever)) return false;
   return others.every((schema) => constraintsOf(schema).length === 0) ? true : inner.all(others);
 }
 
-function patternedOf(parts: readonly Schema[], inner: InnerShapes): PatternedShapes | undefined {
-  const patterns = parts.flatMap(inner.patternsOf);
+function patternedOf(view: SchemaView, inner: InnerShapes): PatternedShapes | undefined {
+  const patterns = view
+    .values('patternProperties')
+    .flatMap((all) =>
+      [...all].map(([pattern, schema]) => ({ test: patternTest(pattern), schema })),
+    );
   if (patterns.length === 0) return undefined;
   // Names are many, and few combinations of patterns match them.
   const shapeOfMatching = memoize(
@@ -213,7 +178,7 @@ function patternedOf(parts: readonly Schema[], inner: InnerShapes): PatternedSha
   return {
     shapes: patterns.map(({ schema }) => inner.all([schema])),
     find(name) {
-      const matching = patterns.map(({ matches }) => (matches(name) ? '1' : '0')).join('');
+      const matching = patterns.map(({ test }) => (test(name) ? '1' : '0')).join('');
       return matching.includes('1') ? shapeOfMatching(matching) : undefined;
     },
   };
@@ -291,13 +256,6 @@ export function compileShapes(accepts: Accepts): ShapeOf {
   let last = 0;
   const idOf = memoize((_object: object) => ++last);
 
-  const patternsOf = memoize(({ patternProperties = new Map() }: Schema): readonly Pattern[] =>
-    [...patternProperties].map(([pattern, schema]) => ({
-      matches: patternTest(pattern),
-      schema,
-    })),
-  );
-
   const shapeOfPlan = (plan: ShapePlan): Shape => {
     const key = [
       plan.parts.map(idOf).join(),
@@ -312,7 +270,6 @@ export function compileShapes(accepts: Accepts): ShapeOf {
       all: (schemas) => shapeOfPlan(initialPlan(schemas)),
       alternatives: () => alternativesOf(plan, accepts, shapeOfPlan),
       accepts: (value) => plan.parts.every((part) => accepts(part)(value)),
-      patternsOf,
     });
     shapes.set(key, shape);
     return shape;
@@ -355,7 +312,7 @@ function alternativesOf(
   acceptsOf: Accepts,
   shapeOfPlan: (plan: ShapePlan) => Shape,
 ): readonly Alternative[] {
-  const [choice = typeChoice(plan.parts), ...choices] = plan.choices;
+  const [choice = typeChoice(new SchemaView(plan.parts)), ...choices] = plan.choices;
   if (!choice || plan.made === MOST_CHOICES) return [];
   const ways = plan.ways * choice.ways.length;
   if (plan.made > 0 && ways > MOST_WAYS) return [];

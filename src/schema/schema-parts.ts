@@ -34,3 +34,11 @@ export const readableParts = (
   }
   return [...found];
 };
+
+/** Lists schemas, their members and the branches of their unions, at any depth. Throws where a reference leads nowhere. */
+export const withBranches = (schemas: readonly Schema[]): readonly Schema[] => {
+  const found = new Set<Schema>();
+  const inner = ({ members, oneOf, anyOf }: Schema) => [...members, ...oneOf, ...anyOf];
+  for (const schema of schemas) addMembers(found, schema, inner);
+  return [...found];
+};

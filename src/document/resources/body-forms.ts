@@ -1,7 +1,8 @@
 /** The ways in which bodies hold the items of a resource: alone, as a list, or as one member of an envelope. */
 
 import type { Schema } from '../../model/schema';
-import { addMembers, partsOf } from '../../schema/schema-parts';
+import { withBranches } from '../../schema/schema-parts';
+import { SchemaView, strictView } from '../../schema/schema-view';
 import type { Shape, ShapeOf } from '../../schema/shape';
 import { plain } from './item-paths';
 
@@ -27,14 +28,8 @@ export const singular = (name: string): string =>
     .replace(/(?<!s)s$/i, '');
 
 /** Finds the schema of a property, also in the branches of unions; undefined where none is declared by name. */
-export const propertySchema = (schema: Schema, name: string): Schema | undefined => {
-  const branches = (part: Schema) => [...part.members, ...part.oneOf, ...part.anyOf];
-  const parts = addMembers(new Set(), schema, branches);
-  return [...parts].find(({ properties }) => properties?.has(name))?.properties?.get(name);
-};
-
-const itemsSchema = (schema: Schema): Schema | undefined =>
-  partsOf(schema).find(({ items }) => items !== undefined)?.items;
+export const propertySchema = (schema: Schema, name: string): Schema | undefined =>
+  new SchemaView(withBranches([schema])).declared(name)[0];
 
 const envelopes = /^(?:data|items?|results?|resources?|payload|records?|value|_?embedded)$/i;
 
@@ -50,7 +45,7 @@ export const bodyFormOf = (
 ): BodyForm | undefined => {
   const shape = shapeOf(schema);
   if (shape.type === 'array') {
-    const items = itemsSchema(schema);
+    const items = strictView(schema).values('items')[0];
     return items && sought.isItem(shapeOf(items)) ? { kind: 'list', schema: items } : undefined;
   }
   if (sought.isItem(shape)) return { kind: 'item', schema };

@@ -10,7 +10,7 @@ import {
   schemasOfParts,
   UnresolvableReference,
 } from '../../model/schema';
-import { partsOf } from '../../schema/schema-parts';
+import { strictView } from '../../schema/schema-view';
 import { valueKey } from '../../schema/validation/checks/equality-checks';
 import { foreignPattern } from '../../schema/validation/checks/foreign-pattern';
 import { isBounded } from '../../schema/validation/checks/pattern-check';
@@ -93,7 +93,7 @@ const discriminatorWarning = warningOf('discriminator');
 /** Tells whether a schema, or a member of it, requires the property. */
 const requires = (schema: Schema, property: string): boolean =>
   // Another rule reports a schema that leads nowhere.
-  attempt(() => partsOf(schema))?.some(({ required }) => required.includes(property)) ?? true;
+  attempt(() => strictView(schema))?.required.has(property) ?? true;
 
 const variantsOf = (schema: Schema): readonly (readonly [step: string, variant: Schema])[] => {
   const variants = (['oneOf', 'anyOf'] as const).flatMap((keyword) =>
@@ -122,7 +122,7 @@ const mappingDiagnostics = (
 };
 
 const declares = (schema: Schema, property: string): boolean =>
-  partsOf(schema).some(({ properties }) => properties?.has(property));
+  strictView(schema).declared(property).length > 0;
 
 /** Tells whether values of a variant must have the property: where a default is given only those that declare it, but for the default. */
 const mustRequire = (
@@ -189,14 +189,15 @@ const boundedPatterns = ruleOfSchemas(({ pattern, patternProperties }, pointer) 
 
 /** Returns what distinguishes an alternative: its type, and the only values of required properties. */
 const marksOf = (schema: Schema): ReadonlyMap<string, unknown> => {
-  const parts = partsOf(schema);
-  const required = new Set(parts.flatMap((part) => part.required));
-  const tags = parts
-    .flatMap((part) => [...(part.properties ?? [])])
+  const view = strictView(schema);
+  const { required } = view;
+  const tags = view
+    .values('properties')
+    .flatMap((properties) => [...properties])
     .flatMap(([name, { enum: values }]) =>
       required.has(name) && values?.length === 1 ? [[`/${name}`, values[0]] as const] : [],
     );
-  const types = parts.find((part) => part.types !== undefined)?.types;
+  const [types] = view.values('types');
   return new Map([
     ...(types === undefined
       ? []

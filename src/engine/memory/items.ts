@@ -5,7 +5,6 @@ import { isPlainObject, type PlainObject } from '../../base/plain-object';
 import { attempt } from '../../base/recover';
 import { propertySchema } from '../../document/resources/body-forms';
 import type { Schema } from '../../model/schema';
-import { facetsOf } from '../../schema/samples/facets';
 import { planOf, typedValue } from '../../schema/samples/sample-plan';
 import { sampleSeries, sampleValue } from '../../schema/samples/sample-value';
 import { type Mode, memberShape, type Shape } from '../../schema/shape';
@@ -47,7 +46,7 @@ const sampleOf = (schema: Schema, tools: SchemaContext): unknown => {
  */
 export const compileValues = (tools: SchemaContext, mode: Mode): ValuesOf => {
   const valuesOf: ValuesOf = memoize((schema: Schema): Values => {
-    const { enumerated, maxItems, required } = facetsOf(planOf([schema]));
+    const { enumerated, maxItems, required } = planOf([schema]);
     return {
       schema,
       shape: tools.shapeOf(schema),

@@ -4,9 +4,10 @@ import { isPlainObject } from '../../base/plain-object';
 import type { Operation } from '../../model/operation';
 import { anySchema, type Schema, schemaOf } from '../../model/schema';
 import type { Fits } from '../../schema/samples/sample-checks';
-import { exemplaryValues, planOf } from '../../schema/samples/sample-plan';
+import { exemplaryValues } from '../../schema/samples/sample-plan';
 import { sampleValue } from '../../schema/samples/sample-value';
-import { addMembers } from '../../schema/schema-parts';
+import { withBranches } from '../../schema/schema-parts';
+import { SchemaView } from '../../schema/schema-view';
 import type { Shape } from '../../schema/shape';
 import { valueKey } from '../../schema/validation/checks/equality-checks';
 import type { SchemaContext } from '../media-types/schema-context';
@@ -55,19 +56,8 @@ export interface Marking extends SchemaContext {
   readonly isIssued: boolean;
 }
 
-/** Lists the schemas of a place, and those in their unions. */
-const partsAt = ({ schemas }: Place): readonly Schema[] => {
-  const branches = (part: Schema) => [...part.members, ...part.oneOf, ...part.anyOf];
-  const parts = new Set<Schema>();
-  for (const schema of schemas) addMembers(parts, schema, branches);
-  return [...parts];
-};
-
 const isOfDocument = (value: unknown, parts: readonly Schema[]): boolean => {
-  const given = [
-    ...exemplaryValues({ ...planOf([]), parts }),
-    ...parts.flatMap((part) => part.enum ?? []),
-  ];
+  const given = [...exemplaryValues({ parts }), ...parts.flatMap((part) => part.enum ?? [])];
   return given.length > 0 && given.map(valueKey).includes(valueKey(value));
 };
 
@@ -101,11 +91,10 @@ const markText = (
 
 /** Gives the place of a member or an item; an item has the name of its list. */
 const placeIn = (place: Place, parts: readonly Schema[], key: string, isItem: boolean): Place => {
-  const schemasOf = ({ prefixItems, items, properties, additionalProperties }: Schema) =>
-    isItem
-      ? (prefixItems[Number(key)] ?? items ?? [])
-      : (properties?.get(key) ?? additionalProperties ?? []);
-  return { ...place, name: isItem ? place.name : key, schemas: parts.flatMap(schemasOf) };
+  const view = new SchemaView(parts);
+  return isItem
+    ? { ...place, schemas: view.itemSchemas(Number(key)) }
+    : { ...place, name: key, schemas: view.said(key).map(({ schema }) => schema) };
 };
 
 /**
@@ -117,7 +106,7 @@ const placeIn = (place: Place, parts: readonly Schema[], key: string, isItem: bo
  */
 export const markCredentials = (value: unknown, place: Place, tools: Marking): unknown => {
   const { fits } = place;
-  const parts = partsAt(place);
+  const parts = withBranches(place.schemas);
   if (parts.some(({ writeOnly }) => writeOnly) && fits(undefined)) return undefined;
   const own = { ...place, isGiven: place.isGiven || isOfDocument(value, parts) };
   if (typeof value === 'string') {

@@ -24,7 +24,7 @@ import { sharedHeaders } from '../../http/send';
 import type { MediaType, Operation, RequestBody } from '../../model/operation';
 import { anySchema, type Schema } from '../../model/schema';
 import { compileCoercion } from '../../schema/coercion';
-import { partsOf } from '../../schema/schema-parts';
+import { strictView } from '../../schema/schema-view';
 import type { Shape } from '../../schema/shape';
 import { utf8 } from '../media-types/codec/codec';
 import type { ItemReader } from '../media-types/items/item-format';
@@ -115,8 +115,7 @@ const contentReader = (content: MediaType, shape: Shape, tools: BodyTools): Read
 
 /** Makes the check of the property that `x-identifier` names; its errors are answered as those of a parameter. */
 const identifierCheck = (schema: Schema, name: string, tools: SchemaContext) => {
-  const declared = partsOf(schema).find(({ properties }) => properties?.has(name))?.properties;
-  const property = declared?.get(name) ?? anySchema;
+  const [property = anySchema] = strictView(schema).declared(name);
   const validate = tools.validators.validatorOf(property, 'request');
   return (value: unknown): void => {
     if (!isPlainObject(value)) return;

@@ -10,7 +10,6 @@ import type { LoadedDocument } from '../../document/document';
 import { noHeaders } from '../../http/http-error';
 import { type MediaType, type Operation, type Response, valuesOf } from '../../model/operation';
 import { anySchema } from '../../model/schema';
-import { facetsOf } from '../../schema/samples/facets';
 import { planOf, type SamplePlan, typedValue } from '../../schema/samples/sample-plan';
 import { sampleSeries } from '../../schema/samples/sample-value';
 import { standInOf } from '../media-types/codecs';
@@ -68,17 +67,16 @@ const fillSample = (
       sampled.push(path);
       return value;
     }
-    const { names, propertyAt } = facetsOf(plan);
     const add = (object: PlainObject, name: string): PlainObject => {
       const fitsAt: Fits = (inner) => fits({ ...object, [name]: inner });
       const own = values[name]?.find(fitsAt);
       isTold ||= own !== undefined;
       if (own !== undefined) return { ...object, [name]: own };
       if (!(name in object)) return object;
-      const inner = planOf(propertyAt(name) ?? []);
+      const inner = planOf(plan.propertyAt(name) ?? []);
       return { ...object, [name]: fill(object[name], inner, fitsAt, pointerTo(path, name)) };
     };
-    return [...new Set([...Object.keys(value), ...names])].reduce(add, value);
+    return [...new Set([...Object.keys(value), ...plan.names])].reduce(add, value);
   };
   const body = fill(sample, root, fitsRoot, '');
   return isTold ? { body, sampled } : undefined;

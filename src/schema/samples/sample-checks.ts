@@ -4,15 +4,14 @@ import { lazy } from '../../base/memoize';
 import type { Check } from '../validation/checks/type-check';
 import { checksOf } from '../validation/checks-of';
 import type { Schemas } from '../validation/compile-validators';
-import { facetsOf } from './facets';
-import { keywordValues, type SamplePlan, wholeSchema } from './sample-plan';
+import { type SamplePlan, wholeSchema } from './sample-plan';
 
 /** The check of a candidate. */
 export type Fits = (value: unknown) => boolean;
 
 /** Makes the checks of the value itself; for a scalar without a union these are all. */
 export const ownChecks = (plan: SamplePlan): readonly Check[] => {
-  const inherited = keywordValues(plan, 'format').find((format) => format === 'binary');
+  const inherited = plan.values('format').find((format) => format === 'binary');
   return plan.parts.flatMap((part) => checksOf(part, inherited));
 };
 
@@ -32,7 +31,7 @@ export const isOpen = (plan: SamplePlan): boolean =>
   plan.parts.some((part) => holistic.some((keyword) => part[keyword] !== undefined));
 
 export const isScalar = (plan: SamplePlan): boolean =>
-  !['object', 'array', 'any'].includes(facetsOf(plan).type);
+  !['object', 'array', 'any'].includes(plan.type);
 
 /**
  * Makes the checks of a plan: of values of the document, and of sampled values, whose parts fit already, so that the whole is

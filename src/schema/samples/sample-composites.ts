@@ -3,14 +3,10 @@
 import { writeJson } from '../../base/json/write-json';
 import { constraintsOf, isNever, type Schema, schemaOf } from '../../model/schema';
 import { valueKey } from '../validation/checks/equality-checks';
-import { type Facets, facetsOf, isMarked, leastItems, slotsOf } from './facets';
 import { ownChecks } from './sample-checks';
-import { keywordValues, planOf, type SamplePlan } from './sample-plan';
+import { planOf, type SamplePlan } from './sample-plan';
 import { encodedText, isJsonText, patternTexts, sampleTexts, searchedTexts } from './sample-texts';
-import { type Composite, type Replay, take } from './sampling';
-
-/** Longer arrays are not made, whatever a schema requires. */
-const MOST_ITEMS = 1_000;
+import { type Composite, largest, type Replay, take } from './sampling';
 
 /** An item of an array: the values that it may have, and its number among those that have the same. */
 interface Slot {
@@ -20,13 +16,13 @@ interface Slot {
 
 /** Gives slots of the same schemas the same values, so that each takes another one of them. */
 const slotValues = (
-  { facets, sampleParts }: Composite,
+  { plan, sampleParts }: Composite,
   count: number,
   need: 'required' | 'optional',
 ): Slot[] => {
   const groups: { readonly schemas: readonly Schema[]; readonly values: Replay; size: number }[] =
     [];
-  return slotsOf(facets, count).map((schemas, index) => {
+  return plan.slots(count).map((schemas, index) => {
     const isAlike = (other: readonly Schema[]) =>
       other.length === schemas.length && other.every((one, at) => one === schemas[at]);
     const known = groups.find((group) => isAlike(group.schemas));
@@ -120,10 +116,9 @@ function* mixedArrays(slots: readonly Slot[], least: number): Iterable<unknown[]
 
 /** Arrays, the most telling first. Where no item can be made they are empty, if they may be. */
 export function* sampleArrays(composite: Composite): Iterable<unknown[]> {
-  const { facets, lean } = composite;
-  const { maxItems, positions, uniqueItems } = facets;
-  const least = leastItems(facets);
-  if (least > MOST_ITEMS || least > maxItems) return;
+  const { plan, lean } = composite;
+  const { maxItems, positions, uniqueItems, leastItems: least } = plan;
+  if (least > largest.response.items || least > maxItems) return;
   const count = Math.min(maxItems, Math.max(least, lean ? 0 : Math.max(1, positions)));
   const need = least > 0 ? 'required' : 'optional';
   const slots = slotValues(composite, count, need);
@@ -137,16 +132,16 @@ export function* sampleArrays(composite: Composite): Iterable<unknown[]> {
 }
 
 /** Texts that hold a value of another format (JSON Schema Validation, section 8), then others. */
-export function* sampleStrings({ facets, sampleParts }: Composite): Iterable<unknown> {
-  if (isJsonText(facets)) {
-    const { schemas } = facets.content;
+export function* sampleStrings({ plan, sampleParts }: Composite): Iterable<unknown> {
+  if (isJsonText(plan)) {
+    const { schemas } = plan.content;
     const part = { schemas, need: 'optional', step: '', siblings: 1, preferred: [] } as const;
     const inner = sampleParts(part).at(0);
-    if (inner !== undefined) yield encodedText(writeJson(inner.value), facets);
+    if (inner !== undefined) yield encodedText(writeJson(inner.value), plan);
   }
-  for (const text of sampleTexts(facets)) {
-    const isEncoded = typeof text !== 'string' || facets.format === 'byte';
-    yield isEncoded ? text : encodedText(text, facets);
+  for (const text of sampleTexts(plan)) {
+    const isEncoded = typeof text !== 'string' || plan.format === 'byte';
+    yield isEncoded ? text : encodedText(text, plan);
   }
 }
 
@@ -155,7 +150,7 @@ const discriminatorTags = (plan: SamplePlan): ReadonlyMap<string, readonly strin
   const { component } = plan;
   if (component === undefined) return new Map();
   return new Map(
-    keywordValues(plan, 'discriminator').map(({ propertyName, mapping }) => {
+    plan.values('discriminator').map(({ propertyName, mapping }) => {
       const keys = [...mapping]
         .filter(([, target]) => target.component === component)
         .map(([key]) => key);
@@ -164,57 +159,72 @@ const discriminatorTags = (plan: SamplePlan): ReadonlyMap<string, readonly strin
   );
 };
 
-/** More properties are not made up, whatever a schema requires. */
-const MOST_MADE_UP = 100;
+const MOST_NAMES = largest.response.undeclared;
 
 /** Names that fit the schemas of names. */
 function* fittingNames(named: SamplePlan): Iterable<string> {
-  const facets = facetsOf(named);
-  const texts = facets.forbidden.length > 0 ? searchedTexts(facets) : sampleTexts(facets);
+  const texts = named.forbidden.length > 0 ? searchedTexts(named) : sampleTexts(named);
   const checks = ownChecks(named);
-  for (const name of facets.enumerated ?? texts) {
+  for (const name of named.enumerated ?? texts) {
     if (checks.every((check) => check.accepts(name))) yield String(name);
   }
 }
 
 /** Names for undeclared properties, those that patterns ask for first. */
-function* freeNames({ nameSchemas, namePatterns }: Facets): Iterable<string> {
-  const makers = namePatterns.flatMap((pattern) => patternTexts(pattern) ?? []);
+function* freeNames(plan: SamplePlan): Iterable<string> {
+  const nameSchemas = plan.values('propertyNames');
+  const makers = plan.namePatterns.flatMap((pattern) => patternTexts(pattern) ?? []);
   const lengths = { least: 0, most: Number.POSITIVE_INFINITY };
   for (const make of makers) yield make(0, lengths);
   if (nameSchemas.length > 0) {
     yield* fittingNames(planOf([...nameSchemas, schemaOf({ types: ['string'] })]));
     return;
   }
-  for (let index = 1; index <= MOST_MADE_UP; index += 1) yield `property${index}`;
-  for (let index = 1; index <= MOST_MADE_UP; index += 1) {
+  for (let index = 1; index <= MOST_NAMES; index += 1) yield `property${index}`;
+  for (let index = 1; index <= MOST_NAMES; index += 1) {
     for (const make of makers) yield make(index, lengths);
   }
 }
 
 /** Lists names of properties that are allowed and not declared. */
-export const undeclaredNames = (facets: Facets, count: number): string[] => {
+export const undeclaredNames = (plan: SamplePlan, count: number): string[] => {
+  const known = new Set([...plan.names, ...plan.required]);
   const found = new Set<string>();
   let tries = 0;
-  for (const name of count > 0 ? freeNames(facets) : []) {
-    const isKnown = facets.names.includes(name) || facets.required.has(name);
-    if (!isKnown && facets.propertyAt(name) !== undefined) found.add(name);
+  for (const name of count > 0 ? freeNames(plan) : []) {
+    if (!known.has(name) && plan.propertyAt(name) !== undefined) found.add(name);
     tries += 1;
-    if (found.size >= count || tries > 3 * MOST_MADE_UP) break;
+    if (found.size >= count || tries > 3 * MOST_NAMES) break;
   }
   return [...found];
 };
 
 /** The number of undeclared properties that show what a map holds. */
-export const shownInMap = (facets: Facets): number => {
-  const { names, namePatterns, propertyAt } = facets;
+const shownInMap = (plan: SamplePlan): number => {
+  const { names, namePatterns } = plan;
   if (namePatterns.length > 0) return namePatterns.length;
-  const additional = propertyAt('property1') ?? [];
+  const additional = plan.propertyAt('property1') ?? [];
   const isMap =
     names.length === 0 &&
     additional.length > 0 &&
     additional.every((schema) => !isNever(schema) && constraintsOf(schema).length > 0);
   return isMap ? 1 : 0;
+};
+
+/**
+ * Lists the names of the properties that an object may have: the declared ones, and as many more as it needs.
+ * @param isShown whether a map shows what it holds
+ * @param also names that it has in any case
+ */
+export const memberNames = (
+  plan: SamplePlan,
+  isShown: boolean,
+  { undeclared }: typeof largest.response,
+  also: readonly string[] = [],
+): readonly string[] => {
+  const named = new Set([...plan.names, ...plan.required, ...also]);
+  const missing = Math.max(plan.minProperties - named.size, isShown ? shownInMap(plan) : 0);
+  return [...named, ...undeclaredNames(plan, Math.min(plan.maxProperties, undeclared, missing))];
 };
 
 interface Member {
@@ -224,16 +234,13 @@ interface Member {
 }
 
 /** Lists the properties that may stand in the object, in the document's order. */
-const propertiesOf = ({ plan, facets, lean, sampleParts }: Composite): Member[] => {
-  const { required, minProperties, maxProperties, propertyAt } = facets;
-  const named = new Set([...facets.names, ...required]);
-  const missing = Math.max(minProperties - named.size, lean ? 0 : shownInMap(facets));
-  const madeUp = undeclaredNames(facets, Math.min(maxProperties, MOST_MADE_UP, missing));
-  const names = [...named, ...madeUp];
+const propertiesOf = ({ plan, lean, sampleParts }: Composite): Member[] => {
+  const { required } = plan;
+  const names = memberNames(plan, !lean, largest.response);
   const tags = discriminatorTags(plan);
   return names.flatMap((name): Member[] => {
-    const schemas = propertyAt(name);
-    if (schemas === undefined || isMarked(planOf(schemas), 'writeOnly')) return [];
+    const schemas = plan.propertyAt(name);
+    if (schemas === undefined || planOf(schemas).isMarked('writeOnly')) return [];
     const isRequired = required.has(name);
     const values = sampleParts({
       schemas,
@@ -270,7 +277,7 @@ function* objectsOf(members: readonly Member[]): Iterable<Record<string, unknown
 /** Makes objects of mixed values, without some of the members that may be left out. */
 function* mixedObjects(
   members: readonly Member[],
-  { minProperties, maxProperties }: Facets,
+  { minProperties, maxProperties }: SamplePlan,
 ): Iterable<Record<string, unknown>> {
   for (const mixture of mixturesOf(members)) {
     const chosen = members.flatMap(({ name, values }, at) => {
@@ -284,15 +291,15 @@ function* mixedObjects(
 
 /** Objects, the most telling first; none where a required property has no value. */
 export function* sampleObjects(composite: Composite): Iterable<Record<string, unknown>> {
-  const { facets, lean } = composite;
+  const { plan, lean } = composite;
   const members = propertiesOf(composite);
   if (members.some(({ isRequired, values }) => isRequired && !values.reaches(0))) return;
-  const full = chosenMembers(members, facets.maxProperties);
-  const bare = chosenMembers(members, facets.minProperties);
+  const full = chosenMembers(members, plan.maxProperties);
+  const bare = chosenMembers(members, plan.minProperties);
   if (!lean) yield objectOf(full, 0);
   yield objectOf(bare, 0);
   const varied = lean ? bare : full;
   yield* take(objectsOf(varied), MOST_IN_A_ROW);
-  yield* take(mixedObjects(members, facets), MOST_MIXTURES);
+  yield* take(mixedObjects(members, plan), MOST_MIXTURES);
   yield* objectsOf(varied);
 }

@@ -2,12 +2,13 @@
 
 import { integerLimit, integerOf, middleOf, multiplesNear } from '../../base/decimal';
 import { doubleOf, type ExactNumber, exactValue, numberFrom } from '../../base/exact-number';
+import type { Limit } from '../schema-view';
 import {
   type IntegerRange,
   integerRangeOf,
   safeIntegers,
 } from '../validation/checks/integer-ranges';
-import type { Facets, Limit } from './facets';
+import type { SamplePlan } from './sample-plan';
 
 type Range = Pick<IntegerRange, 'least' | 'most'>;
 
@@ -29,7 +30,7 @@ const smaller = (one: bigint, other: bigint): bigint => (one < other ? one : oth
  * @param usual the range where neither a format nor a limit sets it
  */
 export const integerRange = (
-  { format, minimum, maximum }: Facets,
+  { format, minimum, maximum }: SamplePlan,
   usual: Range = safeIntegers,
 ): Range => {
   const known = integerRangeOf(format);
@@ -50,7 +51,7 @@ const greatestCommonDivisor = (one: bigint, other: bigint): bigint =>
   other === 0n ? one : greatestCommonDivisor(other, one % other);
 
 /** Returns the least number that is a multiple of all, in units of a power of ten. */
-const commonMultiple = (values: readonly ExactNumber[]) => {
+export const commonMultiple = (values: readonly ExactNumber[]) => {
   const decimals = values
     .flatMap((value) => exactValue(value) ?? [])
     .filter(({ digits }) => digits > 0n);
@@ -62,12 +63,13 @@ const commonMultiple = (values: readonly ExactNumber[]) => {
 };
 
 /** Returns the smallest step between integers that all divisors divide. */
-export const wholeStep = ({ divisors }: Facets): bigint => {
-  const { units, exponent } = commonMultiple([1, ...divisors]);
+export const wholeStep = (plan: SamplePlan): bigint => {
+  const { units, exponent } = commonMultiple([1, ...plan.values('multipleOf')]);
   return units / 10n ** BigInt(-exponent);
 };
 
-const roundUp = (value: bigint, step: bigint): bigint => {
+/** Returns the least multiple of a step from a value on. */
+export const roundUp = (value: bigint, step: bigint): bigint => {
   const rest = ((value % step) + step) % step;
   return rest === 0n ? value : value + step - rest;
 };
@@ -79,12 +81,12 @@ const startBetween = (least: bigint, most: bigint, isOpenBelow: boolean): bigint
 };
 
 /** Integers from 1 upwards, or from where the limits allow; then those below. */
-export function* sampleIntegers(facets: Facets): Iterable<ExactNumber> {
-  const { least, most } = integerRange(facets);
-  const step = wholeStep(facets);
-  const isBigInt = integerRangeOf(facets.format)?.isBigInt;
+export function* sampleIntegers(plan: SamplePlan): Iterable<ExactNumber> {
+  const { least, most } = integerRange(plan);
+  const step = wholeStep(plan);
+  const isBigInt = integerRangeOf(plan.format)?.isBigInt;
   const typed = (digits: bigint) => (isBigInt ? digits : numberFrom({ digits, exponent: 0 }));
-  const start = roundUp(startBetween(least, most, facets.minimum === undefined), step);
+  const start = roundUp(startBetween(least, most, plan.minimum === undefined), step);
   const near = Array.from({ length: 8 }, (_, index) => start + BigInt(index) * step);
   const far = landmarks.map((landmark) => roundUp(landmark, step));
   yield* [...near, ...far].filter((value) => value >= least && value <= most).map(typed);
@@ -116,26 +118,27 @@ const isLong = (value: ExactNumber | undefined): boolean =>
   typeof value === 'bigint' || typeof value === 'symbol';
 
 /** Numbers at and between limits of which no double may be near enough, and the multiples around them; then integers. */
-function* exactNumbers(facets: Facets): Iterable<ExactNumber> {
-  const limits = [facets.minimum, facets.maximum];
+function* exactNumbers(plan: SamplePlan): Iterable<ExactNumber> {
+  const limits = [plan.minimum, plan.maximum];
   const given = limits.flatMap((limit) => (limit && exactValue(limit.value)) ?? []);
   const [first, last] = [given[0], given.at(-1)];
   if (first !== undefined && last !== undefined) {
-    const units = facets.divisors.flatMap((divisor) => exactValue(divisor) ?? []);
+    const units = plan.values('multipleOf').flatMap((divisor) => exactValue(divisor) ?? []);
     const multiples = units.flatMap((unit) => multiplesNear(first, unit));
     yield* [...multiples, first, middleOf(first, last), last].map(numberFrom);
   }
-  yield* sampleIntegers(facets);
+  yield* sampleIntegers(plan);
 }
 
 /** Numbers with and without fractions. */
-export function* sampleNumbers(facets: Facets): Iterable<ExactNumber> {
-  const { format, minimum, maximum, divisors } = facets;
+export function* sampleNumbers(plan: SamplePlan): Iterable<ExactNumber> {
+  const { format, minimum, maximum } = plan;
+  const divisors = plan.values('multipleOf');
   if (integerRangeOf(format) !== undefined) {
-    yield* sampleIntegers(facets);
+    yield* sampleIntegers(plan);
     return;
   }
-  if ([minimum?.value, maximum?.value, ...divisors].some(isLong)) yield* exactNumbers(facets);
+  if ([minimum?.value, maximum?.value, ...divisors].some(isLong)) yield* exactNumbers(plan);
   const least = doubleOf(minimum?.value ?? Number.NEGATIVE_INFINITY);
   const most = doubleOf(maximum?.value ?? Number.POSITIVE_INFINITY);
   const { units, exponent } = commonMultiple(divisors);

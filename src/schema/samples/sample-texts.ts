@@ -4,8 +4,8 @@ import type { AST } from '@eslint-community/regexpp';
 import { memoizePairs } from '../../base/memoize';
 import { DURATION, POINTER } from '../validation/checks/formats';
 import { parsePattern } from '../validation/checks/pattern-check';
-import type { Facets } from './facets';
-import { take } from './sampling';
+import type { SamplePlan } from './sample-plan';
+import { largest, take } from './sampling';
 import { searchTexts } from './text-search';
 
 /** The lengths that a text may have. */
@@ -235,8 +235,6 @@ const plainText: MakeText = (index, { least, most }) => {
   return letters.join('').padStart(most, 'a').slice(0, most);
 };
 
-/** Longer texts are not made, whatever a schema requires. */
-const LONGEST = 100_000;
 const MOST = 1_000;
 /** Texts that are made for one condition alone before one is sought that fits all. */
 const FIRST = 60;
@@ -247,8 +245,8 @@ const rounds = [
 ];
 
 /** Finds texts that fit the format, the patterns and the lengths together: some of each kind, then more. */
-export function* searchedTexts(facets: Facets): Iterable<string> {
-  const { format, patterns, forbidden, minLength, maxLength: most } = facets;
+export function* searchedTexts(plan: SamplePlan): Iterable<string> {
+  const { format, patterns, forbidden, minLength, maxLength: most } = plan;
   for (const { count, lengths } of rounds) {
     const sought = new Set(lengths.map((one) => Math.min(Math.max(minLength, one), most)));
     for (const shape of shapesOf(format)) {
@@ -268,7 +266,7 @@ const bytes = (index: number, { least, most }: Lengths): Uint8Array =>
   );
 
 /** Lists the makers of texts for the format and the patterns; none where any text will do. */
-export const textMakers = ({ format, patterns }: Facets): readonly MakeText[] =>
+export const textMakers = ({ format, patterns }: SamplePlan): readonly MakeText[] =>
   [formatTexts.get(format), ...patterns.map(patternTexts)].filter((make) => make !== undefined);
 
 const encodings: Readonly<Record<string, (text: string) => string>> = {
@@ -278,23 +276,23 @@ const encodings: Readonly<Record<string, (text: string) => string>> = {
 };
 
 /** Encodes a text as `contentEncoding` says; one that is not known changes nothing. */
-export const encodedText = (text: string, { content }: Facets): string =>
+export const encodedText = (text: string, { content }: SamplePlan): string =>
   encodings[content.encoding.toLowerCase()]?.(text) ?? text;
 
 /** Tells whether a text is JSON (JSON Schema Validation, section 8.4). */
-export const isJsonText = ({ content, isBinary }: Facets): boolean =>
+export const isJsonText = ({ content, isBinary }: SamplePlan): boolean =>
   !isBinary && /\bjson$/.test(content.mediaType);
 
 /** Makes texts: one of each source for each index, and those that are searched for after the first ones. */
-export function* sampleTexts(facets: Facets): Iterable<string | Uint8Array> {
-  const limits = { least: facets.minLength, most: facets.maxLength };
-  if (limits.least > LONGEST || limits.least > limits.most) return;
-  const makers = textMakers(facets);
+export function* sampleTexts(plan: SamplePlan): Iterable<string | Uint8Array> {
+  const limits = { least: plan.minLength, most: plan.maxLength };
+  if (limits.least > largest.response.text || limits.least > limits.most) return;
+  const makers = textMakers(plan);
   const own: readonly MakeText[] = makers.length > 0 ? makers : [plainText];
-  const sources = facets.isBinary ? [bytes] : own;
+  const sources = plan.isBinary ? [bytes] : own;
   const searchAt = Math.floor(FIRST / sources.length);
   for (let index = 0; index < MOST; index += 1) {
     for (const make of sources) yield make(index, limits);
-    if (index === searchAt && !facets.isBinary) yield* searchedTexts(facets);
+    if (index === searchAt && !plan.isBinary) yield* searchedTexts(plan);
   }
 }

@@ -5,14 +5,12 @@ import { isPlainObject, type PlainObject } from '../../base/plain-object';
 import type { Schema } from '../../model/schema';
 import { valueKey } from '../validation/checks/equality-checks';
 import type { Schemas } from '../validation/compile-validators';
-import { facetsOf } from './facets';
 import { type Fits, fitsOf } from './sample-checks';
 import { sampleArrays, sampleObjects, sampleStrings } from './sample-composites';
 import { sampleIntegers, sampleNumbers } from './sample-numbers';
 import {
   choicesOf,
   exemplaryValues,
-  keywordValues,
   planOf,
   type SamplePlan,
   typedValue,
@@ -36,12 +34,11 @@ const decidingProperty = (
   chosen: SamplePlan,
   other: SamplePlan,
 ): readonly [string, unknown] | undefined => {
-  const name = facetsOf(other).names.find(
-    (candidate) =>
-      !Object.hasOwn(object, candidate) && facetsOf(chosen).propertyAt(candidate)?.length === 0,
+  const name = other.names.find(
+    (candidate) => !Object.hasOwn(object, candidate) && chosen.propertyAt(candidate)?.length === 0,
   );
   if (name === undefined) return undefined;
-  const { type } = facetsOf(planOf(facetsOf(other).propertyAt(name) ?? []));
+  const { type } = planOf(other.propertyAt(name) ?? []);
   return type === 'any' ? undefined : [name, type === 'string' ? 0 : 'string'];
 };
 
@@ -78,14 +75,14 @@ const typedValues = (
 ): unknown[] => (values.length === 0 ? [] : values.map(typedValue(wholeSchema(plan), shapeOf)));
 
 const ofType = (composite: Composite): Iterable<unknown> => {
-  const { facets } = composite;
-  switch (facets.type) {
+  const { plan } = composite;
+  switch (plan.type) {
     case 'string':
       return sampleStrings(composite);
     case 'integer':
-      return sampleIntegers(facets);
+      return sampleIntegers(plan);
     case 'number':
-      return sampleNumbers(facets);
+      return sampleNumbers(plan);
     case 'boolean':
       return [true, false];
     case 'array':
@@ -93,7 +90,7 @@ const ofType = (composite: Composite): Iterable<unknown> => {
     case 'object':
       return sampleObjects(composite);
     default:
-      return facets.type === 'any' ? anything : [];
+      return plan.type === 'any' ? anything : [];
   }
 };
 
@@ -116,10 +113,10 @@ function* ofChoices(
 }
 
 function* made(plan: SamplePlan, place: Place, context: SampleContext): Iterable<unknown> {
-  const facets = facetsOf(plan);
+  const { enumerated } = plan;
   const choices = choicesOf(plan);
-  if (facets.enumerated !== undefined) {
-    yield* typedValues(plan, facets.enumerated, context);
+  if (enumerated !== undefined) {
+    yield* typedValues(plan, enumerated, context);
   } else if (choices.length > 0) {
     yield* ofChoices(choices, plan, place, context);
   } else {
@@ -127,9 +124,9 @@ function* made(plan: SamplePlan, place: Place, context: SampleContext): Iterable
       const inner = planOf(part.schemas);
       return replay(sampleValues(inner, placeBelow(place, plan, part), context, part));
     };
-    yield* ofType({ plan, facets, lean: context.lean, sampleParts });
+    yield* ofType({ plan, lean: context.lean, sampleParts });
   }
-  if (facets.nullable) yield null;
+  if (plan.nullable) yield null;
 }
 
 /** Keeps the candidates that fit and have not been seen. */
@@ -154,9 +151,9 @@ function* fitting(
 }
 
 const failure = (plan: SamplePlan, place: Place): string => {
-  const [pattern] = keywordValues(plan, 'pattern');
+  const [pattern] = plan.patterns;
   const what = pattern === undefined ? 'its keywords together' : `the pattern ${pattern}`;
-  const { type } = facetsOf(plan);
+  const { type } = plan;
   const kind = ['none', 'any'].includes(type) ? 'value' : type;
   return `no ${kind} was found at ${place.pointer || 'the top'} that fits ${what}`;
 };

@@ -2,8 +2,20 @@
 
 import type { Schema } from '../../model/schema';
 import type { Schemas } from '../validation/compile-validators';
-import { type Facets, facetsOf } from './facets';
 import type { SamplePlan } from './sample-plan';
+
+/** The size of what is made at most, whatever a schema requires: characters of a text, items and undeclared properties. */
+interface Sizes {
+  readonly text: number;
+  readonly items: number;
+  readonly undeclared: number;
+}
+
+/** Sizes of what a server answers, and of what it is sent: many take no more than 100 kB. */
+export const largest: Readonly<Record<'response' | 'request', Sizes>> = {
+  response: { text: 100_000, items: 1_000, undeclared: 100 },
+  request: { text: 20_000, items: 500, undeclared: 50 },
+};
 
 /** The need for a part of a value; an optional part is left out where it would go on for ever. */
 type Need = 'required' | 'optional';
@@ -33,7 +45,6 @@ export interface SampleContext extends Schemas {
 /** An object or a list to be made; the caller drops candidates that do not fit. */
 export interface Composite {
   readonly plan: SamplePlan;
-  readonly facets: Facets;
   /** Only what is required is wanted. */
   readonly lean: boolean;
   /** Makes distinct values that fit, best first, perhaps without end. */
@@ -125,7 +136,7 @@ export const placeBelow = (place: Place, plan: SamplePlan, part: PartRequest): P
 };
 
 const isComposite = (plan: SamplePlan): boolean =>
-  plan.unions.length > 0 || ['object', 'array'].includes(facetsOf(plan).type);
+  plan.unions.length > 0 || ['object', 'array'].includes(plan.type);
 
 /** Tells whether nothing is to be made at this place. */
 export const isCut = (plan: SamplePlan, place: Place, need: Need): boolean => {

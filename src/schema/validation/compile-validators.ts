@@ -12,7 +12,7 @@ import {
 import { lazy, memoize, memoizePairs } from '../../base/memoize';
 import type { Schema } from '../../model/schema';
 import type { Direction, Mode, ShapeOf } from '../shape';
-import { createAjv } from './ajv-keywords';
+import { createAjv } from './ajv-instance';
 import { type CustomFormats, withFormats } from './checks/formats';
 import { type IdOf, type JsonSchema, translateSchema } from './json-schema';
 import { type SchemaError, schemaErrors } from './schema-errors';

@@ -1,7 +1,8 @@
 /** Information that schemas which are applied to the same value hand on to each other: by `readOnly`, `writeOnly` and `format`. */
 
 import { type Schema, schemasInPlace } from '../../model/schema';
-import { addMembers, partsOf } from '../schema-parts';
+import { addMembers } from '../schema-parts';
+import { strictView } from '../schema-view';
 import type { Mode } from '../shape';
 import { patternTest } from './checks/pattern-check';
 import type { Representation } from './checks/type-check';
@@ -50,8 +51,10 @@ const flaggedProperties = (
   flags: readonly Flag[],
 ): string[] => {
   if (flags.length === 0) return [];
-  const isFlagged = (property: Schema): boolean =>
-    partsOf(property).some((member) => flags.some((flag) => member[flag]));
+  const isFlagged = (property: Schema): boolean => {
+    const view = strictView(property);
+    return flags.some((flag) => view.isMarked(flag));
+  };
   return [...members].flatMap(({ [keyword]: properties = [] }) =>
     [...properties].flatMap(([name, schema]) => (isFlagged(schema) ? [name] : [])),
   );

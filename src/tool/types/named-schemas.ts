@@ -4,7 +4,7 @@ import { groupBy } from '../../base/group-by';
 import { pointerTo } from '../../base/json-pointer';
 import type { Operation } from '../../model/operation';
 import { constraintsOf, type JsonType, type Schema } from '../../model/schema';
-import { readableParts } from '../../schema/schema-parts';
+import { memberKeywords, type SchemaView, viewOf } from '../../schema/schema-view';
 import { pascalCase } from './type-names';
 
 /** The direction of a message: requests carry no `readOnly` properties, responses no `writeOnly` ones. */
@@ -49,30 +49,13 @@ const innerSchemas = (schema: Schema): readonly Schema[] => [
   ].filter((inner) => inner !== undefined),
 ];
 
-/** The property's schema; undefined where no part declares one of that name. */
-export const findProperty = (schema: Schema | undefined, name: string): Schema | undefined =>
-  readableParts(schema)
-    .map(({ properties }) => properties?.get(name))
-    .find((property) => property !== undefined);
-
 /** The type of values: the first that is named, else the one that keywords for members imply. */
-export const typeOf = (parts: readonly Schema[]): JsonType | undefined =>
-  parts.flatMap(({ types = [] }) => types).find((type) => type !== 'null') ?? impliedType(parts);
-
-/** The type that keywords for members imply. */
-export const impliedType = (parts: readonly Schema[]): JsonType | undefined => {
-  const isObject = parts.some(
-    (part) => part.properties ?? part.patternProperties ?? part.additionalProperties,
-  );
-  if (isObject) return 'object';
-  return parts.some((part) => part.items ?? part.prefixItems[0]) ? 'array' : undefined;
-};
+export const typeOf = (view: SchemaView): JsonType | undefined =>
+  view.namedType ?? view.impliedType(memberKeywords);
 
 /** Tells whether messages of a direction carry a property (OAS 3.0.3, Schema Object, readOnly and writeOnly). */
 export const travels = (property: Schema, direction: Direction): boolean =>
-  readableParts(property).every(
-    (part) => !(direction === 'request' ? part.readOnly : part.writeOnly),
-  );
+  !viewOf(property).isMarked(direction === 'request' ? 'readOnly' : 'writeOnly');
 
 /** The schemas that hold each schema, by all ways that lead to it from given ones. */
 type Holders = ReadonlyMap<Schema, readonly Schema[]>;

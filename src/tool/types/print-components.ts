@@ -4,6 +4,7 @@ import { groupBy } from '../../base/group-by';
 import type { Operation } from '../../model/operation';
 import type { Schema } from '../../model/schema';
 import { readableParts } from '../../schema/schema-parts';
+import { SchemaView, viewOf } from '../../schema/schema-view';
 import {
   branchesOf,
   type Direction,
@@ -19,10 +20,10 @@ const deepest = 4;
 
 /** The paths of the properties in a schema, through lists: `status`, `tags.name`. */
 const defaultPaths = (schema: Schema | undefined, depth = 0): readonly string[] => {
-  const parts = readableParts(schema);
-  const required = new Set(parts.flatMap((part) => part.required));
-  const members = parts.flatMap(({ properties }) => [...(properties ?? [])]);
-  const ofItems = parts.flatMap(({ items }) => defaultPaths(items, depth));
+  const view = viewOf(schema);
+  const { required } = view;
+  const members = view.values('properties').flatMap((properties) => [...properties]);
+  const ofItems = view.values('items').flatMap((items) => defaultPaths(items, depth));
   const ofProperties = [...groupBy(members, ([name]) => name)].flatMap(([name, declared]) => {
     const given = declared.flatMap(([, property]) => readableParts(property));
     const hasDefault = given.some((part) => part.default !== undefined);
@@ -104,7 +105,7 @@ const printDeclaration = (
 };
 
 const isPlainObject = (schema: Schema): boolean =>
-  typeOf([schema]) === 'object' &&
+  typeOf(new SchemaView([schema])) === 'object' &&
   (schema.types?.length ?? 1) === 1 &&
   !schema.enum &&
   branchesOf(schema).length === 0;

@@ -13,9 +13,9 @@ import {
   type Response,
   requestMethod,
 } from '../../model/operation';
-import { isBinary, type Schema } from '../../model/schema';
-import { readableParts } from '../../schema/schema-parts';
-import { findProperty, type NamedSchemas, typeOf } from './named-schemas';
+import type { Schema } from '../../model/schema';
+import { viewOf } from '../../schema/schema-view';
+import { type NamedSchemas, typeOf } from './named-schemas';
 import { alternativesOf, printSchema, type SchemaContext, schemaContext } from './print-schema';
 import {
   block,
@@ -130,7 +130,7 @@ const printParameters = (
 };
 
 const isAlwaysThere = ({ required, schema }: Parameter): boolean =>
-  required || readableParts(schema).some((part) => part.default !== undefined);
+  required || viewOf(schema).parts.some((part) => part.default !== undefined);
 
 const needsCaller = ({ security, loggedInUser }: Operation): boolean =>
   loggedInUser?.required === true ||
@@ -154,7 +154,7 @@ const printIdentified = (
   context: SchemaContext,
 ): string => {
   if (identifier === undefined) return printSchema(schema, context);
-  const property = findProperty(schema, identifier);
+  const [property] = viewOf(schema).declared(identifier);
   const identified = objectType([readonlyMember(identifier, printSchema(property, context), true)]);
   return intersection([alternativesOf(schema, context), [identified]]);
 };
@@ -163,7 +163,7 @@ const printIdentified = (
 const hasEmptyValue = ({ content }: RequestBody): boolean => {
   const [first] = content;
   if (first !== undefined && itemsOf(first) !== undefined) return true;
-  const parts = readableParts(first?.schema);
-  const type = typeOf(parts);
-  return type === 'object' || type === 'array' || isBinary(parts);
+  const view = viewOf(first?.schema);
+  const type = typeOf(view);
+  return type === 'object' || type === 'array' || view.isBinary;
 };

@@ -1,22 +1,10 @@
 /** A schema as the text of a TypeScript type. */
 
 import { isNumeric, isWhole } from '../../base/exact-number';
-import {
-  isBinary,
-  isNever,
-  type JsonType,
-  type Schema,
-  UnresolvableReference,
-} from '../../model/schema';
+import { isNever, type JsonType, type Schema, UnresolvableReference } from '../../model/schema';
 import { readableParts } from '../../schema/schema-parts';
-import {
-  branchesOf,
-  type Direction,
-  findProperty,
-  impliedType,
-  type NamedSchemas,
-  travels,
-} from './named-schemas';
+import { memberKeywords, SchemaView, viewOf } from '../../schema/schema-view';
+import { branchesOf, type Direction, type NamedSchemas, travels } from './named-schemas';
 import { handedNumber, numberTypes } from './number-types';
 import {
   arrayOf,
@@ -65,15 +53,15 @@ const isScalarType = (type: JsonType): boolean => !['array', 'object', 'null'].i
  * `{type: integer, format: int64, anyOf: [{maximum: 5}, {minimum: 11}]}` is of one type throughout.
  */
 const mergeScalar = (schema: Schema, enclosing: Scalar | undefined): Scalar => {
-  const parts = readableParts(schema);
-  const named = parts.map(({ types }) => types).find((types) => types?.some(isScalarType));
-  const format = parts.find((part) => part.format !== undefined)?.format;
-  const binary = isBinary(parts) || enclosing?.isBinary === true;
+  const view = viewOf(schema);
+  const named = view.values('types').find((types) => types.some(isScalarType));
+  const [format] = view.values('format');
+  const binary = view.isBinary || enclosing?.isBinary === true;
   return {
     types: named ?? enclosing?.types ?? (binary ? ['string'] : undefined),
     format: format ?? enclosing?.format,
     isBinary: binary,
-    parts: [...parts, ...(enclosing?.parts ?? [])],
+    parts: [...view.parts, ...(enclosing?.parts ?? [])],
   };
 };
 
@@ -248,7 +236,7 @@ const keywordAlternatives = (schema: Schema, context: SchemaContext): readonly s
   const { scalar = mergeScalar(schema, undefined) } = context;
   const literals = printLiterals(schema, scalar);
   if (literals.length > 0) return literals;
-  const implied = impliedType([schema]);
+  const implied = new SchemaView([schema]).impliedType(memberKeywords);
   const types = schema.types ?? (implied === undefined ? scalar.types : [implied]);
   if (types === undefined) return ['unknown'];
   const alternatives = types
@@ -272,7 +260,7 @@ const requiredPart = (schema: Schema, context: SchemaContext): readonly string[]
   if (branchesOf(schema).length === 0) return [];
   const members = schema.required.flatMap((name) => {
     if (schema.properties?.has(name)) return [];
-    const property = findProperty(schema, name);
+    const [property] = viewOf(schema).declared(name);
     if (!property || !travels(property, context.direction)) return [];
     return [readonlyMember(name, printMember(property, context), true)];
   });

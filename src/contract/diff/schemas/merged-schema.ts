@@ -13,7 +13,7 @@ import {
   withKeywords,
 } from '../../../model/schema';
 import { addMembers } from '../../../schema/schema-parts';
-import { matches } from '../../../schema/validation/checks/pattern-check';
+import { type Said, SchemaView } from '../../../schema/schema-view';
 import {
   declaredTypes,
   everyType,
@@ -47,12 +47,6 @@ export type OtherProperties =
   | { readonly kind: 'unsaid' | 'any' }
   | { readonly kind: 'none'; readonly pointer: string }
   | { readonly kind: 'schema'; readonly schema: MergedSchema; readonly pointer: string };
-
-/** A part's schema of a property or an item, and the place of the entry. */
-interface Said {
-  readonly schema: Schema;
-  readonly pointer: string;
-}
 
 /** A single branch is no alternative, unless a discriminator says that others may come or have gone. */
 const isUnion = ({ discriminator }: Schema, branches: readonly Schema[]): boolean =>
@@ -101,25 +95,6 @@ const gather = (
   return { parts: [...parts], broken };
 };
 
-/** Gives what the part says of a property by itself; of one without a name what holds for those that it does not mention. */
-const saidOfProperty = (part: Schema, name: string | undefined): readonly Said[] => {
-  const { pointer, properties, patternProperties = [], additionalProperties } = part;
-  const own = name === undefined ? undefined : properties?.get(name);
-  const at = (keyword: string, key: string) => pointerTo(pointerTo(pointer, keyword), key);
-  const said = [...patternProperties]
-    .filter(([pattern]) => (name === undefined ? matchesAll.has(pattern) : matches(pattern)(name)))
-    .map(([pattern, schema]) => ({ schema, pointer: at('patternProperties', pattern) }));
-  if (own !== undefined) said.unshift({ schema: own, pointer: at('properties', name ?? '') });
-  if (said.length > 0 || additionalProperties === undefined) return said;
-  return [{ schema: additionalProperties, pointer: pointerTo(pointer, 'additionalProperties') }];
-};
-
-/** Gives the part's schema of an item; past the end of `prefixItems` that of all others. */
-const saidOfItem = ({ prefixItems, items }: Schema, at: number): readonly Schema[] => {
-  const schema = prefixItems[at] ?? items;
-  return schema === undefined ? [] : [schema];
-};
-
 /** A schema without a union; the same one each time. */
 const without = {
   oneOf: memoize((schema: Schema) => withKeywords(schema, { oneOf: [] })),
@@ -157,6 +132,7 @@ export class MergedSchema {
   readonly broken: string | undefined;
   /** Without what unions say. */
   readonly ownTypes: ValueTypes;
+  readonly #view: SchemaView;
   readonly #mergeParts: Merger['mergeParts'];
   #isAskingTypes = false;
 
@@ -170,12 +146,11 @@ export class MergedSchema {
     this.parts = parts;
     this.chosen = chosen;
     this.broken = broken[0];
-    this.ownTypes = parts
-      .flatMap((part) => [
-        declaredTypes(part),
-        part.enum === undefined ? everyType : new Set(part.enum.map(typeOfValue)),
-      ])
-      .reduce(intersection, everyType);
+    this.#view = new SchemaView(parts);
+    this.ownTypes = this.#view
+      .values('enum')
+      .map((values) => new Set(values.map(typeOfValue)))
+      .reduce(intersection, intersection(everyType, declaredTypes(this.#view.sharedTypes)));
     this.#mergeParts = mergeParts;
   }
 
@@ -250,34 +225,18 @@ export class MergedSchema {
     return schema;
   }
 
-  /** Tells whether a part, its members, or branches of its unions that hold evaluate something. */
-  #isEvaluated(
-    part: Schema,
-    keyword: 'unevaluatedProperties' | 'unevaluatedItems',
-    saidBy: (one: Schema) => readonly unknown[],
-  ): boolean {
-    const innerOf = (schema: Schema) =>
-      schemasInPlace(schema).filter((inner) => this.parts.includes(inner));
-    return gather([part], innerOf).parts.some(
-      (one) => saidBy(one).length > 0 || (one !== part && one[keyword] !== undefined),
-    );
-  }
-
-  #saidOf(part: Schema, name: string | undefined): readonly Said[] {
-    const said = saidOfProperty(part, name);
-    const { unevaluatedProperties: schema, pointer } = part;
-    if (said.length > 0 || schema === undefined) return said;
-    const keyword = 'unevaluatedProperties';
-    const isEvaluated = this.#isEvaluated(part, keyword, (one) => saidOfProperty(one, name));
-    return isEvaluated ? [] : [{ schema, pointer: pointerTo(pointer, keyword) }];
+  /** Lists what the parts say of a property; without a name of those that they do not mention. */
+  #said(name: string | undefined): readonly Said[] {
+    return name === undefined
+      ? this.#view.said(name, (pattern) => matchesAll.has(pattern))
+      : this.#view.said(name);
   }
 
   /** Declared by a part, by name; without those that are forbidden as others are. */
   readonly properties = lazy((): ReadonlyMap<string, Property> => {
-    const names = this.parts.flatMap(({ properties }) => [...(properties?.keys() ?? [])]);
     const properties = new Map<string, Property>();
-    for (const name of new Set(names)) {
-      const said = this.parts.flatMap((part) => this.#saidOf(part, name));
+    for (const name of this.#view.names) {
+      const said = this.#said(name);
       const schemas = said.map(({ schema }) => schema);
       if (schemas.some(isNever) && this.others().kind === 'none') continue;
       const { merge, parts } = this;
@@ -306,7 +265,7 @@ export class MergedSchema {
 
   /** Gives what is said of a property that is not declared; without a name, of those that match no pattern either. */
   others(name?: string): OtherProperties {
-    const said = this.parts.flatMap((part) => this.#saidOf(part, name));
+    const said = this.#said(name);
     const closed = said.find(({ schema }) => isNever(schema));
     if (closed !== undefined) return { kind: 'none', pointer: closed.pointer };
     const described = said.filter(({ schema }) => constraintsOf(schema).length > 0);
@@ -318,18 +277,12 @@ export class MergedSchema {
 
   /** The number of items that may have schemas of their own. */
   get prefixLength(): number {
-    return Math.max(0, ...this.parts.map(({ prefixItems }) => prefixItems.length));
+    return this.#view.positions;
   }
 
   /** Gives the schema of an item, past the prefix that of all others; undefined: any. */
   item(at: number): MergedSchema | undefined {
-    const schemas = this.parts.flatMap((part) => {
-      const said = saidOfItem(part, at);
-      if (said.length > 0 || part.unevaluatedItems === undefined) return said;
-      const saidBy = (one: Schema) => saidOfItem(one, at);
-      const isEvaluated = this.#isEvaluated(part, 'unevaluatedItems', saidBy);
-      return isEvaluated ? [] : [part.unevaluatedItems];
-    });
+    const schemas = this.#view.itemSchemas(at);
     return schemas.length === 0 ? undefined : this.merge(schemas);
   }
 

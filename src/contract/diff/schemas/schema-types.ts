@@ -1,7 +1,7 @@
 /** The JSON types of a schema as a set, null and numbers with a fraction among them: of two sets one holds the other or not. */
 
 import { isNumeric, isWhole } from '../../../base/exact-number';
-import type { JsonType, Schema } from '../../../model/schema';
+import type { JsonType } from '../../../model/schema';
 
 /** A kind of JSON values. The numbers are two kinds, so that `integer` is less than `number`. */
 export type ValueType = 'null' | 'boolean' | 'string' | 'integer' | 'fraction' | 'object' | 'array';
@@ -18,8 +18,8 @@ export const everyType: ValueTypes = new Set<ValueType>([
   'array',
 ]);
 
-/** Gives the types that the keyword allows. */
-export const declaredTypes = ({ types }: Schema): ValueTypes =>
+/** Gives the kinds of values of named types. */
+export const declaredTypes = (types: readonly JsonType[] | undefined): ValueTypes =>
   types === undefined
     ? everyType
     : new Set(

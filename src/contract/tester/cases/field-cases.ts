@@ -6,7 +6,6 @@ import { itemsOf } from '../../../engine';
 import type { MediaType } from '../../../model/operation';
 import { fieldSchema } from '../../../requests/item-contents';
 import type { RequestCase } from '../../../requests/request-case';
-import { facetsOf, isMarked } from '../../../schema/samples/facets';
 import { planOf, type SamplePlan } from '../../../schema/samples/sample-plan';
 import { isSuccess, type Outcome } from '../session/outcome';
 import type { Subject } from '../session/subject';
@@ -44,11 +43,11 @@ const parameterFields = ({ operation, session: { tools } }: Subject): ValidField
 
 const bodyFields = ({ session: { tools } }: Subject, content: MediaType): ValidField[] => {
   const above = itemsOf(content) === undefined ? [] : ['*'];
-  const { names, propertyAt } = facetsOf(planOf([fieldSchema(content)]));
-  return names.flatMap((name) => {
-    const schemas = propertyAt(name);
+  const plan = planOf([fieldSchema(content)]);
+  return plan.names.flatMap((name) => {
+    const schemas = plan.propertyAt(name);
     const inner = planOf(schemas ?? []);
-    if (schemas === undefined || isMarked(inner, 'readOnly')) return [];
+    if (schemas === undefined || inner.isMarked('readOnly')) return [];
     const place = { in: 'body', name: '', path: [...above, name] } as const;
     return validField(place, inner, bodyOptions(tools));
   });
@@ -105,8 +104,7 @@ const tryCases = async (subject: Subject, field: ValidField, cases: readonly Req
 
 /** Only the server knows what such a text must be. */
 const hasUnknownFormat = ({ plan }: ValidField): boolean =>
-  !isKnownFormat(facetsOf(plan).format) ||
-  plan.parts.some(({ extensions }) => extensions.has('x-precis'));
+  !isKnownFormat(plan.format) || plan.parts.some(({ extensions }) => extensions.has('x-precis'));
 
 const labelOf = (field: ValidField): string => `${field.in} ${nameOf(field)}`;
 

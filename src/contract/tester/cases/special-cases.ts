@@ -2,7 +2,6 @@
 
 import { isPlainObject } from '../../../base/plain-object';
 import type { MediaType } from '../../../model/operation';
-import { facetsOf, isMarked } from '../../../schema/samples/facets';
 import { planOf, type SamplePlan } from '../../../schema/samples/sample-plan';
 import type { Problem } from '../rules';
 import { isSuccess, type Outcome } from '../session/outcome';
@@ -77,9 +76,9 @@ const testReadOnlyProperty = async (
 export const testReadOnly = async (subject: Subject): Promise<void> => {
   const [content] = subject.operation.requestBody?.content ?? [];
   if (content === undefined) return;
-  const { names, propertyAt } = facetsOf(bodyPlan(subject.operation, content));
-  for (const name of names) {
-    const plan = planOf(propertyAt(name) ?? []);
-    if (isMarked(plan, 'readOnly')) await testReadOnlyProperty(subject, content, name, plan);
+  const body = bodyPlan(subject.operation, content);
+  for (const name of body.names) {
+    const plan = planOf(body.propertyAt(name) ?? []);
+    if (plan.isMarked('readOnly')) await testReadOnlyProperty(subject, content, name, plan);
   }
 };

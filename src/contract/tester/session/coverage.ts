@@ -10,7 +10,6 @@ import {
 } from '../../../model/operation';
 import { fieldSchema } from '../../../requests/item-contents';
 import type { BodyCase, RequestCase } from '../../../requests/request-case';
-import { facetsOf } from '../../../schema/samples/facets';
 import { planOf } from '../../../schema/samples/sample-plan';
 import { type CheckedAnswer, isProtected } from '../checks/check-answer';
 import type {
@@ -63,9 +62,9 @@ export const declaredFields = (
   ...parameters.map(({ in: location, name }) => ({ in: location, name })),
   ...(requestBody?.content ?? []).flatMap((content) => {
     const schema = fieldSchema(content);
-    const { propertyAt } = facetsOf(planOf([schema]));
+    const plan = planOf([schema]);
     const names = [...shapeOf(schema).properties]
-      .filter(([name, { readOnly }]) => !readOnly && propertyAt(name) !== undefined)
+      .filter(([name, { readOnly }]) => !readOnly && plan.propertyAt(name) !== undefined)
       .map(([name]) => name);
     return ['', ...names].map((name) => ({ in: 'body' as const, name }));
   }),

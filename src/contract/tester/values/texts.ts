@@ -1,9 +1,9 @@
 /** Arbitrary texts that fit length, pattern and format. */
 
 import fc from 'fast-check';
-import type { Facets } from '../../../schema/samples/facets';
+import type { SamplePlan } from '../../../schema/samples/sample-plan';
 import { type MakeText, searchedTexts, textMakers } from '../../../schema/samples/sample-texts';
-import { take } from '../../../schema/samples/sampling';
+import { largest, take } from '../../../schema/samples/sampling';
 import { formats } from '../../../schema/validation/checks/formats';
 import { matches } from '../../../schema/validation/checks/pattern-check';
 
@@ -33,11 +33,10 @@ const isRobust = (text: string): boolean => text === text.trim() && !/^\.+$/.tes
 
 /** The number of characters beyond the least length, where the schema sets no limit. */
 const SPAN = 16;
-/** Longer texts are not made, whatever the schema allows. */
-export const LONGEST = 20_000;
+const { text: LONGEST } = largest.request;
 
 const plainText = (
-  { minLength, maxLength }: Facets,
+  { minLength, maxLength }: SamplePlan,
   alphabet: Alphabet,
 ): fc.Arbitrary<string> | undefined => {
   if (minLength > LONGEST) return undefined;
@@ -96,7 +95,7 @@ const MOST_MADE = 5_000;
 /** Texts that are searched for where none of those fits all conditions. */
 const MOST_SEARCHED = 60;
 
-const textsOf = (make: MakeText, { minLength, maxLength }: Facets): fc.Arbitrary<string> =>
+const textsOf = (make: MakeText, { minLength, maxLength }: SamplePlan): fc.Arbitrary<string> =>
   fc.nat(MOST_MADE).map((index) => make(index, { least: minLength, most: maxLength }));
 
 /** No header, URL or XML holds a control character. */
@@ -105,10 +104,10 @@ const isWritable: Readonly<Record<Alphabet, RegExp>> = {
   plain: /^[\w.:@/+-]*$/,
 };
 
-const makeTexts = (facets: Facets, alphabet: Alphabet): fc.Arbitrary<string> | undefined => {
-  const { minLength, maxLength, patterns, format } = facets;
-  const makers = textMakers(facets);
-  if (makers.length === 0) return plainText(facets, alphabet);
+const makeTexts = (plan: SamplePlan, alphabet: Alphabet): fc.Arbitrary<string> | undefined => {
+  const { minLength, maxLength, patterns, format } = plan;
+  const makers = textMakers(plan);
+  if (makers.length === 0) return plainText(plan, alphabet);
   const isValid = formats.get(format ?? '')?.accepts ?? (() => true);
   const fits = (text: string): boolean => {
     const { length } = [...text];
@@ -120,22 +119,20 @@ const makeTexts = (facets: Facets, alphabet: Alphabet): fc.Arbitrary<string> | u
       patterns.every((pattern) => matches(pattern)(text))
     );
   };
-  const made = keepFitting(fc.oneof(...makers.map((make) => textsOf(make, facets))), fits);
-  const [first, ...others] = made
-    ? []
-    : [...take(searchedTexts(facets), MOST_SEARCHED)].filter(fits);
+  const made = keepFitting(fc.oneof(...makers.map((make) => textsOf(make, plan))), fits);
+  const [first, ...others] = made ? [] : [...take(searchedTexts(plan), MOST_SEARCHED)].filter(fits);
   return first === undefined ? made : fc.constantFrom(first, ...others);
 };
 
 const madeTexts = new Map<string, fc.Arbitrary<string> | undefined>();
 
-/** Texts of the facets; undefined where none is found. */
+/** Texts of the plan; undefined where none is found. */
 export const textArbitrary = (
-  facets: Facets,
+  plan: SamplePlan,
   alphabet: Alphabet,
 ): fc.Arbitrary<string> | undefined => {
-  const { format, minLength, maxLength, patterns } = facets;
+  const { format, minLength, maxLength, patterns } = plan;
   const key = JSON.stringify([alphabet, format, minLength, String(maxLength), patterns]);
-  if (!madeTexts.has(key)) madeTexts.set(key, makeTexts(facets, alphabet));
+  if (!madeTexts.has(key)) madeTexts.set(key, makeTexts(plan, alphabet));
   return madeTexts.get(key);
 };

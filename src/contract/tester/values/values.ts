@@ -3,14 +3,7 @@
 import fc from 'fast-check';
 import { writeJson } from '../../../base/json/write-json';
 import type { SchemaContext } from '../../../engine';
-import {
-  type Facets,
-  facetsOf,
-  isMarked,
-  leastItems,
-  slotsOf,
-} from '../../../schema/samples/facets';
-import { shownInMap, undeclaredNames } from '../../../schema/samples/sample-composites';
+import { memberNames } from '../../../schema/samples/sample-composites';
 import {
   choicesOf,
   planOf,
@@ -19,9 +12,10 @@ import {
   wholeSchema,
 } from '../../../schema/samples/sample-plan';
 import { encodedText, isJsonText } from '../../../schema/samples/sample-texts';
+import { largest } from '../../../schema/samples/sampling';
 import { valueKey } from '../../../schema/validation/checks/equality-checks';
 import { integerArbitrary, numberArbitrary } from './numbers';
-import { type Alphabet, keepFitting, LONGEST, textArbitrary } from './texts';
+import { type Alphabet, keepFitting, textArbitrary } from './texts';
 
 /** In place of a value: the property is left out. */
 export const absent: unique symbol = Symbol('absent');
@@ -61,49 +55,31 @@ const deeper = (options: ValueOptions, step: string): ValueOptions => {
   };
 };
 
-const MOST_ITEMS = 4;
-/** Longer lists are not made, whatever a schema requires. */
-const LONGEST_LIST = 500;
-
-/** Lists of one arbitrary's items; undefined where they would be too long. */
-const listArbitrary = (
-  item: fc.Arbitrary<unknown>,
-  least: number,
-  limit: number,
-  areUnique: boolean,
-  { optional }: ValueOptions,
-): fc.Arbitrary<unknown[]> | undefined => {
-  const usual = optional ? least + MOST_ITEMS : Math.max(1, least);
-  const most = Math.min(optional && limit < Infinity ? limit : usual, limit, LONGEST_LIST);
-  if (least > most) return undefined;
-  const make = (minLength: number, maxLength: number): fc.Arbitrary<unknown[]> =>
-    areUnique
-      ? fc.uniqueArray(item, { minLength, maxLength, selector: valueKey })
-      : fc.array(item, { minLength, maxLength, size: 'max' });
-  const near = make(least, Math.min(most, least + MOST_ITEMS));
-  return most > MOST_ITEMS && !areUnique ? fc.oneof(near, make(most, most)) : near;
-};
+/** The number of items beyond the least, where more make no difference. */
+const MOST_MORE = 4;
 
 /** The number of items that are made one by one: those with a place of their own, a spoilt one and those that the list must contain. */
-const fixedItems = (facets: Facets, { optional, replacement }: ValueOptions): number => {
-  const { positions, minItems, maxItems, contained } = facets;
+const fixedItems = (plan: SamplePlan, { optional, replacement }: ValueOptions): number => {
+  const { positions, minItems, maxItems, contained } = plan;
   const [step] = replacement?.path ?? [];
   const replaced = step === undefined ? 0 : 1 + (step === '*' ? positions : Number(step));
   const usual = optional ? positions : Math.min(positions, minItems);
-  const least = contained.length > 0 ? leastItems(facets) : 0;
+  const least = contained.length > 0 ? plan.leastItems : 0;
   return Math.min(maxItems, Math.max(replaced, usual, least));
 };
 
-const listOf = (facets: Facets, options: ValueOptions): Maybe => {
-  const { minItems, maxItems, uniqueItems, positions } = facets;
-  const fixed = fixedItems(facets, options);
-  if (fixed > LONGEST_LIST) return undefined;
+const listOf = (plan: SamplePlan, options: ValueOptions): Maybe => {
+  const { minItems, maxItems, uniqueItems, positions } = plan;
+  const fixed = fixedItems(plan, options);
+  if (fixed > largest.request.items) return undefined;
   const stepAt = (index: number) => (index === positions ? '*' : String(index));
-  const head = slotsOf(facets, fixed).flatMap(
-    (schemas, index) => valueArbitrary(planOf(schemas), deeper(options, stepAt(index))) ?? [],
-  );
+  const head = plan
+    .slots(fixed)
+    .flatMap(
+      (schemas, index) => valueArbitrary(planOf(schemas), deeper(options, stepAt(index))) ?? [],
+    );
   if (head.length < fixed) return minItems === 0 ? fc.constant([]) : undefined;
-  const tail = tailOf(facets, fixed, options);
+  const tail = tailOf(plan, fixed, options);
   const list =
     tail && fc.tuple(fc.tuple(...head), tail).map(([first, rest]) => [...first, ...rest]);
   const isPlain = fixed === 0 || options.replacement !== undefined;
@@ -115,24 +91,33 @@ const listOf = (facets: Facets, options: ValueOptions): Maybe => {
 
 /** The items behind those that are made one by one; only what must be there where one of those is what counts. */
 const tailOf = (
-  facets: Facets,
+  plan: SamplePlan,
   fixed: number,
   options: ValueOptions,
 ): fc.Arbitrary<readonly unknown[]> | undefined => {
-  const { minItems, maxItems, uniqueItems } = facets;
+  const { maxItems, uniqueItems } = plan;
   const { optional, replacement } = options;
-  const least = Math.max(0, minItems - fixed);
-  const schemas = fixed < maxItems ? facets.itemAt(fixed) : undefined;
-  const isBare = fixed > 0 && (!optional || replacement !== undefined);
+  const least = Math.max(0, plan.minItems - fixed);
+  const schemas = fixed < maxItems ? plan.itemAt(fixed) : undefined;
   const item = schemas && valueArbitrary(planOf(schemas), deeper(options, ''));
   if (item === undefined) return least === 0 ? fc.constant([]) : undefined;
-  return listArbitrary(item, least, isBare ? least : maxItems - fixed, uniqueItems, options);
+  const isBare = fixed > 0 && (!optional || replacement !== undefined);
+  const limit = isBare ? least : maxItems - fixed;
+  const usual = optional ? least + MOST_MORE : Math.max(1, least);
+  const most = Math.min(optional && limit < Infinity ? limit : usual, limit, largest.request.items);
+  if (least > most) return undefined;
+  const make = (minLength: number, maxLength: number): fc.Arbitrary<unknown[]> =>
+    uniqueItems
+      ? fc.uniqueArray(item, { minLength, maxLength, selector: valueKey })
+      : fc.array(item, { minLength, maxLength, size: 'max' });
+  const near = make(least, Math.min(most, least + MOST_MORE));
+  return most > MOST_MORE && !uniqueItems ? fc.oneof(near, make(most, most)) : near;
 };
 
 /** Decides the presence of a property: always, sometimes or never. */
 const presenceOf = (
   name: string,
-  { required, minProperties }: Facets,
+  { required, minProperties }: SamplePlan,
   { optional, depth }: ValueOptions,
 ): ValueOptions['optional'] => {
   if (required.has(name) || minProperties > required.size) return 'always';
@@ -141,35 +126,30 @@ const presenceOf = (
 
 const propertyOf = (
   name: string,
-  facets: Facets,
+  plan: SamplePlan,
   options: ValueOptions,
 ): readonly [string, fc.Arbitrary<unknown>] | undefined => {
   const isReplaced = options.replacement?.path[0] === name;
-  const schemas = facets.propertyAt(name);
+  const schemas = plan.propertyAt(name);
   if (schemas === undefined && !isReplaced) return undefined;
   const inner = planOf(schemas ?? []);
   // OAS 3.0.3, Schema Object: readOnly properties should not be sent.
-  if (!isReplaced && isMarked(inner, 'readOnly')) return undefined;
-  const presence = isReplaced ? 'always' : presenceOf(name, facets, options);
+  if (!isReplaced && inner.isMarked('readOnly')) return undefined;
+  const presence = isReplaced ? 'always' : presenceOf(name, plan, options);
   const value = presence ? valueArbitrary(inner, deeper(options, name)) : undefined;
   if (value === undefined) return undefined;
   return [name, presence === 'always' ? value : fc.option(value, { nil: absent, freq: 3 })];
 };
 
-/** The most undeclared properties that are made up. */
-const MOST_MADE_UP = 50;
-
-const objectOf = (facets: Facets, options: ValueOptions): Maybe => {
-  const { names, required, minProperties, propertyAt } = facets;
+const objectOf = (plan: SamplePlan, options: ValueOptions): Maybe => {
+  const { required } = plan;
   const replaced = options.replacement?.path.slice(0, 1) ?? [];
-  const declared = new Set([...names, ...required, ...replaced]);
-  const shown = options.optional && options.depth > 0 ? shownInMap(facets) : 0;
-  const madeUp = Math.min(MOST_MADE_UP, Math.max(minProperties - declared.size, shown));
+  const isShown = options.optional !== false && options.depth > 0;
   const members: (readonly [string, fc.Arbitrary<unknown>])[] = [];
-  for (const name of [...declared, ...undeclaredNames(facets, madeUp)]) {
-    const member = propertyOf(name, facets, options);
+  for (const name of memberNames(plan, isShown, largest.request, replaced)) {
+    const member = propertyOf(name, plan, options);
     if (member !== undefined) members.push(member);
-    else if (required.has(name) && !isMarked(planOf(propertyAt(name) ?? []), 'readOnly')) {
+    else if (required.has(name) && !planOf(plan.propertyAt(name) ?? []).isMarked('readOnly')) {
       // At once: in a schema that requires itself, the rest would multiply with each level.
       return undefined;
     }
@@ -182,39 +162,42 @@ const objectOf = (facets: Facets, options: ValueOptions): Maybe => {
     const neededFirst = present.toSorted(
       (one, other) => Number(isKept(other)) - Number(isKept(one)),
     );
-    return Object.fromEntries(neededFirst.slice(0, facets.maxProperties));
+    return Object.fromEntries(neededFirst.slice(0, plan.maxProperties));
   });
 };
 
-const bytesOf = ({ minLength, maxLength }: Facets): Maybe => {
+const bytesOf = ({ minLength, maxLength }: SamplePlan): Maybe => {
   const least = Math.max(1, minLength);
-  const most = Math.min(maxLength === Infinity ? Math.max(64, minLength) : maxLength, LONGEST);
+  const most = Math.min(
+    maxLength === Infinity ? Math.max(64, minLength) : maxLength,
+    largest.request.text,
+  );
   return least > most ? undefined : fc.uint8Array({ minLength: least, maxLength: most });
 };
 
-const stringOf = (facets: Facets, options: ValueOptions): Maybe => {
-  if (facets.isBinary) return bytesOf(facets);
-  const { schemas } = facets.content;
-  if (!isJsonText(facets)) return textArbitrary(facets, options.alphabet);
+const stringOf = (plan: SamplePlan, options: ValueOptions): Maybe => {
+  if (plan.isBinary) return bytesOf(plan);
+  const { schemas } = plan.content;
+  if (!isJsonText(plan)) return textArbitrary(plan, options.alphabet);
   const content = schemas.length === 0 ? anything : valueArbitrary(planOf(schemas), options);
-  return content?.map((value) => encodedText(writeJson(value), facets));
+  return content?.map((value) => encodedText(writeJson(value), plan));
 };
 
-/** Values of the facets of a plan without unions. */
-export const facetsArbitrary = (facets: Facets, options: ValueOptions): Maybe => {
-  switch (facets.type) {
+/** Values of the plan of a plan without unions. */
+export const arbitraryOfType = (plan: SamplePlan, options: ValueOptions): Maybe => {
+  switch (plan.type) {
     case 'string':
-      return stringOf(facets, options);
+      return stringOf(plan, options);
     case 'integer':
-      return integerArbitrary(facets);
+      return integerArbitrary(plan);
     case 'number':
-      return numberArbitrary(facets);
+      return numberArbitrary(plan);
     case 'boolean':
       return fc.boolean();
     case 'array':
-      return listOf(facets, options);
+      return listOf(plan, options);
     case 'object':
-      return objectOf(facets, options);
+      return objectOf(plan, options);
     case 'null':
       return fc.constant(null);
     case 'none':
@@ -260,12 +243,11 @@ const DEEPEST = -6;
 export const valueArbitrary = (plan: SamplePlan, options: ValueOptions): Maybe => {
   if (options.replacement?.path.length === 0) return options.replacement.value;
   if (options.depth < DEEPEST) return undefined;
-  const facets = facetsOf(plan);
-  const { enumerated, nullable, type } = facets;
+  const { enumerated, nullable, type } = plan;
   if (enumerated !== undefined) return ofEnumeration(enumerated, plan, options);
   const choices = choicesOf(plan);
   const value =
-    choices.length > 0 ? ofChoices(choices, plan, options) : facetsArbitrary(facets, options);
+    choices.length > 0 ? ofChoices(choices, plan, options) : arbitraryOfType(plan, options);
   const mayBeNull =
     nullable && type !== 'null' && options.replacement === undefined && options.optional === true;
   return value && mayBeNull ? fc.option(value, { freq: 6 }) : value;

@@ -3,22 +3,17 @@
 import fc from 'fast-check';
 import { doubleOf, isNumeric } from '../../../base/exact-number';
 import type { Schema } from '../../../model/schema';
-import { sharedTypes } from '../../../schema/choices';
-import { type Facets, facetsOf, isMarked, type Limit } from '../../../schema/samples/facets';
 import { undeclaredNames } from '../../../schema/samples/sample-composites';
-import {
-  choicesOf,
-  keywordValues,
-  planOf,
-  type SamplePlan,
-} from '../../../schema/samples/sample-plan';
+import { choicesOf, planOf, SamplePlan } from '../../../schema/samples/sample-plan';
 import { patternTexts } from '../../../schema/samples/sample-texts';
+import { largest } from '../../../schema/samples/sampling';
+import { changedView, type Limit } from '../../../schema/schema-view';
 import { integerRangeOf } from '../../../schema/validation/checks/integer-ranges';
 import { matches } from '../../../schema/validation/checks/pattern-check';
-import { keepFitting, LONGEST, textArbitrary, textsAgainst } from './texts';
+import { keepFitting, textArbitrary, textsAgainst } from './texts';
 import {
   absent,
-  facetsArbitrary,
+  arbitraryOfType,
   type Replacement,
   type ValueOptions,
   valueArbitrary,
@@ -69,14 +64,15 @@ type Broken = readonly [rule: BrokenRule, values: Values | false];
 const constants = (...values: readonly unknown[]): Values =>
   values.length === 0 ? undefined : fc.constantFrom(...values);
 
-/** The plan's values with other facets, where nothing enumerates them. */
-type Turn = (changed: Partial<Facets>) => Values;
+/** The plan's values with other plan, where nothing enumerates them. */
+type Turn = (changed: Partial<SamplePlan>) => Values;
 
 /** A limit that begins where the other one ends. */
 const beyond = ({ value, exclusive }: Limit): Limit => ({ value, exclusive: !exclusive });
 
-const betweenMultiples = ({ divisors, type }: Facets, turn: Turn): Values => {
-  const step = Math.max(0, ...divisors.map(doubleOf));
+const betweenMultiples = (plan: SamplePlan, turn: Turn): Values => {
+  const { type } = plan;
+  const step = Math.max(0, ...plan.values('multipleOf').map(doubleOf));
   if (step === 0 || (type === 'integer' && step <= 1)) return undefined;
   const offset = type === 'integer' ? 1 : step / 2;
   return turn({})?.map((one) =>
@@ -86,20 +82,20 @@ const betweenMultiples = ({ divisors, type }: Facets, turn: Turn): Values => {
   );
 };
 
-const outOfRange = ({ type, format, minimum, maximum }: Facets): Values => {
+const outOfRange = ({ type, format, minimum, maximum }: SamplePlan): Values => {
   const range = type === 'integer' ? integerRangeOf(format) : undefined;
   if (range === undefined) return undefined;
   return constants(...(maximum ? [] : [range.most + 1n]), ...(minimum ? [] : [range.least - 1n]));
 };
 
 /** The rules of a number, each broken. */
-const brokenNumber = (facets: Facets, turn: Turn): Broken[] => {
-  const { minimum, maximum } = facets;
+const brokenNumber = (plan: SamplePlan, turn: Turn): Broken[] => {
+  const { minimum, maximum } = plan;
   return [
     ['minimum', minimum && turn({ minimum: undefined, maximum: beyond(minimum) })],
     ['maximum', maximum && turn({ maximum: undefined, minimum: beyond(maximum) })],
-    ['multipleOf', betweenMultiples(facets, turn)],
-    ['format', outOfRange(facets)],
+    ['multipleOf', betweenMultiples(plan, turn)],
+    ['format', outOfRange(plan)],
   ];
 };
 
@@ -116,31 +112,31 @@ const ofTypes: readonly (readonly [string, unknown])[] = [
 ];
 
 /** Values of the types that the plan does not allow. */
-const ofOtherTypes = (plan: SamplePlan, { type }: Facets): readonly unknown[] => {
-  const types: readonly string[] = sharedTypes(plan.parts) ?? [type];
+const ofOtherTypes = (plan: SamplePlan): readonly unknown[] => {
+  const types: readonly string[] = plan.sharedTypes ?? [plan.type];
   if (types.includes('any')) return [];
   const isAllowed = (one: string) =>
     types.includes(one) || (one === 'integer' && types.includes('number'));
   return ofTypes.filter(([one]) => !isAllowed(one)).map(([, value]) => value);
 };
 
-const brokenText = (facets: Facets, turn: Turn, options: ValueOptions): Broken[] => {
-  const { minLength, maxLength, format, isBinary } = facets;
+const brokenText = (plan: SamplePlan, turn: Turn, options: ValueOptions): Broken[] => {
+  const { minLength, maxLength, format, isBinary } = plan;
   if (isBinary) return [];
   const longer = { minLength: maxLength + 1, maxLength: maxLength + 1 };
   return [
     ['minLength', minLength > 0 && turn({ minLength: 0, maxLength: minLength - 1 })],
-    ['maxLength', maxLength < LONGEST && turn(longer)],
-    ['pattern', againstPattern(facets, options)],
+    ['maxLength', maxLength < largest.request.text && turn(longer)],
+    ['pattern', againstPattern(plan, options)],
     ['format', constants(...textsAgainst(format))],
   ];
 };
 
-const againstPattern = (facets: Facets, options: ValueOptions): Values => {
-  const { patterns, minLength } = facets;
+const againstPattern = (plan: SamplePlan, options: ValueOptions): Values => {
+  const { patterns, minLength } = plan;
   if (patterns.length === 0) return undefined;
   const free = { patterns: [], format: undefined, minLength: Math.max(1, minLength) };
-  const marked = textArbitrary({ ...facets, ...free }, options.alphabet)?.chain((text) =>
+  const marked = textArbitrary(changedView(plan, free), options.alphabet)?.chain((text) =>
     fc.constantFrom(text, `!${text.slice(1)}`, ` ${text.slice(2)} `, '~'.repeat(text.length)),
   );
   const fits = (text: string) => patterns.every((pattern) => matches(pattern)(text));
@@ -153,60 +149,67 @@ const repeated =
     Array.isArray(list) ? Array.from({ length: count }, () => list[0]) : [];
 
 /** Lists with other numbers of the items that they must contain. */
-const brokenContained = (facets: Facets, turn: Turn, { tools }: ValueOptions): Broken[] =>
-  facets.contained.flatMap((one): Broken[] => {
+const brokenContained = (plan: SamplePlan, turn: Turn, { tools }: ValueOptions): Broken[] => {
+  const all = plan.contained;
+  return all.flatMap((one): Broken[] => {
     const { schema, least, most } = one;
     const isContained = tools.validators.accepts(schema, 'request');
     const contained = (count: number) =>
-      facets.contained.map((other) => (other === one ? { ...one, least: count } : other));
+      all.map((other) => (other === one ? { ...one, least: count } : other));
     const isFew = (list: unknown) => Array.isArray(list) && list.filter(isContained).length < least;
     const fewer = least > 0 && turn({ contained: contained(least - 1) });
     return [
       ['contains', fewer && keepFitting(fewer, isFew)],
-      ['maxContains', most < LONGEST && turn({ contained: contained(most + 1) })],
+      ['maxContains', most < largest.request.items && turn({ contained: contained(most + 1) })],
     ];
   });
+};
 
-const brokenList = (facets: Facets, turn: Turn, options: ValueOptions): Broken[] => {
-  const { minItems, maxItems, uniqueItems, closesItems, itemAt } = facets;
+const brokenList = (plan: SamplePlan, turn: Turn, options: ValueOptions): Broken[] => {
+  const { minItems, maxItems, uniqueItems, closesItems } = plan;
   const free = { contained: [] };
   const one = turn({ ...free, minItems: 1, maxItems: 1, uniqueItems: false });
   const longer = { minItems: maxItems + 1, maxItems: maxItems + 1 };
-  const anyAfter = (index: number) => (index < maxItems ? itemAt(index) : []);
-  const more = maxItems < LONGEST && turn(closesItems ? { ...longer, itemAt: anyAfter } : longer);
+  const anyAfter = (index: number) => (index < maxItems ? plan.itemAt(index) : []);
+  const more =
+    maxItems < largest.request.items &&
+    turn(closesItems ? { ...longer, itemAt: anyAfter } : longer);
   return [
     ['minItems', minItems > 0 && turn({ ...free, minItems: 0, maxItems: minItems - 1 })],
     [closesItems ?? 'maxItems', more],
     ['uniqueItems', uniqueItems && maxItems >= 2 && one?.map(repeated(Math.max(2, minItems)))],
-    ...brokenContained(facets, turn, options),
+    ...brokenContained(plan, turn, options),
   ];
 };
 
-const brokenCounts = ({ minProperties, required, maxProperties }: Facets, turn: Turn): Broken[] => {
+const brokenCounts = (
+  { minProperties, required, maxProperties }: SamplePlan,
+  turn: Turn,
+): Broken[] => {
   const more = { minProperties: maxProperties + 1, maxProperties: Number.POSITIVE_INFINITY };
   return [
     ['minProperties', minProperties > required.size && turn({ minProperties: 0 })],
-    ['maxProperties', maxProperties < LONGEST && turn(more)],
+    ['maxProperties', maxProperties < largest.request.items && turn(more)],
   ];
 };
 
-const byType = (facets: Facets, turn: Turn, options: ValueOptions): Broken[] => {
-  switch (facets.type) {
+const byType = (plan: SamplePlan, turn: Turn, options: ValueOptions): Broken[] => {
+  switch (plan.type) {
     case 'string':
-      return brokenText(facets, turn, options);
+      return brokenText(plan, turn, options);
     case 'integer':
     case 'number':
-      return brokenNumber(facets, turn);
+      return brokenNumber(plan, turn);
     case 'array':
-      return brokenList(facets, turn, options);
+      return brokenList(plan, turn, options);
     case 'object':
-      return brokenCounts(facets, turn);
+      return brokenCounts(plan, turn);
     default:
       return [];
   }
 };
 
-const unlisted = (enumerated: readonly unknown[], { type }: Facets): Values => {
+const unlisted = (enumerated: readonly unknown[], { type }: SamplePlan): Values => {
   const texts = enumerated.filter((value) => typeof value === 'string');
   const swapped = texts.map((text) => text.toUpperCase()).filter((text) => !texts.includes(text));
   return type === 'integer' || type === 'number'
@@ -216,22 +219,21 @@ const unlisted = (enumerated: readonly unknown[], { type }: Facets): Values => {
 
 /** Makes values that break the rules of the value itself. */
 const brokenRules = (plan: SamplePlan, { replacement, ...options }: ValueOptions): Broken[] => {
-  const facets = facetsOf(plan);
-  const { enumerated, nullable, type } = facets;
+  const { enumerated, nullable, type } = plan;
   const turn: Turn = (changed) =>
-    facetsArbitrary({ ...facets, enumerated: undefined, ...changed }, options);
+    arbitraryOfType(changedView(plan, { enumerated: undefined, ...changed }), options);
   const together = (...more: readonly Schema[]): Values => {
-    const added = planOf(more);
-    return valueArbitrary({ ...added, parts: [...plan.parts, ...added.parts] }, options);
+    const { parts, unions, ...origin } = planOf(more);
+    return valueArbitrary(new SamplePlan([...plan.parts, ...parts], unions, origin), options);
   };
   const byKeyword: Broken[] = enumerated
-    ? [['enum', unlisted(enumerated, facets)]]
-    : byType(facets, turn, options);
+    ? [['enum', unlisted(enumerated, plan)]]
+    : byType(plan, turn, options);
   return [
     ...byKeyword,
-    ['type', constants(...ofOtherTypes(plan, facets))],
+    ['type', constants(...ofOtherTypes(plan))],
     ['nullable', !nullable && type !== 'any' && fc.constant(null)],
-    ...keywordValues(plan, 'not').map((schema): Broken => ['not', together(schema)]),
+    ...plan.values('not').map((schema): Broken => ['not', together(schema)]),
     ...plan.parts
       .filter(({ oneOf }) => oneOf.length > 1)
       .map(({ oneOf }): Broken => ['oneOf', together(...oneOf.slice(0, 2))]),
@@ -248,7 +250,7 @@ const inside = (
   schemas: readonly Schema[] | undefined,
   options: ValueOptions,
 ): WrongValue[] =>
-  schemas === undefined || isMarked(planOf(schemas), 'readOnly')
+  schemas === undefined || planOf(schemas).isMarked('readOnly')
     ? []
     : wrongValues(planOf(schemas), { ...options, depth: options.depth - 1 }).map((wrong) => ({
         ...wrong,
@@ -263,55 +265,58 @@ const at = (step: string, broken: BrokenRule, value: unknown): WrongValue => ({
 });
 
 /** Undeclared properties: those that are not allowed, those with a wrong name, and wrong values of the others. */
-const ofUndeclared = (plan: SamplePlan, facets: Facets, options: ValueOptions): WrongValue[] => {
-  const { nameSchemas, namePatterns, propertyAt } = facets;
-  const isClosed = keywordValues(plan, 'additionalProperties').length > 0;
+const ofUndeclared = (plan: SamplePlan, options: ValueOptions): WrongValue[] => {
+  const { namePatterns } = plan;
+  const isClosed = plan.values('additionalProperties').length > 0;
   const keyword = isClosed ? 'additionalProperties' : 'unevaluatedProperties';
-  const free = propertyAt(undeclaredName);
-  const shown = undeclaredNames(facets, Math.max(1, namePatterns.length));
-  const wrongNames = nameSchemas.flatMap((schema) =>
-    brokenRules(planOf([schema]), options).flatMap(([, values]) =>
-      values
-        ? fc.sample(values, { numRuns: 5, seed: 1 }).filter((name) => typeof name === 'string')
-        : [],
-    ),
-  );
+  const free = plan.propertyAt(undeclaredName);
+  const shown = undeclaredNames(plan, Math.max(1, namePatterns.length));
+  const wrongNames = plan
+    .values('propertyNames')
+    .flatMap((schema) =>
+      brokenRules(planOf([schema]), options).flatMap(([, values]) =>
+        values
+          ? fc.sample(values, { numRuns: 5, seed: 1 }).filter((name) => typeof name === 'string')
+          : [],
+      ),
+    );
   return [
     ...(free === undefined ? [at(undeclaredName, keyword, 'undeclared')] : []),
     ...namePatterns
-      .flatMap((pattern) => patternTexts(pattern)?.(0, { least: 0, most: LONGEST }) ?? [])
-      .filter((name) => propertyAt(name) === undefined)
+      .flatMap(
+        (pattern) => patternTexts(pattern)?.(0, { least: 0, most: largest.request.text }) ?? [],
+      )
+      .filter((name) => plan.propertyAt(name) === undefined)
       .map((name) => at(name, 'patternProperties', 'not allowed')),
     ...[...new Set(wrongNames)].slice(0, 3).map((name) => at(name, 'propertyNames', 'named')),
-    ...shown.flatMap((name) => inside(name, propertyAt(name), options)),
+    ...shown.flatMap((name) => inside(name, plan.propertyAt(name), options)),
   ];
 };
 
 const ofProperties = (plan: SamplePlan, options: ValueOptions): WrongValue[] => {
-  const facets = facetsOf(plan);
-  const { names, required, propertyAt } = facets;
+  const { names, required } = plan;
   const isSent = (name: string) => {
-    const schemas = propertyAt(name);
-    return schemas !== undefined && !isMarked(planOf(schemas), 'readOnly');
+    const schemas = plan.propertyAt(name);
+    return schemas !== undefined && !planOf(schemas).isMarked('readOnly');
   };
   return [
     ...[...required].filter(isSent).map((name) => at(name, 'required', absent)),
     ...names
-      .filter((name) => propertyAt(name) === undefined)
+      .filter((name) => plan.propertyAt(name) === undefined)
       .map((name) => at(name, 'properties', 'not allowed')),
-    ...names.flatMap((name) => inside(name, propertyAt(name), options)),
-    ...ofUndeclared(plan, facets, options),
+    ...names.flatMap((name) => inside(name, plan.propertyAt(name), options)),
+    ...ofUndeclared(plan, options),
   ];
 };
 
 const ofItems = (plan: SamplePlan, options: ValueOptions): WrongValue[] => {
-  const { positions, maxItems, itemAt } = facetsOf(plan);
+  const { positions, maxItems } = plan;
   const placed = Array.from({ length: Math.min(positions, maxItems) }, (_, index) =>
-    inside(String(index), itemAt(index), options),
+    inside(String(index), plan.itemAt(index), options),
   );
   return [
     ...placed.flat(),
-    ...(positions < maxItems ? inside('*', itemAt(positions), options) : []),
+    ...(positions < maxItems ? inside('*', plan.itemAt(positions), options) : []),
   ];
 };
 
@@ -320,7 +325,7 @@ const ofOnePlan = (plan: SamplePlan, options: ValueOptions): WrongValue[] => {
   const here = brokenRules(plan, options).flatMap(([broken, value]) =>
     value ? [{ path: [], branches: [], broken, value }] : [],
   );
-  const { type } = facetsOf(plan);
+  const { type } = plan;
   if (type === 'object') return [...here, ...ofProperties(plan, options)];
   return type === 'array' ? [...here, ...ofItems(plan, options)] : here;
 };
@@ -341,6 +346,6 @@ export const wrongValues = (plan: SamplePlan, options: ValueOptions): WrongValue
       branches: [branch, ...wrong.branches],
     })),
   );
-  const known = new Set(ofOnePlan({ ...plan, unions: [] }, options).map(keyOf));
+  const known = new Set(ofOnePlan(changedView(plan, { unions: [] }), options).map(keyOf));
   return [...first, ...second.filter((wrong) => !known.has(keyOf(wrong)))];
 };

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { createAjv } from '../../../../src/schema/validation/ajv-keywords';
+import { createAjv } from '../../../../src/schema/validation/ajv-instance';
 
 type Schemas = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 

@@ -1,0 +1,360 @@
+/** The merged view of schemas that hold together: what all of them say of a value, of its properties by name and its items by index. */
+
+import { compareExactly } from '../base/exact-number';
+import { pointerTo } from '../base/json-pointer';
+import {
+  constraintsOf,
+  type ExactNumber,
+  isBinary,
+  isNever,
+  type JsonType,
+  type Schema,
+  schemasInPlace,
+} from '../model/schema';
+import { addMembers, partsOf, readableParts, withBranches } from './schema-parts';
+import { valueKey } from './validation/checks/equality-checks';
+import { matches } from './validation/checks/pattern-check';
+
+/** A limit of a number; `exclusive` where the limit itself does not fit. */
+export interface Limit {
+  readonly value: ExactNumber;
+  readonly exclusive: boolean;
+}
+
+/** A schema of a property, and its place. */
+export interface Said {
+  readonly schema: Schema;
+  readonly pointer: string;
+}
+
+/** Types, and the keywords that imply them, in the order in which they decide. */
+type ImplyingKeywords = readonly (readonly [JsonType, readonly (keyof Schema)[]])[];
+
+/** The keywords for members: by them alone it is known what is inside of a value. */
+export const memberKeywords: ImplyingKeywords = [
+  ['object', ['properties', 'patternProperties', 'additionalProperties']],
+  ['array', ['prefixItems', 'items']],
+];
+
+/** All keywords that concern one type alone: a value that shows what they say is of this type. */
+const typicalKeywords: ImplyingKeywords = [
+  [
+    'object',
+    [
+      'properties',
+      'patternProperties',
+      'additionalProperties',
+      'propertyNames',
+      'unevaluatedProperties',
+      'required',
+      'minProperties',
+      'maxProperties',
+    ],
+  ],
+  [
+    'array',
+    ['prefixItems', 'items', 'contains', 'unevaluatedItems', 'minItems', 'maxItems', 'uniqueItems'],
+  ],
+  ['string', ['pattern', 'minLength', 'maxLength', 'format', 'contentEncoding']],
+  ['number', ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf']],
+];
+
+/** The types, in the order in which a text is read by them: `5` is a number before it is a text. */
+const readingOrder = ['integer', 'number', 'boolean', 'string', 'array', 'object'] as const;
+
+/** The type that is named or, by the keywords, implied; `any` where they say nothing, `none` where no value fits. */
+type ViewedType = JsonType | 'any' | 'none';
+
+const itemOf = ({ prefixItems, items }: Schema, index: number): readonly Schema[] => {
+  const schema = prefixItems[index] ?? items;
+  return schema === undefined ? [] : [schema];
+};
+
+/** Gives what a part says of a property by itself. */
+const saidBy = (
+  part: Schema,
+  name: string | undefined,
+  isMatching: (pattern: string) => boolean,
+): readonly Said[] => {
+  const { pointer, properties, patternProperties = [], additionalProperties } = part;
+  const own = name === undefined ? undefined : properties?.get(name);
+  const at = (keyword: string, key: string) => pointerTo(pointerTo(pointer, keyword), key);
+  const said = [...patternProperties]
+    .filter(([pattern]) => isMatching(pattern))
+    .map(([pattern, schema]) => ({ schema, pointer: at('patternProperties', pattern) }));
+  if (own !== undefined) said.unshift({ schema: own, pointer: at('properties', name ?? '') });
+  if (said.length > 0 || additionalProperties === undefined) return said;
+  return [{ schema: additionalProperties, pointer: pointerTo(pointer, 'additionalProperties') }];
+};
+
+/** Tells whether a part, its members, or branches of its unions that hold evaluate something. */
+const isEvaluated = (
+  { parts }: SchemaView,
+  part: Schema,
+  keyword: 'unevaluatedProperties' | 'unevaluatedItems',
+  saysSomething: (part: Schema) => boolean,
+): boolean => {
+  const inPlace = (schema: Schema) =>
+    schemasInPlace(schema).filter((inner) => parts.includes(inner));
+  return [...addMembers(new Set(), part, inPlace)].some(
+    (one) => saysSomething(one) || (one !== part && one[keyword] !== undefined),
+  );
+};
+
+const strictest = (
+  view: SchemaView,
+  inclusive: 'minimum' | 'maximum',
+  exclusive: 'exclusiveMinimum' | 'exclusiveMaximum',
+): Limit | undefined =>
+  [
+    ...view.values(inclusive).map((value) => ({ value, exclusive: false })),
+    ...view.values(exclusive).map((value) => ({ value, exclusive: true })),
+  ].reduce<Limit | undefined>((best, limit) => {
+    if (best === undefined) return limit;
+    const order = compareExactly(limit.value, best.value);
+    if (order === 0) return limit.exclusive ? limit : best;
+    return order > 0 === (inclusive === 'minimum') ? limit : best;
+  }, undefined);
+
+/** Returns the first index at which no item may be. */
+const endOfItems = (view: SchemaView): number => {
+  const indexes = Array.from({ length: view.positions + 1 }, (_, index) => index);
+  return indexes.find((index) => view.itemAt(index) === undefined) ?? Number.POSITIVE_INFINITY;
+};
+
+type Count = 'Length' | 'Items' | 'Properties';
+
+const greatest = (view: SchemaView, keyword: `min${Count}`): number =>
+  Math.max(0, ...view.values(keyword));
+
+const smallest = (view: SchemaView, keyword: `max${Count}`): number =>
+  Math.min(Number.POSITIVE_INFINITY, ...view.values(keyword));
+
+/** Gives schemas unless one of them lets nothing through. */
+const possible = (schemas: readonly Schema[]): readonly Schema[] | undefined =>
+  schemas.some(isNever) ? undefined : schemas;
+
+/** Schemas that all hold for one value, as one. Limits that are not set are 0 and infinite. */
+export class SchemaView {
+  /** None: any value. */
+  readonly parts: readonly Schema[];
+
+  constructor(parts: readonly Schema[]) {
+    this.parts = parts;
+  }
+
+  /** Lists the values of one keyword, in the order of the parts that have it. */
+  values<Keyword extends keyof Schema>(keyword: Keyword): NonNullable<Schema[Keyword]>[] {
+    return this.parts
+      .map((part) => part[keyword])
+      .filter((value) => value !== undefined && value !== null);
+  }
+
+  /** Tells whether a part is marked. */
+  isMarked(mark: 'readOnly' | 'writeOnly'): boolean {
+    return this.parts.some((part) => part[mark]);
+  }
+
+  /** The types that all parts allow, in the order in which they are named; undefined where none names any. */
+  get sharedTypes(): readonly JsonType[] | undefined {
+    const lists = this.values('types');
+    if (lists.length === 0) return undefined;
+    const allowed = [...new Set(lists.flat())].filter((type) =>
+      lists.every(
+        (names) => names.includes(type) || (type === 'integer' && names.includes('number')),
+      ),
+    );
+    // An integer is a number, too.
+    return allowed.filter((type) => type !== 'integer' || !allowed.includes('number'));
+  }
+
+  /** The types that all parts allow, null aside, in the order in which texts are read by them: none where no part names any. */
+  get readTypes() {
+    const shared = this.sharedTypes;
+    return readingOrder.filter((type) => shared?.includes(type));
+  }
+
+  /** The first type that a part names, null aside, whatever the others say. */
+  get namedType(): JsonType | undefined {
+    return this.values('types')
+      .flat()
+      .find((type) => type !== 'null');
+  }
+
+  /**
+   * Gives the type that keywords imply where none is named.
+   * @param isClosing false where `additionalProperties: false` alone makes no object, since it says nothing of what is inside
+   */
+  impliedType(keywords = typicalKeywords, isClosing = true): JsonType | undefined {
+    const said = new Set(
+      this.parts.flatMap((part) =>
+        constraintsOf(part).filter(
+          (keyword) =>
+            isClosing || keyword !== 'additionalProperties' || !isNever(part[keyword] ?? part),
+        ),
+      ),
+    );
+    return keywords.find(([, own]) => own.some((keyword) => said.has(keyword)))?.[0];
+  }
+
+  /** The type of values that show what the parts say: of several the first. */
+  get type(): ViewedType {
+    const types = this.sharedTypes;
+    if (types !== undefined) return types.find((type) => type !== 'null') ?? types[0] ?? 'none';
+    return this.impliedType() ?? (this.values('contentEncoding').length > 0 ? 'string' : 'any');
+  }
+
+  get nullable(): boolean {
+    return this.sharedTypes?.includes('null') ?? false;
+  }
+
+  /** The members that all enums share; undefined where there is no enum. */
+  get enumerated(): readonly unknown[] | undefined {
+    const [first, ...others] = this.values('enum');
+    if (first === undefined) return undefined;
+    const allowed = others.map((values) => new Set(values.map(valueKey)));
+    return first.filter((value) => allowed.every((keys) => keys.has(valueKey(value))));
+  }
+
+  /** True where values are octets in place of a text. */
+  get isBinary(): boolean {
+    return isBinary(this.parts);
+  }
+
+  get minimum(): Limit | undefined {
+    return strictest(this, 'minimum', 'exclusiveMinimum');
+  }
+
+  get maximum(): Limit | undefined {
+    return strictest(this, 'maximum', 'exclusiveMaximum');
+  }
+
+  get minLength(): number {
+    return greatest(this, 'minLength');
+  }
+
+  get maxLength(): number {
+    return smallest(this, 'maxLength');
+  }
+
+  /** The patterns that a text is best without: what must not hold does not where no pattern of it does. */
+  get forbidden(): readonly string[] {
+    return withBranches(this.values('not')).flatMap(({ pattern }) => pattern ?? []);
+  }
+
+  get minItems(): number {
+    return greatest(this, 'minItems');
+  }
+
+  /** The number of items at most, also where no further one is allowed. */
+  get maxItems(): number {
+    return Math.min(smallest(this, 'maxItems'), endOfItems(this));
+  }
+
+  get uniqueItems(): boolean {
+    return this.values('uniqueItems').includes(true);
+  }
+
+  /** The number of items that may have schemas of their own. */
+  get positions(): number {
+    return Math.max(0, ...this.parts.map(({ prefixItems }) => prefixItems.length));
+  }
+
+  /** The schemas that so many items must fit. */
+  get contained() {
+    return this.parts.flatMap(({ contains: schema, minContains, maxContains }) =>
+      schema === undefined
+        ? []
+        : [{ schema, least: minContains ?? 1, most: maxContains ?? Number.POSITIVE_INFINITY }],
+    );
+  }
+
+  /** The keyword by which a list ends where no further item is allowed. */
+  get closesItems(): 'items' | 'unevaluatedItems' | undefined {
+    const end = endOfItems(this);
+    if (end === Number.POSITIVE_INFINITY || end > smallest(this, 'maxItems')) return undefined;
+    return this.values('items').some(isNever) ? 'items' : 'unevaluatedItems';
+  }
+
+  /** Lists the schemas of the item at an index. */
+  itemSchemas(index: number): readonly Schema[] {
+    return this.parts.flatMap((part) => {
+      const own = itemOf(part, index);
+      if (own.length > 0 || part.unevaluatedItems === undefined) return own;
+      const says = (one: Schema) => itemOf(one, index).length > 0;
+      return isEvaluated(this, part, 'unevaluatedItems', says) ? [] : [part.unevaluatedItems];
+    });
+  }
+
+  /** Lists the same; undefined where no item may be. */
+  itemAt(index: number): readonly Schema[] | undefined {
+    return possible(this.itemSchemas(index));
+  }
+
+  /** The names of declared properties. */
+  get names(): readonly string[] {
+    return [...new Set(this.values('properties').flatMap((all) => [...all.keys()]))];
+  }
+
+  get required(): ReadonlySet<string> {
+    return new Set(this.values('required').flat());
+  }
+
+  get minProperties(): number {
+    return greatest(this, 'minProperties');
+  }
+
+  get maxProperties(): number {
+    return smallest(this, 'maxProperties');
+  }
+
+  /** Lists the schemas that declare a property by its name. */
+  declared(name: string): readonly Schema[] {
+    return this.parts.flatMap(({ properties }) => properties?.get(name) ?? []);
+  }
+
+  /** Lists the schemas of the patterns that a name matches. */
+  patterned(name: string): readonly Schema[] {
+    return this.values('patternProperties').flatMap((all) =>
+      [...all].flatMap(([pattern, schema]) => (matches(pattern)(name) ? schema : [])),
+    );
+  }
+
+  /**
+   * Lists what the parts say of a property: by its name and patterns, else by `additionalProperties`, else what `unevaluatedProperties`
+   * say of what no other keyword has looked at.
+   * @param name undefined: of those that no part declares
+   * @param isMatching tells which patterns they match
+   */
+  said(
+    name: string | undefined,
+    isMatching = (pattern: string) => name !== undefined && matches(pattern)(name),
+  ): readonly Said[] {
+    const keyword = 'unevaluatedProperties';
+    return this.parts.flatMap((part) => {
+      const said = saidBy(part, name, isMatching);
+      const { [keyword]: schema, pointer } = part;
+      if (said.length > 0 || schema === undefined) return said;
+      const says = (one: Schema) => saidBy(one, name, isMatching).length > 0;
+      return isEvaluated(this, part, keyword, says)
+        ? []
+        : [{ schema, pointer: pointerTo(pointer, keyword) }];
+    });
+  }
+
+  /** Lists the schemas of a property, declared by name or not; undefined where it is not allowed. */
+  propertyAt(name: string): readonly Schema[] | undefined {
+    return possible(this.said(name).map(({ schema }) => schema));
+  }
+}
+
+/** Views a schema with its members. Throws where a reference leads nowhere. */
+export const strictView = (schema: Schema): SchemaView => new SchemaView(partsOf(schema));
+
+/** Views the same, with references that lead nowhere; nothing of undefined. */
+export const viewOf = (schema: Schema | undefined): SchemaView =>
+  new SchemaView(readableParts(schema));
+
+/** Makes a view that is as the given one, but for some of what it says. */
+export const changedView = <View extends SchemaView>(view: View, changes: Partial<View>): View =>
+  Object.create(view, Object.getOwnPropertyDescriptors(changes));
