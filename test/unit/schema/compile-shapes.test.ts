@@ -1,9 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
+import { jsonSchema202012 } from '../../../src/document/versions/schema-keywords';
 import { jsonWriter } from '../../../src/engine/media-types/json/json';
+import { schemaContext } from '../../../src/engine/media-types/schema-context';
 import { anySchema, type Schema, schemaOf } from '../../../src/model/schema';
 import { compileCoercion } from '../../../src/schema/coercion';
 import { compileShapes } from '../../../src/schema/compile-shapes';
 import type { Shape } from '../../../src/schema/shape';
+import { schemasOf } from '../../support/schemas';
 import { shapeOf, shapesOf } from '../engine/media-types/shapes';
 
 const string = { type: 'string' };
@@ -53,6 +56,19 @@ describe('D09 cycles', () => {
     const components = { A: ref('B'), B: ref('A') };
     expect(() => shapeOf(ref('A'), components)).toThrow('it leads in a circle');
   });
+});
+
+test('D09 one of several types is chosen with what allOf evaluates for it', () => {
+  const schema = schemasOf(
+    {},
+    jsonSchema202012,
+  )({
+    type: ['object', 'string'],
+    allOf: [{ properties: { id: int64 } }],
+    unevaluatedProperties: false,
+  });
+  const shape = schemaContext().shapeOf(schema);
+  expect(shape.alternatives.map(({ accepts }) => accepts({ id: 1n }))).toStrictEqual([false, true]);
 });
 
 test('D09 unions that hold together make no more shapes than can be made soon', () => {
