@@ -4,7 +4,7 @@ import { errorMessage } from '../base/error-message';
 import { nearestName } from '../base/text/nearest-name';
 import type { ApiDocument, SchemaContext } from '../engine';
 import type { Schema } from '../model/schema';
-import { partsOf } from '../schema/schema-parts';
+import { strictView } from '../schema/schema-view';
 import { memberShape, type Shape } from '../schema/shape';
 import { type CollectionSchema, UnusableSchema } from '../storage/collections/item-schema';
 import type { CollectionDeclaration } from '../storage/collections/register-collections';
@@ -13,13 +13,15 @@ import { type ItemOptions, textCodec } from './item-codec';
 /** Gives the values that the `enum` at a path lists, through lists and members; null is not counted. */
 const valuesAt = (schema: Schema, path: readonly string[]): readonly string[] => {
   const [name, ...rest] = path;
-  return partsOf(schema).flatMap(({ prefixItems, items, properties, enum: values = [] }) => {
-    const elements = [...prefixItems, ...(items ? [items] : [])];
-    if (elements.length > 0) return elements.flatMap((element) => valuesAt(element, path));
-    if (name === undefined) return values.filter((value) => value !== null).map(String);
-    const property = properties?.get(name);
-    return property === undefined ? [] : valuesAt(property, rest);
-  });
+  return strictView(schema).parts.flatMap(
+    ({ prefixItems, items, properties, enum: values = [] }) => {
+      const elements = [...prefixItems, ...(items ? [items] : [])];
+      if (elements.length > 0) return elements.flatMap((element) => valuesAt(element, path));
+      if (name === undefined) return values.filter((value) => value !== null).map(String);
+      const property = properties?.get(name);
+      return property === undefined ? [] : valuesAt(property, rest);
+    },
+  );
 };
 
 /** Finds the schema that a declaration names; throws UnusableSchema. */

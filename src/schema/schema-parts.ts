@@ -20,21 +20,6 @@ export function addMembers(
   return found;
 }
 
-/** Lists a schema and its members, at any depth. Throws where a reference leads nowhere. */
-export const partsOf = (schema: Schema): readonly Schema[] => [...addMembers(new Set(), schema)];
-
-/** Lists the same, with references that lead nowhere; none of undefined. */
-export const readableParts = (
-  schema: Schema | undefined,
-  found = new Set<Schema>(),
-): readonly Schema[] => {
-  if (schema !== undefined && !found.has(schema)) {
-    found.add(schema);
-    for (const member of schema.members) readableParts(member, found);
-  }
-  return [...found];
-};
-
 /** Lists schemas, their members and the branches of their unions, at any depth. Throws where a reference leads nowhere. */
 export const withBranches = (schemas: readonly Schema[]): readonly Schema[] => {
   const found = new Set<Schema>();

@@ -11,7 +11,7 @@ import {
   type Schema,
   schemasInPlace,
 } from '../model/schema';
-import { addMembers, partsOf, readableParts, withBranches } from './schema-parts';
+import { addMembers, withBranches } from './schema-parts';
 import { valueKey } from './validation/checks/equality-checks';
 import { matches } from './validation/checks/pattern-check';
 
@@ -349,11 +349,20 @@ export class SchemaView {
 }
 
 /** Views a schema with its members. Throws where a reference leads nowhere. */
-export const strictView = (schema: Schema): SchemaView => new SchemaView(partsOf(schema));
+export const strictView = (schema: Schema): SchemaView =>
+  new SchemaView([...addMembers(new Set(), schema)]);
 
 /** Views the same, with references that lead nowhere; nothing of undefined. */
-export const viewOf = (schema: Schema | undefined): SchemaView =>
-  new SchemaView(readableParts(schema));
+export const viewOf = (schema: Schema | undefined): SchemaView => {
+  const parts = new Set<Schema>();
+  const add = (part: Schema): void => {
+    if (parts.has(part)) return;
+    parts.add(part);
+    part.members.forEach(add);
+  };
+  if (schema !== undefined) add(schema);
+  return new SchemaView([...parts]);
+};
 
 /** Makes a view that is as the given one, but for some of what it says. */
 export const changedView = <View extends SchemaView>(view: View, changes: Partial<View>): View =>

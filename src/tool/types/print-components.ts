@@ -3,7 +3,6 @@
 import { groupBy } from '../../base/group-by';
 import type { Operation } from '../../model/operation';
 import type { Schema } from '../../model/schema';
-import { readableParts } from '../../schema/schema-parts';
 import { SchemaView, viewOf } from '../../schema/schema-view';
 import {
   branchesOf,
@@ -25,7 +24,7 @@ const defaultPaths = (schema: Schema | undefined, depth = 0): readonly string[] 
   const members = view.values('properties').flatMap((properties) => [...properties]);
   const ofItems = view.values('items').flatMap((items) => defaultPaths(items, depth));
   const ofProperties = [...groupBy(members, ([name]) => name)].flatMap(([name, declared]) => {
-    const given = declared.flatMap(([, property]) => readableParts(property));
+    const given = declared.flatMap(([, property]) => viewOf(property).parts);
     const hasDefault = given.some((part) => part.default !== undefined);
     const inner =
       depth < deepest ? declared.flatMap(([, property]) => defaultPaths(property, depth + 1)) : [];

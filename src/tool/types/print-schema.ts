@@ -2,7 +2,6 @@
 
 import { isNumeric, isWhole } from '../../base/exact-number';
 import { isNever, type JsonType, type Schema, UnresolvableReference } from '../../model/schema';
-import { readableParts } from '../../schema/schema-parts';
 import { memberKeywords, SchemaView, viewOf } from '../../schema/schema-view';
 import { branchesOf, type Direction, type NamedSchemas, travels } from './named-schemas';
 import { handedNumber, numberTypes } from './number-types';
@@ -191,7 +190,7 @@ export const ownAlternatives = (schema: Schema, context: SchemaContext): readonl
 /** Tells whether the schema itself lists null, and no member keeps it out. */
 const allowsNull = (schema: Schema): boolean =>
   schema.types?.includes('null') === true &&
-  readableParts(schema).every(
+  viewOf(schema).parts.every(
     (part) => (part.types?.includes('null') ?? true) && (part.enum?.includes(null) ?? true),
   );
 

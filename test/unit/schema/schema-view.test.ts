@@ -1,7 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
 import { type Schema, schemaOf } from '../../../src/model/schema';
-import { partsOf } from '../../../src/schema/schema-parts';
-import { changedView, memberKeywords, SchemaView } from '../../../src/schema/schema-view';
+import {
+  changedView,
+  memberKeywords,
+  SchemaView,
+  strictView,
+} from '../../../src/schema/schema-view';
 
 const never = schemaOf({ types: [] });
 const text = schemaOf({ types: ['string'] });
@@ -9,7 +13,7 @@ const count = schemaOf({ types: ['integer'] });
 
 const viewOfAll = (...schemas: readonly Partial<Schema>[]) => new SchemaView(schemas.map(schemaOf));
 
-const viewOfMembers = (schema: Partial<Schema>) => new SchemaView(partsOf(schemaOf(schema)));
+const viewOfMembers = (schema: Partial<Schema>) => strictView(schemaOf(schema));
 
 const properties = (entries: Readonly<Record<string, Schema>>) => new Map(Object.entries(entries));
 

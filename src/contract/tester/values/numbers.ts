@@ -24,7 +24,7 @@ const multiplesWithin = (
   const first = roundUp(least, step) / step;
   const last = -roundUp(-most, step) / step;
   if (first > last) return undefined;
-  const special = [...others.map((value) => value / step), 0n, 1n].filter(
+  const special = [...others.map((value) => value / step), first, last, 0n, 1n].filter(
     (count) => count >= first && count <= last,
   );
   return fc
@@ -42,7 +42,7 @@ export const integerArbitrary = (plan: SamplePlan): fc.Arbitrary<ExactNumber> | 
   );
 };
 
-/** The number of multiples on each side of 0, where there is no limit. */
+/** The number of multiples beyond 0, or the other limit, where there is none. */
 const MOST_MULTIPLES = 1000n;
 
 const multiplesOf = (plan: SamplePlan): fc.Arbitrary<ExactNumber> | undefined => {
@@ -54,8 +54,13 @@ const multiplesOf = (plan: SamplePlan): fc.Arbitrary<ExactNumber> | undefined =>
     );
   };
   const limits = { minimum: inUnits(plan.minimum), maximum: inUnits(plan.maximum) };
-  const usual = { least: -MOST_MULTIPLES * units, most: MOST_MULTIPLES * units };
-  const range = integerRange(changedView(plan, { ...limits, format: undefined }), usual);
+  const inner = changedView(plan, { ...limits, format: undefined });
+  const { least, most } = integerRange(inner, { least: 0n, most: 0n });
+  const reach = MOST_MULTIPLES * units;
+  const range = {
+    least: limits.minimum ? least : least - reach,
+    most: limits.maximum ? most : most + reach,
+  };
   return multiplesWithin(range, units)?.map((digits) => numberFrom({ digits, exponent }));
 };
 

@@ -183,7 +183,7 @@ const stringOf = (plan: SamplePlan, options: ValueOptions): Maybe => {
   return content?.map((value) => encodedText(writeJson(value), plan));
 };
 
-/** Values of the plan of a plan without unions. */
+/** Values of a plan without unions. */
 export const arbitraryOfType = (plan: SamplePlan, options: ValueOptions): Maybe => {
   switch (plan.type) {
     case 'string':

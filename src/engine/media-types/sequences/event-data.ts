@@ -17,7 +17,7 @@ import {
   compileReader,
   writeAlternatives,
 } from '../../../schema/compile-per-shape';
-import { readableParts } from '../../../schema/schema-parts';
+import { viewOf } from '../../../schema/schema-view';
 import type { Direction, Shape } from '../../../schema/shape';
 import { writeEvent } from '../items/event-stream';
 import { jsonWriter, parseJson } from '../json/json';
@@ -27,11 +27,11 @@ const isJson = (mediaType = ''): boolean => /^[^;]*[/+]json\s*(?:;|$)/i.test(med
 
 /** Returns the schema of the value that a text of the schema holds as JSON; undefined where it is but a text. */
 const contentOf = (schema: Schema): Schema | undefined => {
-  const content = readableParts(schema).find(
+  const content = viewOf(schema).parts.find(
     ({ contentMediaType, contentSchema }) =>
       contentSchema !== undefined && isJson(contentMediaType),
   )?.contentSchema;
-  const isString = content && readableParts(content).some(({ types }) => types?.includes('string'));
+  const isString = content && viewOf(content).parts.some(({ types }) => types?.includes('string'));
   // The media type tells such a text from one that is not in JSON.
   return isString ? withKeywords(content, { contentMediaType: 'application/json' }) : content;
 };
@@ -62,7 +62,7 @@ const withValues = (
     const isText = schemaOf({ properties: new Map([['data', data]]) });
     return withKeywords(schema, { members: [...schema.members, isText], component: undefined });
   }
-  const own = readableParts(schema).flatMap(dataOf);
+  const own = viewOf(schema).declared('data');
   const inner = own.some(contentOf) ? [] : [...texts, ...own, schemaOf({ types: ['string'] })];
   const branch = memoize((one: Schema) => withValues(one, inner, [...around, schema]));
   const branches = (union: readonly Schema[]): readonly Schema[] =>
