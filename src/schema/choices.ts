@@ -58,7 +58,7 @@ const dependents = ({ dependentSchemas }: Schema): readonly Choice[] =>
   }));
 
 /** Lists the choices that a schema leaves, its members aside; of the same schema always the same ones. */
-export const choicesOf = memoize((schema: Schema): readonly Choice[] => [
+export const openChoices = memoize((schema: Schema): readonly Choice[] => [
   ...unionChoices(schema),
   ...conditions(schema),
   ...dependents(schema),

@@ -6,8 +6,8 @@ import { anySchema, constraintsOf, isNever, type Schema } from '../model/schema'
 import {
   alwaysHeld,
   type Choice,
-  choicesOf,
   heldUnlessNull,
+  openChoices,
   otherTag,
   typeChoice,
 } from './choices';
@@ -292,7 +292,7 @@ function withSchemas(
   return {
     parts: [...all],
     always: [...allOfNull],
-    choices: [...choices, ...added.flatMap(choicesOf)],
+    choices: [...choices, ...added.flatMap(openChoices)],
   };
 }
 
