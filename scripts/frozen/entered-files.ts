@@ -60,7 +60,7 @@ export async function* enteredFiles(folder: string) {
     const grant = { service: 'petstore', user: demoCredentials.username, kind, scopes };
     const token = (await issueToken(db, grant, 3_600_000)) ?? '';
     // What is compiled between requests would be counted among them.
-    for (const { listener } of server.app.services) await listener.precompile();
+    for (const service of server.app.services) await service.precompile();
     for (const [name, [path, init]] of Object.entries(requestsWith(token))) {
       const send = async () => {
         const response = await fetch(server.origin + path, init);

@@ -108,9 +108,8 @@ export const openApiFetch = async (
   securityHandlers: SecurityHandlers = {},
   { clientOf, basePath, ...options }: FetchOptions = {},
 ): Promise<(request: Request) => Promise<Response>> => {
-  const opened = await openService(document, handlers, securityHandlers, options);
-  const { service } = opened;
-  const base = basePath?.replace(/\/$/, '') ?? opened.basePath;
+  const service = await openService(document, handlers, securityHandlers, options);
+  const base = basePath?.replace(/\/$/, '') ?? service.basePath;
   return async (request) => {
     const { protocol, pathname, search } = new URL(request.url);
     const target = targetBelow(base, pathname + search) ?? '';

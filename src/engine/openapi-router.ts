@@ -3,18 +3,17 @@
 import type { IncomingMessage, RequestListener } from 'node:http';
 import { describeDiagnostic } from '../document/diagnostics/diagnostic';
 import type { ClientOf } from '../http/caller';
-import { type Exchange, giveUp, NodeExchange } from '../http/exchange';
-import type { ReplaceError, ServiceLog } from '../http/failure';
+import { giveUp, NodeExchange } from '../http/exchange';
+import type { ServiceLog } from '../http/failure';
 import { bodyMemory, targetBelow } from '../http/request';
-import type { Trace } from '../http/tracing';
 import { requestMethod } from '../model/operation';
 import type { CustomFormats } from '../schema/validation/checks/formats';
 import { type ApiDocument, loadApiDocument } from './document/api-document';
 import type { Codec } from './media-types/codec/codec';
 import { schemaContext } from './media-types/schema-context';
-import type { MemoryOptions } from './memory/memory';
-import type { HandlerHooks, UntypedHandler } from './operation/handler';
-import { type OpenApiService, openApiService } from './operation/service';
+import type { UntypedHandler } from './operation/handler';
+import { openApiService, type Service } from './operation/service';
+import type { ServiceOptions } from './operation/service-options';
 import type { SecurityHandlers } from './security/security-handlers';
 import { unverifiedSchemes } from './security/security-schemes';
 
@@ -25,35 +24,21 @@ export type AnyHandlers = Readonly<Record<string, (request: never) => unknown>>;
  * The options of `openApiRouter`; the defaults suit production.
  * @example { mocks: true, maxBodyBytes: 100_000 }
  */
-export interface RouterOptions extends HandlerHooks {
+export interface RouterOptions
+  extends Omit<
+    ServiceOptions,
+    'handlers' | 'securityHandlers' | 'signInUrl' | 'tools' | 'bodies' | 'errorPage' | 'log'
+  > {
   /** Values for `{NAME}` in the document's text, such as `auth_url`. */
   readonly variables?: Readonly<Record<string, string>>;
-  /** Bytes that a document or form may have: 1 MiB. */
-  readonly maxBodyBytes?: number;
-  /** Bytes that a binary body may have: 10 MiB. */
-  readonly maxUploadBytes?: number;
-  /** Names that one object, element or form of a body may have: 1,000. */
-  readonly maxBodyNames?: number;
   /** Bytes that all bodies together may hold: 64 MiB. */
   readonly maxBodiesBytes?: number;
-  /** True: each response is checked against the document before it is sent. Default: false. */
-  readonly validateResponses?: boolean;
-  /** True: an operation without a handler responds with a mock made from the document. Default: false, it answers 501. */
-  readonly mocks?: boolean;
-  /** The memory of mocks, which act on the resources of the document: the seed of their first items, and the file that keeps them. */
-  readonly memory?: MemoryOptions | false;
   /** Formats of messages beside the engine's JSON, XML, forms, plain text, JSON Lines and YAML: none. */
   readonly codecs?: readonly Codec[];
   /** Tests of the formats of texts, beside those of JSON Schema and OpenAPI, or in their place: none. */
   readonly formats?: CustomFormats;
-  /** Gives errors another text, another shape, or another response. */
-  readonly replaceError?: ReplaceError;
   /** Finds the client of a request, behind proxies for instance: the peer of its connection. */
   readonly clientOf?: ClientOf;
-  /** Follows requests and the parts of the work on them, to make spans of them: nothing. */
-  readonly trace?: Trace;
-  /** Aborts when the server stops: event streams then end, and their readers go elsewhere. */
-  readonly stopping?: AbortSignal;
   /** The log for problems of the document and of the server: standard error. */
   readonly log?: ServiceLog;
 }
@@ -62,8 +47,6 @@ export interface RouterOptions extends HandlerHooks {
 interface MountedMessage extends IncomingMessage {
   readonly baseUrl?: string;
 }
-
-const mebibyte = 1024 * 1024;
 
 const consoleLog: ServiceLog = {
   error: (fields, message) => console.error(message, fields),
@@ -93,17 +76,13 @@ const requireUsable = (document: unknown, options: RouterOptions): void => {
   }
 };
 
-/** Lets a tracer follow each request as a whole. */
-const followed = (service: OpenApiService, trace: Trace | undefined): OpenApiService => {
-  const { serve } = service;
-  if (trace === undefined) return service;
-  return Object.assign(service, {
-    serve: (exchange: Exchange) => {
-      const { request, outcome } = exchange;
-      return trace({ name: 'request', request, outcome }, () => serve(exchange));
-    },
-  });
-};
+/** The service of a document, as hosts mount it. */
+interface OpenedService extends Pick<Service, keyof Service> {
+  /** The path of the document's first server URL, without a trailing slash. */
+  readonly basePath: string;
+  /** The methods of its operations, as requests spell them. */
+  readonly methods: ReadonlySet<string>;
+}
 
 /**
  * Opens the service of a document, for any host.
@@ -115,7 +94,7 @@ export const openService = async (
   handlers: AnyHandlers,
   securityHandlers: SecurityHandlers,
   options: RouterOptions,
-): Promise<Pick<OpenApiRouter, 'basePath' | 'methods'> & { readonly service: OpenApiService }> => {
+): Promise<OpenedService> => {
   const { variables = {}, codecs = [], log = consoleLog, trace } = options;
   requireUsable(document, options);
   const loaded =
@@ -125,33 +104,34 @@ export const openService = async (
   const unverified = unverifiedSchemes(loaded, securityHandlers).map(loaded.locate);
   for (const problem of [...loaded.diagnostics, ...unverified])
     log.error({}, describeDiagnostic(problem));
-  const operations = openApiService(loaded, {
+  const service = openApiService(loaded, {
     ...options,
     handlers: byOperationId(handlers),
     securityHandlers,
     tools: schemaContext(loaded, options.formats),
-    maxBodyBytes: options.maxBodyBytes ?? mebibyte,
-    maxUploadBytes: options.maxUploadBytes ?? 10 * mebibyte,
-    bodies: bodyMemory(options.maxBodiesBytes ?? 64 * mebibyte),
-    validateResponses: options.validateResponses ?? false,
+    bodies: bodyMemory(options.maxBodiesBytes ?? 64 * 1024 * 1024),
     log,
-    hooks: options.before || options.after ? options : undefined,
   });
-  const service = followed(operations, trace);
   for (const operationId of service.handlersWithoutOperation) {
     log.error({ operationId }, `The document has no operation for the handler ${operationId}`);
   }
-  const methods = new Set(loaded.operations.map(({ method }) => requestMethod(method)));
-  return { service, basePath: loaded.basePath, methods };
+  return {
+    serve(exchange) {
+      const { request, outcome } = exchange;
+      const work = () => service.serve(exchange);
+      return trace === undefined ? work() : trace({ name: 'request', request, outcome }, work);
+    },
+    writeError: (...failure) => service.writeError(...failure),
+    operationsWithoutHandler: service.operationsWithoutHandler,
+    handlersWithoutOperation: service.handlersWithoutOperation,
+    precompile: (signal, report) => service.precompile(signal, report),
+    basePath: loaded.basePath,
+    methods: new Set(loaded.operations.map(({ method }) => requestMethod(method))),
+  };
 };
 
-/** The service of a document at its own path; see `openApiRouter`. */
-export interface OpenApiRouter extends OpenApiService {
-  /** The path of the document's first server URL, without a trailing slash. */
-  readonly basePath: string;
-  /** The methods of its operations, as requests spell them. */
-  readonly methods: ReadonlySet<string>;
-}
+/** The service of a document at its own path, as a listener of node:http; see `openApiRouter`. */
+export type OpenApiRouter = RequestListener & OpenedService;
 
 /**
  * Makes the listener that serves a document at the path of its first server URL: its operations, and the document itself at
@@ -171,15 +151,14 @@ export const openApiRouter = async (
   securityHandlers: SecurityHandlers = {},
   options: RouterOptions = {},
 ): Promise<OpenApiRouter> => {
-  const opened = await openService(document, handlers, securityHandlers, options);
-  const { service, basePath, methods } = opened;
+  const service = await openService(document, handlers, securityHandlers, options);
   const listener: RequestListener = (request: MountedMessage, response) => {
     const { url = '/', baseUrl } = request;
     // Express has removed the path that it mounts a router at. A path outside of the document's has no operation.
-    const target = baseUrl ? url : (targetBelow(basePath, url) ?? '');
+    const target = baseUrl ? url : (targetBelow(service.basePath, url) ?? '');
     service
       .serve(new NodeExchange(request, response, options.clientOf, undefined, target))
       .catch(giveUp(response));
   };
-  return Object.assign(listener, service, { basePath, methods });
+  return Object.assign(listener, service);
 };

@@ -1,7 +1,12 @@
 /** A request and the way of its response: what a host, such as node:http, gives to the engine. */
 
 import { setMaxListeners } from 'node:events';
-import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import type {
+  IncomingHttpHeaders,
+  IncomingMessage,
+  RequestListener,
+  ServerResponse,
+} from 'node:http';
 import type { Socket } from 'node:net';
 import type { Operation } from '../model/operation';
 import type { ClientInfo, ClientOf, Principal } from './caller';
@@ -172,3 +177,14 @@ export class NodeExchange implements Exchange, HttpRequest {
     });
   }
 }
+
+/** Makes the listener of node:http that gives each request to a service. */
+export const nodeListener =
+  (
+    service: { serve(exchange: Exchange): Promise<void> },
+    clientOf?: ClientOf,
+    routes?: Routes,
+  ): RequestListener =>
+  (request, response) => {
+    service.serve(new NodeExchange(request, response, clientOf, routes)).catch(giveUp(response));
+  };

@@ -1,5 +1,6 @@
 /** Makes a service of one document: its storage, identity, handlers, documentation and authorization server. */
 
+import type { RequestListener } from 'node:http';
 import express, { type Express, type Router } from 'express';
 import { recoverFrom } from '../base/recover';
 import type { Diagnostic } from '../document/diagnostics/diagnostic';
@@ -14,7 +15,7 @@ import { type DemoService, demoCredentials, demoInForce } from '../host/demo-dat
 import { mockedOperations } from '../host/handler-report';
 import { type PreparedService, servingHandlers } from '../host/prepared-service';
 import { connectService } from '../host/service-data';
-import type { Routes } from '../http/exchange';
+import { nodeListener, type Routes } from '../http/exchange';
 import { HttpError, otherMethodResponse } from '../http/http-error';
 import { send } from '../http/send';
 import { jwtVerifier, type VerifyJwt } from '../identity/jwt/jwt-verifier';
@@ -33,12 +34,13 @@ import { clientBehind } from './http/client-of';
 import { engineLog } from './observability/log';
 import { oauthRoutes } from './routes/oauth-routes';
 
-type OpenApiService = ReturnType<typeof openApiService>;
+type Service = ReturnType<typeof openApiService>;
 
 /** A service that can be mounted, and its authorization server where it has one. */
 export interface MountedService extends PreparedService, DemoService {
   readonly basePath: string;
-  readonly listener: OpenApiService;
+  readonly listener: RequestListener;
+  readonly precompile: Service['precompile'];
   readonly authorization: AuthorizationServer | undefined;
   readonly storage: ServiceStorage;
   /** The operations that a mock answers. */
@@ -129,13 +131,12 @@ const fileRoutes = (findFile: FindFile): Router => {
   return router;
 };
 
-/** Makes the listener for the operations of the service; what no operation has is left to the routes. */
+/** Opens the service of the document. */
 const operationsOf = (
   prepared: PreparedService,
   { config, origin, bodies, log, stopping, spans }: AppContext,
   securityHandlers: SecurityHandlers,
-  routes: Express,
-): OpenApiService => {
+): Service => {
   const { document, tools, mocks } = prepared;
   const docs = `${document.basePath}/docs/`;
   return openApiService(document, {
@@ -154,9 +155,6 @@ const operationsOf = (
     // Several workers would each remember something else.
     memory: config.workers === 1 ? {} : false,
     log: engineLog(log.child({ service: document.name })),
-    clientOf: clientBehind(config.trustedProxies),
-    // Express makes its own of the messages of node:http.
-    routes: routes as Routes,
     errorPage: errorPage(document.info.title, { address: docs, text: 'Documentation' }),
   });
 };
@@ -182,7 +180,7 @@ export const mountedService = async (
   const authorization = builtInAuthorizationServer(document, { ...context, ...verifiers });
   const mocked: ReadonlySet<Operation> = new Set(mockedOperations(prepared));
   const routes = newExpress(config);
-  const listener = operationsOf(prepared, context, accepted, routes);
+  const service = operationsOf(prepared, context, accepted);
   const demo = {
     ...demoCredentials,
     signInBase: `${origin}${basePath}/oauth/`,
@@ -197,7 +195,9 @@ export const mountedService = async (
     ...prepared,
     name,
     basePath,
-    listener,
+    // What no operation has is left to the routes; Express makes its own of the messages of node:http.
+    listener: nodeListener(service, clientBehind(config.trustedProxies), routes as Routes),
+    precompile: (signal, report) => service.precompile(signal, report),
     authorization,
     storage,
     mocked,

@@ -56,7 +56,7 @@ const precompile = async (
 ): Promise<void> => {
   const found = new Set<string>();
   for (const service of services) {
-    await service.listener.precompile(signal, (problem) => {
+    await service.precompile(signal, (problem) => {
       // Problems move with the lines; their pointers mostly stay.
       const key = JSON.stringify([problem.file, problem.pointer, problem.message]);
       if (!known.has(key)) log.warn(describeDiagnostic(problem));

@@ -84,7 +84,7 @@ test.each(casesOf(join(folder, 'draft2020-12.txt')))(
   '%s',
   async (group, [schema = '', ...cases]) => {
     const handler = () => ({ status: 204 });
-    const { service } = serviceOf({
+    const { listener } = serviceOf({
       document: documentOf(schema),
       handlers: { whole: handler, part: handler },
     });
@@ -93,8 +93,8 @@ test.each(casesOf(join(folder, 'draft2020-12.txt')))(
       const [sign = '', title = '', body = ''] = line.split(/(?<=^[+-]) |\t/);
       const name = `${group}: ${title}`;
       const fits = sign === '+' ? 204 : 422;
-      const whole = await send(service, '/whole', body);
-      const part = await send(service, '/part', `[${body}]`);
+      const whole = await send(listener, '/whole', body);
+      const part = await send(listener, '/part', `[${body}]`);
       const want = deviations.get(name) ?? fits;
       found.push(`${whole}, ${part}: ${title}`);
       wanted.push(`${want}, ${want}: ${title}`);

@@ -1,5 +1,6 @@
 /** Serves a small document given inline, over real HTTP, for tests that speak of one rule. */
 
+import type { RequestListener } from 'node:http';
 import express from 'express';
 import { stringify } from 'yaml';
 import { type ApiDocument, parseApiDocument } from '../../src/engine/document/api-document';
@@ -7,8 +8,9 @@ import type { Codec } from '../../src/engine/media-types/codec/codec';
 import { type SchemaContext, schemaContext } from '../../src/engine/media-types/schema-context';
 import type { MemoryOptions } from '../../src/engine/memory/memory';
 import type { UntypedHandler } from '../../src/engine/operation/handler';
-import { type OpenApiService, openApiService } from '../../src/engine/operation/service';
+import { openApiService } from '../../src/engine/operation/service';
 import type { SecurityHandlers } from '../../src/engine/security/security-handlers';
+import { nodeListener } from '../../src/http/exchange';
 import { bodyMemory } from '../../src/http/request';
 import { httpServer } from '../../src/server/http/http-server';
 import { csvCodec } from './csv';
@@ -37,7 +39,7 @@ export interface ServedDocument {
 
 /** The service of a document, and what it was made of. */
 interface ServedParts {
-  readonly service: OpenApiService;
+  readonly listener: RequestListener;
   readonly document: ApiDocument;
   /** The tools that compile the document's operations. */
   readonly tools: SchemaContext;
@@ -46,7 +48,7 @@ interface ServedParts {
 }
 
 /** A document that is being served. */
-export interface ServedOrigin extends Omit<ServedParts, 'service'> {
+export interface ServedOrigin extends Omit<ServedParts, 'listener'> {
   /** The origin and the document's base path. */
   readonly url: string;
 }
@@ -96,15 +98,15 @@ export const serviceOf = ({
     memory,
     log: { error: (fields) => errors.push(fields) },
   });
-  return { service, document: parsed, tools, errors };
+  return { listener: nodeListener(service), document: parsed, tools, errors };
 };
 
 /** Serves until the tests of the file are done. */
 export const serveDocument = async (served: ServedDocument): Promise<ServedOrigin> => {
-  const { service, ...parts } = serviceOf(served);
+  const { listener, ...parts } = serviceOf(served);
   const app = express();
   app.disable('etag');
-  app.use(mountPath(parts.document), service);
+  app.use(mountPath(parts.document), listener);
   const origin = await listen(httpServer(app));
   return { url: `${origin}${parts.document.basePath}`, ...parts };
 };

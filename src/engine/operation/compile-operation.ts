@@ -5,12 +5,11 @@ import { readLimits } from '../../base/read-limits';
 import { attempt } from '../../base/recover';
 import type { WriteError } from '../../http/failure';
 import { HttpError } from '../../http/http-error';
-import { type BodyMemory, bodyMemory } from '../../http/request';
 import { keyNamesOf } from '../../model/document';
 import type { Operation } from '../../model/operation';
 import type { ApiDocument } from '../document/api-document';
 import type { SchemaContext } from '../media-types/schema-context';
-import type { Memory, MemoryOptions } from '../memory/memory';
+import type { Memory } from '../memory/memory';
 import { withoutDefaults } from '../memory/patch';
 import { mockOf } from '../mock/mock';
 import { compileReadParameters, type ReadParameters } from '../parameters/parameters';
@@ -19,33 +18,9 @@ import { compileBody, type ReadBody } from '../request-body/body';
 import { BodyItems } from '../request-body/body-items';
 import { compileErrors, declaredError, type ErrorFallback } from '../responses/error-response';
 import { type CompiledResponses, compileResponses } from '../responses/responses';
-import { type Authorize, compileSecurity, type SecurityContext } from '../security/security';
-import type { SecurityHandlers } from '../security/security-handlers';
+import { type Authorize, compileSecurity } from '../security/security';
 import type { UntypedHandler, UntypedRequest } from './handler';
-
-/** The options that a document's operations are compiled with. */
-export interface OperationOptions {
-  /** True: an operation without a handler responds with its success, made from the document. */
-  readonly mocks?: boolean;
-  /** The memory of mocks; false: they remember nothing. */
-  readonly memory?: MemoryOptions | false | undefined;
-  readonly securityHandlers: SecurityHandlers;
-  /** The page on which people sign in; refusals name it in place of the document's authorization URL. */
-  readonly signInUrl?: string | undefined;
-  readonly tools: SchemaContext;
-  /** Bytes that a document or form may have. */
-  readonly maxBodyBytes: number;
-  /** Bytes that a binary body may have. */
-  readonly maxUploadBytes: number;
-  /** Names that one object, element or form of a body may have: 1,000. */
-  readonly maxBodyNames?: number | undefined;
-  /** The bound of all bodies together; unbounded if left out. */
-  readonly bodies?: BodyMemory | undefined;
-  /** True: each response is checked against the document before it is sent. */
-  readonly validateResponses: boolean;
-  /** Aborts when the server stops, so that event streams end. */
-  readonly stopping?: AbortSignal | undefined;
-}
+import type { SettledOptions } from './service-options';
 
 /** One operation, as the functions of the steps of a request. */
 export interface CompiledOperation {
@@ -71,22 +46,20 @@ export type CompileOperation = (operation: Operation) => CompiledOperation;
  * Makes the compiler of a document's operations; each is compiled at its first request.
  * @param mocked the operations that a mock answers
  * @param fallback writes the failures that an operation does not declare
- * @param step logs the security schemes that are tried
  * @param memory is what mocks act on; without it they are samples alone
  */
 export const operationCompiler = (
   document: ApiDocument,
   mocked: ReadonlySet<Operation>,
   fallback: ErrorFallback,
-  options: OperationOptions,
-  step?: SecurityContext['step'],
+  options: SettledOptions,
   memory?: Memory,
 ): CompileOperation => {
   const { securitySchemes, name } = document;
-  const { tools, securityHandlers, signInUrl, validateResponses, maxBodyNames } = options;
-  const { bodies = bodyMemory(Number.POSITIVE_INFINITY) } = options;
-  const security = { securitySchemes, securityHandlers, realm: name, signInUrl, step };
-  const responseTools = { ...tools, validateResponses, stopping: options.stopping };
+  const { tools, securityHandlers, signInUrl, validateResponses, stopping } = options;
+  const { bodies, maxBodyNames, log } = options;
+  const security = { securitySchemes, securityHandlers, realm: name, signInUrl, step: log.step };
+  const responseTools = { ...tools, validateResponses, stopping };
   const bodyTools = {
     ...tools,
     textBounds: { limit: options.maxBodyBytes, memory: bodies },

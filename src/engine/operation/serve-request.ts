@@ -18,15 +18,9 @@ import { handOver } from '../../base/exact-number';
 import { requestFuel } from '../../base/fuel';
 import type { Client } from '../../http/caller';
 import type { Exchange } from '../../http/exchange';
-import {
-  type ErrorPage,
-  type ReplaceError,
-  type ServiceLog,
-  sendFailure,
-  type WriteError,
-} from '../../http/failure';
+import { type ServiceLog, sendFailure, type WriteError } from '../../http/failure';
 import { HttpError, otherMethodResponse } from '../../http/http-error';
-import { type BodyMemory, type HttpRequest, splitTarget } from '../../http/request';
+import { type HttpRequest, splitTarget } from '../../http/request';
 import type { HttpResponse } from '../../http/send';
 import type { Trace, TracedPart } from '../../http/tracing';
 import type { Operation } from '../../model/operation';
@@ -40,6 +34,7 @@ import type { HandlerResponse } from '../responses/response';
 import type { SecurityRequest } from '../security/credentials';
 import type { CompiledOperation, CompileOperation } from './compile-operation';
 import type { HandlerHooks, UntypedHandler, UntypedRequest } from './handler';
+import type { SettledOptions } from './service-options';
 
 /** Returns the response to a request for the document itself; undefined for any other request. */
 export type DocumentResponses = (
@@ -49,7 +44,8 @@ export type DocumentResponses = (
 ) => Promise<HttpResponse> | undefined;
 
 /** A document, compiled to be served. */
-export interface Service {
+export interface CompiledService
+  extends Pick<SettledOptions, 'errorPage' | 'replaceError' | 'trace' | 'bodies' | 'log'> {
   readonly documentAt: DocumentResponses;
   readonly matchOperation: OperationRouter<UntypedHandler>['matchOperation'];
   readonly compile: CompileOperation;
@@ -57,16 +53,8 @@ export interface Service {
   prepare(operation: Operation): Promise<void> | undefined;
   /** Writes the failures of requests that reach no operation. */
   readonly writeError: WriteError;
-  /** Makes HTML pages for failures of operations that declare no HTML. */
-  readonly errorPage: ErrorPage | undefined;
-  readonly replaceError: ReplaceError | undefined;
   /** Undefined where there are none. */
   readonly hooks: HandlerHooks | undefined;
-  /** Follows the parts of requests, but for `request`, which is the host's; undefined where no tracer is given. */
-  readonly trace: Trace | undefined;
-  /** The bytes that bodies hold until their requests are answered. */
-  readonly bodies: BodyMemory | undefined;
-  readonly log: ServiceLog;
 }
 
 const neverAborted = new AbortController().signal;
@@ -172,7 +160,7 @@ const between =
 
 /** Runs the steps. Authorization precedes all reading, so that a malformed request tells its sender nothing about the operation. */
 const serveOperation = async (
-  { compile, prepare, hooks, trace, log: { step } }: Service,
+  { compile, prepare, hooks, trace, log: { step } }: CompiledService,
   context: RequestContext,
   { operation, path, handler }: RoutedOperation<UntypedHandler>,
 ): Promise<HttpResponse> => {
@@ -234,7 +222,10 @@ const serveOperation = async (
   return written;
 };
 
-const route = (service: Service, context: RequestContext): Promise<HttpResponse> | HttpResponse => {
+const route = (
+  service: CompiledService,
+  context: RequestContext,
+): Promise<HttpResponse> | HttpResponse => {
   const { exchange, path, query } = context;
   const { method } = exchange.request;
   const document = service.documentAt(method, path, query);
@@ -246,7 +237,7 @@ const route = (service: Service, context: RequestContext): Promise<HttpResponse>
 };
 
 /** Serves a request from its route to its response. Throws nothing, unless the response cannot be sent at all. */
-export const serveRequest = async (service: Service, exchange: Exchange): Promise<void> => {
+export const serveRequest = async (service: CompiledService, exchange: Exchange): Promise<void> => {
   const { request } = exchange;
   const { path, query } = splitTarget(request.target);
   const context: RequestContext = { exchange, path, query, writeError: service.writeError };
@@ -258,6 +249,6 @@ export const serveRequest = async (service: Service, exchange: Exchange): Promis
     await sendFailure(exchange, error, { log, errorPage, replaceError, writeError });
   } finally {
     context.items?.end();
-    service.bodies?.release(request);
+    service.bodies.release(request);
   }
 };

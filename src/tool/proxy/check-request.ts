@@ -100,7 +100,7 @@ export const requestChecker = (
     replaceError: (error) =>
       error === fits ? { status: 204, headers: {}, body: undefined } : undefined,
   });
-  const { writeError } = service;
+  const writeError: RequestChecker['writeError'] = (...failure) => service.writeError(...failure);
   return {
     writeError,
     async check(request) {

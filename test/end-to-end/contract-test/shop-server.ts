@@ -13,6 +13,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { parse, stringify } from 'yaml';
 import { openApiService, parseApiDocument, schemaContext } from '../../../src/engine';
+import { nodeListener } from '../../../src/http/exchange';
 
 /** The document as plain data, for changes. */
 // biome-ignore lint/suspicious/noExplicitAny: a document is changed at any place of it.
@@ -259,7 +260,7 @@ export const startShop = async (
     mocks: false,
     log: { error: () => undefined },
   });
-  const sound = await listen(service);
+  const sound = await listen(nodeListener(service));
   const isPassing = mistakes.some(({ request, answer, message }) => request ?? answer ?? message);
   if (!isPassing) return { url: `http://127.0.0.1:${sound.port}`, stop: sound.close };
   const agent = new Agent({ keepAlive: true });

@@ -39,7 +39,7 @@ const sound = serviceOf({ document: text, handlers });
 
 /** Passes on the first line of each body, and so takes all that comes behind it. */
 const careless = async (): Promise<RequestListener> => {
-  const origin = await listen(createServer(sound.service));
+  const origin = await listen(createServer(sound.listener));
   return async (request, response) => {
     const [body] = (await textOf(request)).split('\n');
     const { method = '', url = '', headers } = request;
@@ -66,13 +66,13 @@ test('mocks have no failure, and everything is reached', async () => {
 });
 
 test('handlers have no failure, and everything is reached', async () => {
-  const { failures, coverage } = await testAt(sound.service, { depth: 'normal' });
+  const { failures, coverage } = await testAt(sound.listener, { depth: 'normal' });
   expect(failures.map(({ message }) => message)).toEqual([]);
   expect(coverage.percent).toBe(100);
 });
 
 test('fields of items are counted', async () => {
-  const { coverage } = await testAt(sound.service, { only: ['addReadings'] });
+  const { coverage } = await testAt(sound.listener, { only: ['addReadings'] });
   const [{ fields = [] } = {}] = coverage.operations;
   const names = ['', 'data', 'event', 'id', 'sensor', 'tags', 'value'];
   expect(fields.map(({ name }) => name).sort()).toEqual(names);
@@ -82,7 +82,7 @@ describe('every mistake is found', () => {
   test.each(streamFaults)('$name', async ({ operation, rule, seen, act }) => {
     const listener: RequestListener = (request, response) => {
       const own = act(request);
-      if (own === undefined) sound.service(request, response);
+      if (own === undefined) sound.listener(request, response);
       else own(response);
     };
     const { failures } = await testAt(listener, { only: [operation] });

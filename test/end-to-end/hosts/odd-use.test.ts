@@ -19,6 +19,7 @@ import {
 import { openApiService } from '../../../src/engine/operation/service';
 import { joinModules } from '../../../src/host/handler-modules';
 import { prepareService } from '../../../src/host/prepared-service';
+import { nodeListener } from '../../../src/http/exchange';
 import { bodyMemory } from '../../../src/http/request';
 import { listenerOf, serveService } from '../../../src/tool/serve/served-service';
 
@@ -222,7 +223,7 @@ test('a log that fails costs the connection, and not the process', async () => {
     ...{ mockMissingHandlers: true, mockCredentials: true },
   });
   const listener = listenerOf([await serveService(prepared, settings)], settings);
-  for (const served of [router, express().use('/v1', service), listener]) {
+  for (const served of [router, express().use('/v1', nodeListener(service)), listener]) {
     await expect(post(served)).rejects.toThrow();
   }
   console.error = error;

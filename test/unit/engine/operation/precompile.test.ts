@@ -2,23 +2,30 @@
 
 import { createServer } from 'node:http';
 import { describe, expect, test } from '@jest/globals';
-import { parseApiDocument } from '../../../../src/engine/document/api-document';
-import { schemaContext } from '../../../../src/engine/media-types/schema-context';
+import { type ApiDocument, parseApiDocument } from '../../../../src/engine/document/api-document';
+import {
+  type SchemaContext,
+  schemaContext,
+} from '../../../../src/engine/media-types/schema-context';
 import {
   compileSteps,
   operationCompiler,
 } from '../../../../src/engine/operation/compile-operation';
 import { openApiService } from '../../../../src/engine/operation/service';
+import { withDefaults } from '../../../../src/engine/operation/service-options';
+import { nodeListener } from '../../../../src/http/exchange';
 import { anySchema, type Schema } from '../../../../src/model/schema';
 import { largeDocument } from '../../../support/large-document';
 import { listen } from '../../../support/listen';
 
 const options = {
+  handlers: new Map(),
   securityHandlers: {},
   maxBodyBytes: 1000,
   maxUploadBytes: 1000,
   validateResponses: true,
   mocks: true,
+  log: { error: () => undefined },
 };
 
 /** A document of four operations, what of it has been compiled, and what compiles it. */
@@ -39,10 +46,13 @@ const compiling = () => {
   return { document, tools, isCompiled };
 };
 
+const compilerOf = (document: ApiDocument, tools: SchemaContext) =>
+  operationCompiler(document, new Set(), [], withDefaults(document, { ...options, tools }));
+
 describe('the steps', () => {
   test('compile one operation at most, and each validator in a step of its own', () => {
     const { document, tools, isCompiled } = compiling();
-    const compile = operationCompiler(document, new Set(), [], { ...options, tools });
+    const compile = compilerOf(document, tools);
     const compiledAfter: number[] = [];
     for (const _ of compileSteps(document.operations, compile, tools.validators)) {
       compiledAfter.push(isCompiled().filter(Boolean).length);
@@ -58,7 +68,7 @@ describe('the steps', () => {
     const [first, second, ...others] = document.operations;
     if (first === undefined || second === undefined) throw new Error('There are operations');
     const operations = [{ ...first, invalidReason: 'Faulty' }, second, ...others];
-    const compile = operationCompiler(document, new Set(), [], { ...options, tools });
+    const compile = compilerOf(document, tools);
     const failing = (operation: typeof first) => {
       if (operation === second) throw new Error('It cannot be compiled');
       return compile(operation);
@@ -72,7 +82,7 @@ test('the validators nearest to what was asked for come first', () => {
   const { document, tools } = compiling();
   const [first, second] = document.operations;
   if (first === undefined || second === undefined) throw new Error('There are operations');
-  const compile = operationCompiler(document, new Set(), [], { ...options, tools });
+  const compile = compilerOf(document, tools);
   const { compileNext } = tools.validators;
   compile(first);
   while (compileNext(0));
@@ -90,8 +100,6 @@ describe('a service', () => {
     openApiService(document, {
       ...options,
       tools,
-      handlers: new Map(),
-      log: { error: () => undefined },
     });
 
   test('has compiled nothing when it is made, and everything after a while, without a request', async () => {
@@ -122,7 +130,6 @@ paths: {/a: {get: {responses: {'200': {description: A}}}}}
     const told: string[] = [];
     const service = openApiService(document, {
       ...{ ...options, mocks },
-      ...{ tools: schemaContext(document), handlers: new Map(), log: { error: () => undefined } },
     });
     await service.precompile(undefined, ({ rule, line }) => told.push(`${rule}: ${line}:`));
     expect(told).toEqual(wanted);
@@ -137,7 +144,7 @@ paths: {/a: {get: {responses: {'200': {description: A}}}}}
       return validators.compileNext(furthest);
     };
     const tools = { ...parts.tools, validators: { ...validators, compileNext } };
-    const origin = await listen(createServer(serviceOf({ ...parts, tools })));
+    const origin = await listen(createServer(nodeListener(serviceOf({ ...parts, tools }))));
     const answerStatus = async () => {
       const answer = await fetch(`${origin}/things3`, {
         method: 'POST',

@@ -8,6 +8,7 @@ import pino from 'pino';
 import { parseApiDocument } from '../../../../src/engine/document/api-document';
 import { schemaContext } from '../../../../src/engine/media-types/schema-context';
 import { openApiService } from '../../../../src/engine/operation/service';
+import { nodeListener } from '../../../../src/http/exchange';
 import type { Operation } from '../../../../src/model/operation';
 import { clientBehind } from '../../../../src/server/http/client-of';
 import { httpServer } from '../../../../src/server/http/http-server';
@@ -70,7 +71,7 @@ beforeAll(async () => {
     clientOf: clientBehind(0),
     serviceOf: () => 'texts',
   });
-  origin = await listen(httpServer(observed(router)));
+  origin = await listen(httpServer(observed(nodeListener(router))));
 });
 
 const page = ['x'.repeat(100_000)];
