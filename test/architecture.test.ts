@@ -31,13 +31,13 @@ const layersOfParts = {
     ['engine/media-types/multipart', 'engine/security'],
     ['engine/media-types/sequences'],
     ['engine/request-body', 'engine/responses'],
-    ['engine/mock'],
-    ['engine/memory'],
     ['engine/document'],
     ['engine/operation'],
     ['engine'],
   ],
   requests: [['requests']],
+  mock: [['mock/samples'], ['mock/memory'], ['mock']],
+  package: [['package']],
   storage: [
     ['storage/sql'],
     ['storage/migrations', 'storage/connections'],
@@ -94,19 +94,30 @@ const importsOfParts: Record<Part, readonly string[]> = {
   http: ['src/base/', 'src/model/'],
   engine: serving,
   requests: [...serving, 'src/engine/index.ts'],
+  mock: [...serving, 'src/engine/index.ts'],
+  package: [...serving, 'src/engine/index.ts', 'src/mock/index.ts'],
   storage: ['src/base/', 'src/engine/index.ts'],
   identity: [...serving, 'src/engine/index.ts', 'src/storage/'],
   host: [...serving, 'src/engine/index.ts', 'src/storage/', 'src/identity/'],
   server: [
     ...serving,
     'src/engine/index.ts',
+    'src/mock/index.ts',
     'src/storage/',
     'src/identity/',
     'src/host/',
     'src/contract/index.ts',
   ],
   contract: [...serving, 'src/engine/index.ts', 'src/requests/'],
-  tool: [...serving, 'src/engine/index.ts', 'src/requests/', 'src/contract/index.ts', 'src/host/'],
+  tool: [
+    ...serving,
+    'src/engine/index.ts',
+    'src/requests/',
+    'src/mock/index.ts',
+    'src/package/index.ts',
+    'src/contract/index.ts',
+    'src/host/',
+  ],
 };
 
 const sourceFiles = (folder: string): string[] =>
@@ -126,6 +137,8 @@ const folderOf = (file: string): string => dirname(relative('src', file));
 interface Import {
   readonly from: string;
   readonly typeOnly: boolean;
+  /** True where the file is loaded when it is needed. */
+  readonly isLate: boolean;
 }
 
 /** The files of ours that a file imports. */
@@ -138,7 +151,7 @@ const importsOf = (file: string): Import[] =>
     const path = relative(rootFolder, resolve(rootFolder, dirname(file), match[2] ?? ''));
     const from = files.find((name) => name === `${path}.ts` || name === `${path}/index.ts`);
     if (from === undefined) throw new Error(`${file} imports ${path}, which does not exist`);
-    return { from, typeOnly: match[1] !== undefined };
+    return { from, typeOnly: match[1] !== undefined, isLate: match[0].startsWith('require') };
   });
 
 describe.each(Object.keys(layersOfParts) as Part[])('src/%s', (part) => {
@@ -184,7 +197,7 @@ describe('between the parts', () => {
     expect(engine.filter((file) => /\bprocess\.(env|on|exit)\b/.test(textOf(file)))).toEqual([]);
   });
 
-  test.each(['engine', 'contract'])('src/%s is imported through its index.ts', (part) => {
+  test.each(['engine', 'mock', 'contract'])('src/%s is imported through its index.ts', (part) => {
     const inner = importsFrom(/^(src|handlers|scripts\/(?!bench\/ablations))/).filter(
       ({ file, from }) =>
         from.startsWith(`src/${part}/`) &&
@@ -192,6 +205,23 @@ describe('between the parts', () => {
         from !== `src/${part}/index.ts`,
     );
     expect(inner).toEqual([]);
+  });
+
+  test('a server that has all handlers loads no mocks', () => {
+    const loaded = new Set(['src/main.ts']);
+    // A set also gives what is added while it is read.
+    for (const file of loaded) {
+      for (const { from, typeOnly, isLate } of importsOf(file)) {
+        if (!typeOnly && !isLate) loaded.add(from);
+      }
+    }
+    expect(loaded).toContain('src/server/mounted-service.ts');
+    expect([...loaded].filter((file) => file.startsWith('src/mock/'))).toEqual([]);
+  });
+
+  test('the engine knows no mocks', () => {
+    const engine = sources.filter((file) => file.startsWith('src/engine/'));
+    expect(engine.filter((file) => /\bmock/i.test(textOf(file)))).toEqual([]);
   });
 
   test('the engine shows 25 names at most, each with an example', () => {

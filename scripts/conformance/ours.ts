@@ -11,7 +11,7 @@ import {
   parseApiDocument,
   type SecurityHandlers,
   type UntypedHandler,
-} from '../../src/engine';
+} from '../../src/package';
 import { casesFolder, type Reply } from './cases';
 import type { Subject } from './run-cases';
 

@@ -100,7 +100,7 @@ async function* publicFace() {
   yield ['metrics', (text.match(/(?<=^# TYPE )\S+ \S+/gm) ?? []).sort().join('\n')] as const;
   for await (const [name, files] of enteredFiles(scratch))
     yield [`entered-by-${name}`, files] as const;
-  for (const part of ['engine', 'contract'] as const) {
+  for (const part of ['package', 'contract'] as const) {
     yield [
       `${part}-exports`,
       readFileSync(join(rootFolder, `src/${part}/index.ts`), 'utf8'),

@@ -3,13 +3,13 @@
 export const packageName = 'spec-first';
 
 /** The module that programs import by the package's name alone. */
-export const mainModule = 'engine/index';
+export const mainModule = 'package/index';
 
 /** The modules that programs import, by what follows the package's name. */
 export const modulesOfEntries: Readonly<Record<string, string>> = {
   '.': mainModule,
-  './fetch': 'engine/fetch',
-  './fastify': 'engine/fastify',
+  './fetch': 'package/fetch',
+  './fastify': 'package/fastify',
   './test': 'contract/test-contract',
 };
 

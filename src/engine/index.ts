@@ -1,19 +1,20 @@
 /** The engine's public face: an OpenAPI document made to act. Nothing else of the engine is imported from outside. */
 
-export type { Principal } from '../http/caller';
-export { HttpError } from '../http/http-error';
 export { type ApiDocument, loadApiDocument, parseApiDocument } from './document/api-document';
 export { type Codec, readerOf } from './media-types/codec/codec';
-export { type SerializedItems, type SerializedJson, storedJson } from './media-types/json/json';
+export type { SerializedItems, SerializedJson } from './media-types/json/json';
+export { jsonWriter, storedJson } from './media-types/json/json';
 export { type SchemaContext, schemaContext } from './media-types/schema-context';
+export { isPositional } from './media-types/sequences/multipart-sequence';
 export { itemsOf } from './media-types/sequences/sequence-formats';
-export { exampleProblems } from './mock/example-errors';
-export { openApiRouter, type RouterOptions } from './openapi-router';
 export type { Handlers, UntypedHandler } from './operation/handler';
 export { openApiService } from './operation/service';
+export type { ServiceOptions } from './operation/service-options';
 export { compileReadParameters } from './parameters/parameters';
 export { routeTable } from './paths/route-table';
+export { errorProblems } from './responses/error-body';
 export { defaultErrors } from './responses/error-response';
-export { mockCredentials } from './security/mock-credentials';
+export { responseOffers } from './responses/offers';
+export { compileHeader } from './responses/response-headers';
 export type { SecurityHandlers } from './security/security-handlers';
 export { unverifiedSchemes } from './security/security-schemes';

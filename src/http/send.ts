@@ -78,6 +78,20 @@ const addToVary = (lines: (string | string[])[], said: string | readonly string[
   if (at < lines.length) lines[at + 1] = joinVary(said, lines[at + 1] ?? []);
 };
 
+/** Headers of messages and connections, which the server sets itself (RFC 9110 sections 6.6.1, 7.6.1 and 8.6). */
+const serverHeaders = new Set([
+  'connection',
+  'content-length',
+  'date',
+  'keep-alive',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+]);
+
+/** Tells whether the server sets the header, and a response cannot. */
+export const isBuiltInHeader = (name: string): boolean => serverHeaders.has(name.toLowerCase());
+
 /** The header that marks the response of a mock. */
 export const mockHeader = 'X-Mock';
 

@@ -222,3 +222,14 @@ export interface Operation {
   /** The reason why the operation cannot be served; undefined where it can. */
   readonly invalidReason: string | undefined;
 }
+
+/** Makes the finder of the response that declares a status: the exact code, else the range, else default. */
+export const responseFinder = (
+  responses: readonly Response[],
+): ((status: number) => Response | undefined) => {
+  const records = new Map(responses.map((record) => [record.key, record]));
+  return (status) =>
+    records.get(String(status)) ??
+    records.get(`${Math.floor(status / 100)}XX`) ??
+    records.get('default');
+};

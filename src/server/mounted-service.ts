@@ -6,9 +6,9 @@ import { recoverFrom } from '../base/recover';
 import type { Diagnostic } from '../document/diagnostics/diagnostic';
 import {
   type ApiDocument,
-  mockCredentials,
   openApiService,
   type SecurityHandlers,
+  type ServiceOptions,
   unverifiedSchemes,
 } from '../engine';
 import { type DemoService, demoCredentials, demoInForce } from '../host/demo-data';
@@ -40,7 +40,8 @@ type Service = ReturnType<typeof openApiService>;
 export interface MountedService extends PreparedService, DemoService {
   readonly basePath: string;
   readonly listener: RequestListener;
-  readonly precompile: Service['precompile'];
+  /** Compiles all operations between requests, and reports examples that do not fit where mocks would use them. */
+  precompile(signal: AbortSignal, report: (problem: Diagnostic) => void): Promise<void>;
   readonly authorization: AuthorizationServer | undefined;
   readonly storage: ServiceStorage;
   /** The operations that a mock answers. */
@@ -131,16 +132,28 @@ const fileRoutes = (findFile: FindFile): Router => {
   return router;
 };
 
+/** Loads mocks, which a server that has all handlers does without. */
+const loadMocks = () => require('../mock') as typeof import('../mock');
+
+/** Makes the handlers of the operations, and mocks where there are none. */
+const handlersOf = (prepared: PreparedService, workers: number) => {
+  const handlers = new Map(servingHandlers(prepared));
+  if (!prepared.mocks) return { handlers };
+  const { document, tools } = prepared;
+  // Several workers would each remember something else.
+  return loadMocks().openMocks(document, handlers, tools, workers === 1 ? {} : false);
+};
+
 /** Opens the service of the document. */
-const operationsOf = (
-  prepared: PreparedService,
-  { config, origin, bodies, log, stopping, spans }: AppContext,
+const serviceOf = (
+  { document, tools }: PreparedService,
+  handlers: Pick<ServiceOptions, 'handlers' | 'answerFirst'>,
   securityHandlers: SecurityHandlers,
+  { config, origin, bodies, log, stopping, spans }: AppContext,
 ): Service => {
-  const { document, tools, mocks } = prepared;
   const docs = `${document.basePath}/docs/`;
   return openApiService(document, {
-    handlers: new Map(servingHandlers(prepared)),
+    ...handlers,
     securityHandlers,
     signInUrl: origin + docs,
     tools,
@@ -151,9 +164,6 @@ const operationsOf = (
     validateResponses: config.validateResponses,
     stopping,
     trace: spans?.trace,
-    mocks,
-    // Several workers would each remember something else.
-    memory: config.workers === 1 ? {} : false,
     log: engineLog(log.child({ service: document.name })),
     errorPage: errorPage(document.info.title, { address: docs, text: 'Documentation' }),
   });
@@ -174,13 +184,14 @@ export const mountedService = async (
   const { name, basePath } = document;
   const connected = await connect(prepared, context, isReload);
   const { storage, securityHandlers, checkPassword } = connected;
-  const builtIn = acceptsAny ? mockCredentials(document) : securityHandlers;
+  const builtIn = acceptsAny ? loadMocks().mockCredentials(document) : securityHandlers;
   const accepted = { ...builtIn, ...prepared.securityHandlers };
   const verifiers = { checkPassword, securityHandlers };
   const authorization = builtInAuthorizationServer(document, { ...context, ...verifiers });
   const mocked: ReadonlySet<Operation> = new Set(mockedOperations(prepared));
   const routes = newExpress(config);
-  const service = operationsOf(prepared, context, accepted);
+  const handlers = handlersOf(prepared, config.workers);
+  const service = serviceOf(prepared, handlers, accepted, context);
   const demo = {
     ...demoCredentials,
     signInBase: `${origin}${basePath}/oauth/`,
@@ -197,7 +208,10 @@ export const mountedService = async (
     basePath,
     // What no operation has is left to the routes; Express makes its own of the messages of node:http.
     listener: nodeListener(service, clientBehind(config.trustedProxies), routes as Routes),
-    precompile: (signal, report) => service.precompile(signal, report),
+    async precompile(signal, report) {
+      await service.precompile(signal);
+      if ('checkExamples' in handlers) await handlers.checkExamples(report, signal);
+    },
     authorization,
     storage,
     mocked,

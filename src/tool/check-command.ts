@@ -4,8 +4,9 @@ import { Command } from 'commander';
 import { type CheckReport, checkFormats } from '../contract';
 import type { Diagnostic } from '../document/diagnostics/diagnostic';
 import { hiddenOperations } from '../document/hidden-operations';
-import { type ApiDocument, exampleProblems, schemaContext, unverifiedSchemes } from '../engine';
+import { type ApiDocument, schemaContext, unverifiedSchemes } from '../engine';
 import { type ReadDocument, readDocument } from '../host/documents';
+import { exampleProblems } from '../mock';
 import {
   exitCodes,
   formatOption,

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from '@jest/globals';
 import { parseApiDocument } from '../../src/engine/document/api-document';
-import { openApiFetch } from '../../src/engine/fetch';
+import { openApiFetch } from '../../src/package/fetch';
 import { serveDocument } from '../support/serve-document';
 import { ask, errorOf, faultsOf, type Question, recording } from './ask';
 

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import express from 'express';
 import request from 'supertest';
-import { HttpError, openApiRouter, parseApiDocument } from '../../src/engine/index';
+import { HttpError, openApiRouter, parseApiDocument } from '../../src/package';
 
 const document = `
 openapi: 3.0.3

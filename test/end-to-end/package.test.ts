@@ -21,18 +21,8 @@ describe('the tarball', () => {
       ...['dist', 'docs', 'package.json', 'vendor'],
     ]);
     expect(readdirSync(inPackage('dist')).sort()).toEqual([
-      ...[
-        'base',
-        'contract',
-        'document',
-        'engine',
-        'host',
-        'http',
-        'identity',
-        'model',
-        'requests',
-      ],
-      ...['schema', 'storage', 'tool'],
+      ...['base', 'contract', 'document', 'engine', 'host', 'http', 'identity', 'mock', 'model'],
+      ...['package', 'requests', 'schema', 'storage', 'tool'],
     ]);
     expect(readdirSync(inPackage('vendor')).sort()).toEqual([
       'eslint-community-regexpp.js',
@@ -59,7 +49,7 @@ describe('the tarball', () => {
       .filter((entry) => entry.isFile())
       .map((entry) => readFileSync(join(entry.parentPath, entry.name), 'utf8'));
     expect(texts.filter((text) => text.includes(`${rootFolder}/`))).toEqual([]);
-    const declarations = readFileSync(inPackage('dist/engine/openapi-router.d.ts'), 'utf8');
+    const declarations = readFileSync(inPackage('dist/package/openapi-router.d.ts'), 'utf8');
     expect(declarations).toMatch(/\*\/\nexport declare const openApiRouter:/);
   });
 

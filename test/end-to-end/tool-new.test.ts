@@ -36,7 +36,7 @@ beforeAll(async () => {
   copy = copyProject(engineParts);
   expect(run('new', 'shop')).toMatchObject({ status: 0, err: '' });
   // The package as programs import it, and its own settings where they are stricter.
-  const paths = { 'spec-first': ['./src/engine/index.ts'] };
+  const paths = { 'spec-first': ['./src/package/index.ts'] };
   const settings = {
     extends: ['./tsconfig.json', './shop/tsconfig.json'],
     compilerOptions: { paths },

@@ -8,10 +8,17 @@ import { rootFolder } from '../../scripts/root-folder';
 
 const compiler = join(rootFolder, 'node_modules/typescript/bin/tsc');
 
-/** The parts that the engine is made of. */
-export const engineParts = ['base', 'model', 'schema', 'document', 'http', 'engine'].map(
-  (part) => `src/${part}`,
-);
+/** The parts that the engine is made of, and the face of the package above it. */
+export const engineParts = [
+  'base',
+  'model',
+  'schema',
+  'document',
+  'http',
+  'engine',
+  'mock',
+  'package',
+].map((part) => `src/${part}`);
 
 /** Copies the named parts into a new folder, with the project's compiler settings and packages. */
 export const copyProject = (parts: readonly string[]): string => {

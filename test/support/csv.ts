@@ -1,6 +1,7 @@
 /** An example of the option `codecs`: tables as comma-separated values (RFC 4180), a header row with the names and a row for each object. */
 
-import { type Codec, HttpError } from '../../src/engine';
+import type { Codec } from '../../src/engine';
+import { HttpError } from '../../src/http/http-error';
 
 type Shape = Parameters<Codec['reader']>[0];
 type Direction = Parameters<Codec['reader']>[1];

@@ -6,12 +6,12 @@ import { stringify } from 'yaml';
 import { type ApiDocument, parseApiDocument } from '../../src/engine/document/api-document';
 import type { Codec } from '../../src/engine/media-types/codec/codec';
 import { type SchemaContext, schemaContext } from '../../src/engine/media-types/schema-context';
-import type { MemoryOptions } from '../../src/engine/memory/memory';
 import type { UntypedHandler } from '../../src/engine/operation/handler';
 import { openApiService } from '../../src/engine/operation/service';
 import type { SecurityHandlers } from '../../src/engine/security/security-handlers';
 import { nodeListener } from '../../src/http/exchange';
 import { bodyMemory } from '../../src/http/request';
+import { type MemoryOptions, openMocks } from '../../src/mock';
 import { httpServer } from '../../src/server/http/http-server';
 import { csvCodec } from './csv';
 import { listen } from './listen';
@@ -84,9 +84,10 @@ export const serviceOf = ({
 }: ServedDocument): ServedParts => {
   const parsed = parseApiDocument(file, documentText(document), { codecs });
   const tools = schemaContext(parsed);
+  const written = new Map(Object.entries(handlers));
   const errors: object[] = [];
   const service = openApiService(parsed, {
-    handlers: new Map(Object.entries(handlers)),
+    ...(mocks ? openMocks(parsed, written, tools, memory) : { handlers: written }),
     securityHandlers,
     tools,
     maxBodyBytes,
@@ -94,8 +95,6 @@ export const serviceOf = ({
     maxBodyNames,
     bodies: bodyMemory(maxBodiesBytes),
     validateResponses,
-    mocks,
-    memory,
     log: { error: (fields) => errors.push(fields) },
   });
   return { listener: nodeListener(service), document: parsed, tools, errors };

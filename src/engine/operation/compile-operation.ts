@@ -1,4 +1,4 @@
-/** Compiles each operation of a document at its first request: security, parameters, body, responses, handler or mock. */
+/** Compiles each operation of a document at its first request: security, parameters, body, responses. */
 
 import { memoize } from '../../base/memoize';
 import { readLimits } from '../../base/read-limits';
@@ -7,15 +7,12 @@ import type { WriteError } from '../../http/failure';
 import { HttpError } from '../../http/http-error';
 import { keyNamesOf } from '../../model/document';
 import type { Operation } from '../../model/operation';
+import type { Shape, ShapeOf } from '../../schema/shape';
 import type { ApiDocument } from '../document/api-document';
 import type { SchemaContext } from '../media-types/schema-context';
-import type { Memory } from '../memory/memory';
-import { withoutDefaults } from '../memory/patch';
-import { mockOf } from '../mock/mock';
 import { compileReadParameters, type ReadParameters } from '../parameters/parameters';
 import { allowHeaders } from '../paths/route-table';
 import { compileBody, type ReadBody } from '../request-body/body';
-import { BodyItems } from '../request-body/body-items';
 import { compileErrors, declaredError, type ErrorFallback } from '../responses/error-response';
 import { type CompiledResponses, compileResponses } from '../responses/responses';
 import { type Authorize, compileSecurity } from '../security/security';
@@ -33,27 +30,40 @@ export interface CompiledOperation {
   readonly responses: CompiledResponses;
   readonly fail: UntypedRequest['fail'];
   readonly notImplemented: UntypedRequest['notImplemented'];
-  /** Answers in place of a handler; undefined if the operation has one, or mocks are not asked for. */
-  readonly mock: UntypedHandler | undefined;
   readonly writeError: WriteError;
-  /** Functions that compile, or mock, what would otherwise wait for its first use. */
+  /** Functions that make what would otherwise wait for its first use. */
   readonly firstUses: () => readonly (() => unknown)[];
 }
 
 export type CompileOperation = (operation: Operation) => CompiledOperation;
 
+/** Makes shapes without defaults, by which a reader leaves absent members of a patch absent. */
+const withoutDefaults = (shapeOf: ShapeOf): ShapeOf => {
+  const bare = memoize(
+    (shape: Shape): Shape => ({
+      ...shape,
+      defaultValue: undefined,
+      get properties() {
+        return new Map([...shape.properties].map(([name, property]) => [name, bare(property)]));
+      },
+      get alternatives() {
+        return shape.alternatives.map((one) => ({ ...one, shape: bare(one.shape) }));
+      },
+    }),
+  );
+  return (schema) => bare(shapeOf(schema));
+};
+
 /**
  * Makes the compiler of a document's operations; each is compiled at its first request.
- * @param mocked the operations that a mock answers
+ * @param handlerOf finds the handler of an operation
  * @param fallback writes the failures that an operation does not declare
- * @param memory is what mocks act on; without it they are samples alone
  */
 export const operationCompiler = (
   document: ApiDocument,
-  mocked: ReadonlySet<Operation>,
+  handlerOf: (operation: Operation) => UntypedHandler | undefined,
   fallback: ErrorFallback,
   options: SettledOptions,
-  memory?: Memory,
 ): CompileOperation => {
   const { securitySchemes, name } = document;
   const { tools, securityHandlers, signInUrl, validateResponses, stopping } = options;
@@ -70,18 +80,7 @@ export const operationCompiler = (
   return memoize((operation: Operation): CompiledOperation => {
     const allowed = allowHeaders(document.operations.filter(({ path }) => path === operation.path));
     const responses = compileResponses(operation.responses, responseTools, allowed);
-    const sample = mocked.has(operation) ? mockOf(operation, responses, tools) : undefined;
-    const answer: UntypedHandler | undefined =
-      sample &&
-      (memory?.answersOf(operation, responses, sample) ?? (({ client }) => sample(client.headers)));
-    const mock: UntypedHandler | undefined =
-      answer &&
-      (async (request) => {
-        // A wrong item is refused, as a whole body is that does not fit.
-        if (request.body instanceof BodyItems) await request.body.readAll();
-        return answer(request);
-      });
-    const isPatch = memory?.roleOf(operation) === 'patch';
+    const handler = handlerOf(operation);
     return {
       route: document.basePath + operation.path,
       authorize: compileSecurity(operation, security),
@@ -89,16 +88,15 @@ export const operationCompiler = (
         ...tools,
         keysIn: (location) => keyNamesOf(operation, securitySchemes, location),
       }),
-      readBody: compileBody(operation, isPatch ? patchTools : bodyTools),
+      readBody: compileBody(operation, handler?.takesPatches?.() ? patchTools : bodyTools),
       responses,
       fail: declaredError(operation.operationId, operation.responses, validateResponses),
       notImplemented: () =>
         new HttpError(501, 'not-implemented', `${operation.operationId} is not implemented`),
-      mock,
       writeError: compileErrors(operation.responses, responseTools, fallback, allowed),
       firstUses: () => [
         ...responses.all().map((response) => () => response.prepare()),
-        ...(sample === undefined ? [] : [() => sample({})]),
+        () => handler?.prepare?.(),
       ],
     };
   });

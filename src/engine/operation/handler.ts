@@ -195,7 +195,7 @@ export type Handlers<Group> = {
 };
 
 /**
- * Functions that run around every handler and every mock.
+ * Functions that run around every handler.
  * @example { before: ({ request }) => { if (isClosed()) throw new HttpError(503, 'unavailable', 'We are closed'); } }
  */
 export interface HandlerHooks {
@@ -227,6 +227,10 @@ export interface UntypedRequest
  * A handler of any operation, as the engine calls it.
  * @example const getItem: UntypedHandler = ({ path }) => ({ status: 200, body: { id: path['id'] } });
  */
-export type UntypedHandler = (
-  request: UntypedRequest,
-) => HandlerResponse | Promise<HandlerResponse>;
+export interface UntypedHandler {
+  (request: UntypedRequest): HandlerResponse | Promise<HandlerResponse>;
+  /** Makes what its first call would wait for; called once its operation has been compiled. */
+  readonly prepare?: () => unknown;
+  /** Tells whether the bodies are patches: members that are absent get no defaults. */
+  readonly takesPatches?: () => boolean;
+}

@@ -34,19 +34,13 @@ import type { HandlerResponse } from '../responses/response';
 import type { SecurityRequest } from '../security/credentials';
 import type { CompiledOperation, CompileOperation } from './compile-operation';
 import type { HandlerHooks, UntypedHandler, UntypedRequest } from './handler';
-import type { SettledOptions } from './service-options';
-
-/** Returns the response to a request for the document itself; undefined for any other request. */
-export type DocumentResponses = (
-  method: string,
-  path: string,
-  query?: string,
-) => Promise<HttpResponse> | undefined;
+import type { PathResponses, SettledOptions } from './service-options';
 
 /** A document, compiled to be served. */
 export interface CompiledService
   extends Pick<SettledOptions, 'errorPage' | 'replaceError' | 'trace' | 'bodies' | 'log'> {
-  readonly documentAt: DocumentResponses;
+  /** Answers requests for the document itself, and those that go before its paths. */
+  readonly answerFirst: PathResponses;
   readonly matchOperation: OperationRouter<UntypedHandler>['matchOperation'];
   readonly compile: CompileOperation;
   /** Compiles, between requests, what the first requests of an operation need; undefined when that is done. */
@@ -171,7 +165,7 @@ const serveOperation = async (
   outcome.operation = operation;
   if (invalidReason !== undefined) throw new HttpError(501, 'not-implemented', invalidReason);
   const compiled = compile(operation);
-  const { authorize, mock, responses, fail, notImplemented } = compiled;
+  const { authorize, responses, fail, notImplemented } = compiled;
   outcome.route = compiled.route;
   context.writeError = compiled.writeError;
   const client = new RequestInfo(request, query);
@@ -181,8 +175,7 @@ const serveOperation = async (
   step?.({ caller: principal?.subject }, 'Request authorized');
   const preparation = prepare(operation);
   if (preparation !== undefined) await preparation;
-  const run = handler ?? mock;
-  if (run === undefined) throw notImplemented();
+  if (handler === undefined) throw notImplemented();
   if (!responses.acceptable(headers.accept)) {
     const message = `The Accept header must allow one of ${responses.mediaTypes.join(', ')}`;
     throw new HttpError(406, 'not-acceptable', message);
@@ -207,7 +200,7 @@ const serveOperation = async (
     fail,
     notImplemented,
   };
-  const called = hooks === undefined ? run : between(hooks, operation, run);
+  const called = hooks === undefined ? handler : between(hooks, operation, handler);
   const given = requireResponse(
     await traced(trace, 'handler', exchange, () => handle(called, handled)),
     operation,
@@ -228,8 +221,8 @@ const route = (
 ): Promise<HttpResponse> | HttpResponse => {
   const { exchange, path, query } = context;
   const { method } = exchange.request;
-  const document = service.documentAt(method, path, query);
-  if (document !== undefined) return document;
+  const answer = service.answerFirst(method, path, query);
+  if (answer !== undefined) return answer;
   const match = service.matchOperation(method, path);
   if (match === undefined) return exchange.passOn();
   if ('allowed' in match) return otherMethodResponse(method, match.allowed);

@@ -2,19 +2,26 @@
 
 import type { ErrorPage, ReplaceError, ServiceLog } from '../../http/failure';
 import { type BodyMemory, bodyMemory } from '../../http/request';
+import type { HttpResponse } from '../../http/send';
 import type { Trace } from '../../http/tracing';
 import type { ApiDocument } from '../document/api-document';
 import { type SchemaContext, schemaContext } from '../media-types/schema-context';
-import type { MemoryOptions } from '../memory/memory';
 import type { SecurityHandlers } from '../security/security-handlers';
 import type { HandlerHooks, UntypedHandler } from './handler';
+
+/** Returns the response to a request for a path; undefined for one that it does not answer. */
+export type PathResponses = (
+  method: string,
+  path: string,
+  query?: string,
+) => Promise<HttpResponse> | undefined;
 
 /**
  * The options of a service; those that are left out suit production.
  * @example { handlers: new Map([['getItem', getItem]]), securityHandlers: {}, log }
  */
 export interface ServiceOptions extends HandlerHooks {
-  /** By operationId. An operation without one answers 501, or a mock. */
+  /** By operationId. An operation without one answers 501. */
   readonly handlers: ReadonlyMap<string, UntypedHandler>;
   /** Find the owners of credentials; a security scheme without its security handler refuses every request. */
   readonly securityHandlers: SecurityHandlers;
@@ -32,10 +39,8 @@ export interface ServiceOptions extends HandlerHooks {
   readonly bodies?: BodyMemory;
   /** True: each response is checked against the document before it is sent. Default: false. */
   readonly validateResponses?: boolean;
-  /** True: an operation without a handler responds with a mock made from the document. Default: false, it answers 501. */
-  readonly mocks?: boolean;
-  /** The memory of mocks, which act on the resources of the document: the seed of their first items, and the file that keeps them. */
-  readonly memory?: MemoryOptions | false | undefined;
+  /** Answers requests for paths that go before those of the document; gives undefined for all others: none. */
+  readonly answerFirst?: PathResponses | undefined;
   /** Makes HTML pages for failures of operations that declare no HTML. */
   readonly errorPage?: ErrorPage;
   /** Gives errors another text, another shape, or another response. */
@@ -50,13 +55,19 @@ export interface ServiceOptions extends HandlerHooks {
 
 const mebibyte = 1024 * 1024;
 
+/** Options of which nothing is left out that has a default. */
+export type SettledOptions = ServiceOptions &
+  Required<
+    Pick<
+      ServiceOptions,
+      'tools' | 'maxBodyBytes' | 'maxUploadBytes' | 'bodies' | 'validateResponses'
+    >
+  >;
+
 /** Fills in what is left out. */
-export const withDefaults = (document: ApiDocument, options: ServiceOptions) => {
+export const withDefaults = (document: ApiDocument, options: ServiceOptions): SettledOptions => {
   const { tools = schemaContext(document), validateResponses = false } = options;
   const { maxBodyBytes = mebibyte, maxUploadBytes = 10 * mebibyte } = options;
   const { bodies = bodyMemory(64 * mebibyte) } = options;
   return { ...options, tools, validateResponses, maxBodyBytes, maxUploadBytes, bodies };
 };
-
-/** Options of which nothing is left out that has a default. */
-export type SettledOptions = ReturnType<typeof withDefaults>;

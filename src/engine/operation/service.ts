@@ -2,20 +2,22 @@
 
 import { lazy, memoize } from '../../base/memoize';
 import { joinInSteps, mapInSteps, runInSteps } from '../../base/run-in-steps';
-import { type Diagnostic, describeDiagnostic } from '../../document/diagnostics/diagnostic';
 import { originalJson, usableJson, usableYaml } from '../../document/document-texts';
 import type { Exchange } from '../../http/exchange';
 import type { WriteError } from '../../http/failure';
 import type { HttpResponse } from '../../http/send';
 import type { Operation } from '../../model/operation';
 import type { ApiDocument } from '../document/api-document';
-import { Memory } from '../memory/memory';
-import { exampleProblems } from '../mock/example-errors';
 import { operationRouter } from '../paths/operation-router';
 import { compileErrors, fallbackResponses } from '../responses/error-response';
 import { compileSteps, operationCompiler } from './compile-operation';
-import { type CompiledService, type DocumentResponses, serveRequest } from './serve-request';
-import { type ServiceOptions, type SettledOptions, withDefaults } from './service-options';
+import { type CompiledService, serveRequest } from './serve-request';
+import {
+  type PathResponses,
+  type ServiceOptions,
+  type SettledOptions,
+  withDefaults,
+} from './service-options';
 
 // The description of a service is no secret: pages of every origin may read it (Fetch Standard, CORS protocol).
 const documentResponse = (mediaType: string, make: () => Iterable<string>) =>
@@ -32,7 +34,7 @@ const documentResponse = (mediaType: string, make: () => Iterable<string>) =>
  * Makes the responses to `GET /openapi.json` and `GET /openapi.yaml` (RFC 9512), and to HEAD: documents that generators of clients can
  * use, or the author's with the query `original`.
  */
-export const documentResponses = (document: ApiDocument): DocumentResponses => {
+export const documentResponses = (document: ApiDocument): PathResponses => {
   const [json, yaml] = ['application/json', 'application/yaml'];
   const responses = new Map([
     ['/openapi.json', documentResponse(json, () => usableJson(document))],
@@ -64,7 +66,7 @@ export class Service {
   readonly #prepared = new Set<Operation>();
 
   constructor(document: ApiDocument, options: SettledOptions) {
-    const { tools, validateResponses, handlers, memory: memoryOptions = {} } = options;
+    const { tools, validateResponses, handlers, answerFirst } = options;
     const router = operationRouter(document.operations, handlers);
     this.operationsWithoutHandler = router.operationsWithoutHandler;
     this.handlersWithoutOperation = router.handlersWithoutOperation;
@@ -72,18 +74,15 @@ export class Service {
     this.#options = options;
     const responseTools = { ...tools, validateResponses };
     const fallback = fallbackResponses(document, responseTools);
-    const mocked = new Set(options.mocks ? router.operationsWithoutHandler : []);
-    const memory =
-      options.mocks && memoryOptions
-        ? new Memory(document, mocked, tools, memoryOptions)
-        : undefined;
     const documentAt = documentResponses(document);
     this.#compiled = {
       ...options,
-      documentAt: (method, path, query) =>
-        memory?.responseAt(method, path) ?? documentAt(method, path, query),
+      answerFirst:
+        answerFirst === undefined
+          ? documentAt
+          : (...request) => answerFirst(...request) ?? documentAt(...request),
       matchOperation: router.matchOperation,
-      compile: operationCompiler(document, mocked, fallback, options, memory),
+      compile: operationCompiler(document, router.handlerOf, fallback, options),
       prepare: (operation) =>
         this.#prepared.has(operation) ? undefined : this.#preparing(operation),
       writeError: compileErrors([], responseTools, fallback, { Allow: '' }),
@@ -112,28 +111,17 @@ export class Service {
 
   /**
    * Compiles all operations between requests; to be called when the server listens. Without it each operation is compiled at its first
-   * use. With mocks, it then finds examples that do not fit their schemas, which takes as long again.
+   * use.
    * @param signal stops it
-   * @param report is called with each such example; they are logged if it is left out
    */
-  precompile(
-    signal?: AbortSignal,
-    report = (problem: Diagnostic): void =>
-      this.#options.log.error({}, describeDiagnostic(problem)),
-  ): Promise<void> {
-    return runInSteps(this.#allSteps(report), signal);
+  precompile(signal?: AbortSignal): Promise<void> {
+    return runInSteps(this.#allSteps(), signal);
   }
 
-  *#allSteps(report: (problem: Diagnostic) => void): Generator<void> {
-    const { tools, mocks } = this.#options;
+  *#allSteps(): Generator<void> {
     for (const operation of this.#document.operations) {
-      yield* compileSteps([operation], this.#compiled.compile, tools.validators);
+      yield* compileSteps([operation], this.#compiled.compile, this.#options.tools.validators);
       this.#prepared.add(operation);
-    }
-    if (!mocks) return;
-    for (const problems of exampleProblems(this.#document, tools)) {
-      for (const problem of problems) report(problem);
-      yield;
     }
   }
 }

@@ -25,6 +25,7 @@ export interface OperationRouter<Handler> {
    * @returns undefined where no operation has the path
    */
   matchOperation(method: string, path: string): Match<Handler> | undefined;
+  handlerOf(operation: Operation): Handler | undefined;
   readonly operationsWithoutHandler: readonly Operation[];
   /** operationIds */
   readonly handlersWithoutOperation: readonly string[];
@@ -64,6 +65,7 @@ export const operationRouter = <Handler>(
       if (route === undefined || operation === undefined) return route;
       return { operation, path: route.path, handler: handlerOf(operation) };
     },
+    handlerOf,
     operationsWithoutHandler: operations.filter((one) => handlerOf(one) === undefined),
     handlersWithoutOperation: Object.keys(api.handlers).filter((id) => !byId.has(id)),
   };

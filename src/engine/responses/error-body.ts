@@ -130,6 +130,7 @@ export const errorResponses = ({ responses }: Operation): readonly Response[] =>
 
 /**
  * Finds responses that ask for what errors do not have, one step for each operation. Compiles the validators of their schemas.
+ * @example for (const problems of errorProblems(document, tools)) report(problems);
  */
 export function* errorProblems(
   { operations, locate }: Pick<LoadedDocument, 'operations' | 'locate'>,

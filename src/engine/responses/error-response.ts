@@ -7,7 +7,7 @@ import type { WriteError } from '../../http/failure';
 import { type AllowHeaders, HttpError, type HttpErrorCode, noHeaders } from '../../http/http-error';
 import { type HttpResponse, sharedHeaders } from '../../http/send';
 import type { Model } from '../../model/document';
-import type { MediaType, Response } from '../../model/operation';
+import { type MediaType, type Response, responseFinder } from '../../model/operation';
 import { schemaOf } from '../../model/schema';
 import { standInOf } from '../media-types/codecs';
 import type { ErrorResponse } from '../media-types/error-form';
@@ -16,7 +16,6 @@ import { errorBodyMaker, errorFormIn } from './error-body';
 import type { Representation } from './offers';
 import { compileResponse, type HandlerResponse, responseOf } from './response';
 import type { ResponseTools } from './response-headers';
-import { responseFinder } from './responses';
 
 /** The statuses that answer a fault of the request, best first: the first one that the operation declares is taken. */
 const preference: Partial<Record<HttpErrorCode, readonly number[]>> = {

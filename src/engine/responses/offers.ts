@@ -8,7 +8,7 @@ import {
   parseMediaType,
 } from '../../base/media-type';
 import { memoize } from '../../base/memoize';
-import type { MediaType } from '../../model/operation';
+import { isContentless, type MediaType, type Response } from '../../model/operation';
 import { anySchema } from '../../model/schema';
 import { kindOf, plainTextCodec, standInOf } from '../media-types/codecs';
 import { jsonCodec } from '../media-types/json/json';
@@ -23,11 +23,15 @@ export interface Representation {
   readonly content: MediaType;
 }
 
-/** Lists the offers of a Content map; entries that cannot be written are left out. */
-export const offersOf = (
-  declared: readonly MediaType[],
+/**
+ * Lists the offers of a response; entries of its Content map that cannot be written are left out.
+ * @example const offer = responseOffers(response, tools).offerFor(request.client.headers.accept);
+ */
+export const responseOffers = (
+  { key: status, content }: Pick<Response, 'key' | 'content'>,
   { codecs, shapeOf }: Pick<ResponseTools, 'codecs' | 'shapeOf'>,
 ) => {
+  const declared = isContentless(status) ? [] : content;
   const isWritable = (content: MediaType, key: string): boolean =>
     itemsOf({ ...content, key }) !== undefined ||
     isPositional({ ...content, key }, shapeOf) ||
@@ -77,8 +81,9 @@ export const offersOf = (
   return {
     /** The keys, our preference first: JSON, then the document's order. */
     names,
-    /** Tells whether the Accept header can be met. */
-    acceptable: (accept: string | undefined) => negotiate(accept) !== undefined,
+    /** Tells whether the Accept header can be met; true if no content is declared. */
+    acceptable: (accept: string | undefined) =>
+      declared.length === 0 || negotiate(accept) !== undefined,
     /**
      * Returns the one that Accept prefers, or our own preference if none is acceptable; undefined if there is none.
      * @param value to send; undefined where there is none yet

@@ -2,6 +2,7 @@
 
 import { validateHeaderValue } from 'node:http';
 import { withoutValue } from '../../http/http-error';
+import { isBuiltInHeader } from '../../http/send';
 import type { Parameter } from '../../model/operation';
 import type { Schema } from '../../model/schema';
 import { keepText, writeScalar } from '../../schema/scalars';
@@ -75,21 +76,13 @@ export type WriteHeaders = (
 const plainHeader = (value: unknown): string | string[] =>
   Array.isArray(value) ? value.map(writeScalar) : writeScalar(value);
 
-/** Headers of messages and connections, which the server sets itself (RFC 9110 sections 6.6.1, 7.6.1 and 8.6). */
-const serverHeaders = new Set([
-  'connection',
-  'content-length',
-  'date',
-  'keep-alive',
-  'trailer',
-  'transfer-encoding',
-  'upgrade',
-]);
-
 /** Headers that the engine sets unless a response does, in its spelling. */
 const engineHeaders = new Map(['Content-Type', 'Vary'].map((name) => [name.toLowerCase(), name]));
 
-/** Compiles the writer of a declared header in simple style (OAS 3.0.3, Header Object); the text is checked as its reader reads it. */
+/**
+ * Compiles the writer of a declared header in simple style (OAS 3.0.3, Header Object); the text is checked as its reader reads it.
+ * @example const text = compileHeader(header, { ...tools, validateResponses: true })(value);
+ */
 export const compileHeader = (
   header: Parameter,
   tools: ResponseTools,
@@ -110,9 +103,6 @@ export const compileHeader = (
   };
 };
 
-/** Tells whether the server sets the header, and a response cannot. */
-export const isBuiltInHeader = (name: string): boolean => serverHeaders.has(name.toLowerCase());
-
 /** Compiles the writer of headers: declared ones by their schemas, others as they are; names are case-insensitive (RFC 9110 section 5.1). */
 export const headersWriter = (
   declared: readonly Parameter[],
@@ -128,7 +118,7 @@ export const headersWriter = (
     const given = new Map<string, readonly [name: string, value: unknown]>();
     for (const [name, value] of Object.entries(headers)) {
       const key = name.toLowerCase();
-      if (value !== undefined && !serverHeaders.has(key)) given.set(key, [name, value]);
+      if (value !== undefined && !isBuiltInHeader(key)) given.set(key, [name, value]);
     }
     const missing = required.find((name) => !given.has(name.toLowerCase()));
     if (missing !== undefined) throw new Error(`The response lacks the header ${missing}`);

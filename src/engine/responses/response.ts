@@ -24,7 +24,7 @@ import { isPositional, multipartSequence } from '../media-types/sequences/multip
 import { itemsOf } from '../media-types/sequences/sequence-formats';
 import { isItems, itemStream } from './item-stream';
 import { collectedList, listStream, type WritePages } from './list-stream';
-import { offersOf, type Representation } from './offers';
+import { type Representation, responseOffers } from './offers';
 import {
   type Check,
   compileCheck,
@@ -237,8 +237,7 @@ const contentTypeOf = (
 
 /** Compiles one response; its writers are compiled at their first use. */
 export const compileResponse = (record: Response, tools: ResponseTools): CompiledResponse => {
-  const declared = isContentless(record.key) ? [] : record.content;
-  const { names, acceptable, offerFor, offerOf } = offersOf(declared, tools);
+  const { names, acceptable, offerFor, offerOf } = responseOffers(record, tools);
   const vary = names.length > 1 || names.some(isRange) ? { Vary: 'Accept' } : {};
   const writeHeaders = headersWriter(record.headers, tools);
   const bareHeaders = headersBehind({}, writeHeaders);
@@ -252,7 +251,7 @@ export const compileResponse = (record: Response, tools: ResponseTools): Compile
   });
   return {
     mediaTypes: names,
-    acceptable: (accept) => declared.length === 0 || acceptable(accept),
+    acceptable,
     offerFor: (accept) => offerFor(accept),
     prepare() {
       for (const name of names) {

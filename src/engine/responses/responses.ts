@@ -2,7 +2,7 @@
 
 import { lazy, memoize } from '../../base/memoize';
 import type { AllowHeaders } from '../../http/http-error';
-import type { Response } from '../../model/operation';
+import { type Response, responseFinder } from '../../model/operation';
 import {
   type CompiledResponse,
   compileResponse,
@@ -39,17 +39,6 @@ export interface CompiledResponses {
 const successKeys = (responses: readonly Response[]): readonly string[] => {
   const declared = responses.map(({ key }) => key).filter((key) => /^2(\d\d|XX)$/.test(key));
   return declared.length > 0 ? declared : ['default'];
-};
-
-/** Makes the finder of the response that declares a status: the exact code, else the range, else default. */
-export const responseFinder = (
-  responses: readonly Response[],
-): ((status: number) => Response | undefined) => {
-  const records = new Map(responses.map((record) => [record.key, record]));
-  return (status) =>
-    records.get(String(status)) ??
-    records.get(`${Math.floor(status / 100)}XX`) ??
-    records.get('default');
 };
 
 /**

@@ -2,7 +2,6 @@
 
 import {
   type ApiDocument,
-  mockCredentials,
   openApiService,
   type SecurityHandlers,
   schemaContext,
@@ -12,6 +11,7 @@ import { type Exchange, pathNotFound } from '../../http/exchange';
 import { HttpError } from '../../http/http-error';
 import { bodyMemory, type HttpRequest, targetBelow } from '../../http/request';
 import type { HttpResponse } from '../../http/send';
+import { mockCredentials } from '../../mock';
 import type { Operation } from '../../model/operation';
 
 /** Bytes that are checked of a body: of documents and forms, of uploads, and of all bodies together. */

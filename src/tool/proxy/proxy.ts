@@ -10,9 +10,9 @@ import {
 import { Readable } from 'node:stream';
 import { finished, pipeline } from 'node:stream/promises';
 import { errorMessage } from '../../base/error-message';
-import { type ApiDocument, HttpError, type SchemaContext, schemaContext } from '../../engine';
+import { type ApiDocument, type SchemaContext, schemaContext } from '../../engine';
 import { headFault } from '../../http/head-fault';
-import { asHttpError } from '../../http/http-error';
+import { asHttpError, HttpError } from '../../http/http-error';
 import { continueWhenRead } from '../../http/listening';
 import { bodyAnnounced, type HttpRequest } from '../../http/request';
 import { type HttpResponse, send } from '../../http/send';

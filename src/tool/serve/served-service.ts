@@ -5,7 +5,7 @@ import { html } from '../../base/html/html';
 import { plainPageHeaders } from '../../base/html/page-style';
 import { lazy } from '../../base/memoize';
 import { joinInSteps } from '../../base/run-in-steps';
-import { defaultErrors, mockCredentials, openApiRouter } from '../../engine';
+import { defaultErrors } from '../../engine';
 import { mockedOperations } from '../../host/handler-report';
 import { type PreparedService, servingHandlers } from '../../host/prepared-service';
 import type { openServiceData } from '../../host/service-data';
@@ -15,7 +15,9 @@ import { headFault } from '../../http/head-fault';
 import { methodNotAllowed } from '../../http/http-error';
 import { splitTarget, targetBelow } from '../../http/request';
 import { type HttpResponse, send } from '../../http/send';
+import { mockCredentials } from '../../mock';
 import type { Operation } from '../../model/operation';
+import { openApiRouter } from '../../package';
 import { docsContent, pageText } from './docs-page';
 
 type ServiceData = Awaited<ReturnType<typeof openServiceData>>;

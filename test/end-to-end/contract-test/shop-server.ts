@@ -257,7 +257,6 @@ export const startShop = async (
     maxBodyBytes: 1_000_000,
     maxUploadBytes: 1_000_000,
     validateResponses: false,
-    mocks: false,
     log: { error: () => undefined },
   });
   const sound = await listen(nodeListener(service));

@@ -8,19 +8,14 @@ import { text } from 'node:stream/consumers';
 import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import express from 'express';
 import { fastify } from 'fastify';
-import { openApiPlugin } from '../../../src/engine/fastify';
-import { type FetchOptions, openApiFetch } from '../../../src/engine/fetch';
-import {
-  HttpError,
-  openApiRouter,
-  parseApiDocument,
-  schemaContext,
-} from '../../../src/engine/index';
 import { openApiService } from '../../../src/engine/operation/service';
 import { joinModules } from '../../../src/host/handler-modules';
 import { prepareService } from '../../../src/host/prepared-service';
 import { nodeListener } from '../../../src/http/exchange';
 import { bodyMemory } from '../../../src/http/request';
+import { HttpError, openApiRouter, parseApiDocument, schemaContext } from '../../../src/package';
+import { openApiPlugin } from '../../../src/package/fastify';
+import { type FetchOptions, openApiFetch } from '../../../src/package/fetch';
 import { listenerOf, serveService } from '../../../src/tool/serve/served-service';
 
 const document = parseApiDocument(

@@ -10,10 +10,10 @@ import {
   openApiRouter,
   type RouterOptions,
   type SecurityHandlers,
-} from '../../../src/engine';
-import { openApiPlugin } from '../../../src/engine/fastify';
-import { openApiFetch } from '../../../src/engine/fetch';
-import type { AnyHandlers } from '../../../src/engine/openapi-router';
+} from '../../../src/package';
+import { openApiPlugin } from '../../../src/package/fastify';
+import { openApiFetch } from '../../../src/package/fetch';
+import type { AnyHandlers } from '../../../src/package/openapi-router';
 import { listen } from '../../support/listen';
 
 /** The service of a host, below `/v1`. */

@@ -108,6 +108,7 @@ export type Undeclared = 'kept' | 'dropped';
 /**
  * Compiles a writer of JSON text. Properties that are undefined are left out; in a response those that are writeOnly, too.
  * Undeclared ones are kept by default; a map's (`additionalProperties` with a schema) count as declared.
+ * @example const text = jsonWriter(tools.shapeOf(schema), 'response')(value);
  */
 export function jsonWriter(
   shape: Shape,

@@ -340,7 +340,10 @@ export const multipartSequence = {
 /** A content of which some fields may not be known. */
 export type PartialContent = Pick<MediaType, 'key' | 'schema'> & Partial<MediaType>;
 
-/** Tells whether the parts of a content are the items of a list, and not the properties of an object. */
+/**
+ * Tells whether the parts of a content are the items of a list, and not the properties of an object.
+ * @example if (isPositional(content, tools.shapeOf)) return { status: 200, body: [text, image] };
+ */
 export const isPositional = (
   { key, schema, itemSchema, prefixEncoding = [], itemEncoding }: PartialContent,
   shapeOf: ShapeOf,

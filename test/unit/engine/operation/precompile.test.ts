@@ -14,6 +14,7 @@ import {
 import { openApiService } from '../../../../src/engine/operation/service';
 import { withDefaults } from '../../../../src/engine/operation/service-options';
 import { nodeListener } from '../../../../src/http/exchange';
+import { openMocks } from '../../../../src/mock';
 import { anySchema, type Schema } from '../../../../src/model/schema';
 import { largeDocument } from '../../../support/large-document';
 import { listen } from '../../../support/listen';
@@ -24,7 +25,6 @@ const options = {
   maxBodyBytes: 1000,
   maxUploadBytes: 1000,
   validateResponses: true,
-  mocks: true,
   log: { error: () => undefined },
 };
 
@@ -47,7 +47,7 @@ const compiling = () => {
 };
 
 const compilerOf = (document: ApiDocument, tools: SchemaContext) =>
-  operationCompiler(document, new Set(), [], withDefaults(document, { ...options, tools }));
+  operationCompiler(document, () => undefined, [], withDefaults(document, { ...options, tools }));
 
 describe('the steps', () => {
   test('compile one operation at most, and each validator in a step of its own', () => {
@@ -99,6 +99,7 @@ describe('a service', () => {
   const serviceOf = ({ document, tools }: ReturnType<typeof compiling>) =>
     openApiService(document, {
       ...options,
+      ...openMocks(document, new Map(), tools),
       tools,
     });
 
@@ -115,24 +116,6 @@ describe('a service', () => {
     const parts = compiling();
     await serviceOf(parts).precompile(AbortSignal.abort());
     expect(parts.isCompiled()).toEqual([false, false, false, false]);
-  });
-
-  test.each([
-    ['are told behind that, where mocks answer', true, ['example: 2:']],
-    ['are not looked at in production', false, []],
-  ])('examples that do not fit %s', async (_, mocks, wanted) => {
-    const text = `openapi: 3.0.3
-components: {schemas: {Thing: {type: object, properties: {id: {type: integer}}, example: {id: x}}}}
-info: {title: Things, version: '1'}
-paths: {/a: {get: {responses: {'200': {description: A}}}}}
-`;
-    const document = parseApiDocument('specs/things.yaml', text);
-    const told: string[] = [];
-    const service = openApiService(document, {
-      ...{ ...options, mocks },
-    });
-    await service.precompile(undefined, ({ rule, line }) => told.push(`${rule}: ${line}:`));
-    expect(told).toEqual(wanted);
   });
 
   test('answers an operation that is not compiled yet, having compiled that one alone, once', async () => {

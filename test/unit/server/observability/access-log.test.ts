@@ -56,7 +56,6 @@ beforeAll(async () => {
     maxBodyBytes: 1000,
     maxUploadBytes: 1000,
     validateResponses: false,
-    mocks: false,
     log: { error: () => undefined },
   });
   const log = pino({}, { write: (line: string) => void lines.push(JSON.parse(line)) });

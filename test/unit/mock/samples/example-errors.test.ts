@@ -5,7 +5,7 @@ import { describe, expect, test } from '@jest/globals';
 import { parse, stringify } from 'yaml';
 import { parseApiDocument } from '../../../../src/engine/document/api-document';
 import { schemaContext } from '../../../../src/engine/media-types/schema-context';
-import { exampleProblems } from '../../../../src/engine/mock/example-errors';
+import { exampleProblems } from '../../../../src/mock/samples/example-errors';
 import { readText, tableOf } from '../../../support/text-cases';
 import { writtenOut } from '../../schema/validation/validators-of';
 

@@ -1,6 +1,7 @@
 /** Values that could be taken for a credential, and how mocks mark them. specs/README.md has the rule for users. */
 
 import { isPlainObject } from '../../base/plain-object';
+import type { SchemaContext } from '../../engine';
 import type { Operation } from '../../model/operation';
 import { anySchema, type Schema, schemaOf } from '../../model/schema';
 import type { Fits } from '../../schema/samples/sample-checks';
@@ -10,7 +11,6 @@ import { withBranches } from '../../schema/schema-parts';
 import { SchemaView } from '../../schema/schema-view';
 import type { Shape } from '../../schema/shape';
 import { valueKey } from '../../schema/validation/checks/equality-checks';
-import type { SchemaContext } from '../media-types/schema-context';
 
 const passwords = 'pass-?(?:word|wd|phrase|code)s?|pwd';
 const passwordName = new RegExp(`(?:${passwords})$`);

@@ -4,10 +4,10 @@ import { createHash } from 'node:crypto';
 import { exactNumber } from '../../base/exact-number';
 import { isPlainObject, type PlainObject } from '../../base/plain-object';
 import { isOpen, type Resource, templateOf } from '../../document/resources/resources';
+import { jsonWriter } from '../../engine';
 import { type HttpError, unavailable } from '../../http/http-error';
 import type { Operation } from '../../model/operation';
 import { compileCoercion } from '../../schema/coercion';
-import { jsonWriter } from '../media-types/json/json';
 import type { Values, ValuesOf } from './items';
 
 /** The most items that a memory holds, and bytes of their JSON. */

@@ -6,12 +6,14 @@ import { isPlainObject, type PlainObject } from '../../base/plain-object';
 import { attempt } from '../../base/recover';
 import { filledTemplate } from '../../document/read/templates';
 import type { Resource } from '../../document/resources/resources';
-import type { MediaType, Operation, Parameter } from '../../model/operation';
-import type { SchemaContext } from '../media-types/schema-context';
-import type { Representation } from '../responses/offers';
-import type { HandlerResponse } from '../responses/response';
-import { compileHeader } from '../responses/response-headers';
-import { responseFinder } from '../responses/responses';
+import { compileHeader, type SchemaContext } from '../../engine';
+import {
+  type MediaType,
+  type Operation,
+  type Parameter,
+  responseFinder,
+} from '../../model/operation';
+import type { MockResponse, Offer } from '../samples/mock';
 import type { ValuesOf } from './items';
 import { bodyOf, filledMember, type Page } from './lists';
 import { formFinder } from './seeds';
@@ -31,10 +33,10 @@ export const compileBodies = (resource: Resource, valuesOf: ValuesOf, tools: Sch
     return values.accepts(named) ? named : body;
   };
   return (
-    { status: _status, headers: _headers, ...mocked }: HandlerResponse,
+    { status: _status, headers: _headers, ...mocked }: MockResponse,
     page: Page,
-    offer: Representation | undefined,
-  ): Pick<HandlerResponse, 'body' | 'serialized'> => {
+    offer: Offer | undefined,
+  ): Pick<MockResponse, 'body' | 'serialized'> => {
     if (offer?.content.schema === undefined) return mocked;
     const { content, mediaType } = offer;
     const values = valuesOf(offer.content.schema);
@@ -49,7 +51,7 @@ export const compileBodies = (resource: Resource, valuesOf: ValuesOf, tools: Sch
 /** Compiles the headers of a list that count its items and pages, by their names: X-Total-Count, for example. */
 export const compileCounts = ({ responses }: Operation, valuesOf: ValuesOf) => {
   const find = responseFinder(responses);
-  return (status: number, mocked: HandlerResponse, page: Page): Record<string, unknown> => {
+  return (status: number, mocked: MockResponse, page: Page): Record<string, unknown> => {
     const counts = (find(status)?.headers ?? []).flatMap(({ name, schema }) => {
       const values = valuesOf(schema);
       if (values.shape.type !== 'integer') return [];

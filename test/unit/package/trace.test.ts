@@ -2,9 +2,9 @@
 
 import { createServer } from 'node:http';
 import { describe, expect, test } from '@jest/globals';
-import { openApiRouter, parseApiDocument } from '../../../src/engine';
-import { openApiFetch } from '../../../src/engine/fetch';
 import type { Trace, TracedPart } from '../../../src/http/tracing';
+import { openApiRouter, parseApiDocument } from '../../../src/package';
+import { openApiFetch } from '../../../src/package/fetch';
 import { eventually } from '../../support/eventually';
 import { listen } from '../../support/listen';
 

@@ -1,9 +1,7 @@
-/** Changes of items: merge patches and JSON Patches, and the reading of their bodies, whose absent members keep what is stored. */
+/** Changes of items: merge patches and JSON Patches. */
 
 import { pointerSteps } from '../../base/json-pointer';
-import { memoize } from '../../base/memoize';
 import { isPlainObject, type PlainObject, setOwn } from '../../base/plain-object';
-import type { Shape, ShapeOf } from '../../schema/shape';
 import { valueKey } from '../../schema/validation/checks/equality-checks';
 
 /** Applies a merge patch (RFC 7396): null removes a member, objects are merged, and all else replaces. */
@@ -87,21 +85,4 @@ export const applyJsonPatch = (target: unknown, operations: readonly PlainObject
     apply(one, stepsOf(one['path']));
   }
   return root.whole;
-};
-
-/** Makes shapes without defaults, by which a reader leaves absent members absent. */
-export const withoutDefaults = (shapeOf: ShapeOf): ShapeOf => {
-  const bare = memoize(
-    (shape: Shape): Shape => ({
-      ...shape,
-      defaultValue: undefined,
-      get properties() {
-        return new Map([...shape.properties].map(([name, property]) => [name, bare(property)]));
-      },
-      get alternatives() {
-        return shape.alternatives.map((one) => ({ ...one, shape: bare(one.shape) }));
-      },
-    }),
-  );
-  return (schema) => bare(shapeOf(schema));
 };

@@ -13,14 +13,12 @@ import {
   resourcesOf,
   templateOf,
 } from '../../document/resources/resources';
+import type { SchemaContext, UntypedHandler } from '../../engine';
 import type { HttpResponse } from '../../http/send';
 import type { Model } from '../../model/document';
-import type { Operation } from '../../model/operation';
+import { type Operation, responseFinder } from '../../model/operation';
 import { compileGiven } from '../../schema/coercion';
-import type { SchemaContext } from '../media-types/schema-context';
-import { type Mock, preferredExample, successResponse } from '../mock/mock';
-import type { HandlerResponse } from '../responses/response';
-import { type CompiledResponses, responseFinder } from '../responses/responses';
+import { type Mock, type OfferFor, preferredExample, successResponse } from '../samples/mock';
 import { type Action, actions, type Done, missing } from './actions';
 import { compileBodies, compileCounts, compileLocation } from './answers';
 import { compileValues, type ValuesOf } from './items';
@@ -38,15 +36,7 @@ export interface MemoryOptions {
 }
 
 /** A request, as handlers get it. */
-export interface MemoryRequest {
-  readonly path: object | undefined;
-  readonly query: object | undefined;
-  readonly body: unknown;
-  readonly client: { readonly headers: IncomingHttpHeaders; readonly secure: boolean };
-}
-
-/** Answers a request. */
-export type Answer = (request: MemoryRequest) => HandlerResponse | Promise<HandlerResponse>;
+type MockRequest = Parameters<UntypedHandler>[0];
 
 /** The document whose mocks remember. */
 interface MemoryDocument extends Pick<Model, 'operations'> {
@@ -57,9 +47,6 @@ interface MemoryDocument extends Pick<Model, 'operations'> {
 interface OwnOperation extends ResourceOperation {
   readonly resource: Resource;
 }
-
-/** Parameters are records without a prototype. */
-const recordOf = (values: object | undefined): PlainObject => ({ ...values });
 
 const textsIn = (path: PlainObject, names: readonly string[]): string[] =>
   names.map((name) => String(path[name]));
@@ -138,11 +125,11 @@ export class Memory {
     return store.reset().then(() => ({ status: 204, headers: {}, body: undefined }));
   }
 
-  /** Makes the answers of an operation; those of the mock where it belongs to no resource. */
-  answersOf(operation: Operation, responses: CompiledResponses, mock: Mock): Answer {
+  /** Makes the answers of an operation; undefined where it belongs to no resource. */
+  answersOf(operation: Operation, offerFor: OfferFor, mock: Mock): UntypedHandler | undefined {
     const { roles, store } = this.#contents();
     const mine = roles.get(operation);
-    if (mine === undefined) return ({ client }) => mock(client.headers);
+    if (mine === undefined) return undefined;
     const { resource, role } = mine;
     const writeBody = compileBodies(resource, this.#answered, this.#tools);
     const locate = compileLocation(resource, this.#document.basePath, operation, this.#tools);
@@ -151,21 +138,19 @@ export class Memory {
     const act = role === 'list' ? this.#selectionOf(mine) : actions[role];
     const isChange = role !== 'read' && role !== 'list';
     return async (request) => {
-      const { headers } = request.client;
+      const headers: IncomingHttpHeaders = request.client.headers;
       const mocked = mock(headers);
-      const offerOf = (status: number) => responses.find(status)?.offerFor(headers.accept);
       // A lone example has no name to be preferred by.
       const example = preferredExample(headers['prefer']) ?? '';
-      if (offerOf(mocked.status)?.content.examples.some(({ name }) => name === example)) {
-        return mocked;
-      }
+      const { examples = [] } = offerFor(mocked.status, headers.accept)?.content ?? {};
+      if (examples.some(({ name }) => name === example)) return mocked;
       const response = drawFrom(ownFuel(), () => {
         const action = actionOf(request);
         const { page, isNew = false } = act(action, request);
         const status = isNew && role === 'replace' ? 201 : mocked.status;
         const identities = [...action.scope, page.items[0]?.[resource.identity]];
         const location = isNew ? locate(status, identities, request.client) : {};
-        const body = writeBody(mocked, page, offerOf(status));
+        const body = writeBody(mocked, page, offerFor(status, headers.accept));
         const counts = role === 'list' ? countsOf(status, mocked, page) : {};
         return { status, ...body, headers: { ...mocked.headers, ...counts, ...location } };
       });
@@ -178,18 +163,18 @@ export class Memory {
   #selectionOf({ operation, resource, owners, isNested }: OwnOperation) {
     const shape = this.#tools.shapeOf(resource.schema);
     const select = compileSelection(operation, shape, resource.identity);
-    return ({ table, scope, path }: Action, { query, client }: MemoryRequest): Done => {
+    return ({ table, scope, path }: Action, { query, client }: MockRequest): Done => {
       const steps = operation.path.replaceAll(/\{([^}]*)\}/g, (_, name: string) =>
         encodeURIComponent(String(path[name])),
       );
-      const origin = `${client.secure ? 'https' : 'http'}://${client.headers.host}`;
+      const origin = `${client.secure ? 'https' : 'http'}://${client.headers['host']}`;
       const url = origin + this.#document.basePath + steps;
       const isBelow = (item: PlainObject): boolean =>
         owners.every(
           ({ property, parameter }) => String(item[property]) === String(path[parameter]),
         );
       const items = table.within(scope);
-      return { page: select(isNested ? items.filter(isBelow) : items, recordOf(query), url) };
+      return { page: select(isNested ? items.filter(isBelow) : items, query, url) };
     };
   }
 
@@ -214,7 +199,7 @@ export class Memory {
   }
 
   /** Makes the reading of what a request is about. */
-  #actionOf(mine: OwnOperation): (request: MemoryRequest) => Action {
+  #actionOf(mine: OwnOperation): (request: MockRequest) => Action {
     const { operation, resource, role, owners } = mine;
     const { store } = this.#contents();
     const shape = this.#tools.shapeOf(resource.schema);
@@ -230,13 +215,13 @@ export class Memory {
       (one) => role === 'patch' && one.in === 'query' && properties.has(one.name),
     );
     return (request) => {
-      const [path, query] = [recordOf(request.path), recordOf(request.query)];
+      const { path, query } = request;
       checkParents(path);
       const queried = fields.flatMap(({ name }) =>
         query[name] === undefined ? [] : [[name, query[name]] as const],
       );
       const members = { ...Object.fromEntries(queried), ...unwrapped(request.body, properties) };
-      const given = recordOf(Object(exact(members)));
+      const given = { ...Object(exact(members)) };
       return {
         store,
         table: store.table(resource),

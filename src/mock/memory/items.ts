@@ -4,12 +4,12 @@ import { lazy, memoize } from '../../base/memoize';
 import { isPlainObject, type PlainObject } from '../../base/plain-object';
 import { attempt } from '../../base/recover';
 import { propertySchema } from '../../document/resources/body-forms';
+import type { SchemaContext } from '../../engine';
 import type { Schema } from '../../model/schema';
 import { planOf, typedValue } from '../../schema/samples/sample-plan';
 import { sampleSeries, sampleValue } from '../../schema/samples/sample-value';
 import { type Mode, memberShape, type Shape } from '../../schema/shape';
-import type { SchemaContext } from '../media-types/schema-context';
-import { markCredentials } from '../mock/mock-credentials';
+import { markCredentials } from '../samples/mark-credentials';
 
 /** Values of one schema. */
 export interface Values {

@@ -1,8 +1,8 @@
 /** The security handlers of mocks, which accept any credential. */
 
-import type { Principal } from '../../http/caller';
-import type { Model } from '../../model/document';
-import type { SecurityHandlers } from './security-handlers';
+import type { SecurityHandlers } from '../engine';
+import type { Principal } from '../http/caller';
+import type { Model } from '../model/document';
 
 type Secured = Pick<Model, 'operations' | 'securitySchemes'>;
 

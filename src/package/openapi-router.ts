@@ -1,21 +1,25 @@
-/** The engine's one entry for other programs: a document, handlers and security handlers become a request listener. */
+/** The package's main entry: a document, handlers and security handlers become a request listener. */
 
 import type { IncomingMessage, RequestListener } from 'node:http';
-import { describeDiagnostic } from '../document/diagnostics/diagnostic';
+import { type Diagnostic, describeDiagnostic } from '../document/diagnostics/diagnostic';
+import {
+  type ApiDocument,
+  type Codec,
+  loadApiDocument,
+  openApiService,
+  type SecurityHandlers,
+  type ServiceOptions,
+  schemaContext,
+  type UntypedHandler,
+  unverifiedSchemes,
+} from '../engine';
 import type { ClientOf } from '../http/caller';
 import { giveUp, NodeExchange } from '../http/exchange';
 import type { ServiceLog } from '../http/failure';
 import { bodyMemory, targetBelow } from '../http/request';
+import { type MemoryOptions, openMocks } from '../mock';
 import { requestMethod } from '../model/operation';
 import type { CustomFormats } from '../schema/validation/checks/formats';
-import { type ApiDocument, loadApiDocument } from './document/api-document';
-import type { Codec } from './media-types/codec/codec';
-import { schemaContext } from './media-types/schema-context';
-import type { UntypedHandler } from './operation/handler';
-import { openApiService, type Service } from './operation/service';
-import type { ServiceOptions } from './operation/service-options';
-import type { SecurityHandlers } from './security/security-handlers';
-import { unverifiedSchemes } from './security/security-schemes';
 
 /** A handler of any operation: `Handlers<PetOperations>` of the generated types fits. */
 export type AnyHandlers = Readonly<Record<string, (request: never) => unknown>>;
@@ -27,12 +31,23 @@ export type AnyHandlers = Readonly<Record<string, (request: never) => unknown>>;
 export interface RouterOptions
   extends Omit<
     ServiceOptions,
-    'handlers' | 'securityHandlers' | 'signInUrl' | 'tools' | 'bodies' | 'errorPage' | 'log'
+    | 'handlers'
+    | 'securityHandlers'
+    | 'signInUrl'
+    | 'tools'
+    | 'bodies'
+    | 'answerFirst'
+    | 'errorPage'
+    | 'log'
   > {
   /** Values for `{NAME}` in the document's text, such as `auth_url`. */
   readonly variables?: Readonly<Record<string, string>>;
   /** Bytes that all bodies together may hold: 64 MiB. */
   readonly maxBodiesBytes?: number;
+  /** True: an operation without a handler responds with a mock made from the document. Default: false, it answers 501. */
+  readonly mocks?: boolean;
+  /** The memory of mocks, which act on the resources of the document: the seed of their first items, and the file that keeps them. */
+  readonly memory?: MemoryOptions | false;
   /** Formats of messages beside the engine's JSON, XML, forms, plain text, JSON Lines and YAML: none. */
   readonly codecs?: readonly Codec[];
   /** Tests of the formats of texts, beside those of JSON Schema and OpenAPI, or in their place: none. */
@@ -76,8 +91,17 @@ const requireUsable = (document: unknown, options: RouterOptions): void => {
   }
 };
 
+type Service = ReturnType<typeof openApiService>;
+
 /** The service of a document, as hosts mount it. */
-interface OpenedService extends Pick<Service, keyof Service> {
+interface OpenedService extends Omit<Service, 'precompile'> {
+  /**
+   * Compiles all operations between requests; to be called when the server listens. Without it each operation is compiled at its first
+   * use. With mocks, it then finds examples that do not fit their schemas, which takes as long again.
+   * @param signal stops it
+   * @param report is called with each such example; they are logged if it is left out
+   */
+  precompile(signal?: AbortSignal, report?: (problem: Diagnostic) => void): Promise<void>;
   /** The path of the document's first server URL, without a trailing slash. */
   readonly basePath: string;
   /** The methods of its operations, as requests spell them. */
@@ -104,11 +128,14 @@ export const openService = async (
   const unverified = unverifiedSchemes(loaded, securityHandlers).map(loaded.locate);
   for (const problem of [...loaded.diagnostics, ...unverified])
     log.error({}, describeDiagnostic(problem));
+  const tools = schemaContext(loaded, options.formats);
+  const written = byOperationId(handlers);
+  const mocks = options.mocks ? openMocks(loaded, written, tools, options.memory) : undefined;
   const service = openApiService(loaded, {
     ...options,
-    handlers: byOperationId(handlers),
+    ...(mocks ?? { handlers: written }),
     securityHandlers,
-    tools: schemaContext(loaded, options.formats),
+    tools,
     bodies: bodyMemory(options.maxBodiesBytes ?? 64 * 1024 * 1024),
     log,
   });
@@ -122,9 +149,12 @@ export const openService = async (
       return trace === undefined ? work() : trace({ name: 'request', request, outcome }, work);
     },
     writeError: (...failure) => service.writeError(...failure),
-    operationsWithoutHandler: service.operationsWithoutHandler,
+    operationsWithoutHandler: mocks?.operations ?? service.operationsWithoutHandler,
     handlersWithoutOperation: service.handlersWithoutOperation,
-    precompile: (signal, report) => service.precompile(signal, report),
+    async precompile(signal, report = (problem) => log.error({}, describeDiagnostic(problem))) {
+      await service.precompile(signal);
+      await mocks?.checkExamples(report, signal);
+    },
     basePath: loaded.basePath,
     methods: new Set(loaded.operations.map(({ method }) => requestMethod(method))),
   };

@@ -6,9 +6,9 @@ import { templateNames } from '../../document/read/templates';
 import { type BodyForm, bodyFormOf } from '../../document/resources/body-forms';
 import { itemPathsOf } from '../../document/resources/item-paths';
 import { type Owner, type Resource, templateOf } from '../../document/resources/resources';
+import type { SchemaContext } from '../../engine';
 import { type MediaType, type Operation, type Parameter, valuesOf } from '../../model/operation';
-import type { SchemaContext } from '../media-types/schema-context';
-import { exampleReader } from '../mock/example-errors';
+import { exampleReader } from '../samples/example-errors';
 import { varied } from './items';
 import type { Entry, Table } from './tables';
 

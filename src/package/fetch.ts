@@ -1,11 +1,10 @@
 /** `spec-first/fetch`: a document and its handlers become a function of the Fetch API, for Hono, Next.js, Bun, Deno and workers. */
 
+import type { ApiDocument, SecurityHandlers } from '../engine';
 import type { ClientInfo } from '../http/caller';
 import { type HttpRequest, targetBelow } from '../http/request';
-import type { ApiDocument } from './document/api-document';
 import { type AnyHandlers, openService, type RouterOptions } from './openapi-router';
 import { type PlainResponse, respond } from './plain';
-import type { SecurityHandlers } from './security/security-handlers';
 
 /** The options of `openApiFetch`: those of `openApiRouter`, for requests that say less of their sender. */
 export interface FetchOptions extends Omit<RouterOptions, 'clientOf'> {

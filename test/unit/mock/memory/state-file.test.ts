@@ -3,7 +3,7 @@
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { StateFile } from '../../../../src/engine/memory/state-file';
+import { StateFile } from '../../../../src/mock/memory/state-file';
 import { useTemporaryFolder } from '../../../support/temporary-folder';
 
 const folder = useTemporaryFolder();

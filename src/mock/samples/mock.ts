@@ -3,16 +3,27 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { errorMessage } from '../../base/error-message';
 import { isRange } from '../../base/media-type';
+import { memoize } from '../../base/memoize';
 import { attempt } from '../../base/recover';
 import { impliedSuccess } from '../../document/read/read-operations';
+import {
+  compileHeader,
+  isPositional,
+  itemsOf,
+  jsonWriter,
+  responseOffers,
+  type SchemaContext,
+  type UntypedHandler,
+} from '../../engine';
 import { HttpError } from '../../http/http-error';
-import { mockHeader } from '../../http/send';
+import { isBuiltInHeader, mockHeader } from '../../http/send';
 import {
   type Example,
   type MediaType,
   type Operation,
   type Parameter,
   type Response,
+  responseFinder,
   valuesOf,
 } from '../../model/operation';
 import { anySchema, type Schema } from '../../model/schema';
@@ -21,16 +32,24 @@ import { exemplaryValues, planOf } from '../../schema/samples/sample-plan';
 import { sampleValue } from '../../schema/samples/sample-value';
 import type { Shape } from '../../schema/shape';
 import { valueKey } from '../../schema/validation/checks/equality-checks';
-import { jsonWriter } from '../media-types/json/json';
-import type { SchemaContext } from '../media-types/schema-context';
-import { isPositional } from '../media-types/sequences/multipart-sequence';
-import { type ContentItems, itemsOf } from '../media-types/sequences/sequence-formats';
-import type { Representation } from '../responses/offers';
-import type { HandlerResponse } from '../responses/response';
-import { compileHeader, isBuiltInHeader } from '../responses/response-headers';
-import type { CompiledResponses } from '../responses/responses';
 import { exampleReader } from './example-errors';
-import { markCredentials, takesPassword } from './mock-credentials';
+import { markCredentials, takesPassword } from './mark-credentials';
+
+/** A response, as handlers return it. */
+export type MockResponse = Awaited<ReturnType<UntypedHandler>>;
+
+/** Compiles the finder of the media type, and its entry, in which a status is answered; it finds none where there is no content. */
+export const compileOffers = (responses: readonly Response[], tools: SchemaContext) => {
+  const find = responseFinder(responses);
+  const offersOf = memoize((response: Response) => responseOffers(response, tools));
+  return (status: number, accept: string | undefined) => {
+    const response = find(status);
+    return response && offersOf(response).offerFor(accept);
+  };
+};
+
+export type OfferFor = ReturnType<typeof compileOffers>;
+export type Offer = NonNullable<ReturnType<OfferFor>>;
 
 const hasExample = ({ examples, schema }: Parameter): boolean =>
   examples.length > 0 || exemplaryValues(planOf([schema])).length > 0;
@@ -76,7 +95,7 @@ const mockHeaders = (
 };
 
 /** The content of a response. */
-type MockBody = Pick<HandlerResponse, 'body' | 'serialized'>;
+type MockBody = Pick<MockResponse, 'body' | 'serialized'>;
 
 /** Makes a value that fits a schema; throws an Error that says why there is none. */
 const sampleOf = (schema: Schema, tools: SchemaContext): { readonly value: unknown } => {
@@ -109,7 +128,7 @@ const verbatimBody = (value: unknown, shape: Shape): MockBody => ({
 /** Makes the items of a body: those of an example that is a list, else one sample. A text is sent as it is. */
 const mockItems = (
   { examples }: MediaType,
-  { schema }: ContentItems,
+  schema: Schema,
   tools: SchemaContext,
   preferred: string | undefined,
 ): MockBody => {
@@ -131,12 +150,12 @@ const mockItems = (
  */
 const mockBody = (
   operation: Operation,
-  { mediaType, content }: Representation,
+  { mediaType, content }: Offer,
   tools: SchemaContext,
   preferred: string | undefined,
 ): MockBody => {
   const items = itemsOf(content);
-  if (items !== undefined) return mockItems(content, items, tools, preferred);
+  if (items !== undefined) return mockItems(content, items.schema, tools, preferred);
   const { schema = anySchema } = content;
   const shape = tools.shapeOf(schema);
   const codec = tools.codecs.contentCodec(mediaType, shape);
@@ -191,13 +210,13 @@ export const preferredExample = (header: string | string[] | undefined): string 
 };
 
 /** Makes the response to a request with these headers. Throws HttpError (501) where the document gives nothing to answer. */
-export type Mock = (headers: IncomingHttpHeaders) => HandlerResponse;
+export type Mock = (headers: IncomingHttpHeaders) => MockResponse;
 
-type Made = Pick<HandlerResponse, 'body' | 'serialized' | 'headers'> | { readonly reason: string };
+type Made = Pick<MockResponse, 'body' | 'serialized' | 'headers'> | { readonly reason: string };
 
 const made = (
   operation: Operation,
-  offer: Representation | undefined,
+  offer: Offer | undefined,
   example: string | undefined,
   { headers: declared }: Response,
   tools: SchemaContext,
@@ -213,18 +232,14 @@ const made = (
 };
 
 /** Makes the mock of an operation. Nothing is made before it is asked for, nor twice. */
-export const mockOf = (
-  operation: Operation,
-  responses: CompiledResponses,
-  tools: SchemaContext,
-): Mock => {
+export const mockOf = (operation: Operation, offerFor: OfferFor, tools: SchemaContext): Mock => {
   const { operationId, responses: records } = operation;
   const refuse = (reason: string): HttpError =>
     new HttpError(501, 'not-implemented', `${operationId} has no handler and no mock: ${reason}`);
   const { status, response } = successResponse(records);
   const known = new Map<string, Made>();
   return ({ accept, prefer }) => {
-    const offer = responses.find(status)?.offerFor(accept);
+    const offer = offerFor(status, accept);
     const example = preferredExample(prefer);
     // Undeclared names share one key, so that callers cannot fill the memory.
     const isDeclared = offer?.content.examples.some(({ name }) => name === example) === true;

@@ -1,10 +1,9 @@
 /** `spec-first/fastify`: a document and its handlers become a plugin of Fastify. */
 
 import { type IncomingMessage, METHODS, type ServerResponse } from 'node:http';
+import type { ApiDocument, SecurityHandlers } from '../engine';
 import { targetBelow } from '../http/request';
-import type { ApiDocument } from './document/api-document';
 import { type AnyHandlers, openApiRouter, type RouterOptions } from './openapi-router';
-import type { SecurityHandlers } from './security/security-handlers';
 
 /** The options of the plugin: those of `openApiRouter`, with what they go with. */
 export interface FastifyOptions extends RouterOptions {

@@ -3,14 +3,12 @@
 import type { Diagnostic } from '../../document/diagnostics/diagnostic';
 import type { LoadedDocument } from '../../document/document';
 import type { DeclaredExamples } from '../../document/read/declared-parts';
+import { errorProblems, readerOf, type SchemaContext } from '../../engine';
 import type { Example } from '../../model/operation';
 import type { Schema } from '../../model/schema';
 import { isOpen, isScalar, ownChecks } from '../../schema/samples/sample-checks';
 import { planOf, typedValue } from '../../schema/samples/sample-plan';
 import type { Shape } from '../../schema/shape';
-import { readerOf } from '../media-types/codec/codec';
-import type { SchemaContext } from '../media-types/schema-context';
-import { errorProblems } from '../responses/error-body';
 
 type ExampleValue = Pick<Example, 'value' | 'isData' | 'serialized'>;
 

@@ -1,7 +1,7 @@
 /** The response of a mock, and the example that a caller asks for. */
 
 import { describe, expect, test } from '@jest/globals';
-import { preferredExample, successResponse } from '../../../../src/engine/mock/mock';
+import { preferredExample, successResponse } from '../../../../src/mock/samples/mock';
 
 describe('the response that is the success', () => {
   test.each([

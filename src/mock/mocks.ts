@@ -1,0 +1,91 @@
+/** Makes handlers from a model: each operation that has none yet is answered by a mock. */
+
+import { lazy } from '../base/memoize';
+import { runInSteps } from '../base/run-in-steps';
+import type { Diagnostic } from '../document/diagnostics/diagnostic';
+import type { ApiDocument, SchemaContext, ServiceOptions, UntypedHandler } from '../engine';
+import type { Operation } from '../model/operation';
+import { Memory, type MemoryOptions } from './memory/memory';
+import { exampleProblems } from './samples/example-errors';
+import { compileOffers, mockOf } from './samples/mock';
+
+const isIterable = (body: unknown): body is AsyncIterable<unknown> =>
+  Symbol.asyncIterator in Object(body);
+
+/** Makes the handler that stands in for one of an operation; what it needs is made at its first use. */
+const mockHandler = (
+  operation: Operation,
+  tools: SchemaContext,
+  memory: Memory | undefined,
+): UntypedHandler => {
+  const made = lazy(() => {
+    const offerFor = compileOffers(operation.responses, tools);
+    const sample = mockOf(operation, offerFor, tools);
+    const answer: UntypedHandler = ({ client }) => sample(client.headers);
+    return { sample, answer: memory?.answersOf(operation, offerFor, sample) ?? answer };
+  });
+  const handler: UntypedHandler = async (request) => {
+    // A wrong item is refused, as a whole body is that does not fit.
+    if (isIterable(request.body)) for await (const _item of request.body);
+    return made().answer(request);
+  };
+  return Object.assign(handler, {
+    prepare: () => made().sample({}),
+    takesPatches: () => memory?.roleOf(operation) === 'patch',
+  });
+};
+
+/** The mocks of a document. */
+export interface Mocks {
+  /** The operations that they answer. */
+  readonly operations: readonly Operation[];
+  /** All handlers, by operationId: those that are written, and mocks. */
+  readonly handlers: ServiceOptions['handlers'];
+  /** Answers `DELETE /__state`, which resets their memory. */
+  readonly answerFirst: ServiceOptions['answerFirst'];
+  /**
+   * Finds examples that do not fit their schemas, between requests; this takes as long as compiling the operations.
+   * @param signal stops it
+   */
+  checkExamples(
+    report: (problem: Diagnostic) => void,
+    signal: AbortSignal | undefined,
+  ): Promise<void>;
+}
+
+/**
+ * Makes mocks of the operations without a handler.
+ * @param written handlers by operationId
+ * @param memory what mocks remember; false: nothing
+ * @throws Error where the file of the memory cannot be used
+ */
+export const openMocks = (
+  document: ApiDocument,
+  written: ServiceOptions['handlers'],
+  tools: SchemaContext,
+  memoryOptions: MemoryOptions | false = {},
+): Mocks => {
+  // Where two operations have one id, the first one has the handler.
+  const byId = new Map(document.operations.toReversed().map((one) => [one.operationId, one]));
+  const operations = document.operations.filter(
+    (one) => byId.get(one.operationId) !== one || !written.has(one.operationId),
+  );
+  const memory = memoryOptions
+    ? new Memory(document, new Set(operations), tools, memoryOptions)
+    : undefined;
+  const mocks = [...byId].map(
+    ([operationId, operation]) => [operationId, mockHandler(operation, tools, memory)] as const,
+  );
+  function* steps(report: (problem: Diagnostic) => void): Generator<void> {
+    for (const problems of exampleProblems(document, tools)) {
+      for (const problem of problems) report(problem);
+      yield;
+    }
+  }
+  return {
+    operations,
+    handlers: new Map([...mocks, ...written]),
+    answerFirst: memory && ((method, path) => memory.responseAt(method, path)),
+    checkExamples: (report, signal) => runInSteps(steps(report), signal),
+  };
+};
