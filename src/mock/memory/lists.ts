@@ -42,14 +42,6 @@ export const pageOf = (item: PlainObject): Page => ({
 
 type Query = Readonly<Record<string, unknown>>;
 
-const isScalar = ({ type }: Shape): boolean => type !== 'object' && type !== 'array';
-
-const sizes = new Set(['limit', 'perpage', 'pagesize', 'size', 'maxresults', 'top']);
-const offsets = new Set(['offset', 'skip']);
-const cursors = new Set(['cursor', 'after', 'startingafter', 'pagetoken']);
-const pages = new Set(['page']);
-const orders = new Set(['sort', 'sortby', 'orderby']);
-
 /** The number of items on a page where a page is asked for, and its size is not. */
 const USUAL_SIZE = 20;
 
@@ -66,7 +58,7 @@ const compare = (one: unknown, other: unknown, factor: number): number => {
 const sorted = (
   items: readonly PlainObject[],
   order: unknown,
-  { properties }: Shape,
+  properties: Shape['properties'],
 ): readonly PlainObject[] => {
   const fields = [order].flat().flatMap((field) => {
     const [, sign, name = ''] = /^([+-]?)(.+)$/.exec(String(field).trim()) ?? [];
@@ -81,32 +73,70 @@ const sorted = (
 const encodeCursor = (identity: unknown): string =>
   Buffer.from(String(identity)).toString('base64url');
 
-/** Finds where a page begins: behind the item that a cursor names, which may be its identity; behind all where it is gone. */
-const offsetBehind = (items: readonly PlainObject[], cursor: unknown, identity: string): number => {
-  const index = items.findIndex((item) =>
-    [String(item[identity]), encodeCursor(item[identity])].includes(String(cursor)),
-  );
-  return index < 0 ? items.length : index + 1;
-};
+/** The beginning of a page. */
+interface Place extends Pick<Page, 'offset' | 'number'> {
+  /** Names the last item before it. */
+  readonly cursor?: string;
+}
+
+/** A way to ask for a page: by a query parameter with one of the names, in lower case and without separators. */
+interface Way {
+  readonly names: readonly string[];
+  /** Finds the offset of the page that a value asks for; the first page has the number 0 or 1. */
+  find(
+    value: unknown,
+    list: { items: readonly PlainObject[]; identity: string; size: number; first: number },
+  ): number;
+  /** Returns the value that asks for a page; undefined where none does. */
+  ask(place: Place): number | string | undefined;
+}
+
+/** The ways, best first. */
+const ways: readonly Way[] = [
+  {
+    names: ['cursor', 'after', 'startingafter', 'pagetoken'],
+    find: (cursor, { items, identity }) => {
+      const index = items.findIndex((item) =>
+        [String(item[identity]), encodeCursor(item[identity])].includes(String(cursor)),
+      );
+      // What is gone is behind all.
+      return index < 0 ? items.length : index + 1;
+    },
+    ask: ({ cursor }) => cursor,
+  },
+  {
+    names: ['page'],
+    find: (page, { size, first }) => (Number(page) - first) * size,
+    ask: ({ number }) => number,
+  },
+  { names: ['offset', 'skip'], find: Number, ask: ({ offset }) => offset },
+];
+const sizes = ['limit', 'perpage', 'pagesize', 'size', 'maxresults', 'top'];
+const orders = ['sort', 'sortby', 'orderby'];
 
 /** Compiles the selection of items by the query parameters that an operation declares. */
 export const compileSelection = (
   { parameters }: Operation,
-  shape: Shape,
+  { properties }: Shape,
   identity: string,
 ): ((all: readonly PlainObject[], query: Query, url: string) => Page) => {
   const queried = parameters.filter((one) => one.in === 'query');
+  const fields = [...properties].flatMap(([name, { type }]) =>
+    type === 'object' || type === 'array' ? [] : [name],
+  );
   const filters = queried.flatMap(({ name }) => {
-    const found = [...shape.properties].find(
-      ([field, one]) => plain(field) === plain(name) && isScalar(one),
-    );
-    return found === undefined ? [] : [{ name, field: found[0] }];
+    const field = fields.find((one) => plain(one) === plain(name));
+    return field === undefined ? [] : [{ name, field }];
   });
   const others = queried.filter(({ name }) => filters.every((filter) => filter.name !== name));
-  const asked = (query: Query, names: ReadonlySet<string>) => {
-    const given = others.find(({ name }) => names.has(plain(name)) && query[name] !== undefined);
-    return given && { value: query[given.name], schema: given.schema };
-  };
+  const called = (names: readonly string[]) =>
+    others.filter(({ name }) => names.includes(plain(name)));
+  const paging = ways.flatMap((way) => called(way.names).map(({ name }) => ({ ...way, name })));
+  const first = Number(called(['page'])[0]?.schema.minimum ?? 1) === 0 ? 0 : 1;
+  const asked = (query: Query, names: readonly string[]): unknown =>
+    called(names)
+      .map(({ name }) => query[name])
+      .find((value) => value !== undefined);
   const matches = (item: PlainObject, query: Query): boolean =>
     filters.every(({ name, field }) => {
       const wanted = query[name];
@@ -114,59 +144,36 @@ export const compileSelection = (
         wanted === undefined || [wanted].flat().map(writeScalar).includes(writeScalar(item[field]))
       );
     });
-  const paged = others.find(({ name }) => plain(name) === 'page');
-  const first = Number(paged?.schema.minimum ?? 1) === 0 ? 0 : 1;
-  const offsetOf = (items: readonly PlainObject[], query: Query, size: number): number => {
-    const cursor = asked(query, cursors);
-    if (cursor !== undefined) return offsetBehind(items, cursor.value, identity);
-    const page = asked(query, pages);
-    if (page === undefined) return Number(asked(query, offsets)?.value ?? 0);
-    return (Number(page.value) - first) * size;
-  };
-  /** Names the page at an offset by the parameter that the caller pages by, else by the first of those that are declared. */
-  const linkTo = (
-    query: Query,
-    offset: number,
-    size: number,
-    cursor: string | undefined,
-    url: string,
-  ) => {
-    const number = first + Math.floor(offset / Math.max(1, size));
-    const ways = [
-      { names: cursors, value: cursor },
-      { names: pages, value: number },
-      { names: offsets, value: offset },
-    ].flatMap(({ names, value }) => {
-      const parameter = others.find(({ name }) => names.has(plain(name)));
-      return parameter === undefined || value === undefined
-        ? []
-        : [{ name: parameter.name, value }];
-    });
-    const way = ways.find(({ name }) => query[name] !== undefined) ?? ways[0];
-    if (way === undefined) return undefined;
-    const asking = Object.entries({ ...query, [way.name]: way.value }).flatMap(([name, value]) =>
-      [value].flat().map((one): [string, string] => [name, String(one)]),
+  /** Names a page by the parameter that the caller pages by, else by the first one that can. */
+  const linkTo = (place: Place, query: Query, url: string): PageLink | undefined => {
+    const able = paging.filter(({ ask }) => ask(place) !== undefined);
+    const way = able.find(({ name }) => query[name] !== undefined) ?? able[0];
+    const value = way?.ask(place);
+    if (way === undefined || value === undefined) return undefined;
+    const asking = Object.entries({ ...query, [way.name]: value }).flatMap(([name, given]) =>
+      [given].flat().map((one): [string, string] => [name, String(one)]),
     );
-    return { value: way.value, url: `${url}?${new URLSearchParams(asking)}` };
-  };
-  const sizeOf = (query: Query, found: number): number => {
-    const isPaged = asked(query, pages) !== undefined;
-    const size = Number(asked(query, sizes)?.value ?? (isPaged ? USUAL_SIZE : found));
-    return Math.max(0, Number.isNaN(size) ? found : size);
+    return { value, url: `${url}?${new URLSearchParams(asking)}` };
   };
   return (all, query, url) => {
     const found = all.filter((item) => matches(item, query));
-    const items = sorted(found, asked(query, orders)?.value ?? [], shape);
-    const size = sizeOf(query, items.length);
-    const offset = Math.max(0, offsetOf(items, query, size) || 0);
+    const items = sorted(found, asked(query, orders) ?? [], properties);
+    const usual = asked(query, ['page']) === undefined ? items.length : USUAL_SIZE;
+    const given = Number(asked(query, sizes) ?? usual);
+    const size = Math.max(0, Number.isNaN(given) ? items.length : given);
+    const way = paging.find(({ name }) => query[name] !== undefined);
+    const begin = way?.find(query[way.name], { items, identity, size, first });
+    const offset = Math.max(0, begin || 0);
     const page = items.slice(offset, offset + size);
+    const placeAt = (at: number): Place => {
+      return { offset: at, number: first + Math.floor(at / Math.max(1, size)) };
+    };
+    const behind = { ...placeAt(offset + size), cursor: encodeCursor(page.at(-1)?.[identity]) };
     const isLast = offset + page.length >= items.length;
-    const cursor = encodeCursor(page.at(-1)?.[identity]);
-    const number = first + Math.floor(offset / Math.max(1, size));
-    const before = Math.max(0, offset - size);
-    const next = isLast ? undefined : linkTo(query, offset + size, size, cursor, url);
-    const previous = offset === 0 ? undefined : linkTo(query, before, size, undefined, url);
-    return { items: page, total: items.length, size, offset, number, next, previous };
+    const next = isLast ? undefined : linkTo(behind, query, url);
+    const before = placeAt(Math.max(0, offset - size));
+    const previous = offset === 0 ? undefined : linkTo(before, query, url);
+    return { items: page, total: items.length, size, ...placeAt(offset), next, previous };
   };
 };
 
