@@ -16,13 +16,13 @@ const isIterable = (body: unknown): body is AsyncIterable<unknown> =>
 const mockHandler = (
   operation: Operation,
   tools: SchemaContext,
-  memory: Memory | undefined,
+  remember: () => Memory | undefined,
 ): UntypedHandler => {
   const made = lazy(() => {
     const offerFor = compileOffers(operation.responses, tools);
     const sample = mockOf(operation, offerFor, tools);
     const answer: UntypedHandler = ({ client }) => sample(client.headers);
-    return { sample, answer: memory?.answersOf(operation, offerFor, sample) ?? answer };
+    return { sample, answer: remember()?.answersOf(operation, offerFor, sample) ?? answer };
   });
   const handler: UntypedHandler = async (request) => {
     // A wrong item is refused, as a whole body is that does not fit.
@@ -31,7 +31,7 @@ const mockHandler = (
   };
   return Object.assign(handler, {
     prepare: () => made().sample({}),
-    takesPatches: () => memory?.roleOf(operation) === 'patch',
+    takesPatches: () => remember()?.roleOf(operation) === 'patch',
   });
 };
 
@@ -63,18 +63,20 @@ export const openMocks = (
   document: ApiDocument,
   written: ServiceOptions['handlers'],
   tools: SchemaContext,
-  memoryOptions: MemoryOptions | false = {},
+  memory: MemoryOptions | false = {},
 ): Mocks => {
   // Where two operations have one id, the first one has the handler.
   const byId = new Map(document.operations.toReversed().map((one) => [one.operationId, one]));
   const operations = document.operations.filter(
     (one) => byId.get(one.operationId) !== one || !written.has(one.operationId),
   );
-  const memory = memoryOptions
-    ? new Memory(document, new Set(operations), tools, memoryOptions)
-    : undefined;
+  // A large document takes its time, which is spent when the first operation is compiled; a file is read at once.
+  const remember = lazy(() =>
+    memory === false ? undefined : new Memory(document, new Set(operations), tools, memory),
+  );
+  if (memory !== false && memory.file !== undefined) remember();
   const mocks = [...byId].map(
-    ([operationId, operation]) => [operationId, mockHandler(operation, tools, memory)] as const,
+    ([operationId, operation]) => [operationId, mockHandler(operation, tools, remember)] as const,
   );
   function* steps(report: (problem: Diagnostic) => void): Generator<void> {
     for (const problems of exampleProblems(document, tools)) {
@@ -85,7 +87,10 @@ export const openMocks = (
   return {
     operations,
     handlers: new Map([...mocks, ...written]),
-    answerFirst: memory && ((method, path) => memory.responseAt(method, path)),
+    answerFirst: (method, path) => {
+      if (method !== 'DELETE' || path !== '/__state') return undefined;
+      return remember()?.reset();
+    },
     checkExamples: (report, signal) => runInSteps(steps(report), signal),
   };
 };

@@ -103,28 +103,23 @@ export const operationCompiler = (
 };
 
 /**
- * Compiles the operations and what they use, in steps of some milliseconds each. A step that fails is passed over: the
- * request that needs it fails in the same way.
+ * Compiles an operation and what it uses, in steps of some milliseconds each. A step that fails is passed over: the request that
+ * needs it fails in the same way.
  * @param furthest see `compileNext`
  */
 export function* compileSteps(
-  operations: readonly Operation[],
+  operation: Operation,
   compile: CompileOperation,
   { compileNext }: Pick<SchemaContext['validators'], 'compileNext'>,
   furthest?: number,
 ): Generator<void> {
-  function* pendingValidators(): Generator<void> {
+  if (operation.invalidReason !== undefined) return;
+  const firstUses = attempt(() => compile(operation).firstUses()) ?? [];
+  yield;
+  // The last use may ask for validators, too.
+  for (const use of [...firstUses, () => undefined]) {
     while (attempt(() => compileNext(furthest)) !== false) yield;
-  }
-  for (const operation of operations) {
-    if (operation.invalidReason !== undefined) continue;
-    const firstUses = attempt(() => compile(operation).firstUses()) ?? [];
+    attempt(use);
     yield;
-    for (const use of firstUses) {
-      yield* pendingValidators();
-      attempt(use);
-      yield;
-    }
-    yield* pendingValidators();
   }
 }

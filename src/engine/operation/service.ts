@@ -92,8 +92,8 @@ export class Service {
 
   /** Compiles an operation in steps: a large one would block all other requests. */
   readonly #preparing = memoize(async (operation: Operation): Promise<void> => {
-    const { compileNext } = this.#options.tools.validators;
-    const steps = compileSteps([operation], this.#compiled.compile, { compileNext }, NEAR);
+    const { validators } = this.#options.tools;
+    const steps = compileSteps(operation, this.#compiled.compile, validators, NEAR);
     await mapInSteps(steps, () => undefined);
     this.#prepared.add(operation);
   });
@@ -120,7 +120,7 @@ export class Service {
 
   *#allSteps(): Generator<void> {
     for (const operation of this.#document.operations) {
-      yield* compileSteps([operation], this.#compiled.compile, this.#options.tools.validators);
+      yield* compileSteps(operation, this.#compiled.compile, this.#options.tools.validators);
       this.#prepared.add(operation);
     }
   }

@@ -2,7 +2,6 @@
 
 import type { IncomingHttpHeaders } from 'node:http';
 import { drawFrom, ownFuel } from '../../base/fuel';
-import { lazy } from '../../base/memoize';
 import { isPlainObject, type PlainObject } from '../../base/plain-object';
 import { templateNames } from '../../document/read/templates';
 import { itemPathsOf } from '../../document/resources/item-paths';
@@ -70,21 +69,16 @@ const unwrapped = (body: unknown, properties: ReadonlyMap<string, unknown>): Pla
   return others.length === 0 && !properties.has(name) && isPlainObject(value) ? value : body;
 };
 
-/** The resources of a document and their items. */
-interface Contents {
-  readonly roles: ReadonlyMap<Operation, OwnOperation>;
-  readonly store: Store;
-}
-
 /** The memory of one document. */
 export class Memory {
   readonly #document: MemoryDocument;
   readonly #tools: SchemaContext;
   readonly #answered: ValuesOf;
-  readonly #contents: () => Contents;
+  readonly #roles: ReadonlyMap<Operation, OwnOperation>;
+  readonly #store: Store;
 
   /**
-   * Reads the file, if there is one.
+   * Infers the resources, and reads the file if there is one.
    * @param mocked the operations without a handler; resources of which an operation has a handler are sampled
    * @throws Error where the file cannot be used
    */
@@ -94,41 +88,34 @@ export class Memory {
     tools: SchemaContext,
     { seed = 1, file }: MemoryOptions,
   ) {
+    const resources = resourcesOf(document, tools.shapeOf).filter((resource) =>
+      resource.operations.every(({ operation }) => mocked.has(operation)),
+    );
+    const own = resources.flatMap((resource) =>
+      resource.operations.map((one) => [one.operation, { ...one, resource }] as const),
+    );
     this.#document = document;
     this.#tools = tools;
     this.#answered = compileValues(tools, 'response');
-    // A large document takes its time, which is spent when the first operation is compiled.
-    this.#contents = lazy((): Contents => {
-      const { name, operations } = document;
-      const resources = resourcesOf(document, tools.shapeOf).filter((resource) =>
-        resource.operations.every(({ operation }) => mocked.has(operation)),
-      );
-      const own = resources.flatMap((resource) =>
-        resource.operations.map((one) => [one.operation, { ...one, resource }] as const),
-      );
-      const kept = file === undefined ? undefined : stateFile(file);
-      const store = new Store({ name, resources, operations, tools, seed, file: kept });
-      return { roles: new Map(own), store };
-    });
-    if (file !== undefined) this.#contents();
+    this.#roles = new Map(own);
+    const kept = file === undefined ? undefined : stateFile(file);
+    this.#store = new Store(document, resources, tools, seed, kept);
   }
 
   /** Returns the role of an operation; undefined where it is sampled. */
   roleOf(operation: Operation): Role | undefined {
-    return this.#contents().roles.get(operation)?.role;
+    return this.#roles.get(operation)?.role;
   }
 
-  /** Answers the request that resets the memory, `DELETE /__state`; undefined for any other. */
-  responseAt(method: string, path: string): Promise<HttpResponse> | undefined {
-    if (method !== 'DELETE' || path !== '/__state') return undefined;
-    const { store } = this.#contents();
-    return store.reset().then(() => ({ status: 204, headers: {}, body: undefined }));
+  /** Forgets all changes, and makes the response that says so. */
+  async reset(): Promise<HttpResponse> {
+    await this.#store.reset();
+    return { status: 204, headers: {}, body: undefined };
   }
 
   /** Makes the answers of an operation; undefined where it belongs to no resource. */
   answersOf(operation: Operation, offerFor: OfferFor, mock: Mock): UntypedHandler | undefined {
-    const { roles, store } = this.#contents();
-    const mine = roles.get(operation);
+    const mine = this.#roles.get(operation);
     if (mine === undefined) return undefined;
     const { resource, role } = mine;
     const writeBody = compileBodies(resource, this.#answered, this.#tools);
@@ -154,7 +141,7 @@ export class Memory {
         const counts = role === 'list' ? countsOf(status, mocked, page) : {};
         return { status, ...body, headers: { ...mocked.headers, ...counts, ...location } };
       });
-      if (isChange) await store.save();
+      if (isChange) await this.#store.save();
       return response;
     };
   }
@@ -183,7 +170,7 @@ export class Memory {
     { operation, resource }: OwnOperation,
     declaresMissing: boolean,
   ): (path: PlainObject) => void {
-    const { store } = this.#contents();
+    const store = this.#store;
     const parents = itemPathsOf(operation.path).flatMap(({ item }) => {
       const parent = store.at(templateOf(item));
       const isOther = parent !== undefined && parent !== resource;
@@ -201,7 +188,7 @@ export class Memory {
   /** Makes the reading of what a request is about. */
   #actionOf(mine: OwnOperation): (request: MockRequest) => Action {
     const { operation, resource, role, owners } = mine;
-    const { store } = this.#contents();
+    const store = this.#store;
     const shape = this.#tools.shapeOf(resource.schema);
     const { properties } = shape;
     const exact = compileGiven(shape);

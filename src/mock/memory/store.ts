@@ -11,32 +11,33 @@ import { type SeedContext, seed } from './seeds';
 import type { StateFile } from './state-file';
 import { type Entry, Table, type Usage } from './tables';
 
-/** The surroundings of a store. */
-export interface StoreContext {
-  /** The document's name in the file. */
-  readonly name: string;
-  readonly resources: readonly Resource[];
-  readonly operations: readonly Operation[];
-  readonly tools: SchemaContext;
-  /** The same number gives the same items. */
-  readonly seed: number;
-  readonly file: StateFile | undefined;
-}
-
+/** The items of one document's resources. */
 export class Store {
-  readonly #context: StoreContext;
+  /** The document's name in the file. */
+  readonly #name: string;
+  readonly #resources: readonly Resource[];
+  readonly #file: StateFile | undefined;
   readonly #tables = new Map<Resource, Table>();
   readonly #makeTable: (resource: Resource, usage: Usage) => Table;
   readonly #seedsOf: (resource: Resource) => readonly Entry[];
   #usage: Usage = { items: 0, bytes: 0 };
 
-  /** Reads the file. Throws where its content cannot be used. */
-  constructor(context: StoreContext) {
-    this.#context = context;
-    const { operations, tools } = context;
+  /**
+   * Reads the file. Throws where its content cannot be used.
+   * @param number of the seed: the same gives the same items
+   */
+  constructor(
+    { name, operations }: { readonly name: string; readonly operations: readonly Operation[] },
+    resources: readonly Resource[],
+    tools: SchemaContext,
+    number: number,
+    file: StateFile | undefined,
+  ) {
+    this.#name = name;
+    this.#resources = resources;
+    this.#file = file;
     const valuesOf = compileValues(tools, 'any');
-    this.#makeTable = (resource, usage) =>
-      new Table(resource, operations, valuesOf, usage, context.seed);
+    this.#makeTable = (resource, usage) => new Table(resource, operations, valuesOf, usage, number);
     const seedsAt: SeedContext['seedsAt'] = (template) => {
       const resource = this.at(template);
       return resource && { identity: resource.identity, seeds: this.#seedsOf(resource) };
@@ -51,7 +52,7 @@ export class Store {
 
   /** Finds the resource whose items have the path. */
   at(template: string): Resource | undefined {
-    return this.#context.resources.find(({ item }) => templateOf(item) === template);
+    return this.#resources.find(({ item }) => templateOf(item) === template);
   }
 
   /** Returns the items of a resource. */
@@ -68,7 +69,7 @@ export class Store {
   delete(resource: Resource, scope: readonly string[], identity: unknown): void {
     this.table(resource).delete(scope, identity);
     const above = `${templateOf(resource.item)}/`;
-    for (const one of this.#context.resources) {
+    for (const one of this.#resources) {
       if (!templateOf(one.collection).startsWith(above)) continue;
       this.table(one).deleteWithin([...scope, String(identity)]);
     }
@@ -83,8 +84,7 @@ export class Store {
 
   /** Resolves when the file, if there is one, holds the changes. */
   async save(): Promise<void> {
-    const { file, name } = this.#context;
-    await file?.save(name, () => this.#write());
+    await this.#file?.save(this.#name, () => this.#write());
   }
 
   #write(): string {
@@ -95,7 +95,7 @@ export class Store {
   }
 
   #restore(): void {
-    const { file, name } = this.#context;
+    const [file, name] = [this.#file, this.#name];
     if (file === undefined) return;
     const kept = file.open(name) ?? {};
     if (!isPlainObject(kept)) throw file.refusal(`what it holds for ${name} is no JSON object`);
