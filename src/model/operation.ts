@@ -223,6 +223,12 @@ export interface Operation {
   readonly invalidReason: string | undefined;
 }
 
+/** Lists the responses of successes; `default` is the success if no 2xx is declared. */
+export const successesOf = (responses: readonly Response[]): readonly Response[] => {
+  const declared = responses.filter(({ key }) => /^2(\d\d|XX)$/.test(key));
+  return declared.length > 0 ? declared : responses.filter(({ key }) => key === 'default');
+};
+
 /** Makes the finder of the response that declares a status: the exact code, else the range, else default. */
 export const responseFinder = (
   responses: readonly Response[],

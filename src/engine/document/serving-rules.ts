@@ -12,8 +12,8 @@ import {
   isContentless,
   type MediaType,
   type Operation,
-  type Response,
   requestMethod,
+  successesOf,
 } from '../../model/operation';
 import { anySchema, type Schema } from '../../model/schema';
 import { itemShapes, type Shape, type ShapeOf } from '../../schema/shape';
@@ -73,21 +73,19 @@ const carriedBodies =
       return [warningOf('unusable-body')(`${pointer}/schema`, message)];
     });
 
-const isSuccess = ({ key }: Response): boolean => /^2(\d\d|XX)$/.test(key);
-
-/** Lists the successes; `default` is one where neither a 2xx nor a redirect is declared. */
-const successesOf = ({ responses }: Operation): readonly Response[] => {
-  const successes = responses.filter(isSuccess);
-  if (successes.length > 0 || responses.some(({ key }) => key.startsWith('3'))) return successes;
-  return responses.filter(({ key }) => key === 'default');
-};
-
-const unwritable = ({ key, content }: Response, tools: FormatTools): MediaType | undefined =>
-  isContentless(key) || content.some((one) => isUsable(one, tools)) ? undefined : content[0];
-
 /** Says why no success of an operation can be sent; undefined where one can. */
-export const unwritableReason = (operation: Operation, tools: FormatTools): string | undefined => {
-  const contents = successesOf(operation).map((response) => unwritable(response, tools));
+export const unwritableReason = (
+  { responses }: Operation,
+  tools: FormatTools,
+): string | undefined => {
+  const hasRedirect = responses.some(({ key }) => key.startsWith('3'));
+  const contents = successesOf(responses).flatMap(({ key, content }) => {
+    // Beside a redirect, `default` is for failures.
+    if (key === 'default' && hasRedirect) return [];
+    return isContentless(key) || content.some((one) => isUsable(one, tools))
+      ? [undefined]
+      : content[0];
+  });
   const [first] = contents;
   return first === undefined || contents.includes(undefined)
     ? undefined
@@ -201,16 +199,12 @@ const readableResources: Rule = (context) => {
   });
 };
 
-const contentsOf = ({ requestBody, responses }: Operation): readonly MediaType[] => [
-  ...(requestBody?.content ?? []),
-  ...responses.flatMap(({ content }) => content),
-];
-
 /** Reports `itemSchema` of formats that are not read and written item by item, each once. */
 const sequentialItems: Rule = ({ operations }) => {
-  const contents = new Map(
-    operations.flatMap(contentsOf).map((content) => [content.pointer, content]),
+  const all = operations.flatMap(({ requestBody, responses }) =>
+    [...(requestBody ? [requestBody] : []), ...responses].flatMap(({ content }) => content),
   );
+  const contents = new Map(all.map((content) => [content.pointer, content]));
   return [...contents.values()].flatMap((content) => {
     if (content.itemSchema === undefined || itemsOf(content) !== undefined) return [];
     const message = `${content.key} is not read and written item by item here, and \`itemSchema\` is ignored. Write \`schema\`, or a sequential media type such as application/jsonl.`;

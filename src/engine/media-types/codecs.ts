@@ -39,9 +39,6 @@ export const plainTextCodec: Codec = {
 const essenceOf = (mediaType: string): string =>
   (mediaType.split(';', 1)[0] ?? '').trim().toLowerCase();
 
-const suffixOf = (essence: string): string =>
-  essence.includes('+') ? essence.slice(essence.lastIndexOf('+')) : '';
-
 /** Tells whether each value, or each of its alternatives, is an object or an array. */
 const isStructured = (shape: Shape, around: readonly Shape[] = []): boolean => {
   const { type, alternatives } = shape;
@@ -56,10 +53,6 @@ const isStructured = (shape: Shape, around: readonly Shape[] = []): boolean => {
 
 /** Markup that a schema of a text means as it is: pictures and pages. */
 const MARKUP = /^(?:image\/|application\/xhtml\+)/;
-
-/** Tells whether a value can be text or bytes, which every format carries as they are. */
-const isVerbatim = (shape: Shape): boolean =>
-  shape.type === 'string' || (shape.type === 'any' && !isStructured(shape));
 
 /** Tells the kind of a value, or of those that a shape describes. */
 export const kindOf = ({ isBinary, type }: Shape, value?: unknown): ValueKind => {
@@ -143,7 +136,7 @@ export const finderOf = <Format extends Pick<Codec, 'mediaTypes'>>(formats: read
   return memoize(
     (mediaType: string): Format | undefined => {
       const essence = essenceOf(mediaType);
-      return byMediaType.get(essence) ?? byMediaType.get(suffixOf(essence));
+      return byMediaType.get(essence) ?? byMediaType.get(/\+[^+]*$/.exec(essence)?.[0] ?? '');
     },
     { max: 100 },
   );
@@ -178,7 +171,9 @@ export const codecTable = (given: readonly Codec[] = []): Codecs => {
       if (schema === undefined || (codecFor(mediaType) ?? plainTextCodec) !== plainTextCodec)
         return true;
       const shape = shapeOf(schema);
-      return contentCodec(mediaType, shape) !== undefined || isVerbatim(shape);
+      if (contentCodec(mediaType, shape) !== undefined || shape.type === 'string') return true;
+      // What can be text or bytes is carried as it is.
+      return shape.type === 'any' && !isStructured(shape);
     },
     readsCharset(mediaType, shape, charset) {
       if (isOctets(mediaType, shape)) return true;

@@ -140,9 +140,6 @@ const requireResponse = (
   throw new Error(`${operationId} answered without a status: ${advice}`);
 };
 
-/** Tells whether a status ends an exchange: a 1xx would leave the caller waiting (RFC 9110 section 15.2). */
-const isFinal = (status: number): boolean => status >= 200 && status < 600;
-
 /** Puts the hooks around a handler. */
 const between =
   ({ before, after }: HandlerHooks, operation: Operation, handler: UntypedHandler) =>
@@ -205,7 +202,9 @@ const serveOperation = async (
     await traced(trace, 'handler', exchange, () => handle(called, handled)),
     operation,
   );
-  const declared = isFinal(given.status) ? responses.find(given.status) : undefined;
+  // A 1xx would leave the caller waiting (RFC 9110 section 15.2).
+  const isFinal = given.status >= 200 && given.status < 600;
+  const declared = isFinal ? responses.find(given.status) : undefined;
   if (declared === undefined) {
     throw new Error(`${operationId} answered ${given.status}, which is not declared`);
   }

@@ -19,10 +19,6 @@ const branch = (values: readonly string[] = []): Branch => ({
   members: new Map(),
 });
 
-/** Returns the keys of `[a][b]`; undefined if the brackets do not match. */
-const keysOf = (brackets: string): string[] | undefined =>
-  bracketed.test(brackets) ? brackets.slice(1, -1).split('][') : undefined;
-
 const grow = (root: Branch, keys: readonly string[]): Branch => {
   if (keys.length > deepest) throw new MalformedText(`must not nest deeper than ${deepest} levels`);
   let at = root;
@@ -38,9 +34,9 @@ const gather = (name: string, query: QueryPairs, isOther: (key: string) => boole
   const root = branch(query.get(name));
   const prefix = `${name}[`;
   for (const [key, values] of query) {
-    const isOwn = key.startsWith(prefix) && !isOther(key);
-    const keys = isOwn ? keysOf(key.slice(name.length)) : undefined;
-    if (keys !== undefined) grow(root, keys).values.push(...values);
+    const brackets = key.slice(name.length);
+    if (!key.startsWith(prefix) || !bracketed.test(brackets) || isOther(key)) continue;
+    grow(root, brackets.slice(1, -1).split('][')).values.push(...values);
   }
   return root;
 };

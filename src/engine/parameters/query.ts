@@ -33,8 +33,6 @@ const mostPairs = readLimits.names;
 /** Decodes a name. One that is not well encoded cannot match any parameter's, so it stays as it is. */
 const decodeName = (raw: string): string => (isWellEncoded(raw) ? formDecode(raw) : raw);
 
-const nameOf = (pair: string): string => decodeName(pair.split('=', 1)[0] ?? '');
-
 const addPair = (pairs: Map<string, string[]>, pair: string, decode: Decode): void => {
   const equals = pair.indexOf('=');
   const name = decode(equals < 0 ? pair : pair.slice(0, equals));
@@ -72,7 +70,7 @@ export const withoutPairs = (query: string, names: readonly string[]): string =>
     ? query
     : query
         .split('&')
-        .filter((pair) => !names.includes(nameOf(pair)))
+        .filter((pair) => !names.includes(decodeName(pair.split('=', 1)[0] ?? '')))
         .join('&');
 
 /** Returns the raw values of `name`, `name[]` and, in the order of their numbers, `name[0]`, `name[1]`, as clients write them. */

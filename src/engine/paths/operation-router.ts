@@ -31,10 +31,6 @@ export interface OperationRouter<Handler> {
   readonly handlersWithoutOperation: readonly string[];
 }
 
-/** Returns the operation of a method; GET answers HEAD (RFC 9110 section 9.3.2). */
-const operationOf = ({ operations }: Route, method: string): Operation | undefined =>
-  operations.get(method) ?? (method === 'HEAD' ? operations.get('GET') : undefined);
-
 /** Paths are looked up in a table of ours: openapi-backend goes through all of them for each request (decision 0003). */
 const definition: Document = { openapi: '', info: { title: '', version: '' }, paths: {} };
 
@@ -61,7 +57,10 @@ export const operationRouter = <Handler>(
   return {
     matchOperation: (method, path) => {
       const route = routeAt(path);
-      const operation = route && operationOf(route, method);
+      // GET answers HEAD (RFC 9110 section 9.3.2).
+      const operation =
+        route?.operations.get(method) ??
+        (method === 'HEAD' ? route?.operations.get('GET') : undefined);
       if (route === undefined || operation === undefined) return route;
       return { operation, path: route.path, handler: handlerOf(operation) };
     },

@@ -80,12 +80,15 @@ const writeVerbatim = (value: unknown): string | Uint8Array => {
   throw new Error('A body of this media type must be text or bytes');
 };
 
-/** Tells whether a response leaves out properties that a serialized text has. */
-const hasWriteOnly = (shape: Shape): boolean => shapesIn(shape).some(({ writeOnly }) => writeOnly);
-
 /** Tells whether the writer of the format would write a serialized text of the shape as it is. */
 const isVerbatimIn = (codec: Codec | undefined, shape: Shape | undefined): (() => boolean) =>
-  lazy(() => codec === jsonCodec && shape !== undefined && !hasWriteOnly(shape));
+  lazy(
+    () =>
+      codec === jsonCodec &&
+      shape !== undefined &&
+      // Responses leave such properties out.
+      !shapesIn(shape).some(({ writeOnly }) => writeOnly),
+  );
 
 const valueWriter = <Written>({
   shape,

@@ -2,7 +2,7 @@
 
 import { lazy, memoize } from '../../base/memoize';
 import type { AllowHeaders } from '../../http/http-error';
-import { type Response, responseFinder } from '../../model/operation';
+import { type Response, responseFinder, successesOf } from '../../model/operation';
 import {
   type CompiledResponse,
   compileResponse,
@@ -35,12 +35,6 @@ export interface CompiledResponses {
   readonly mediaTypes: readonly string[];
 }
 
-/** Returns the keys of successes; `default` is the success if no 2xx is declared. */
-const successKeys = (responses: readonly Response[]): readonly string[] => {
-  const declared = responses.map(({ key }) => key).filter((key) => /^2(\d\d|XX)$/.test(key));
-  return declared.length > 0 ? declared : ['default'];
-};
-
 /**
  * Compiles the responses; each one at its first use.
  * @param allowed the headers of a 405
@@ -52,10 +46,7 @@ export const compileResponses = (
 ): CompiledResponses => {
   const compile = memoize((record: Response) => compileResponse(record, tools));
   const recordOf = responseFinder(responses);
-  const successes = successKeys(responses);
-  const successResponses = lazy(() =>
-    responses.filter(({ key }) => successes.includes(key)).map(compile),
-  );
+  const successResponses = lazy(() => successesOf(responses).map(compile));
   const undeclared = lazy(() => compileUndeclared(tools));
   // A handler gives few statuses, and each of them many times.
   const find = memoize(

@@ -10,14 +10,6 @@ import { loadLimits, UnreadableDocument } from '../../../document/source/source-
 import type { Codec, Writer } from '../codec/codec';
 import { jsonListWriter, jsonWriter, parseWrittenJson } from '../json/json';
 
-/** YAML takes ten times as long to read as JSON: some 6,000 values, of five tokens each, a tenth of a second. */
-const loadLimitsOf = ({ depth, nodes }: ReadLimits) => ({
-  ...loadLimits,
-  depth,
-  tokens: 0.3 * nodes,
-  repeatedValues: nodes / 10,
-});
-
 const refusalOf = ({ diagnostic: { rule, message, line, column } }: UnreadableDocument) => {
   const at = `line ${line}, column ${column}`;
   return rule === 'too-large'
@@ -43,8 +35,11 @@ const requireJsonValue = (value: unknown, limits: ReadLimits): void => {
 };
 
 const parseYaml = (text: string, limits: ReadLimits): unknown => {
+  const { depth, nodes } = limits;
+  // YAML takes ten times as long to read as JSON: some 6,000 values, of five tokens each, a tenth of a second.
+  const bounds = { ...loadLimits, depth, tokens: 0.3 * nodes, repeatedValues: nodes / 10 };
   try {
-    const { value } = readSource('', text, loadLimitsOf(limits));
+    const { value } = readSource('', text, bounds);
     requireJsonValue(value, limits);
     return value;
   } catch (error) {
@@ -60,25 +55,16 @@ const style = {
   customTags: (tags: Tags): Tags => [...tags, numberTag],
 };
 
-/** Chooses the style: of a lone text in a block, the package `yaml` loses the space that its first line may begin with. */
-const styleOf = (value: unknown) =>
-  typeof value === 'string' ? { ...style, blockQuote: false } : style;
-
 /** Turns JSON text into the block style of YAML; returns it as it is, which is YAML too, for a value that has no other form. */
 const blockText = (json: string): string => {
   try {
     const value = parseWrittenJson(json);
-    return stringify(value, styleOf(value));
+    // Of a lone text in a block, the package `yaml` loses the space that its first line may begin with.
+    return stringify(value, typeof value === 'string' ? { ...style, blockQuote: false } : style);
   } catch (error) {
     if (error instanceof MalformedText) return `${json}\n`;
     throw error;
   }
-};
-
-/** Turns JSON text into an entry of a block sequence. */
-const itemText = (json: string): string => {
-  const text = blockText(`[${json}]`);
-  return text.startsWith('[') ? `- ${json}\n` : text;
 };
 
 /** The codec of application/yaml and every `+yaml` type (RFC 9512), for what is not declared as a text. */
@@ -95,7 +81,11 @@ export const yamlCodec: Codec = {
   listWriter(shape, direction) {
     const list = jsonListWriter(shape, direction);
     if (list === undefined) return undefined;
-    const item: Writer = (value) => itemText(list.item(value));
+    const item: Writer = (value) => {
+      const json = list.item(value);
+      const text = blockText(`[${json}]`);
+      return text.startsWith('[') ? `- ${json}\n` : text;
+    };
     return { empty: '[]\n', open: '', separator: '', close: '', item };
   },
 };
