@@ -3,6 +3,7 @@
  * `test/` again for each test file. (Jest's own runtime loads everything again for each file, which took most of a run.)
  */
 
+const asyncHooks = require('node:async_hooks');
 const { createRequire, Module } = require('node:module');
 const { join, sep } = require('node:path');
 const { readFileSync } = require('node:fs');
@@ -18,8 +19,29 @@ Module._extensions['.ts'] = (module, path) => module._compile(translate(path), p
 const globalsPath = require.resolve('@jest/globals');
 const initializer = createRequire(require.resolve('jest-circus')).resolve('./jestAdapterInit');
 
+/** Where jest-circus keeps which test runs. */
+let testContext;
+
+/** Loads jest-circus for one test file. */
+const loadInitializer = () => {
+  const { AsyncLocalStorage } = asyncHooks;
+  asyncHooks.AsyncLocalStorage = class extends AsyncLocalStorage {
+    constructor(...options) {
+      super(...options);
+      testContext = this;
+    }
+  };
+  try {
+    return require(initializer);
+  } finally {
+    asyncHooks.AsyncLocalStorage = AsyncLocalStorage;
+  }
+};
+
 /** Forgets what belongs to one test file. */
 const forgetTests = (rootFolder) => {
+  // Each one that was used is asked at every promise from then on.
+  testContext?.disable();
   const tests = join(rootFolder, 'test') + sep;
   const isOfTest = (path) =>
     (path.startsWith(tests) && path.endsWith('.ts')) || path === initializer;
@@ -78,7 +100,7 @@ class SharingRuntime extends JestRuntime {
   }
 
   requireInternalModule(from, name = from) {
-    return createRequire(from)(name);
+    return from === initializer ? loadInitializer() : createRequire(from)(name);
   }
 
   getSourceMaps() {
