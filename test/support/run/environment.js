@@ -29,7 +29,10 @@ class MainContextEnvironment {
     this.fakeTimersModern = new ModernFakeTimers({ config: projectConfig, global: globalThis });
   }
 
-  async setup() {}
+  async setup() {
+    // Jest asks for 100, and every expect() collects them.
+    Error.stackTraceLimit = 20;
+  }
 
   async teardown() {
     this.fakeTimersModern.dispose();

@@ -13,6 +13,7 @@ const { default: JestRuntime } = require('jest-runtime');
 let translate;
 
 const sourceMaps = new Map();
+const translations = new Map();
 
 Module._extensions['.ts'] = (module, path) => module._compile(translate(path), path);
 
@@ -77,12 +78,15 @@ class SharingRuntime extends JestRuntime {
   constructor(config, environment, resolver, transformer, cacheFS, coverageOptions, ...others) {
     super(config, environment, resolver, transformer, cacheFS, coverageOptions, ...others);
     translate = (path) => {
+      const known = translations.get(path);
+      if (known !== undefined) return known;
       const { code, sourceMapPath } = transformer.transform(
         path,
         coverageOptions,
         readFileSync(path, 'utf8'),
       );
       if (sourceMapPath) sourceMaps.set(path, sourceMapPath);
+      translations.set(path, code);
       return code;
     };
     forgetTests(config.rootDir);
