@@ -122,10 +122,12 @@ const document = (schema: Json): ApiDocument =>
     },
   });
 
-const accepts = (given: ApiDocument, value: unknown): boolean => {
+/** Returns the values that a document accepts. */
+const acceptedBy = (given: ApiDocument): readonly unknown[] => {
   const schema = given.operations[0]?.requestBody?.content[0]?.schema;
   if (schema === undefined) throw new Error('The document has no schema');
-  return schemaContext(given).validators.validatorOf(schema, 'request')(value).length === 0;
+  const validate = schemaContext(given).validators.validatorOf(schema, 'request');
+  return values.filter((value) => validate(value).length === 0);
 };
 
 const rows = table.flatMap(([schemas, added]) =>
@@ -140,7 +142,8 @@ const rows = table.flatMap(([schemas, added]) =>
 
 test.each(rows)('%s with %s', (_schema, _keywords, schema, keywords) => {
   const [old, now] = [document(schema), document({ ...schema, ...keywords })];
-  const refused = values.filter((value) => accepts(old, value) && !accepts(now, value));
+  const accepted = acceptedBy(now);
+  const refused = acceptedBy(old).filter((value) => !accepted.includes(value));
   const changes = diffDocuments(old, now).map(({ severity }) => severity);
   expect([changes, refused]).toEqual([refused.length > 0 ? ['breaking'] : [], refused]);
 });
