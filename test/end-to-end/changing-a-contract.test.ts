@@ -1,12 +1,12 @@
 /** The steps of specs/changing-a-contract.md, in a copy of the project. */
 
-import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { parse } from 'yaml';
 import { rootFolder } from '../../scripts/root-folder';
 import { checkTypes, copyProject, removeCopy } from '../support/check-types';
+import { runScript } from '../support/run-script';
 import { type Services, startServices } from '../support/services';
 
 const guide = readFileSync(join(rootFolder, 'specs/changing-a-contract.md'), 'utf8');
@@ -37,11 +37,8 @@ const edit = (file: string, change: (text: string) => string): void => {
 };
 
 const run = (script: string, ...args: readonly string[]): string => {
-  const tsx = join(rootFolder, 'node_modules/tsx/dist/cli.mjs');
-  const { stdout, stderr } = spawnSync(process.execPath, [tsx, join(copy, script), ...args], {
-    ...{ cwd: copy, encoding: 'utf8' },
-  });
-  return stdout + stderr;
+  const { out, err } = runScript(copy, join(copy, script), ...args);
+  return out + err;
 };
 
 beforeAll(async () => {

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { rootFolder } from '../../scripts/root-folder';
 import { type Ask, askAt } from '../support/ask';
 import { checkTypes, copyProject, removeCopy } from '../support/check-types';
+import { runScript } from '../support/run-script';
 import { startTestServer, stopTestServer, type TestServer } from '../support/start';
 
 /** Operations for tags with and without handlers, and one in a service that is new. */
@@ -39,15 +40,8 @@ let copy = '';
 let server: TestServer | undefined;
 let ask: Ask;
 
-const contract = (...args: readonly string[]) => {
-  const tsx = join(rootFolder, 'node_modules/tsx/dist/cli.mjs');
-  const { status, stdout, stderr } = spawnSync(
-    process.execPath,
-    [tsx, join(copy, 'scripts/contract/run.ts'), ...args],
-    { cwd: copy, encoding: 'utf8' },
-  );
-  return { status, out: stdout, err: stderr };
-};
+const contract = (...args: readonly string[]) =>
+  runScript(copy, join(copy, 'scripts/contract/run.ts'), ...args);
 
 const addPaths = (document: string, paths: string): void => {
   const file = join(copy, 'specs', document);

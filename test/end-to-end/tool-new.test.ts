@@ -9,8 +9,8 @@ import { freePort } from '../../scripts/machine/free-port';
 import { rootFolder } from '../../scripts/root-folder';
 import { type Ask, askAt } from '../support/ask';
 import { copyProject, engineParts, removeCopy } from '../support/check-types';
+import { runScript, tsxOptions } from '../support/run-script';
 
-const tsx = join(rootFolder, 'node_modules/tsx/dist/cli.mjs');
 const compiler = join(rootFolder, 'node_modules/typescript/bin/tsc');
 
 const moreOperations = `  /count:
@@ -23,14 +23,8 @@ let copy = '';
 let server: ChildProcess;
 let ask: Ask;
 
-const run = (...args: readonly string[]) => {
-  const { status, stdout, stderr } = spawnSync(
-    process.execPath,
-    [tsx, join(rootFolder, 'src/tool/main.ts'), ...args],
-    { cwd: copy, encoding: 'utf8' },
-  );
-  return { status, out: stdout, err: stderr };
-};
+const run = (...args: readonly string[]) =>
+  runScript(copy, join(rootFolder, 'src/tool/main.ts'), ...args);
 
 beforeAll(async () => {
   copy = copyProject(engineParts);
@@ -39,20 +33,18 @@ beforeAll(async () => {
   const paths = { 'spec-first': ['./src/package/index.ts'] };
   const settings = {
     extends: ['./tsconfig.json', './shop/tsconfig.json'],
-    compilerOptions: { paths },
+    // A second check looks again only at what has changed.
+    compilerOptions: { paths, incremental: true, tsBuildInfoFile: './shop.tsbuildinfo' },
     include: ['shop'],
   };
   writeFileSync(join(copy, 'tsconfig.shop.json'), JSON.stringify(settings));
   const port = await freePort();
-  server = spawn(
-    process.execPath,
-    [tsx, '--tsconfig', join(copy, 'tsconfig.shop.json'), join(copy, 'shop/server.ts')],
-    {
-      cwd: copy,
-      env: { ...process.env, PORT: String(port), API_KEY: 'k' },
-      stdio: ['ignore', 'pipe', 'inherit'],
-    },
-  );
+  const TSX_TSCONFIG_PATH = join(copy, 'tsconfig.shop.json');
+  server = spawn(process.execPath, [...tsxOptions, join(copy, 'shop/server.ts')], {
+    cwd: copy,
+    env: { ...process.env, TSX_TSCONFIG_PATH, PORT: String(port), API_KEY: 'k' },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   if (server.stdout !== null) await once(server.stdout, 'data');
   ask = askAt(`http://127.0.0.1:${port}`);
 });

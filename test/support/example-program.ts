@@ -2,12 +2,8 @@
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { afterAll } from '@jest/globals';
-import { rootFolder } from '../../scripts/root-folder';
-
-const tsx = pathToFileURL(join(rootFolder, 'node_modules/tsx/dist/loader.mjs')).href;
+import { tsxOptions } from './run-script';
 
 const children: ChildProcess[] = [];
 
@@ -21,7 +17,7 @@ afterAll(async () => {
 const apiKey = 'the-key-of-the-test';
 
 const run = (folder: string, args: readonly string[]) => {
-  const child = spawn(process.execPath, ['--import', tsx, ...args], {
+  const child = spawn(process.execPath, [...tsxOptions, ...args], {
     cwd: folder,
     env: { PATH: process.env['PATH'], PORT: '0', API_KEY: apiKey },
     stdio: ['ignore', 'pipe', 'pipe'],

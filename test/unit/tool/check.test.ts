@@ -1,11 +1,11 @@
 /** `npm run contract -- check`: what it says in each format, and its exit codes. */
 
-import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { rootFolder } from '../../../scripts/root-folder';
 import { ruleDescriptions } from '../../../src/document/diagnostics/diagnostic';
+import { runScript } from '../../support/run-script';
 import { type Files, head, writeFiles } from '../document/bundle/source-folder';
 import { runCommand } from './run-command';
 
@@ -169,17 +169,13 @@ components:
 });
 
 test('the documents of the project have no errors', () => {
-  const tsx = join(rootFolder, 'node_modules/tsx/dist/cli.mjs');
   const specs = readdirSync(join(rootFolder, 'specs'))
     .filter((file) => file.endsWith('.yaml'))
     .map((file) => join('specs', file));
-  const { status, stdout, stderr } = spawnSync(
-    process.execPath,
-    [tsx, join(rootFolder, 'scripts/contract/run.ts'), 'check', ...specs],
-    { cwd: rootFolder, encoding: 'utf8' },
-  );
-  expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
-  expect(stdout).toMatch(
+  const script = join(rootFolder, 'scripts/contract/run.ts');
+  const { status, out, err } = runScript(rootFolder, script, 'check', ...specs);
+  expect({ status, err }).toEqual({ status: 0, err: '' });
+  expect(out).toMatch(
     /^specs\/ads\.yaml:\d+:\d+ warning: .*\n0 errors, 2 warnings in \d files\n$/s,
   );
 });
