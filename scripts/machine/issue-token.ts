@@ -2,8 +2,8 @@
 
 import { digest, newSecret } from '../../src/identity/token';
 import type { Database } from '../../src/storage/database/database';
-import { knexAccounts } from '../../src/storage/identity/accounts';
 import { knexTokens, type TokenKind } from '../../src/storage/identity/tokens';
+import { knexAccounts } from '../../src/storage/identity/users';
 
 /** The user of a token, and its rights. */
 export interface Grant {

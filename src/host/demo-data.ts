@@ -5,9 +5,8 @@ import { type Passwords, scryptPasswords } from '../identity/password';
 import { digest } from '../identity/token';
 import { leaveOutInvalid } from '../storage/collections/item-schema';
 import { type Database, type Runner, within } from '../storage/database/database';
-import { knexAccounts } from '../storage/identity/accounts';
 import { knexApiKeys } from '../storage/identity/api-keys';
-import type { IdentifiedUser } from '../storage/identity/users';
+import { type IdentifiedUser, knexAccounts } from '../storage/identity/users';
 import { type ServiceStorage, seedCollections } from '../storage/storage';
 import { declares, type FailedModule } from './handler-modules';
 

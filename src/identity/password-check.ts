@@ -3,9 +3,9 @@
 import { comparableUserName } from '../base/text/precis';
 import type { ClientInfo } from '../http/caller';
 import { networkOf } from '../http/network-of';
-import type { Account, AccountStorage } from '../storage/identity/accounts';
 import type { EventCountStorage } from '../storage/identity/event-counts';
 import type { SignInNetworkStorage } from '../storage/identity/sign-in-networks';
+import type { Account, AccountStorage } from '../storage/identity/users';
 import { attemptLimiter, guessLimits } from './attempt-limit';
 import type { Passwords } from './password';
 import { digest } from './token';

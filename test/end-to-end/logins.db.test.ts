@@ -1,7 +1,7 @@
 /** Signing in and out: by token and by cookie, for as long as it lasts, and for nobody else. */
 
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { knexAccounts } from '../../src/storage/identity/accounts';
+import { knexAccounts } from '../../src/storage/identity/users';
 import type { Answered, Asked } from '../support/ask';
 import { expectError } from '../support/error-body';
 import { expectOk } from '../support/expect-ok';

@@ -2,8 +2,8 @@
 
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
-import { knexAccounts } from '../../src/storage/identity/accounts';
 import { knexClients, type OAuthFlow } from '../../src/storage/identity/clients';
+import { knexAccounts } from '../../src/storage/identity/users';
 import type { Answered } from '../support/ask';
 import {
   authorizeTarget,

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { logTo } from '../../src/server/observability/log';
 import { startServer } from '../../src/server/server';
 import { closeDatabase, openDatabase } from '../../src/storage/database/database';
-import { knexAccounts } from '../../src/storage/identity/accounts';
+import { knexAccounts } from '../../src/storage/identity/users';
 import { type Ask, type Asked, askAt } from '../support/ask';
 import { eventually } from '../support/eventually';
 import { newDatabase } from '../support/new-database';

@@ -4,7 +4,7 @@ import { chmod, mkdtemp, open, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { closeDatabase, openDatabase } from '../../src/storage/database/database';
-import { sqliteDriver } from '../../src/storage/sqlite/sqlite-driver';
+import { sqliteDriver } from '../../src/storage/sqlite/sqlite';
 import { describeOnPostgres, usePrivatePostgres } from '../support/private-postgres';
 import { useProgram } from '../support/program';
 import { describeOnSmallDisk, useSmallDisk } from '../support/small-disk';

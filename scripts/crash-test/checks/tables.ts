@@ -3,7 +3,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { type Knex, knex } from 'knex';
 import { isPostgres } from '../../../src/storage/sql/dialect';
-import { SqliteClient } from '../../../src/storage/sqlite/sqlite-driver';
+import { SqliteClient } from '../../../src/storage/sqlite/sqlite';
 import type { Fields } from '../history/views';
 
 /** The contents of the tables of the two services. */

@@ -5,10 +5,14 @@ import type { Command } from 'commander';
 import type { ConvertedText } from '../../storage/collections/item-schema';
 import { itemMigration, type MigrateItem } from '../../storage/collections/migrate-items';
 import { findCollection } from '../../storage/collections/register-collections';
-import { labelOf, type StoredItems, storedItems } from '../../storage/collections/stored-items';
+import {
+  labelOf,
+  type StoredItems,
+  storedItems,
+  storedUsers,
+} from '../../storage/collections/stored-items';
 import { Refusal } from '../../storage/connections/database-errors';
 import type { Database } from '../../storage/database/database';
-import { storedUsers } from '../../storage/identity/stored-users';
 import type { AdminContext, AdminService } from './admin-context';
 import {
   command,

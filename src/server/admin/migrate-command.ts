@@ -3,7 +3,7 @@
 import type { Command } from 'commander';
 import { indexChanges } from '../../storage/collections/register-collections';
 import { inspectDatabase } from '../../storage/database/database';
-import { planMigrations } from '../../storage/migrations/plan';
+import { planMigrations } from '../../storage/migrations';
 import type { AdminContext } from './admin-context';
 import { command } from './declare-command';
 

@@ -3,8 +3,8 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { digest, newToken } from '../../identity/token';
 import { Refusal } from '../../storage/connections/database-errors';
-import { knexAccounts } from '../../storage/identity/accounts';
 import { knexTokens, type StoredToken } from '../../storage/identity/tokens';
+import { knexAccounts } from '../../storage/identity/users';
 import type { AdminContext, AdminService } from './admin-context';
 import {
   commandGroup,

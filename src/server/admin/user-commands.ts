@@ -4,8 +4,7 @@ import type { Command } from 'commander';
 import { userNameProblem } from '../../base/text/precis';
 import { passwordProblem } from '../../identity/password';
 import { Refusal } from '../../storage/connections/database-errors';
-import { knexAccounts } from '../../storage/identity/accounts';
-import { usersOver } from '../../storage/identity/users';
+import { knexAccounts, usersOver } from '../../storage/identity/users';
 import type { AdminContext, AdminService } from './admin-context';
 import {
   commandGroup,

@@ -185,8 +185,6 @@ export const backUp = async (
 /** A time as it stands in names of files; their order is that of time. */
 const stamp = (now: number): string => new Date(now).toISOString().replaceAll(/[-:]/g, '');
 
-const dated = /^\d{8}T\d{6}\.\d{3}Z\.sqlite$/;
-
 /**
  * Makes a dated backup in a folder, and only then deletes older ones that it has made of a database of the same name.
  *
@@ -205,7 +203,7 @@ export const backUpInto = async (
   const rows = await backUp(database, file, { force: false });
   const deleted = (await readdir(folder, { withFileTypes: true }))
     .filter((one) => one.isFile() && one.name !== name && one.name.startsWith(prefix))
-    .filter((one) => dated.test(one.name.slice(prefix.length)))
+    .filter((one) => /^\d{8}T\d{6}\.\d{3}Z\.sqlite$/.test(one.name.slice(prefix.length)))
     .map((one) => join(folder, one.name))
     .sort((one, other) => (one < other ? 1 : -1))
     .slice(keep - 1);

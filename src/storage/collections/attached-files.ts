@@ -3,15 +3,13 @@
 import { randomUUID } from 'node:crypto';
 import { filetypemime } from 'magic-bytes.js';
 import type { Database, Transaction } from '../database/database';
-import { searchKey } from '../sql/search-key';
+import { searchKey } from '../sql/dialect';
 import { param, paramsOf, type Values } from '../sql/statement';
-
-/** The signatures all lie within these many first bytes. */
-const HEAD = 4096;
 
 /** Detects the media type by the first bytes; `application/octet-stream` where they show none. */
 export const detectMediaType = (bytes: Uint8Array): string =>
-  filetypemime(bytes.subarray(0, HEAD)).find((type) => type !== '') ?? 'application/octet-stream';
+  // The signatures all lie within the first 4096 bytes.
+  filetypemime(bytes.subarray(0, 4096)).find((type) => type !== '') ?? 'application/octet-stream';
 
 /** A file's content. */
 interface Content {
@@ -47,7 +45,6 @@ export type FindFile = (id: string) => Promise<Content | undefined>;
 
 /** The form of the ids that randomUUID makes. */
 const fileId = '[\\da-f-]{36}';
-const isFileId = new RegExp(`^${fileId}$`);
 
 /**
  * The beginning of a file's address in stored texts, in place of the origin at which the server is reached today. No other text
@@ -202,9 +199,10 @@ export const fileFinder = ({ knex, prepare, all }: Database, service: string): F
       .select('media_type as mediaType', 'bytes'),
     tables,
   );
+  const wholeId = new RegExp(`^${fileId}$`);
   return async (id) => {
     // Callers may ask for any text, and PostgreSQL takes none with U+0000.
-    if (!isFileId.test(id)) return undefined;
+    if (!wholeId.test(id)) return undefined;
     return (await all(find, { id }))[0];
   };
 };

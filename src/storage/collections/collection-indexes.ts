@@ -1,10 +1,10 @@
 /** The indexes of a collection: the values by which items are found and counted, and how they follow the items. */
 
 import { memoize } from '../../base/memoize';
+import { isPlainObject } from '../../base/plain-object';
 import type { Database, Runner, Transaction } from '../database/database';
-import { isPostgres } from '../sql/dialect';
-import { searchKey } from '../sql/search-key';
-import { listStatement, orderAndLimit, param } from '../sql/statement';
+import { isPostgres, searchKey } from '../sql/dialect';
+import { listStatement, orderAndLimit, param, type Values } from '../sql/statement';
 import {
   type IdRow,
   type ItemPages,
@@ -22,9 +22,6 @@ export interface CollectionIndex {
   readonly path: string;
 }
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null;
-
 /** Adds the values at a path, from its step `at` on. */
 const addValues = (
   values: Set<string>,
@@ -39,12 +36,10 @@ const addValues = (
   }
   const name = path[at];
   if (name === undefined) values.add(searchKey(String(value)));
-  else if (isObject(value)) addValues(values, value[name], path, at + 1);
+  else if (isPlainObject(value)) addValues(values, value[name], path, at + 1);
 };
 
 const stepsOf = memoize((path: string): readonly string[] => path.split('.'), { max: 1000 });
-
-const noValues: ReadonlySet<string> = new Set();
 
 /**
  * Finds the values at a path (`status`, `tags.name`) as indexes store them, each once. An absent field and null have none.
@@ -52,13 +47,11 @@ const noValues: ReadonlySet<string> = new Set();
  * @param item - undefined where there is no item
  */
 export const fieldValues = (item: unknown, path: string): ReadonlySet<string> => {
-  if (item === undefined) return noValues;
+  if (item === undefined) return new Set();
   const values = new Set<string>();
   addValues(values, item, stepsOf(path), 0);
   return values;
 };
-
-type EntriesFrom = Readonly<{ index: number; value: string; from: string; limit: number }>;
 
 const without = (values: ReadonlySet<string>, others: ReadonlySet<string>): string[] =>
   [...values].filter((value) => !others.has(value));
@@ -92,7 +85,7 @@ const lookupIndex = <Item extends object>(
       .where({ index_key: param('index'), value: param('value') })
       .where('item_index.id', '>=', param('from'))
       .orderByRaw(...orderAndLimit('item_index.id'));
-  const findIds = prepare<EntriesFrom, IdRow>(entries().select(idAsText(knex)), tables);
+  const findIds = prepare<Values, IdRow>(entries().select(idAsText(knex)), tables);
   const ofValue = pages.ofIndex(entries);
 
   async function* pagesOf(
@@ -145,12 +138,10 @@ const lookupIndex = <Item extends object>(
   };
 };
 
-/** Transactions at the same time count in rows of their own, so that they do not wait for one another. */
-const shards = 64;
-
 /** The counts of all collections, in the table `value_counts`. */
 export const valueCounts = ({ knex, prepare }: Database) => {
-  // SQLite has one transaction at a time.
+  // Transactions at the same time count in rows of their own, so that they do not wait for one another; SQLite has one at a time.
+  const shards = 64;
   const shard = isPostgres(knex) ? knex.raw('txid_current() % ?', [shards]) : 0;
   const tables = ['value_counts'];
   const add = prepare<{ index: number; value: string; by: number }, never>(
@@ -220,17 +211,13 @@ export const collectionIndexes = <Item extends object>(
   };
 };
 
-/** The changes that this process makes in one database, as far as indexes must know of them. */
-interface IndexWriting {
+/** Gives the changes that this process makes in one database, as far as indexes must know of them. */
+const writingOf = memoize((_db: Database) => ({
   /** The indexes that are written when an item of a collection changes, by the key of the collection. */
-  readonly written: Map<number, CollectionIndex[]>;
+  written: new Map<number, CollectionIndex[]>(),
   /** Transactions that are under way, or wait for their turn. */
-  readonly running: Set<Promise<unknown>>;
-}
-
-const writingOf = memoize((_db: Database): IndexWriting => {
-  return { written: new Map(), running: new Set() };
-});
+  running: new Set<Promise<unknown>>(),
+}));
 
 /**
  * Gives the list of the indexes that this process writes when an item of the collection changes; an index that is added to it

@@ -62,10 +62,6 @@ type ItemValues = Readonly<Record<'id' | 'document' | 'format', string>>;
 
 type NewValues = ItemValues & { readonly owner: string | null };
 
-/** Reads the id that a caller gives an item. */
-const givenIdOf = (item: object): bigint | undefined =>
-  'id' in item && typeof item.id === 'bigint' ? item.id : undefined;
-
 /** Makes the error of an item that is stored and invalid; its id is for the log alone. */
 const invalidItemError = (service: string, name: string, id: bigint | string): Error =>
   new Error(
@@ -227,10 +223,9 @@ export const collectionOver = <Item extends object>(
       },
       async insert(item, owner) {
         const subject = owner ?? null;
-        const id = hasId ? givenIdOf(item) : undefined;
-        return id === undefined
-          ? assign(transaction, item, subject)
-          : insertUnder(id, transaction, item, subject);
+        return hasId && 'id' in item && typeof item.id === 'bigint'
+          ? insertUnder(item.id, transaction, item, subject)
+          : assign(transaction, item, subject);
       },
       update: (id, edit) => transaction((trx) => change(trx, id, edit), lockOf(id)),
       delete: (id) => transaction((trx) => remove(trx, id), lockOf(id)),

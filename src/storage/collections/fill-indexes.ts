@@ -1,7 +1,7 @@
 /** Fills indexes that are new, and deletes those that are declared no longer, while no item changes. */
 
 import { setImmediate } from 'node:timers/promises';
-import { type RetryDelay, retry } from '../connections/database-driver';
+import { retry } from '../connections/database-driver';
 import { DatabaseUnavailable } from '../connections/database-errors';
 import type { Database, Transaction } from '../database/database';
 import { errorFacts, isPostgres } from '../sql/dialect';
@@ -10,21 +10,8 @@ import type { CollectionParts } from './collection';
 import { type CollectionIndex, fieldValues } from './collection-indexes';
 import { type IdRow, idAsText, pagesOf } from './item-pages';
 
-/** Entries that one statement deletes, and rows that one inserts: databases bound the number of its values. */
-const entriesAtOnce = 256;
-const rowsAtOnce = 64;
-
 /** Told about once a second how many items were put into the new indexes so far. */
 export type FillProgress = (items: number) => void;
-
-interface IndexChanges {
-  /** The indexes to fill. */
-  readonly added: readonly CollectionIndex[];
-  /** Tells whether to fill even those that another process has filled meanwhile. */
-  readonly fillsAgain: boolean;
-  /** The indexes to delete. */
-  readonly dropped: readonly Pick<CollectionIndex, 'key'>[];
-}
 
 interface ItemRow extends IdRow {
   readonly key: string;
@@ -34,22 +21,17 @@ interface ItemRow extends IdRow {
 /** A row of `items`, and the item that was read of it. */
 type ReadItem = readonly [ItemRow, object];
 
-/** The time for which one process waits while another fills indexes; milliseconds. */
-const longestWait = 600_000;
-
-/** SQLite's code, PostgreSQL's `lock_not_available`, and that of the queue of changes behind another collection's fill. */
-const lockedCodes = /^(?:SQLITE_BUSY|55P03|WAITED_TOO_LONG)/;
-
-const whileLocked: RetryDelay = (error, _attempts, elapsed) => {
-  const isLocked =
-    error instanceof DatabaseUnavailable && lockedCodes.test(errorFacts(error.cause).code);
-  if (!isLocked || elapsed > longestWait) throw error;
-  return 100;
-};
-
 /** Does the work again while the items are locked, as they are for long where indexes are filled. */
 export const waitForLock = <Result>(work: () => Promise<Result>): Promise<Result> =>
-  retry(work, whileLocked);
+  retry(work, (error, _attempts, elapsed) => {
+    // SQLite's code, PostgreSQL's `lock_not_available`, and that of the queue of changes behind another collection's fill.
+    const lockedCodes = /^(?:SQLITE_BUSY|55P03|WAITED_TOO_LONG)/;
+    const isLocked =
+      error instanceof DatabaseUnavailable && lockedCodes.test(errorFacts(error.cause).code);
+    const longestWait = 600_000;
+    if (!isLocked || elapsed > longestWait) throw error;
+    return 100;
+  });
 
 /** Makes the rows of some items in an index: entries, or counts of values. */
 const rowsOf = ({ key, kind, path }: CollectionIndex, items: readonly ReadItem[]): object[] => {
@@ -70,14 +52,21 @@ const rowsOf = ({ key, kind, path }: CollectionIndex, items: readonly ReadItem[]
  * Fills and deletes indexes in one transaction, in which no item changes: changes of all collections wait for it. Page by page,
  * with other work in between. What was stopped begins again from the start.
  *
+ * @param added - the indexes to fill; where `fillsAgain`, even those that another process has filled meanwhile
+ * @param dropped - the indexes to delete
  * @throws DatabaseUnavailable where the database fails, or another process locks the items for minutes
  */
 export const changeIndexes = async (
   db: Database,
   { key: collection, codec }: Pick<CollectionParts<object>, 'key' | 'codec'>,
-  { added, fillsAgain, dropped }: IndexChanges,
+  added: readonly CollectionIndex[],
+  fillsAgain: boolean,
+  dropped: readonly Pick<CollectionIndex, 'key'>[],
   progress: FillProgress = () => {},
 ): Promise<void> => {
+  const rowsAtOnce = 64;
+  // Entries that one statement deletes, and rows that one inserts: databases bound the number of its values.
+  const entriesAtOnce = 256;
   if (added.length === 0 && dropped.length === 0) return;
   const { knex, prepare, transaction } = db;
   const find = prepare<{ from: string; limit: number }, ItemRow>(

@@ -8,7 +8,7 @@ import { randomInt } from 'node:crypto';
 import type { Knex } from 'knex';
 import type { Database, Transaction } from '../database/database';
 import { param } from '../sql/statement';
-import { lastId } from './item-pages';
+import { type IdRow, lastId } from './item-pages';
 
 /** The ids of resources that share one sequence. */
 export interface Ids {
@@ -18,11 +18,6 @@ export interface Ids {
   take(trx: Transaction): Promise<bigint>;
   /** Keeps the counter from ever assigning an id that a client gives. To be called before its resource is inserted. */
   give(trx: Transaction, id: bigint): Promise<void>;
-}
-
-/** A counter's id, in decimal digits: the drivers read integers as doubles or as text, and only text keeps the digits above 2^53. */
-interface TakenRow {
-  readonly id: string;
 }
 
 type None = Record<string, never>;
@@ -38,7 +33,7 @@ export const idsOf = ({ knex, prepare }: Database, service: string, table: strin
     knex(`retired_ids as ${name}`).where({ [`${name}.kind`]: kind });
 
   const start = prepare<None, never>(newCounter(null).ignore(), counters);
-  const take = prepare<None, TakenRow>(
+  const take = prepare<None, IdRow>(
     knex.raw('? returning cast(next - 1 as text) as ??', [
       counter()
         .whereRaw('(retired is null or next < retired)')
@@ -115,21 +110,17 @@ export const idsOf = ({ knex, prepare }: Database, service: string, table: strin
   };
 };
 
-const randomBits = 22n;
-
 /** The key that this process made last. */
 let last = 0n;
-
-/** Makes the key of an item without a number: 41 bits of milliseconds since 1970, so that keys ascend, and 22 random ones. */
-const newKey = (): bigint => {
-  const key = (BigInt(Date.now()) << randomBits) | BigInt(randomInt(2 ** 22));
-  last = key > last ? key : last + 1n;
-  return last;
-};
 
 /** The keys of items without a number: no counter to lock. */
 export const unnumberedIds: Ids = {
   start: async () => true,
-  take: async () => newKey(),
+  async take() {
+    // 41 bits of milliseconds since 1970, so that keys ascend, and 22 random ones.
+    const key = (BigInt(Date.now()) << 22n) | BigInt(randomInt(2 ** 22));
+    last = key > last ? key : last + 1n;
+    return last;
+  },
   give: async () => undefined,
 };

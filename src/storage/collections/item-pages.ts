@@ -24,14 +24,6 @@ export const lastId = (2n ** 63n - 1n).toString();
 
 const greatest = BigInt(lastId);
 
-/** Few at first, for those who list a few; then as many as a statement gives in about half a millisecond. */
-const firstPage = 128;
-const laterPage = 256;
-
-/** Ids that a merge keeps in memory, of all lists together, and that it reads of each list at least. */
-const idsInRound = 2048;
-const leastOfList = 16;
-
 /** The end of a page. */
 export interface PageEnd {
   /** Of its rows. */
@@ -44,6 +36,8 @@ export interface PageEnd {
 export async function* pagesOf<Page extends PageEnd>(
   pageFrom: (from: string, limit: number) => Promise<Page>,
 ): AsyncGenerator<Page> {
+  // Few at first, for those who list a few; then as many as a statement gives in about half a millisecond.
+  const [firstPage, laterPage] = [128, 256];
   let from = firstId;
   let limit = firstPage;
   while (true) {
@@ -99,6 +93,9 @@ const takeUntil = (cursors: readonly Cursor[], end: bigint): bigint[] => {
 export async function* mergedIds(
   lists: readonly RowsFrom<IdRow>[],
 ): AsyncGenerator<readonly string[]> {
+  const leastOfList = 16;
+  // Ids that a merge keeps in memory, of all lists together, and that it reads of each list at least.
+  const idsInRound = 2048;
   const limit = Math.max(leastOfList, Math.floor(idsInRound / lists.length));
   const cursors: Cursor[] = lists.map((rowsFrom) => ({ rowsFrom, ids: [], next: firstId }));
   while (true) {

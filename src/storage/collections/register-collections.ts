@@ -42,15 +42,14 @@ export const findCollection = async (
   return found?.key;
 };
 
-/** Seconds for an item of an index, rounded up, on two virtual cores. */
-const secondsPerItem = 1e-4;
-
 /** Finds the indexes that the next start fills or deletes, and how many items their collections have. Changes nothing. */
 export const indexChanges = async (
   knex: Knex,
   service: string,
   collections: Readonly<Record<string, CollectionDeclaration>>,
 ) => {
+  // Seconds for an item of an index, rounded up, on two virtual cores.
+  const secondsPerItem = 1e-4;
   const changes = [];
   for (const [name, declaration] of Object.entries(collections)) {
     const collection = await findCollection({ knex }, service, name);
@@ -139,7 +138,7 @@ export const collectionRegister = (db: Database, service: string) => {
     };
     forget(dropped);
     try {
-      await changeIndexes(db, { key, codec }, { added, fillsAgain: isReload, dropped }, progress);
+      await changeIndexes(db, { key, codec }, added, isReload, dropped, progress);
     } catch (error) {
       forget(added);
       throw error;

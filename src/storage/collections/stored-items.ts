@@ -37,7 +37,7 @@ export interface StoredItems {
 }
 
 /** The schema, as far as rows need it. */
-export type StoredSchema = Pick<CollectionSchema<object>, 'codec' | 'hasId'>;
+type StoredSchema = Pick<CollectionSchema<object>, 'codec' | 'hasId'>;
 
 /** The table of items or of users. */
 interface StoredTable extends StoredSchema {
@@ -49,7 +49,7 @@ interface StoredTable extends StoredSchema {
 }
 
 /** Reads and writes the rows of items or of users. */
-export const storedRows = (
+const storedRows = (
   { knex, prepare, all }: Database,
   { table, where, columns, codec, hasId }: StoredTable,
 ): Omit<StoredItems, 'service' | 'name'> => {
@@ -123,6 +123,39 @@ export const storedItems = (
       await rows.replace(trx, old, document);
       if (old.document === document) return;
       await updateIndexes(trx, BigInt(old.id), codec.read(old.document), codec.read(document));
+    },
+  };
+};
+
+/** Lists the properties that a data migration may not set. */
+const forbidden = (made: object, username: string | null | undefined) => [
+  ...('password' in made ? [{ path: '/password', message: 'may not be set by a migration' }] : []),
+  ...('username' in made && made.username !== username
+    ? [{ path: '/username', message: 'may not be changed by a migration' }]
+    : []),
+];
+
+/**
+ * The users of a service, in the order of their ids. What a data migration makes of a user keeps the id and the user name: a name
+ * that it leaves out is filled in, and another name is a problem, and so is a password.
+ */
+export const storedUsers = (
+  db: Database,
+  service: string,
+  { codec, hasId }: StoredSchema,
+): StoredItems => {
+  const where = { service };
+  const rows = storedRows(db, { table: 'users', where, columns: ['username'], codec, hasId });
+  return {
+    service,
+    name: 'users',
+    ...rows,
+    convert(old, made) {
+      const { document, username } = old;
+      const problems = forbidden(made, username);
+      if (problems.length > 0) return { document, problems };
+      const isNamed = 'username' in made || typeof username !== 'string';
+      return rows.convert(old, isNamed ? made : { username, ...made });
     },
   };
 };

@@ -17,7 +17,7 @@ export interface Connection {
    * Runs a statement in its turn without waiting for its outcome, where that takes a round trip: it is sent with the next statement
    * that is waited for, at the latest with the commit.
    *
-   * @param failureOf - makes what the transaction fails with of what the driver says
+   * @param failureOf - maps the driver's error to the transaction's error
    */
   send(
     statement: AnyStatement,

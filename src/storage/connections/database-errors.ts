@@ -48,12 +48,11 @@ const certificate =
   'see that sslrootcert and the host in the URL fit the certificate of the server';
 const credentials = 'correct the user and the password in the URL';
 
-/** The kind of a failure, and what to do about it, where that is clear. */
-type Meaning = readonly [kind: DatabaseErrorKind | undefined, advice?: string];
-
 // By SQLite's result codes, the system's, and PostgreSQL's SQLSTATEs (Appendix A of its documentation) or the first two characters of
 // their class.
-const meanings: Readonly<Record<string, Meaning>> = {
+const meanings: Readonly<
+  Record<string, readonly [kind: DatabaseErrorKind | undefined, advice?: string]>
+> = {
   SQLITE_BUSY: ['unavailable', 'another process has locked it for too long'],
   SQLITE_LOCKED: ['unavailable'],
   SQLITE_FULL: ['unavailable', full],
@@ -110,27 +109,23 @@ const meanings: Readonly<Record<string, Meaning>> = {
 const tlsCodes =
   /^(?:CERT|CRL|CA|SELF_SIGNED|DEPTH_ZERO|UNABLE_TO|HOSTNAME|INVALID_CA|ERR_TLS|ERR_SSL|ERR_OSSL)_/;
 
-/** Messages of the PostgreSQL driver's own errors, which have no code. */
-const lostMessages =
-  /Connection terminated|connection error and is not queryable|Client was closed|Query read timeout|timeout expired/;
-
-/** The message where no connection of its pool became free in time. */
-const poolTimeout = 'timeout exceeded when trying to connect';
-
 /** Shortens SQLite's codes to those of the table: SQLITE_IOERR_WRITE to SQLITE_IOERR. */
 const generalCode = (code: string): string => /^SQLITE_[A-Z]+/.exec(code)?.[0] ?? code;
 
-const kindOfMessage = (message: string): DatabaseErrorKind | undefined => {
-  if (message === poolTimeout) return 'unavailable';
-  return lostMessages.test(message) ? 'lost' : undefined;
-};
+/** Messages of the PostgreSQL driver's own errors, which have no code. */
+const lostMessages =
+  /Connection terminated|connection error and is not queryable|Client was closed|Query read timeout|timeout expired/;
 
 /** Classifies an error; undefined: it is a failure of the statement, not of the database. */
 export const classifyError = (error: unknown): DatabaseErrorKind | undefined => {
   const { code, message } = errorFacts(error);
   if (tlsCodes.test(code)) return 'unavailable';
   const kindOfClass = code.length === 5 ? meanings[code.slice(0, 2)]?.[0] : undefined;
-  return meanings[generalCode(code)]?.[0] ?? kindOfClass ?? kindOfMessage(message);
+  const kind = meanings[generalCode(code)]?.[0] ?? kindOfClass;
+  if (kind !== undefined) return kind;
+  // No connection of the pool became free in time.
+  if (message === 'timeout exceeded when trying to connect') return 'unavailable';
+  return lostMessages.test(message) ? 'lost' : undefined;
 };
 
 /** Finds the code of a failure of the database, one of a known set, for counting; undefined for any other error. */
@@ -146,19 +141,17 @@ export const databaseFailureCode = (error: unknown): string | undefined => {
 export const isConnectionError = (error: unknown): boolean =>
   classifyError(error instanceof DatabaseUnavailable ? error.cause : error) === 'lost';
 
-/** Messages of the driver and of PostgreSQL that have no code of their own. */
-const silent = /^timeout expired$/;
-const withoutTls = /^The server does not support SSL connections$/;
-const refusedTls = /no encryption$|client certificate/;
-/** PgBouncer's message about settings that come with a connection. */
-const refusedSettings = /^unsupported startup parameter/;
-
 const adviceFor = (error: unknown): string | undefined => {
   const { code, message } = errorFacts(error);
-  if (silent.test(message)) return unreachable;
-  if (withoutTls.test(message)) return 'turn TLS on there, or say sslmode=disable';
-  if (refusedSettings.test(message)) return 'behind PgBouncer, add pgbouncer=true to the URL';
-  if (code === '28000' && refusedTls.test(message)) {
+  // Messages of the driver, PostgreSQL and PgBouncer that have no code of their own.
+  if (message === 'timeout expired') return unreachable;
+  if (message === 'The server does not support SSL connections') {
+    return 'turn TLS on there, or say sslmode=disable';
+  }
+  if (message.startsWith('unsupported startup parameter')) {
+    return 'behind PgBouncer, add pgbouncer=true to the URL';
+  }
+  if (code === '28000' && /no encryption$|client certificate/.test(message)) {
     return 'it wants another TLS: see sslmode, sslcert and sslkey in the URL';
   }
   const advice = tlsCodes.test(code) ? certificate : meanings[generalCode(code)]?.[1];

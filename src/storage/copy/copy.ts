@@ -1,10 +1,112 @@
-/** Copies everything from one database into another, empty one, of whatever kinds, and compares both at the end. */
+/**
+ * Copies everything from one database into another, empty one, of whatever kinds, and compares both at the end: every table of the
+ * services, and its rows, read exactly whatever its columns are.
+ */
 
 import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
+import type { Knex } from 'knex';
 import { connectionErrorHint, DatabaseUnavailable, Refusal } from '../connections/database-errors';
 import type { Database } from '../database/database';
-import { type Row, readPages, setSequences, type Table, tables } from './tables';
+import { isPostgres } from '../sql/dialect';
+import type { Values } from '../sql/statement';
+
+/** A table and the columns of its primary key, in their order. */
+interface Table {
+  readonly name: string;
+  readonly key: readonly [string, ...string[]];
+  /** Rows that are read and inserted at once: fewer where a row may be long. */
+  readonly pageRows?: number;
+}
+
+/** The tables in an order in which no row refers to a table that comes later. */
+export const tables: readonly Table[] = [
+  { name: 'collections', key: ['key'] },
+  { name: 'collection_indexes', key: ['key'] },
+  { name: 'walks', key: ['service', 'collection', 'task'] },
+  { name: 'items', key: ['key'] },
+  { name: 'item_index', key: ['index_key', 'value', 'id'] },
+  { name: 'value_counts', key: ['index_key', 'value', 'shard'] },
+  { name: 'item_files', key: ['id'], pageRows: 1 },
+  { name: 'id_counters', key: ['name'] },
+  { name: 'retired_ids', key: ['kind', 'id'] },
+  { name: 'users', key: ['key'] },
+  { name: 'sign_in_networks', key: ['user_key', 'network'] },
+  { name: 'tokens', key: ['key'] },
+  { name: 'api_keys', key: ['key'] },
+  { name: 'clients', key: ['key'] },
+  { name: 'oauth_codes', key: ['hash'] },
+  { name: 'device_codes', key: ['hash'] },
+  { name: 'event_counts', key: ['name'] },
+];
+
+/** The values of a row by the names of their columns; integers are decimal text. */
+type Row = Readonly<Record<string, string | Buffer | null>>;
+
+interface Column {
+  readonly name: string;
+  readonly isInteger: boolean;
+}
+
+/** Reads the columns of a table. Throws Error where a column has a type that cannot be copied exactly. */
+export const columnsOf = async (knex: Knex, table: string): Promise<Column[]> => {
+  const found = Object.entries(await knex(table).columnInfo());
+  return found.map(([name, { type }]) => {
+    const isInteger = ['bigint', 'integer'].includes(type);
+    if (!isInteger && !['text', 'blob', 'bytea'].includes(type)) {
+      throw new Error(`The column "${name}" of "${table}" has the unknown type "${type}".`);
+    }
+    return { name, isInteger };
+  });
+};
+
+/** Composes a query of the rows after the last one, or of the first ones, in the order of the key. */
+export const pageQuery = (
+  knex: Knex,
+  { name, key, pageRows = 128 }: Table,
+  columns: readonly Column[],
+  last: Row | undefined,
+): Knex.QueryBuilder => {
+  // Without the table's name `order by` would take the text that a number is read as.
+  const keyNames = key.map((keyName) => `${name}.${keyName}`);
+  const exactly = columns.map((column) =>
+    column.isInteger ? knex.raw('cast(?? as text) as ??', [column.name, column.name]) : column.name,
+  );
+  const rows = knex(name).select(exactly).orderBy(keyNames).limit(pageRows);
+  if (last === undefined) return rows;
+  const marks = (mark: string): string => keyNames.map(() => mark).join(', ');
+  // With casts SQLite would look up nothing but the first column, and read all rows that share it.
+  return rows.whereRaw(`(${marks('??')}) > (${marks('?')})`, [
+    ...keyNames,
+    ...key.map((keyName) => last[keyName] ?? null),
+  ]);
+};
+
+/** Reads all rows page by page in the order of the key, as this database sorts it. */
+async function* readPages(
+  { knex, prepare, all }: Database,
+  table: Table,
+): AsyncGenerator<readonly Row[]> {
+  const columns = await columnsOf(knex, table.name);
+  let last: Row | undefined;
+  do {
+    const page = await all(prepare<Values, Row>(pageQuery(knex, table, columns, last)), {});
+    if (page.length > 0) yield page;
+    last = page.at(-1);
+  } while (last !== undefined);
+}
+
+/** Lets PostgreSQL assign keys behind the largest. Keys of one column that is called `key` are the database's own to assign. */
+const setSequences = async ({ knex }: Database): Promise<void> => {
+  if (!isPostgres(knex)) return;
+  for (const { name } of tables.filter(({ key }) => key.length === 1 && key[0] === 'key')) {
+    await knex.raw(
+      `select setval(pg_get_serial_sequence(?, 'key'), largest)
+        from (select max(key) as largest from ??) as keys`,
+      [name, name],
+    );
+  }
+};
 
 /** The progress of a table. */
 export interface CopyStep {
@@ -33,8 +135,6 @@ export interface CopiedTable {
 }
 
 const startAgain = 'start again with an empty target';
-const sourceChanged = (table: string): string =>
-  `The source changed while it was copied (table "${table}"): stop its servers and ${startAgain}.`;
 
 const requireEmpty = async ({ knex }: Database): Promise<void> => {
   for (const { name } of tables) {
@@ -90,8 +190,10 @@ const readTable = async (
   return { rows, checksum: sum.toString(16).padStart(64, '0') };
 };
 
-const problemOf = (table: string, read: Digest, source: Digest, target: Digest) => {
-  if (!isDeepStrictEqual(read, source)) return sourceChanged(table);
+const findDifference = (table: string, read: Digest, source: Digest, target: Digest) => {
+  if (!isDeepStrictEqual(read, source)) {
+    return `The source changed while it was copied (table "${table}"): stop its servers and ${startAgain}.`;
+  }
   if (isDeepStrictEqual(source, target)) return undefined;
   return `The table "${table}" differs between the source and the target: ${startAgain}.`;
 };
@@ -136,7 +238,7 @@ export const copyDatabase = async (
       readSource(table, 'compared', ignore),
       readTable(target, table, ignore),
     ]);
-    const problem = problemOf(table.name, read, now, arrived);
+    const problem = findDifference(table.name, read, now, arrived);
     copied.push({ table: table.name, source: now, target: arrived, problem });
   }
   return copied;

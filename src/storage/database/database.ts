@@ -5,7 +5,6 @@ import type { Knex } from 'knex';
 import {
   type Connection,
   type DatabaseDriver,
-  type RetryDelay,
   retry,
   Skipped,
   type StatementListener,
@@ -83,7 +82,7 @@ export interface Database extends Runner {
 /**
  * Makes the transaction of a connection as one change sees it.
  *
- * @param failureOf - makes what the transaction fails with of a failure of what this change sends
+ * @param failureOf - maps an error of a sent statement to the transaction's error
  */
 const transactionOver = (
   connection: Connection,
@@ -96,24 +95,19 @@ const transactionOver = (
   send: (statement, parameters) => connection.send(statement, parameters, failureOf),
 });
 
-const maxAttempts = 8;
-const firstDelayMilliseconds = 5;
-/** Then the caller gets the error instead of waiting longer. */
-const maxElapsedMilliseconds = 3000;
-
-const delayAfter: RetryDelay = (error, attempts, elapsed) => {
-  const kind = classifyError(error);
-  if (kind === undefined) throw error;
-  const isTransient = kind === 'conflict' || kind === 'lost';
-  const isLast = attempts === maxAttempts || elapsed > maxElapsedMilliseconds;
-  if (isLast || !isTransient) throw unavailable(error);
-  // Longer each time, and by chance, so that two that met do not meet again.
-  return firstDelayMilliseconds * 2 ** attempts * Math.random();
-};
-
 /** Tries the work again where the failure may be over, and throws all other failures of the database as DatabaseUnavailable. */
 export const retryTransient = <Result>(work: () => Promise<Result>): Promise<Result> =>
-  retry(work, delayAfter);
+  retry(work, (error, attempts, elapsed) => {
+    const kind = classifyError(error);
+    if (kind === undefined) throw error;
+    const isTransient = kind === 'conflict' || kind === 'lost';
+    // In the end the caller gets the error instead of waiting longer.
+    const isLast = attempts === 8 || elapsed > 3000;
+    if (isLast || !isTransient) throw unavailable(error);
+    // Longer each time, and by chance, so that two that met do not meet again.
+    const firstDelay = 5;
+    return firstDelay * 2 ** attempts * Math.random();
+  });
 
 /**
  * Undoes what was begun, and resolves to what is to be thrown: the first failure, unless the connection is lost meanwhile. There
@@ -174,7 +168,7 @@ export interface DatabaseOptions {
   readonly connections?: number;
   /** Listens to the statements of requests. */
   readonly listener?: StatementListener | undefined;
-  /** Told what waits, and which connections there are. */
+  /** Receives the load of queues and connections. */
   readonly watch?: Watch | undefined;
 }
 
@@ -182,7 +176,7 @@ const drivers = new WeakMap<Database, DatabaseDriver>();
 
 /**
  * Makes the database over a driver.
- * @param watch - told how changes wait
+ * @param watch - receives the load of the queue of changes
  * @param isListening - whether a change runs in the context of its request, though it shares its transaction, so that its statements are
  *   told apart from others'
  */
@@ -220,16 +214,11 @@ export const within = (db: Database, trx: Transaction): Database => ({
 });
 
 const SQLITE = 'sqlite:';
-const POSTGRES = /^postgres(?:ql)?:\/\/./;
-
-/** Leaves the password out of a URL. */
-const shown = (url: string): string =>
-  url.startsWith(SQLITE) ? url.slice(SQLITE.length) : withoutSecrets(url);
 
 /** Finds how a database is opened, and how a Knex is made that only reads it. */
 const openerOf = (url: string, { connections = 10, watch }: DatabaseOptions) => {
   // A driver is loaded by programs that use it.
-  if (POSTGRES.test(url)) {
+  if (/^postgres(?:ql)?:\/\/./.test(url)) {
     const { openPostgres, readingPostgres } =
       require('../postgres/postgres') as typeof import('../postgres/postgres');
     return { open: () => openPostgres(url, connections, watch), read: () => readingPostgres(url) };
@@ -247,7 +236,8 @@ const openerOf = (url: string, { connections = 10, watch }: DatabaseOptions) => 
 
 const cannotOpen = (url: string, cause: unknown): Error => {
   const reason = connectionErrorHint(cause);
-  return new Error(`The database "${shown(url)}" cannot be opened: ${reason}.`, { cause });
+  const shown = url.startsWith(SQLITE) ? url.slice(SQLITE.length) : withoutSecrets(url);
+  return new Error(`The database "${shown}" cannot be opened: ${reason}.`, { cause });
 };
 
 /**

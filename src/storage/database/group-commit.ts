@@ -15,10 +15,10 @@ export interface Transactions<Shared, Trx> {
   /**
    * Makes the transaction as one of the changes that share it sees it.
    *
-   * @param failureOf - makes what the transaction fails with of a failure that this change does not wait for
+   * @param failureOf - maps an error of a statement that this change does not wait for to the transaction's error
    */
   viewOf(shared: Shared, failureOf: (error: unknown) => unknown): Trx;
-  /** Told how changes wait. */
+  /** Receives the queue's length and age. */
   readonly watch?: Watch | undefined;
 }
 
@@ -37,8 +37,6 @@ export interface GroupLimits {
   /** Milliseconds. A change that has waited longer when its turn comes is refused. */
   readonly milliseconds: number;
 }
-
-const usualLimits: GroupLimits = { group: 128, waiting: 4096, milliseconds: 5000 };
 
 /** A change that waits for its transaction. */
 interface Change<Trx> {
@@ -97,9 +95,6 @@ const allOrFirstFailure = async <Result>(works: readonly Promise<Result>[]): Pro
 const waitedTooLong = (message: string): DatabaseUnavailable =>
   unavailable(Object.assign(new Error(message), { code: 'WAITED_TOO_LONG' }));
 
-const byLock = (one: { lock: string }, other: { lock: string }): number =>
-  one.lock < other.lock ? -1 : Number(one.lock > other.lock);
-
 /**
  * Makes the one queue of changes in front of a database.
  *
@@ -107,7 +102,7 @@ const byLock = (one: { lock: string }, other: { lock: string }): number =>
  */
 export const groupCommit = <Shared, Trx>(
   { run, viewOf, watch }: Transactions<Shared, Trx>,
-  limits: GroupLimits = usualLimits,
+  limits: GroupLimits = { group: 128, waiting: 4096, milliseconds: 5000 },
   clock: () => number = () => performance.now(),
 ): GroupCommit<Trx> => {
   let waiting: Change<Trx>[] = [];
@@ -167,7 +162,11 @@ export const groupCommit = <Shared, Trx>(
   const drain = async (): Promise<void> => {
     isRunning = true;
     await gathered();
-    while (waiting.length > 0) await commit(takeNext().sort(byLock));
+    while (waiting.length > 0) {
+      const next = takeNext();
+      next.sort((one, other) => (one.lock < other.lock ? -1 : Number(one.lock > other.lock)));
+      await commit(next);
+    }
     isRunning = false;
   };
 

@@ -10,9 +10,6 @@ export type DeviceRequest = Readonly<{ clientId: string; scopes: readonly string
 /** The seconds between two polls, and those that each early poll adds (RFC 8628 sections 3.2 and 3.5). */
 export const pollSeconds = 5;
 
-/** Milliseconds for which an expired code is remembered, so that its device learns that it has expired. */
-const rememberedFor = 10 * 60 * 1000;
-
 interface DeviceRow
   extends Readonly<Record<'hash' | 'client' | 'scopes', string>>,
     Readonly<Record<'is_denied' | 'poll_seconds' | 'expires_at' | 'next_poll_at', number>> {
@@ -40,6 +37,8 @@ const read: readonly (keyof DeviceRow)[] = [
 
 /** The device codes of one service, in the table `device_codes`. What a user has allowed is deleted with the user. */
 export const knexDeviceCodes = (db: Database, service: string) => {
+  // Milliseconds for which an expired code is remembered, so that its device learns that it has expired.
+  const rememberedFor = 10 * 60 * 1000;
   const { knex, prepare, all, transaction } = db;
   const codes = () => knex('device_codes').where({ service });
   const named = () => codes().where({ hash: param('hash') });

@@ -17,15 +17,6 @@ const columns = ['name', 'count', 'expires_at as expiresAt'];
 /** The greatest difference in milliseconds between the clocks of processes and hosts, including the delay of a statement. */
 const clockSkew = 60_000;
 
-type Counted = Readonly<{
-  name: string;
-  by: number;
-  now: number;
-  expiresAt: number;
-  /** The latest end of a window that a correct clock can have begun. */
-  latest: number;
-}>;
-
 /**
  * Counters in the table `event_counts`. Each has a fixed window, which starts at the first event. A window that ends much later than
  * one window from now was begun by a wrong clock, and counts as ended. One statement counts, so that no event of another process is
@@ -35,7 +26,17 @@ export const knexEventCounts = (db: Database) => {
   const { knex, prepare, all, transaction } = db;
   const isOpen = 'case when event_counts.expires_at > ? and event_counts.expires_at <= ? then';
   const openWindow = [param('now'), param('latest')];
-  const add = prepare<Counted, EventCount>(
+  const add = prepare<
+    Readonly<{
+      name: string;
+      by: number;
+      now: number;
+      expiresAt: number;
+      /** The latest end of a window that a correct clock can have begun. */
+      latest: number;
+    }>,
+    EventCount
+  >(
     knex('event_counts')
       .insert({ name: param('name'), count: param('by'), expires_at: param('expiresAt') })
       .onConflict('name')

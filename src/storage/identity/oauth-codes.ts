@@ -22,13 +22,6 @@ interface CodeRow extends Pick<CodeGrant, 'clientId' | 'challenge' | 'expiresAt'
   readonly scopes: string;
 }
 
-const toGrant = (row: CodeRow): CodeGrant => ({
-  ...row,
-  userKey: String(row.userKey),
-  redirectUri: row.redirectUri ?? undefined,
-  scopes: readScopes(row.scopes),
-});
-
 const grantColumns = [
   'client as clientId',
   'user_key as userKey',
@@ -45,9 +38,6 @@ const valuesOf = (hash: string, grant: CodeGrant) => ({
   scopes: writeScopes(grant.scopes),
 });
 
-/** The mark of a used code for which no token was issued: no digest is empty. */
-const noToken = '';
-
 /** The authorization codes of one service, in the table `oauth_codes`. A user's codes are deleted with the user. */
 export const knexOAuthCodes = (db: Database, service: string) => {
   const { knex, prepare, transaction } = db;
@@ -63,7 +53,11 @@ export const knexOAuthCodes = (db: Database, service: string) => {
   const claim = prepare<{ hash: string; forgetAt: number }, CodeRow>(
     named()
       .whereNull('token_hash')
-      .update({ token_hash: noToken, forget_at: param('forgetAt') })
+      .update({
+        // The mark of a used code for which no token was issued: no digest is empty.
+        token_hash: '',
+        forget_at: param('forgetAt'),
+      })
       .returning(grantColumns),
     ['oauth_codes'],
   );
@@ -101,7 +95,12 @@ export const knexOAuthCodes = (db: Database, service: string) => {
           await trx.run(endToken, { hash });
           return undefined;
         }
-        const token = tokenFor(toGrant(row));
+        const token = tokenFor({
+          ...row,
+          userKey: String(row.userKey),
+          redirectUri: row.redirectUri ?? undefined,
+          scopes: readScopes(row.scopes),
+        });
         if (token === undefined || !(await addToken(trx, token))) return undefined;
         await trx.send(remember, { hash, tokenHash: token.hash });
         return token;

@@ -4,13 +4,7 @@ import type { Database, Transaction } from '../database/database';
 import { param } from '../sql/statement';
 import { userRows } from './tokens';
 
-/** The number of networks that are remembered of one user. */
-const mostOfUser = 20;
-
 const day = 24 * 60 * 60 * 1000;
-
-/** Milliseconds for which a network is remembered after a sign-in. The date is written once a day. */
-const lifetime = 90 * day;
 
 /** The digest of a network, and the key of its user. */
 type NetworkRow = Readonly<{ userKey: string; network: string }>;
@@ -21,6 +15,10 @@ interface UsedAt {
 
 /** The networks of one service's users, in the table `sign_in_networks`. A user's networks are deleted with the user. */
 export const knexSignInNetworks = (db: Database, service: string) => {
+  // Milliseconds for which a network is remembered after a sign-in. The date is written once a day.
+  const lifetime = 90 * day;
+  // The number of networks that are remembered of one user.
+  const mostOfUser = 20;
   const { knex, prepare, all, transaction } = db;
   const networks = () => knex('sign_in_networks').where({ user_key: param('userKey') });
   const named = () => networks().where({ network: param('network') });

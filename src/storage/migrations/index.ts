@@ -1,7 +1,8 @@
-/** The migrations in their order, and which databases they can bring up to date. */
+/** The migrations in their order, which databases they can bring up to date, and the plan of what they will do to one. */
 
 import type { Knex } from 'knex';
 import { programVersion } from '../../base/text/program-version';
+import { isPostgres } from '../sql/dialect';
 import { baseline } from './baseline';
 
 interface NamedMigration {
@@ -18,15 +19,16 @@ export const migrations: readonly [NamedMigration, ...NamedMigration[]] = [
   { name: '0018-disabled-users-and-replaced-keys', migration: baseline },
 ];
 
-const refuseToGoBack = async (): Promise<void> => {
-  throw new Error('A migration is not undone: restore a backup');
-};
-
 export const migrationSource: Knex.MigrationSource<NamedMigration> = {
   getMigrations: async () => [...migrations],
   getMigrationName: ({ name }) => name,
   // Knex asks for a way back, which only a backup is.
-  getMigration: async ({ migration }) => ({ down: refuseToGoBack, ...migration }),
+  getMigration: async ({ migration }) => ({
+    down: async () => {
+      throw new Error('A migration is not undone: restore a backup');
+    },
+    ...migration,
+  }),
 };
 
 /** The name of the last migration of this version. */
@@ -57,4 +59,56 @@ export const migrate = async (trx: Knex.Transaction): Promise<void> => {
   const problem = versionProblem(done);
   if (problem !== undefined) throw new Error(problem);
   await trx.migrate.latest(source);
+};
+
+/**
+ * Runs the work, and notes what would change the database instead of running it; gives the statements. What only reads is run, so
+ * that each migration decides as it will; in an empty database, which lacks the tables, it gives no rows.
+ */
+const recordStatements = async (
+  trx: Knex.Transaction,
+  work: () => PromiseLike<unknown>,
+  isEmpty: boolean,
+): Promise<string[]> => {
+  type Query = Readonly<{ sql: string; bindings?: readonly Knex.Value[] }>;
+  const client: { query(connection: unknown, query: Query): Promise<unknown> } = trx.client;
+  const run = client.query;
+  const noted: string[] = [];
+  client.query = async (connection, query) => {
+    const { sql, bindings = [] } = query;
+    const isRead = /^\s*(?:select|pragma)\b/i.test(sql);
+    if (isRead && !isEmpty) return run(connection, query);
+    if (!isRead) {
+      const text = trx.raw(sql, bindings).toQuery();
+      noted.push(text.replaceAll(/\s*\n\s*/g, ' '));
+    }
+    const response = isPostgres(trx) ? { command: 'SELECT', rows: [], rowCount: 0 } : [];
+    return { ...query, response, context: {} };
+  };
+  await Promise.resolve(work()).finally(() => {
+    client.query = run;
+  });
+  return noted;
+};
+
+const stateBefore = (problem: string | undefined, last: string | undefined) => {
+  if (last === undefined) return 'empty';
+  if (problem !== undefined) return last > newest ? 'newer' : 'too-old';
+  return last === newest ? 'up-to-date' : 'older';
+};
+
+/** Plans the migrations of a database: reads it, takes no lock that others wait for, and changes nothing. */
+export const planMigrations = async (trx: Knex.Transaction) => {
+  const isEmpty = !(await trx.schema.hasTable('knex_migrations'));
+  const done: string[] = isEmpty ? [] : await trx('knex_migrations').orderBy('name').pluck('name');
+  const problem = versionProblem(done.map((name) => ({ name })));
+  const planned = [];
+  for (const { name, migration } of problem === undefined ? migrations : []) {
+    if (done.includes(name)) continue;
+    const statements = await recordStatements(trx, () => migration.up(trx), isEmpty);
+    planned.push({ name, statements });
+  }
+  const last = done.at(-1);
+  const state = stateBefore(problem, last);
+  return { version: programVersion(), state, problem, last, migrations: planned };
 };

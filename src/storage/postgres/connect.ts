@@ -1,11 +1,137 @@
-/** Connections to PostgreSQL: their settings and limits. */
+/**
+ * Connections to PostgreSQL: the choice of the host, also after a failover; settings and limits; and support for a pooler in
+ * transaction mode (PgBouncer, pool_mode), where each transaction may run on another connection of the server, so that neither
+ * settings of a session nor prepared statements last.
+ */
 
 import { type Knex, knex } from 'knex';
 import { Client, type ClientBase, Pool } from 'pg';
 import { knexSettings } from '../connections/database-driver';
-import { type PostgresUrl, readPostgresUrl } from './connection-url';
-import { clientOf } from './hosts';
-import { markPooled, settingsStatement } from './pooler';
+import { errorFacts } from '../sql/dialect';
+import { type PostgresUrl, readPostgresUrl, type SessionAttribute } from './connection-url';
+
+/** The address of a host that was asked. */
+interface Host {
+  readonly host: string;
+  readonly port: number;
+}
+
+/** The SQLSTATE of a change on a standby. */
+const unfit = '25006';
+
+const failure = (code: string, message: string, cause?: unknown): Error =>
+  Object.assign(new Error(message, { cause }), { code });
+
+/** Rejects where the session is not what was wanted. It must be asked: the same host may have been a standby a moment ago. */
+const checkSession = async (client: Client, wanted: SessionAttribute): Promise<void> => {
+  // Conditions in SQL that a host must meet (libpq, target_session_attrs).
+  const condition = {
+    any: 'true',
+    'read-write': `current_setting('transaction_read_only') = 'off'`,
+    primary: 'not pg_is_in_recovery()',
+  }[wanted];
+  if (condition === 'true') return;
+  const { rows } = await client.query(`select ${condition} as fits`);
+  if (rows[0]?.fits !== true)
+    throw failure(unfit, `${client.host}:${client.port} is not ${wanted}`);
+};
+
+/** Asks a host what it is, by a connection that is closed then. */
+const ask = async (url: string, wanted: SessionAttribute): Promise<Host> => {
+  // A host that takes longer to say what it is counts as absent.
+  const timeouts = { connectionTimeoutMillis: 2000, query_timeout: 2000 };
+  const client = new Client({ connectionString: url, ...timeouts });
+  // Callers that wait get the error, too.
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    await checkSession(client, wanted);
+    return { host: client.host, port: client.port };
+  } finally {
+    await client.end();
+  }
+};
+
+/**
+ * Finds a host that will do. All are asked at once, so that silent ones do not add up; the first in the order of the URL is taken.
+ * Rejects where none will do.
+ */
+const findHost = async ({ hosts, wanted }: PostgresUrl): Promise<Host> => {
+  const answers = hosts.map((url) => ask(url, wanted));
+  // Those after the one that is taken are not looked at.
+  for (const answer of answers) answer.catch(() => undefined);
+  const errors: unknown[] = [];
+  for (const answer of answers) {
+    try {
+      return await answer;
+    } catch (error) {
+      errors.push(error);
+    }
+  }
+  const reasons = errors.map((error) => errorFacts(error).message).join('; ');
+  const cause = errors.find((error) => errorFacts(error).code !== unfit);
+  throw failure('08001', `no host is usable: ${reasons}`, cause);
+};
+
+/**
+ * Makes the client class of a pool: it connects to the host that was found last. The hosts are asked again once that one cannot be
+ * connected to, or is no longer what is wanted.
+ */
+const clientOf = (url: PostgresUrl): typeof Client => {
+  let found: Promise<Host> | undefined;
+
+  const connect = async (client: Client, open: () => Promise<unknown>): Promise<void> => {
+    // Callers that wait get the error, too.
+    client.on('error', () => undefined);
+    found ??= findHost(url);
+    const mine = found;
+    try {
+      const { host, port } = await mine;
+      Object.assign(client, { host, port });
+      await open();
+      await checkSession(client, url.wanted);
+    } catch (error) {
+      if (found === mine) found = undefined;
+      await client.end();
+      // Another host may do: callers try again after this error.
+      throw failure('08006', errorFacts(error).message, error);
+    }
+  };
+
+  return class extends Client {
+    override connect(): Promise<Client>;
+    override connect(callback: (error: Error | null) => void): void;
+    override connect(callback?: (error: Error | null) => void): Promise<Client> | undefined {
+      const connected = connect(this, () => super.connect());
+      if (callback === undefined) return connected.then(() => this);
+      connected.then(() => callback(null), callback);
+      return undefined;
+    }
+  };
+};
+
+/** The connections that lead to a pooler. */
+const behindPooler = new WeakSet<object>();
+
+/** Checks whether a connection leads to a pooler. */
+export const isPooled = (client: ClientBase): boolean => behindPooler.has(client);
+
+/**
+ * Makes the statement that sets limits, in milliseconds, and has commits survive the loss of power, also where the server's own setting
+ * says otherwise. Stricter ones stay.
+ *
+ * @param isLocal - true: for one transaction; false: for the session
+ */
+export const settingsStatement = (
+  limits: Readonly<Record<string, number>>,
+  isLocal: boolean,
+): string => {
+  const set = (name: string, value: unknown) => `set_config('${name}', '${value}', ${isLocal})`;
+  const timeouts = Object.entries(limits).map(([name, milliseconds]) => set(name, milliseconds));
+  const durably = `case when current_setting('synchronous_commit', true) = 'off'
+    then ${set('synchronous_commit', 'on')} end`;
+  return `select ${[...timeouts, durably].join(', ')}`;
+};
 
 /** Limits in milliseconds: no wait is endless, neither for a silent host, nor for a lock, nor for a process that stopped. */
 const serverLimits = {
@@ -14,10 +140,8 @@ const serverLimits = {
   idle_in_transaction_session_timeout: 30_000,
 } as const;
 
-/** The driver's own limit, for a server that does not answer. */
-const driverLimits = { query_timeout: 12_000 } as const;
-
-export const limits = { ...serverLimits, ...driverLimits } as const;
+/** The driver's own limit is for a server that does not answer. */
+export const limits = { ...serverLimits, query_timeout: 12_000 } as const;
 
 /** Limits in milliseconds, by the names of settings. */
 type Limits = Partial<Readonly<Record<keyof typeof limits, number>>>;
@@ -31,8 +155,6 @@ const reachability = {
   keepAlive: true,
   keepAliveInitialDelayMillis: 10_000,
 } as const;
-
-type Created = (error: Error | null, client: ClientBase) => void;
 
 /** Gives the client class that connects to the wanted host. */
 const clientFor = (url: PostgresUrl): typeof Client =>
@@ -48,7 +170,7 @@ const passedOn = (url: PostgresUrl, timeouts: Limits): Limits => {
 /** Prepares a new connection for its use. */
 const setUp = async (client: ClientBase, { isPooled }: PostgresUrl): Promise<void> => {
   // A setting would stay with the pooler's connection, and be another client's.
-  if (isPooled) markPooled(client);
+  if (isPooled) behindPooler.add(client);
   else await client.query(settingsStatement({}, false));
 };
 
@@ -65,7 +187,10 @@ export const knexOver = (url: string, connections: number, timeouts: Limits): Kn
     pool: {
       min: 0,
       max: connections,
-      afterCreate: (client: ClientBase & { end(): Promise<void> }, done: Created) => {
+      afterCreate: (
+        client: ClientBase & { end(): Promise<void> },
+        done: (error: Error | null, client: ClientBase) => void,
+      ) => {
         setUp(client, target).then(
           () => done(null, client),
           (error) => {

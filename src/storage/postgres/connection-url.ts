@@ -23,20 +23,6 @@ const oneOf = <Word extends string>(name: string, words: readonly Word[], said: 
   words.find((word) => word === said) ??
   refuse(`${name} must be ${words.slice(0, -1).join(', ')} or ${words.at(-1)}`);
 
-/** `prefer` and `allow` fall back to no TLS in libpq and give no protection, so that they are left out. */
-const tlsModes = ['disable', 'require', 'verify-ca', 'verify-full'] as const;
-
-/** Checks that the driver can read the URL, which may have no host. */
-const isReadable = (url: string): boolean =>
-  URL.canParse(url) || URL.canParse(url.replace('@/', '@host/'));
-
-const parts = /^(?<head>postgres(?:ql)?:\/\/(?:[^/?#]*@)?)(?<hosts>[^/?#]*)(?<tail>.*)$/s;
-
-const partsOf = (url: string) => {
-  const { head = '', hosts = '', tail = '' } = parts.exec(url)?.groups ?? {};
-  return { tail, urls: hosts.split(',').map((host) => `${head}${host}${tail}`) };
-};
-
 /**
  * Reads a URL.
  *
@@ -44,15 +30,19 @@ const partsOf = (url: string) => {
  * @throws Error of a part of a sentence that says what is wrong
  */
 export const readPostgresUrl = (url: string): PostgresUrl => {
-  const { tail, urls } = partsOf(url);
-  if (!urls.every(isReadable)) {
+  const parts = /^(postgres(?:ql)?:\/\/(?:[^/?#]*@)?)([^/?#]*)(.*)$/s.exec(url) ?? [];
+  const [, head = '', hosts = '', tail = ''] = parts;
+  const urls = hosts.split(',').map((host) => `${head}${host}${tail}`);
+  // The driver reads a URL without a host, too.
+  if (!urls.every((one) => URL.canParse(one) || URL.canParse(one.replace('@/', '@host/')))) {
     refuse(
       'its URL is invalid: write @, :, /, ? and # of a password as %40, %3A, %2F, %3F and %23',
     );
   }
   const parameters = new URLSearchParams(/\?[^#]*/.exec(tail)?.[0]);
   const mode = parameters.get('sslmode');
-  if (mode !== null) oneOf('sslmode', tlsModes, mode);
+  // `prefer` and `allow` fall back to no TLS in libpq and give no protection, so that they are left out.
+  if (mode !== null) oneOf('sslmode', ['disable', 'require', 'verify-ca', 'verify-full'], mode);
   // The driver's own `require` and `verify-ca` differ from libpq's.
   const compatible = mode === null ? '' : '&uselibpqcompat=true';
   const [first = url, ...others] = urls.map((one) => one + compatible);
@@ -65,10 +55,9 @@ export const readPostgresUrl = (url: string): PostgresUrl => {
   };
 };
 
-const hostList = /^(?:(?:[\w.%-]*|\[[\da-f:.]+\])(?::\d*)?(?:,|$))*$/i;
-
 /** Reduces a URL to its hosts and the database, and leaves out everything else, which may be a password. */
 export const withoutSecrets = (url: string): string => {
+  const hostList = /^(?:(?:[\w.%-]*|\[[\da-f:.]+\])(?::\d*)?(?:,|$))*$/i;
   const shown = /^postgres(?:ql)?:\/\/(?:[^/?#]*@)?([^/?#@]*)(\/[^?#@]*)?(?:[?#][^@]*)?$/s.exec(
     url,
   );

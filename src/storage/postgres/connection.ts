@@ -11,15 +11,12 @@ import {
 import { commitOutcomeUnknown, isConnectionError } from '../connections/database-errors';
 import { errorFacts } from '../sql/dialect';
 import type { Value, Values } from '../sql/statement';
-import { pooledSettings } from './connect';
-import { isPooled } from './pooler';
+import { isPooled, pooledSettings } from './connect';
 import { type SentStatement, type StatementResult, sendBatch } from './statement-batch';
 
-/** The SQLSTATE in_failed_sql_transaction: an earlier statement of the transaction failed. */
-const inFailedTransaction = '25P02';
-
+/** Checks whether an earlier statement of the transaction failed: `25P02` is in_failed_sql_transaction. */
 const isSkipped = (error: unknown): boolean =>
-  error instanceof Skipped || errorFacts(error).code === inFailedTransaction;
+  error instanceof Skipped || errorFacts(error).code === '25P02';
 
 /** Sends the statements of one transaction: while a batch is under way, those that come wait for the next one. */
 const senderOver = (client: ClientBase) => {
@@ -72,15 +69,6 @@ const senderOver = (client: ClientBase) => {
   };
 };
 
-/** A notice of the server beside its results. */
-interface Notice {
-  readonly routine: string | undefined;
-  readonly message: string | undefined;
-}
-
-/** The routine that warns where a commit did not wait for its synchronous standbys to the end. */
-const standbyWarning = 'SyncRepWaitForLSN';
-
 /**
  * Commits. A time limit ends the wait for synchronous standbys, too, and PostgreSQL then confirms what would not survive
  * the loss of the primary, with a warning (PostgreSQL, synchronous_commit).
@@ -90,8 +78,8 @@ const commitOn = async <Result>(
   commit: () => Promise<Result>,
 ): Promise<Result> => {
   let warning: string | undefined;
-  const listen = ({ routine, message }: Notice): void => {
-    if (routine === standbyWarning) warning = message;
+  const listen = (notice: Readonly<Record<'routine' | 'message', string | undefined>>): void => {
+    if (notice.routine === 'SyncRepWaitForLSN') warning = notice.message;
   };
   client.on('notice', listen);
   const result = await commit().finally(() => client.off('notice', listen));

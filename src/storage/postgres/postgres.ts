@@ -1,38 +1,28 @@
 /** The driver of PostgreSQL, and its turns at changing the tables: one process at a time. */
 
 import type { Knex } from 'knex';
-import { type DatabaseDriver, type RetryDelay, retry } from '../connections/database-driver';
+import { type DatabaseDriver, retry } from '../connections/database-driver';
 import type { Watch } from '../connections/load';
 import { errorFacts } from '../sql/dialect';
-import { knexOver, limits, poolOver } from './connect';
+import { knexOver, limits, poolOver, settingsStatement } from './connect';
 import { lendConnections } from './connection';
 import { readPostgresUrl } from './connection-url';
-import { settingsStatement } from './pooler';
 import { readsOver } from './reads';
 
-// Two processes that create the same table at once: one fails because a name or an entry of the catalogue exists, or because it
-// cannot be serialized.
-const inCreation = new Set(['23505', '42P07', '42710', '40001']);
-
-const createLock = async (db: Knex): Promise<void> =>
-  retry(
+const createLock = async (db: Knex): Promise<void> => {
+  // Two processes that create the same table at once: one fails because a name or an entry of the catalogue exists, or because
+  // it cannot be serialized.
+  const inCreation = ['23505', '42P07', '42710', '40001'];
+  await retry(
     async () => {
       await db.raw('create table if not exists migration_turn (id integer primary key)');
       await db.raw('insert into migration_turn (id) values (1) on conflict do nothing');
     },
     (error, attempts) => {
-      if (!inCreation.has(errorFacts(error).code) || attempts === 20) throw error;
+      if (!inCreation.includes(errorFacts(error).code) || attempts === 20) throw error;
       return 10 * attempts;
     },
   );
-
-/** Milliseconds for a lock of a table. What comes to it waits behind that: shorter than its own limit, and before deadlocks are looked for. */
-const tableLockTimeout = 500;
-const tableLockAttempts = 20;
-
-const whileTablesAreLocked: RetryDelay = (error, attempts) => {
-  if (errorFacts(error).code !== '55P03' || attempts === tableLockAttempts) throw error;
-  return Math.random() * 200 * attempts;
 };
 
 /**
@@ -45,15 +35,9 @@ const takeTurn = async (trx: Knex.Transaction): Promise<void> => {
   // Behind a pooler it is not the connection's.
   await trx.raw(settingsStatement({}, true));
   await trx.raw('select id from migration_turn where id = 1 for update');
-  await trx.raw(`set local lock_timeout = ${tableLockTimeout}`);
-};
-
-/** Refuses a pooler that silently drops the settings of connections, and their limits with them. */
-const checkSettings = async (db: Knex, isPooled: boolean): Promise<void> => {
-  const { rows } = await db.raw(`select current_setting('lock_timeout', true) as value`);
-  if (!isPooled && rows[0]?.value === '0') {
-    throw new Error('a pooler drops the settings of connections, so add pgbouncer=true to the URL');
-  }
+  // Milliseconds for a lock of a table. What comes to it waits behind that: shorter than its own limit, and before deadlocks are
+  // looked for.
+  await trx.raw('set local lock_timeout = 500');
 };
 
 /** Runs the work in a transaction that no other process runs at the same time, without time limits: large tables may take long. */
@@ -63,12 +47,24 @@ const alone = async (
 ): Promise<void> => {
   const db = knexOver(url, 1, { lock_timeout: limits.lock_timeout });
   try {
-    await checkSettings(db, readPostgresUrl(url).isPooled);
+    const { rows } = await db.raw(`select current_setting('lock_timeout', true) as value`);
+    if (!readPostgresUrl(url).isPooled && rows[0]?.value === '0') {
+      // The limits of statements would be dropped with them.
+      const advice = 'so add pgbouncer=true to the URL';
+      throw new Error(`a pooler drops the settings of connections, ${advice}`);
+    }
     await createLock(db);
     // A process that has waited for its turn must see what those before have changed.
     const settings = { isolationLevel: 'read committed' } as const;
     const attempt = (trx: Knex.Transaction): Promise<void> => takeTurn(trx).then(() => work(trx));
-    await retry(() => db.transaction(attempt, settings), whileTablesAreLocked);
+    await retry(
+      () => db.transaction(attempt, settings),
+      (error, attempts) => {
+        const isTableLocked = errorFacts(error).code === '55P03';
+        if (!isTableLocked || attempts === 20) throw error;
+        return Math.random() * 200 * attempts;
+      },
+    );
   } finally {
     await db.destroy();
   }
@@ -77,9 +73,6 @@ const alone = async (
 /** Makes a Knex that reads, without time limits: counting large tables may take long. */
 export const readingPostgres = (url: string): Knex =>
   knexOver(url, 1, { lock_timeout: limits.lock_timeout });
-
-/** Connections for Knex, which runs rare work. */
-const knexConnections = 2;
 
 /**
  * Opens a pool of connections.
@@ -92,7 +85,8 @@ export const openPostgres = async (
   connections: number,
   watch?: Watch,
 ): Promise<DatabaseDriver> => {
-  const db = knexOver(url, knexConnections, limits);
+  // Two are enough for the rare work of Knex.
+  const db = knexOver(url, 2, limits);
   const pool = poolOver(url, connections);
   watch?.('postgres', () => ({
     waiting: pool.waitingCount,

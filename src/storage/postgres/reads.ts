@@ -10,8 +10,7 @@ import {
 import { isConnectionError } from '../connections/database-errors';
 import { queueLoad, type Watch } from '../connections/load';
 import type { Value, Values } from '../sql/statement';
-import { pooledSettings } from './connect';
-import { isPooled } from './pooler';
+import { isPooled, pooledSettings } from './connect';
 import { type SentStatement, type StatementResult, sendBatch } from './statement-batch';
 
 /** A statement whose rows go to all callers that have asked for it. */
@@ -31,12 +30,6 @@ const newRead = ({ sql, bind }: AnyStatement, parameters: Values): Read => {
   const rows = result.then((one) => one.rows);
   return { sql, values: bind(parameters), rows, since: performance.now(), resolve, reject };
 };
-
-/** Reads in one batch; a long one makes the others wait for it. */
-const mostReads = 64;
-
-/** Milliseconds. What has waited longer when its turn comes is refused; another host of the database is found sooner. */
-const longestWait = 5000;
 
 /** The reads that wait for a connection. The same read is asked for once. */
 class ReadQueue {
@@ -103,6 +96,8 @@ const runReads = async (client: PoolClient, reads: readonly Read[]): Promise<voi
 };
 
 const refuseLate = (reads: readonly Read[]): Read[] => {
+  // Milliseconds. What has waited longer when its turn comes is refused; another host of the database is found sooner.
+  const longestWait = 5000;
   const now = performance.now();
   return reads.filter(({ since, reject }) => {
     const isLate = now - since > longestWait;
@@ -114,14 +109,14 @@ const refuseLate = (reads: readonly Read[]): Read[] => {
   });
 };
 
-/**
- * Batches that are sent and not answered. What comes meanwhile gathers: with more of them, requests of 64 connections took three times
- * as many batches.
- */
-const mostBatches = 2;
-
 /** Makes the function that reads over the connections of a pool. */
 export const readsOver = (pool: Pool, watch?: Watch): DatabaseDriver['query'] => {
+  // Batches that are sent and not answered. What comes meanwhile gathers: with more of them, requests of 64 connections took three times
+  // as many batches.
+  // /
+  const mostBatches = 2;
+  // Reads in one batch; a long one makes the others wait for it.
+  const mostReads = 64;
   const queue = new ReadQueue();
   watch?.('reads', queue.load);
   let running = 0;

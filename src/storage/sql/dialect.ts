@@ -1,5 +1,6 @@
-/** Differences between the SQL of SQLite and of PostgreSQL. */
+/** Differences between the SQL of SQLite and of PostgreSQL, and keys of texts within the bounds of both. */
 
+import { createHash } from 'node:crypto';
 import type { Knex } from 'knex';
 
 /** Checks whether the database is PostgreSQL, or one that is compatible. */
@@ -25,4 +26,18 @@ export const isUniqueViolation = (error: unknown): boolean => {
   const { code, message } = errorFacts(error);
   if (code === '23505') return true;
   return code.startsWith('SQLITE_CONSTRAINT') && message.includes('UNIQUE constraint failed');
+};
+
+/**
+ * Makes the key by which a text of any length is found: a short text itself; of a longer one, the beginning and a digest, which are
+ * longer than any short one.
+ */
+export const searchKey = (text: string): string => {
+  // UTF-8 takes four bytes for a character at most; PostgreSQL indexes some 2,700 bytes.
+  const longest = 200;
+  // The one character that PostgreSQL does not store.
+  const nul = '\u0000';
+  if (text.length <= longest && !text.includes(nul)) return text;
+  const beginning = text.slice(0, longest).replaceAll(nul, ' ').padEnd(longest);
+  return `${beginning}${createHash('sha256').update(text).digest('hex')}`;
 };

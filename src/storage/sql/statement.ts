@@ -66,7 +66,7 @@ const fill = (sql: string, { name }: Slot, parameters: Values): Value => {
 };
 
 /** Makes the key of a list of values; equal only for equal lists of the same length. */
-const keyOf = (values: readonly Value[]): string => {
+const joinValues = (values: readonly Value[]): string => {
   let key = '';
   for (const value of values) {
     key += typeof value === 'string' ? `${value.length}:${value}` : `${typeof value} ${value};`;
@@ -89,7 +89,7 @@ export const statement = <Parameters extends Values, Row>(
     key: (parameters) =>
       only !== undefined && more.length === 0
         ? fill(sql, only, parameters)
-        : keyOf(slots.map((one) => fill(sql, one, parameters))),
+        : joinValues(slots.map((slot) => fill(sql, slot, parameters))),
     bind: (parameters) =>
       places.map((place) => (place instanceof Slot ? fill(sql, place, parameters) : place)),
   };
@@ -100,12 +100,6 @@ export type ForList<Row> = readonly [Statement<Values, Row>, Values];
 
 /** No statement carries more: databases bound how many values one may have (SQLite: 32,766; PostgreSQL: 65,535). */
 const mostValues = 256;
-
-const sizeFor = (count: number): number => {
-  let size = 1;
-  while (size < count) size *= 2;
-  return size;
-};
 
 /**
  * Writes statements for lists of 1, 2, 4, 8 … 256 values when they are first wanted: SQL needs to know how many there are. A list
@@ -123,7 +117,8 @@ export const listStatement = <Row>(
   );
 
   const fitTo = (part: readonly Value[], others: Values): ForList<Row> => {
-    const size = sizeFor(part.length);
+    let size = 1;
+    while (size < part.length) size *= 2;
     const parameters: Record<string, Value> = { ...others };
     for (let at = 0; at < size; at += 1) {
       parameters[at] = part[Math.min(at, part.length - 1)] ?? null;

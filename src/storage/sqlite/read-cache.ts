@@ -42,8 +42,6 @@ export const changedTables = (raw: Database) => {
 
 /** The most characters of all rows together. */
 const maxTotal = 4 * 1024 * 1024;
-/** The most characters of one result: a page of a list, where its texts are of ordinary length. */
-const maxResult = 256 * 1024;
 /** The cost of a row beside its texts. */
 const rowCost = 100;
 
@@ -69,6 +67,8 @@ interface CachedResults {
 
 /** Makes an empty cache. */
 export const readCache = () => {
+  // The most characters of one result: a page of a list, where its texts are of ordinary length.
+  const maxResult = 256 * 1024;
   const statements = new Map<object, CachedResults>();
   let cost = 0;
 

@@ -43,11 +43,6 @@ export const setUp = (raw: Database, settings: readonly string[]): Database => {
   }
 };
 
-const longestDelayMilliseconds = 20;
-
-/** Checks for SQLITE_BUSY, SQLITE_BUSY_SNAPSHOT and SQLITE_BUSY_RECOVERY: another process writes, or recovers from a crash. */
-const isBusy = (error: unknown): boolean => errorFacts(error).code.startsWith('SQLITE_BUSY');
-
 /**
  * Does work that begins by taking the write lock, again where another process has the lock.
  *
@@ -58,8 +53,11 @@ export const retryWhileBusy = <Result>(
   milliseconds: number,
 ): Promise<Result> =>
   retry(work, (error, attempts, elapsed) => {
-    if (!isBusy(error) || elapsed > milliseconds) throw error;
-    return Math.random() * Math.min(longestDelayMilliseconds, attempts);
+    // SQLITE_BUSY, SQLITE_BUSY_SNAPSHOT or SQLITE_BUSY_RECOVERY: another process writes, or recovers from a crash.
+    const isBusy = errorFacts(error).code.startsWith('SQLITE_BUSY');
+    if (!isBusy || elapsed > milliseconds) throw error;
+    const longestDelay = 20;
+    return Math.random() * Math.min(longestDelay, attempts);
   });
 
 /** Makes the function that gives the prepared statement of a SQL text. */

@@ -5,6 +5,8 @@ import { mkdir, open, realpath } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Database } from 'better-sqlite3';
 import { type Knex, knex } from 'knex';
+import { errorMessage } from '../../base/error-message';
+import { lazy } from '../../base/memoize';
 import { recoverFromCode } from '../../base/recover';
 import {
   type DatabaseDriver,
@@ -25,7 +27,47 @@ import {
   writeBackAfter,
   writerSettings,
 } from './sqlite-connection';
-import { SqliteClient, sqliteDriver } from './sqlite-driver';
+
+const [major] = process.versions.node.split('.');
+
+const isInstalled = (name: string): boolean => {
+  try {
+    return require.resolve(name) !== '';
+  } catch {
+    return false;
+  }
+};
+
+/**
+ * Version 13 needs Node.js 22; version 12 may end Node.js 24.19 and newer when its statements are collected
+ * (github.com/nodejs/node/issues/65446). Users of the package have one of them, by its own name.
+ */
+const name =
+  Number(major) < 22 && isInstalled('better-sqlite3-12') ? 'better-sqlite3-12' : 'better-sqlite3';
+
+/**
+ * Loads the package, which programs on another database can do without.
+ * @throws Error where npm has left it out, since it could not be compiled
+ */
+export const sqliteDriver: () => typeof import('better-sqlite3') = lazy(() => {
+  try {
+    return require(name) as typeof import('better-sqlite3');
+  } catch (cause) {
+    const [reason] = errorMessage(cause).split('\n', 1);
+    const hint = 'npm installs it, where needed by Python and a C++ compiler';
+    throw new Error(`the package ${name} cannot be loaded (${reason}): ${hint}`, { cause });
+  }
+});
+
+// Knex's types do not tell of its dialects.
+const Client = require('knex/lib/dialects/better-sqlite3') as typeof Knex.Client;
+
+/** Knex's client; by itself it would take whatever version has the package's own name. */
+export class SqliteClient extends Client {
+  protected _driver(): unknown {
+    return sqliteDriver();
+  }
+}
 
 /**
  * A function that throws where the file at the path is not the one that was there at its first call.
@@ -46,31 +88,19 @@ const sameFile = (path: string): (() => void) => {
 
 const readerSettings = ['query_only = ON', pageCache];
 
-/** The methods of Knex's transactions that are replaced below. */
-interface KnexTransaction {
-  begin(connection: unknown): Promise<unknown>;
-  query(connection: unknown, sql: string): Promise<unknown>;
-}
-
 /**
  * Makes every transaction of Knex's take the write lock when it begins. One that reads first and writes later is otherwise
  * refused at once (SQLITE_BUSY_SNAPSHOT), without the waiting time, where another process wrote in between.
  */
 const beginWithWriteLock = (db: Knex): void => {
-  const client: { transaction(...facts: unknown[]): KnexTransaction } = db.client;
+  type Trx = Record<'begin' | 'query', (connection: unknown, sql?: string) => Promise<unknown>>;
+  const client: { transaction(...facts: unknown[]): Trx } = db.client;
   const start = client.transaction.bind(client);
   client.transaction = (...facts) => {
     const transaction = start(...facts);
     transaction.begin = (connection) => transaction.query(connection, 'BEGIN IMMEDIATE;');
     return transaction;
   };
-};
-
-/** Refuses to bind a bigint: Knex reads integers as doubles, so that int64 travels as decimal text. */
-const refuseBigints = ({ sql, bindings }: { sql: string; bindings?: readonly unknown[] }): void => {
-  if (bindings?.some((binding) => typeof binding === 'bigint')) {
-    throw new TypeError(`A bigint cannot be bound, only its decimal text: ${sql}`);
-  }
 };
 
 /**
@@ -98,7 +128,11 @@ const sqliteKnex = (path: string, idleMilliseconds: number, onlyReads = false): 
     },
   });
   if (!onlyReads) beginWithWriteLock(db);
-  db.on('query', refuseBigints);
+  // Knex reads integers as doubles, so that int64 travels as decimal text.
+  db.on('query', ({ sql, bindings = [] }: { sql: string; bindings?: readonly unknown[] }) => {
+    if (!bindings.some((binding) => typeof binding === 'bigint')) return;
+    throw new TypeError(`A bigint cannot be bound, only its decimal text: ${sql}`);
+  });
   return db;
 };
 
@@ -174,30 +208,6 @@ const sharedConnection = <Opened extends { close(): void }>(open: () => Opened) 
 /** After so long without work Knex closes its connection. */
 const knexIdleMilliseconds = 30_000;
 
-// The migrations made the file. Where it is missing now, an empty one must not take its place.
-const openWriter = (path: string): Database =>
-  setUp(new (sqliteDriver())(path, { fileMustExist: true }), [
-    ...writerSettings('NORMAL'),
-    'busy_timeout = 0',
-    writeBackAfter,
-  ]);
-
-const openReader = (path: string): Database =>
-  setUp(new (sqliteDriver())(path, { fileMustExist: true, timeout: 100 }), readerSettings);
-
-/** Writes the whole log into the database, and syncs that. */
-const writeBack = (raw: Database): void => {
-  const busy = raw.pragma('wal_checkpoint(TRUNCATE)', { simple: true });
-  const { SqliteError } = sqliteDriver();
-  if (busy !== 0) throw new SqliteError('The log cannot be written back', 'SQLITE_BUSY');
-};
-
-/**
- * Milliseconds between two checks whether the file is still there. A check takes as long as a short statement, and what is written
- * right after the file was taken away is as lost as what was written right before.
- */
-const checkInterval = 10;
-
 const throttled = (act: () => void, interval: number): (() => void) => {
   let next = 0;
   return () => {
@@ -229,13 +239,17 @@ export const openSqliteSync = async (name: string): Promise<DatabaseDriver> => {
   // SQLite keeps its log beside the file that a symbolic link leads to.
   const path = await realpath(name);
   let raw: Database | undefined;
+  const Driver = sqliteDriver();
   const repair = (): void => {
-    if (raw !== undefined) writeBack(raw);
+    const busy = raw?.pragma('wal_checkpoint(TRUNCATE)', { simple: true }) ?? 0;
+    if (busy !== 0) throw new Driver.SqliteError('The log cannot be written back', 'SQLITE_BUSY');
   };
   const log = walSync(path, repair);
   const writer = sharedConnection(() => {
     log.reopen();
-    raw = openWriter(path);
+    // The migrations made the file. Where it is missing now, an empty one must not take its place.
+    const opened = new Driver(path, { fileMustExist: true });
+    raw = setUp(opened, [...writerSettings('NORMAL'), 'busy_timeout = 0', writeBackAfter]);
     return syncConnection(raw, log.sync);
   });
   const writing: WritingConnection = {
@@ -243,8 +257,13 @@ export const openSqliteSync = async (name: string): Promise<DatabaseDriver> => {
     allOutside: (statement, values) =>
       writer.use((connection) => connection.allOutside(statement, values)),
   };
-  const reader = sharedConnection(() => sqliteReader(openReader(path), writing));
-  const checkFile = throttled(sameFile(path), checkInterval);
+  const reader = sharedConnection(() => {
+    const opened = new Driver(path, { fileMustExist: true, timeout: 100 });
+    return sqliteReader(setUp(opened, readerSettings), writing);
+  });
+  // Milliseconds: a check takes as long as a short statement, and what is written right after the file was taken away is as lost as
+  // what was written right before.
+  const checkFile = throttled(sameFile(path), 10);
   const db = sqliteKnex(path, knexIdleMilliseconds);
   return {
     knex: db,

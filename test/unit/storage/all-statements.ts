@@ -1,18 +1,16 @@
 /** Every statement that the server and the admin program run on a database, written down as it is prepared. */
 
 import { itemMigration } from '../../../src/storage/collections/migrate-items';
-import { storedItems } from '../../../src/storage/collections/stored-items';
+import { storedItems, storedUsers } from '../../../src/storage/collections/stored-items';
 import { type Database, databaseCheck } from '../../../src/storage/database/database';
-import { knexAccounts } from '../../../src/storage/identity/accounts';
 import { knexApiKeys } from '../../../src/storage/identity/api-keys';
 import { knexClients } from '../../../src/storage/identity/clients';
 import { knexDeviceCodes } from '../../../src/storage/identity/device-codes';
 import { knexEventCounts } from '../../../src/storage/identity/event-counts';
 import { knexOAuthCodes } from '../../../src/storage/identity/oauth-codes';
 import { knexSignInNetworks } from '../../../src/storage/identity/sign-in-networks';
-import { storedUsers } from '../../../src/storage/identity/stored-users';
 import { knexTokens } from '../../../src/storage/identity/tokens';
-import { type IdentifiedUser, usersOver } from '../../../src/storage/identity/users';
+import { type IdentifiedUser, knexAccounts, usersOver } from '../../../src/storage/identity/users';
 import type { Query, Statement, Values } from '../../../src/storage/sql/statement';
 import { type ServiceStorage, seedCollections } from '../../../src/storage/storage';
 import { collectionOf, openStorage, petDeclaration, withoutId } from '../../support/open-storage';

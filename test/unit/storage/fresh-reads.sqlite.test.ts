@@ -1,8 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { DatabaseDriver } from '../../../src/storage/connections/database-driver';
 import { statement } from '../../../src/storage/sql/statement';
-import { openSqliteSync } from '../../../src/storage/sqlite/sqlite';
-import { sqliteDriver } from '../../../src/storage/sqlite/sqlite-driver';
+import { openSqliteSync, sqliteDriver } from '../../../src/storage/sqlite/sqlite';
 import { useTemporaryFolder } from '../../support/temporary-folder';
 
 const schema = `

@@ -3,7 +3,7 @@
 import { mkdir, stat, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { expect, test } from '@jest/globals';
-import { tables } from '../../../../src/storage/copy/tables';
+import { tables } from '../../../../src/storage/copy/copy';
 import { closeDatabase, openDatabase } from '../../../../src/storage/database/database';
 import { useDatabases } from '../../storage/copy/copy-databases';
 import { done, refused, runWith } from './run-command';

@@ -4,10 +4,9 @@ import { createIdentity } from '../../../../src/identity/identity';
 import { scryptPasswords } from '../../../../src/identity/password';
 import { adminService } from '../../../../src/server/admin/admin-context';
 import { readSettings } from '../../../../src/server/config/config';
-import { knexAccounts } from '../../../../src/storage/identity/accounts';
 import { knexClients } from '../../../../src/storage/identity/clients';
 import { knexTokens, type TokenKind } from '../../../../src/storage/identity/tokens';
-import { usersOver } from '../../../../src/storage/identity/users';
+import { knexAccounts, usersOver } from '../../../../src/storage/identity/users';
 import { useTemporaryDatabase } from '../../storage/temporary-database';
 import { runIn } from './run-command';
 

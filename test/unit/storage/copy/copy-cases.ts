@@ -1,8 +1,12 @@
 /** The rules of copying from one kind of database to another. */
 
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { type CopiedTable, type CopyStep, copyDatabase } from '../../../../src/storage/copy/copy';
-import { tables } from '../../../../src/storage/copy/tables';
+import {
+  type CopiedTable,
+  type CopyStep,
+  copyDatabase,
+  tables,
+} from '../../../../src/storage/copy/copy';
 import type { Database } from '../../../../src/storage/database/database';
 import { fill, hardRows, type Kind, readBack, sorted, useDatabases } from './copy-databases';
 

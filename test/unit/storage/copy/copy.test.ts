@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { columnsOf, pageQuery, tables } from '../../../../src/storage/copy/tables';
+import { columnsOf, pageQuery, tables } from '../../../../src/storage/copy/copy';
 import type { Database } from '../../../../src/storage/database/database';
 import { describeCopying, describeKind } from './copy-cases';
 import { hardRows, useDatabases } from './copy-databases';

@@ -1,13 +1,12 @@
 /** Device codes and what users decide about them; test/end-to-end/device-grant.db.test.ts has what devices see of them. */
 
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { knexAccounts } from '../../../../src/storage/identity/accounts';
 import {
   type DeviceCodeStorage,
   knexDeviceCodes,
 } from '../../../../src/storage/identity/device-codes';
 import { knexTokens, type NewToken } from '../../../../src/storage/identity/tokens';
-import { usersOver } from '../../../../src/storage/identity/users';
+import { knexAccounts, usersOver } from '../../../../src/storage/identity/users';
 import { countRows } from '../../../support/count-rows';
 import { standInCodecOf } from '../../../support/stand-in-codec';
 import { emptyTables } from '../../../support/tables';

@@ -1,7 +1,6 @@
 /** Authorization codes and their tokens; test/end-to-end/oauth-code.db.test.ts has what clients see of them. */
 
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { knexAccounts } from '../../../../src/storage/identity/accounts';
 import {
   type CodeGrant,
   type CodeStorage,
@@ -12,6 +11,7 @@ import {
   type NewToken,
   type TokenStorage,
 } from '../../../../src/storage/identity/tokens';
+import { knexAccounts } from '../../../../src/storage/identity/users';
 import { countRows } from '../../../support/count-rows';
 import { emptyTables } from '../../../support/tables';
 import { useTemporaryDatabase } from '../temporary-database';

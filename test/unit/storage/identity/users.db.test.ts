@@ -2,10 +2,10 @@
 
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { within } from '../../../../src/storage/database/database';
-import { knexAccounts } from '../../../../src/storage/identity/accounts';
 import {
   type IdentifiedUser,
   InvalidUserName,
+  knexAccounts,
   type Users,
   usersOver,
 } from '../../../../src/storage/identity/users';

@@ -6,7 +6,7 @@ import {
   type Database,
   openDatabase,
 } from '../../../../src/storage/database/database';
-import { knexAccounts } from '../../../../src/storage/identity/accounts';
+import { knexAccounts } from '../../../../src/storage/identity/users';
 import { openServiceStorage, type ServiceStorage } from '../../../../src/storage/storage';
 import { isPostgres, useNewDatabases } from '../../../support/new-database';
 import { collectionOf, fileSettings } from '../../../support/open-storage';

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Client } from 'pg';
-import { sqliteDriver } from '../../../../src/storage/sqlite/sqlite-driver';
+import { sqliteDriver } from '../../../../src/storage/sqlite/sqlite';
 import { isPostgres } from '../../../support/new-database';
 
 /** Runs statements on a database that nothing has opened. */

@@ -9,8 +9,8 @@ import {
   inspectDatabase,
   openDatabase,
 } from '../../../../src/storage/database/database';
+import { planMigrations } from '../../../../src/storage/migrations';
 import { migrate, migrations } from '../../../../src/storage/migrations/index';
-import { planMigrations } from '../../../../src/storage/migrations/plan';
 import { openPostgres } from '../../../../src/storage/postgres/postgres';
 import { openSqliteSync } from '../../../../src/storage/sqlite/sqlite';
 import { isPostgres, useNewDatabases } from '../../../support/new-database';

@@ -3,12 +3,12 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import { knex } from 'knex';
 import { runTransaction } from '../../../../src/storage/database/database';
 import { statement } from '../../../../src/storage/sql/statement';
+import { sqliteDriver } from '../../../../src/storage/sqlite/sqlite';
 import {
   retryWhileBusy,
   syncConnection,
   walSync,
 } from '../../../../src/storage/sqlite/sqlite-connection';
-import { sqliteDriver } from '../../../../src/storage/sqlite/sqlite-driver';
 import { useTemporaryFolder } from '../../../support/temporary-folder';
 
 const fileIn = useTemporaryFolder();

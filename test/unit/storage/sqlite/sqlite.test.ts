@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { rootFolder } from '../../../../scripts/root-folder';
-import { sqliteDriver } from '../../../../src/storage/sqlite/sqlite-driver';
+import { sqliteDriver } from '../../../../src/storage/sqlite/sqlite';
 
 test('it opens a database', () => {
   const db = new (sqliteDriver())(':memory:');
