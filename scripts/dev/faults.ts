@@ -4,8 +4,11 @@ import { readFileSync, statSync } from 'node:fs';
 import { isAbsolute, relative, sep } from 'node:path';
 import { errorMessage } from '../../src/base/error-message';
 import { printable } from '../../src/base/text/printable';
-import { type Diagnostic, describeDiagnostic } from '../../src/document/diagnostics/diagnostic';
-import { withCauses } from '../../src/document/diagnostics/new-errors';
+import {
+  type Diagnostic,
+  describeDiagnostic,
+  withCauses,
+} from '../../src/document/diagnostics/diagnostic';
 import { RefusedDocuments } from '../../src/host/documents';
 import { realFolder } from '../../src/host/module-loader';
 

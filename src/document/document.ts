@@ -26,9 +26,8 @@ import {
   withUnservedOperations,
 } from './invalid-operations';
 import { type DeclaredParts, declaredParts } from './read/declared-parts';
-import { dynamicScopes } from './read/dynamic-scope';
 import { readModel } from './read/read-model';
-import { schemaReader } from './read/read-schema';
+import { dynamicScopes, schemaReader } from './read/read-schema';
 import { basePathOf } from './read/templates';
 import { type References, referencesOf, resolvePointer } from './references/references';
 import { documentRules } from './rules/document-rules';
@@ -36,8 +35,7 @@ import { messageRules } from './rules/message-rules';
 import { operationRules } from './rules/operation-rules';
 import type { Rule } from './rules/rule';
 import { schemaRules } from './rules/schema-rules';
-import { sourceSteps } from './source/read-source';
-import { requireOpenApi } from './source/require-openapi';
+import { requireOpenApi, sourceSteps } from './source/read-source';
 import {
   fileOpener,
   isRemote,
@@ -134,22 +132,17 @@ const complete = (definition: Record<string, unknown>, name: string): OpenAPIV3.
   return definition as unknown as OpenAPIV3.Document;
 };
 
-const noVariables: Variables = () => ({});
-
-/** Writes the base path into the document's servers. */
-const atBasePath = (bundle: Bundle, basePath: string): Bundle => ({
-  ...bundle,
-  definition: { ...bundle.definition, servers: [{ url: basePath || '/' }] },
-  changed: true,
-});
-
 function* documentOf(
   root: RootFile,
   whole: Bundle,
-  { variables = noVariables, basePath: moved }: LoadOptions,
+  { variables = () => ({}), basePath: moved }: LoadOptions,
   serving: ServingCheck,
 ): Steps<LoadedDocument> {
-  const bundle = moved === undefined ? whole : atBasePath(whole, moved);
+  const servers = [{ url: moved || '/' }];
+  const bundle =
+    moved === undefined
+      ? whole
+      : { ...whole, definition: { ...whole.definition, servers }, changed: true };
   const { sourceMap } = bundle;
   requireFinite(root.name, bundle);
   const locate = ({ ofKey, ...diagnostic }: UnplacedDiagnostic): Diagnostic => {

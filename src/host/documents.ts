@@ -3,8 +3,12 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { basename, extname, join } from 'node:path';
 import { recoverFrom } from '../base/recover';
-import { type Diagnostic, describeDiagnostic } from '../document/diagnostics/diagnostic';
-import { newErrors, withCauses } from '../document/diagnostics/new-errors';
+import {
+  type Diagnostic,
+  describeDiagnostic,
+  newErrors,
+  withCauses,
+} from '../document/diagnostics/diagnostic';
 import { isDocumentName, isRemote, uriOf } from '../document/source/source-files';
 import { UnreadableDocument } from '../document/source/source-text';
 import { type ApiDocument, loadApiDocument } from '../engine';

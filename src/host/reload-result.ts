@@ -1,7 +1,7 @@
 /** Compares the documents before and after a reload: those not taken up, those mended, and operations that need fewer credentials. */
 
 import { isDeepStrictEqual } from 'node:util';
-import { newErrors } from '../document/diagnostics/new-errors';
+import { newErrors } from '../document/diagnostics/diagnostic';
 import { type Operation, requestMethod, type SecurityRequirement } from '../model/operation';
 import { type DocumentState, problemLines, type ServedState } from './documents';
 

@@ -56,7 +56,7 @@ export interface Example {
   readonly serialized?: string;
 }
 
-/** Lists the values of examples, those that are only given as they are sent left out. */
+/** Lists example values; skips `serializedValue` examples. */
 export const valuesOf = (examples: readonly Example[]): unknown[] =>
   examples.map(({ value }) => value).filter((value) => value !== undefined);
 
@@ -204,7 +204,7 @@ export interface Operation {
   readonly requestBody: RequestBody | undefined;
   readonly responses: readonly Response[];
   readonly callbacks: readonly Callback[];
-  /** Those of the operation, else those of its path; none where the document's are meant. */
+  /** Servers of the operation or its path; empty: the document's. */
   readonly servers: readonly Server[];
   /** One of the list must hold; empty: nothing is required. */
   readonly security: readonly SecurityRequirement[];

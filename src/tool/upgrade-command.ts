@@ -4,8 +4,12 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { Command, Option } from 'commander';
 import { withOptionalPackage } from '../base/optional-package';
 import { UnreadableDocument } from '../document/source/source-text';
-import { readSwagger, type SwaggerDocument, writeLike } from '../document/upgrade/read-swagger';
-import { upgradeText } from '../document/upgrade/upgrade';
+import {
+  readSwagger,
+  type SwaggerDocument,
+  upgradeText,
+  writeLike,
+} from '../document/upgrade/upgrade';
 import { openApi31Version, versions } from '../document/versions/versions';
 import { loadApiDocument } from '../engine';
 import { exitCodes, formatOption, type MakeCommand } from './command/command';

@@ -1,7 +1,6 @@
 /** Schemas of the model, read from Schema Objects that stand in tests. */
 
-import { dynamicScopes } from '../../src/document/read/dynamic-scope';
-import { schemaReader } from '../../src/document/read/read-schema';
+import { dynamicScopes, schemaReader } from '../../src/document/read/read-schema';
 import { referencesOf } from '../../src/document/references/references';
 import { openApi30 } from '../../src/document/versions/schema-keywords';
 import type { Schema } from '../../src/model/schema';

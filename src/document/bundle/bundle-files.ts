@@ -275,8 +275,6 @@ type Excess = keyof typeof sentences;
 /** Far above what documents of thousands of operations need. */
 const limits = { values: 2_000_000, depth: 1000 };
 
-const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
-
 /** Parts that stand in several places are counted each time. */
 const excessOf = (definition: object): Excess | undefined => {
   const sizes = new Map<object, number>();
@@ -291,7 +289,7 @@ const excessOf = (definition: object): Excess | undefined => {
     if (excess !== undefined) return 0;
     open.add(value);
     const size = Object.values(value)
-      .filter(isObject)
+      .filter((part) => typeof part === 'object' && part !== null)
       .reduce((sum, part) => sum + measure(part), 1);
     open.delete(value);
     sizes.set(value, size);

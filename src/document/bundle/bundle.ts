@@ -5,7 +5,7 @@ import type { PlainObject } from '../../base/plain-object';
 import { mapSteps, type Steps } from '../../base/run-in-steps';
 import type { Diagnostic } from '../diagnostics/diagnostic';
 import type { ResolvedReferences } from '../references/references';
-import type { Resources } from '../references/resources';
+import type { Resources } from '../references/schema-resources';
 import type { SourceFile } from '../source/source-files';
 import type { ComponentPlacement } from './component-placement';
 import { definitionYamlParts } from './write-definition';

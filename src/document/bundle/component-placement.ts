@@ -3,7 +3,7 @@
 import { pointerOfFragment, pointerSteps, pointerTo } from '../../base/json-pointer';
 import { isPlainObject, type PlainObject, setOwn } from '../../base/plain-object';
 import { referenceOf } from '../references/references';
-import { absoluteUri, splitReference } from '../references/resources';
+import { absoluteUri, splitReference } from '../references/schema-resources';
 import type { SourceFile } from '../source/source-files';
 import { type FieldType, type ObjectTypes, object } from '../structure/field-type';
 import { type Structure, typesOfVersions } from '../structure/positions';
@@ -52,12 +52,6 @@ const ownName = ({ uri, pointer }: Target): string | undefined => {
   if (last === undefined) return /([^/]+?)(?:\.[^./]*)?$/.exec(new URL(uri).pathname)?.[1];
   const isNamed = steps.length <= 2 || (steps.length === 3 && steps[0] === 'components');
   return isNamed ? last : undefined;
-};
-
-const freeName = (wanted: string, taken: PlainObject): string => {
-  let name = wanted;
-  for (let count = 2; Object.hasOwn(taken, name); count += 1) name = `${wanted}_${count}`;
-  return name;
 };
 
 const entriesOf = (holder: unknown): [string, unknown][] =>
@@ -126,9 +120,11 @@ export const placementIn = (
   const newPlace = (target: Target, kind: FieldType): ReservedComponent => {
     const [holder, prefix] = holderFor(kind);
     const own = ownName(target);
-    const wanted = own || pointerSteps(target.pointer).at(-1) || 'part';
+    const given = own || pointerSteps(target.pointer).at(-1) || 'part';
     // OAS 3.0.3, Components Object: the characters that names may have.
-    const name = freeName(wanted.replaceAll(/[^\w.-]/g, '_'), holder);
+    const wanted = given.replaceAll(/[^\w.-]/g, '_');
+    let name = wanted;
+    for (let count = 2; Object.hasOwn(holder, name); count += 1) name = `${wanted}_${count}`;
     const pointer = pointerTo(prefix, name);
     if (name !== own) names.set(pointer, own);
     return { holder, name, pointer };

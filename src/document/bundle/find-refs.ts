@@ -31,13 +31,6 @@ export interface SearchedPart extends Part {
   readonly only?: ReadonlySet<string>;
 }
 
-interface RefFinder {
-  /** Lists the references in a part, or the part itself, while it is searched; skips what was searched before. */
-  refsIn(part: SearchedPart): Iterable<RefLocation>;
-  /** Tells whether a Reference Object was changed to lead into the bundled definition. */
-  isRedirected(holder: object): boolean;
-}
-
 const schema = object('Schema');
 
 const refAt = (
@@ -59,13 +52,6 @@ const refAt = (
   replace,
 });
 
-/** Lists the dynamic reference of a schema; where it leads depends on the way to it, so that it is never changed. */
-const dynamicRefs = (holder: PlainObject, pointer: string): readonly RefLocation[] => {
-  const key = '$dynamicRef';
-  const text = ownText(holder, key);
-  return text === undefined ? [] : [{ target: text, text, kind: schema, holder, key, pointer }];
-};
-
 /** Makes the reference under a key of a discriminator, which may also be the name of a component (OAS 3.0.3, Discriminator Object). */
 const mappedRef = (holder: PlainObject, key: string, pointer: string): RefLocation[] => {
   const text = holder[key];
@@ -86,7 +72,7 @@ const mappingRefs = (discriminator: unknown, pointer: string, hasDefault: boolea
 };
 
 /** Makes the finder. */
-export const refFinder = ({ types, positionsIn, referenceKind }: Structure): RefFinder => {
+export const refFinder = ({ types, positionsIn, referenceKind }: Structure) => {
   const hasDynamicRefs = Object.hasOwn(types.Schema.fields, '$dynamicRef');
   const hasDefaultMapping = Object.hasOwn(types.Discriminator.fields, 'defaultMapping');
   const mayStand = (kind: FieldType): boolean => referenceKind(kind) !== 'none';
@@ -122,9 +108,14 @@ export const refFinder = ({ types, positionsIn, referenceKind }: Structure): Ref
   function* refsOfParts(part: Part): Generator<RefLocation> {
     const { value, pointer } = part;
     const name = objectNameOf(part);
-    const isDynamic = name === 'Schema' && hasDynamicRefs && isPlainObject(value);
     if (name === 'Discriminator') yield* mappingRefs(value, pointer, hasDefaultMapping);
-    if (isDynamic) yield* dynamicRefs(value, pointer);
+    if (name === 'Schema' && hasDynamicRefs && isPlainObject(value)) {
+      // Where it leads depends on the way to it, so that it is never changed.
+      const key = '$dynamicRef';
+      const text = ownText(value, key);
+      const reference = { kind: schema, holder: value, key, pointer };
+      if (text !== undefined) yield { target: text, text, ...reference };
+    }
     yield* memberRefs(part);
   }
 
@@ -142,11 +133,13 @@ export const refFinder = ({ types, positionsIn, referenceKind }: Structure): Ref
   }
 
   return {
-    refsIn(part) {
+    /** Lists the references in a part, or the part itself, while it is searched; skips what was searched before. */
+    refsIn(part: SearchedPart): Iterable<RefLocation> {
       if (part.only !== undefined) return memberRefs(part);
       const ref = mayStand(part.kind) ? referenceOf(part.value) : undefined;
       return ref === undefined ? refsBelow(part) : ownRef(part, ref);
     },
-    isRedirected: (holder) => redirected.has(holder),
+    /** Tells whether a Reference Object was changed to lead into the bundled definition. */
+    isRedirected: (holder: object): boolean => redirected.has(holder),
   };
 };

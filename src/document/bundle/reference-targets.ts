@@ -10,7 +10,7 @@ import {
   type Resources,
   resourceIndex,
   splitReference,
-} from '../references/resources';
+} from '../references/schema-resources';
 import type { SourceFile } from '../source/source-files';
 import { MissingFile } from '../source/source-text';
 import { anything, type FieldType, object } from '../structure/field-type';
@@ -57,20 +57,6 @@ const schemaKind = object('Schema');
 const isDocument = (value: unknown): value is PlainObject =>
   isPlainObject(value) && Object.hasOwn(value, 'openapi');
 
-/** Returns the way from the folder of a URI to another one below it; undefined for others. */
-const wayBelow = (base: string, uri: string): string | undefined => {
-  const folder = absoluteUri('.', base);
-  return folder !== undefined && uri.startsWith(folder)
-    ? `./${uri.slice(folder.length)}`
-    : undefined;
-};
-
-/** Makes a reference to a place; it stands for an anchor, which dynamic references may lead to. */
-const anchorRef = (holder: PlainObject, pointer: string): RefLocation => {
-  const target = `#${fragmentOf(pointer)}`;
-  return { target, text: target, kind: schemaKind, holder, key: '$dynamicAnchor', pointer };
-};
-
 /** Makes the finder for documents of a version. */
 export const referenceTargets = ({ types, visitSchemas }: Structure): ReferenceTargets => {
   const resources = resourceIndex<SourceFile>();
@@ -115,7 +101,9 @@ export const referenceTargets = ({ types, visitSchemas }: Structure): ReferenceT
     isMovable: (ref, file) => ref.redirect !== undefined && baseOf(ref, file) === baseOfFile(file),
     besideOf({ target }, file, { uri }) {
       const base = baseOfFile(file);
-      const below = base === file.uri ? undefined : wayBelow(base, uri);
+      const folder = base === file.uri ? undefined : absoluteUri('.', base);
+      const isBelow = folder !== undefined && uri.startsWith(folder);
+      const below = isBelow ? `./${uri.slice(folder.length)}` : undefined;
       const beside = absoluteUri(below ?? target, file.uri);
       if (beside === undefined || beside === uri) return [];
       const isBare = below !== undefined && !/\.[^/]*$/.test(below);
@@ -150,7 +138,11 @@ export const referenceTargets = ({ types, visitSchemas }: Structure): ReferenceT
     takeAnchors() {
       const added = resources.dynamicAnchors.slice(taken);
       taken = resources.dynamicAnchors.length;
-      return added.map(({ file, pointer, value }) => ({ file, ref: anchorRef(value, pointer) }));
+      return added.map(({ file, pointer, value: holder }) => {
+        const target = `#${fragmentOf(pointer)}`;
+        const place = { kind: schemaKind, holder, key: '$dynamicAnchor', pointer };
+        return { file, ref: { target, text: target, ...place } };
+      });
     },
     clashErrors: () =>
       resources.clashes.map(({ file, pointer, message }) => {

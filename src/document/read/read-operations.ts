@@ -18,7 +18,7 @@ import {
   type Server,
 } from '../../model/operation';
 import { type Placed, type References, referenceOf } from '../references/references';
-import { methodKeys } from '../structure/object-types-32';
+import { methodKeys } from '../structure/later-object-types';
 import { ignoresBody } from '../versions/versions';
 import {
   type Attempt,
@@ -91,7 +91,7 @@ const readResponses = (
       attempt(() => readResponse(key, entry, pointerTo(pointer, key), reader)),
     );
 
-/** The success where only failures are declared: 200 without content. */
+/** The success where none is declared, no 2xx, redirect, range of either, or `default`: 200 without content. */
 export const impliedSuccess: Response = {
   pointer: '',
   key: '200',
@@ -100,12 +100,6 @@ export const impliedSuccess: Response = {
   content: [],
   links: [],
 };
-
-/** Adds a success where none is declared: no 2xx, redirect, range of either, or `default`. */
-const withSuccess = (responses: readonly Response[]): readonly Response[] =>
-  responses.some(({ key }) => /^(?:[23](?:\d\d|XX)|default)$/.test(key))
-    ? responses
-    : [impliedSuccess, ...responses];
 
 const loggedInUser = (operation: OpenAPIV3.OperationObject): Operation['loggedInUser'] => {
   const rule = ownText(operation, 'x-logged-in-user');
@@ -195,16 +189,6 @@ export const operationIn = (
     : undefined;
 };
 
-/** Lists the methods that a path item may have in the document's version. */
-const methodsIn = (fields: PathItemFields, { structure: { types } }: Reader): Method[] => {
-  const known = types.PathItem.fields;
-  const more = known['additionalOperations'] && fields.get('additionalOperations')?.value;
-  return [
-    ...fieldMethods.filter((method) => known[method] !== undefined),
-    ...Object.keys(Object(more)).filter((key) => methodKeys.pattern.test(key)),
-  ];
-};
-
 const resourceField = 'x-spec-first-resource';
 
 const readResource = (
@@ -274,6 +258,7 @@ const readOperation = (
     reader,
     attemptOf('responses'),
   );
+  const hasSuccess = responses.some(({ key }) => /^(?:[23](?:\d\d|XX)|default)$/.test(key));
   const [callbacks = []] = attemptOf('callbacks')(() =>
     readCallbacks(operation.callbacks, `${pointer}/callbacks`, reader),
   );
@@ -284,7 +269,7 @@ const readOperation = (
       (parameter) => parameter.in !== 'path' || path.includes(`{${parameter.name}}`),
     ),
     requestBody,
-    responses: withSuccess(responses),
+    responses: hasSuccess ? responses : [impliedSuccess, ...responses],
     callbacks,
     brokenFields: [...reasons.keys()],
     invalidReason: [...reasons.values()][0],
@@ -300,7 +285,14 @@ const readPathItem = (
 ): Operation[] => {
   if (!isPlainObject(entry) || reader.references.find(entry) === undefined) return [];
   const fields = pathItemFields(entry, at, reader.references);
-  return methodsIn(fields, reader).flatMap((method) => {
+  // The methods that a path item may have in the document's version.
+  const known = reader.structure.types.PathItem.fields;
+  const more = known['additionalOperations'] && fields.get('additionalOperations')?.value;
+  const methods: Method[] = [
+    ...fieldMethods.filter((method) => known[method] !== undefined),
+    ...Object.keys(Object(more)).filter((key) => methodKeys.pattern.test(key)),
+  ];
+  return methods.flatMap((method) => {
     const operation = operationIn(fields, method);
     if (operation === undefined) return [];
     return [readOperation(fields, path, method, operation, reader, security)];

@@ -80,15 +80,16 @@ const defaultStyle: Record<ParameterLocation, ParameterStyle> = {
   header: 'simple',
 };
 
-// Content-Type is described by `content`, Accept by the responses, Authorization by `security` (OAS 3.0.3, Parameter Object).
-const ignoredHeaders = new Set(['accept', 'content-type', 'authorization']);
-
 /** Tells whether a value is a location of parameters in a version. */
 export const isLocation = (value: unknown, { styles }: Version): value is ParameterLocation =>
   typeof value === 'string' && Object.hasOwn(styles, value);
 
-/** Tells whether a header parameter of that name is ignored. */
-export const isIgnoredHeader = (name: string): boolean => ignoredHeaders.has(name.toLowerCase());
+/**
+ * Tells whether a header parameter of that name is ignored: Content-Type is described by `content`, Accept by the responses,
+ * Authorization by `security` (OAS 3.0.3, Parameter Object).
+ */
+export const isIgnoredHeader = (name: string): boolean =>
+  /^(?:accept|content-type|authorization)$/i.test(name);
 
 /** Tells whether `allowReserved` has a meaning: only where values are percent-encoded (OAS 3.2.0, Parameter Object). */
 export const mayBeReserved = (

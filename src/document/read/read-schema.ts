@@ -1,7 +1,10 @@
-/** Reads Schema Objects into the model, references followed. */
+/**
+ * Reads Schema Objects into the model, references followed. Where a `$dynamicRef` leads depends on the way to it, which is its
+ * dynamic scope (JSON Schema 2020-12, section 8.2.3.2).
+ */
 
 import { pointerTo } from '../../base/json-pointer';
-import { lazy } from '../../base/memoize';
+import { lazy, memoizePairs } from '../../base/memoize';
 import { isPlainObject, ownText, type PlainObject } from '../../base/plain-object';
 import { recover } from '../../base/recover';
 import {
@@ -11,11 +14,15 @@ import {
   type Schema,
   UnresolvableReference,
   withKeywords,
-  type XmlObject,
 } from '../../model/schema';
 import { foreignPattern } from '../../schema/validation/checks/foreign-pattern';
-import { type References, referenceOf } from '../references/references';
-import { splitReference } from '../references/resources';
+import { type References, type ResolvedReferences, referenceOf } from '../references/references';
+import {
+  type Anchor,
+  type Resource,
+  type Resources,
+  splitReference,
+} from '../references/schema-resources';
 import {
   applicatorsIn,
   type Dialect,
@@ -23,7 +30,62 @@ import {
   Keywords,
   plainKeywords,
 } from '../versions/schema-keywords';
-import type { DynamicScope, DynamicScopes } from './dynamic-scope';
+
+/** The anchors that dynamic references lead to: of each name that of the outermost resource on the way. */
+interface DynamicScope {
+  readonly anchors: ReadonlyMap<string, Anchor>;
+  /** The schemas that were read in this scope. */
+  readonly schemas: Map<object, Schema>;
+}
+
+/** The dynamic scopes of one document. */
+interface DynamicScopes {
+  readonly outermost: DynamicScope;
+  /** Returns the scope within a Schema Object that is reached in a scope. */
+  enter(scope: DynamicScope, schema: object): DynamicScope;
+}
+
+const newScope = (anchors: DynamicScope['anchors'] = new Map()): DynamicScope => ({
+  anchors,
+  schemas: new Map(),
+});
+
+/** Makes the scopes of a document. */
+export const dynamicScopes = (
+  resources: Pick<Resources<unknown>, 'of'>,
+  resolved: ResolvedReferences,
+): DynamicScopes => {
+  // Without dynamic references all scopes are one.
+  if (![...resolved.values()].some((keys) => keys.has('$dynamicRef'))) {
+    return { outermost: newScope(), enter: (scope) => scope };
+  }
+  const known = new Map<string, DynamicScope>();
+  // Each has schemas of its own: a few are enough for every use that is meant.
+  const mostScopes = 1000;
+
+  const enterResource = memoizePairs((scope: DynamicScope, resource: Resource): DynamicScope => {
+    const added = [...resource.anchors.values()].filter(
+      ({ name, isDynamic }) => isDynamic && !scope.anchors.has(name),
+    );
+    if (added.length === 0) return scope;
+    const all = [...scope.anchors.values(), ...added];
+    const key = JSON.stringify(all.map(({ uri }) => uri).sort());
+    if (known.size === mostScopes && !known.has(key)) {
+      throw new UnresolvableReference(resource.uri, 'too many dynamic anchors come together');
+    }
+    const inner = known.get(key) ?? newScope(new Map(all.map((anchor) => [anchor.name, anchor])));
+    known.set(key, inner);
+    return inner;
+  });
+
+  return {
+    outermost: newScope(),
+    enter(scope, schema) {
+      const resource = resources.of(schema);
+      return resource === undefined ? scope : enterResource(scope, resource);
+    },
+  };
+};
 
 /** Gives a Schema Object, a reference or a boolean its schema; the same object always the same. */
 export type ReadSchema = (value: unknown, pointer: string) => Schema;
@@ -77,19 +139,6 @@ const patterned: typeof named = (value, at, read) => {
 const targetsIn = (schemas: InnerSchemas): readonly Schema[] =>
   once(schemas, 'references', schemas.targets);
 
-const membersIn = (schemas: InnerSchemas): readonly Schema[] => [
-  ...targetsIn(schemas),
-  ...once(schemas, 'allOf', listed),
-];
-
-/** Gives the XML Object of the target, which names a value where nothing beside the reference does. */
-const xmlOfTarget = (schemas: InnerSchemas): XmlObject | undefined =>
-  once(schemas, 'xml', () => {
-    // A dynamic reference may lead to itself.
-    schemas.known.set('xml', undefined);
-    return targetsIn(schemas)[0]?.xml;
-  });
-
 const inner = Symbol('inner');
 
 interface ReadNode {
@@ -132,8 +181,22 @@ const node: Schema = Object.defineProperties(
     ...lists.map((keyword) => [keyword, getter((schemas) => once(schemas, keyword, listed))]),
     ...maps.map((keyword) => [keyword, getter((schemas) => once(schemas, keyword, named))]),
     ['patternProperties', getter((schemas) => once(schemas, 'patternProperties', patterned))],
-    ['members', getter((schemas) => once(schemas, 'members', () => membersIn(schemas)))],
-    ['xml', getter(xmlOfTarget)],
+    [
+      'members',
+      getter((schemas) =>
+        once(schemas, 'members', () => [...targetsIn(schemas), ...once(schemas, 'allOf', listed)]),
+      ),
+    ],
+    [
+      'xml',
+      getter((schemas) =>
+        once(schemas, 'xml', () => {
+          // A dynamic reference may lead to itself.
+          schemas.known.set('xml', undefined);
+          return targetsIn(schemas)[0]?.xml;
+        }),
+      ),
+    ],
   ]),
 );
 

@@ -11,7 +11,7 @@ import {
 import { isPlainObject } from '../../base/plain-object';
 import { recover } from '../../base/recover';
 import { UnresolvableReference } from '../../model/schema';
-import type { Anchor } from './resources';
+import type { Anchor } from './schema-resources';
 
 /** Returns the `$ref` of a Reference Object; undefined for anything else (OAS 3.0.3, Reference Object). */
 export const referenceOf = (value: unknown): string | undefined =>
@@ -149,11 +149,6 @@ const valueThrough = (definition: unknown, pointer: string): Placed<unknown> => 
   return { value: valueAt(resolved.root, resolved.pointer), pointer: resolved.pointer };
 };
 
-const textsBeside = (reference: object): [key: string, text: unknown][] =>
-  Object.entries(reference).filter(
-    ([key, text]) => ['summary', 'description'].includes(key) && typeof text === 'string',
-  );
-
 /** Makes the follower of references for one document. */
 export const referencesOf = (definition: unknown, options: ReferenceOptions): References => {
   const targetOf = (ref: string, known: string | undefined, orFlag: boolean): Placed<unknown> => {
@@ -182,7 +177,10 @@ export const referencesOf = (definition: unknown, options: ReferenceOptions): Re
   ) => {
     const ref = referenceOf(value);
     const found = ref === undefined ? { value, pointer } : resolve(ref, { holder: value });
-    const texts = ref !== undefined && options.hasTexts ? textsBeside(value) : [];
+    const beside = ref !== undefined && options.hasTexts ? Object.entries(value) : [];
+    const texts = beside.filter(
+      ([key, text]) => ['summary', 'description'].includes(key) && typeof text === 'string',
+    );
     const described = { ...Object(found.value), ...Object.fromEntries(texts) };
     return (texts.length === 0 ? found : { ...found, value: described }) as Placed<Target>;
   };

@@ -31,11 +31,6 @@ export const singular = (name: string): string =>
 export const propertySchema = (schema: Schema, name: string): Schema | undefined =>
   new SchemaView(withBranches([schema])).declared(name)[0];
 
-const envelopes = /^(?:data|items?|results?|resources?|payload|records?|value|_?embedded)$/i;
-
-/** Envelopes stand in one another at most so often. */
-const MOST_ENVELOPES = 2;
-
 /** Finds the way in which bodies of a schema hold items; undefined where they hold none, or more than one kind. */
 export const bodyFormOf = (
   schema: Schema,
@@ -49,7 +44,9 @@ export const bodyFormOf = (
     return items && sought.isItem(shapeOf(items)) ? { kind: 'list', schema: items } : undefined;
   }
   if (sought.isItem(shape)) return { kind: 'item', schema };
-  if (depth === MOST_ENVELOPES) return undefined;
+  // Envelopes stand in one another at most twice.
+  if (depth === 2) return undefined;
+  const envelopes = /^(?:data|items?|results?|resources?|payload|records?|value|_?embedded)$/i;
   const isNamed = (name: string): boolean =>
     envelopes.test(name) || [sought.name, singular(sought.name)].map(plain).includes(plain(name));
   const members = [...shape.properties].flatMap(([name, member]) => {

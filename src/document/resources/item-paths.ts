@@ -1,9 +1,51 @@
-/** The paths of items and collections, and the operations that create, list and replace what they lead to. */
+/**
+ * The paths of items and collections, the operations that create, list and replace what they lead to, and the field
+ * `x-spec-first-resource`, by which a document says what paths and methods do not tell of a resource.
+ */
 
 import { groupBy } from '../../base/group-by';
 import { memoize } from '../../base/memoize';
+import { isPlainObject } from '../../base/plain-object';
 import type { Model } from '../../model/document';
 import type { Operation } from '../../model/operation';
+
+/** The roles that an operation may have for a resource. */
+export const roles = ['list', 'create', 'read', 'replace', 'patch', 'delete'] as const;
+
+/** A role of an operation: `replace` and `patch` change an item as PUT and PATCH do. */
+export type Role = (typeof roles)[number];
+
+/** The parts of the field; what is left out is inferred. */
+export interface ResourceField {
+  readonly name?: string;
+  readonly role?: Role;
+  /** The property that names an item. */
+  readonly identity?: string;
+}
+
+const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
+
+const advice = 'Write false, or an object with `name`, `role` and `identity`, or some of them.';
+
+const members: Readonly<Record<string, (value: unknown) => boolean>> = {
+  name: isText,
+  role: (value) => roles.some((role) => role === value),
+  identity: isText,
+};
+
+/** Reads the field: what it says, false for an operation of no resource, or the error that it has, in sentences. */
+export const readResourceField = (value: unknown): ResourceField | false | Error => {
+  if (value === false || value === undefined) return value ?? {};
+  if (!isPlainObject(value)) return new Error(`This is no description of a resource. ${advice}`);
+  const other = Object.keys(value).find((key) => !Object.hasOwn(members, key));
+  if (other !== undefined) return new Error(`A resource has no member \`${other}\`. ${advice}`);
+  const wrong = Object.keys(value).find((key) => members[key]?.(value[key]) === false);
+  if (wrong !== undefined) {
+    const expected = wrong === 'role' ? `one of ${roles.join(', ')}` : 'a text';
+    return new Error(`The \`${wrong}\` of the resource is wrong. Write ${expected}.`);
+  }
+  return value;
+};
 
 type Operations = Pick<Model, 'operations'>;
 
@@ -48,25 +90,16 @@ const operationAt = (
       one.invalidReason === undefined,
   );
 
-/** A link that leads to an operation: the response's value for each of its parameters, as a runtime expression. */
-interface Link {
-  readonly from: Operation;
-  readonly to: string | undefined;
-  readonly parameters: Readonly<Record<string, unknown>>;
-}
-
 /** The links of successes (OAS 3.0.3, Link Object) by the operationId that they lead to. */
-const linksIn = memoize(
-  (operations: readonly Operation[]): ReadonlyMap<unknown, readonly Link[]> => {
-    const links = operations.flatMap((from) =>
-      from.responses
-        .filter(({ key }) => key.startsWith('2'))
-        .flatMap((response) => response.links)
-        .map(({ parameters, operationId }) => ({ from, parameters, to: operationId })),
-    );
-    return groupBy(links, ({ to }) => to);
-  },
-);
+const linksIn = memoize((operations: readonly Operation[]) => {
+  const links = operations.flatMap((from) =>
+    from.responses
+      .filter(({ key }) => key.startsWith('2'))
+      .flatMap((response) => response.links)
+      .map(({ parameters, operationId }) => ({ from, parameters, to: operationId })),
+  );
+  return groupBy(links, ({ to }) => to);
+});
 
 /** The source of a value for a path parameter. */
 export interface Creation {
@@ -74,9 +107,6 @@ export interface Creation {
   /** A JSON Pointer into the response's body; undefined: the property is found by its name. */
   readonly pointer: string | undefined;
 }
-
-const bodyPointer = (expression: unknown): string | undefined =>
-  typeof expression === 'string' ? /^\$response\.body#(\/.*)$/.exec(expression)?.[1] : undefined;
 
 /** The operation whose success names what the parameter takes: by a link, else POST at the collection. */
 export const creationOf = (
@@ -87,7 +117,8 @@ export const creationOf = (
   const targets = document.operations.filter(({ path }) => path.startsWith(item));
   const leading = targets.flatMap(({ operationId }) => links.get(operationId) ?? []);
   for (const { from, parameters } of leading) {
-    const pointer = bodyPointer(parameters[parameter] ?? parameters[`path.${parameter}`]);
+    const expression = parameters[parameter] ?? parameters[`path.${parameter}`];
+    const pointer = /^\$response\.body#(\/.*)$/.exec(String(expression))?.[1];
     if (pointer !== undefined && from.method === 'post') return { operation: from, pointer };
   }
   const post = operationAt(document, 'post', collection);

@@ -9,8 +9,16 @@ import type { MediaType, Operation } from '../../model/operation';
 import type { Schema } from '../../model/schema';
 import type { Shape, ShapeOf } from '../../schema/shape';
 import { bodyFormOf, innermost, type SoughtItems, singular } from './body-forms';
-import { creationOf, type ItemPath, identityName, itemPathsOf, plain } from './item-paths';
-import { type ResourceField, type Role, readResourceField } from './resource-field';
+import {
+  creationOf,
+  type ItemPath,
+  identityName,
+  itemPathsOf,
+  plain,
+  type ResourceField,
+  type Role,
+  readResourceField,
+} from './item-paths';
 
 /** A path parameter whose value a property of the items holds. */
 export interface Owner {
@@ -93,14 +101,6 @@ interface PathIndex {
 }
 
 const lastStep = (template: string): string => template.slice(template.lastIndexOf('/') + 1);
-
-const indexOf = (operations: readonly Operation[]): PathIndex => ({
-  all: operations,
-  at: groupBy(operations, ({ path }) => templateOf(path)),
-  under: groupBy(operations, ({ path }) => templateOf(path).replace(/\/[^/]*$/, '')),
-  ending: groupBy(operations, ({ path }) => lastStep(templateOf(path))),
-  named: groupBy(operations, (operation) => fieldOf(operation)?.name),
-});
 
 const draftOf = (path: ItemPath, index: PathIndex, shapeOf: ShapeOf): Draft | undefined => {
   const [own, others] = [path.item, path.collection].map(
@@ -305,13 +305,6 @@ const resourceOf = (
 export const isOpen = ({ operations }: Pick<Resource, 'operations'>): boolean =>
   !operations.some(({ role }) => role === 'list' || role === 'create');
 
-/** Tells whether there is something to remember: a change, or a list to read from. */
-const isRemembered = ({ operations }: Resource): boolean => {
-  const has = (...wanted: Role[]) => operations.some(({ role }) => wanted.includes(role));
-  const changes = has('create', 'replace', 'patch', 'delete');
-  return has('read', 'list') && (changes || (has('read') && has('list')));
-};
-
 /** Finds the resources of a document, in the order of its paths. What is no operation of one is not listed. */
 export const resourcesOf = (
   { operations }: Pick<Model, 'operations'>,
@@ -320,7 +313,13 @@ export const resourcesOf = (
   const usable = operations.filter(
     (operation) => operation.invalidReason === undefined && fieldOf(operation) !== undefined,
   );
-  const index = indexOf(usable);
+  const index = {
+    all: usable,
+    at: groupBy(usable, ({ path }) => templateOf(path)),
+    under: groupBy(usable, ({ path }) => templateOf(path).replace(/\/[^/]*$/, '')),
+    ending: groupBy(usable, ({ path }) => lastStep(templateOf(path))),
+    named: groupBy(usable, (operation) => fieldOf(operation)?.name),
+  };
   const paths = [...index.at.values()].flatMap(([operation]) => {
     const path = operation?.path.replace(/\/$/, '') ?? '';
     return itemPathsOf(path).filter(({ item }) => item === path);
@@ -328,5 +327,9 @@ export const resourcesOf = (
   return paths
     .flatMap((path) => draftOf(path, index, shapeOf) ?? [])
     .map((draft) => resourceOf(draft, index, shapeOf))
-    .filter(isRemembered);
+    .filter(({ operations }) => {
+      const has = (...wanted: Role[]) => operations.some(({ role }) => wanted.includes(role));
+      const changes = has('create', 'replace', 'patch', 'delete');
+      return has('read', 'list') && (changes || (has('read') && has('list')));
+    });
 };

@@ -16,7 +16,7 @@ import { UnresolvableReference } from '../../model/schema';
 import { formats } from '../../schema/validation/checks/formats';
 import { errorOf, type UnplacedDiagnostic, warningOf } from '../diagnostics/diagnostic';
 import { serverPath, serverUrl, templateNames } from '../read/templates';
-import { splitReference } from '../references/resources';
+import { splitReference } from '../references/schema-resources';
 import type { DocumentObject } from '../structure/positions';
 import { dialectError } from '../versions/schema-keywords';
 import type { Version } from '../versions/versions';
@@ -76,13 +76,6 @@ const suggestion = (ref: string, definition: object): string => {
   return meant ? ` Did you mean #${pointerOf([...steps.slice(0, -1), meant])}?` : '';
 };
 
-const fragmentWarnings = (ref: string, pointer: string): UnplacedDiagnostic[] => {
-  const [uri, fragment] = splitReference(ref);
-  if (uri !== '' || !fragment.includes('/') || fragment.startsWith('/')) return [];
-  const message = `Write #/${fragment}: a reference into a document begins with a slash.`;
-  return [warningOf('reference')(pointer, message)];
-};
-
 const referenceDiagnostics = (
   key: '$ref' | '$dynamicRef',
   { value, name, pointer: at }: DocumentObject,
@@ -97,7 +90,12 @@ const referenceDiagnostics = (
     UnresolvableReference,
     ({ message }) => message,
   );
-  if (error === undefined) return fragmentWarnings(ref, pointer);
+  if (error === undefined) {
+    const [uri, fragment] = splitReference(ref);
+    if (uri !== '' || !fragment.includes('/') || fragment.startsWith('/')) return [];
+    const message = `Write #/${fragment}: a reference into a document begins with a slash.`;
+    return [warningOf('reference')(pointer, message)];
+  }
   const failure = `${error}.${suggestion(ref, definition)}`;
   if (name === 'PathItem') {
     const message = `${failure} The path is not served. Correct the reference.`;
@@ -188,9 +186,6 @@ const usableServers = ruleOf({
   Operation: refuseServers,
 });
 
-const declaredScopes = (scheme: OpenAPIV3.OAuth2SecurityScheme): Set<string> =>
-  new Set(Object.values(scheme.flows ?? {}).flatMap((flow) => Object.keys(flow?.scopes ?? {})));
-
 const requirementViolation = (
   scheme: OpenAPIV3.SecuritySchemeObject | undefined,
   name: string,
@@ -203,7 +198,9 @@ const requirementViolation = (
     return errorOf('security')(pointer, message);
   }
   if (scheme.type === 'oauth2') {
-    const declared = declaredScopes(scheme);
+    const declared = new Set(
+      Object.values(scheme.flows ?? {}).flatMap((flow) => Object.keys(flow?.scopes ?? {})),
+    );
     const missing = scopes.filter((scope) => !declared.has(scope));
     if (missing.length === 0) return undefined;
     const message = `The scheme ${name} does not declare the required scopes ${missing.join(', ')}. Add them to its flows.`;

@@ -1,16 +1,10 @@
 /** Rules on messages: parameters have a location and a content, bodies can be read and written. */
 
-import type { OpenAPIV3 } from 'openapi-types';
 import { pointerTo } from '../../base/json-pointer';
 import { isPlainObject, type PlainObject } from '../../base/plain-object';
 import { attempt } from '../../base/recover';
 import { keyNamesOf } from '../../model/document';
-import {
-  isContentless,
-  type Parameter,
-  type ParameterLocation,
-  requestMethod,
-} from '../../model/operation';
+import { isContentless, type Parameter, requestMethod } from '../../model/operation';
 import { errorOf, type UnplacedDiagnostic, warningOf } from '../diagnostics/diagnostic';
 import {
   isIgnoredHeader,
@@ -105,18 +99,6 @@ const parameterDiagnostics = (
   return found;
 };
 
-const styleErrors = (
-  parameter: OpenAPIV3.ParameterBaseObject,
-  name: string,
-  location: ParameterLocation,
-  pointer: string,
-  context: RuleContext,
-): readonly string[] => {
-  // Another rule reports a parameter that cannot be read.
-  const read = attempt(() => readParameter(name, location, parameter, pointer, context));
-  return read === undefined ? [] : parameterErrors(read, context.structure.version);
-};
-
 const parameterObjects = ruleOf({
   Header: ({ value, pointer }) =>
     referenceOf(value) === undefined ? contentErrors(value, pointer, 'header') : [],
@@ -124,13 +106,12 @@ const parameterObjects = ruleOf({
     referenceOf(value) === undefined ? parameterDiagnostics(value, pointer, structure.version) : [],
 });
 
-/** The fields by which a parameter with a `schema` is written (OAS 3.2.0, Fixed Fields for use with `schema`). */
-const styleFields = ['style', 'explode', 'allowReserved', 'allowEmptyValue'];
-
 /** Says which fields are of no use; flags may be there without being true. */
 const uselessFields = (parameter: Readonly<PlainObject>, version: Version): string[] => {
   const { name, in: location, style } = parameter;
   const isReserved = isLocation(location, version) && mayBeReserved(location, style, version);
+  // The fields by which a parameter with a `schema` is written (OAS 3.2.0, Fixed Fields for use with `schema`).
+  const styleFields = ['style', 'explode', 'allowReserved', 'allowEmptyValue'];
   const useless =
     location === 'querystring' ? styleFields : ['allowReserved'].filter(() => !isReserved);
   const place = style === 'cookie' ? 'the style cookie' : String(location);
@@ -145,7 +126,9 @@ const parameterStyles = ruleOf({
     const { name, in: location } = value;
     const { version } = context.structure;
     if (typeof name !== 'string' || !isLocation(location, version)) return [];
-    const errors = styleErrors(value, name, location, pointer, context);
+    // Another rule reports a parameter that cannot be read.
+    const read = attempt(() => readParameter(name, location, value, pointer, context));
+    const errors = read === undefined ? [] : parameterErrors(read, context.structure.version);
     return [...errors, ...uselessFields(value, version)].map((message) =>
       warningOf('parameter-style')(
         pointer,

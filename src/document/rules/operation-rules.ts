@@ -2,13 +2,12 @@
 
 import type { OpenAPIV3 } from 'openapi-types';
 import { pointerOf } from '../../base/json-pointer';
-import { isPlainObject } from '../../base/plain-object';
+import { isPlainObject, ownText } from '../../base/plain-object';
 import { nearestName } from '../../base/text/nearest-name';
 import type { Operation } from '../../model/operation';
 import { errorOf, type UnplacedDiagnostic, warningOf } from '../diagnostics/diagnostic';
 import { operationIn, pathItemFields } from '../read/read-operations';
 import { templateForm, templateNames } from '../read/templates';
-import type { References } from '../references/references';
 import { type CheckObject, type Rule, type RuleContext, repeated, ruleOf } from './rule';
 
 const servedOperations: Rule = ({ operations, definition, structure: { types } }) => {
@@ -33,8 +32,6 @@ const uniqueTags: Rule = ({ definition: { tags = [] } }) =>
     const message = `Duplicate tag ${name}. Remove one of the two.`;
     return errorOf('tag')(`/tags/${index}`, message);
   });
-
-type TagObject = OpenAPIV3.TagObject & { readonly parent?: string };
 
 /** Finds the tags that are nested under themselves. */
 const circlesIn = (parents: ReadonlyMap<string, string | undefined>): ReadonlySet<string> => {
@@ -62,7 +59,7 @@ const nestedTags: Rule = ({ objects, structure: { types } }) => {
   if (!Object.hasOwn(types.Tag.fields, 'parent')) return [];
   const tags = objects.flatMap(({ name, value, pointer }) =>
     name === 'Tag' && typeof value['name'] === 'string'
-      ? [{ ...(value as unknown as TagObject), pointer: `${pointer}/parent` }]
+      ? [{ name: value['name'], parent: ownText(value, 'parent'), pointer: `${pointer}/parent` }]
       : [],
   );
   const parents = new Map(tags.map(({ name, parent }) => [name, parent]));
@@ -87,26 +84,18 @@ const uniqueOperationIds: Rule = ({ operations, webhooks }) =>
     },
   );
 
-/** Names a parameter by its identity. */
-const parameterName = (entry: unknown, references: References): string | undefined => {
-  const parameter: unknown = isPlainObject(entry) ? references.find(entry) : undefined;
-  if (!isPlainObject(parameter)) return undefined;
-  const { name, in: location } = parameter;
-  // Header names are case-insensitive (RFC 9110 section 5.1).
-  return `${String(location)} parameter ${location === 'header' ? String(name).toLowerCase() : String(name)}`;
-};
-
 /** Reports repeated parameters: name and location are their identity (OAS 3.0.3, Operation Object). */
 const checkParameters: CheckObject = ({ value: { parameters }, pointer }, { references }) =>
-  repeated<unknown>(Array.isArray(parameters) ? parameters : [], (entry) =>
-    parameterName(entry, references),
-  ).map(({ index, name }) => {
+  repeated<unknown>(Array.isArray(parameters) ? parameters : [], (entry) => {
+    const parameter: unknown = isPlainObject(entry) ? references.find(entry) : undefined;
+    if (!isPlainObject(parameter)) return undefined;
+    const { name, in: location } = parameter;
+    // Header names are case-insensitive (RFC 9110 section 5.1).
+    return `${String(location)} parameter ${location === 'header' ? String(name).toLowerCase() : String(name)}`;
+  }).map(({ index, name }) => {
     const message = `Duplicate ${name}; the last one is used. Remove one of the two.`;
     return errorOf('repeated-parameter')(`${pointer}/parameters/${index}`, message);
   });
-
-/** A parameter's name and location are its identity (OAS 3.0.3, Operation Object). */
-const uniqueParameters = ruleOf({ PathItem: checkParameters, Operation: checkParameters });
 
 /** Lists the path parameters of an operation with the pointers to their names; the operation's own override those of its path. */
 const declaredParameters = (
@@ -154,49 +143,47 @@ const parameterErrors = (operation: Operation, context: RuleContext): UnplacedDi
   ];
 };
 
-const templateError = (path: string): string | undefined => {
+const templateErrors = (path: string): UnplacedDiagnostic[] => {
+  const error = (message: string) => [
+    errorOf('path-template')(pointerOf(['paths', path]), message, true),
+  ];
   if (/[?#]/.test(path)) {
-    return 'A path cannot contain ? or #, and this one is never reached. Declare query parameters instead.';
+    return error(
+      'A path cannot contain ? or #, and this one is never reached. Declare query parameters instead.',
+    );
   }
   return /[{}]/.test(path.replaceAll(/\{[^{}]+\}/g, ''))
-    ? 'The template has unmatched or empty braces. Write names as {name}.'
-    : undefined;
-};
-
-const templateErrors = (path: string): UnplacedDiagnostic[] => {
-  const message = templateError(path);
-  return message === undefined
-    ? []
-    : [errorOf('path-template')(pointerOf(['paths', path]), message, true)];
+    ? error('The template has unmatched or empty braces. Write names as {name}.')
+    : [];
 };
 
 /** Warns of a repeated name, about which OAS 3.0 is silent. */
 const repeatedNames = (path: string): UnplacedDiagnostic[] => {
   const names = templateNames(path);
-  const repeated = names.find((name, index) => names.indexOf(name) !== index);
-  if (repeated === undefined) return [];
-  const message = `The template names {${repeated}} more than once, and the last one is used. Rename one of them.`;
+  const twice = names.find((name, index) => names.indexOf(name) !== index);
+  if (twice === undefined) return [];
+  const message = `The template names {${twice}} more than once, and the last one is used. Rename one of them.`;
   return [warningOf('path-template')(pointerOf(['paths', path]), message, true)];
 };
 
-/** Names of one segment that servers find without trying many places. */
-const FEW_NAMES = 2;
-
-const segmentWarning = (segment: string): string | undefined => {
-  if (/\}\{/.test(segment)) {
-    return `Nothing separates the names in ${segment}: all but the first take one character. Write text between them.`;
-  }
-  return templateNames(segment).length > FEW_NAMES
-    ? `The segment ${segment} has more than ${FEW_NAMES} names: servers that match it by a regular expression may be slow. Write a slash between some.`
-    : undefined;
-};
-
-const segmentWarnings = (path: string): UnplacedDiagnostic[] =>
-  path.split('/').flatMap((segment) => {
-    const message = segmentWarning(segment);
-    if (message === undefined) return [];
-    return [warningOf('ambiguous-template')(pointerOf(['paths', path]), message, true)];
+const segmentWarnings = (path: string): UnplacedDiagnostic[] => {
+  const warning = (message: string) => [
+    warningOf('ambiguous-template')(pointerOf(['paths', path]), message, true),
+  ];
+  // Servers find so many names of one segment without trying many places.
+  const fewNames = 2;
+  return path.split('/').flatMap((segment) => {
+    if (/\}\{/.test(segment)) {
+      return warning(
+        `Nothing separates the names in ${segment}: all but the first take one character. Write text between them.`,
+      );
+    }
+    if (templateNames(segment).length <= fewNames) return [];
+    return warning(
+      `The segment ${segment} has more than ${fewNames} names: servers that match it by a regular expression may be slow. Write a slash between some.`,
+    );
   });
+};
 
 const identicalTemplates = (paths: readonly string[]): UnplacedDiagnostic[] => {
   const first = new Map<string, string>();
@@ -231,5 +218,5 @@ export const operationRules: readonly Rule[] = [
   nestedTags,
   pathTemplates,
   uniqueOperationIds,
-  uniqueParameters,
+  ruleOf({ PathItem: checkParameters, Operation: checkParameters }),
 ];

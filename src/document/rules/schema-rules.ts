@@ -19,15 +19,11 @@ import { MOST_WRITTEN, writtenSize, writtenSizeError } from '../../schema/valida
 import { errorOf, type UnplacedDiagnostic, warningOf } from '../diagnostics/diagnostic';
 import { checkEach, type Rule, type RuleContext, repeated, ruleOf } from './rule';
 
-type CheckSchema = (
-  schema: Schema,
-  pointer: string,
-  context: RuleContext,
-) => readonly UnplacedDiagnostic[];
-
 /** Makes a rule that checks each schema by itself, but not those that references lead to. */
 const ruleOfSchemas =
-  (check: CheckSchema): Rule =>
+  (
+    check: (schema: Schema, pointer: string, context: RuleContext) => readonly UnplacedDiagnostic[],
+  ): Rule =>
   (context) =>
     checkEach(context.declared.schemas, ({ schema, pointer }) => check(schema, pointer, context));
 
@@ -121,9 +117,6 @@ const mappingDiagnostics = (
   });
 };
 
-const declares = (schema: Schema, property: string): boolean =>
-  strictView(schema).declared(property).length > 0;
-
 /** Tells whether values of a variant must have the property: where a default is given only those that declare it, but for the default. */
 const mustRequire = (
   variant: Schema,
@@ -131,7 +124,9 @@ const mustRequire = (
   union: Schema,
 ): boolean =>
   defaultMapping === undefined ||
-  (variant !== union && variant !== defaultMapping && declares(variant, propertyName));
+  (variant !== union &&
+    variant !== defaultMapping &&
+    strictView(variant).declared(propertyName).length > 0);
 
 const usableDiscriminators = ruleOfSchemas((schema, pointer, context) => {
   const { discriminator } = schema;

@@ -33,8 +33,6 @@ const sentences: Readonly<Record<string, string>> = {
 const sentence = (message: string): string =>
   `The text is not YAML: ${message.replace(/[.:]*$/, '.')} Correct it.`;
 
-const sentenceOf = ({ code, message }: YAMLError): string => sentences[code] ?? sentence(message);
-
 const closing: Readonly<Record<string, string>> = { '[': ']', '{': '}', '"': '"', "'": "'" };
 
 /** A bracket, brace or quote without its partner. */
@@ -77,12 +75,6 @@ function findUnclosedIn(
 const isOfClosing = ({ code, message }: YAMLError): boolean =>
   code === 'MISSING_CHAR' || /end with a [\]}]$/.test(message);
 
-/** Lexemes that are parsed within a millisecond. */
-const LEXEMES_OF_STEP = 256;
-
-/** The parser keeps a warning of each that it does not know. */
-const mostDirectives = 100;
-
 /**
  * Runs without stack traces: a text may have an error for each of its tokens, of which the first is reported, and traces
  * take ten times as long as all the rest.
@@ -103,6 +95,10 @@ const withoutStacks = <Result>(run: () => Result): Result => {
  * @throws UnreadableDocument where the text is not one YAML document or exceeds the limits
  */
 export function* yamlTree(file: string, text: string, limits: LoadLimits): Steps<unknown> {
+  // The parser keeps a warning of each that it does not know.
+  const mostDirectives = 100;
+  // Lexemes that are parsed within a millisecond.
+  const LEXEMES_OF_STEP = 256;
   const parser = new Parser();
   const composer = new Composer({
     version: '1.2',
@@ -120,7 +116,8 @@ export function* yamlTree(file: string, text: string, limits: LoadLimits): Steps
   let tree: CST.Token | undefined;
   const refuseError = (error: YAMLError): never => {
     const open = isOfClosing(error) ? findUnclosed(tree) : undefined;
-    if (open === undefined) return refuse('yaml', sentenceOf(error), error.pos[0]);
+    if (open === undefined)
+      return refuse('yaml', sentences[error.code] ?? sentence(error.message), error.pos[0]);
     const { opening, offset } = open;
     const { line } = textPositions(text)(offset);
     const message = `The ${opening} of line ${line} is not closed. Add its ${closing[opening]}.`;

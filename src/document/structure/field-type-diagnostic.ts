@@ -12,9 +12,13 @@ import { type Position, type Structure, typesOfVersions } from './positions';
 const mayBeFlag = (kind: FieldType, types: ObjectTypes): boolean =>
   kind.is === 'object' && types[kind.name].orFlag === true;
 
-type Accepts = (value: unknown, kind: FieldType, types: ObjectTypes) => boolean;
-
-const accepts: { readonly [Is in FieldType['is']]: Accepts } = {
+const accepts: {
+  readonly [Is in FieldType['is']]: (
+    value: unknown,
+    kind: FieldType,
+    types: ObjectTypes,
+  ) => boolean;
+} = {
   anything: () => true,
   text: (value) => typeof value === 'string',
   flag: (value) => typeof value === 'boolean',

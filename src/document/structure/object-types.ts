@@ -40,15 +40,16 @@ export const statusKeys: KeyRule = {
     `The key ${key} is not a status, and its response is never sent. Write a status from 100 to 599, a range such as 4XX, or default.`,
 };
 
-const componentKeys: KeyRule = {
-  pattern: /^[\w.-]+$/,
-  severity: 'error',
-  sentence: (key) =>
-    `The component name ${key} has characters that are not allowed. Use letters, digits, dots, hyphens and underscores.`,
-};
-
 /** Makes a section of the Components Object. */
-export const component = (name: ObjectName): Field => isolated(names(object(name), componentKeys));
+export const component = (name: ObjectName): Field =>
+  isolated(
+    names(object(name), {
+      pattern: /^[\w.-]+$/,
+      severity: 'error',
+      sentence: (key) =>
+        `The component name ${key} has characters that are not allowed. Use letters, digits, dots, hyphens and underscores.`,
+    }),
+  );
 
 // An error in one operation is none of its siblings'.
 const operation = isolated(object('Operation'));
@@ -140,15 +141,13 @@ const documentTypes = {
   Tag: fixed('tag', { name: requiredIsolated(text), ...described }),
 } satisfies Partial<Record<ObjectName, ObjectType>>;
 
-// RFC 9110 section 8.3.1, and ranges of section 12.5.1.
-const mediaTypeKeys: KeyRule = {
+const content = names(object('MediaType'), {
+  // RFC 9110 section 8.3.1, and ranges of section 12.5.1.
   pattern: /^\s*(?:\*|[\w!#$&^.+'`|~%-]+)\/(?:\*|[\w!#$&^.+'`|~%*-]+)\s*(?:;.*)?$/,
   severity: 'warning',
   sentence: (key) =>
     `The key ${key} is not a media type, and no body matches it. Write one such as application/json.`,
-};
-
-const content = names(object('MediaType'), mediaTypeKeys);
+});
 
 const examples = {
   example: isolated(anything),

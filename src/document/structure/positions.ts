@@ -5,12 +5,11 @@ import { memoize } from '../../base/memoize';
 import { isPlainObject, type PlainObject } from '../../base/plain-object';
 import type { Steps } from '../../base/run-in-steps';
 import { referenceOf } from '../references/references';
-import type { SchemaVisitor } from '../references/resources';
+import type { SchemaVisitor } from '../references/schema-resources';
 import type { Version, VersionName } from '../versions/versions';
 import { type FieldType, type ObjectName, type ObjectTypes, object } from './field-type';
+import { objectTypes31, objectTypes32 } from './later-object-types';
 import { objectTypes30 } from './object-types';
-import { objectTypes31 } from './object-types-31';
-import { objectTypes32 } from './object-types-32';
 
 /** The objects of each version. */
 export const typesOfVersions: Readonly<Record<VersionName, ObjectTypes>> = {

@@ -1,17 +1,22 @@
-/** Writes a document of OpenAPI as one of a newer version that means the same; comments stay, and the order of everything. */
+/**
+ * Writes a document of OpenAPI as one of a newer version that means the same; comments stay, and the order of everything. Reads
+ * documents of Swagger 2.0 for a converter, and writes what it makes of them.
+ */
 
-import { pointerTo } from '../../base/json-pointer';
+import { writeJsonLines } from '../../base/json/write-json';
+import { pointerOfFragment, pointerTo, valueAt } from '../../base/json-pointer';
+import { isPlainObject, type PlainObject } from '../../base/plain-object';
 import type { TextPosition } from '../../base/text/text-position';
+import { definitionYamlParts } from '../bundle/write-definition';
 import { referenceOf } from '../references/references';
-import { readTree } from '../source/read-source';
-import { requireOpenApi } from '../source/require-openapi';
+import { readSource, readTree, requireOpenApi } from '../source/read-source';
 import type { ObjectTypes } from '../structure/field-type';
 import { type DocumentObject, structureOf, typesOfVersions } from '../structure/positions';
 import { ignoresBody, openApi31Version, type Version } from '../versions/versions';
 import { type MapChanges, type MemberChange, SourceEdits } from './source-edits';
 
 /** A document as one of a newer version. */
-export interface UpgradedDocument {
+interface UpgradedDocument {
   readonly text: string;
   /** Its version. */
   readonly openapi: string;
@@ -62,13 +67,11 @@ const xmlChanges = ({ value: { attribute, wrapped } }: DocumentObject): MapChang
   ];
 };
 
-const openApiChanges = (to: Version): MapChanges => [
-  ['openapi', { value: (given) => given.replace(/[\d.]+/, to.newest) }],
-];
-
 const changesOf = (object: DocumentObject, from: Version, to: Version): MapChanges => {
   const { name, value } = object;
-  if (name === 'OpenAPI') return openApiChanges(to);
+  if (name === 'OpenAPI') {
+    return [['openapi', { value: (given) => given.replace(/[\d.]+/, to.newest) }]];
+  }
   if (name === 'XML') return to.name < '3.2' ? [] : xmlChanges(object);
   if (from.name > '3.0') return [];
   if (name === 'Schema') return schemaChanges(object);
@@ -79,9 +82,6 @@ const changesOf = (object: DocumentObject, from: Version, to: Version): MapChang
 /** Tells of a Reference Object, all of whose other members its version ignores. */
 const isReference = ({ name, value }: DocumentObject, types: ObjectTypes): boolean =>
   types[name].reference === 'instead' && referenceOf(value) !== undefined;
-
-/** Places where parameters may allow reserved characters from OpenAPI 3.2 on. */
-const newlyReserved: readonly unknown[] = ['path', 'cookie'];
 
 /** Lists the members that the old version ignores and the new one would not. */
 const ignoredMembers = (object: DocumentObject, from: Version, to: Version): readonly string[] => {
@@ -96,7 +96,9 @@ const ignoredMembers = (object: DocumentObject, from: Version, to: Version): rea
   const isNew = (key: string): boolean =>
     !isKnown(oldTypes, key) && isKnown(typesOfVersions[to.name], key);
   const gainsMeaning = (key: string): boolean =>
-    (key === 'allowReserved' && to.name >= '3.2' && newlyReserved.includes(value['in'])) ||
+    (key === 'allowReserved' &&
+      to.name >= '3.2' &&
+      /^(?:path|cookie)$/.test(String(value['in']))) ||
     (key === 'requestBody' && name === 'Operation' && ignoresBody(from, pointer));
   return Object.keys(value).filter((key) => isNew(key) || gainsMeaning(key));
 };
@@ -129,3 +131,99 @@ export const upgradeText = (
   });
   return { text: edits.text, openapi: to.newest, dropped };
 };
+
+/** A document of Swagger 2.0 as a converter takes it. */
+export interface SwaggerDocument {
+  readonly definition: PlainObject;
+  /** Fields that OpenAPI 3 has no equal of, with their places in the text. */
+  readonly dropped: readonly (TextPosition & { readonly name: string })[];
+}
+
+type Entry = readonly [value: PlainObject, pointer: string];
+
+interface Lost {
+  readonly name: string;
+  readonly pointer: string;
+}
+
+/** Lists the members of a map or list that are objects. */
+const objectsIn = (value: unknown, at: string): readonly Entry[] =>
+  Object.entries(Object(value)).flatMap(([key, member]) =>
+    isPlainObject(member) ? [[member, pointerTo(at, key)] as const] : [],
+  );
+
+/** Removes what OpenAPI 3 has no equal of, and lists where it was; lists within lists have no format there. */
+const withoutFormats = ([value, at]: Entry, known: readonly unknown[]): readonly Lost[] => {
+  const { collectionFormat: format, items } = value;
+  const isLost = format !== undefined && !known.includes(format);
+  if (isLost) delete value['collectionFormat'];
+  const inner = isPlainObject(items) ? withoutFormats([items, `${at}/items`], []) : [];
+  const name = `collectionFormat: ${format}`;
+  return isLost ? [{ name, pointer: `${at}/collectionFormat` }, ...inner] : inner;
+};
+
+const withoutParameterFormats = (parameter: Entry): readonly Lost[] => {
+  const [value] = parameter;
+  // The default of forms is another one in OpenAPI 3.
+  if (value['in'] === 'formData' && value['type'] === 'array') value['collectionFormat'] ??= 'csv';
+  // The formats of lists that OpenAPI 3 has a style for.
+  const hasMore = value['in'] === 'query' || value['in'] === 'formData';
+  return withoutFormats(parameter, hasMore ? ['csv', 'ssv', 'pipes', 'multi'] : ['csv']);
+};
+
+const withoutHeaderFormats = (header: Entry): readonly Lost[] => {
+  const lost = withoutFormats(header, ['csv']);
+  if (header[0]['collectionFormat'] === 'csv') header[0]['style'] = 'simple';
+  delete header[0]['collectionFormat'];
+  return lost;
+};
+
+/** Rewrites the fields of an operation, a path or a document that the converter would lose; lists those without an equal. */
+const rewriteFields = ([holder, at]: Entry): readonly Lost[] => {
+  for (const field of ['consumes', 'produces']) {
+    // The schemas of bodies stay, of whatever type these are.
+    if (Array.isArray(holder[field]) && holder[field].length === 0) holder[field] = ['*/*'];
+  }
+  const headers = objectsIn(holder['responses'], `${at}/responses`).flatMap(([response, inner]) =>
+    objectsIn(response['headers'], `${inner}/headers`),
+  );
+  return [
+    ...objectsIn(holder['parameters'], `${at}/parameters`).flatMap(withoutParameterFormats),
+    ...headers.flatMap(withoutHeaderFormats),
+  ];
+};
+
+/**
+ * Reads a document of Swagger 2.0.
+ * @throws UnreadableDocument where the text is neither YAML nor JSON
+ */
+export const readSwagger = (file: string, text: string): SwaggerDocument => {
+  const { value, locate } = readSource(file, text);
+  const definition = isPlainObject(value) ? value : {};
+  const items = objectsIn(definition['paths'], '/paths');
+  const holders = [...items, ...items.flatMap((item) => objectsIn(...item))];
+  const lost = [[definition, ''] as const, ...holders].flatMap(rewriteFields);
+  for (const [holder] of holders) {
+    const { parameters } = holder;
+    if (!Array.isArray(parameters)) continue;
+    // The converter knows the parameters that make up a body at their operation alone.
+    holder['parameters'] = parameters.map((parameter) => {
+      const pointer = pointerOfFragment(referenceOf(parameter)?.slice(1) ?? '');
+      const target = pointer ? valueAt(definition, pointer) : undefined;
+      const isBody = isPlainObject(target) && /^(?:body|formData)$/.test(String(target['in']));
+      return isBody ? structuredClone(target) : parameter;
+    });
+  }
+  // Fields of forms are parts of the bodies by now.
+  const shared = Object.entries(Object(definition['parameters']));
+  const kept = shared.filter(([, parameter]) => Object(parameter)['in'] !== 'formData');
+  if (kept.length < shared.length) definition['parameters'] = Object.fromEntries(kept);
+  const dropped = lost.map(({ name, pointer }) => ({ name, ...locate(pointer, true) }));
+  return { definition, dropped };
+};
+
+/** Writes a definition in the format of a text, YAML or JSON. */
+export const writeLike = (text: string, definition: object): string =>
+  /^\s*\{/.test(text)
+    ? `${writeJsonLines(definition)}\n`
+    : [...definitionYamlParts(definition)].join('');

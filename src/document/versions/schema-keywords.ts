@@ -202,11 +202,6 @@ export const openApi30: Dialect = {
   },
 };
 
-const typeNames = (keywords: Keywords): readonly unknown[] => {
-  const type = keywords.value('type');
-  return Array.isArray(type) ? (keywords.list('type') ?? []) : listOf(type);
-};
-
 /** The dialect of OpenAPI 3.1: JSON Schema 2020-12 (OAS 3.1.2, section 4.8.24). */
 export const jsonSchema202012: Dialect = {
   refHasSiblings: true,
@@ -237,7 +232,8 @@ export const jsonSchema202012: Dialect = {
     ifFalse: ['else'],
   },
   differing(keywords) {
-    const names = typeNames(keywords);
+    const type = keywords.value('type');
+    const names = Array.isArray(type) ? (keywords.list('type') ?? []) : listOf(type);
     const [constant, listed] = [keywords.value('const'), keywords.value('examples')];
     return {
       types: names.length === 0 ? undefined : readTypes(keywords, names, jsonTypes),
@@ -292,16 +288,16 @@ export const applicatorsIn = (keywords: Keywords, { applicators }: Dialect): Pla
   return found;
 };
 
+/** Leaves out a pattern of another language, of which a rule warns. */
+const ownPattern = (pattern: string | undefined): string | undefined =>
+  pattern === undefined || foreignPattern(pattern) !== undefined ? undefined : pattern;
+
 const noExtensions: ReadonlyMap<string, unknown> = new Map();
 
 const extensionsIn = (fields: PlainObject): ReadonlyMap<string, unknown> => {
   const names = Object.keys(fields).filter((name) => name.startsWith('x-'));
   return names.length === 0 ? noExtensions : new Map(names.map((name) => [name, fields[name]]));
 };
-
-/** Leaves out a pattern of another language, of which a rule warns. */
-const ownPattern = (pattern: string | undefined): string | undefined =>
-  pattern === undefined || foreignPattern(pattern) !== undefined ? undefined : pattern;
 
 /** Reads all keywords of a Schema Object but those that hold schemas, and `xml`. */
 export const plainKeywords = (keywords: Keywords, dialect: Dialect) => {

@@ -5,7 +5,7 @@ import { pointerSteps, pointerTo } from '../../base/json-pointer';
 import { inUtf8 } from '../../base/media-type';
 import { attempt } from '../../base/recover';
 import { warningOf } from '../../document/diagnostics/diagnostic';
-import { readResourceField } from '../../document/resources/resource-field';
+import { readResourceField } from '../../document/resources/item-paths';
 import { resourcesOf } from '../../document/resources/resources';
 import { checkEach, type Rule } from '../../document/rules/rule';
 import {

@@ -3,7 +3,7 @@
 import { isPlainObject, type PlainObject } from '../../base/plain-object';
 import { attempt } from '../../base/recover';
 import { singular } from '../../document/resources/body-forms';
-import type { Role } from '../../document/resources/resource-field';
+import type { Role } from '../../document/resources/item-paths';
 import type { Owner } from '../../document/resources/resources';
 import { HttpError } from '../../http/http-error';
 import { mockHeader } from '../../http/send';

@@ -4,8 +4,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { drawFrom, ownFuel } from '../../base/fuel';
 import { isPlainObject, type PlainObject } from '../../base/plain-object';
 import { templateNames } from '../../document/read/templates';
-import { itemPathsOf } from '../../document/resources/item-paths';
-import type { Role } from '../../document/resources/resource-field';
+import { itemPathsOf, type Role } from '../../document/resources/item-paths';
 import {
   type Resource,
   type ResourceOperation,

@@ -113,7 +113,6 @@ const refuseLate = (reads: readonly Read[]): Read[] => {
 export const readsOver = (pool: Pool, watch?: Watch): DatabaseDriver['query'] => {
   // Batches that are sent and not answered. What comes meanwhile gathers: with more of them, requests of 64 connections took three times
   // as many batches.
-  // /
   const mostBatches = 2;
   // Reads in one batch; a long one makes the others wait for it.
   const mostReads = 64;

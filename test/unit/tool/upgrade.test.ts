@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { rootFolder } from '../../../scripts/root-folder';
 import { valueAt } from '../../../src/base/json-pointer';
-import { readSwagger } from '../../../src/document/upgrade/read-swagger';
+import { readSwagger } from '../../../src/document/upgrade/upgrade';
 import { parseApiDocument } from '../../../src/engine';
 import { head, writeFiles } from '../document/bundle/source-folder';
 import { runCommand } from './run-command';

@@ -2,8 +2,7 @@
 
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import { readSource } from '../../../../src/document/source/read-source';
-import { requireOpenApi } from '../../../../src/document/source/require-openapi';
+import { readSource, requireOpenApi } from '../../../../src/document/source/read-source';
 import { decodeText, loadLimits } from '../../../../src/document/source/source-text';
 import { casesOf, readText, rowsOf } from '../../../support/text-cases';
 

@@ -39,23 +39,23 @@ export type SchemaVisitor<Context> = (
   context: Context,
 ) => Context | undefined;
 
-/** The statements of a document about itself (OAS 3.2.0, Establishing the Base URI). */
-interface FileIdentity {
-  /** Its `$self`. */
-  readonly self: string | undefined;
-  /** The same as an absolute URI; else that of the file. */
-  readonly base: string;
-  /** The `$schema` of schemas that name none. */
-  readonly dialect: string | undefined;
-}
-
 /** The resources of all files of a document. */
 export interface Resources<File> {
   readonly clashes: readonly Clash<File>[];
   /** In the order in which they were found. */
   readonly dynamicAnchors: readonly Anchor<File>[];
   /** Returns the resource of a file as a whole, which is added where it is new. */
-  addFile(file: File, identity: FileIdentity): Resource<File>;
+  addFile(
+    file: File,
+    identity: {
+      /** Its `$self`. */
+      readonly self: string | undefined;
+      /** The same as an absolute URI; else that of the file. */
+      readonly base: string;
+      /** The `$schema` of schemas that name none. */
+      readonly dialect: string | undefined;
+    },
+  ): Resource<File>;
   /** Adds a schema in a resource. */
   readonly addSchema: SchemaVisitor<Resource<File>>;
   /** Makes a URI lead to a file as well, unless it leads elsewhere. */
@@ -65,12 +65,6 @@ export interface Resources<File> {
   /** Returns the resource of a URI; undefined where it is not known. */
   at(uri: string): Resource<File> | undefined;
 }
-
-/** Lists the parts of a schema's discriminator, which hold references. */
-const discriminatorParts = ({ discriminator }: PlainObject): readonly PlainObject[] =>
-  isPlainObject(discriminator)
-    ? [discriminator, discriminator['mapping']].filter(isPlainObject)
-    : [];
 
 /** Splits a reference at its fragment. */
 export const splitReference = (ref: string): readonly [uri: string, fragment: string] => {
@@ -153,7 +147,12 @@ export const resourceIndex = <File extends { readonly uri: string }>(): Resource
     // The identifier of a whole file stands for the file.
     if (pointer === '') byUri.set(resource.file.uri, resource);
     owners.set(schema, resource);
-    for (const part of discriminatorParts(schema)) owners.set(part, resource);
+    // A discriminator and its mapping hold references.
+    const { discriminator } = schema;
+    if (isPlainObject(discriminator)) {
+      owners.set(discriminator, resource);
+      if (isPlainObject(discriminator['mapping'])) owners.set(discriminator['mapping'], resource);
+    }
     addAnchor(resource, '$anchor', schema, pointer);
     addAnchor(resource, '$dynamicAnchor', schema, pointer);
     return resource;

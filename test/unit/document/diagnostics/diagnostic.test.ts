@@ -1,6 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { Diagnostic } from '../../../../src/document/diagnostics/diagnostic';
-import { newErrors } from '../../../../src/document/diagnostics/new-errors';
+import { type Diagnostic, newErrors } from '../../../../src/document/diagnostics/diagnostic';
 
 const problem = (message: string, pointer = '/a', more: Partial<Diagnostic> = {}): Diagnostic => ({
   severity: 'error',

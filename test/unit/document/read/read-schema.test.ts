@@ -1,8 +1,8 @@
 /** Dynamic scopes: the outermost anchor of each name counts, equal ways share a scope, and there are not too many. */
 
 import { describe, expect, test } from '@jest/globals';
-import { dynamicScopes } from '../../../../src/document/read/dynamic-scope';
-import type { Anchor, Resource } from '../../../../src/document/references/resources';
+import { dynamicScopes } from '../../../../src/document/read/read-schema';
+import type { Anchor, Resource } from '../../../../src/document/references/schema-resources';
 
 /** A resource with dynamic anchors of these names; `$name` is one that is not dynamic. */
 const resource = (uri: string, names: readonly string[]): Resource => ({
