@@ -1,7 +1,7 @@
 /** The contract commands: those of the program `spec-first`, and what only this project has. */
 
 import { Command } from 'commander';
-import type { securityHandlersFor } from '../../src/identity/security-handlers';
+import type { securityHandlersFor } from '../../src/identity/identity';
 import {
   exitCodes,
   fileReport,

@@ -1,20 +1,101 @@
-/** Signs users in and out. */
+/** Signs users in and out, and finds the callers of API keys, bearer tokens and sessions. */
 
 import type { SecurityHandlers } from '../engine';
 import type { CredentialRequest, Principal } from '../http/caller';
 import { HttpError } from '../http/http-error';
+import { isSafeMethod } from '../http/request';
 import type { Database } from '../storage/database/database';
-import { knexApiKeys } from '../storage/identity/api-keys';
+import { type ApiKeyStorage, knexApiKeys } from '../storage/identity/api-keys';
 import { knexEventCounts } from '../storage/identity/event-counts';
 import { knexSignInNetworks } from '../storage/identity/sign-in-networks';
-import { knexTokens, tokenKeyOf } from '../storage/identity/tokens';
-import { knexAccounts } from '../storage/identity/users';
+import {
+  knexTokens,
+  type StoredToken,
+  type TokenStorage,
+  tokenIdOf,
+  tokenKeyOf,
+} from '../storage/identity/tokens';
+import { type AccountStorage, knexAccounts } from '../storage/identity/users';
 import { type Passwords, passwordProblem } from './password';
 import { type OnDisabled, passwordCheck } from './password-check';
-import { rateLimit } from './rate-limit';
-import { securityHandlersFor } from './security-handlers';
-import { comesFromAnotherOrigin, sessionCookie } from './session-cookie';
-import { issueLogin } from './token';
+import { type CountCall, rateLimit } from './rate-limit';
+import { comesFromAnotherOrigin, type SessionCookie, sessionCookie } from './session-cookie';
+import { digest, equalTexts, issueLogin } from './token';
+
+interface CredentialParts {
+  readonly accounts: AccountStorage;
+  readonly tokens: TokenStorage;
+  readonly apiKeys: ApiKeyStorage;
+  readonly cookie: SessionCookie;
+  readonly countCall: CountCall;
+  /** Verifies a token of an outside issuer; undefined where there is no such issuer. */
+  readonly verifyIssued: SecurityHandlers['bearer'];
+  /** Gives milliseconds since 1970. */
+  readonly clock: () => number;
+}
+
+const callerOf = (token: StoredToken): Principal => ({
+  username: token.kind === 'login' ? token.username : undefined,
+  subject: `user:${token.username}`,
+  kind: token.client === undefined ? 'user' : `client:${token.client}`,
+  scopes: token.scopes,
+  credentialId: tokenIdOf(token.key),
+});
+
+/** Makes the security handlers of one service. */
+export const securityHandlersFor = (
+  parts: CredentialParts,
+): Required<Omit<SecurityHandlers, 'basic' | 'http'>> => {
+  const { accounts, tokens, apiKeys, cookie, countCall, verifyIssued, clock } = parts;
+
+  /** Finds a login or an access token. A login of the OAuth pages is not valid for operations. */
+  const findToken = async (token: string): Promise<StoredToken | undefined> => {
+    const hash = digest(token);
+    const found = await tokens.findActive(hash, clock());
+    if (found === undefined || found.kind === 'page-login') return undefined;
+    return equalTexts(found.hash, hash) ? found : undefined;
+  };
+
+  return {
+    async apiKey(key) {
+      const hash = digest(key);
+      const found = await apiKeys.findActive(hash, clock());
+      if (found === undefined || !equalTexts(found.hash, hash)) return undefined;
+      const subject = `api-key:${found.label}`;
+      return { username: undefined, subject, kind: subject, scopes: [], credentialId: subject };
+    },
+
+    async bearer(credential, request, scheme) {
+      // The tokens of this server have no dots, and those of other issuers have.
+      if (verifyIssued !== undefined && credential.includes('.')) {
+        const principal = await verifyIssued(credential, request, scheme);
+        // The digest of a subject never equals the short key of a user.
+        if (principal !== undefined) await countCall(digest(principal.subject));
+        return principal;
+      }
+      const token = await findToken(credential);
+      if (token === undefined) return undefined;
+      await countCall(token.userKey);
+      return callerOf(token);
+    },
+
+    async session(request) {
+      const credential = cookie.read(request);
+      if (credential === undefined) return undefined;
+      if (!isSafeMethod(request.method) && comesFromAnotherOrigin(request)) {
+        throw new HttpError(403, 'forbidden', 'The session may not be used from another origin.');
+      }
+      const token = await findToken(credential);
+      if (token?.kind !== 'login') return undefined;
+      await countCall(token.userKey);
+      return callerOf(token);
+    },
+
+    async accountExists(name) {
+      return (await accounts.find(name)) !== undefined;
+    },
+  };
+};
 
 /** The result of a sign-in. */
 interface Login {
@@ -68,13 +149,9 @@ interface IdentityOptions {
   readonly clock: () => number;
 }
 
-// Each takes a large part of a second of processor time.
-const passwordsPerRequest = 200;
-
-// Others get their turns between the hashes of a long list, and the list does not fill the queue.
-const hashesOfListAtOnce = 2;
-
 const requireFewAndLong = (given: readonly string[], minLength: number): void => {
+  // Each takes a large part of a second of processor time.
+  const passwordsPerRequest = 200;
   if (given.length > passwordsPerRequest) {
     const message = `One request may set ${passwordsPerRequest} passwords at most.`;
     throw new HttpError(413, 'body-too-large', message);
@@ -133,7 +210,8 @@ export const createIdentity = (
           if (password) hashes[index] = await passwords.hash(password, caller?.subject);
         }
       };
-      await Promise.all(Array.from({ length: hashesOfListAtOnce }, hashNext));
+      // Two at once: others get their turns between the hashes of a long list, and the list does not fill the queue.
+      await Promise.all([hashNext(), hashNext()]);
       return hashes;
     },
 

@@ -101,20 +101,6 @@ interface ScryptCost {
 const saltBytes = 16;
 const hashBytes = 32;
 
-// Two hashes at once leave the other two threads of libuv's pool to the database.
-const hashesAtOnce = 2;
-
-// A longer queue would take many seconds.
-const mostWaitingHashes = 32;
-
-/** The rounds (p) that make up for less memory (N), by OWASP's Password Storage Cheat Sheet. */
-const roundsFor: ReadonlyMap<number, number> = new Map([
-  [13, 10],
-  [14, 5],
-  [15, 3],
-  [16, 2],
-]);
-
 const deriveKey = promisify<string, Buffer, number, ScryptOptions, Buffer>(scrypt);
 
 const derive = (password: string, salt: Buffer, { ln, r, p }: ScryptCost): Promise<Buffer> => {
@@ -126,9 +112,8 @@ const derive = (password: string, salt: Buffer, { ln, r, p }: ScryptCost): Promi
 const print = ({ ln, r, p }: ScryptCost, salt: Buffer, hash: Buffer): string =>
   `$scrypt$ln=${ln},r=${r},p=${p}$${salt.toString('base64url')}$${hash.toString('base64url')}`;
 
-const hashPattern = /^\$scrypt\$ln=(\d+),r=(\d+),p=(\d+)\$([\w-]+)\$([\w-]+)$/;
-
 const parse = (text: string): { cost: ScryptCost; salt: Buffer; hash: Buffer } => {
+  const hashPattern = /^\$scrypt\$ln=(\d+),r=(\d+),p=(\d+)\$([\w-]+)\$([\w-]+)$/;
   const [, ln, r, p, salt, hash] = hashPattern.exec(text) ?? [];
   if (salt === undefined || hash === undefined)
     throw new Error('A stored password hash is unreadable.');
@@ -145,6 +130,17 @@ const parse = (text: string): { cost: ScryptCost; salt: Buffer; hash: Buffer } =
  * @param ln - the base-2 logarithm of scrypt's N: from 13 on the cost is at least the minimum of OWASP; lower values are for tests
  */
 export const scryptPasswords = (ln: number): Passwords => {
+  // Two hashes at once leave the other two threads of libuv's pool to the database.
+  const hashesAtOnce = 2;
+  // A longer queue would take many seconds.
+  const mostWaitingHashes = 32;
+  // The rounds (p) that make up for less memory (N), by OWASP's Password Storage Cheat Sheet.
+  const roundsFor: ReadonlyMap<number, number> = new Map([
+    [13, 10],
+    [14, 5],
+    [15, 3],
+    [16, 2],
+  ]);
   const cost: ScryptCost = { ln, r: 8, p: roundsFor.get(ln) ?? 1 };
   const inTurn = fairQueue(hashesAtOnce, mostWaitingHashes);
   const noAccount = print(cost, randomBytes(saltBytes), randomBytes(hashBytes));

@@ -30,18 +30,14 @@ interface QuotaLease {
 
 const hour = 60 * 60 * 1000;
 
-/** The share of the calls left that is leased, so that a process never withholds much from the others. */
-const leasedShare = 0.01;
-
-/** Milliseconds after which unused calls are released. */
-const releaseAfter = 500;
-
 /** Makes the counter; an hour begins with the first call in it. */
 export const rateLimit = (
   counts: EventCountStorage,
   callsPerHour: number,
   clock: () => number,
 ): CountCall => {
+  // Milliseconds after which unused calls are released.
+  const releaseAfter = 500;
   const leases = new Map<string, QuotaLease>();
 
   const leaseOf = (userKey: string): QuotaLease => {
@@ -74,6 +70,8 @@ export const rateLimit = (
     update(lease, count);
     return count.count >= callsPerHour;
   };
+  // The share of the calls left that is leased, so that a process never withholds much from the others.
+  const leasedShare = 0.01;
 
   const acquireOnce = async (lease: QuotaLease): Promise<void> => {
     const now = clock();

@@ -20,10 +20,6 @@ interface JwksCacheOptions {
   readonly clock: () => number;
 }
 
-/** The time for which keys that the issuer has withdrawn stay valid at most. */
-const freshFor = 10 * 60 * 1000;
-/** The time for which keys are used while the issuer does not respond. */
-const usableFor = 24 * 60 * 60 * 1000;
 /** The time between two requests to the issuer, whatever keys callers name. */
 const cooldown = 10 * 1000;
 
@@ -32,6 +28,10 @@ const keysUnavailable = (cause: unknown): HttpError =>
 
 /** Makes the function that finds keys. It throws HttpError 503 where the issuer must be asked and does not respond. */
 export const jwksCache = (options: JwksCacheOptions): JWTVerifyGetKey => {
+  // The time for which keys that the issuer has withdrawn stay valid at most.
+  const freshFor = 10 * 60 * 1000;
+  // The time for which keys are used while the issuer does not respond.
+  const usableFor = 24 * 60 * 60 * 1000;
   const { load, isMissing, report, clock } = options;
   let known: { readonly find: JWTVerifyGetKey; readonly since: number } | undefined;
   let fetchedAt = Number.NEGATIVE_INFINITY;
@@ -85,9 +85,6 @@ export const jwksCache = (options: JwksCacheOptions): JWTVerifyGetKey => {
   };
 };
 
-/** A key with its chain of certificates takes a few thousand bytes. */
-const mostBytes = 256 * 1024;
-
 /** An outside issuer of access tokens. */
 export interface Issuer {
   /** Its identifier, exactly as its tokens name it. */
@@ -106,16 +103,17 @@ interface KeyBounds {
   readonly privateIssuers?: readonly string[] | undefined;
 }
 
-const refusalOf = (address: string): string | undefined =>
-  isPublicAddress(address)
-    ? undefined
-    : 'is at an address of this machine or a private network, which PRIVATE_ISSUERS must allow';
-
 const fetchObject = async (
   url: string,
   { milliseconds = 3000, privateIssuers }: KeyBounds,
   accept = 'application/json',
 ): Promise<PlainObject> => {
+  const refusalOf = (address: string): string | undefined =>
+    isPublicAddress(address)
+      ? undefined
+      : 'is at an address of this machine or a private network, which PRIVATE_ISSUERS must allow';
+  // A key with its chain of certificates takes a few thousand bytes.
+  const mostBytes = 256 * 1024;
   const known = privateIssuers ?? ['*'];
   const isFree = known.includes('*') || known.includes(new URL(url).origin);
   const bounds = { accept, milliseconds, bytes: mostBytes, redirects: false };

@@ -5,13 +5,6 @@ import type { Principal } from '../../http/caller';
 import { HttpError } from '../../http/http-error';
 import { fetchJwks, type Issuer, jwksCache } from './jwks-cache';
 
-/** Reads the type: in lower case, without a leading `application/` (RFC 7515 section 4.1.9). */
-const typeOf = ({ typ = '' }: JWTHeaderParameters): string =>
-  typ.toLowerCase().replace(/^application\//, '');
-
-// OpenID Connect Core 1.0, sections 2 and 3.3.2.11
-const claimsOfIdTokens = ['nonce', 'at_hash', 'c_hash'];
-
 /**
  * Tells access tokens from ID tokens: by their type (RFC 9068 section 5), or, where tokens without it are accepted, by scopes, which
  * ID tokens do not have.
@@ -21,7 +14,10 @@ const isAccessToken = (
   claims: JWTPayload,
   untypedTokens: boolean,
 ): boolean => {
-  const type = typeOf(header);
+  // OpenID Connect Core 1.0, sections 2 and 3.3.2.11
+  const claimsOfIdTokens = ['nonce', 'at_hash', 'c_hash'];
+  // RFC 7515 section 4.1.9
+  const type = (header.typ ?? '').toLowerCase().replace(/^application\//, '');
   if (type === 'at+jwt') return true;
   return (
     untypedTokens &&
@@ -37,9 +33,6 @@ const scopesOf = (claim: unknown): readonly string[] => {
   return Array.isArray(claim) ? claim.filter((scope) => typeof scope === 'string') : [];
 };
 
-/** At most 255 characters (OpenID Connect Core 1.0 section 2), and no control characters, which harm databases and logs. */
-const subjectPattern = /^\P{C}{1,255}$/u;
-
 /**
  * Reads the grant of a token; undefined where it is not an access token, has no subject, or is bound to a key (`cnf`, RFC 7800): such
  * a token must not be accepted as a bearer token (RFC 9449 section 7.2).
@@ -52,7 +45,8 @@ export const readAccessClaims = (
   const { sub } = claims;
   if (!isAccessToken(header, claims, untypedTokens) || claims['cnf'] !== undefined)
     return undefined;
-  if (typeof sub !== 'string' || !subjectPattern.test(sub)) return undefined;
+  // At most 255 characters (OpenID Connect Core 1.0 section 2), and no control characters, which harm databases and logs.
+  if (typeof sub !== 'string' || !/^\P{C}{1,255}$/u.test(sub)) return undefined;
   const scopes = new Set([...scopesOf(claims['scope']), ...scopesOf(claims['scp'])]);
   // The subject is unique within the issuer.
   return { subject: sub, scopes: [...scopes] };
@@ -73,17 +67,15 @@ interface IssuerOptions extends Issuer {
 /** Verifies a token that was issued for the audience; undefined where it is not valid. */
 export type VerifyJwt = (token: string, audience: string) => Promise<Principal | undefined>;
 
-/** The most bytes of a token; node:http limits all headers together to twice that. */
-const maxTokenLength = 8 * 1024;
-
-/** The algorithms of public keys: with HMAC, the published key would be the secret (RFC 8725 section 2.1). */
-const algorithms = 'RS256 RS384 RS512 PS256 PS384 PS512 ES256 ES384 ES512 EdDSA Ed25519'.split(' ');
-
-/** The difference that the clocks of both sides may have. */
-const skewSeconds = 30;
-
 /** Makes the function that verifies tokens. The issuer is first asked for its keys when its first token arrives. */
 export const jwtVerifier = async (options: IssuerOptions): Promise<VerifyJwt> => {
+  // The most bytes of a token; node:http limits all headers together to twice that.
+  const maxTokenLength = 8 * 1024;
+  // The difference that the clocks of both sides may have.
+  const skewSeconds = 30;
+  // The algorithms of public keys: with HMAC, the published key would be the secret (RFC 8725 section 2.1).
+  const names = 'RS256 RS384 RS512 PS256 PS384 PS512 ES256 ES384 ES512 EdDSA Ed25519';
+  const algorithms = names.split(' ');
   const { issuer, untypedTokens, clock, log, privateIssuers } = options;
   // An ES module, which require() cannot load before Node.js 20.19.
   const { createLocalJWKSet, errors, jwtVerify } = await import('jose');

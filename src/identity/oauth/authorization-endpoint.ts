@@ -11,8 +11,8 @@ import {
 } from './authorization-request';
 import { type BrowserSession, csrfToken, isCrossSite } from './browser-sessions';
 import { type Endpoint, type EndpointRequest, type Parameters, readParameters } from './endpoint';
+import type { OAuthParts } from './grants';
 import { type AccessRequest, contextOf, type FormState, type PageContext } from './pages';
-import type { OAuthParts } from './parts';
 
 /** One request, with its parameters and the session of its browser. */
 interface Visit {

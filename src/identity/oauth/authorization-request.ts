@@ -76,11 +76,6 @@ interface InvalidRequest {
   readonly error: AuthorizationError;
 }
 
-const single = ['response_type', 'scope', 'state', 'code_challenge', 'code_challenge_method'];
-
-// RFC 7636 section 4.2: BASE64URL of a SHA-256.
-const challengePattern = /^[\w-]{43}$/;
-
 const redirectUriOf = (
   client: OAuthClient,
   given: string | undefined,
@@ -94,6 +89,7 @@ const redirectUriOf = (
 };
 
 const repetitionError = (parameters: Parameters): AuthorizationError | undefined => {
+  const single = ['response_type', 'scope', 'state', 'code_challenge', 'code_challenge_method'];
   const name = single.find(parameters.isRepeated);
   return name === undefined
     ? undefined
@@ -121,7 +117,8 @@ const challengeError = (parameters: Parameters): AuthorizationError | undefined 
   if (parameters.get('code_challenge_method') !== 'S256') {
     return authorizationError('invalid_request', 'code_challenge_method must be S256');
   }
-  return challengePattern.test(challenge)
+  // RFC 7636 section 4.2: BASE64URL of a SHA-256.
+  return /^[\w-]{43}$/.test(challenge)
     ? undefined
     : authorizationError('invalid_request', 'code_challenge must be 43 characters of base64url');
 };

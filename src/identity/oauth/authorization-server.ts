@@ -15,9 +15,8 @@ import type { ServiceScopes } from './authorization-request';
 import { browserSessions } from './browser-sessions';
 import { clientFinder, docsClient } from './clients';
 import { deviceGrant, deviceGrantType } from './device-grant';
-import { grants } from './grants';
+import { grants, type OAuthParts } from './grants';
 import { authorizePages, contextOf, type PageRequest } from './pages';
-import type { OAuthParts } from './parts';
 import { pageLanguages } from './texts';
 import { tokenEndpoints } from './token-endpoints';
 

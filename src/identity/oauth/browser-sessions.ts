@@ -40,13 +40,8 @@ export interface BrowserSession {
   readonly formSecret: string | undefined;
 }
 
-/** A session on the pages lasts for one visit, so that later users of the machine cannot grant anything. */
-const longestSession = 15 * 60;
-
 const sessionName = 'authorization';
 const formName = 'authorization-form';
-
-const secretPattern = /^[\w-]{43}$/;
 
 /**
  * Makes the functions that read and write the cookies of one service's pages.
@@ -59,6 +54,8 @@ export const browserSessions = (
   tokenTtlSeconds: number,
   clock: () => number,
 ) => {
+  // A session on the pages lasts for one visit, so that later users of the machine cannot grant anything.
+  const longestSession = 15 * 60;
   // Lax: the browser comes from the site of the client. It sends these cookies to the pages alone, and to no operation.
   const attributes = { httpOnly: true, sameSite: 'lax', path: `${basePath}/oauth` } as const;
   const write = (name: string, value: string, secure: boolean): string =>
@@ -82,7 +79,7 @@ export const browserSessions = (
       const cookies = parseCookie(typeof cookie === 'string' ? cookie : '');
       const secretIn = (name: string): string | undefined => {
         const value = cookies[name];
-        return value !== undefined && secretPattern.test(value) ? value : undefined;
+        return value !== undefined && /^[\w-]{43}$/.test(value) ? value : undefined;
       };
       const signedIn =
         (await find(secretIn(sessionName), 'page-login')) ??

@@ -12,9 +12,6 @@ export const docsClientId = 'docs';
 /** Finds a client of the service. */
 export type FindClient = (clientId: string) => Promise<OAuthClient | undefined>;
 
-// RFC 6749 appendix A.1. A database takes no U+0000, and no other identifier can be registered.
-const clientIdPattern = /^[\x20-\x7E]{1,200}$/;
-
 /** Makes the client of a service's documentation page, at the public origin and at a port of this machine. */
 export const docsClient = (origin: string, basePath: string, port: number): OAuthClient => {
   // Browsers write origins without the default port of the scheme.
@@ -35,10 +32,9 @@ export const clientFinder =
   (stored: Pick<ClientStorage, 'find'>, docs: OAuthClient): FindClient =>
   async (clientId) => {
     if (clientId === docs.clientId) return docs;
-    return clientIdPattern.test(clientId) ? stored.find(clientId) : undefined;
+    // RFC 6749 appendix A.1. A database takes no U+0000, and no other identifier can be registered.
+    return /^[\x20-\x7E]{1,200}$/.test(clientId) ? stored.find(clientId) : undefined;
   };
-
-const loopbackWithPort = /^(http:\/\/(?:127\.0\.0\.1|\[::1\])):\d{1,5}(?=[/?])/;
 
 /**
  * Tells whether a redirect URI is registered, character by character (RFC 9700 section 2.1). Where the URI of a loopback address is
@@ -46,7 +42,7 @@ const loopbackWithPort = /^(http:\/\/(?:127\.0\.0\.1|\[::1\])):\d{1,5}(?=[/?])/;
  */
 export const isRegistered = (given: string, { redirectUris }: OAuthClient): boolean => {
   if (redirectUris.includes(given)) return true;
-  const portless = given.replace(loopbackWithPort, '$1');
+  const portless = given.replace(/^(http:\/\/(?:127\.0\.0\.1|\[::1\])):\d{1,5}(?=[/?])/, '$1');
   return portless !== given && URL.canParse(given) && redirectUris.includes(portless);
 };
 

@@ -9,7 +9,7 @@ import {
   pollSeconds,
 } from '../../storage/identity/device-codes';
 import type { EventCountStorage } from '../../storage/identity/event-counts';
-import { attemptLimiter, guessLimits, networkLimit } from '../attempt-limit';
+import { attemptLimiter, guessLimits, networkLimit } from '../password-check';
 import { digest, newSecret } from '../token';
 import { pagesEndpoint } from './authorization-endpoint';
 import { requestedScopes, scopesProblem } from './authorization-request';
@@ -21,8 +21,8 @@ import {
   jsonResponse,
   readParameters,
 } from './endpoint';
+import type { OAuthParts } from './grants';
 import type { AccessRequest, PageContext } from './pages';
-import type { OAuthParts } from './parts';
 import type { Exchange } from './token-endpoints';
 
 /** The grant type of device codes (RFC 8628 section 3.4). */
@@ -40,9 +40,6 @@ const readUserCode = (text: string): string =>
     .join('')
     .replace(/^.{4}(?=.)/, '$&-');
 
-const newUserCode = (): string =>
-  readUserCode(Array.from({ length: 8 }, () => letters[randomInt(letters.length)]).join(''));
-
 interface DeviceParts extends OAuthParts {
   /** The address of the page. */
   readonly pageUrl: string;
@@ -58,7 +55,9 @@ const codeEndpoint = (parts: DeviceParts): Endpoint => {
 
   /** Adds a pair of codes; another one where the user code is in use. */
   const issue = async (request: DeviceRequest): Promise<readonly [string, string]> => {
-    const [deviceCode, userCode] = [newSecret(), newUserCode()];
+    const deviceCode = newSecret();
+    const chosen = Array.from({ length: 8 }, () => letters[randomInt(letters.length)]);
+    const userCode = readUserCode(chosen.join(''));
     const hashes = { hash: digest(deviceCode), userCodeHash: digest(userCode) };
     const now = clock();
     const isFree = await devices.add({ ...request, ...hashes }, now, now + codeSeconds * 1000);

@@ -23,13 +23,10 @@ export interface Parameters {
   isRepeated(name: string): boolean;
 }
 
-/** Tells whether every escape stands for a byte, and the bytes for UTF-8. */
-const isWellFormed = (text: string): boolean =>
-  attempt(() => decodeURIComponent(text)) !== undefined;
-
 /** Reads the text; undefined where it is malformed. */
 export const readParameters = (text: string): Parameters | undefined => {
-  if (!isWellFormed(text)) return undefined;
+  // Every escape must stand for a byte, and the bytes for UTF-8.
+  if (attempt(() => decodeURIComponent(text)) === undefined) return undefined;
   const parameters = new URLSearchParams(text);
   const isRepeated = (name: string): boolean => parameters.getAll(name).length > 1;
   return {

@@ -1,23 +1,30 @@
-/** Issues the access tokens and authorization codes that users have granted. */
+/** The parts of an authorization server, and the access tokens and authorization codes that users have granted. */
 
+import type { SecurityHandlers } from '../../engine';
 import type { CodeStorage } from '../../storage/identity/oauth-codes';
 import type { NewToken, TokenStorage } from '../../storage/identity/tokens';
+import type { CheckPassword } from '../password-check';
 import { digest, newSecret, newToken } from '../token';
-import type { AuthorizationRequest } from './authorization-request';
+import type { AuthorizationRequest, ServiceScopes } from './authorization-request';
+import type { BrowserSessions } from './browser-sessions';
+import type { FindClient } from './clients';
+import type { AuthorizePages } from './pages';
 
-interface GrantParts {
+/** Makes the functions that issue grants of one service. */
+export const grants = ({
+  tokens,
+  codes,
+  tokenTtlSeconds,
+  clock,
+}: {
   readonly tokens: TokenStorage;
   readonly codes: CodeStorage;
   readonly tokenTtlSeconds: number;
   /** Gives milliseconds since 1970. */
   readonly clock: () => number;
-}
-
-/** The lifetime of a code in seconds; RFC 6749 section 4.1.2 allows ten minutes. */
-const codeSeconds = 60;
-
-/** Makes the functions that issue grants of one service. */
-export const grants = ({ tokens, codes, tokenTtlSeconds, clock }: GrantParts) => {
+}) => {
+  // The lifetime of a code in seconds; RFC 6749 section 4.1.2 allows ten minutes.
+  const codeSeconds = 60;
   /** Makes a token of a client for a grant that is still to be found: a transaction, which may run more than once, finds it. */
   const tokenOf = (client: string) => {
     const unbound = { kind: 'access-token', userKey: '', scopes: [], client } as const;
@@ -82,4 +89,24 @@ export const grants = ({ tokens, codes, tokenTtlSeconds, clock }: GrantParts) =>
 };
 
 /** The functions that issue grants of one service. */
-export type Grants = ReturnType<typeof grants>;
+type Grants = ReturnType<typeof grants>;
+
+/** The parts of one service. */
+export interface OAuthParts {
+  readonly service: string;
+  /** The URL of the authorization server (RFC 9207). */
+  readonly issuer: string;
+  readonly scopes: ServiceScopes;
+  readonly findClient: FindClient;
+  readonly tokens: TokenStorage;
+  readonly codes: CodeStorage;
+  readonly grants: Grants;
+  readonly pages: AuthorizePages;
+  readonly sessions: BrowserSessions;
+  readonly checkPassword: CheckPassword;
+  readonly verifyKey: SecurityHandlers['apiKey'];
+  /** The header that carries API keys, in lower case. */
+  readonly keyHeader: string;
+  /** Gives milliseconds since 1970. */
+  readonly clock: () => number;
+}

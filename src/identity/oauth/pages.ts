@@ -14,16 +14,17 @@ export interface PageContext {
   readonly isExposed: boolean;
 }
 
-const loopbackHost = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/i;
-
 /** A request, as far as its pages depend on it. */
 export type PageRequest = Pick<EndpointRequest, 'headers' | 'secure'>;
 
 /** Gives what all pages of a request share. */
-export const contextOf = ({ headers, secure }: PageRequest): PageContext => ({
-  texts: textsFor(String(headers['accept-language'] ?? '')),
-  isExposed: !secure && !loopbackHost.test(String(headers['host'] ?? '')),
-});
+export const contextOf = ({ headers, secure }: PageRequest): PageContext => {
+  const loopbackHost = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/i;
+  return {
+    texts: textsFor(String(headers['accept-language'] ?? '')),
+    isExposed: !secure && !loopbackHost.test(String(headers['host'] ?? '')),
+  };
+};
 
 /** The state of a form. */
 export interface FormState {
@@ -151,25 +152,20 @@ const noticeId = 'notice';
 const noticeOf = (texts: Texts, notice: FormNotice | undefined): Html | undefined =>
   notice && html`<p class="notice" id="${noticeId}" role="alert">${texts.notices[notice]}</p>`;
 
-/** The notices about the values of the fields. */
-const fieldNotices: ReadonlySet<FormNotice | undefined> = new Set([
-  'wrong-credentials',
-  'missing-credentials',
-  'wrong-code',
-]);
-
+/** Ties the fields to a notice about their values. */
 const tieTo = (notice: FormNotice | undefined): Html | undefined =>
-  fieldNotices.has(notice) ? html` aria-invalid="true" aria-describedby="${noticeId}"` : undefined;
-
-const units = [
-  { unit: 'day', seconds: 86_400 },
-  { unit: 'hour', seconds: 3600 },
-  { unit: 'minute', seconds: 60 },
-  { unit: 'second', seconds: 1 },
-] as const;
+  notice === 'wrong-credentials' || notice === 'missing-credentials' || notice === 'wrong-code'
+    ? html` aria-invalid="true" aria-describedby="${noticeId}"`
+    : undefined;
 
 /** Writes a duration in words, in its largest unit. */
 const durationOf = (language: string, duration: number): string => {
+  const units = [
+    { unit: 'day', seconds: 86_400 },
+    { unit: 'hour', seconds: 3600 },
+    { unit: 'minute', seconds: 60 },
+    { unit: 'second', seconds: 1 },
+  ] as const;
   const { unit, seconds } = units.find((one) => duration >= one.seconds) ?? units[3];
   const format = { style: 'unit', unit, unitDisplay: 'long', maximumFractionDigits: 1 } as const;
   return new Intl.NumberFormat(language, format).format(duration / seconds);

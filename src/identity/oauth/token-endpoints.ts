@@ -15,20 +15,14 @@ import {
   type Parameters,
   unknownClient,
 } from './endpoint';
-import type { OAuthParts } from './parts';
-
-// RFC 7636 section 4.1
-const verifierPattern = /^[\w.~-]{43,128}$/;
-
-/** RFC 7636 section 4.6 */
-const isChallengeOf = (verifier: string, challenge: string): boolean =>
-  equalTexts(hash('sha256', verifier, 'base64url'), challenge);
+import type { OAuthParts } from './grants';
 
 const problemOf = (parameters: Parameters): string | undefined => {
   if (parameters.get('code') === undefined) return 'code is missing';
   const verifier = parameters.get('code_verifier');
   if (verifier === undefined) return 'code_verifier is missing';
-  return verifierPattern.test(verifier)
+  // RFC 7636 section 4.1
+  return /^[\w.~-]{43,128}$/.test(verifier)
     ? undefined
     : 'code_verifier must be 43 to 128 unreserved characters';
 };
@@ -52,7 +46,8 @@ const codeExchange = ({ codes, grants, clock }: OAuthParts): Exchange => {
     grant.clientId === clientId &&
     // RFC 6749 section 4.1.3: it must be the same, or be left out in both requests.
     grant.redirectUri === parameters.get('redirect_uri') &&
-    isChallengeOf(parameters.get('code_verifier') ?? '', grant.challenge);
+    // RFC 7636 section 4.6
+    equalTexts(hash('sha256', parameters.get('code_verifier') ?? '', 'base64url'), grant.challenge);
 
   return async (clientId, parameters) => {
     const problem = problemOf(parameters);
