@@ -3,10 +3,9 @@
 import { errorMessage } from '../../src/base/error-message';
 import { handlerLoader } from '../../src/host/module-loader';
 import { announcementOf } from '../../src/server/announcement';
-import { withArguments } from '../../src/server/config/command-line';
 import { readConfig } from '../../src/server/config/config';
-import { openLog } from '../../src/server/observability/log';
-import { painter } from '../../src/server/observability/readable-line';
+import { withArguments } from '../../src/server/config/settings';
+import { openLog, painter } from '../../src/server/observability/log';
 import { startServer } from '../../src/server/server';
 import { handlerCheck } from './check-handlers';
 import { followEdits, readEdited } from './follow-edits';

@@ -75,9 +75,6 @@ export const multiplesNear = (number: Decimal, unit: Decimal): readonly Decimal[
   return [count, count + 1n, count - 1n].map((times) => ({ digits: times * step, exponent }));
 };
 
-/** More digits are left as they are. */
-const MOST_DIGITS = 1000;
-
 /**
  * The least integer that is not below the number (`up`), or the greatest that is not above it; of an exclusive limit the next
  * one. Undefined where that has too many digits to be worked out.
@@ -87,7 +84,9 @@ export const integerLimit = (
   isExclusive: boolean,
   towards: 'up' | 'down',
 ): Decimal | undefined => {
-  if (Math.abs(limit.exponent) > MOST_DIGITS) return undefined;
+  // More digits are left as they are.
+  const mostDigits = 1000;
+  if (Math.abs(limit.exponent) > mostDigits) return undefined;
   const step = towards === 'up' ? 1n : -1n;
   if (limit.exponent >= 0) {
     const whole = scaled(limit, 0);

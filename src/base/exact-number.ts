@@ -16,12 +16,6 @@ const INTEGER = /^-?(?:0|[1-9][0-9]*)$/;
 /** Numbers as JSON writes them. */
 const NUMBER = /^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?$/;
 
-/** Digits of a bigint; no int64 has as many, and those of 1e400 are for no reader. */
-const MOST_WHOLE = 40;
-
-/** BigInt takes ever longer for more digits. */
-const MOST_DIGITS = 1000;
-
 /** The exponent of a number with more. */
 const OUT_OF_RANGE = /e-?[0-9]{4}/;
 
@@ -51,6 +45,8 @@ const longNumber = (text: string, { exponent }: Decimal): symbol => {
 };
 
 const numberOf = (decimal: Decimal): ExactNumber => {
+  // Digits of a bigint; no int64 has as many, and those of 1e400 are for no reader.
+  const mostWhole = 40;
   const { digits, exponent } = decimal;
   const text = decimalText(decimal);
   if (exponent < 0) {
@@ -61,7 +57,7 @@ const numberOf = (decimal: Decimal): ExactNumber => {
       ? number
       : longNumber(text, decimal);
   }
-  if (String(digits).length + exponent > MOST_WHOLE) return longNumber(text, decimal);
+  if (String(digits).length + exponent > mostWhole) return longNumber(text, decimal);
   const integer = digits * 10n ** BigInt(exponent);
   const number = Number(integer);
   return Number.isSafeInteger(number) ? number : integer;
@@ -69,8 +65,10 @@ const numberOf = (decimal: Decimal): ExactNumber => {
 
 /** Reads a number of a document, in the spellings of JSON and YAML; undefined where the text is not a number, or too long for one. */
 export const exactNumber = (text: string): ExactNumber | undefined => {
+  // BigInt takes ever longer for more digits.
+  const mostDigits = 1000;
   // To work out the value of a million digits takes a quarter of a second.
-  if (text.length > MOST_DIGITS) return undefined;
+  if (text.length > mostDigits) return undefined;
   const number = Number(text);
   if (String(number) === text && Math.abs(number) <= Number.MAX_SAFE_INTEGER) return number;
   const decimal = decimalOf(text);

@@ -94,10 +94,6 @@ export const spend = (steps = 1): void => {
   }
 };
 
-/** To remember costs more than to ask again, unless the same is asked often. */
-const MANY_STEPS = 1_000;
-const STEPS_TO_REMEMBER = 15;
-
 const answersOf = (fuel: Fuel, question: object): Map<object, unknown> => {
   fuel.answers ??= new Map();
   const known = fuel.answers.get(question) ?? new Map();
@@ -114,13 +110,15 @@ export const answerOnce = <Value, Answer>(
   value: Value,
   answer: (value: Value) => Answer,
 ): Answer => {
+  // To remember costs more than to ask again, unless the same is asked often.
+  const [manySteps, stepsToRemember] = [1_000, 15];
   const fuel = current;
   if (fuel === undefined || typeof value !== 'object' || value === null) return answer(value);
-  if (fuel.capacity - fuel.left < MANY_STEPS) return answer(value);
+  if (fuel.capacity - fuel.left < manySteps) return answer(value);
   const known = answersOf(fuel, question);
   const before = known.get(value);
   if (before !== undefined) return before as Answer;
-  spend(STEPS_TO_REMEMBER);
+  spend(stepsToRemember);
   const given = answer(value);
   known.set(value, given);
   return given;

@@ -17,9 +17,6 @@ export function lazy<Value>(compute: () => Value): () => Value {
   };
 }
 
-/** Longer texts are not remembered: callers send them. */
-const LONGEST_TEXT = 256;
-
 const isObject = (key: unknown): key is object => typeof key === 'object' && key !== null;
 
 /**
@@ -33,10 +30,12 @@ export function memoize<Key, Rest extends unknown[], Result>(
   compute: (key: Key, ...rest: Rest) => Result,
   { max = 0 }: { readonly max?: number } = {},
 ): (key: Key, ...rest: Rest) => Result {
+  // Longer texts are not remembered: callers send them.
+  const longestText = 256;
   const byObject = new WeakMap<object, { readonly result: Result }>();
   const byScalar = new Map<unknown, { readonly result: Result }>();
   const isRemembered = (key: unknown): boolean =>
-    byScalar.size < max && (typeof key !== 'string' || key.length <= LONGEST_TEXT);
+    byScalar.size < max && (typeof key !== 'string' || key.length <= longestText);
   return (key, ...rest) => {
     const known = isObject(key) ? byObject.get(key) : byScalar.get(key);
     if (known !== undefined) return known.result;

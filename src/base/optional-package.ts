@@ -10,13 +10,6 @@ export class MissingPackage extends Error {
   }
 }
 
-const notFound: readonly unknown[] = ['MODULE_NOT_FOUND', 'ERR_MODULE_NOT_FOUND'];
-
-const lacks = (error: unknown, name: string): boolean =>
-  error instanceof Error &&
-  notFound.includes(Reflect.get(error, 'code')) &&
-  new RegExp(`['"]${name}['"/]`).test(error.message);
-
 /**
  * Loads a module.
  * @param purpose - what needs the package, as the subject of a sentence
@@ -30,6 +23,10 @@ export const withOptionalPackage = async <Module>(
   try {
     return await load();
   } catch (error) {
-    throw lacks(error, name) ? new MissingPackage(name, purpose) : error;
+    const isLacking =
+      error instanceof Error &&
+      ['MODULE_NOT_FOUND', 'ERR_MODULE_NOT_FOUND'].includes(Reflect.get(error, 'code')) &&
+      new RegExp(`['"]${name}['"/]`).test(error.message);
+    throw isLacking ? new MissingPackage(name, purpose) : error;
   }
 };

@@ -89,3 +89,13 @@ export const mapInSteps = <Item, Result>(
 /** Joins the parts of a text, which are made between requests. */
 export const joinInSteps = async (parts: Iterable<string>): Promise<string> =>
   (await mapInSteps(parts, (part) => part)).join('');
+
+/** Makes the function that runs each work once all works before it have ended, also where a work failed. */
+export const inTurn = (): (<Result>(work: () => Result | Promise<Result>) => Promise<Result>) => {
+  let last: Promise<unknown> = Promise.resolve();
+  return (work) => {
+    const result = last.then(work);
+    last = result.catch(() => undefined);
+    return result;
+  };
+};

@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import { type FSWatcher, readdirSync, readFileSync, statSync, watch } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { inTurn } from '../base/in-turn';
+import { inTurn } from '../base/run-in-steps';
 
 /** The files that are watched. */
 export interface WatchedPlaces {

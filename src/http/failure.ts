@@ -41,20 +41,18 @@ export type ReplaceError = (
 
 type Replacement = HttpError | HttpResponse | undefined;
 
-/** The means to report a failure. */
-interface FailureOptions {
-  readonly log: ServiceLog;
-  readonly writeError: WriteError;
-  readonly errorPage?: ErrorPage | undefined;
-  readonly replaceError?: ReplaceError | undefined;
-}
-
 /** Sends and logs the failure of a request; logs it alone once a response has begun. Rejects where none can be sent. */
 export const sendFailure = async (
   exchange: Exchange,
   error: unknown,
-  { log, writeError, errorPage, replaceError }: FailureOptions,
+  means: {
+    readonly log: ServiceLog;
+    readonly writeError: WriteError;
+    readonly errorPage?: ErrorPage | undefined;
+    readonly replaceError?: ReplaceError | undefined;
+  },
 ): Promise<void> => {
+  const { log, writeError, errorPage, replaceError } = means;
   const { request, outcome, requestId } = exchange;
   const operation = outcome.operation?.operationId;
   if (exchange.hasBegun) {

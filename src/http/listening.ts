@@ -43,14 +43,13 @@ export const continueWhenRead: RequestListener = (request, response) => {
   });
 };
 
-/** The time between two closings of idle connections during the stop, in which a request that is on its way arrives. */
-const idleMilliseconds = 250;
-
 /**
  * Takes no more connections; the next response on each that is there says that it is the last (RFC 9112 section 9.6). Resolves when every
  * request in flight has its response, or after the time that was given them.
  */
 export const drain = async (server: Server, seconds: number): Promise<void> => {
+  // The time between two closings of idle connections during the stop, in which a request that is on its way arrives.
+  const idleMilliseconds = 250;
   server.prependListener('request', (_request, response) => {
     response.shouldKeepAlive = false;
   });

@@ -170,14 +170,13 @@ export const isLiveStream = (body: Body): body is LiveStream =>
 export const isTextStream = (body: Body): body is TextStream =>
   typeof body === 'object' && !(body instanceof Uint8Array) && !isLiveStream(body);
 
-/** Characters; a shorter text is sent as a whole. */
-const longestBeginning = 64 * 1024;
-
 /**
  * Reads a text until it has 64 KiB, or its first chunk for HEAD: a source that fails at once can still be answered by an error.
  * @throws what the source fails with
  */
 export const readBeginning = async (stream: TextStream, isHead: boolean) => {
+  // Characters; a shorter text is sent as a whole.
+  const longestBeginning = 64 * 1024;
   let text = '';
   do {
     const { done, value } = await stream.next();

@@ -4,8 +4,7 @@
  */
 
 import { comparableUserName } from '../base/text/precis';
-import type { ClientInfo } from '../http/caller';
-import { networkOf } from '../http/network-of';
+import { type ClientInfo, networkOf } from '../http/caller';
 import type { EventCount, EventCountStorage } from '../storage/identity/event-counts';
 import type { SignInNetworkStorage } from '../storage/identity/sign-in-networks';
 import type { Account, AccountStorage } from '../storage/identity/users';

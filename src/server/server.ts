@@ -7,7 +7,7 @@ import type { RequestListener } from 'node:http';
 import { basename } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import { inTurn } from '../base/in-turn';
+import { inTurn } from '../base/run-in-steps';
 import { describeDiagnostic } from '../document/diagnostics/diagnostic';
 import { prepareApp } from '../host/app';
 import { seedDemoData } from '../host/demo-data';

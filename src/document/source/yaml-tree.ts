@@ -98,7 +98,7 @@ export function* yamlTree(file: string, text: string, limits: LoadLimits): Steps
   // The parser keeps a warning of each that it does not know.
   const mostDirectives = 100;
   // Lexemes that are parsed within a millisecond.
-  const LEXEMES_OF_STEP = 256;
+  const lexemesOfStep = 256;
   const parser = new Parser();
   const composer = new Composer({
     version: '1.2',
@@ -162,7 +162,7 @@ export function* yamlTree(file: string, text: string, limits: LoadLimits): Steps
     }
   };
   for (const lexeme of new Lexer().lex(text)) {
-    if (count % LEXEMES_OF_STEP === 0) yield;
+    if (count % lexemesOfStep === 0) yield;
     addTokens(parser.next(lexeme));
     requireBounds();
   }

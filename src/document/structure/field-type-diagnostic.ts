@@ -2,8 +2,8 @@
 
 import { type ExactNumber, isNumeric, numberText } from '../../base/exact-number';
 import { isPlainObject } from '../../base/plain-object';
-import { cutText } from '../../base/text/cut-text';
 import { nearestName } from '../../base/text/nearest-name';
+import { cutText } from '../../base/text/printable';
 import { versions } from '../versions/versions';
 import type { FieldType, ObjectName, ObjectType, ObjectTypes } from './field-type';
 import { type Position, type Structure, typesOfVersions } from './positions';

@@ -2,8 +2,8 @@
 
 import { compareExactly, doubleOf, isNumeric } from '../../base/exact-number';
 import { isPlainObject, ownText, type PlainObject } from '../../base/plain-object';
-import { cutText } from '../../base/text/cut-text';
 import { nearestName } from '../../base/text/nearest-name';
+import { cutText } from '../../base/text/printable';
 import {
   type ExactNumber,
   InvalidSchema,

@@ -1,9 +1,9 @@
 /** The options with which a document is served. */
 
+import type { Trace } from '../../http/exchange';
 import type { ErrorPage, ReplaceError, ServiceLog } from '../../http/failure';
 import { type BodyMemory, bodyMemory } from '../../http/request';
 import type { HttpResponse } from '../../http/send';
-import type { Trace } from '../../http/tracing';
 import type { ApiDocument } from '../document/api-document';
 import { type SchemaContext, schemaContext } from '../media-types/schema-context';
 import type { SecurityHandlers } from '../security/security-handlers';

@@ -6,8 +6,8 @@
 import type { JSONWebKeySet, JWTVerifyGetKey } from 'jose';
 import { FetchFailure, fetchBounded } from '../../base/fetch-bounded';
 import { isPlainObject, type PlainObject } from '../../base/plain-object';
+import { isPublicAddress } from '../../http/caller';
 import { type HttpError, unavailable } from '../../http/http-error';
-import { isPublicAddress } from '../../http/network-of';
 
 interface JwksCacheOptions {
   /** Fetches the present key set. */

@@ -1,7 +1,7 @@
 /** The device authorization grant (RFC 8628): codes for devices, the page on which users decide, and the tokens that devices poll for. */
 
 import { randomInt } from 'node:crypto';
-import { networkOf } from '../../http/network-of';
+import { networkOf } from '../../http/caller';
 import type { HttpResponse } from '../../http/send';
 import {
   type DeviceCodeStorage,

@@ -113,13 +113,9 @@ const flowsOf = (list: string): readonly OAuthFlow[] => {
   throw new InvalidArgumentError(`There are: ${oauthFlows.join(', ')}.`);
 };
 
-// RFC 6749 appendix A.1: visible ASCII.
-const clientIdPattern = /^[\x21-\x7E]{1,200}$/;
-
-const loopbackHosts: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);
-
 /** Tells whether a redirect URI is absolute, without a fragment (RFC 6749 section 3.1.2), and of TLS or of this machine. */
 const isRedirectUri = (text: string): boolean => {
+  const loopbackHosts: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);
   // A URI is ASCII (RFC 3986 section 2), and so is the header that sends browsers there.
   if (!/^[\x21-\x7E]+$/.test(text) || text.includes('#') || !URL.canParse(text)) return false;
   const { protocol, hostname } = new URL(text);
@@ -127,7 +123,8 @@ const isRedirectUri = (text: string): boolean => {
 };
 
 const checkClient = ({ id, name, redirectUri, flows }: NewClient): void => {
-  if (!clientIdPattern.test(id)) {
+  // RFC 6749 appendix A.1: visible ASCII.
+  if (!/^[\x21-\x7E]{1,200}$/.test(id)) {
     throw new Refusal('The identifier must be 1 to 200 visible ASCII characters.');
   }
   if (id === docsClientId) {
@@ -143,10 +140,6 @@ const checkClient = ({ id, name, redirectUri, flows }: NewClient): void => {
     );
   }
 };
-
-// RFC 8252 section 7.3
-const redirectUriHelp =
-  'an exact redirect URI; http://127.0.0.1/PATH and http://[::1]/PATH accept every port; repeatable';
 
 /** Makes the commands that register, list and delete OAuth clients. */
 export const clientCommands = (context: AdminContext): Command => {
@@ -167,7 +160,12 @@ export const clientCommands = (context: AdminContext): Command => {
   )
     .requiredOption('--id <id>', 'the client identifier')
     .requiredOption('--name <name>', 'the name on the consent page')
-    .option('--redirect-uri <uri>', redirectUriHelp, gather, [])
+    .option(
+      '--redirect-uri <uri>',
+      'an exact redirect URI; http://127.0.0.1/PATH and http://[::1]/PATH accept every port; repeatable',
+      gather,
+      [],
+    )
     .option('--flows <flows>', 'the allowed flows: code, implicit, device; or all', flowsOf);
 
   const list = serviceCommand(

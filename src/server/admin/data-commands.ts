@@ -22,11 +22,10 @@ import {
   serviceNamed,
 } from './declare-command';
 
-/** The number of items that are named for each rule. */
-const mostLabels = 5;
-
 /** Counts invalid items by the rule that they break, and keeps the first items of each. */
 const invalidItems = () => {
+  // The number of items that are named for each rule.
+  const mostLabels = 5;
   const rules = new Map<string, { count: number; labels: string[] }>();
   let items = 0;
   return {

@@ -19,8 +19,6 @@ export interface Outcome {
 /** Makes the lines that people read of an outcome; without its problem. */
 type LinesOf<Data, Options> = (data: Data, options: Options) => string | readonly string[];
 
-const formats = ['text', 'json'];
-
 const withIsoTime = (name: string, value: unknown): unknown =>
   typeof value === 'number' && /(At|Until)$/.test(name) ? new Date(value).toISOString() : value;
 
@@ -35,8 +33,9 @@ export const command = <Options extends object, Data extends Outcome>(
   run: (options: Options, argument: string, progress: (line: string) => void) => Promise<Data>,
   linesOf: LinesOf<Data, Options>,
 ): Command => {
-  const format = new Option('--format <format>', 'the format of the output').choices(formats);
-  const made = new Command(name).description(description).addOption(format.default('text'));
+  const format = new Option('--format <format>', 'the format of the output');
+  format.choices(['text', 'json']).default('text');
+  const made = new Command(name).description(description).addOption(format);
   return made.action(async () => {
     const isText = made.getOptionValue('format') === 'text';
     const options = made.opts() as Options;

@@ -5,9 +5,8 @@ import { operatorMessage, Refusal } from '../../storage/connections/database-err
 import type { AdminContext } from './admin-context';
 import { apiKeyCommands, clientCommands } from './client-commands';
 import { dataCommands } from './data-commands';
-import { databaseCommands } from './database-commands';
+import { databaseCommands, migrateCommand } from './database-commands';
 import { command, commandGroup } from './declare-command';
-import { migrateCommand } from './migrate-command';
 import { sessionCommands, tokenCommands } from './token-commands';
 import { userCommands } from './user-commands';
 
@@ -18,7 +17,6 @@ export interface AdminOutput {
 }
 
 const wrongUse = 2;
-const failed = 1;
 
 /** Hides passwords, because messages repeat a wrong URL. */
 const withoutPasswords = (text: string): string =>
@@ -81,6 +79,6 @@ export const runAdmin = async (
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : wrongUse;
     const sentence = operatorMessage(error);
     output.err(`${withoutPasswords(sentence)}\n`);
-    return error instanceof Refusal ? wrongUse : failed;
+    return error instanceof Refusal ? wrongUse : 1;
   }
 };

@@ -53,12 +53,11 @@ export const isTrustedWay = (url: string): boolean => {
   return protocol === 'https:' || /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
 };
 
-/** As browsers write it in the header Origin (RFC 6454 section 6.2). */
-const isOrigin = (text: string): boolean =>
-  /^https?:\/\/[^*]+$/.test(text) && URL.canParse(text) && new URL(text).origin === text;
-
 export const origins: Parse<readonly string[]> = (text) => {
   const value = text.split(',').map((origin) => origin.trim());
+  // As browsers write it in the header Origin (RFC 6454 section 6.2).
+  const isOrigin = (one: string): boolean =>
+    /^https?:\/\/[^*]+$/.test(one) && URL.canParse(one) && new URL(one).origin === one;
   return text === '*' || value.every(isOrigin)
     ? { value: [...new Set(value)] }
     : { problem: 'must be *, or origins such as https://example.org, separated by commas' };

@@ -66,9 +66,6 @@ const readIssuer = ({ read, settings, problems }: Reader) => {
 
 const loopbackNames = ['localhost', '127.0.0.1', '[::1]'];
 
-/** Tells whether an address to listen on can be reached from this machine alone. */
-const isLoopback = (host: string): boolean => /^(?:localhost|127(?:\.\d+){3}|::1)$/i.test(host);
-
 /** The names by which a server on a loopback address is called. */
 const hostsOf = (host: string, publicUrl: string | undefined): ReadonlySet<string> =>
   new Set([
@@ -122,6 +119,8 @@ export const readSettings = (environment: Environment, handlers = 'handlers') =>
   const production = read('NODE_ENV', (value) => ({ value }), undefined) === 'production';
   const port = read('PORT', integer(0, 65_535), 8080);
   const host = read('HOST', nonEmpty, '127.0.0.1');
+  // Such an address can be reached from this machine alone.
+  const isLoopback = /^(?:localhost|127(?:\.\d+){3}|::1)$/i.test(host);
   const publicUrl = read('PUBLIC_URL', baseUrl, undefined);
   const trustedProxies = read('TRUSTED_PROXIES', integer(0, 16), 0);
   const config = {
@@ -134,7 +133,7 @@ export const readSettings = (environment: Environment, handlers = 'handlers') =>
     publicUrl,
     /** Names that the Host of a request may have; undefined: any. */
     knownHosts:
-      production || trustedProxies > 0 || !isLoopback(host) ? undefined : hostsOf(host, publicUrl),
+      production || trustedProxies > 0 || !isLoopback ? undefined : hostsOf(host, publicUrl),
     /** The number of proxies in front that are trusted to name the caller's address (Express `trust proxy`). */
     trustedProxies,
     /** The number of processes that share the port; 1: this one alone. */

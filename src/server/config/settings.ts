@@ -2,6 +2,7 @@
 
 import { isUtf8 } from 'node:buffer';
 import { readFileSync, statSync } from 'node:fs';
+import { Command } from 'commander';
 import { nearestName } from '../../base/text/nearest-name';
 import { errorFacts } from '../../storage/sql/dialect';
 import type { Parse } from './config-values';
@@ -33,13 +34,11 @@ const readValue = (path: string): { readonly text: string } | { readonly problem
   }
 };
 
-/** Variables of PostgreSQL's programs and libraries, such as PGHOST (libpq, Environment Variables). */
-const isOfPostgres = (name: string): boolean => /^PG[A-Z]+$/.test(name);
-
 /** Names the variables that the program does not know, and that are nearly called like one that it knows. */
 const misspeltNames = (environment: Environment, known: readonly string[]): readonly string[] =>
   Object.keys(environment).flatMap((name) => {
-    const isKnown = known.includes(name) || isOfPostgres(name);
+    // Variables of PostgreSQL's programs and libraries, such as PGHOST (libpq, Environment Variables).
+    const isKnown = known.includes(name) || /^PG[A-Z]+$/.test(name);
     const near = isKnown ? undefined : nearestName(name, known);
     return near === undefined ? [] : [`${name} is unknown: did you mean ${near}?`];
   });
@@ -106,4 +105,24 @@ export const settingsReader = (
       return misspeltNames(environment, [...settings.keys(), ...secrets.keys(), ...files]);
     },
   };
+};
+
+/**
+ * Gives the environment, with what the command line says: `--strict` is `STRICT_DOCUMENTS=true`. Ends the process with 0 where it asks for
+ * help, and with 2 where it says anything else.
+ */
+export const withArguments = (environment: Environment, args: readonly string[]): Environment => {
+  const configuration = `
+Environment variables configure everything else, such as PORT, HOST, DATABASE_URL, SPECS_DIRECTORY and LOG_LEVEL.
+src/server/configuration.md lists them.`;
+  const command = new Command('main.js')
+    .description('Serves OpenAPI documents: operations, documentation and sign-in')
+    .option('--strict', 'do not start while a document has errors (STRICT_DOCUMENTS=true)')
+    .addHelpText('after', configuration)
+    .allowExcessArguments(false)
+    .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2))
+    .parse([...args], { from: 'user' });
+  return command.opts()['strict'] === true
+    ? { ...environment, STRICT_DOCUMENTS: 'true' }
+    : environment;
 };

@@ -1,6 +1,14 @@
-/** Serves the documentation of a service below `/docs`: only the files listed here, and only for reading. */
+/**
+ * Serves the documentation of a service below `/docs`: only the files listed here, and only for reading. A file is ready to be sent:
+ * its bytes, the same compressed, and how caches may keep it.
+ */
 
-import type { Request, RequestHandler } from 'express';
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import type { Request, RequestHandler, Response } from 'express';
+import Negotiator from 'negotiator';
 import { joinInSteps } from '../../base/run-in-steps';
 import { usableJson } from '../../document/document-texts';
 import type { ApiDocument } from '../../engine';
@@ -9,26 +17,106 @@ import { splitTarget } from '../../http/request';
 import { send } from '../../http/send';
 import type { Operation } from '../../model/operation';
 import { prefersHtml } from './error-page';
-import {
-  fileOf,
-  type MakeFile,
-  packageFiles,
-  scriptType,
-  sendPageFile,
-  styleType,
-} from './page-file';
 import { browserEdits, type DemoCredentials, knownScopes } from './swagger-ui/browser-document';
 import {
   browserPage,
   browserPageHeaders,
+  browserScript,
   browserStyle,
   redirectPage,
   redirectPageHeaders,
   type Versions,
 } from './swagger-ui/browser-page';
-import { browserScript } from './swagger-ui/browser-script';
 
-const manyOperations = 60;
+type Headers = Readonly<Record<string, string>>;
+
+/** Compresses and names a content. */
+const pageFile = async (content: string | Uint8Array, headers: Headers) => {
+  const bytes = Buffer.from(content);
+  const version = createHash('sha256').update(bytes).digest('base64url').slice(0, 16);
+  const compressed = await promisify(gzip)(bytes);
+  return {
+    headers,
+    bytes,
+    /** Undefined where it would not be smaller. */
+    compressed: compressed.length < bytes.length ? compressed : undefined,
+    // Weak: both encodings carry the same one (RFC 9110 section 8.8.1).
+    etag: `W/"${version}"`,
+    /** Names the content in addresses: under one that carries it, the file never changes. */
+    version,
+  };
+};
+
+type PageFile = Awaited<ReturnType<typeof pageFile>>;
+
+/** Makes a file. */
+export type MakeFile = () => Promise<PageFile>;
+
+/** Gives the maker of a file of this content: it is made at first use, once; what failed can be tried again. */
+export const fileOf = (
+  mediaType: string,
+  content: () => string | Uint8Array | Promise<string | Uint8Array>,
+  headers: Headers = {},
+): MakeFile => {
+  let made: Promise<PageFile> | undefined;
+  const make: MakeFile = async () =>
+    pageFile(await content(), { 'Content-Type': mediaType, ...headers });
+  return () => {
+    made ??= make().catch((error: unknown) => {
+      made = undefined;
+      throw error;
+    });
+    return made;
+  };
+};
+
+/** Responds with the file, or with 304 where the caller has it (RFC 9110 section 13.1.2). */
+export const sendPageFile = (
+  request: Request,
+  response: Response,
+  file: PageFile,
+  query: string,
+): void => {
+  const { compressed, bytes, etag } = file;
+  // `fresh` compares the request with what the response carries.
+  response.setHeader('ETag', etag);
+  const isGzipped =
+    compressed !== undefined && new Negotiator(request).encoding(['gzip', 'identity']) === 'gzip';
+  const vary = compressed === undefined ? {} : { Vary: 'Accept-Encoding' };
+  // RFC 9111 section 5.2.2 and RFC 8246: what is asked for by its version can be kept for ever, anything else is asked for again.
+  const isVersioned = query === `v=${file.version}`;
+  const caching = isVersioned ? 'public, max-age=31536000, immutable' : 'no-cache';
+  const lasting = { 'Cache-Control': caching, ...vary };
+  if (request.fresh) {
+    send(request, response, { status: 304, headers: lasting, body: undefined });
+    return;
+  }
+  const coding = isGzipped ? { 'Content-Encoding': 'gzip' } : {};
+  const headers = { ...file.headers, ...lasting, ...coding };
+  send(request, response, { status: 200, headers, body: isGzipped ? compressed : bytes });
+};
+
+export const scriptType = 'text/javascript; charset=utf-8';
+export const styleType = 'text/css; charset=utf-8';
+
+/** Reads the stylesheet of Swagger UI, which names `sans-serif` in dozens of rules, with the typeface of the other pages. */
+const readStylesheet = async (): Promise<string> => {
+  const css = await readFile(require.resolve('swagger-ui-dist/swagger-ui.css'), 'utf8');
+  return css.replaceAll('font-family:sans-serif', 'font-family:system-ui,sans-serif');
+};
+
+/** The files of Swagger UI's package that its page needs, each named in full; no others can be asked for. */
+export const packageFiles: readonly (readonly [name: string, make: MakeFile])[] = [
+  [
+    'swagger-ui-bundle.js',
+    fileOf(scriptType, () => readFile(require.resolve('swagger-ui-dist/swagger-ui-bundle.js'))),
+  ],
+  ['swagger-ui.css', fileOf(styleType, readStylesheet)],
+  [
+    'oauth2-redirect.js',
+    fileOf(scriptType, () => readFile(require.resolve('swagger-ui-dist/oauth2-redirect.js'))),
+  ],
+];
 
 /** The demo credentials, which are offered while they are in force. */
 export interface DemoOffer extends DemoCredentials {
@@ -43,6 +131,7 @@ const filesOf = (
   isMocked: (operation: Operation) => boolean,
   demo: DemoOffer,
 ): ReadonlyMap<string, MakeFile> => {
+  const manyOperations = 60;
   const closed = document.operations.length > manyOperations;
   const script = () => browserScript({ closed, scopes: knownScopes(document) });
   const assets: readonly (readonly [string, MakeFile])[] = [
@@ -77,10 +166,6 @@ const isRead = (method: string): boolean => method === 'GET' || method === 'HEAD
 const wantsPage = ({ method, headers }: Pick<Request, 'method' | 'headers'>): boolean =>
   isRead(method) && prefersHtml(headers.accept);
 
-/** A file of the documentation; undefined for anything else. */
-const fileAt = (path: string, files: ReadonlyMap<string, MakeFile>): MakeFile | undefined =>
-  path.startsWith(`${root}/`) ? files.get(path.slice(root.length + 1)) : undefined;
-
 /** Makes the handler; browsers are led from the base path to the pages; `/docs` itself leads to `/docs/`, below which all addresses of the pages are relative. */
 export const docsRoutes = (
   document: ApiDocument,
@@ -94,7 +179,7 @@ export const docsRoutes = (
       const headers = { Location: `${document.basePath}${root}/`, Vary: 'Accept' };
       return void send(request, response, { status: 307, headers, body: undefined });
     }
-    const make = fileAt(path, files);
+    const make = path.startsWith(`${root}/`) ? files.get(path.slice(root.length + 1)) : undefined;
     if (make === undefined && path !== root) return next();
     if (!isRead(request.method)) {
       throw methodNotAllowed({ Allow: 'GET, HEAD' }, 'The documentation can only be read');

@@ -2,8 +2,7 @@
 
 import { STATUS_CODES } from 'node:http';
 import { html } from '../../base/html/html';
-import { headLines } from '../../base/html/page-frame';
-import { plainPageHeaders, styleElement } from '../../base/html/page-style';
+import { headLines, plainPageHeaders, styleElement } from '../../base/html/page-style';
 import { negotiator } from '../../base/media-type';
 import type { ErrorPage } from '../../http/failure';
 

@@ -9,25 +9,13 @@ import {
   type ServerResponse,
 } from 'node:http';
 import { Socket } from 'node:net';
+import { networkOf } from '../../http/caller';
 import { continueWhenRead } from '../../http/listening';
-import { networkOf } from '../../http/network-of';
 import { isReadInPieces } from '../../http/request';
 import { identify } from '../../http/send';
 import type { Config } from '../config/config';
 import { maxHeaderSize, type OnRefused, refuseConnection, restTimeout } from './refuse-connection';
 import { endSlowConnections, slowBody } from './slow-connections';
-
-/** The bounds of a process on connections. */
-type ConnectionBounds = Pick<
-  Config,
-  'maxConnections' | 'maxConnectionsPerAddress' | 'leastBodySpeed'
->;
-
-/** A sender slower than this is cut off. */
-const headersTimeout = 15_000;
-const requestTimeout = 60_000;
-/** Longer than the usual 60 s of proxies, so that they close idle connections. */
-const keepAliveTimeout = 65_000;
 
 const latest = Symbol('the latest response');
 
@@ -59,9 +47,6 @@ function closeGently(this: Connection): void {
   else Socket.prototype.destroySoon.call(this);
 }
 
-const isLateBody = ({ code, message }: NodeJS.ErrnoException): boolean =>
-  code === 'ERR_HTTP_REQUEST_TIMEOUT' && message !== slowBody;
-
 /**
  * Refuses what came after a whole request only when that has its response: the caller would take the refusal for the response, and
  * repeat the request. Where a response has begun already, none follows it.
@@ -70,7 +55,8 @@ const refuseInTurn = (server: Server, onRefused: OnRefused | undefined): void =>
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Connection) => {
     const response = socket[latest];
     // The bound on the speed of bodies holds for its sender.
-    if (isLateBody(error) && response !== undefined && isReadInPieces(response.req)) return;
+    const isLate = error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && error.message !== slowBody;
+    if (isLate && response !== undefined && isReadInPieces(response.req)) return;
     const refuse = (hasBegun = false) => refuseConnection(error, socket, hasBegun, onRefused);
     if (response?.req.complete) response.once('finish', () => refuse());
     else refuse(response?.headersSent);
@@ -87,16 +73,14 @@ const closeWithConnection = (response: ServerResponse, socket: Socket): void => 
   response.once('close', () => socket.off('close', close));
 };
 
-/** An id that is safe in a header, a log and a shell. */
-const saneId = /^[\w.~:/+=@-]{1,128}$/;
-
 /** Makes the function that takes the id of a request from its head, or makes one: cheaper than a UUID for each. */
 const requestIds = (): ((request: IncomingMessage) => string) => {
   const prefix = randomBytes(6).toString('hex');
   let count = 0;
   return ({ headers }) => {
     const given = headers['x-request-id'];
-    if (typeof given === 'string' && saneId.test(given)) return given;
+    // An id that is safe in a header, a log and a shell.
+    if (typeof given === 'string' && /^[\w.~:/+=@-]{1,128}$/.test(given)) return given;
     count += 1;
     return `${prefix}-${count.toString(36)}`;
   };
@@ -137,9 +121,13 @@ export const httpServer = (
     maxConnections = Number.POSITIVE_INFINITY,
     maxConnectionsPerAddress = Number.POSITIVE_INFINITY,
     leastBodySpeed = 0,
-  }: Partial<ConnectionBounds> = {},
+  }: Partial<Pick<Config, 'maxConnections' | 'maxConnectionsPerAddress' | 'leastBodySpeed'>> = {},
   onRefused?: OnRefused,
 ): Server => {
+  // A sender slower than this is cut off.
+  const [headersTimeout, requestTimeout] = [15_000, 60_000];
+  // Longer than the usual 60 s of proxies, so that they close idle connections.
+  const keepAliveTimeout = 65_000;
   const requestIdFor = requestIds();
   const take: RequestListener = (request, response) => {
     const socket: Connection = request.socket;

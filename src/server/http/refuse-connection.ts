@@ -24,8 +24,6 @@ interface Refusal {
   readonly message: string;
 }
 
-const malformed: Refusal = { status: '400 Bad Request', message: 'The request is not HTTP/1.1' };
-
 const refusals: Readonly<Record<string, Refusal>> = {
   HPE_HEADER_OVERFLOW: {
     status: '431 Request Header Fields Too Large',
@@ -64,6 +62,7 @@ export const refuseConnection = (
     socket.end();
     return;
   }
+  const malformed = { status: '400 Bad Request', message: 'The request is not HTTP/1.1' };
   const { status, message } = refusals[error.code ?? ''] ?? malformed;
   const code = Number(status.slice(0, 3));
   const body = JSON.stringify({ code, type: 'malformed-request', message });

@@ -21,12 +21,6 @@ interface DelayBounds {
 }
 
 /**
- * Callers that have to wait for a second give up or ask again; after a quarter of it a response is still in time. A shorter
- * target would refuse usual load: of 2,000 connections with a request of 0.1 ms each, the last waits for 0.2 s.
- */
-const usualBounds: DelayBounds = { target: 250, interval: 1000 };
-
-/**
  * Begins to watch a queue by CoDel (controlled delay: K. Nichols and V. Jacobson, RFC 8289). A queue may be long for a moment:
  * bursts are usual. It stands once every item dequeued within a whole interval has waited longer than the target. Then items
  * that have waited longer are refused, so that later ones are served in time.
@@ -38,7 +32,9 @@ const usualBounds: DelayBounds = { target: 250, interval: 1000 };
  */
 export const controlledDelay = (
   clock: () => number,
-  { target, interval }: DelayBounds = usualBounds,
+  // Callers that have to wait for a second give up or ask again; after a quarter of it a response is still in time. A shorter
+  // target would refuse usual load: of 2,000 connections with a request of 0.1 ms each, the last waits for 0.2 s.
+  { target, interval }: DelayBounds = { target: 250, interval: 1000 },
 ) => {
   /** The time since when all delays exceed the target: an interval before first_above_time of RFC 8289 section 5.3. */
   let aboveSince: number | undefined;
@@ -69,13 +65,6 @@ export interface QueueOptions {
   readonly clock?: (() => number) | undefined;
   /** Gives the milliseconds in which the event loop had nothing to do. */
   readonly idleTime?: () => number;
-}
-
-/** A request that waits, and when it was read. */
-interface Waiting {
-  readonly request: IncomingMessage;
-  readonly response: ServerResponse;
-  readonly since: number;
 }
 
 /** The most requests that are begun together: more would fill the caches, too. */
@@ -112,6 +101,7 @@ export const requestQueue = ({
   const isProbe = ({ url = '/' }: IncomingMessage): boolean =>
     probePaths.has(splitTarget(originForm(url)).path);
   let serve: RequestListener;
+  type Waiting = Readonly<{ request: IncomingMessage; response: ServerResponse; since: number }>;
   const waiting: Waiting[] = [];
   watch?.('requests', () => queueLoad(waiting, clock()));
   let isFirst = true;

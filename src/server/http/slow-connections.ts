@@ -5,30 +5,9 @@ import type { Socket } from 'node:net';
 
 /** Milliseconds between two looks: a body may stall for as long, and no longer than two of them. */
 const interval = 10_000;
-/** A look that comes so much later finds bytes that have come, and have not been read yet. */
-const lateness = 1000;
-
-/** A reader that is behind, and takes nothing for so many milliseconds, is cut off. */
-const longestStall = 60_000;
-
-/** The bytes of a body that had come at the last look. */
-interface Progress {
-  readonly response: ServerResponse;
-  readonly bytes: number;
-}
-
-/** The bytes that a reader had left when it was first seen to be behind. */
-interface Backlog {
-  readonly since: number;
-  /** Bytes of the connection that it had taken at least. */
-  readonly taken: number;
-}
 
 /** The message of the error of a body that comes too slowly. */
 export const slowBody = 'The body comes too slowly';
-
-const timeout = (): Error =>
-  Object.assign(new Error(slowBody), { code: 'ERR_HTTP_REQUEST_TIMEOUT' });
 
 /**
  * Makes the server look at its connections from time to time. It ends a connection whose body has come too slowly since the last look
@@ -43,9 +22,15 @@ export const endSlowConnections = (
   speed: number,
   latestOf: (socket: Socket) => ServerResponse | undefined,
 ): void => {
+  // A reader that is behind, and takes nothing for so many milliseconds, is cut off.
+  const longestStall = 60_000;
+  // A look that comes so much later finds bytes that have come, and have not been read yet.
+  const lateness = 1000;
   const connections = new Set<Socket>();
-  const seen = new WeakMap<Socket, Progress>();
-  const behind = new WeakMap<Socket, Backlog>();
+  /** The bytes of a body that had come at the last look. */
+  const seen = new WeakMap<Socket, Readonly<{ response: ServerResponse; bytes: number }>>();
+  /** Readers that were seen to be behind: since when, and the bytes of the connection that each had taken then at least. */
+  const behind = new WeakMap<Socket, Readonly<{ since: number; taken: number }>>();
   server.on('connection', (socket) => {
     connections.add(socket);
     socket.once('close', () => connections.delete(socket));
@@ -76,7 +61,8 @@ export const endSlowConnections = (
     seen.set(socket, { response, bytes });
     if (isLate || before?.response !== response) return;
     if (bytes - before.bytes < (speed * interval) / 1000) {
-      server.emit('clientError', timeout(), socket);
+      const code = 'ERR_HTTP_REQUEST_TIMEOUT';
+      server.emit('clientError', Object.assign(new Error(slowBody), { code }), socket);
     }
   };
   let last = performance.now();

@@ -6,25 +6,73 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { openSync, write, writeSync } from 'node:fs';
 import { type Logger, pino } from 'pino';
+import { printable } from '../../base/text/printable';
 import type { ServiceLog } from '../../http/failure';
 import type { StatementListener } from '../../storage/connections/database-driver';
 import type { LogLevel } from '../config/config-values';
-import { painter, readableLine } from './readable-line';
+
+/** A line of the log, as far as it is shown in a way of its own. */
+interface LogLine {
+  readonly level: number;
+  readonly msg?: string;
+  readonly method?: string;
+  readonly path?: string;
+  readonly operation?: string;
+  readonly status?: number;
+  readonly milliseconds?: number;
+  readonly mock?: boolean;
+  readonly reason?: string;
+  readonly err?: { readonly stack?: string; readonly message?: string };
+}
+
+/** Escape sequences of ECMA-48 (SGR). */
+const colours = { red: 31, green: 32, yellow: 33, cyan: 36, grey: 90 } as const;
+
+/** Writes a text in a colour, or as it is. */
+export type Paint = (colour: keyof typeof colours, text: string) => string;
+
+/** @param isColoured - whether there are colours */
+export const painter =
+  (isColoured: boolean): Paint =>
+  (colour, text) =>
+    isColoured ? `\u001B[${colours[colour]}m${text}\u001B[0m` : text;
+
+const statusColour = (status: number): keyof typeof colours => {
+  if (status >= 500) return 'red';
+  if (status >= 400) return 'yellow';
+  return status >= 300 ? 'cyan' : 'green';
+};
+
+const levelColour = (level: number): keyof typeof colours => {
+  if (level >= 50) return 'red';
+  return level >= 40 ? 'yellow' : 'grey';
+};
+
+/** Fields that a terminal does not need, or that are shown in a way of their own. */
+const hidden = new Set(['level', 'time', 'pid', 'hostname', 'service', 'requestId', 'msg', 'err']);
+
+/** Writes a line of JSON as a line for people; an error brings its stack. */
+export const readableLine = (json: string, paint: Paint): string => {
+  const line: LogLine = JSON.parse(json);
+  const { level, msg = '', method, path = '', operation, status = 0, reason, err } = line;
+  if (method === undefined) {
+    const stack = err === undefined ? '' : `\n${err.stack ?? err.message}`;
+    // Further fields are written as `name=value`.
+    const fields = Object.entries(line)
+      .filter(([name]) => !hidden.has(name))
+      .map(
+        ([name, value]) => ` ${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`,
+      );
+    return paint(levelColour(level), `${printable(msg + fields.join(''))}${stack}`);
+  }
+  const time = paint('grey', `${line.milliseconds?.toFixed(1)} ms`);
+  const what = [operation, line.mock && '(mock)'].filter(Boolean).join(' ');
+  const why = reason === undefined ? '' : ` ${printable(reason)}`;
+  return `${method.padEnd(6)} ${path} ${paint('cyan', printable(what) || '-')} ${paint(statusColour(status), String(status))} ${time}${why}`;
+};
 
 /** Bytes that are gathered before they are written. */
 const minLength = 32 * 1024;
-/**
- * Characters that are encoded at once. A long text of many lines takes sixteen times as long for each of them, and is copied by
- * each collection of garbage until then.
- */
-const encodedLength = 2 * 1024;
-/** Bytes that may wait for a reader of the output; lines beyond are dropped, to spare memory. */
-const maxLength = 16 * 1024 * 1024;
-/** The time that a line waits for others, and a write that failed for the next try. */
-const flushMilliseconds = 200;
-/** The time that the process stays at its exit for an output that takes nothing. */
-const exitMilliseconds = 1000;
-const retryMilliseconds = 20;
 
 const sleep = (milliseconds: number): void => {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds);
@@ -36,6 +84,15 @@ const sleep = (milliseconds: number): void => {
  * @param dest - a file's path, or the number of an open file
  */
 export const openOutput = (dest: string | number) => {
+  // The time that the process stays at its exit for an output that takes nothing, and that between two tries.
+  const [exitMilliseconds, retryMilliseconds] = [1000, 20];
+  // The time that a line waits for others, and a write that failed for the next try.
+  const flushMilliseconds = 200;
+  // Bytes that may wait for a reader of the output; lines beyond are dropped, to spare memory.
+  const maxLength = 16 * 1024 * 1024;
+  // Characters that are encoded at once. A long text of many lines takes sixteen times as long for each of them, and is copied by
+  // each collection of garbage until then.
+  const encodedLength = 2 * 1024;
   const file = typeof dest === 'string' ? openSync(dest, 'a') : dest;
   /** Lines that are not encoded yet. */
   let text = '';
@@ -120,11 +177,6 @@ const requestIds = new AsyncLocalStorage<string | undefined>();
 export const inRequest = (requestId: string | undefined, work: () => void): void =>
   requestIds.run(requestId, work);
 
-const requestFields = (): object => {
-  const requestId = requestIds.getStore();
-  return requestId === undefined ? {} : { requestId };
-};
-
 /** Makes the field `time` by ISO 8601; all lines of a millisecond share it. */
 const isoTime = (): (() => string) => {
   let last = 0;
@@ -140,10 +192,6 @@ const isoTime = (): (() => string) => {
 /** Gives further fields for a line, of the request that logs it. */
 type LineFields = () => object;
 
-/** Adds the further fields to those of a line, which mostly gets none: pino would copy it, and take twice as long. */
-const withFurther = (fields: object, further: object): object =>
-  Object.keys(further).length === 0 ? fields : { ...further, ...fields };
-
 /**
  * Makes a log that writes its lines to a destination.
  * @param traceFields - gives the ids of the trace; undefined where none are made
@@ -156,10 +204,16 @@ export const logTo = (
   const options = { level, timestamp: isoTime() };
   const log = pino(options, destination);
   // pino would call it for each line, in vain.
-  const ofRequest = log.isLevelEnabled('debug') ? requestFields : undefined;
-  if (ofRequest === undefined && traceFields === undefined) return log;
-  const mixin: LineFields = () => ({ ...ofRequest?.(), ...traceFields?.() });
-  return pino({ ...options, mixin, mixinMergeStrategy: withFurther }, destination);
+  const isDebugged = log.isLevelEnabled('debug');
+  if (!isDebugged && traceFields === undefined) return log;
+  const mixin: LineFields = () => {
+    const requestId = isDebugged ? requestIds.getStore() : undefined;
+    return { ...(requestId !== undefined && { requestId }), ...traceFields?.() };
+  };
+  // A line mostly gets no further fields: pino would copy it, and take twice as long.
+  const mixinMergeStrategy = (fields: object, further: object): object =>
+    Object.keys(further).length === 0 ? fields : { ...further, ...fields };
+  return pino({ ...options, mixin, mixinMergeStrategy }, destination);
 };
 
 /** Makes what logs the statements of requests at the level debug; undefined where they are not asked for. */

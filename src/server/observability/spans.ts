@@ -4,15 +4,9 @@
  */
 
 import type { Attributes, Context, Span } from '@opentelemetry/api';
-import type { Outcome } from '../../http/exchange';
+import type { Outcome, Trace, TracedPart } from '../../http/exchange';
 import { splitTarget } from '../../http/request';
-import type { Trace, TracedPart } from '../../http/tracing';
 import type { StatementListener } from '../../storage/connections/database-driver';
-
-type Api = typeof import('@opentelemetry/api');
-
-/** Does the work of a request within its span. */
-type Follow = (work: () => Promise<void>) => Promise<void>;
 
 /** The methods that may name spans; any other is named by `HTTP`, since clients invent them. */
 const knownMethods: ReadonlySet<string> = new Set(
@@ -20,12 +14,6 @@ const knownMethods: ReadonlySet<string> = new Set(
 );
 
 const nameOf = (method: string): string => (knownMethods.has(method) ? method : 'HTTP');
-
-/** Gives what a sampler may decide by. */
-const beginningOf = ({ method, target }: TracedPart['request']): Attributes => ({
-  'http.request.method': knownMethods.has(method) ? method : '_OTHER',
-  'url.path': splitTarget(target).path,
-});
 
 /** Gives what else is known of a request at its beginning. */
 const senderOf = ({ method, headers, client }: TracedPart['request']): Attributes => {
@@ -68,19 +56,18 @@ export const firstOfEachSecond = (
   };
 };
 
-/** The settings of the makers. */
-interface SpansOptions {
-  /** Decides whether a request begins a trace; one whose caller has begun a trace is not asked for. */
-  mayBegin(): boolean;
-  /** Called when no request is followed any more. */
-  onIdle(): void;
-}
-
 /** Makes the makers of spans. */
 export const makeSpans = (
-  { trace, context, propagation, SpanKind, SpanStatusCode, ROOT_CONTEXT }: Api,
-  { mayBegin, onIdle }: SpansOptions,
+  api: typeof import('@opentelemetry/api'),
+  settings: {
+    /** Decides whether a request begins a trace; one whose caller has begun a trace is not asked for. */
+    mayBegin(): boolean;
+    /** Called when no request is followed any more. */
+    onIdle(): void;
+  },
 ) => {
+  const { trace, context, propagation, SpanKind, SpanStatusCode, ROOT_CONTEXT } = api;
+  const { mayBegin, onIdle } = settings;
   const tracer = trace.getTracer('spec-first');
   let followed = 0;
 
@@ -107,16 +94,21 @@ export const makeSpans = (
   const activeSpan = (): Span | undefined => (followed > 0 ? trace.getActiveSpan() : undefined);
 
   /** Begins the span of a whole request, within the trace of its caller where it names one; undefined where it is not to be followed. */
-  const begin = (request: TracedPart['request'], outcome: Outcome): Follow | undefined => {
+  const begin = (request: TracedPart['request'], outcome: Outcome) => {
     const caller: Context = propagation.extract(ROOT_CONTEXT, request.headers);
     const begins = trace.getSpan(caller) === undefined;
     if (begins && !mayBegin()) return undefined;
-    const options = { kind: SpanKind.SERVER, attributes: beginningOf(request) };
+    // What a sampler may decide by.
+    const attributes = {
+      'http.request.method': knownMethods.has(request.method) ? request.method : '_OTHER',
+      'url.path': splitTarget(request.target).path,
+    };
+    const options = { kind: SpanKind.SERVER, attributes };
     const span = tracer.startSpan(nameOf(request.method), options, caller);
     // What is not sampled is followed only so far as the trace of its caller has to be passed on.
     if (begins && !span.isRecording()) return undefined;
     if (span.isRecording()) span.setAttributes(senderOf(request));
-    return async (work) => {
+    return async (work: () => Promise<void>) => {
       followed += 1;
       try {
         await context.with(trace.setSpan(caller, span), work);

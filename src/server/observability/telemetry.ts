@@ -25,11 +25,6 @@ const endpoints = ['', '_TRACES', '_METRICS'].map(
   (signal) => `OTEL_EXPORTER_OTLP${signal}_ENDPOINT`,
 );
 
-/** The traces that a process begins, unless `OTEL_TRACES_SAMPLER` decides otherwise. */
-const tracesPerSecond = 10;
-
-const stopMilliseconds = 2000;
-
 /** Names the series of a metric as Prometheus does: a histogram has its buckets, their sum and their count. */
 const seriesOf = ({ name, type }: Values): readonly string[] =>
   String(type) === 'histogram' ? ['_bucket', '_sum', '_count'].map((end) => name + end) : [name];
@@ -48,6 +43,7 @@ export const startTelemetry = async (
   environment: NodeJS.ProcessEnv,
   { otlpHeaders }: Pick<Config, 'otlpHeaders'>,
 ): Promise<Telemetry | undefined> => {
+  const stopMilliseconds = 2000;
   const isDisabled = environment['OTEL_SDK_DISABLED']?.trim().toLowerCase() === 'true';
   if (isDisabled || !endpoints.some((name) => environment[name])) return undefined;
   // The value may be that of a file.
@@ -75,9 +71,8 @@ export const startTelemetry = async (
   sdk.start();
   return {
     ...makeSpans(api, {
-      mayBegin: environment['OTEL_TRACES_SAMPLER']
-        ? () => true
-        : firstOfEachSecond(tracesPerSecond),
+      // The traces that a process begins in a second, unless `OTEL_TRACES_SAMPLER` decides otherwise.
+      mayBegin: environment['OTEL_TRACES_SAMPLER'] ? () => true : firstOfEachSecond(10),
       // Before Node.js 24 following one request slows every promise of all.
       onIdle: () => contextManager.disable(),
     }),

@@ -1,15 +1,66 @@
-/** Serves by several processes of node:cluster: starts them, replaces those that end, and passes signals on to them. */
+/**
+ * Serves by several processes of node:cluster: starts them, replaces those that end, and passes signals on to them; and listens for
+ * requests to read the documents again, by SIGHUP.
+ */
 
 import cluster, { type Worker } from 'node:cluster';
+import { isatty } from 'node:tty';
 import type { Logger } from 'pino';
+import { inTurn } from '../../base/run-in-steps';
+import type { ReloadResult } from '../../host/reload-result';
 import { tryToListen } from '../../http/listening';
 import type { Config } from '../config/config';
-import { onHangUp } from './reload-requests';
 
-/** A worker that ended is replaced after so many milliseconds: one that ends at once does not keep the processor busy. */
-const pauseMilliseconds = 1000;
-/** A worker observes the shutdown time by itself; one that is late by this much hangs. */
-const graceMilliseconds = 2000;
+const standardInput = 0;
+
+/** Makes calls share a run: one that waits for the run under way is that of all who ask meanwhile. */
+const joined = <Result>(work: () => Promise<Result>): (() => Promise<Result>) => {
+  const runInTurn = inTurn();
+  let waiting: Promise<Result> | undefined;
+  return () => {
+    waiting ??= runInTurn(() => {
+      waiting = undefined;
+      return work();
+    });
+    return waiting;
+  };
+};
+
+/** Calls the function at each SIGHUP. */
+export const onHangUp = (act: () => void): void => {
+  const hasTerminal = isatty(standardInput);
+  const listener = (): void => {
+    if (hasTerminal && !isatty(standardInput)) {
+      // The system sends it, too, when the terminal is closed in which the program runs: it ends as others do.
+      process.off('SIGHUP', listener);
+      process.kill(process.pid, 'SIGHUP');
+    } else act();
+  };
+  process.on('SIGHUP', listener);
+};
+
+/** Reads the documents again at each SIGHUP; what comes of each reload is in the log. */
+export const onReloadRequests = (
+  reload: () => Promise<ReloadResult>,
+  log: Pick<Logger, 'info' | 'warn' | 'error'>,
+): void => {
+  const logged = joined(async () => {
+    try {
+      const { version, refused, mended, weakened } = await reload();
+      if (weakened.length > 0) {
+        log.warn(
+          { version, operations: weakened },
+          'Operations require less of callers than before',
+        );
+      }
+      if (refused.length === 0) log.info({ version, mended }, 'Documents reloaded');
+      else log.error({ version, mended, refused }, 'Documents reloaded in part');
+    } catch (err) {
+      log.error({ err }, 'Reload failed; keeping the previous documents');
+    }
+  });
+  onHangUp(() => void logged());
+};
 
 interface Handle {
   close(): void;
@@ -41,10 +92,6 @@ const passOn = (signal: NodeJS.Signals): void => {
   for (const worker of Object.values(cluster.workers ?? {})) worker?.process.kill(signal);
 };
 
-/** Tells whether a worker that was stopped finished its work; one that still started had none. */
-const isOrderly = (code: number | null, signal: string | null): boolean =>
-  code === 0 || signal === 'SIGTERM' || signal === 'SIGINT';
-
 /**
  * Starts the first worker, and the others once it serves, so that what can refuse a start refuses it once. This process ends when
  * no worker is left: with 0 where all finished in order and in time, with 1 where the first one could not start.
@@ -54,6 +101,10 @@ export const runWorkers = async (
   { host, port, workers: count, shutdownSeconds }: Config,
   log: Pick<Logger, 'error'>,
 ): Promise<void> => {
+  // A worker observes the shutdown time by itself; one that is late by this much hangs.
+  const graceMilliseconds = 2000;
+  // A worker that ended is replaced after so many milliseconds: one that ends at once does not keep the processor busy.
+  const pauseMilliseconds = 1000;
   const address = await tryToListen(port, host);
   // Port 0 would be another one for each.
   const environment = { PORT: port || new URL(address).port };
@@ -72,7 +123,8 @@ export const runWorkers = async (
       setTimeout(start, pauseMilliseconds);
       return;
     }
-    if (isStopping && isOrderly(code, signal)) return;
+    // A worker that was stopped has finished its work; one that still started had none.
+    if (isStopping && (code === 0 || signal === 'SIGTERM' || signal === 'SIGINT')) return;
     log.error({ worker: pid, code, signal }, 'Worker ended');
     process.exitCode = 1;
   });

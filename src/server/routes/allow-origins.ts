@@ -8,9 +8,6 @@ import { mockHeader, requestIdHeader, requestIdOf } from '../../http/send';
 import { keyHeadersOf } from '../../model/document';
 import type { Layer } from '../http/layer';
 
-/** Seconds for which a browser may remember the response to a preflight; none remembers it longer. */
-const preflightSeconds = 7200;
-
 /** Request headers of every service, beside those that its document declares. */
 const readHeaders = ['Accept', 'Authorization', 'Content-Type', 'Prefer'];
 /** Response headers of every service that a page could not see otherwise. */
@@ -23,8 +20,6 @@ const sentHeaders = [
   mockHeader,
   requestIdHeader,
 ];
-/** Methods of paths without an operation, such as files and the endpoints of a sign-in. */
-const otherMethods = 'GET, HEAD, POST';
 
 /** Keeps the first of each name: names of headers are case-insensitive (RFC 9110 section 5.1). */
 const distinct = (names: readonly string[]): string[] => [
@@ -58,9 +53,11 @@ export const allowOrigins = (document: ApiDocument, origins: readonly string[]):
     origin: origins[0] === '*' ? '*' : [...origins],
     allowedHeaders: allowedHeaders(document),
     exposedHeaders: exposedHeaders(document),
-    maxAge: preflightSeconds,
+    // Seconds for which a browser may remember the response to a preflight; none remembers it longer.
+    maxAge: 7200,
   };
-  const methodsAt = (path: string): string => find(path)?.allowed.Allow ?? otherMethods;
+  // Paths without an operation are files and the endpoints of a sign-in.
+  const methodsAt = (path: string): string => find(path)?.allowed.Allow ?? 'GET, HEAD, POST';
   const allow = cors<IncomingMessage>((request, give) => {
     const isPreflight = request.headers['access-control-request-method'] !== undefined;
     // An OPTIONS that is no preflight is the service's to serve.

@@ -13,16 +13,13 @@ export interface Mount {
   readonly listener: RequestListener;
 }
 
-/** Puts the longest base path first: one may lie below another. */
-const longestFirst = (one: Mount, other: Mount): number =>
-  other.basePath.length - one.basePath.length;
-
 /**
  * Makes the layer of services. As Express does for what is mounted, it leaves the rest of the path in `request.url`; but it compares
  * texts, where Express matches a pattern per service.
  */
 export const mounts = (services: readonly Mount[]): Layer => {
-  const ordered = [...services].sort(longestFirst);
+  // Puts the longest base path first: one may lie below another.
+  const ordered = [...services].sort((one, other) => other.basePath.length - one.basePath.length);
   return (next) => (request, response) => {
     const url = originForm(request.url ?? '/');
     for (const { basePath, listener } of ordered) {

@@ -19,8 +19,6 @@ const readBody = promisify(
   bodyParser.text({ type: 'application/x-www-form-urlencoded', limit: '16kb', inflate: false }),
 );
 
-const jsonHeaders = { 'Content-Type': 'application/json' };
-
 const formOf = async (request: Request, response: Response): Promise<string | undefined> => {
   await readBody(request, response);
   const body: unknown = request.body;
@@ -44,7 +42,7 @@ const documentsAt =
     const body = documents.get(path);
     if (body === undefined) return next();
     const isRead = method === 'GET' || method === 'HEAD';
-    const found = { status: 200, headers: jsonHeaders, body };
+    const found = { status: 200, headers: { 'Content-Type': 'application/json' }, body };
     send(request, response, isRead ? found : otherMethodResponse(method, { Allow: 'GET, HEAD' }));
   };
 

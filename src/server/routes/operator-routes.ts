@@ -3,8 +3,7 @@
 import express, { type Router } from 'express';
 import { type Html, html } from '../../base/html/html';
 import { markdown } from '../../base/html/markdown';
-import { headLines } from '../../base/html/page-frame';
-import { plainPageHeaders, styleElement } from '../../base/html/page-style';
+import { headLines, plainPageHeaders, styleElement } from '../../base/html/page-style';
 import { recoverFrom } from '../../base/recover';
 import type { ApiDocument } from '../../engine';
 import { HttpError, unavailable } from '../../http/http-error';

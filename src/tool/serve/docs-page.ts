@@ -1,8 +1,7 @@
 /** The documentation page of a document: one page of HTML without scripts, made from the model. */
 
 import { type Html, html, type Part } from '../../base/html/html';
-import { headLines } from '../../base/html/page-frame';
-import { styleElement } from '../../base/html/page-style';
+import { headLines, styleElement } from '../../base/html/page-style';
 import { type ApiDocument, type SchemaContext, schemaContext } from '../../engine';
 import {
   type MediaType,

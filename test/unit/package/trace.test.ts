@@ -2,7 +2,7 @@
 
 import { createServer } from 'node:http';
 import { describe, expect, test } from '@jest/globals';
-import type { Trace, TracedPart } from '../../../src/http/tracing';
+import type { Trace, TracedPart } from '../../../src/http/exchange';
 import { openApiRouter, parseApiDocument } from '../../../src/package';
 import { openApiFetch } from '../../../src/package/fetch';
 import { eventually } from '../../support/eventually';

@@ -10,7 +10,7 @@ import { testFormats } from '../../../src/contract/reports/test-report';
 import { describeDiagnostic } from '../../../src/document/diagnostics/diagnostic';
 import { type ApiDocument, parseApiDocument } from '../../../src/engine';
 import { handlerReportLines } from '../../../src/host/handler-report';
-import { painter, readableLine } from '../../../src/server/observability/readable-line';
+import { painter, readableLine } from '../../../src/server/observability/log';
 import { progressBar } from '../../../src/tool/test-command';
 import { withHostileTexts } from '../../support/hostile-texts';
 import { petStoreReport } from '../../support/reports';

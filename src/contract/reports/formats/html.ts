@@ -1,8 +1,7 @@
 /** The frame of a report: one page that needs nothing beside it, has no script, and works from a file. */
 
 import { hashSource, html, type Part, trusted } from '../../../base/html/html';
-import { headLines } from '../../../base/html/page-frame';
-import { pageStyle } from '../../../base/html/page-style';
+import { headLines, pageStyle } from '../../../base/html/page-style';
 
 const style = `${pageStyle}
 main section > h2 { margin-top: 2rem; }

@@ -2,7 +2,7 @@
 
 import { doubleOf, isNumeric, isWhole, numberText } from '../../../base/exact-number';
 import { isPlainObject } from '../../../base/plain-object';
-import { cutText } from '../../../base/text/cut-text';
+import { cutText } from '../../../base/text/printable';
 import type { JsonType, Schema } from '../../../model/schema';
 import { type IntegerRange, integerRangeOf } from './integer-ranges';
 

@@ -3,7 +3,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { networkOf } from '../../../../src/http/network-of';
+import { networkOf } from '../../../../src/http/caller';
 import { readConfig } from '../../../../src/server/config/config';
 import { httpServer } from '../../../../src/server/http/http-server';
 

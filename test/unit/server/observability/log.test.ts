@@ -3,8 +3,8 @@
 import { execFileSync } from 'node:child_process';
 import { closeSync, constants, openSync, readFileSync, readSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from '@jest/globals';
-import { logTo, openOutput } from '../../../../src/server/observability/log';
+import { describe, expect, test } from '@jest/globals';
+import { logTo, openOutput, painter, readableLine } from '../../../../src/server/observability/log';
 import { eventually } from '../../../support/eventually';
 import { describeOnSmallDisk, useSmallDisk } from '../../../support/small-disk';
 import { useTemporaryFolder } from '../../../support/temporary-folder';
@@ -93,4 +93,41 @@ test('lines are JSON with times of ISO 8601', () => {
   logTo('info', { write: (line) => void lines.push(line) }).info('here');
   const { time, msg } = JSON.parse(lines[0] ?? '');
   expect([msg, new Date(time).toISOString()]).toEqual(['here', time]);
+});
+
+const plain = painter(false);
+const request = { level: 30, method: 'GET', path: '/box/1', milliseconds: 1.234, msg: 'request' };
+
+describe('readableLine', () => {
+  test.each<[string, object, string]>([
+    [
+      'a request',
+      { ...request, operation: 'getBox', status: 200 },
+      'GET    /box/1 getBox 200 1.2 ms',
+    ],
+    [
+      'a mocked one',
+      { ...request, operation: 'getBox', status: 200, mock: true },
+      'GET    /box/1 getBox (mock) 200 1.2 ms',
+    ],
+    ['one of no operation', { ...request, status: 404 }, 'GET    /box/1 - 404 1.2 ms'],
+    ['anything else', { level: 40, msg: 'Take care' }, 'Take care'],
+    [
+      'an error',
+      { level: 50, msg: 'No', err: { stack: 'Error: No\n  at x' } },
+      'No\nError: No\n  at x',
+    ],
+  ])('%s', (_, line, text) => {
+    expect(readableLine(JSON.stringify(line), plain)).toBe(text);
+  });
+
+  test.each([
+    [200, 32],
+    [302, 36],
+    [404, 33],
+    [500, 31],
+  ])('the status %i has its colour', (status, colour) => {
+    const text = readableLine(JSON.stringify({ ...request, status }), painter(true));
+    expect(text).toContain(`\u001B[${colour}m${status}\u001B[0m`);
+  });
 });

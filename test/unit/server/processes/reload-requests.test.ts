@@ -2,7 +2,7 @@
 
 import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import type { ReloadResult } from '../../../../src/host/reload-result';
-import { onReloadRequests } from '../../../../src/server/processes/reload-requests';
+import { onReloadRequests } from '../../../../src/server/processes/workers';
 import { eventually } from '../../../support/eventually';
 
 const result = (version = 'abc', more: Partial<ReloadResult> = {}): ReloadResult => ({

@@ -12,7 +12,7 @@ import {
   type DemoCredentials,
   knownScopes,
 } from '../../../../../src/server/docs/swagger-ui/browser-document';
-import { browserScript } from '../../../../../src/server/docs/swagger-ui/browser-script';
+import { browserScript } from '../../../../../src/server/docs/swagger-ui/browser-page';
 import { documentOf } from '../document-of';
 
 /** The document as the page reads it. */
