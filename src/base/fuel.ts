@@ -94,13 +94,6 @@ export const spend = (steps = 1): void => {
   }
 };
 
-const answersOf = (fuel: Fuel, question: object): Map<object, unknown> => {
-  fuel.answers ??= new Map();
-  const known = fuel.answers.get(question) ?? new Map();
-  fuel.answers.set(question, known);
-  return known;
-};
-
 /**
  * Answers a question about an object, once for each message that takes many steps: where unions hold unions, the same is asked
  * for every way that leads to the object, exponentially often. Objects must not change meanwhile.
@@ -115,7 +108,9 @@ export const answerOnce = <Value, Answer>(
   const fuel = current;
   if (fuel === undefined || typeof value !== 'object' || value === null) return answer(value);
   if (fuel.capacity - fuel.left < manySteps) return answer(value);
-  const known = answersOf(fuel, question);
+  fuel.answers ??= new Map();
+  const known = fuel.answers.get(question) ?? new Map();
+  fuel.answers.set(question, known);
   const before = known.get(value);
   if (before !== undefined) return before as Answer;
   spend(stepsToRemember);

@@ -14,7 +14,7 @@ type Fields = Readonly<Record<string, unknown>>;
 /** Fields to set, by the pointer of the object that gets them; the pointer may pass through references. */
 export type Edits = Readonly<Record<string, Fields>>;
 
-interface Edit {
+interface PlacedEdit {
   readonly steps: readonly string[];
   readonly fields: Fields;
 }
@@ -32,7 +32,7 @@ const followed = (value: PlainObject, { definition, references }: Source): objec
 };
 
 /** Applies edits to a value, of which only copies are changed: one that is a reference is replaced by the copy of its target. */
-const edited = (value: unknown, edits: readonly Edit[], source: Source): unknown => {
+const edited = (value: unknown, edits: readonly PlacedEdit[], source: Source): unknown => {
   const found = isPlainObject(value) ? followed(value, source) : undefined;
   if (found === undefined) return value;
   const own = edits.find(({ steps }) => steps.length === 0)?.fields;

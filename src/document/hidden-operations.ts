@@ -4,9 +4,6 @@ import { type Operation, requestMethod } from '../model/operation';
 import type { Diagnostic } from './diagnostics/diagnostic';
 import type { LoadedDocument } from './document';
 
-/** Operations that a warning names. */
-const mostNamed = 3;
-
 /** Tells whether a segment of a template takes a text: by what stands before and behind its names. */
 const takes = (segment: string, text: string): boolean =>
   segment.includes('{')
@@ -27,6 +24,7 @@ export const hiddenOperations = (
   { basePath, locate }: LoadedDocument,
   documents: readonly LoadedDocument[],
 ): readonly Diagnostic[] => {
+  const mostNamed = 3;
   const hidden = documents
     .filter((other) => basePath.startsWith(`${other.basePath}/`))
     .flatMap(({ operations, basePath: above, file }) =>

@@ -16,7 +16,7 @@ import type { ReadSchema } from './read/read-schema';
 import { type References, referenceOf } from './references/references';
 import { exclusionError } from './rules/schema-rules';
 import { type FieldType, list, object } from './structure/field-type';
-import { objectNameOf, type Part, type Structure } from './structure/positions';
+import { type DocumentPart, objectNameOf, type Structure } from './structure/positions';
 
 interface Reference {
   readonly ref: string;
@@ -60,7 +60,7 @@ export const invalidReasonFinder = (
   { types, positionsIn, referenceKind }: Structure,
 ): InvalidReason => {
   const { orFlag = false } = types.Schema;
-  const referencesIn = (part: Part): Reference[] => {
+  const referencesIn = (part: DocumentPart): Reference[] => {
     const { value, kind } = part;
     if (!isPlainObject(value)) return [];
     const ref = referenceKind(kind) === 'none' ? undefined : referenceOf(value);
@@ -71,7 +71,7 @@ export const invalidReasonFinder = (
     );
   };
 
-  const ownReason = (part: Part): string | undefined => {
+  const ownReason = (part: DocumentPart): string | undefined => {
     const { value, kind, pointer } = part;
     if (typeof value !== 'object' || value === null) return undefined;
     const reason = invalidObjects.get(value);
@@ -82,9 +82,9 @@ export const invalidReasonFinder = (
   };
 
   /** Searches a value, but not the targets of its references. */
-  const newUnit = (start: Part): Unit => {
+  const newUnit = (start: DocumentPart): Unit => {
     const inner: Reference[] = [];
-    const parts: Part[] = [start];
+    const parts: DocumentPart[] = [start];
     for (const part of parts) {
       const reason = ownReason(part);
       if (reason !== undefined) return { reason, references: [], dependents: [] };

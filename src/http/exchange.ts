@@ -64,7 +64,6 @@ interface TracedResponse extends ServerResponse {
 /** Returns how a request of node:http has ended so far, for logs. */
 export const outcomeOf = (response: TracedResponse): Outcome => (response[outcome] ??= {});
 
-/** Returns the peer of the connection: the client, if there is no proxy. */
 const connectedClient: ClientOf = ({ socket }) => ({
   address: socket.remoteAddress ?? '',
   secure: 'encrypted' in socket && socket.encrypted === true,

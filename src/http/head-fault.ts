@@ -8,19 +8,14 @@ const malformed = (message: string): HttpError => new HttpError(400, 'malformed-
 /** An authority (RFC 3986 section 3.2) without user information; a Host field may be empty. */
 const HOST = /^(?:\[[\da-f:.]+\]|[\w.~!$&'()*+,;=%-]*)(?::\d*)?$/i;
 
-/** Counts Host fields: of repeated ones `headers` keeps the first alone. */
-const countHosts = (rawHeaders: readonly string[]): number => {
+/** RFC 9112 section 3.2: one Host field, which HTTP/1.0 may leave out. */
+const hostFieldFault = ({ headers, rawHeaders, httpVersion }: IncomingMessage) => {
+  // Of repeated fields `headers` keeps the first alone.
   let count = 0;
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const name = rawHeaders[index];
     if (name?.length === 4 && name.toLowerCase() === 'host') count += 1;
   }
-  return count;
-};
-
-/** RFC 9112 section 3.2: one Host field, which HTTP/1.0 may leave out. */
-const hostFieldFault = ({ headers, rawHeaders, httpVersion }: IncomingMessage) => {
-  const count = countHosts(rawHeaders);
   if (count > 1) return malformed('The request has more than one Host');
   if (count === 0) return httpVersion === '1.0' ? undefined : malformed('The request has no Host');
   return HOST.test(headers.host ?? '') ? undefined : malformed('The Host header is invalid');

@@ -23,7 +23,6 @@ const placeOf = (name: string, lines: HeaderLines): number => {
   return lines.length;
 };
 
-/** Makes the lines; of one name the last value is sent. */
 const linesOf = (headers: ResponseHeaders): HeaderLines => {
   const lines: (string | string[])[] = [...always];
   for (const [name, value] of Object.entries(headers)) {
@@ -120,10 +119,6 @@ const addRequestId = (lines: (string | string[])[], id: string | undefined): voi
   lines.push(requestIdHeader, id);
 };
 
-/**
- * Writes the head.
- * @param length of the body in bytes; undefined if it is not known
- */
 const writeHead = (
   response: ServerResponse,
   { status, headers }: ResponseHead,
@@ -274,7 +269,6 @@ const sendChunks = async (response: ServerResponse, stream: LiveStream): Promise
   response.end();
 };
 
-/** Sends the head, then the chunks. */
 const sendLive = async (
   request: IncomingMessage,
   response: ServerResponse,

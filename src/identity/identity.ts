@@ -97,7 +97,6 @@ export const securityHandlersFor = (
   };
 };
 
-/** The result of a sign-in. */
 interface Login {
   /** The bearer token; only its digest is stored. */
   readonly token: string;
@@ -149,22 +148,6 @@ interface IdentityOptions {
   readonly clock: () => number;
 }
 
-const requireFewAndLong = (given: readonly string[], minLength: number): void => {
-  // Each takes a large part of a second of processor time.
-  const passwordsPerRequest = 200;
-  if (given.length > passwordsPerRequest) {
-    const message = `One request may set ${passwordsPerRequest} passwords at most.`;
-    throw new HttpError(413, 'body-too-large', message);
-  }
-  for (const password of given) {
-    const problem = passwordProblem(password, minLength);
-    if (problem === undefined) continue;
-    throw new HttpError(400, 'invalid-body', `The password ${problem}.`, {
-      errors: [{ in: 'body', path: '', message: `the password ${problem}` }],
-    });
-  }
-};
-
 /**
  * Makes the identity of a service: for its handlers (`identity`), the engine (`securityHandlers`) and the authorization server
  * (`checkPassword`). `basePath` is the path of the service.
@@ -189,7 +172,6 @@ export const createIdentity = (
   };
   const checkPassword = passwordCheck(parts);
 
-  /** Counts further calls of a signed-in caller. */
   const countCalls = async (caller: Principal | undefined, calls: number): Promise<void> => {
     if (caller?.username === undefined || calls <= 0) return;
     const account = await accounts.find(caller.username);
@@ -201,7 +183,19 @@ export const createIdentity = (
   const identity: Identity = {
     async hashPasswords(given, caller) {
       const present = given.filter((password): password is string => Boolean(password));
-      requireFewAndLong(present, minPasswordLength);
+      // Each takes a large part of a second of processor time.
+      const passwordsPerRequest = 200;
+      if (present.length > passwordsPerRequest) {
+        const message = `One request may set ${passwordsPerRequest} passwords at most.`;
+        throw new HttpError(413, 'body-too-large', message);
+      }
+      for (const password of present) {
+        const problem = passwordProblem(password, minPasswordLength);
+        if (problem === undefined) continue;
+        throw new HttpError(400, 'invalid-body', `The password ${problem}.`, {
+          errors: [{ in: 'body', path: '', message: `the password ${problem}` }],
+        });
+      }
       await countCalls(caller, present.length - 1);
       const hashes: (string | undefined)[] = given.map(() => undefined);
       const left = given.entries();

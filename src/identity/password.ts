@@ -112,18 +112,6 @@ const derive = (password: string, salt: Buffer, { ln, r, p }: ScryptCost): Promi
 const print = ({ ln, r, p }: ScryptCost, salt: Buffer, hash: Buffer): string =>
   `$scrypt$ln=${ln},r=${r},p=${p}$${salt.toString('base64url')}$${hash.toString('base64url')}`;
 
-const parse = (text: string): { cost: ScryptCost; salt: Buffer; hash: Buffer } => {
-  const hashPattern = /^\$scrypt\$ln=(\d+),r=(\d+),p=(\d+)\$([\w-]+)\$([\w-]+)$/;
-  const [, ln, r, p, salt, hash] = hashPattern.exec(text) ?? [];
-  if (salt === undefined || hash === undefined)
-    throw new Error('A stored password hash is unreadable.');
-  return {
-    cost: { ln: Number(ln), r: Number(r), p: Number(p) },
-    salt: Buffer.from(salt, 'base64url'),
-    hash: Buffer.from(hash, 'base64url'),
-  };
-};
-
 /**
  * Makes the two functions.
  *
@@ -151,10 +139,17 @@ export const scryptPasswords = (ln: number): Passwords => {
       return print(cost, salt, derived);
     },
     async matches(password, hash, network) {
-      const stored = parse(hash ?? noAccount);
+      const hashPattern = /^\$scrypt\$ln=(\d+),r=(\d+),p=(\d+)\$([\w-]+)\$([\w-]+)$/;
+      const [, N, r, p, saltText, hashText] = hashPattern.exec(hash ?? noAccount) ?? [];
+      if (saltText === undefined || hashText === undefined) {
+        throw new Error('A stored password hash is unreadable.');
+      }
+      const storedCost = { ln: Number(N), r: Number(r), p: Number(p) };
+      const salt = Buffer.from(saltText, 'base64url');
+      const stored = Buffer.from(hashText, 'base64url');
       const isRight = async (text: string): Promise<boolean> => {
-        const derived = await inTurn(() => derive(text, stored.salt, stored.cost), network);
-        return timingSafeEqual(derived, stored.hash) && hash !== undefined;
+        const derived = await inTurn(() => derive(text, salt, storedCost), network);
+        return timingSafeEqual(derived, stored) && hash !== undefined;
       };
       const prepared = opaqueString(password);
       if (await isRight(prepared)) return true;

@@ -16,7 +16,6 @@ import { type CollectionDeclaration, collectionRegister } from './collections/re
 import { type Database, type Transaction, within } from './database/database';
 import { type IdentifiedUser, type Users, usersOver } from './identity/users';
 
-/** Collections by name. */
 type StoredCollections = Readonly<Record<string, Collection<object>>>;
 
 /** The collections and users, in one transaction, or each change in one of its own. */
@@ -47,7 +46,6 @@ export interface DeclarationFault {
   readonly missingFields: readonly string[];
 }
 
-/** The declarations of a service, and its schemas. */
 interface ServiceDeclaration {
   readonly service: string;
   readonly collections: Readonly<Record<string, CollectionDeclaration>>;
@@ -73,25 +71,20 @@ const usableSchema = (
     (error) => error,
   );
 
-const faultsOf = (
-  name: string,
-  declaration: CollectionDeclaration,
-  schema: Schema,
-): DeclarationFault[] => {
-  const isUnusable = schema instanceof UnusableSchema;
-  const reason = isUnusable ? schema.message : undefined;
-  const missingFields = isUnusable ? [] : schema.missingFields;
-  if (reason === undefined && missingFields.length === 0) return [];
-  return [{ name, declaration, reason, missingFields }];
-};
-
 /** Finds the declarations that do not fit the document; it needs no database. */
 export const declarationFaults = (
   { collections, accounts }: Pick<ServiceDeclaration, 'collections' | 'accounts'>,
   schemaOf: ServiceDeclaration['schemaOf'],
 ): readonly DeclarationFault[] =>
   Object.entries({ ...collections, ...(accounts && { users: accounts }) }).flatMap(
-    ([name, declaration]) => faultsOf(name, declaration, usableSchema(schemaOf, declaration, name)),
+    ([name, declaration]) => {
+      const schema = usableSchema(schemaOf, declaration, name);
+      const isUnusable = schema instanceof UnusableSchema;
+      const reason = isUnusable ? schema.message : undefined;
+      const missingFields = isUnusable ? [] : schema.missingFields;
+      if (reason === undefined && missingFields.length === 0) return [];
+      return [{ name, declaration, reason, missingFields }];
+    },
   );
 
 /** Stands in for a collection, or users, without a usable schema: whatever is called throws. */

@@ -2,7 +2,7 @@
 
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
-import { knexClients, type OAuthFlow } from '../../src/storage/identity/clients';
+import { type ClientFlow, knexClients } from '../../src/storage/identity/clients';
 import { knexAccounts } from '../../src/storage/identity/users';
 import type { Answered } from '../support/ask';
 import {
@@ -82,7 +82,7 @@ const listPets = (token: string) => services().ask('GET /petstore/pet/findByTags
 
 test('a client that is bound to one flow is refused the other', async () => {
   const clients = knexClients(services().db, 'petstore');
-  const add = (clientId: string, flows: readonly OAuthFlow[]) =>
+  const add = (clientId: string, flows: readonly ClientFlow[]) =>
     clients.add({ ...shop, clientId, flows });
   await add('code-only', ['code']);
   await add('implicit-only', ['implicit']);

@@ -12,7 +12,7 @@ import {
 } from '../references/references';
 import type { FileRequest, OpenFile, SourceFile } from '../source/source-files';
 import { MissingFile, UnreadableDocument, unreadable } from '../source/source-text';
-import { type Structure, wholeOf } from '../structure/positions';
+import { type Structure, wholeDocument } from '../structure/positions';
 import { type Bundle, type SourceLocation, sourceMapFrom } from './bundle';
 import { placementIn } from './component-placement';
 import { type RefLocation, refFinder, type SearchedPart } from './find-refs';
@@ -232,7 +232,7 @@ export function* bundling(
     return targets.placeOf(target);
   }
 
-  const whole = wholeOf(definition);
+  const whole = wholeDocument(definition);
   yield* targets.add(whole, root);
   for (const ref of finder.refsIn(whole)) {
     tasks.push({ ref, file: root, hops: 0 });

@@ -5,7 +5,7 @@ import type { PlainObject } from '../../base/plain-object';
 import { mapSteps, type Steps } from '../../base/run-in-steps';
 import type { Diagnostic } from '../diagnostics/diagnostic';
 import type { ResolvedReferences } from '../references/references';
-import type { Resources } from '../references/schema-resources';
+import type { SchemaResources } from '../references/schema-resources';
 import type { SourceFile } from '../source/source-files';
 import type { ComponentPlacement } from './component-placement';
 import { definitionYamlParts } from './write-definition';
@@ -16,7 +16,6 @@ export interface SourceLocation {
   readonly pointer: string;
 }
 
-/** From pointers into the definition to the files. */
 interface SourceMap {
   /** Records that from here down the definition holds the content of that place in the file. */
   add(pointer: string, origin: SourceLocation): void;
@@ -47,7 +46,7 @@ export interface Bundle {
   /** The targets of references that are no pointers into the definition. */
   readonly resolved: ResolvedReferences;
   /** The schemas with an identifier of their own, and their anchors. */
-  readonly resources: Resources<SourceFile>;
+  readonly resources: SchemaResources<SourceFile>;
   /** The original names of components that had to be renamed, by pointer; undefined for other parts. */
   readonly componentNames: ComponentPlacement['names'];
   /** The reasons why references that still lead out of the definition cannot be followed. */

@@ -54,21 +54,6 @@ const ownName = ({ uri, pointer }: Target): string | undefined => {
   return isNamed ? last : undefined;
 };
 
-const entriesOf = (holder: unknown): [string, unknown][] =>
-  isPlainObject(holder) ? Object.entries(holder) : [];
-
-const componentsOf = (
-  definition: PlainObject,
-): readonly (ReservedComponent & { entry: unknown })[] =>
-  entriesOf(definition['components']).flatMap(([section, holder]) =>
-    isPlainObject(holder) && [...sections.values()].includes(section)
-      ? Object.entries(holder).map(([name, entry]) => {
-          const pointer = pointerTo(`/components/${section}`, name);
-          return { holder, name, pointer, entry };
-        })
-      : [],
-  );
-
 /** Returns the target of a reference that leads out of the root file; undefined for others, and for anchors. */
 const outsideTarget = (root: SourceFile, ref: string): Target | undefined => {
   const uri = absoluteUri(ref, root.uri);
@@ -85,7 +70,17 @@ const reservedPlaces = (
   root: SourceFile,
 ): ReadonlyMap<string, ReservedComponent> => {
   const reserved = new Map<string, ReservedComponent>();
-  for (const { entry, ...component } of componentsOf(definition)) {
+  const { components } = definition;
+  const entries = Object.entries(isPlainObject(components) ? components : {}).flatMap(
+    ([section, holder]) =>
+      isPlainObject(holder) && [...sections.values()].includes(section)
+        ? Object.entries(holder).map(([name, entry]) => {
+            const pointer = pointerTo(`/components/${section}`, name);
+            return { entry, component: { holder, name, pointer } };
+          })
+        : [],
+  );
+  for (const { entry, component } of entries) {
     const isAlone = Object.keys(Object(entry)).length === 1;
     // What stands beside a reference must not get lost where it has a meaning.
     const mayGo = isAlone || types.Schema.reference === 'instead';

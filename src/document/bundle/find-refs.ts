@@ -4,7 +4,12 @@ import { pointerTo } from '../../base/json-pointer';
 import { isPlainObject, ownText, type PlainObject } from '../../base/plain-object';
 import { referenceOf } from '../references/references';
 import { type FieldType, object } from '../structure/field-type';
-import { objectNameOf, type Part, type Position, type Structure } from '../structure/positions';
+import {
+  type DocumentPart,
+  objectNameOf,
+  type Position,
+  type Structure,
+} from '../structure/positions';
 
 /** A reference and how to change it. */
 export interface RefLocation {
@@ -26,7 +31,7 @@ export interface RefLocation {
 }
 
 /** A part to be searched. */
-export interface SearchedPart extends Part {
+export interface SearchedPart extends DocumentPart {
   /** The members to look into; all where this is not given. */
   readonly only?: ReadonlySet<string>;
 }
@@ -34,7 +39,7 @@ export interface SearchedPart extends Part {
 const schema = object('Schema');
 
 const refAt = (
-  { value, kind, pointer }: Part & { readonly value: PlainObject },
+  { value, kind, pointer }: DocumentPart & { readonly value: PlainObject },
   ref: string,
   replace: RefLocation['replace'],
   redirected: WeakSet<object>,
@@ -61,7 +66,6 @@ const mappedRef = (holder: PlainObject, key: string, pointer: string): RefLocati
   return [{ target: text, text, kind: schema, holder, key, pointer: at, redirect }];
 };
 
-/** Lists the references of a discriminator. */
 const mappingRefs = (discriminator: unknown, pointer: string, hasDefault: boolean) => {
   const holder: PlainObject = isPlainObject(discriminator) ? discriminator : {};
   const mapping: PlainObject = isPlainObject(holder['mapping']) ? holder['mapping'] : {};
@@ -99,13 +103,13 @@ export const refFinder = ({ types, positionsIn, referenceKind }: Structure) => {
     yield* refsBelow(position);
   }
 
-  function* refsBelow(part: Part): Generator<RefLocation> {
+  function* refsBelow(part: DocumentPart): Generator<RefLocation> {
     const { value, kind } = part;
     if (typeof value !== 'object' || value === null || !isNew(value, kind)) return;
     yield* refsOfParts(part);
   }
 
-  function* refsOfParts(part: Part): Generator<RefLocation> {
+  function* refsOfParts(part: DocumentPart): Generator<RefLocation> {
     const { value, pointer } = part;
     const name = objectNameOf(part);
     if (name === 'Discriminator') yield* mappingRefs(value, pointer, hasDefaultMapping);
@@ -125,7 +129,7 @@ export const refFinder = ({ types, positionsIn, referenceKind }: Structure) => {
     }
   }
 
-  function* ownRef({ value, kind, pointer }: Part, ref: string): Generator<RefLocation> {
+  function* ownRef({ value, kind, pointer }: DocumentPart, ref: string): Generator<RefLocation> {
     // References that lead to each other in a circle must come to an end.
     if (!isPlainObject(value) || redirected.has(value) || !isNew(value, kind)) return;
     yield refAt({ value, kind, pointer }, ref, undefined, redirected);

@@ -7,14 +7,14 @@ import type { Steps } from '../../base/run-in-steps';
 import type { Diagnostic } from '../diagnostics/diagnostic';
 import {
   absoluteUri,
-  type Resources,
   resourceIndex,
+  type SchemaResources,
   splitReference,
 } from '../references/schema-resources';
 import type { SourceFile } from '../source/source-files';
 import { MissingFile } from '../source/source-text';
 import { anything, type FieldType, object } from '../structure/field-type';
-import type { Part, Structure } from '../structure/positions';
+import type { DocumentPart, Structure } from '../structure/positions';
 import type { SourceLocation } from './bundle';
 import type { RefLocation } from './find-refs';
 
@@ -24,11 +24,10 @@ export interface UriTarget {
   readonly fragment: string;
 }
 
-/** The meanings of the references of a document. */
 interface ReferenceTargets {
-  readonly resources: Resources<SourceFile>;
+  readonly resources: SchemaResources<SourceFile>;
   /** Adds the identifiers of a part of a file. */
-  add(part: Part, file: SourceFile): Steps<void>;
+  add(part: DocumentPart, file: SourceFile): Steps<void>;
   /** Adds those of the file that a reference leads to. */
   addFile(file: SourceFile, ref: RefLocation): Steps<void>;
   /** Tells whether a reference means the same within the definition as in its file, so that it may be changed. */
@@ -73,7 +72,7 @@ export const referenceTargets = ({ types, visitSchemas }: Structure): ReferenceT
     return absoluteUri(textIn(file, '$self') ?? '', file.uri) ?? file.uri;
   });
 
-  function* add(part: Part, file: SourceFile): Steps<void> {
+  function* add(part: DocumentPart, file: SourceFile): Steps<void> {
     const whole = resources.addFile(file, {
       self: textIn(file, '$self'),
       base: baseOfFile(file),

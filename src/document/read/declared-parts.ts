@@ -7,15 +7,13 @@ import type { Example } from '../../model/operation';
 import { type Schema, schemaOf } from '../../model/schema';
 import { referenceOf } from '../references/references';
 import type { DocumentObject, Structure } from '../structure/positions';
-import { type Reader, readExamples } from './read-parameter';
+import { type DocumentReader, readExamples } from './read-parameter';
 
-/** A schema, and the place of its Schema Object. */
 interface DeclaredSchema {
   readonly schema: Schema;
   readonly pointer: string;
 }
 
-/** A Media Type Object with a schema, where it is used. */
 interface DeclaredContent {
   /** Of the object, or of the reference to it. */
   readonly pointer: string;
@@ -42,27 +40,13 @@ export interface DeclaredParts {
 
 type Examples = DeclaredExamples['examples'];
 
-/** Objects that have a schema and examples of it. */
 const holders: ReadonlySet<string> = new Set<DocumentObject['name']>([
   'MediaType',
   'Parameter',
   'Header',
 ]);
 
-/** Lists the examples of a Schema Object; `examples` is a list there. */
-const schemaExamples = ({ value, pointer }: DocumentObject): Examples => {
-  const { example, examples } = value;
-  const list: readonly unknown[] = Array.isArray(examples) ? examples : [];
-  return [
-    ...(example === undefined ? [] : [{ pointer: pointerTo(pointer, 'example'), value: example }]),
-    ...list.map((item, index) => ({
-      pointer: pointerTo(pointerTo(pointer, 'examples'), index),
-      value: item,
-    })),
-  ];
-};
-
-interface Part {
+interface DeclaredPart {
   readonly pointer: string;
   readonly schema: Schema;
   readonly examples: Examples;
@@ -78,7 +62,7 @@ const named = /^\/components\/mediaTypes\/[^/]+$/;
 export function* declaredParts(
   objects: readonly DocumentObject[],
   { types }: Structure,
-  reader: Reader,
+  reader: DocumentReader,
 ): Steps<DeclaredParts> {
   const { references, readSchema } = reader;
   const mayHaveSiblings = types.Schema.reference === 'beside';
@@ -102,15 +86,20 @@ export function* declaredParts(
   const isElsewhere = (object: DocumentObject): boolean =>
     named.test(object.pointer) && (isReference(object) || isUsed.has(object.pointer));
 
-  const partOf = (object: DocumentObject): Part | undefined => {
+  const partOf = (object: DocumentObject): DeclaredPart | undefined => {
     const { value, pointer, name } = object;
     if (name === 'Schema') {
-      return {
-        name,
-        pointer,
-        schema: readSchema(value, pointer),
-        examples: schemaExamples(object),
-      };
+      const { example, examples: items } = value;
+      // `examples` is a list in a Schema Object.
+      const list: readonly unknown[] = Array.isArray(items) ? items : [];
+      const examples = list.map((item, index) => ({
+        pointer: pointerTo(pointerTo(pointer, 'examples'), index),
+        value: item,
+      }));
+      if (example !== undefined) {
+        examples.unshift({ pointer: pointerTo(pointer, 'example'), value: example });
+      }
+      return { name, pointer, schema: readSchema(value, pointer), examples };
     }
     if (!holders.has(name)) return undefined;
     const read = (key: string) =>
@@ -129,7 +118,10 @@ export function* declaredParts(
   const contents: DeclaredContent[] = [];
   const ofExamples: DeclaredExamples[] = [];
   const seen = new Set<string>();
-  const addExamples = ({ pointer, schema, examples }: Part, mediaType: string | undefined) => {
+  const addExamples = (
+    { pointer, schema, examples }: DeclaredPart,
+    mediaType: string | undefined,
+  ) => {
     // A text that stands for a parameter is not read.
     const readable = examples.filter(({ value }) => (mediaType ?? value) !== undefined);
     if (readable.length === 0) return;
@@ -137,7 +129,7 @@ export function* declaredParts(
     const isNew = seen.size < seen.add(JSON.stringify([pointer, mediaType])).size;
     if (isNew) ofExamples.push({ schema, mediaType, examples: readable });
   };
-  const add = (part: Part, at: string): void => {
+  const add = (part: DeclaredPart, at: string): void => {
     const { name, pointer, schema, isWhole } = part;
     const key = name === 'MediaType' && !named.test(at) ? keyOf(at) : undefined;
     if (name === 'Schema') schemas.push({ schema, pointer });

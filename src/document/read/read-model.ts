@@ -6,7 +6,7 @@ import { freezeAll, isPlainObject } from '../../base/plain-object';
 import { mapSteps, type Steps } from '../../base/run-in-steps';
 import type { Model, OAuthFlow, SecurityScheme, Tag } from '../../model/document';
 import { readOperations, readResponse, readServers } from './read-operations';
-import type { Reader } from './read-parameter';
+import type { DocumentReader } from './read-parameter';
 
 /** Reads flows; one that is none, or lacks its scopes, is reported by the check. */
 const readFlows = ({ flows = {} }: Partial<OpenAPIV3.OAuth2SecurityScheme>) =>
@@ -16,27 +16,13 @@ const readFlows = ({ flows = {} }: Partial<OpenAPIV3.OAuth2SecurityScheme>) =>
       .map(([name, flow]) => [name, { ...flow, scopes: flow.scopes ?? {} }]),
   );
 
-const readSchemes = (
-  { components }: OpenAPIV3.Document,
-  { references }: Reader,
-): ReadonlyMap<string, SecurityScheme> =>
-  new Map(
-    Object.entries(components?.securitySchemes ?? {}).flatMap(([name, entry]) => {
-      const scheme = references.find<OpenAPIV3.SecuritySchemeObject>(entry);
-      if (scheme === undefined) return [];
-      const { pointer } = references.at(entry, pointerTo('/components/securitySchemes', name));
-      const read = scheme.type === 'oauth2' ? { ...scheme, flows: readFlows(scheme) } : scheme;
-      return [[name, { ...read, pointer } as SecurityScheme] as const];
-    }),
-  );
-
 /**
  * Reads the model of a definition, of which all that does not fit the table of objects was removed.
  * @param fallback the value of `x-fallback-response`, where it can be used
  */
 export function* readModel(
   definition: OpenAPIV3.Document,
-  reader: Reader,
+  reader: DocumentReader,
   fallback: OpenAPIV3.ResponseObject | undefined,
 ): Steps<Model> {
   const { info, servers, tags = [], paths, security = [] } = definition;
@@ -51,6 +37,16 @@ export function* readModel(
       [name, reader.readSchema(schema, pointerTo('/components/schemas', name))] as const,
   );
   const webhooks: OpenAPIV3.PathsObject = Reflect.get(definition, 'webhooks') ?? {};
+  const schemes = Object.entries(definition.components?.securitySchemes ?? {}).flatMap(
+    ([name, entry]) => {
+      const scheme = reader.references.find<OpenAPIV3.SecuritySchemeObject>(entry);
+      if (scheme === undefined) return [];
+      const at = pointerTo('/components/securitySchemes', name);
+      const { pointer } = reader.references.at(entry, at);
+      const read = scheme.type === 'oauth2' ? { ...scheme, flows: readFlows(scheme) } : scheme;
+      return [[name, { ...read, pointer } as SecurityScheme] as const];
+    },
+  );
   return freezeAll({
     info: { title: info.title, version: info.version, description: info.description },
     servers: readServers(servers, '/servers'),
@@ -61,7 +57,7 @@ export function* readModel(
     operations: operations.flat(),
     webhooks: readOperations(webhooks, '/webhooks', reader, []),
     schemas: new Map(schemas),
-    securitySchemes: readSchemes(definition, reader),
+    securitySchemes: new Map(schemes),
     security,
     fallbackResponse: fallback && readResponse('default', fallback, '/x-fallback-response', reader),
   });

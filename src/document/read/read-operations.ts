@@ -22,8 +22,8 @@ import { methodKeys } from '../structure/later-object-types';
 import { ignoresBody } from '../versions/versions';
 import {
   type Attempt,
+  type DocumentReader,
   knownFields,
-  type Reader,
   readContent,
   readHeaders,
   readParameters,
@@ -32,7 +32,7 @@ import {
 const readBody = (
   body: OpenAPIV3.OperationObject['requestBody'],
   pointer: string,
-  reader: Reader,
+  reader: DocumentReader,
 ): RequestBody | undefined => {
   if (body === undefined) return undefined;
   const found = reader.references.at<OpenAPIV3.RequestBodyObject>(body, pointer);
@@ -45,29 +45,24 @@ const readBody = (
   };
 };
 
-/** Reads the links of a response; one whose reference leads nowhere is left out. */
-const readLinks = (
-  links: OpenAPIV3.ResponseObject['links'] = {},
-  pointer: string,
-  { references }: Reader,
-): Link[] =>
-  Object.entries(links).flatMap(([name, entry]) => {
-    if (references.find<OpenAPIV3.LinkObject>(entry) === undefined) return [];
-    const link = references.at<OpenAPIV3.LinkObject>(entry, pointerTo(pointer, name));
-    const { operationId, operationRef, parameters = {}, requestBody } = link.value;
-    return [{ pointer: link.pointer, name, operationId, operationRef, parameters, requestBody }];
-  });
-
 /** Reads a Response Object under its key. */
 export const readResponse = (
   key: string,
   entry: OpenAPIV3.ResponseObject | OpenAPIV3.ReferenceObject,
   at: string,
-  reader: Reader,
+  reader: DocumentReader,
 ): Response => {
   const found = reader.references.at<OpenAPIV3.ResponseObject & { summary?: string }>(entry, at);
   const { pointer } = found;
   const value = knownFields(found.value, 'Response', reader);
+  // A link whose reference leads nowhere is left out.
+  const links = Object.entries(value.links ?? {}).flatMap(([name, linked]): Link[] => {
+    if (reader.references.find<OpenAPIV3.LinkObject>(linked) === undefined) return [];
+    const place = pointerTo(`${pointer}/links`, name);
+    const link = reader.references.at<OpenAPIV3.LinkObject>(linked, place);
+    const { operationId, operationRef, parameters = {}, requestBody } = link.value;
+    return [{ pointer: link.pointer, name, operationId, operationRef, parameters, requestBody }];
+  });
   return {
     pointer,
     key,
@@ -75,14 +70,14 @@ export const readResponse = (
     description: value.description ?? value.summary ?? '',
     headers: readHeaders(value.headers, `${pointer}/headers`, reader),
     content: readContent(value.content, `${pointer}/content`, reader),
-    links: readLinks(value.links, `${pointer}/links`, reader),
+    links,
   };
 };
 
 const readResponses = (
   responses: OpenAPIV3.ResponsesObject = {},
   pointer: string,
-  reader: Reader,
+  reader: DocumentReader,
   attempt: Attempt,
 ): Response[] =>
   Object.entries(responses)
@@ -120,7 +115,7 @@ export const readServers = (
 const readCallbacks = (
   callbacks: OpenAPIV3.OperationObject['callbacks'] = {},
   pointer: string,
-  reader: Reader,
+  reader: DocumentReader,
 ): Callback[] =>
   Object.entries(callbacks).flatMap(([name, entry]) => {
     const { references } = reader;
@@ -148,7 +143,6 @@ const readCallbacks = (
 
 type SecurityRequirements = Operation['security'];
 
-/** Fields of a path item with their places. */
 type PathItemFields = ReadonlyMap<string, Placed<unknown>>;
 
 /**
@@ -204,7 +198,7 @@ const readOperation = (
   path: string,
   method: Method,
   placed: Placed<OpenAPIV3.OperationObject>,
-  reader: Reader,
+  reader: DocumentReader,
   security: SecurityRequirements,
 ): Operation => {
   const { value: operation, pointer } = placed;
@@ -280,7 +274,7 @@ const readPathItem = (
   path: string,
   entry: unknown,
   at: string,
-  reader: Reader,
+  reader: DocumentReader,
   security: SecurityRequirements,
 ): Operation[] => {
   if (!isPlainObject(entry) || reader.references.find(entry) === undefined) return [];
@@ -303,7 +297,7 @@ const readPathItem = (
 export const readOperations = (
   paths: OpenAPIV3.PathsObject,
   pointer: string,
-  reader: Reader,
+  reader: DocumentReader,
   security: SecurityRequirements,
 ): Operation[] =>
   Object.entries(paths).flatMap(([path, entry]) =>

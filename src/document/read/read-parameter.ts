@@ -19,7 +19,7 @@ import type { Version } from '../versions/versions';
 import type { ReadSchema } from './read-schema';
 
 /** The means to read a document's objects. */
-export interface Reader {
+export interface DocumentReader {
   readonly references: References;
   readonly readSchema: ReadSchema;
   readonly structure: Pick<Structure, 'version' | 'types'>;
@@ -29,7 +29,7 @@ export interface Reader {
 export const knownFields = <Value extends object>(
   value: Value,
   name: ObjectName,
-  { structure: { types } }: Pick<Reader, 'structure'>,
+  { structure: { types } }: Pick<DocumentReader, 'structure'>,
 ): Value => {
   const isKnown = ([key]: [string, unknown]) => Object.hasOwn(types[name].fields, key);
   return Object.fromEntries(Object.entries(value).filter(isKnown)) as Value;
@@ -51,7 +51,7 @@ const readExample = (
 export const readExamples = (
   holder: { readonly example?: unknown; readonly examples?: unknown },
   pointer: string,
-  reader: Pick<Reader, 'references' | 'structure'>,
+  reader: Pick<DocumentReader, 'references' | 'structure'>,
 ): readonly Example[] => {
   const lone =
     holder.example === undefined
@@ -112,29 +112,22 @@ const commaSeparatedSchema = (schema: Schema): Schema => {
   });
 };
 
-/** Reads what a parameter holds: by its `schema`, or by its one media type. */
-const readValue = (
-  { schema, content = {} }: Omit<OpenAPIV3.ParameterObject, 'in' | 'name'>,
-  pointer: string,
-  reader: Reader,
-): Pick<Parameter, 'mediaType' | 'schema' | 'encoding' | 'examples'> => {
-  const first = Object.fromEntries(Object.entries(content).slice(0, 1));
-  const [read] = readContent(first, `${pointer}/content`, reader);
-  const { key: mediaType, encoding = {}, examples = [] } = read ?? {};
-  const own = schema === undefined ? read?.schema : reader.readSchema(schema, `${pointer}/schema`);
-  return { mediaType, schema: own ?? anySchema, encoding, examples };
-};
-
 /** Reads a Parameter Object or Header Object. */
 export const readParameter = (
   name: string,
   location: ParameterLocation,
   parameter: Omit<OpenAPIV3.ParameterObject, 'in' | 'name'>,
   pointer: string,
-  reader: Reader,
+  reader: DocumentReader,
 ): Parameter => {
   const { version } = reader.structure;
-  const { schema: declared, ...content } = readValue(parameter, pointer, reader);
+  // It is described by its `schema`, or by its one media type.
+  const first = Object.fromEntries(Object.entries(parameter.content ?? {}).slice(0, 1));
+  const [content] = readContent(first, `${pointer}/content`, reader);
+  const declared =
+    (parameter.schema === undefined
+      ? content?.schema
+      : reader.readSchema(parameter.schema, `${pointer}/schema`)) ?? anySchema;
   const commaSeparated: boolean = Reflect.get(parameter, 'x-comma-separated') === true;
   const schema = commaSeparated ? commaSeparatedSchema(declared) : declared;
   const style = (parameter.style ?? defaultStyle[location]) as ParameterStyle;
@@ -153,10 +146,10 @@ export const readParameter = (
     allowEmptyValue: parameter.allowEmptyValue === true,
     allowReserved: parameter.allowReserved === true && mayBeReserved(location, style, version),
     schema,
-    mediaType: content.mediaType,
-    encoding: content.encoding,
+    mediaType: content?.key,
+    encoding: content?.encoding ?? {},
     commaSeparated,
-    examples: examples.length > 0 ? examples : content.examples,
+    examples: examples.length > 0 ? examples : (content?.examples ?? []),
   };
 };
 
@@ -164,7 +157,7 @@ export const readParameter = (
 export const readHeaders = (
   headers: Readonly<Record<string, OpenAPIV3.HeaderObject | OpenAPIV3.ReferenceObject>> = {},
   pointer: string,
-  reader: Reader,
+  reader: DocumentReader,
 ): Parameter[] =>
   Object.entries(headers)
     .filter(([name, header]) => name.toLowerCase() !== 'content-type' && isPlainObject(header))
@@ -192,7 +185,7 @@ export type Attempt = <Part>(read: () => Part) => readonly Part[];
 /** Reads the parameters of the path item and the operation; those of the operation override by name and location. */
 export const readParameters = (
   lists: readonly (readonly [entries: OpenAPIV3.OperationObject['parameters'], pointer: string])[],
-  reader: Reader,
+  reader: DocumentReader,
   attempt: Attempt,
 ): Parameter[] => {
   const { references } = reader;
@@ -233,7 +226,7 @@ const readEncoding = (
   { contentType, headers, encoding, prefixEncoding = [], itemEncoding, ...styles }: EncodingObject,
   pointer: string,
   hasStyles: boolean,
-  reader: Reader,
+  reader: DocumentReader,
 ): Encoding => {
   const { style, explode, allowReserved }: typeof styles = hasStyles ? styles : {};
   return {
@@ -252,12 +245,11 @@ const readEncoding = (
   };
 };
 
-/** Reads Encoding Objects by property. */
 const readEncodings = (
   encodings: Readonly<Record<string, EncodingObject>>,
   pointer: string,
   hasStyles: boolean,
-  reader: Reader,
+  reader: DocumentReader,
 ): MediaType['encoding'] =>
   Object.fromEntries(
     Object.entries(encodings).map(([name, one]) => [
@@ -267,7 +259,7 @@ const readEncodings = (
   );
 
 /** Tells whether Encoding Objects of a media type may have a style; in others it is ignored. */
-const hasStyles = (key: string, { structure }: Reader): boolean =>
+const hasStyles = (key: string, { structure }: DocumentReader): boolean =>
   !/^\s*multipart\//i.test(key) ||
   (structure.version.hasPartStyles && /^\s*multipart\/form-data\s*(?:;|$)/i.test(key));
 
@@ -278,12 +270,11 @@ interface MediaTypeObject extends OpenAPIV3.MediaTypeObject {
   readonly itemEncoding?: OpenAPIV3.EncodingObject;
 }
 
-/** Reads a Media Type Object under its key. */
 const readMediaType = (
   key: string,
   entry: MediaTypeObject,
   at: string,
-  reader: Reader,
+  reader: DocumentReader,
 ): MediaType => {
   const found = reader.references.at<MediaTypeObject>(entry, at);
   const { pointer } = found;
@@ -310,7 +301,7 @@ const readMediaType = (
 export const readContent = (
   content: OpenAPIV3.ResponseObject['content'] = {},
   pointer: string,
-  reader: Reader,
+  reader: DocumentReader,
 ): MediaType[] =>
   Object.entries(content).map(([key, entry]) =>
     readMediaType(key, entry as MediaTypeObject, pointerTo(pointer, key), reader),

@@ -19,8 +19,8 @@ import { foreignPattern } from '../../schema/validation/checks/foreign-pattern';
 import { type References, type ResolvedReferences, referenceOf } from '../references/references';
 import {
   type Anchor,
-  type Resource,
-  type Resources,
+  type SchemaResource,
+  type SchemaResources,
   splitReference,
 } from '../references/schema-resources';
 import {
@@ -38,7 +38,6 @@ interface DynamicScope {
   readonly schemas: Map<object, Schema>;
 }
 
-/** The dynamic scopes of one document. */
 interface DynamicScopes {
   readonly outermost: DynamicScope;
   /** Returns the scope within a Schema Object that is reached in a scope. */
@@ -52,7 +51,7 @@ const newScope = (anchors: DynamicScope['anchors'] = new Map()): DynamicScope =>
 
 /** Makes the scopes of a document. */
 export const dynamicScopes = (
-  resources: Pick<Resources<unknown>, 'of'>,
+  resources: Pick<SchemaResources<unknown>, 'of'>,
   resolved: ResolvedReferences,
 ): DynamicScopes => {
   // Without dynamic references all scopes are one.
@@ -63,20 +62,22 @@ export const dynamicScopes = (
   // Each has schemas of its own: a few are enough for every use that is meant.
   const mostScopes = 1000;
 
-  const enterResource = memoizePairs((scope: DynamicScope, resource: Resource): DynamicScope => {
-    const added = [...resource.anchors.values()].filter(
-      ({ name, isDynamic }) => isDynamic && !scope.anchors.has(name),
-    );
-    if (added.length === 0) return scope;
-    const all = [...scope.anchors.values(), ...added];
-    const key = JSON.stringify(all.map(({ uri }) => uri).sort());
-    if (known.size === mostScopes && !known.has(key)) {
-      throw new UnresolvableReference(resource.uri, 'too many dynamic anchors come together');
-    }
-    const inner = known.get(key) ?? newScope(new Map(all.map((anchor) => [anchor.name, anchor])));
-    known.set(key, inner);
-    return inner;
-  });
+  const enterResource = memoizePairs(
+    (scope: DynamicScope, resource: SchemaResource): DynamicScope => {
+      const added = [...resource.anchors.values()].filter(
+        ({ name, isDynamic }) => isDynamic && !scope.anchors.has(name),
+      );
+      if (added.length === 0) return scope;
+      const all = [...scope.anchors.values(), ...added];
+      const key = JSON.stringify(all.map(({ uri }) => uri).sort());
+      if (known.size === mostScopes && !known.has(key)) {
+        throw new UnresolvableReference(resource.uri, 'too many dynamic anchors come together');
+      }
+      const inner = known.get(key) ?? newScope(new Map(all.map((anchor) => [anchor.name, anchor])));
+      known.set(key, inner);
+      return inner;
+    },
+  );
 
   return {
     outermost: newScope(),

@@ -4,13 +4,13 @@ import { pointerTo } from '../../base/json-pointer';
 import { isPlainObject, ownText, type PlainObject } from '../../base/plain-object';
 
 /** A place in a file. */
-interface Place<File> {
+interface PlaceInFile<File> {
   readonly file: File;
   readonly pointer: string;
 }
 
 /** The place of an `$anchor` or a `$dynamicAnchor`. */
-export interface Anchor<File = unknown> extends Place<File> {
+export interface Anchor<File = unknown> extends PlaceInFile<File> {
   readonly name: string;
   /** With the name as its fragment. */
   readonly uri: string;
@@ -19,7 +19,7 @@ export interface Anchor<File = unknown> extends Place<File> {
 }
 
 /** A schema with an `$id`, or a file as a whole, perhaps with a `$self`. */
-export interface Resource<File = unknown> extends Place<File> {
+export interface SchemaResource<File = unknown> extends PlaceInFile<File> {
   /** Absolute, without a fragment. */
   readonly uri: string;
   readonly anchors: Map<string, Anchor<File>>;
@@ -27,8 +27,7 @@ export interface Resource<File = unknown> extends Place<File> {
   readonly dialect: string | undefined;
 }
 
-/** An identifier that two schemas or documents have. */
-interface Clash<File> extends Place<File> {
+interface Clash<File> extends PlaceInFile<File> {
   readonly message: string;
 }
 
@@ -40,7 +39,7 @@ export type SchemaVisitor<Context> = (
 ) => Context | undefined;
 
 /** The resources of all files of a document. */
-export interface Resources<File> {
+export interface SchemaResources<File> {
   readonly clashes: readonly Clash<File>[];
   /** In the order in which they were found. */
   readonly dynamicAnchors: readonly Anchor<File>[];
@@ -55,15 +54,15 @@ export interface Resources<File> {
       /** The `$schema` of schemas that name none. */
       readonly dialect: string | undefined;
     },
-  ): Resource<File>;
+  ): SchemaResource<File>;
   /** Adds a schema in a resource. */
-  readonly addSchema: SchemaVisitor<Resource<File>>;
+  readonly addSchema: SchemaVisitor<SchemaResource<File>>;
   /** Makes a URI lead to a file as well, unless it leads elsewhere. */
   addName(uri: string, file: File): void;
   /** Returns the resource of a schema, or of a mapping in one; undefined for what was not added. */
-  of(value: object): Resource<File> | undefined;
+  of(value: object): SchemaResource<File> | undefined;
   /** Returns the resource of a URI; undefined where it is not known. */
-  at(uri: string): Resource<File> | undefined;
+  at(uri: string): SchemaResource<File> | undefined;
 }
 
 /** Splits a reference at its fragment. */
@@ -80,14 +79,14 @@ export const absoluteUri = (ref: string, base: string): string | undefined => {
 };
 
 /** Makes the index of resources. */
-export const resourceIndex = <File extends { readonly uri: string }>(): Resources<File> => {
+export const resourceIndex = <File extends { readonly uri: string }>(): SchemaResources<File> => {
   const clashes: Clash<File>[] = [];
   const dynamicAnchors: Anchor<File>[] = [];
-  const byUri = new Map<string, Resource<File>>();
-  const owners = new Map<object, Resource<File>>();
+  const byUri = new Map<string, SchemaResource<File>>();
+  const owners = new Map<object, SchemaResource<File>>();
 
   const addAnchor = (
-    resource: Resource<File>,
+    resource: SchemaResource<File>,
     keyword: '$anchor' | '$dynamicAnchor',
     value: PlainObject,
     pointer: string,
@@ -112,7 +111,7 @@ export const resourceIndex = <File extends { readonly uri: string }>(): Resource
     id: string,
     pointer: string,
     keyword: '$id' | '$self',
-    resource: Resource<File>,
+    resource: SchemaResource<File>,
   ): void => {
     const { file, uri } = resource;
     const known = byUri.get(uri) ?? resource;
@@ -123,7 +122,11 @@ export const resourceIndex = <File extends { readonly uri: string }>(): Resource
     clashes.push({ file, pointer: pointerTo(pointer, keyword), message });
   };
 
-  const identified = (id: string, pointer: string, outer: Resource<File>): Resource<File> => {
+  const identified = (
+    id: string,
+    pointer: string,
+    outer: SchemaResource<File>,
+  ): SchemaResource<File> => {
     const uri = absoluteUri(id, outer.uri) ?? id;
     const resource = uri === outer.uri ? outer : { ...outer, uri, pointer, anchors: new Map() };
     identify(id, pointer, '$id', resource);
@@ -133,15 +136,15 @@ export const resourceIndex = <File extends { readonly uri: string }>(): Resource
   const resourceOf = (
     schema: PlainObject,
     pointer: string,
-    outer: Resource<File>,
-  ): Resource<File> => {
+    outer: SchemaResource<File>,
+  ): SchemaResource<File> => {
     const id = ownText(schema, '$id');
     const inner = id === undefined ? outer : identified(id, pointer, outer);
     const dialect = ownText(schema, '$schema') ?? inner.dialect;
     return dialect === inner.dialect ? inner : { ...inner, dialect };
   };
 
-  const addSchema: SchemaVisitor<Resource<File>> = (schema, pointer, outer) => {
+  const addSchema: SchemaVisitor<SchemaResource<File>> = (schema, pointer, outer) => {
     if (owners.has(schema)) return undefined;
     const resource = resourceOf(schema, pointer, outer);
     // The identifier of a whole file stands for the file.

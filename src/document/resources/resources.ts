@@ -56,14 +56,14 @@ const fieldOf = ({ resource }: Operation): ResourceField | undefined => {
   return field === false || field instanceof Error ? undefined : field;
 };
 
-const isScalar = ({ type }: Shape): boolean => ['string', 'integer', 'number'].includes(type);
+const holdsScalars = ({ type }: Shape): boolean => ['string', 'integer', 'number'].includes(type);
 
 /** Finds the property that names an item; undefined where none does. */
 const identityOf = (
   { properties }: Shape,
   { parameter, name }: ItemPath & { readonly name: string },
 ): string | undefined => {
-  const names = [...properties].filter(([, shape]) => isScalar(shape)).map(([key]) => key);
+  const names = [...properties].filter(([, shape]) => holdsScalars(shape)).map(([key]) => key);
   const full = plain(singular(name) + parameter);
   return (
     identityName(parameter, names) ??
@@ -179,7 +179,6 @@ const isPostedPatch = (operation: Operation, draft: Draft): boolean => {
   return operation.requestBody === undefined ? queried.length > 0 : draft.takesItem(operation);
 };
 
-/** Finds the role of an operation on items by its method. */
 const itemRole = (operation: Operation, draft: Draft): Role | undefined => {
   switch (operation.method) {
     case 'get':
@@ -206,7 +205,6 @@ const isCreation = (operation: Operation, draft: Draft): boolean =>
     ? answers(operation, draft) === 'item'
     : draft.takesItem(operation);
 
-/** Finds the role of an operation on collections by its method. */
 const collectionRole = (operation: Operation, draft: Draft): Role | undefined => {
   switch (operation.method) {
     case 'get':
@@ -238,7 +236,7 @@ const ownersOf = (path: string, { shape, item }: Draft): Owner[] =>
       const kind = singular(collection.split('/').at(-1) ?? '');
       const names = [parameter, kind + parameter, `${kind}Id`].map(plain);
       const found = [...shape.properties].find(
-        ([name, one]) => isScalar(one) && names.includes(plain(name)) && plain(name) !== 'id',
+        ([name, one]) => holdsScalars(one) && names.includes(plain(name)) && plain(name) !== 'id',
       );
       return found === undefined ? [] : [{ parameter, property: found[0] }];
     });

@@ -18,7 +18,6 @@ import { referenceOf } from '../references/references';
 import { ignoresBody, type Version } from '../versions/versions';
 import { type CheckObject, type Rule, type RuleContext, ruleOf } from './rule';
 
-/** Lists the errors of a parameter by itself, one sentence each. */
 const parameterErrors = (parameter: Parameter, { styles }: Version): string[] => {
   const { name, in: location, style, explode } = parameter;
   const errors: string[] = [];

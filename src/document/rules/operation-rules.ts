@@ -33,7 +33,6 @@ const uniqueTags: Rule = ({ definition: { tags = [] } }) =>
     return errorOf('tag')(`/tags/${index}`, message);
   });
 
-/** Finds the tags that are nested under themselves. */
 const circlesIn = (parents: ReadonlyMap<string, string | undefined>): ReadonlySet<string> => {
   const done = new Set<string>();
   /** Goes up to a tag without a parent, or to one that was there before. */

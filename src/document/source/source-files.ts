@@ -106,7 +106,6 @@ export const readRemoteFile = async (
   );
 };
 
-/** The files that a document may consist of. */
 interface FileOptions {
   readonly limits: LoadLimits;
   /** Allows files on other servers. */

@@ -35,7 +35,6 @@ const sentence = (message: string): string =>
 
 const closing: Readonly<Record<string, string>> = { '[': ']', '{': '}', '"': '"', "'": "'" };
 
-/** A bracket, brace or quote without its partner. */
 interface Unclosed {
   readonly opening: string;
   readonly offset: number;
@@ -171,7 +170,6 @@ export function* yamlTree(file: string, text: string, limits: LoadLimits): Steps
   return documents[0]?.contents ?? null;
 }
 
-/** A member of a map, or an item of a list, which has no key. */
 interface Member {
   readonly key: unknown;
   readonly value: unknown;

@@ -17,7 +17,6 @@ import type { Steps } from '../../base/run-in-steps';
 import type { RuleName } from '../diagnostics/diagnostic';
 import type { LoadLimits } from './source-text';
 
-/** A node whose anchor is known by now. */
 interface Anchored {
   readonly node: unknown;
   readonly value: unknown;

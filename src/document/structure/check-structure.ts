@@ -11,7 +11,13 @@ import {
 import { referenceOf } from '../references/references';
 import type { FieldType, ObjectName, ObjectType } from './field-type';
 import { kindError, meantField, standIn, standInFor, unknownField } from './field-type-diagnostic';
-import { objectNameOf, type Part, type Position, type Structure, wholeOf } from './positions';
+import {
+  type DocumentPart,
+  objectNameOf,
+  type Position,
+  type Structure,
+  wholeDocument,
+} from './positions';
 
 interface StructureReport {
   readonly diagnostics: readonly UnplacedDiagnostic[];
@@ -117,7 +123,7 @@ export function* checkStructure(
     markInvalid({ owner: value, isolated: false }, message);
   };
 
-  const checkKeys = (part: Part): void => {
+  const checkKeys = (part: DocumentPart): void => {
     const { kind } = part;
     if (kind.is !== 'map' || kind.keys === undefined) return;
     for (const { key, pointer } of positionsIn(part)) {
@@ -140,7 +146,7 @@ export function* checkStructure(
   }
 
   function* wrongParts(
-    part: Part,
+    part: DocumentPart,
     aroundOf: (position: Position) => Surroundings,
   ): Steps<readonly (readonly [key: string, message: string])[]> {
     const wrong: (readonly [string, string])[] = [];
@@ -164,7 +170,7 @@ export function* checkStructure(
     return undefined;
   };
 
-  function* walk(part: Part, around: Surroundings): Steps<string | undefined> {
+  function* walk(part: DocumentPart, around: Surroundings): Steps<string | undefined> {
     const { value, kind, pointer } = part;
     if (typeof value !== 'object' || value === null) return undefined;
     const known = results.get(value) ?? new Map<FieldType, string | undefined>();
@@ -182,6 +188,6 @@ export function* checkStructure(
     return message;
   }
 
-  yield* walk(wholeOf(definition), { owner: definition, isolated: false });
+  yield* walk(wholeDocument(definition), { owner: definition, isolated: false });
   return { diagnostics, invalidObjects };
 }

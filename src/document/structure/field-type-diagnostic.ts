@@ -78,7 +78,6 @@ const phrases: {
 const isScalar = (value: unknown): value is ExactNumber | boolean =>
   typeof value === 'boolean' || isNumeric(value);
 
-/** Describes a scalar. */
 const scalarPhrase = (value: unknown, shown: boolean): string => {
   if (typeof value === 'string') {
     return shown ? `the text ${JSON.stringify(cutText(value))}` : 'a text';
@@ -87,8 +86,7 @@ const scalarPhrase = (value: unknown, shown: boolean): string => {
   return shown && isNumeric(value) ? `the number ${numberText(value)}` : 'a number';
 };
 
-/** Describes a value. */
-const described = (value: unknown, shown: boolean): string => {
+const describeValue = (value: unknown, shown: boolean): string => {
   if (value === null) return 'empty';
   if (Array.isArray(value)) return value.length === 0 ? 'an empty list' : 'a list';
   if (isPlainObject(value)) return Object.keys(value).length === 0 ? 'an empty map' : 'a map';
@@ -110,7 +108,7 @@ export const kindError = (
   if (kind.is === 'text' && isScalar(value)) {
     return `Put ${subject} in quotes; it must be text and is read as ${scalarPhrase(value, shown)}.`;
   }
-  const wrong = `Write ${subject} as ${phrases[kind.is](kind, types)}; it is ${described(value, shown)}.`;
+  const wrong = `Write ${subject} as ${phrases[kind.is](kind, types)}; it is ${describeValue(value, shown)}.`;
   const meant = kind.is === 'choice' && typeof value === 'string' && nearestName(value, kind.of);
   return meant ? `${wrong} Did you mean ${meant}?` : wrong;
 };

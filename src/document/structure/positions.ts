@@ -19,14 +19,14 @@ export const typesOfVersions: Readonly<Record<VersionName, ObjectTypes>> = {
 };
 
 /** A value in the document, its kind and its place. */
-export interface Part {
+export interface DocumentPart {
   readonly value: unknown;
   readonly kind: FieldType;
   readonly pointer: string;
 }
 
 /** A part within another one. */
-export interface Position extends Part {
+export interface Position extends DocumentPart {
   /** The map or list that the value stands in. */
   readonly holder: object;
   /** Its key or index there. */
@@ -52,15 +52,18 @@ export interface Structure {
   /** Returns the part of a `$ref` in values of the kind. */
   referenceKind(kind: FieldType): 'instead' | 'beside' | 'none';
   /** Lists the parts directly below; none of a Reference Object, or of a wrong value. */
-  positionsIn(part: Part): readonly Position[];
+  positionsIn(part: DocumentPart): readonly Position[];
   /** Lists every object, outer ones first. */
   objectsIn(definition: object): Iterable<DocumentObject>;
   /** Visits the schemas of a part, outer ones first. */
-  visitSchemas<Context>(part: Part, visit: SchemaVisitor<Context>, context: Context): Steps<void>;
+  visitSchemas<Context>(
+    part: DocumentPart,
+    visit: SchemaVisitor<Context>,
+    context: Context,
+  ): Steps<void>;
 }
 
-/** Lists the members of a list or map, whose keys may be the names of extensions. */
-const membersIn = (part: Part, kind: FieldType, isExtensible: boolean): Position[] => {
+const membersIn = (part: DocumentPart, kind: FieldType, isExtensible: boolean): Position[] => {
   const holder: PlainObject = Object(part.value);
   return Object.keys(holder)
     .filter((key) => !(isExtensible && key.startsWith('x-')))
@@ -71,19 +74,23 @@ const membersIn = (part: Part, kind: FieldType, isExtensible: boolean): Position
 };
 
 /** Returns the name of the object that a value of the kind is; undefined for lists, maps and scalars. */
-export const objectNameOf = ({ value, kind }: Part): ObjectName | undefined => {
+export const objectNameOf = ({ value, kind }: DocumentPart): ObjectName | undefined => {
   if (!isPlainObject(value)) return undefined;
   if (kind.is === 'flagOrSchema') return 'Schema';
   return kind.is === 'object' ? kind.name : undefined;
 };
 
 /** Makes the part that is the whole of a document. */
-export const wholeOf = (value: unknown): Part => ({ value, kind: object('OpenAPI'), pointer: '' });
+export const wholeDocument = (value: unknown): DocumentPart => ({
+  value,
+  kind: object('OpenAPI'),
+  pointer: '',
+});
 
 const makeStructure = (version: Version): Structure => {
   const types = typesOfVersions[version.name];
 
-  const fieldsIn = (part: Part, name: ObjectName): Position[] => {
+  const fieldsIn = (part: DocumentPart, name: ObjectName): Position[] => {
     const holder: PlainObject = Object(part.value);
     return Object.keys(holder).flatMap((key) => {
       const { fields } = types[name];
@@ -100,7 +107,7 @@ const makeStructure = (version: Version): Structure => {
     return kind.is === 'object' ? types[kind.name].reference : 'none';
   };
 
-  const partsIn = (part: Part): readonly Position[] => {
+  const partsIn = (part: DocumentPart): readonly Position[] => {
     const name = objectNameOf(part);
     const isReference =
       referenceKind(part.kind) === 'instead' && referenceOf(part.value) !== undefined;
@@ -125,7 +132,7 @@ const makeStructure = (version: Version): Structure => {
     for (const position of positionsIn(part)) yield* visitSchemas(position, visit, inner);
   };
 
-  function* objectsAt(part: Part): Generator<DocumentObject> {
+  function* objectsAt(part: DocumentPart): Generator<DocumentObject> {
     const { value, pointer } = part;
     const name = objectNameOf(part);
     if (name !== undefined && isPlainObject(value)) yield { value, pointer, name };
@@ -138,7 +145,7 @@ const makeStructure = (version: Version): Structure => {
     types,
     referenceKind,
     positionsIn,
-    objectsIn: (definition) => objectsAt(wholeOf(definition)),
+    objectsIn: (definition) => objectsAt(wholeDocument(definition)),
   };
 };
 

@@ -46,19 +46,11 @@ interface Member {
   readonly change: MemberChange | undefined;
 }
 
-/** Gives the places where a node begins and ends. */
 const rangeOf = (node: unknown): readonly [start: number, end: number] => {
   const [start, end] = (isNode(node) && node.range) || [0, 0];
   return [start, end];
 };
 
-const memberOf = (pair: Pair, change: MemberChange | undefined): Member => {
-  const [start, end] = rangeOf(pair.key);
-  // A value that is left out, as in `example:`, ends with its key.
-  return { pair, start, end: Math.max(end, rangeOf(pair.value)[1]), change };
-};
-
-/** Gives a name the quotes of another one. */
 const likeName = (name: string, given: string): string => {
   const [quote = ''] = /^["']/.exec(given) ?? [];
   return `${quote}${name}${quote}`;
@@ -87,7 +79,12 @@ export class SourceEdits {
     const map = this.#nodeAt(pointer);
     if (!isMap(map)) return;
     const byName = new Map(changes);
-    const members = map.items.map((pair) => memberOf(pair, byName.get(keyText(pair.key) ?? '')));
+    const members = map.items.map((pair) => {
+      const [start, end] = rangeOf(pair.key);
+      // A value that is left out, as in `example:`, ends with its key.
+      const change = byName.get(keyText(pair.key) ?? '');
+      return { pair, start, end: Math.max(end, rangeOf(pair.value)[1]), change };
+    });
     if (members.some(({ change }) => change === 'remove')) this.#removeFrom(map, members);
     for (const member of members) this.#changeMember(member, map.flow === true);
   }

@@ -15,7 +15,6 @@ import { type DocumentObject, structureOf, typesOfVersions } from '../structure/
 import { ignoresBody, openApi31Version, type Version } from '../versions/versions';
 import { type MapChanges, type MemberChange, SourceEdits } from './source-edits';
 
-/** A document as one of a newer version. */
 interface UpgradedDocument {
   readonly text: string;
   /** Its version. */
@@ -79,7 +78,6 @@ const changesOf = (object: DocumentObject, from: Version, to: Version): MapChang
   return name === 'ServerVariable' && isEmpty ? [['enum', remove]] : [];
 };
 
-/** Tells of a Reference Object, all of whose other members its version ignores. */
 const isReference = ({ name, value }: DocumentObject, types: ObjectTypes): boolean =>
   types[name].reference === 'instead' && referenceOf(value) !== undefined;
 
@@ -146,7 +144,6 @@ interface Lost {
   readonly pointer: string;
 }
 
-/** Lists the members of a map or list that are objects. */
 const objectsIn = (value: unknown, at: string): readonly Entry[] =>
   Object.entries(Object(value)).flatMap(([key, member]) =>
     isPlainObject(member) ? [[member, pointerTo(at, key)] as const] : [],
@@ -162,22 +159,6 @@ const withoutFormats = ([value, at]: Entry, known: readonly unknown[]): readonly
   return isLost ? [{ name, pointer: `${at}/collectionFormat` }, ...inner] : inner;
 };
 
-const withoutParameterFormats = (parameter: Entry): readonly Lost[] => {
-  const [value] = parameter;
-  // The default of forms is another one in OpenAPI 3.
-  if (value['in'] === 'formData' && value['type'] === 'array') value['collectionFormat'] ??= 'csv';
-  // The formats of lists that OpenAPI 3 has a style for.
-  const hasMore = value['in'] === 'query' || value['in'] === 'formData';
-  return withoutFormats(parameter, hasMore ? ['csv', 'ssv', 'pipes', 'multi'] : ['csv']);
-};
-
-const withoutHeaderFormats = (header: Entry): readonly Lost[] => {
-  const lost = withoutFormats(header, ['csv']);
-  if (header[0]['collectionFormat'] === 'csv') header[0]['style'] = 'simple';
-  delete header[0]['collectionFormat'];
-  return lost;
-};
-
 /** Rewrites the fields of an operation, a path or a document that the converter would lose; lists those without an equal. */
 const rewriteFields = ([holder, at]: Entry): readonly Lost[] => {
   for (const field of ['consumes', 'produces']) {
@@ -188,8 +169,21 @@ const rewriteFields = ([holder, at]: Entry): readonly Lost[] => {
     objectsIn(response['headers'], `${inner}/headers`),
   );
   return [
-    ...objectsIn(holder['parameters'], `${at}/parameters`).flatMap(withoutParameterFormats),
-    ...headers.flatMap(withoutHeaderFormats),
+    ...objectsIn(holder['parameters'], `${at}/parameters`).flatMap((parameter) => {
+      const [value] = parameter;
+      // The default of forms is another one in OpenAPI 3.
+      const isForm = value['in'] === 'formData';
+      if (isForm && value['type'] === 'array') value['collectionFormat'] ??= 'csv';
+      // The formats of lists that OpenAPI 3 has a style for.
+      const hasMore = isForm || value['in'] === 'query';
+      return withoutFormats(parameter, hasMore ? ['csv', 'ssv', 'pipes', 'multi'] : ['csv']);
+    }),
+    ...headers.flatMap((header) => {
+      const lost = withoutFormats(header, ['csv']);
+      if (header[0]['collectionFormat'] === 'csv') header[0]['style'] = 'simple';
+      delete header[0]['collectionFormat'];
+      return lost;
+    }),
   ];
 };
 

@@ -95,7 +95,6 @@ export interface Issuer {
   readonly untypedTokens: boolean;
 }
 
-/** The bounds of fetching keys. */
 interface KeyBounds {
   /** The time limit of each response. */
   readonly milliseconds?: number;

@@ -28,7 +28,7 @@ const isAccessToken = (
 };
 
 /** Reads scopes between blanks (RFC 9068 section 2.2.3), or in a list. */
-const scopesOf = (claim: unknown): readonly string[] => {
+const readScopes = (claim: unknown): readonly string[] => {
   if (typeof claim === 'string') return claim.split(' ').filter((scope) => scope !== '');
   return Array.isArray(claim) ? claim.filter((scope) => typeof scope === 'string') : [];
 };
@@ -47,7 +47,7 @@ export const readAccessClaims = (
     return undefined;
   // At most 255 characters (OpenID Connect Core 1.0 section 2), and no control characters, which harm databases and logs.
   if (typeof sub !== 'string' || !/^\P{C}{1,255}$/u.test(sub)) return undefined;
-  const scopes = new Set([...scopesOf(claims['scope']), ...scopesOf(claims['scp'])]);
+  const scopes = new Set([...readScopes(claims['scope']), ...readScopes(claims['scp'])]);
   // The subject is unique within the issuer.
   return { subject: sub, scopes: [...scopes] };
 };

@@ -10,11 +10,15 @@ import {
   seeOther,
 } from './authorization-request';
 import { type BrowserSession, csrfToken, isCrossSite } from './browser-sessions';
-import { type Endpoint, type EndpointRequest, type Parameters, readParameters } from './endpoint';
+import {
+  type Endpoint,
+  type EndpointRequest,
+  type Parameters,
+  readFormParameters,
+} from './endpoint';
 import type { OAuthParts } from './grants';
 import { type AccessRequest, contextOf, type FormState, type PageContext } from './pages';
 
-/** One request, with its parameters and the session of its browser. */
 interface Visit {
   readonly http: EndpointRequest;
   readonly request: AccessRequest;
@@ -78,7 +82,6 @@ export const pagesEndpoint = (
     return seeOther(`?${http.query}`, [cookie]);
   };
 
-  /** Shows the form again after too many attempts or under too much load. */
   const signInLater = (visit: Visit, form: Parameters, error: unknown): HttpResponse => {
     if (!(error instanceof HttpError) || ![429, 503].includes(error.status)) throw error;
     const notice = error.status === 429 ? 'too-many-attempts' : 'busy';
@@ -135,7 +138,7 @@ export const pagesEndpoint = (
   const takeForm = async (visit: Visit): Promise<HttpResponse> => {
     const { http, context } = visit;
     if (isCrossSite(http)) return pages.error('foreign-form', context, 403);
-    const form = http.form === undefined ? undefined : readParameters(http.form);
+    const form = http.form === undefined ? undefined : readFormParameters(http.form);
     const take = formsOfActions.get(form?.get('action'));
     return form === undefined || take === undefined
       ? pages.error('malformed-form', context, 400)

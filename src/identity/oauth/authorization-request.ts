@@ -3,7 +3,7 @@
 import type { HttpResponse } from '../../http/send';
 import type { OAuthClient } from '../../storage/identity/clients';
 import { type FindClient, isRegistered } from './clients';
-import { type Parameters, readParameters } from './endpoint';
+import { type Parameters, readFormParameters } from './endpoint';
 import type { PageError } from './texts';
 
 /** The scopes of a service. */
@@ -70,7 +70,6 @@ export interface AuthorizationRequest {
   readonly response: ResponseTarget;
 }
 
-/** An invalid request, whose error the client gets. */
 interface InvalidRequest {
   readonly response: ResponseTarget;
   readonly error: AuthorizationError;
@@ -166,7 +165,7 @@ export const readAuthorizationRequest = async (
   findClient: FindClient,
   scopes: ServiceScopes,
 ): Promise<AuthorizationRequest | InvalidRequest | PageError> => {
-  const parameters = readParameters(query);
+  const parameters = readFormParameters(query);
   if (parameters === undefined) return 'malformed';
   if (['client_id', 'redirect_uri'].some(parameters.isRepeated)) return 'repeated';
   const clientId = parameters.get('client_id');

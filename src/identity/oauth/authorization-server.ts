@@ -89,7 +89,6 @@ const portOf = (configured: number, origin: string): number => {
   return configured || Number(port) || (protocol === 'https:' ? 443 : 80);
 };
 
-/** Makes the metadata (RFC 8414 section 2). */
 const metadataOf = (issuer: string, { known }: ServiceScopes, hasDevices: boolean) => ({
   issuer,
   authorization_endpoint: issuer + endpointPaths.authorize,

@@ -23,7 +23,6 @@ export const isCrossSite = (request: CredentialRequest): boolean => {
   return (site !== undefined || origin !== 'null') && comesFromAnotherOrigin(request);
 };
 
-/** A user who is signed in with this browser. */
 interface SignedIn {
   readonly userKey: string;
   readonly username: string;

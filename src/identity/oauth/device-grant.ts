@@ -19,11 +19,11 @@ import {
   errorResponse,
   formEndpoint,
   jsonResponse,
-  readParameters,
+  readFormParameters,
 } from './endpoint';
 import type { OAuthParts } from './grants';
 import type { AccessRequest, PageContext } from './pages';
-import type { Exchange } from './token-endpoints';
+import type { GrantExchange } from './token-endpoints';
 
 /** The grant type of device codes (RFC 8628 section 3.4). */
 export const deviceGrantType = 'urn:ietf:params:oauth:grant-type:device_code';
@@ -119,7 +119,7 @@ const devicePage = (parts: DeviceParts): Endpoint => {
 
   return pagesEndpoint(parts, async ({ query, address }, context, { signedIn }) => {
     if (signedIn === undefined) return signInFirst(context);
-    const typed = readParameters(query)?.get('user_code');
+    const typed = readFormParameters(query)?.get('user_code');
     if (typed === undefined) return pages.enterCode(context);
     const limits = guessLimits(signedIn.userKey, networkOf(address));
     const found = await limited(limits, () => find(readUserCode(typed), context));
@@ -129,7 +129,7 @@ const devicePage = (parts: DeviceParts): Endpoint => {
 
 /** Exchanges device codes that users have allowed for access tokens (RFC 8628 sections 3.4 and 3.5). */
 const exchangeDeviceCode =
-  ({ devices, grants, clock }: DeviceParts): Exchange =>
+  ({ devices, grants, clock }: DeviceParts): GrantExchange =>
   async (clientId, parameters) => {
     const code = parameters.get('device_code');
     if (code === undefined) return errorResponse('invalid_request', 'device_code is missing');

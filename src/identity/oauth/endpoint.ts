@@ -24,7 +24,7 @@ export interface Parameters {
 }
 
 /** Reads the text; undefined where it is malformed. */
-export const readParameters = (text: string): Parameters | undefined => {
+export const readFormParameters = (text: string): Parameters | undefined => {
   // Every escape must stand for a byte, and the bytes for UTF-8.
   if (attempt(() => decodeURIComponent(text)) === undefined) return undefined;
   const parameters = new URLSearchParams(text);
@@ -84,7 +84,7 @@ export const formEndpoint =
     respond: (parameters: Parameters, request: EndpointRequest) => Promise<HttpResponse>,
   ): Endpoint =>
   async (request) => {
-    const parameters = request.form === undefined ? undefined : readParameters(request.form);
+    const parameters = request.form === undefined ? undefined : readFormParameters(request.form);
     if (parameters === undefined) {
       const description = 'The body must be a form (application/x-www-form-urlencoded)';
       return errorResponse('invalid_request', description);

@@ -48,7 +48,6 @@ export interface AccessRequest {
   deny(): Promise<HttpResponse>;
 }
 
-/** The properties of a service that its pages show. */
 interface PageSubject {
   /** The name of the service. */
   readonly title: string;
@@ -59,7 +58,7 @@ interface PageSubject {
   readonly docsUrl: string;
 }
 
-interface Page {
+interface AuthorizePage {
   readonly title: string;
   readonly content: Html;
   readonly status: number;
@@ -158,7 +157,6 @@ const tieTo = (notice: FormNotice | undefined): Html | undefined =>
     ? html` aria-invalid="true" aria-describedby="${noticeId}"`
     : undefined;
 
-/** Writes a duration in words, in its largest unit. */
 const durationOf = (language: string, duration: number): string => {
   const units = [
     { unit: 'day', seconds: 86_400 },
@@ -175,7 +173,7 @@ const durationOf = (language: string, duration: number): string => {
 export const authorizePages = (subject: PageSubject) => {
   const { title: service, scopes, tokenTtlSeconds, docsUrl } = subject;
 
-  const respond = (context: PageContext, page: Page): HttpResponse => ({
+  const respond = (context: PageContext, page: AuthorizePage): HttpResponse => ({
     status: page.status,
     headers: {
       'Content-Type': 'text/html; charset=utf-8',

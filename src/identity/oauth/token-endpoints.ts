@@ -17,7 +17,7 @@ import {
 } from './endpoint';
 import type { OAuthParts } from './grants';
 
-const problemOf = (parameters: Parameters): string | undefined => {
+const findMissing = (parameters: Parameters): string | undefined => {
   if (parameters.get('code') === undefined) return 'code is missing';
   const verifier = parameters.get('code_verifier');
   if (verifier === undefined) return 'code_verifier is missing';
@@ -28,7 +28,7 @@ const problemOf = (parameters: Parameters): string | undefined => {
 };
 
 /** Responds to a token request of a client. */
-export type Exchange = (clientId: string, parameters: Parameters) => Promise<HttpResponse>;
+export type GrantExchange = (clientId: string, parameters: Parameters) => Promise<HttpResponse>;
 
 /** Finds an access token by its text; a login is not an access token. */
 const findAccessToken = async (
@@ -40,7 +40,7 @@ const findAccessToken = async (
 };
 
 /** Exchanges authorization codes for access tokens (RFC 6749 section 4.1.3, RFC 7636 section 4.5). */
-const codeExchange = ({ codes, grants, clock }: OAuthParts): Exchange => {
+const codeExchange = ({ codes, grants, clock }: OAuthParts): GrantExchange => {
   const isFor = (grant: CodeGrant, clientId: string, parameters: Parameters): boolean =>
     grant.expiresAt > clock() &&
     grant.clientId === clientId &&
@@ -50,7 +50,7 @@ const codeExchange = ({ codes, grants, clock }: OAuthParts): Exchange => {
     equalTexts(hash('sha256', parameters.get('code_verifier') ?? '', 'base64url'), grant.challenge);
 
   return async (clientId, parameters) => {
-    const problem = problemOf(parameters);
+    const problem = findMissing(parameters);
     if (problem !== undefined) return errorResponse('invalid_request', problem);
     await codes.deleteExpired(clock());
     const { expiresAt, storedFor, responseFor } = grants.tokenOf(clientId);
@@ -70,7 +70,7 @@ const codeExchange = ({ codes, grants, clock }: OAuthParts): Exchange => {
 /** Issues access tokens (RFC 6749 section 3.2). */
 const issuingEndpoint = (
   parts: OAuthParts,
-  otherGrants: ReadonlyMap<string, Exchange>,
+  otherGrants: ReadonlyMap<string, GrantExchange>,
 ): Endpoint => {
   const exchanges = new Map([['authorization_code', codeExchange(parts)], ...otherGrants]);
   const known = [
@@ -158,7 +158,10 @@ const introspectionEndpoint = (parts: OAuthParts): Endpoint => {
  *
  * @param otherGrants - those beside authorization codes, by their types
  */
-export const tokenEndpoints = (parts: OAuthParts, otherGrants: ReadonlyMap<string, Exchange>) => ({
+export const tokenEndpoints = (
+  parts: OAuthParts,
+  otherGrants: ReadonlyMap<string, GrantExchange>,
+) => ({
   token: issuingEndpoint(parts, otherGrants),
   revoke: revocationEndpoint(parts),
   introspect: introspectionEndpoint(parts),

@@ -34,7 +34,6 @@ export interface AdminContext {
   loadModule(file: string): Promise<Readonly<Record<string, unknown>>>;
 }
 
-/** The schema of users where the handlers declare none. */
 const bareSchema = schemaOf({
   types: ['object'],
   properties: new Map([

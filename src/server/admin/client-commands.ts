@@ -5,7 +5,7 @@ import { docsClientId } from '../../identity/oauth/clients';
 import { digest, newSecret } from '../../identity/token';
 import { Refusal } from '../../storage/connections/database-errors';
 import { knexApiKeys } from '../../storage/identity/api-keys';
-import { knexClients, type OAuthFlow, oauthFlows } from '../../storage/identity/clients';
+import { type ClientFlow, knexClients, oauthFlows } from '../../storage/identity/clients';
 import type { AdminContext } from './admin-context';
 import { commandGroup, gather, type OfService, rowLine, serviceCommand } from './declare-command';
 
@@ -101,11 +101,11 @@ interface NewClient extends OfService {
   readonly id: string;
   readonly name: string;
   readonly redirectUri: readonly string[];
-  readonly flows?: readonly OAuthFlow[];
+  readonly flows?: readonly ClientFlow[];
 }
 
 /** Reads a list of flows between commas, each once. */
-const flowsOf = (list: string): readonly OAuthFlow[] => {
+const flowsOf = (list: string): readonly ClientFlow[] => {
   const names = list.split(',').map((name) => name.trim());
   if (names.every((name) => oauthFlows.some((flow) => flow === name))) {
     return oauthFlows.filter((flow) => names.includes(flow));

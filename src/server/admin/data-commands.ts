@@ -3,7 +3,7 @@
 import { basename } from 'node:path';
 import type { Command } from 'commander';
 import type { ConvertedText } from '../../storage/collections/item-schema';
-import { itemMigration, type MigrateItem } from '../../storage/collections/migrate-items';
+import { itemMigration, type MigrateStoredItem } from '../../storage/collections/migrate-items';
 import { findCollection } from '../../storage/collections/register-collections';
 import {
   labelOf,
@@ -22,7 +22,6 @@ import {
   serviceNamed,
 } from './declare-command';
 
-/** Counts invalid items by the rule that they break, and keeps the first items of each. */
 const invalidItems = () => {
   // The number of items that are named for each rule.
   const mostLabels = 5;
@@ -108,7 +107,7 @@ interface MigrateOptions {
   readonly dryRun: boolean;
 }
 
-const isMigration = (value: unknown): value is MigrateItem => typeof value === 'function';
+const isMigration = (value: unknown): value is MigrateStoredItem => typeof value === 'function';
 
 /** Finds the stored items that the file has a function for. */
 const toMigrate = async (

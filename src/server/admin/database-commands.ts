@@ -5,7 +5,7 @@ import type { Command } from 'commander';
 import { backUp, backUpInto, restore, sqlitePath } from '../../storage/backup/backup';
 import { indexChanges } from '../../storage/collections/register-collections';
 import { Refusal } from '../../storage/connections/database-errors';
-import { type CopiedTable, type CopyProgress, copyDatabase } from '../../storage/copy/copy';
+import { type CopyProgress, copyDatabase } from '../../storage/copy/copy';
 import {
   closeDatabase,
   type Database,
@@ -14,7 +14,7 @@ import {
 } from '../../storage/database/database';
 import { planMigrations } from '../../storage/migrations';
 import type { AdminContext } from './admin-context';
-import { command, secretOf, secretOption, wholeNumber } from './declare-command';
+import { command, secretOf, secretOption, wholeNumberUpTo } from './declare-command';
 
 const pathOf = ({ settings }: AdminContext, instead: string): string => {
   const { databaseUrl } = settings.config;
@@ -27,16 +27,6 @@ const pathOf = ({ settings }: AdminContext, instead: string): string => {
   );
 };
 
-/** Makes the function that prints a line when a table is done, and a line each second before. */
-const progressPrinter = (print: AdminContext['print'], { clock }: AdminContext): CopyProgress => {
-  let last = clock();
-  return ({ doing, table, done, isComplete }) => {
-    if (!isComplete && clock() - last < 1000) return;
-    last = clock();
-    print(`${table}: ${done} rows ${doing}`);
-  };
-};
-
 const withDatabase = async <Result>(
   url: string,
   work: (db: Database) => Promise<Result>,
@@ -47,25 +37,6 @@ const withDatabase = async <Result>(
   } finally {
     await closeDatabase(db);
   }
-};
-
-const linesOf = ({ table, source, target, problem }: CopiedTable): string[] => {
-  if (problem === undefined) return [`${table}\t${source.rows}\t${source.checksum}`];
-  return [
-    `${table}\tsource\t${source.rows}\t${source.checksum}`,
-    `${table}\ttarget\t${target.rows}\t${target.checksum}`,
-  ];
-};
-
-const copy = async (from: string, to: string, progress: CopyProgress) => {
-  const path = sqlitePath(from);
-  // Opening a file that is not there would create it.
-  if (path !== undefined && !existsSync(path)) throw new Refusal(`There is no database "${path}".`);
-  const copied = await withDatabase(from, (source) =>
-    withDatabase(to, (target) => copyDatabase(source, target, progress)),
-  );
-  const [problem] = copied.flatMap((table) => table.problem ?? []);
-  return { tables: copied, problem };
 };
 
 const verified = (what: string, rows: Readonly<Record<string, number>>): string => {
@@ -81,13 +52,37 @@ export const databaseCommands = (context: AdminContext): Command[] => [
       'copy',
       'copy everything into another, empty database; interrupted, start again with an empty target',
     ],
-    async ({ from, to }: { from: string; to: string }, _, print) => {
-      if (from === '-' && to === '-') throw new Refusal('Only one of the databases may be "-".');
-      const progress = progressPrinter(print, context);
-      return copy(await secretOf(context, from), await secretOf(context, to), progress);
+    async (given: { from: string; to: string }, _, print) => {
+      if (given.from === '-' && given.to === '-') {
+        throw new Refusal('Only one of the databases may be "-".');
+      }
+      const [from, to] = [await secretOf(context, given.from), await secretOf(context, given.to)];
+      const path = sqlitePath(from);
+      // Opening a file that is not there would create it.
+      if (path !== undefined && !existsSync(path)) {
+        throw new Refusal(`There is no database "${path}".`);
+      }
+      let last = context.clock();
+      /** Prints a line when a table is done, and a line each second before. */
+      const progress: CopyProgress = ({ doing, table, done, isComplete }) => {
+        if (!isComplete && context.clock() - last < 1000) return;
+        last = context.clock();
+        print(`${table}: ${done} rows ${doing}`);
+      };
+      const tables = await withDatabase(from, (source) =>
+        withDatabase(to, (target) => copyDatabase(source, target, progress)),
+      );
+      const [problem] = tables.flatMap((table) => table.problem ?? []);
+      return { tables, problem };
     },
     ({ tables, problem }) => [
-      ...tables.flatMap(linesOf),
+      ...tables.flatMap(({ table, source, target, problem: difference }) => {
+        const lineOf = (side: string, { rows, checksum }: typeof source) =>
+          `${table}\t${side}${rows}\t${checksum}`;
+        return difference === undefined
+          ? [lineOf('', source)]
+          : [lineOf('source\t', source), lineOf('target\t', target)];
+      }),
       ...(problem === undefined ? ['Copied and verified: all tables match.'] : []),
     ],
   )
@@ -117,7 +112,7 @@ export const databaseCommands = (context: AdminContext): Command[] => [
     .option(
       '--keep <number>',
       'make a dated file in the folder, and then delete older ones that this option made',
-      wholeNumber(1000),
+      wholeNumberUpTo(1000),
     )
     .argument('<file>', 'the file to make; with --keep the folder'),
   command(

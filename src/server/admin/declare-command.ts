@@ -10,7 +10,7 @@ type Named = readonly [name: string, description: string];
  * The outcome of a command, as programs read it in JSON. Lists have a name. A number whose name ends with `At` or `Until` is a time in
  * milliseconds since 1970, which is written by ISO 8601.
  */
-export interface Outcome {
+export interface CommandOutcome {
   /** The reason why the command failed nonetheless: a sentence for standard error, with exit code 1. */
   readonly problem?: string | undefined;
   readonly [name: string]: unknown;
@@ -27,7 +27,7 @@ const withIsoTime = (name: string, value: unknown): unknown =>
  *
  * @param run - runs the command with its options and its argument; `progress` prints a line at once, for people alone
  */
-export const command = <Options extends object, Data extends Outcome>(
+export const command = <Options extends object, Data extends CommandOutcome>(
   { print }: AdminContext,
   [name, description]: Named,
   run: (options: Options, argument: string, progress: (line: string) => void) => Promise<Data>,
@@ -74,7 +74,7 @@ export interface OfService {
 }
 
 /** Makes a command with the option `--service`, which must be given. */
-export const serviceCommand = <Options extends OfService, Data extends Outcome>(
+export const serviceCommand = <Options extends OfService, Data extends CommandOutcome>(
   context: AdminContext,
   named: Named,
   run: (options: Options, argument: string, progress: (line: string) => void) => Promise<Data>,
@@ -107,7 +107,7 @@ export const secretOf = ({ readLine }: AdminContext, value: string): string | Pr
   value === '-' ? readLine() : value;
 
 /** Makes the reader of an option that is a whole number. */
-export const wholeNumber =
+export const wholeNumberUpTo =
   (most: number) =>
   (text: string): number => {
     const read = integer(1, most)(text);

@@ -18,7 +18,6 @@ export interface AdminOutput {
 
 const wrongUse = 2;
 
-/** Hides passwords, because messages repeat a wrong URL. */
 const withoutPasswords = (text: string): string =>
   text.replaceAll(/:\/\/\S*@/g, '://…@').replaceAll(/([?&]password=)[^&\s']*/g, '$1…');
 

@@ -12,21 +12,10 @@ import {
   rowLine,
   secretOf,
   serviceCommand,
-  wholeNumber,
+  wholeNumberUpTo,
 } from './declare-command';
 
 const longestTtl = 10 * 365 * 24 * 60 * 60;
-
-/** Reads a list of scopes between blanks (RFC 6749 section 3.3), each once. */
-const scopesOf = (list: string, service: AdminService): string[] => {
-  const scopes = [...new Set(list.split(/\s+/).filter((scope) => scope !== ''))];
-  const unknown = scopes.find((scope) => !service.scopes.includes(scope));
-  if (unknown !== undefined) {
-    const known = service.scopes.join(', ') || 'none';
-    throw new Refusal(`${service.name} knows no scope "${unknown}"; it knows: ${known}.`);
-  }
-  return scopes;
-};
 
 /** Describes a token without its text and its digest. */
 const described = ({ key, kind, username, scopes, client, createdAt, expiresAt }: StoredToken) => ({
@@ -39,7 +28,7 @@ const described = ({ key, kind, username, scopes, client, createdAt, expiresAt }
 const tokensOf = async (context: AdminContext, { name }: AdminService) =>
   knexTokens(await context.database(), name);
 
-const keyOf = async (context: AdminContext, { name }: AdminService, username: string) => {
+const findUserKey = async (context: AdminContext, { name }: AdminService, username: string) => {
   const account = await knexAccounts(await context.database(), name).find(username);
   if (!account) throw new Refusal(`There is no user "${username}" in ${name}.`);
   return account.key;
@@ -48,7 +37,6 @@ const keyOf = async (context: AdminContext, { name }: AdminService, username: st
 /** The kinds of lists: a sign-in is a token, too. */
 type Noun = 'token' | 'session';
 
-/** The options that name tokens. */
 interface Wanted extends OfService {
   readonly token?: string;
   readonly id?: string;
@@ -61,7 +49,7 @@ const find = async (context: AdminContext, noun: Noun, wanted: Wanted): Promise<
   const values = {
     ...(token !== undefined && { hash: digest(await secretOf(context, token)) }),
     ...(id !== undefined && { key: id }),
-    ...(user !== undefined && { user_key: await keyOf(context, service, user) }),
+    ...(user !== undefined && { user_key: await findUserKey(context, service, user) }),
   };
   const found = await (await tokensOf(context, service)).list(context.clock(), values);
   return found.filter(
@@ -77,7 +65,6 @@ const idOf = (text: string): string => {
   throw new InvalidArgumentError('It must be a number of the list.');
 };
 
-/** Makes the commands that list and revoke. */
 const listAndRevoke = (context: AdminContext, noun: Noun, revokes: string): [Command, Command] => [
   serviceCommand(
     context,
@@ -122,8 +109,14 @@ export const tokenCommands = (context: AdminContext): Command => {
     context,
     ['create', 'print a new access token; it cannot be shown again'],
     async ({ service, user, scope, ttl }: NewToken) => {
-      const scopes = scopesOf(scope, service);
-      const userKey = await keyOf(context, service, user);
+      // Scopes stand between blanks (RFC 6749 section 3.3).
+      const scopes = [...new Set(scope.split(/\s+/).filter((name) => name !== ''))];
+      const unknown = scopes.find((name) => !service.scopes.includes(name));
+      if (unknown !== undefined) {
+        const known = service.scopes.join(', ') || 'none';
+        throw new Refusal(`${service.name} knows no scope "${unknown}"; it knows: ${known}.`);
+      }
+      const userKey = await findUserKey(context, service, user);
       const tokens = await tokensOf(context, service);
       const grant = { kind: 'access-token', userKey, scopes, client: undefined } as const;
       const { secret, stored } = newToken(grant, ttl, context.clock());
@@ -139,7 +132,7 @@ export const tokenCommands = (context: AdminContext): Command => {
     .option(
       '--ttl <seconds>',
       'lifetime in seconds',
-      wholeNumber(longestTtl),
+      wholeNumberUpTo(longestTtl),
       context.settings.config.tokenTtlSeconds,
     );
 

@@ -16,25 +16,6 @@ import {
   serviceCommand,
 } from './declare-command';
 
-const fieldsOf = (texts: readonly string[]): Map<string, string> =>
-  new Map(
-    texts.map((text) => {
-      const equals = text.indexOf('=');
-      if (equals < 1) throw new Refusal('A field is given as --field name=value.');
-      return [text.slice(0, equals), text.slice(equals + 1)];
-    }),
-  );
-
-const checkCredentials = (username: string, password: string, minLength: number): void => {
-  if (username === '' || password === '') {
-    throw new Refusal('Neither the user name nor the password may be empty.');
-  }
-  const nameProblem = userNameProblem(username);
-  if (nameProblem !== undefined) throw new Refusal(`The user name ${nameProblem}.`);
-  const problem = passwordProblem(password, minLength);
-  if (problem !== undefined) throw new Refusal(`The password ${problem}.`);
-};
-
 interface OfUser extends OfService {
   readonly username: string;
 }
@@ -73,8 +54,20 @@ export const userCommands = (context: AdminContext): Command => {
     ['create', 'create a user who can log in'],
     async ({ service, username, field = [], ...given }: NewUser) => {
       const password = await secretOf(context, given.password);
-      checkCredentials(username, password, context.settings.config.minPasswordLength);
-      const fields = fieldsOf(field).set('username', username).set('password', password);
+      if (username === '' || password === '') {
+        throw new Refusal('Neither the user name nor the password may be empty.');
+      }
+      const nameProblem = userNameProblem(username);
+      if (nameProblem !== undefined) throw new Refusal(`The user name ${nameProblem}.`);
+      const problem = passwordProblem(password, context.settings.config.minPasswordLength);
+      if (problem !== undefined) throw new Refusal(`The password ${problem}.`);
+      const fields = new Map<string, string>();
+      for (const text of field) {
+        const equals = text.indexOf('=');
+        if (equals < 1) throw new Refusal('A field is given as --field name=value.');
+        fields.set(text.slice(0, equals), text.slice(equals + 1));
+      }
+      fields.set('username', username).set('password', password);
       const user = service.readUser(fields);
       const users = await usersOf(service);
       const passwordHash = await context.passwords.hash(password);

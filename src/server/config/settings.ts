@@ -76,7 +76,6 @@ export const settingsReader = (
     return undefined;
   };
 
-  /** Reads one setting; the default stands for what cannot be used. */
   const read = <Value, Fallback extends Value | undefined>(
     variable: string,
     parse: Parse<Value>,

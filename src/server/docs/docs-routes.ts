@@ -30,7 +30,6 @@ import {
 
 type Headers = Readonly<Record<string, string>>;
 
-/** Compresses and names a content. */
 const pageFile = async (content: string | Uint8Array, headers: Headers) => {
   const bytes = Buffer.from(content);
   const version = createHash('sha256').update(bytes).digest('base64url').slice(0, 16);
@@ -125,7 +124,6 @@ export interface DemoOffer extends DemoCredentials {
 
 const pageType = 'text/html; charset=utf-8';
 
-/** Every file by its name below `/docs/`. */
 const filesOf = (
   document: ApiDocument,
   isMocked: (operation: Operation) => boolean,

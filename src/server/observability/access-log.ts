@@ -22,7 +22,6 @@ const finalStatus = ({ writableEnded, statusCode, errored }: ServerResponse): nu
   return errored ? 500 : 499;
 };
 
-/** A request that ended. */
 interface Ended {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
@@ -32,7 +31,6 @@ interface Ended {
   readonly milliseconds: number;
 }
 
-/** Logs and counts a request that ended. */
 type LogRequest = (ended: Ended) => void;
 
 const withoutQuery = (target: string): string => {

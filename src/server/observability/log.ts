@@ -138,7 +138,6 @@ export const openOutput = (dest: string | number) => {
     });
   };
 
-  /** Writes once; false where the output fails. */
   const writeRest = (): boolean => {
     try {
       rest = rest.subarray(writeSync(file, rest));

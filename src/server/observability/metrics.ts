@@ -34,7 +34,6 @@ interface RequestLabels {
   readonly rule?: string;
 }
 
-/** Counts a request that ended. */
 type CountRequest = (seconds: number, outcome: Outcome) => void;
 
 /** A document, its state, and its served version, which is empty where none is. */
@@ -43,7 +42,6 @@ type DocumentInfo = Readonly<Record<'document' | 'state' | 'version', string>>;
 /** The request of a worker to the primary, and the type of the response. */
 const metricsOfAll = 'metrics of all workers';
 
-/** The response of the primary, without a text where a worker does not respond. */
 interface MetricsOfAll {
   readonly type: typeof metricsOfAll;
   readonly text?: string;
@@ -63,7 +61,6 @@ export const gatherMetrics = (): void => {
   });
 };
 
-/** Asks the primary for the metrics of all workers. */
 const askForMetrics = (): Promise<string> =>
   new Promise((resolve, reject) => {
     const take = (message: unknown): void => {

@@ -13,7 +13,7 @@ const knownMethods: ReadonlySet<string> = new Set(
   'GET HEAD POST PUT DELETE CONNECT OPTIONS TRACE PATCH QUERY'.split(' '),
 );
 
-const nameOf = (method: string): string => (knownMethods.has(method) ? method : 'HTTP');
+const spanName = (method: string): string => (knownMethods.has(method) ? method : 'HTTP');
 
 /** Gives what else is known of a request at its beginning. */
 const senderOf = ({ method, headers, client }: TracedPart['request']): Attributes => {
@@ -80,7 +80,7 @@ export const makeSpans = (
 
   const endRequest = (span: Span, method: string, outcome: Outcome): void => {
     const { operation, route, status, failure } = outcome;
-    if (route !== undefined) span.updateName(`${nameOf(method)} ${route}`);
+    if (route !== undefined) span.updateName(`${spanName(method)} ${route}`);
     span.setAttributes({
       'http.route': route,
       'http.response.status_code': status,
@@ -104,7 +104,7 @@ export const makeSpans = (
       'url.path': splitTarget(request.target).path,
     };
     const options = { kind: SpanKind.SERVER, attributes };
-    const span = tracer.startSpan(nameOf(request.method), options, caller);
+    const span = tracer.startSpan(spanName(request.method), options, caller);
     // What is not sampled is followed only so far as the trace of its caller has to be passed on.
     if (begins && !span.isRecording()) return undefined;
     if (span.isRecording()) span.setAttributes(senderOf(request));
@@ -120,7 +120,6 @@ export const makeSpans = (
     };
   };
 
-  /** Makes spans of the parts of requests that are followed. */
   const tracePart: Trace = ({ name, outcome }, work) => {
     if (activeSpan()?.isRecording() !== true) return work();
     const attributes = { 'openapi.operation_id': outcome.operation?.operationId };

@@ -16,20 +16,19 @@ export interface Telemetry extends Spans {
   stop(): Promise<void>;
 }
 
-type Values = MetricObjectWithValues<MetricValue<string> & { readonly metricName?: string }>;
+type MetricValues = MetricObjectWithValues<MetricValue<string> & { readonly metricName?: string }>;
 
 /** Reads the metrics of this process. */
-export type ReadMetrics = () => Promise<readonly Values[]>;
+export type ReadMetrics = () => Promise<readonly MetricValues[]>;
 
 const endpoints = ['', '_TRACES', '_METRICS'].map(
   (signal) => `OTEL_EXPORTER_OTLP${signal}_ENDPOINT`,
 );
 
 /** Names the series of a metric as Prometheus does: a histogram has its buckets, their sum and their count. */
-const seriesOf = ({ name, type }: Values): readonly string[] =>
+const seriesOf = ({ name, type }: MetricValues): readonly string[] =>
   String(type) === 'histogram' ? ['_bucket', '_sum', '_count'].map((end) => name + end) : [name];
 
-/** Loads a package of OpenTelemetry. */
 const load = <Module>(name: string, loadIt: () => Promise<Module>): Promise<Module> =>
   withOptionalPackage(`@opentelemetry/${name}`, 'OTEL_EXPORTER_OTLP_ENDPOINT', loadIt);
 
@@ -91,7 +90,7 @@ export const startTelemetry = async (
         { logLevel: api.DiagLogLevel.WARN, suppressOverrideMessage: true },
       );
       const meter = api.metrics.getMeter('spec-first');
-      const observe = (name: string, { type, help }: Values) =>
+      const observe = (name: string, { type, help }: MetricValues) =>
         String(type) === 'gauge'
           ? meter.createObservableGauge(name, { description: help })
           : meter.createObservableCounter(name, { description: help });

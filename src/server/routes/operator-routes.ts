@@ -69,7 +69,6 @@ ${command(`api-key create --service ${service} --label LABEL`)}
 </section>`;
 };
 
-/** The credentials of the demo data, and the services in which they are in force. */
 interface Demo {
   readonly username: string;
   readonly password: string;
@@ -77,7 +76,6 @@ interface Demo {
   readonly services: readonly string[];
 }
 
-/** Shows the demo credentials, where they are in force. */
 const demoSection = (demo: Demo | undefined): Html | false => {
   if (demo === undefined) return html`<p class="warning">The database does not answer.</p>\n`;
   const { username, password, apiKey, services } = demo;
@@ -90,7 +88,6 @@ const demoSection = (demo: Demo | undefined): Html | false => {
   );
 };
 
-/** A document and its state. */
 interface DocumentStatus {
   readonly name: string;
   readonly state: string;
@@ -98,7 +95,6 @@ interface DocumentStatus {
   readonly fault: string | undefined;
 }
 
-/** Lists the documents that are not served as their files are. */
 const faultList = (states: readonly DocumentStatus[]): Html | false => {
   const lines = states.flatMap(({ name, fault }) =>
     fault === undefined ? [] : [html`<li>${name} ${fault}.</li>\n`],

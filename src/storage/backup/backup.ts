@@ -31,7 +31,6 @@ export const sqlitePath = (url: string): string | undefined => {
   return path === ':memory:' ? undefined : path;
 };
 
-/** Runs one statement and gives its rows. */
 type Ask = <Row>(sql: string, values?: readonly string[]) => Promise<Row[]>;
 
 /** Opens a file that exists, as it is, does the work, and closes it. */
@@ -54,7 +53,6 @@ export const withSqliteFile = async <Result>(
 
 const unlessMissing = recoverFromCode('ENOENT', undefined);
 
-/** Reads the state of a file; undefined for a missing one. */
 const statOf = (path: string) => stat(path, { bigint: true }).catch(unlessMissing);
 
 const permissionsOf = async (path: string): Promise<number | undefined> => {
@@ -108,7 +106,7 @@ const isDamage = (error: unknown): boolean =>
   ['SQLITE_NOTADB', 'SQLITE_CORRUPT'].includes(errorFacts(error).code);
 
 /** Finds why a file is no backup, or cannot be restored: one sentence about it; undefined where nothing is wrong. */
-const problemOf = async (ask: Ask, isToRestore: boolean): Promise<string | undefined> => {
+const findProblem = async (ask: Ask, isToRestore: boolean): Promise<string | undefined> => {
   const [check] = await ask<{ integrity_check: string }>('pragma integrity_check(1)');
   if (check?.integrity_check !== 'ok') return `is damaged: ${check?.integrity_check}`;
   const [row] = await ask<Record<'table' | 'parent', string>>('pragma foreign_key_check');
@@ -122,27 +120,22 @@ const problemOf = async (ask: Ask, isToRestore: boolean): Promise<string | undef
   return problem && `is refused: ${problem}`;
 };
 
-/** The numbers of rows by the names of tables. */
 type TableRows = Readonly<Record<string, number>>;
-
-const countRows = async (ask: Ask): Promise<TableRows> => {
-  const tables = await ask<{ name: string }>(
-    `select name from sqlite_master where type = 'table' and name not like 'sqlite%' and name not like 'knex%' order by name`,
-  );
-  const counts: Record<string, number> = {};
-  for (const { name } of tables) {
-    const [counted] = await ask<{ rows: number }>(`select count(*) as rows from "${name}"`);
-    counts[name] = counted?.rows ?? 0;
-  }
-  return counts;
-};
 
 /** Checks the file at the path, and counts its rows. Throws Refusal where something is wrong with what has that name. */
 const checkFile = (path: string, name: string, isToRestore: boolean): Promise<TableRows> =>
   withSqliteFile(path, async (ask) => {
-    const problem = await problemOf(ask, isToRestore);
+    const problem = await findProblem(ask, isToRestore);
     if (problem !== undefined) throw new Refusal(`The file "${name}" ${problem}.`);
-    return countRows(ask);
+    const tables = await ask<{ name: string }>(
+      `select name from sqlite_master where type = 'table' and name not like 'sqlite%' and name not like 'knex%' order by name`,
+    );
+    const counts: Record<string, number> = {};
+    for (const { name } of tables) {
+      const [counted] = await ask<{ rows: number }>(`select count(*) as rows from "${name}"`);
+      counts[name] = counted?.rows ?? 0;
+    }
+    return counts;
   }).catch((error: unknown) => {
     if (!isDamage(error)) throw error;
     throw new Refusal(`The file "${name}" is no database, or a damaged one.`);
@@ -211,15 +204,6 @@ export const backUpInto = async (
   return { file, rows, deleted };
 };
 
-const requireBackup = async (file: string, database: string): Promise<void> => {
-  if ((await statOf(file)) === undefined) throw new Refusal(`There is no file "${file}".`);
-  await requireOtherFile(file, database);
-  const log = await statOf(`${file}-wal`);
-  if (log !== undefined && log.size > 0n) {
-    throw new Refusal(`The file "${file}" has a log beside it: it is in use, or no backup.`);
-  }
-};
-
 /** Deletes the logs beside a database's file, which SQLite would apply to the file that is there next. */
 const deleteLogs = async (database: string): Promise<void> => {
   for (const suffix of ['-wal', '-journal', '-shm']) {
@@ -280,7 +264,12 @@ export const restore = async (
   { now, dryRun = false }: { readonly now: number; readonly dryRun?: boolean },
 ) => {
   const database = (await realpath(path).catch(unlessMissing)) ?? path;
-  await requireBackup(file, database);
+  if ((await statOf(file)) === undefined) throw new Refusal(`There is no file "${file}".`);
+  await requireOtherFile(file, database);
+  const log = await statOf(`${file}-wal`);
+  if (log !== undefined && log.size > 0n) {
+    throw new Refusal(`The file "${file}" has a log beside it: it is in use, or no backup.`);
+  }
   await mkdir(dirname(database), { recursive: true });
   const kept = `${database}.before-${stamp(now)}`;
   return withPartial(database, async (partial) => {

@@ -11,7 +11,6 @@ export const detectMediaType = (bytes: Uint8Array): string =>
   // The signatures all lie within the first 4096 bytes.
   filetypemime(bytes.subarray(0, 4096)).find((type) => type !== '') ?? 'application/octet-stream';
 
-/** A file's content. */
 interface Content {
   readonly mediaType: string;
   readonly bytes: Uint8Array;
@@ -43,7 +42,6 @@ export interface AttachedFile {
 /** Finds a file by its id. */
 export type FindFile = (id: string) => Promise<Content | undefined>;
 
-/** The form of the ids that randomUUID makes. */
 const fileId = '[\\da-f-]{36}';
 
 /**

@@ -7,11 +7,11 @@ import { isPostgres, searchKey } from '../sql/dialect';
 import { listStatement, orderAndLimit, param, type Values } from '../sql/statement';
 import {
   type IdRow,
+  type ItemPage,
   type ItemPages,
   type ItemPagesOf,
   idAsText,
   mergedIds,
-  type Page,
 } from './item-pages';
 
 /** An index of a collection: a row of the table `collection_indexes`. */
@@ -92,7 +92,7 @@ const lookupIndex = <Item extends object>(
     all: Runner['all'],
     index: CollectionIndex,
     values: readonly string[],
-  ): AsyncGenerator<Page<Item>> {
+  ): AsyncGenerator<ItemPage<Item>> {
     const [value, ...more] = values;
     const { key } = index;
     if (value !== undefined && more.length === 0) {

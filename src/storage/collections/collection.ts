@@ -57,7 +57,6 @@ export interface CollectionParts<Item> extends CollectionSchema<Item> {
   readonly files: FileSettings | undefined;
 }
 
-/** The values of an item in its row. */
 type ItemValues = Readonly<Record<'id' | 'document' | 'format', string>>;
 
 type NewValues = ItemValues & { readonly owner: string | null };

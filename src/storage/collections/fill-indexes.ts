@@ -18,7 +18,6 @@ interface ItemRow extends IdRow {
   readonly document: string;
 }
 
-/** A row of `items`, and the item that was read of it. */
 type ReadItem = readonly [ItemRow, object];
 
 /** Does the work again while the items are locked, as they are for long where indexes are filled. */

@@ -61,31 +61,6 @@ interface Cursor {
   next: string | undefined;
 }
 
-const readOn = async (cursor: Cursor, from: string, limit: number): Promise<void> => {
-  const rows = await cursor.rowsFrom(from, limit);
-  cursor.ids = rows.map(({ id }) => BigInt(id));
-  const last = cursor.ids.at(-1) ?? greatest;
-  cursor.next = rows.length < limit || last === greatest ? undefined : (last + 1n).toString();
-};
-
-/** Up to here nothing is missing: the first of the ids at which a list that goes on was cut off. */
-const completeUntil = (cursors: readonly Cursor[]): bigint => {
-  const cuts = cursors.flatMap(({ ids, next }) => (next === undefined ? [] : ids.slice(-1)));
-  return cuts.sort(ascending)[0] ?? greatest;
-};
-
-/** Takes the ids up to this one from all lists, in order, each once. */
-const takeUntil = (cursors: readonly Cursor[], end: bigint): bigint[] => {
-  const taken = new Set<bigint>();
-  for (const cursor of cursors) {
-    const rest = cursor.ids.findIndex((id) => id > end);
-    const count = rest < 0 ? cursor.ids.length : rest;
-    for (const id of cursor.ids.slice(0, count)) taken.add(id);
-    cursor.ids = cursor.ids.slice(count);
-  }
-  return [...taken].sort(ascending);
-};
-
 /**
  * Merges lists of ids into pages of ids, each id once. It keeps a few ids of every list in memory, and reads more when those are
  * used up.
@@ -93,19 +68,34 @@ const takeUntil = (cursors: readonly Cursor[], end: bigint): bigint[] => {
 export async function* mergedIds(
   lists: readonly RowsFrom<IdRow>[],
 ): AsyncGenerator<readonly string[]> {
-  const leastOfList = 16;
   // Ids that a merge keeps in memory, of all lists together, and that it reads of each list at least.
-  const idsInRound = 2048;
+  const [idsInRound, leastOfList] = [2048, 16];
   const limit = Math.max(leastOfList, Math.floor(idsInRound / lists.length));
   const cursors: Cursor[] = lists.map((rowsFrom) => ({ rowsFrom, ids: [], next: firstId }));
   while (true) {
     await Promise.all(
       cursors.map(async (cursor) => {
         const { ids, next } = cursor;
-        if (ids.length === 0 && next !== undefined) await readOn(cursor, next, limit);
+        if (ids.length === 0 && next !== undefined) {
+          const rows = await cursor.rowsFrom(next, limit);
+          cursor.ids = rows.map(({ id }) => BigInt(id));
+          const last = cursor.ids.at(-1) ?? greatest;
+          cursor.next =
+            rows.length < limit || last === greatest ? undefined : (last + 1n).toString();
+        }
       }),
     );
-    const page = takeUntil(cursors, completeUntil(cursors));
+    // Up to the first of the ids at which a list that goes on was cut off nothing is missing.
+    const cuts = cursors.flatMap(({ ids, next }) => (next === undefined ? [] : ids.slice(-1)));
+    const end = cuts.sort(ascending)[0] ?? greatest;
+    const taken = new Set<bigint>();
+    for (const cursor of cursors) {
+      const rest = cursor.ids.findIndex((id) => id > end);
+      const count = rest < 0 ? cursor.ids.length : rest;
+      for (const id of cursor.ids.slice(0, count)) taken.add(id);
+      cursor.ids = cursor.ids.slice(count);
+    }
+    const page = [...taken].sort(ascending);
     if (page.length === 0) return;
     yield page.map(String);
   }
@@ -118,10 +108,10 @@ interface PageRow extends IdRow {
 }
 
 /** Some items of a list. */
-export type Page<Item> = readonly SerializedJson<Item>[] | SerializedItems<Item>;
+export type ItemPage<Item> = readonly SerializedJson<Item>[] | SerializedItems<Item>;
 
 /** Pages of items, read as they are asked for. */
-export type ItemPages<Item> = AsyncIterable<Page<Item>>;
+export type ItemPages<Item> = AsyncIterable<ItemPage<Item>>;
 
 /** Reads outside of any transaction, or inside of one. */
 type All = Runner['all'];
@@ -136,7 +126,6 @@ const longestInPage = 4096;
 export const idAsText = (knex: Knex, column = 'id'): Knex.Raw =>
   knex.raw('cast(?? as text) as ??', [column, 'id']);
 
-/** The columns of a query of page rows. */
 const pageColumns = (knex: Knex): Knex.Raw[] => [
   idAsText(knex, 'items.id'),
   knex.raw('case when length(??) <= ? then ?? end as ??', [
@@ -226,7 +215,7 @@ export const itemPages = <Item>(
     return long && codec.listed(long.document, long.format);
   };
 
-  async function* ofRows(all: All, rows: readonly PageRow[]): AsyncGenerator<Page<Item>> {
+  async function* ofRows(all: All, rows: readonly PageRow[]): AsyncGenerator<ItemPage<Item>> {
     if (rows.every(isShort)) {
       yield rows.flatMap(({ document, format }) => codec.listed(document, format) ?? []);
       return;
@@ -262,7 +251,7 @@ export const itemPages = <Item>(
     };
 
     // Spread last: V8 makes a hidden class at each call where a property stands behind a spread.
-    return async function* (all: All, parameters: Parameters): AsyncGenerator<Page<Item>> {
+    return async function* (all: All, parameters: Parameters): AsyncGenerator<ItemPage<Item>> {
       const pages = pagesOf((from, limit) => pageFrom(all, { from, limit, ...parameters }));
       for await (const page of pages) {
         if ('texts' in page) yield codec.serializedItems(page.texts);
@@ -282,7 +271,7 @@ export const itemPages = <Item>(
     find,
 
     /** Lists all items. */
-    list: (all: All): AsyncGenerator<Page<Item>> => listAll(all, {}),
+    list: (all: All): AsyncGenerator<ItemPage<Item>> => listAll(all, {}),
 
     /**
      * Composes a list by an index.
@@ -292,7 +281,10 @@ export const itemPages = <Item>(
       listOf<Parameters>(['items', 'item_index'], () => withItems(knex, entries())),
 
     /** Lists the items under the ids; those that are gone are left out. */
-    async *ofIds(all: All, pages: AsyncIterable<readonly string[]>): AsyncGenerator<Page<Item>> {
+    async *ofIds(
+      all: All,
+      pages: AsyncIterable<readonly string[]>,
+    ): AsyncGenerator<ItemPage<Item>> {
       for await (const ids of pages) {
         for (const [statement, parameters] of findAll(ids)) {
           yield* ofRows(all, await all(statement, parameters));

@@ -12,15 +12,14 @@ import type { ConvertedText } from './item-schema';
 import { labelOf, pageSize, type StoredItems, type StoredRow } from './stored-items';
 
 /** Makes today's item of a stored one; undefined leaves it as it is. */
-export type MigrateItem = (old: object) => object | undefined;
+export type MigrateStoredItem = (old: object) => object | undefined;
 
 /** Files are not checked by a compiler: an `async` function would make an item of a promise, which has no properties. */
 const isItem = (made: unknown): made is object | undefined =>
   made === undefined ||
   (typeof made === 'object' && made !== null && !Array.isArray(made) && !isPromise(made));
 
-/** The result of the function for one item. */
-interface Outcome {
+interface MigratedItem {
   /** The name of the item in reports. */
   readonly label: string;
   /** Undefined where the item is left as it is. */
@@ -43,7 +42,7 @@ export const itemMigration = (
   { knex, prepare, all, transaction }: Database,
   items: StoredItems,
   task: string,
-  migrate: MigrateItem,
+  migrate: MigrateStoredItem,
 ) => {
   const { service, name: collection } = items;
   const place = `${service}/${collection}`;
@@ -77,7 +76,7 @@ export const itemMigration = (
     }
   };
 
-  const outcomeOf = (old: StoredRow): Outcome => {
+  const outcomeOf = (old: StoredRow): MigratedItem => {
     const label = labelOf(old);
     const item = made(old, label);
     if (!isItem(item)) throw unusable(label, `${task} must return an object, or undefined`);
@@ -123,7 +122,7 @@ export const itemMigration = (
     /** Tells whether it was done before, by an earlier call or another process. */
     isDone,
     /** Finds what is left to do, and what would become of it; changes nothing. */
-    async *outcomes(): AsyncGenerator<Outcome> {
+    async *outcomes(): AsyncGenerator<MigratedItem> {
       const progress = await progressNow();
       if (progress?.is_complete === 1) return;
       for await (const old of items.after(progress?.walked_to ?? null)) yield outcomeOf(old);

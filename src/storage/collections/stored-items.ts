@@ -36,10 +36,8 @@ export interface StoredItems {
   convert(old: StoredRow, item: object): ConvertedText;
 }
 
-/** The schema, as far as rows need it. */
 type StoredSchema = Pick<CollectionSchema<object>, 'codec' | 'hasId'>;
 
-/** The table of items or of users. */
 interface StoredTable extends StoredSchema {
   readonly table: 'items' | 'users';
   /** The columns that tell the rows from others of the table. */
@@ -48,7 +46,6 @@ interface StoredTable extends StoredSchema {
   readonly columns: readonly string[];
 }
 
-/** Reads and writes the rows of items or of users. */
 const storedRows = (
   { knex, prepare, all }: Database,
   { table, where, columns, codec, hasId }: StoredTable,
@@ -94,7 +91,6 @@ const storedRows = (
   };
 };
 
-/** A collection and its schema. */
 type StoredCollection = StoredSchema & Pick<CollectionParts<object>, 'service' | 'name' | 'key'>;
 
 /** The items of a collection, whose indexes are written with them. */
@@ -127,7 +123,6 @@ export const storedItems = (
   };
 };
 
-/** Lists the properties that a data migration may not set. */
 const forbidden = (made: object, username: string | null | undefined) => [
   ...('password' in made ? [{ path: '/password', message: 'may not be set by a migration' }] : []),
   ...('username' in made && made.username !== username

@@ -27,7 +27,7 @@ export class DatabaseUnavailable extends Error {
 }
 
 /** Makes the error of a change that was not made. */
-export const unavailable = (cause: unknown): DatabaseUnavailable =>
+export const databaseUnavailable = (cause: unknown): DatabaseUnavailable =>
   new DatabaseUnavailable('The database is not available at the moment', cause, 2);
 
 /** Makes the error of a connection that broke during the commit. */

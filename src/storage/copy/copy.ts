@@ -11,7 +11,6 @@ import type { Database } from '../database/database';
 import { isPostgres } from '../sql/dialect';
 import type { Values } from '../sql/statement';
 
-/** A table and the columns of its primary key, in their order. */
 interface Table {
   readonly name: string;
   readonly key: readonly [string, ...string[]];
@@ -136,46 +135,12 @@ export interface CopiedTable {
 
 const startAgain = 'start again with an empty target';
 
-const requireEmpty = async ({ knex }: Database): Promise<void> => {
-  for (const { name } of tables) {
-    if ((await knex(name).first(knex.raw('1'))) === undefined) continue;
-    throw new Refusal(
-      `The target is not empty, it has rows in the table "${name}": ${startAgain}.`,
-    );
-  }
-};
-
-const insertPage = async (
-  { knex, prepare, transaction }: Database,
-  table: string,
-  page: readonly Row[],
-): Promise<void> => {
-  try {
-    await transaction((trx) => trx.run(prepare(knex(table).insert(page)), {}));
-  } catch (cause) {
-    const reason = connectionErrorHint(cause instanceof DatabaseUnavailable ? cause.cause : cause);
-    const message = `The table "${table}" cannot be copied (${reason}): stop the source's servers and ${startAgain}.`;
-    throw new Error(message, { cause });
-  }
-};
-
 /** Written before a cell: no two cells, nor two rows of cells, are hashed alike. */
 const prefixOf = (cell: string | Buffer | null): string => {
   if (cell === null) return 'null;';
   return typeof cell === 'string' ? `text ${Buffer.byteLength(cell)};` : `bytes ${cell.length};`;
 };
 
-const hashOf = (row: Row): bigint => {
-  const hash = createHash('sha256');
-  for (const name of Object.keys(row).sort()) {
-    const cell = row[name] ?? null;
-    hash.update(prefixOf(cell));
-    if (cell !== null) hash.update(cell);
-  }
-  return BigInt(`0x${hash.digest('hex')}`);
-};
-
-/** Reads a table, and gives the digest of what was read. */
 const readTable = async (
   db: Database,
   table: Table,
@@ -183,7 +148,15 @@ const readTable = async (
 ): Promise<Digest> => {
   let [rows, sum] = [0, 0n];
   for await (const page of readPages(db, table)) {
-    for (const row of page) sum = (sum + hashOf(row)) % 2n ** 256n;
+    for (const row of page) {
+      const hash = createHash('sha256');
+      for (const name of Object.keys(row).sort()) {
+        const cell = row[name] ?? null;
+        hash.update(prefixOf(cell));
+        if (cell !== null) hash.update(cell);
+      }
+      sum = (sum + BigInt(`0x${hash.digest('hex')}`)) % 2n ** 256n;
+    }
     rows += page.length;
     await work(page, rows);
   }
@@ -211,7 +184,11 @@ export const copyDatabase = async (
   target: Database,
   progress: CopyProgress,
 ): Promise<CopiedTable[]> => {
-  await requireEmpty(target);
+  for (const { name } of tables) {
+    if ((await target.knex(name).first(target.knex.raw('1'))) === undefined) continue;
+    const problem = `it has rows in the table "${name}"`;
+    throw new Refusal(`The target is not empty, ${problem}: ${startAgain}.`);
+  }
   const readSource = async (
     table: Table,
     doing: CopyStep['doing'],
@@ -227,7 +204,17 @@ export const copyDatabase = async (
   };
   const reads = new Map<Table, Digest>();
   for (const table of tables) {
-    const insert = (page: readonly Row[]) => insertPage(target, table.name, page);
+    const insert = async (page: readonly Row[]) => {
+      try {
+        const statement = target.prepare<Values, never>(target.knex(table.name).insert(page));
+        await target.transaction((trx) => trx.run(statement, {}));
+      } catch (cause) {
+        const failure = cause instanceof DatabaseUnavailable ? cause.cause : cause;
+        const reason = connectionErrorHint(failure);
+        const message = `The table "${table.name}" cannot be copied (${reason}): stop the source's servers and ${startAgain}.`;
+        throw new Error(message, { cause });
+      }
+    };
     reads.set(table, await readSource(table, 'copied', insert));
   }
   await setSequences(target);

@@ -16,8 +16,8 @@ import {
   commitOutcomeUnknown,
   connectionErrorHint,
   DatabaseUnavailable,
+  databaseUnavailable,
   isConnectionError,
-  unavailable,
 } from '../connections/database-errors';
 import type { Watch } from '../connections/load';
 import { migrate } from '../migrations/index';
@@ -103,7 +103,7 @@ export const retryTransient = <Result>(work: () => Promise<Result>): Promise<Res
     const isTransient = kind === 'conflict' || kind === 'lost';
     // In the end the caller gets the error instead of waiting longer.
     const isLast = attempts === 8 || elapsed > 3000;
-    if (isLast || !isTransient) throw unavailable(error);
+    if (isLast || !isTransient) throw databaseUnavailable(error);
     // Longer each time, and by chance, so that two that met do not meet again.
     const firstDelay = 5;
     return firstDelay * 2 ** attempts * Math.random();
@@ -124,17 +124,6 @@ const undo = async (connection: Connection, failure: unknown): Promise<unknown> 
   return failure;
 };
 
-const commit = async (connection: Connection): Promise<void> => {
-  try {
-    await connection.commit();
-  } catch (error) {
-    if (error instanceof Skipped) throw await undo(connection, error.cause);
-    // The driver knows more, as where the disk could not be synced.
-    if (error instanceof DatabaseUnavailable) throw error;
-    throw isConnectionError(error) ? commitOutcomeUnknown(error) : await undo(connection, error);
-  }
-};
-
 const runOnce = async <Result>(
   connection: Connection,
   work: (connection: Connection) => Promise<Result>,
@@ -146,7 +135,14 @@ const runOnce = async <Result>(
   } catch (error) {
     throw await undo(connection, error);
   }
-  await commit(connection);
+  try {
+    await connection.commit();
+  } catch (error) {
+    if (error instanceof Skipped) throw await undo(connection, error.cause);
+    // The driver knows more, as where the disk could not be synced.
+    if (error instanceof DatabaseUnavailable) throw error;
+    throw isConnectionError(error) ? commitOutcomeUnknown(error) : await undo(connection, error);
+  }
   return result;
 };
 

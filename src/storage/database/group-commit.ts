@@ -5,7 +5,11 @@
  */
 
 import { gathered, Skipped } from '../connections/database-driver';
-import { classifyError, DatabaseUnavailable, unavailable } from '../connections/database-errors';
+import {
+  classifyError,
+  DatabaseUnavailable,
+  databaseUnavailable,
+} from '../connections/database-errors';
 import { queueLoad, type Watch } from '../connections/load';
 
 /** The transactions that changes share. */
@@ -38,7 +42,6 @@ export interface GroupLimits {
   readonly milliseconds: number;
 }
 
-/** A change that waits for its transaction. */
 interface Change<Trx> {
   readonly lock: string;
   /** The time of its arrival; milliseconds of the clock. */
@@ -62,7 +65,7 @@ class ChangeFailed<Trx> extends Error {
 const failureOf = <Trx>(change: Change<Trx>, error: unknown): unknown => {
   if (error instanceof Skipped) return error;
   const kind = classifyError(error);
-  if (kind === 'blocked') return new ChangeFailed(change, unavailable(error));
+  if (kind === 'blocked') return new ChangeFailed(change, databaseUnavailable(error));
   return kind === undefined ? new ChangeFailed(change, error) : error;
 };
 
@@ -93,7 +96,7 @@ const allOrFirstFailure = async <Result>(works: readonly Promise<Result>[]): Pro
 };
 
 const waitedTooLong = (message: string): DatabaseUnavailable =>
-  unavailable(Object.assign(new Error(message), { code: 'WAITED_TOO_LONG' }));
+  databaseUnavailable(Object.assign(new Error(message), { code: 'WAITED_TOO_LONG' }));
 
 /**
  * Makes the one queue of changes in front of a database.
@@ -173,7 +176,7 @@ export const groupCommit = <Shared, Trx>(
   const requireRoom = (): void => {
     const [oldest] = waiting;
     if (waiting.length >= limits.waiting) {
-      throw unavailable(new Error(`${limits.waiting} changes are waiting`));
+      throw databaseUnavailable(new Error(`${limits.waiting} changes are waiting`));
     }
     if (oldest !== undefined && isLate(oldest)) {
       throw waitedTooLong('Changes have waited for too long');

@@ -9,7 +9,7 @@ import { param, paramsOf } from '../sql/statement';
  */
 export const oauthFlows = ['code', 'implicit', 'device'] as const;
 
-export type OAuthFlow = (typeof oauthFlows)[number];
+export type ClientFlow = (typeof oauthFlows)[number];
 
 /** A client that may ask users for access. */
 export interface OAuthClient {
@@ -19,7 +19,7 @@ export interface OAuthClient {
   /** The URIs to which responses may be sent; compared character by character (RFC 6749 section 3.1.2.3). */
   readonly redirectUris: readonly string[];
   /** The flows that the client may use; undefined: all. */
-  readonly flows?: readonly OAuthFlow[] | undefined;
+  readonly flows?: readonly ClientFlow[] | undefined;
 }
 
 type ClientRow = Readonly<Record<'clientId' | 'name' | 'redirectUris', string>> & {

@@ -31,7 +31,7 @@ const grantColumns = [
   'expires_at as expiresAt',
 ];
 
-const valuesOf = (hash: string, grant: CodeGrant) => ({
+const codeValues = (hash: string, grant: CodeGrant) => ({
   ...grant,
   hash,
   redirectUri: grant.redirectUri ?? null,
@@ -45,7 +45,7 @@ export const knexOAuthCodes = (db: Database, service: string) => {
   const addToUser = userRows(db, service);
   const addToken = tokenRows(db, service);
   const columns = paramsOf(['hash', ...grantColumns]);
-  const insert = prepare<ReturnType<typeof valuesOf>, never>(
+  const insert = prepare<ReturnType<typeof codeValues>, never>(
     knex('oauth_codes').insert({ ...columns, forget_at: param('expiresAt'), service }),
     ['oauth_codes'],
   );
@@ -75,7 +75,7 @@ export const knexOAuthCodes = (db: Database, service: string) => {
   return {
     /** Adds a code under its digest; false where its user was deleted. */
     add: (hash: string, grant: CodeGrant): Promise<boolean> =>
-      transaction((trx) => addToUser(trx, grant.userKey, insert, valuesOf(hash, grant))),
+      transaction((trx) => addToUser(trx, grant.userKey, insert, codeValues(hash, grant))),
 
     /**
      * Marks the code as used, and adds the token that `tokenFor` makes of its grant, both or neither. Resolves to that token;

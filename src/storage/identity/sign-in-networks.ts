@@ -6,7 +6,6 @@ import { userRows } from './tokens';
 
 const day = 24 * 60 * 60 * 1000;
 
-/** The digest of a network, and the key of its user. */
 type NetworkRow = Readonly<{ userKey: string; network: string }>;
 
 interface UsedAt {

@@ -101,7 +101,7 @@ const columns = [
   'expires_at as expiresAt',
 ];
 
-const valuesOf = (token: NewToken) => ({
+const tokenValues = (token: NewToken) => ({
   ...token,
   scopes: writeScopes(token.scopes),
   client: token.client ?? null,
@@ -110,12 +110,12 @@ const valuesOf = (token: NewToken) => ({
 /** Makes the function that adds a token; it resolves to false where the user was deleted or disabled. */
 export const tokenRows = (db: Database, service: string) => {
   const addToUser = userRows(db, service);
-  const insert = db.prepare<ReturnType<typeof valuesOf>, never>(
+  const insert = db.prepare<ReturnType<typeof tokenValues>, never>(
     db.knex('tokens').insert(paramsOf(columns)),
     ['tokens'],
   );
   return (trx: Transaction, token: NewToken): Promise<boolean> =>
-    addToUser(trx, token.userKey, insert, valuesOf(token));
+    addToUser(trx, token.userKey, insert, tokenValues(token));
 };
 
 /** The tokens of one service's users, in the table `tokens`. A user's tokens are deleted with the user. */

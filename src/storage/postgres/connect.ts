@@ -10,7 +10,6 @@ import { knexSettings } from '../connections/database-driver';
 import { errorFacts } from '../sql/dialect';
 import { type PostgresUrl, readPostgresUrl, type SessionAttribute } from './connection-url';
 
-/** The address of a host that was asked. */
 interface Host {
   readonly host: string;
   readonly port: number;
@@ -36,28 +35,25 @@ const checkSession = async (client: Client, wanted: SessionAttribute): Promise<v
     throw failure(unfit, `${client.host}:${client.port} is not ${wanted}`);
 };
 
-/** Asks a host what it is, by a connection that is closed then. */
-const ask = async (url: string, wanted: SessionAttribute): Promise<Host> => {
-  // A host that takes longer to say what it is counts as absent.
-  const timeouts = { connectionTimeoutMillis: 2000, query_timeout: 2000 };
-  const client = new Client({ connectionString: url, ...timeouts });
-  // Callers that wait get the error, too.
-  client.on('error', () => undefined);
-  try {
-    await client.connect();
-    await checkSession(client, wanted);
-    return { host: client.host, port: client.port };
-  } finally {
-    await client.end();
-  }
-};
-
 /**
  * Finds a host that will do. All are asked at once, so that silent ones do not add up; the first in the order of the URL is taken.
  * Rejects where none will do.
  */
 const findHost = async ({ hosts, wanted }: PostgresUrl): Promise<Host> => {
-  const answers = hosts.map((url) => ask(url, wanted));
+  const answers = hosts.map(async (url) => {
+    // A host that takes longer to say what it is counts as absent.
+    const timeouts = { connectionTimeoutMillis: 2000, query_timeout: 2000 };
+    const client = new Client({ connectionString: url, ...timeouts });
+    // Callers that wait get the error, too.
+    client.on('error', () => undefined);
+    try {
+      await client.connect();
+      await checkSession(client, wanted);
+      return { host: client.host, port: client.port };
+    } finally {
+      await client.end();
+    }
+  });
   // Those after the one that is taken are not looked at.
   for (const answer of answers) answer.catch(() => undefined);
   const errors: unknown[] = [];
@@ -110,7 +106,6 @@ const clientOf = (url: PostgresUrl): typeof Client => {
   };
 };
 
-/** The connections that lead to a pooler. */
 const behindPooler = new WeakSet<object>();
 
 /** Checks whether a connection leads to a pooler. */
@@ -143,7 +138,6 @@ const serverLimits = {
 /** The driver's own limit is for a server that does not answer. */
 export const limits = { ...serverLimits, query_timeout: 12_000 } as const;
 
-/** Limits in milliseconds, by the names of settings. */
 type Limits = Partial<Readonly<Record<keyof typeof limits, number>>>;
 
 /** The statement that begins a transaction behind a pooler, which takes no settings with a connection. */
@@ -156,7 +150,6 @@ const reachability = {
   keepAliveInitialDelayMillis: 10_000,
 } as const;
 
-/** Gives the client class that connects to the wanted host. */
 const clientFor = (url: PostgresUrl): typeof Client =>
   url.hosts.length === 1 && url.wanted === 'any' ? Client : clientOf(url);
 
@@ -167,7 +160,6 @@ const passedOn = (url: PostgresUrl, timeouts: Limits): Limits => {
   return query_timeout === undefined ? {} : { query_timeout };
 };
 
-/** Prepares a new connection for its use. */
 const setUp = async (client: ClientBase, { isPooled }: PostgresUrl): Promise<void> => {
   // A setting would stay with the pooler's connection, and be another client's.
   if (isPooled) behindPooler.add(client);

@@ -24,7 +24,6 @@ const senderOver = (client: ClientBase) => {
   /** True where the result of any of those is waited for. */
   let isWanted = false;
   let isSending = false;
-  /** The first failure of the transaction. */
   let failure: unknown;
 
   const sendAll = async (): Promise<void> => {

@@ -20,17 +20,6 @@ interface Read extends SentStatement {
   readonly since: number;
 }
 
-const newRead = ({ sql, bind }: AnyStatement, parameters: Values): Read => {
-  let resolve: Read['resolve'] = () => undefined;
-  let reject: Read['reject'] = () => undefined;
-  const result = new Promise<StatementResult>((resolveResult, rejectResult) => {
-    resolve = resolveResult;
-    reject = rejectResult;
-  });
-  const rows = result.then((one) => one.rows);
-  return { sql, values: bind(parameters), rows, since: performance.now(), resolve, reject };
-};
-
 /** The reads that wait for a connection. The same read is asked for once. */
 class ReadQueue {
   #reads: Read[] = [];
@@ -47,7 +36,16 @@ class ReadQueue {
     const key = statement.key(parameters);
     const known = same.get(key);
     if (known !== undefined) return known;
-    const read = newRead(statement, parameters);
+    let resolve: Read['resolve'] = () => undefined;
+    let reject: Read['reject'] = () => undefined;
+    const result = new Promise<StatementResult>((resolveResult, rejectResult) => {
+      resolve = resolveResult;
+      reject = rejectResult;
+    });
+    const { sql, bind } = statement;
+    const rows = result.then((one) => one.rows);
+    const since = performance.now();
+    const read = { sql, values: bind(parameters), rows, since, resolve, reject };
     same.set(key, read);
     this.#known.set(statement, same);
     this.#reads.push(read);
@@ -95,20 +93,6 @@ const runReads = async (client: PoolClient, reads: readonly Read[]): Promise<voi
   else client.release(isBroken);
 };
 
-const refuseLate = (reads: readonly Read[]): Read[] => {
-  // Milliseconds. What has waited longer when its turn comes is refused; another host of the database is found sooner.
-  const longestWait = 5000;
-  const now = performance.now();
-  return reads.filter(({ since, reject }) => {
-    const isLate = now - since > longestWait;
-    if (isLate) {
-      const code = 'WAITED_TOO_LONG';
-      reject(Object.assign(new Error('Too many reads are waiting'), { code }));
-    }
-    return !isLate;
-  });
-};
-
 /** Makes the function that reads over the connections of a pool. */
 export const readsOver = (pool: Pool, watch?: Watch): DatabaseDriver['query'] => {
   // Batches that are sent and not answered. What comes meanwhile gathers: with more of them, requests of 64 connections took three times
@@ -136,7 +120,15 @@ export const readsOver = (pool: Pool, watch?: Watch): DatabaseDriver['query'] =>
     running += 1;
     await gathered();
     const client = await connect();
-    const reads = refuseLate(queue.take(mostReads));
+    // Milliseconds. What has waited longer when its turn comes is refused; another host of the database is found sooner.
+    const longestWait = 5000;
+    const now = performance.now();
+    const reads = queue.take(mostReads).filter(({ since, reject }) => {
+      if (now - since <= longestWait) return true;
+      const code = 'WAITED_TOO_LONG';
+      reject(Object.assign(new Error('Too many reads are waiting'), { code }));
+      return false;
+    });
     isTaking = false;
     schedule();
     if (client !== undefined) await runReads(client, reads);

@@ -38,7 +38,6 @@ interface DriverConnection {
   readonly stream: Writable;
 }
 
-/** A column of the rows that a statement gives. */
 interface Column {
   readonly name: string;
   readonly dataTypeID: number;
@@ -53,7 +52,6 @@ const readInteger = (text: string): number | string => {
   return Number.isSafeInteger(value) ? value : text;
 };
 
-/** Makes the function that reads rows of these columns. */
 const rowReader = (columns: readonly Column[]): ReadRow => {
   const readers = columns.map(({ name, dataTypeID }) => ({
     name,

@@ -42,7 +42,6 @@ export const changedTables = (raw: Database) => {
 
 /** The most characters of all rows together. */
 const maxTotal = 4 * 1024 * 1024;
-/** The cost of a row beside its texts. */
 const rowCost = 100;
 
 const costOf = (rows: readonly unknown[]): number => {
@@ -58,7 +57,6 @@ const costOf = (rows: readonly unknown[]): number => {
   return cost;
 };
 
-/** The results of one statement. */
 interface CachedResults {
   readonly tables: readonly string[];
   readonly rows: Map<Value, unknown[]>;
@@ -72,7 +70,6 @@ export const readCache = () => {
   const statements = new Map<object, CachedResults>();
   let cost = 0;
 
-  /** Removes the rows of tables that have changed. */
   const invalidate = (changed: ChangedTables): void => {
     if (changed?.size === 0) return;
     for (const [statement, cached] of statements) {

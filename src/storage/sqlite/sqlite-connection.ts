@@ -60,7 +60,6 @@ export const retryWhileBusy = <Result>(
     return Math.random() * Math.min(longestDelay, attempts);
   });
 
-/** Makes the function that gives the prepared statement of a SQL text. */
 const statementsOf = (raw: Database): ((sql: string) => Statement) => {
   const statements = new Map<string, Statement>();
   return (sql) => {

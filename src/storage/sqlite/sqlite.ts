@@ -219,23 +219,17 @@ const throttled = (act: () => void, interval: number): (() => void) => {
 };
 
 /**
- * Creates what is missing of the file and its folder, for their owner alone: it holds personal data and hashes of passwords.
- * SQLite gives its other files the same mode, and so do backups.
- */
-const createPrivate = async (path: string): Promise<void> => {
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-  const created = await open(path, 'wx', 0o600).catch(recoverFromCode('EEXIST', undefined));
-  await created?.close();
-};
-
-/**
  * Opens the file, and creates it and its folder where they are missing.
  *
  * @param name - a file's path, relative to the working directory
  * @throws what the file system or the driver says
  */
 export const openSqliteSync = async (name: string): Promise<DatabaseDriver> => {
-  await createPrivate(name);
+  // What is missing of the file and its folder is their owner's alone: it holds personal data and hashes of passwords. SQLite gives
+  // its other files the same mode, and so do backups.
+  await mkdir(dirname(name), { recursive: true, mode: 0o700 });
+  const created = await open(name, 'wx', 0o600).catch(recoverFromCode('EEXIST', undefined));
+  await created?.close();
   // SQLite keeps its log beside the file that a symbolic link leads to.
   const path = await realpath(name);
   let raw: Database | undefined;

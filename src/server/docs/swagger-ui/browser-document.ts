@@ -41,23 +41,16 @@ const responseEdits = (
     .filter(({ pointer }) => spelledAt(`${pointer}/description`) === undefined)
     .map(({ pointer, description }) => [pointer, { description }]);
 
-/** Marks an operation that has a mock in place of a handler. */
-const mockEdit = ({ pointer, summary }: Operation): Edit => [
-  pointer,
-  { summary: `Mock: ${summary || 'no handler yet'}` },
-];
-
 const flowsOf = (scheme: SecurityScheme): readonly (readonly [string, OAuthFlow])[] =>
   scheme.type === 'oauth2' ? Object.entries(scheme.flows) : [];
 
 /** Lists the scopes of a flow, and those that operations require and it does not declare: they are granted, and the page lists only what it reads. */
-const scopesOf = ({ scopes }: OAuthFlow, required: readonly string[]): OAuthFlow['scopes'] => {
+const shownScopes = ({ scopes }: OAuthFlow, required: readonly string[]): OAuthFlow['scopes'] => {
   const missing = required.filter((scope) => !Object.hasOwn(scopes, scope));
   const added = missing.map((scope) => [scope, 'required by operations, not declared'] as const);
   return { ...scopes, ...Object.fromEntries(added) };
 };
 
-/** Lists the scopes that operations require of a scheme. */
 const requiredScopes = ({ operations }: ApiDocument, name: string): readonly string[] =>
   operations.flatMap(({ security }) => security.flatMap((requirement) => requirement[name] ?? []));
 
@@ -99,7 +92,7 @@ const schemeEdits = (
     ...flowsOf(scheme).map(
       ([key, flow]): Edit => [
         pointerTo(`${pointer}/flows`, key),
-        { scopes: scopesOf(flow, required) },
+        { scopes: shownScopes(flow, required) },
       ],
     ),
     ...(sentence === undefined ? [] : [[pointer, { description }] as const]),
@@ -110,7 +103,7 @@ const schemeEdits = (
 export const knownScopes = (document: ApiDocument): readonly string[] => {
   const scopes = [...document.securitySchemes].flatMap(([name, scheme]) => {
     const required = requiredScopes(document, name);
-    return flowsOf(scheme).flatMap(([, flow]) => Object.keys(scopesOf(flow, required)));
+    return flowsOf(scheme).flatMap(([, flow]) => Object.keys(shownScopes(flow, required)));
   });
   return [...new Set(scopes)];
 };
@@ -134,7 +127,10 @@ export const browserEdits = (
   const { basePath, operations, securitySchemes } = document;
   return Object.fromEntries<Edits[string]>([
     ['', { servers: [{ url: basePath || '/' }] }],
-    ...operations.filter(isMocked).map(mockEdit),
+    // Operations that have a mock in place of a handler.
+    ...operations.filter(isMocked).map(({ pointer, summary }): Edit => {
+      return [pointer, { summary: `Mock: ${summary || 'no handler yet'}` }];
+    }),
     ...operations.flatMap((operation) => {
       const { pointer, requestBody, responses } = operation;
       const body = requestBody?.content ?? [];

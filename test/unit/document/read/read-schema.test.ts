@@ -2,10 +2,10 @@
 
 import { describe, expect, test } from '@jest/globals';
 import { dynamicScopes } from '../../../../src/document/read/read-schema';
-import type { Anchor, Resource } from '../../../../src/document/references/schema-resources';
+import type { Anchor, SchemaResource } from '../../../../src/document/references/schema-resources';
 
 /** A resource with dynamic anchors of these names; `$name` is one that is not dynamic. */
-const resource = (uri: string, names: readonly string[]): Resource => ({
+const resource = (uri: string, names: readonly string[]): SchemaResource => ({
   ...{ uri, file: 'f', pointer: '', dialect: undefined },
   anchors: new Map(
     names.map((text): [string, Anchor] => {
@@ -18,7 +18,7 @@ const resource = (uri: string, names: readonly string[]): Resource => ({
 });
 
 /** Enters the resources one after the other; each stands for a schema in it. */
-const scopesOf = (resources: Readonly<Record<string, Resource>>) => {
+const scopesOf = (resources: Readonly<Record<string, SchemaResource>>) => {
   const schemas = new Map(Object.keys(resources).map((uri) => [uri, {}]));
   const owners = new Map([...schemas].map(([uri, schema]) => [schema, resources[uri]]));
   const resolved = new Map([[{}, new Map([['$dynamicRef', '/a']])]]);

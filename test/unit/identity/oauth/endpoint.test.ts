@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { readParameters } from '../../../../src/identity/oauth/endpoint';
+import { readFormParameters } from '../../../../src/identity/oauth/endpoint';
 
 test.each<[string, string, string | undefined, boolean]>([
   ['a value', 'x=1', '1', false],
@@ -15,10 +15,10 @@ test.each<[string, string, string | undefined, boolean]>([
   ['an escaped name', 'x=1&%78=1', undefined, true],
   ['ampersands alone', '&&x=1&&', '1', false],
 ])('%s: %j', (_, text, value, isRepeated) => {
-  const parameters = readParameters(text);
+  const parameters = readFormParameters(text);
   expect([parameters?.get('x'), parameters?.isRepeated('x')]).toEqual([value, isRepeated]);
 });
 
 test.each(['%', 'x=%z1', 'x=%ff', 'x=%C3', '%ED%A0%80=x'])('%j is no form', (text) => {
-  expect(readParameters(text)).toBeUndefined();
+  expect(readFormParameters(text)).toBeUndefined();
 });

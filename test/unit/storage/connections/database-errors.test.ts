@@ -6,9 +6,9 @@ import {
   connectionErrorHint,
   type DatabaseErrorKind,
   databaseFailureCode,
+  databaseUnavailable,
   isConnectionError,
   operatorMessage,
-  unavailable,
 } from '../../../../src/storage/connections/database-errors';
 import { tableOf } from '../../../support/text-cases';
 
@@ -29,7 +29,7 @@ describe('classifyError', () => {
     ['a fault of ours', new TypeError('undefined is not a function'), undefined],
     ['no error at all', undefined, undefined],
     ['a text', 'SQLITE_BUSY', undefined],
-    ['an error that was described before', unavailable(coded('ECONNRESET')), undefined],
+    ['an error that was described before', databaseUnavailable(coded('ECONNRESET')), undefined],
   ])('%s', (_, error, kind) => {
     expect(classifyError(error)).toBe(kind);
   });
@@ -37,12 +37,16 @@ describe('classifyError', () => {
 
 describe('databaseFailureCode', () => {
   test.each<[string, unknown, string | undefined]>([
-    ['a full disk, told as unavailable', unavailable(coded('SQLITE_FULL')), 'SQLITE_FULL'],
+    ['a full disk, told as unavailable', databaseUnavailable(coded('SQLITE_FULL')), 'SQLITE_FULL'],
     ['a kind of a code', coded('SQLITE_IOERR_WRITE'), 'SQLITE_IOERR'],
     ['a state of a class', commitOutcomeUnknown(coded('57P01')), '57P01'],
     ['an error of the driver', new Error('Connection terminated'), 'connection'],
     ['a failure of a statement', coded('23505'), undefined],
-    ['no error of the database', unavailable(new Error('4096 changes are waiting')), undefined],
+    [
+      'no error of the database',
+      databaseUnavailable(new Error('4096 changes are waiting')),
+      undefined,
+    ],
     ['no error at all', undefined, undefined],
   ])('%s', (_, error, code) => {
     expect(databaseFailureCode(error)).toBe(code);
@@ -54,7 +58,7 @@ describe('isConnectionError', () => {
     ['a broken connection', coded('ECONNRESET'), true],
     ['a broken connection, told as an unknown outcome', commitOutcomeUnknown(coded('57P01')), true],
     ['a conflict', coded('40001'), false],
-    ['a full disk, told as unavailable', unavailable(coded('SQLITE_FULL')), false],
+    ['a full disk, told as unavailable', databaseUnavailable(coded('SQLITE_FULL')), false],
     ['a fault of ours', new Error(), false],
   ])('%s: %s', (_, error, lost) => {
     expect(isConnectionError(error)).toBe(lost);
@@ -106,7 +110,7 @@ describe('connectionErrorHint', () => {
 
 test.each<[unknown, string]>([
   [
-    unavailable(coded('SQLITE_CORRUPT')),
+    databaseUnavailable(coded('SQLITE_CORRUPT')),
     'The database is not available at the moment: it is damaged or not a database, so restore a backup: as it says',
   ],
   [new Error('a mistake'), 'a mistake'],

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import {
   DatabaseUnavailable,
-  unavailable,
+  databaseUnavailable,
 } from '../../../../src/storage/connections/database-errors';
 import type { Load } from '../../../../src/storage/connections/load';
 import {
@@ -33,7 +33,7 @@ const keeper = (limits: Partial<GroupLimits> = {}) => {
       await gate;
       const result = await work(trx);
       const trouble = troubles.shift();
-      if (trouble !== undefined) throw unavailable(trouble);
+      if (trouble !== undefined) throw databaseUnavailable(trouble);
       kept.push(trx);
       return result;
     } finally {
