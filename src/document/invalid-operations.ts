@@ -125,25 +125,23 @@ export const invalidReasonFinder = (
   };
 };
 
-const operationKind = object('Operation');
-const parametersKind = list(object('Parameter'));
-const schemeKind = object('SecurityScheme');
-
-interface CheckedDocument {
-  readonly definition: OpenAPIV3.Document;
-  readonly references: References;
-  /** Objects that cannot be used, and why. */
-  readonly invalidObjects: ReadonlyMap<object, string>;
-  readonly reasonOf: InvalidReason;
-  /** Says why no success of an operation can be written; undefined where one can. */
-  writingReasonOf(operation: Operation): string | undefined;
-}
-
 /** Marks the operations that cannot be used. */
 export function* disableInvalidOperations(
   operations: readonly Operation[],
-  { definition, references, invalidObjects, reasonOf, writingReasonOf }: CheckedDocument,
+  document: {
+    readonly definition: OpenAPIV3.Document;
+    readonly references: References;
+    /** Objects that cannot be used, and why. */
+    readonly invalidObjects: ReadonlyMap<object, string>;
+    readonly reasonOf: InvalidReason;
+    /** Says why no success of an operation can be written; undefined where one can. */
+    writingReasonOf(operation: Operation): string | undefined;
+  },
 ): Steps<readonly Operation[]> {
+  const { definition, references, invalidObjects, reasonOf, writingReasonOf } = document;
+  const operationKind = object('Operation');
+  const parametersKind = list(object('Parameter'));
+  const schemeKind = object('SecurityScheme');
   const schemes = definition.components?.securitySchemes ?? {};
 
   const schemeReason = (operation: Operation): string | undefined =>

@@ -5,11 +5,10 @@ import { HttpError } from './http-error';
 
 const malformed = (message: string): HttpError => new HttpError(400, 'malformed-request', message);
 
-/** An authority (RFC 3986 section 3.2) without user information; a Host field may be empty. */
-const HOST = /^(?:\[[\da-f:.]+\]|[\w.~!$&'()*+,;=%-]*)(?::\d*)?$/i;
-
 /** RFC 9112 section 3.2: one Host field, which HTTP/1.0 may leave out. */
 const hostFieldFault = ({ headers, rawHeaders, httpVersion }: IncomingMessage) => {
+  // An authority (RFC 3986 section 3.2) without user information; a Host field may be empty.
+  const authority = /^(?:\[[\da-f:.]+\]|[\w.~!$&'()*+,;=%-]*)(?::\d*)?$/i;
   // Of repeated fields `headers` keeps the first alone.
   let count = 0;
   for (let index = 0; index < rawHeaders.length; index += 2) {
@@ -18,16 +17,15 @@ const hostFieldFault = ({ headers, rawHeaders, httpVersion }: IncomingMessage) =
   }
   if (count > 1) return malformed('The request has more than one Host');
   if (count === 0) return httpVersion === '1.0' ? undefined : malformed('The request has no Host');
-  return HOST.test(headers.host ?? '') ? undefined : malformed('The Host header is invalid');
+  return authority.test(headers.host ?? '') ? undefined : malformed('The Host header is invalid');
 };
-
-/** An http URL without user information, which is not to be trusted (RFC 9110 section 4.2.4). */
-const ABSOLUTE = /^https?:\/\/[^/?#@\\]+(?:[/?]|$)/i;
 
 /** RFC 9112 section 3.2: a path, an absolute URL, or for OPTIONS `*`. */
 const targetFault = ({ url = '', method }: IncomingMessage) => {
+  // An http URL without user information, which is not to be trusted (RFC 9110 section 4.2.4).
+  const absolute = /^https?:\/\/[^/?#@\\]+(?:[/?]|$)/i;
   if (url.startsWith('/') || (url === '*' && method === 'OPTIONS')) return undefined;
-  return ABSOLUTE.test(url) && URL.canParse(url)
+  return absolute.test(url) && URL.canParse(url)
     ? undefined
     : malformed('The request target must be a path or an http URL');
 };

@@ -133,28 +133,26 @@ export interface Identity {
   readonly endedSession: string;
 }
 
-interface IdentityOptions {
-  readonly config: {
-    readonly minPasswordLength: number;
-    readonly tokenTtlSeconds: number;
-    readonly rateLimitPerHour: number;
-  };
-  readonly db: Database;
-  readonly passwords: Passwords;
-  /** Verifies a token of an outside issuer; undefined where there is no such issuer. */
-  readonly verifyIssued?: SecurityHandlers['bearer'];
-  readonly onDisabled?: OnDisabled;
-  /** Gives milliseconds since 1970. */
-  readonly clock: () => number;
-}
-
 /**
  * Makes the identity of a service: for its handlers (`identity`), the engine (`securityHandlers`) and the authorization server
  * (`checkPassword`). `basePath` is the path of the service.
  */
 export const createIdentity = (
   service: { readonly name: string; readonly basePath: string },
-  options: IdentityOptions,
+  options: {
+    readonly config: {
+      readonly minPasswordLength: number;
+      readonly tokenTtlSeconds: number;
+      readonly rateLimitPerHour: number;
+    };
+    readonly db: Database;
+    readonly passwords: Passwords;
+    /** Verifies a token of an outside issuer; undefined where there is no such issuer. */
+    readonly verifyIssued?: SecurityHandlers['bearer'];
+    readonly onDisabled?: OnDisabled;
+    /** Gives milliseconds since 1970. */
+    readonly clock: () => number;
+  },
 ) => {
   const { config, db, passwords, clock } = options;
   const { minPasswordLength, tokenTtlSeconds, rateLimitPerHour } = config;

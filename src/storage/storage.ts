@@ -54,7 +54,7 @@ interface ServiceDeclaration {
   readonly files: FileSettings;
   /** Tells whether this process still serves by former declarations; see RegisterOptions. */
   readonly isReload?: boolean;
-  /** Told how far the indexes of a collection are filled. */
+  /** Receives how far the indexes of a collection are filled. */
   readonly onFill?: (collection: string, items: number) => void;
 }
 

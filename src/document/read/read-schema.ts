@@ -208,23 +208,21 @@ const schemaNode = (schemas: InnerSchemas, keywords: Partial<Schema>): Schema =>
   return Object.freeze(Object.create(node, { ...own, [inner]: { value: schemas } }));
 };
 
-/** Knowledge of schemas from the documents that they stand in. */
-interface SchemaSurroundings {
-  readonly scopes: DynamicScopes;
-  /** Returns the URI of the dialect that a schema is of, where one is given. */
-  dialectOf(schema: object): string | undefined;
-  /** True where discriminators may have a default (OAS 3.2.0, Discriminator Object). */
-  readonly hasDefaultMapping: boolean;
-}
-
 const dynamicKey = '$dynamicRef';
 
 /** Makes the reader of one document's schemas. */
 export const schemaReader = (
   references: References,
   dialect: Dialect,
-  { scopes, dialectOf, hasDefaultMapping }: SchemaSurroundings,
+  surroundings: {
+    readonly scopes: DynamicScopes;
+    /** Returns the URI of the dialect that a schema is of, where one is given. */
+    dialectOf(schema: object): string | undefined;
+    /** True where discriminators may have a default (OAS 3.2.0, Discriminator Object). */
+    readonly hasDefaultMapping: boolean;
+  },
 ): ReadSchema => {
+  const { scopes, dialectOf, hasDefaultMapping } = surroundings;
   const orFlag = dialect.refHasSiblings;
 
   const readObject = (fields: PlainObject, pointer: string, scope: DynamicScope): Schema => {

@@ -75,16 +75,6 @@ export interface Placed<Value> {
   readonly pointer: string;
 }
 
-interface ResolveOptions {
-  /** The object that has the reference, and its key there: `$ref` by default. */
-  readonly holder?: object;
-  readonly key?: string;
-  /** True where it leads to the first target, even if that is a reference again. */
-  readonly isOneStep?: boolean;
-  /** True where the target may be a boolean schema. */
-  readonly orFlag?: boolean;
-}
-
 /** Pointers into the definition by objects that hold references, and their keys. */
 export type ResolvedReferences = ReadonlyMap<object, ReadonlyMap<string, string>>;
 
@@ -108,7 +98,18 @@ export interface References {
    * Follows a reference to its end.
    * @throws UnresolvableReference
    */
-  resolve(ref: string, options?: ResolveOptions): Placed<unknown>;
+  resolve(
+    ref: string,
+    options?: {
+      /** The object that has the reference, and its key there: `$ref` by default. */
+      readonly holder?: object;
+      readonly key?: string;
+      /** True where it leads to the first target, even if that is a reference again. */
+      readonly isOneStep?: boolean;
+      /** True where the target may be a boolean schema. */
+      readonly orFlag?: boolean;
+    },
+  ): Placed<unknown>;
   /** Returns the component schema of a name; undefined where there is none. */
   component(name: string): Placed<unknown> | undefined;
   /** Returns the schema of a dynamic anchor with its place. */
@@ -116,8 +117,6 @@ export interface References {
   /** Gives the name under components/schemas, as the author has written it, of what stands at a pointer. */
   componentAt(pointer: string): string | undefined;
 }
-
-const componentSchema = /^\/components\/schemas\/([^/]+)$/;
 
 /** Knowledge of references from bundling several files. */
 interface ReferenceOptions {
@@ -141,18 +140,17 @@ const pointerIn = (ref: string, { reasons }: ReferenceOptions): string => {
   throw new UnresolvableReference(ref, 'its fragment is not a JSON Pointer such as #/a/b');
 };
 
-/** Returns the value under a pointer, which may pass through other references. */
-const valueThrough = (definition: unknown, pointer: string): Placed<unknown> => {
-  const value = valueAt(definition, pointer);
-  if (value !== undefined) return { value, pointer };
-  const resolved = resolvePointer({ root: definition, pointer });
-  return { value: valueAt(resolved.root, resolved.pointer), pointer: resolved.pointer };
-};
-
 /** Makes the follower of references for one document. */
 export const referencesOf = (definition: unknown, options: ReferenceOptions): References => {
   const targetOf = (ref: string, known: string | undefined, orFlag: boolean): Placed<unknown> => {
-    const { value, pointer } = valueThrough(definition, known ?? pointerIn(ref, options));
+    let pointer = known ?? pointerIn(ref, options);
+    let value = valueAt(definition, pointer);
+    if (value === undefined) {
+      // The pointer may pass through other references.
+      const resolved = resolvePointer({ root: definition, pointer });
+      ({ pointer } = resolved);
+      value = valueAt(resolved.root, pointer);
+    }
     const isTarget =
       typeof value === 'object' ? value !== null : orFlag && typeof value === 'boolean';
     if (isTarget) return { value, pointer };
@@ -207,6 +205,6 @@ export const referencesOf = (definition: unknown, options: ReferenceOptions): Re
     componentAt: (pointer) =>
       options.componentNames.has(pointer)
         ? options.componentNames.get(pointer)
-        : componentSchema.exec(pointer)?.[1],
+        : /^\/components\/schemas\/([^/]+)$/.exec(pointer)?.[1],
   };
 };

@@ -269,15 +269,13 @@ const distinctAlternatives = ruleOfSchemas((schema, pointer) =>
     }),
 );
 
-/** From this size on a schema is near the bound: one more level may double it. */
-const NEAR = MOST_WRITTEN / 2;
-
 const smallSchemas = ruleOfSchemas((schema, pointer) => {
   const advice = 'Nest fewer unions, or refer to schemas from properties.';
   const error = writtenSizeError(schema);
   if (error !== undefined) return [errorOf('large-schema')(pointer, `${error} ${advice}`)];
   const size = writtenSize(schema);
-  if (size <= NEAR) return [];
+  // From this size on a schema is near the bound: one more level may double it.
+  if (size <= MOST_WRITTEN / 2) return [];
   const message = `The schema is composed of ${size} others; with more than ${MOST_WRITTEN} it is not served. ${advice}`;
   return [warningOf('large-schema')(pointer, message)];
 });

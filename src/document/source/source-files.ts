@@ -106,32 +106,27 @@ export const readRemoteFile = async (
   );
 };
 
-interface FileOptions {
-  readonly limits: LoadLimits;
-  /** Allows files on other servers. */
-  readonly allowRemote: boolean;
-  /** Local files are read below this folder alone. */
-  readonly folder: string;
-  /** Paths of documents that are given with this one; with those of its folder they are known by their `$self`. */
-  readonly together: readonly string[];
-}
-
 const isBelow = (folder: string, path: string): boolean => {
   const way = relative(resolve(folder), path);
   return !isAbsolute(way) && way !== '..' && !way.startsWith(`..${sep}`);
 };
 
-/** The schema of schemas, which Ajv brings along. */
-const metaSchema = /^https:\/\/json-schema\.org\/draft\/2020-12\/(schema|meta\/[a-z-]+)$/;
-
-const metaSchemaFile = (name: string): string =>
-  require.resolve(`ajv/dist/refs/json-schema-2020-12/${name}.json`);
-
 /** Makes the opener of the files that a root file leads to. */
 export const fileOpener = (
   root: SourceFile,
-  { limits, allowRemote, folder, together }: FileOptions,
+  options: {
+    readonly limits: LoadLimits;
+    /** Allows files on other servers. */
+    readonly allowRemote: boolean;
+    /** Local files are read below this folder alone. */
+    readonly folder: string;
+    /** Paths of documents that are given with this one; with those of its folder they are known by their `$self`. */
+    readonly together: readonly string[];
+  },
 ): OpenFile => {
+  const { limits, allowRemote, folder, together } = options;
+  // The schema of schemas, which Ajv brings along.
+  const metaSchema = /^https:\/\/json-schema\.org\/draft\/2020-12\/(schema|meta\/[a-z-]+)$/;
   const files = new Map<string, Promise<SourceFile>>([[root.uri, Promise.resolve(root)]]);
   let total = 0;
 
@@ -182,7 +177,10 @@ export const fileOpener = (
       throw new MissingFile(`the document has more than ${limits.files} files`);
     }
     const kept = metaSchema.exec(uri)?.[1];
-    if (kept !== undefined) return parse(uri, uri, await readFile(metaSchemaFile(kept)));
+    if (kept !== undefined) {
+      const file = require.resolve(`ajv/dist/refs/json-schema-2020-12/${kept}.json`);
+      return parse(uri, uri, await readFile(file));
+    }
     if (isRemote(uri)) return openRemote(uri);
     if (!uri.startsWith('file:'))
       throw new MissingFile('only files and http addresses can be read');

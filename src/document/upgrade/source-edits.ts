@@ -32,12 +32,6 @@ export type MemberChange =
 /** Changes by the names of the members; the last one of a name counts. */
 export type MapChanges = readonly (readonly [name: string, change: MemberChange | undefined])[];
 
-interface Edit {
-  readonly start: number;
-  readonly end: number;
-  readonly text: string;
-}
-
 /** A member and the range of its key and value. */
 interface Member {
   readonly pair: Pair;
@@ -65,7 +59,7 @@ export class SourceEdits {
   readonly #contents: unknown;
   readonly #targets: ReadonlyMap<unknown, unknown>;
   /** By place, so that what several aliases stand for is edited once. */
-  readonly #edits = new Map<string, Edit>();
+  readonly #edits = new Map<string, Readonly<{ start: number; end: number; text: string }>>();
 
   /** @param targets the node that each alias stands for */
   constructor(text: string, contents: unknown, targets: ReadonlyMap<unknown, unknown>) {

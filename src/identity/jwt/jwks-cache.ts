@@ -9,7 +9,14 @@ import { isPlainObject, type PlainObject } from '../../base/plain-object';
 import { isPublicAddress } from '../../http/caller';
 import { type HttpError, unavailable } from '../../http/http-error';
 
-interface JwksCacheOptions {
+/** The time between two requests to the issuer, whatever keys callers name. */
+const cooldown = 10 * 1000;
+
+const keysUnavailable = (cause: unknown): HttpError =>
+  unavailable('The token issuer is unavailable', cooldown / 1000, cause);
+
+/** Makes the function that finds keys. It throws HttpError 503 where the issuer must be asked and does not respond. */
+export const jwksCache = (options: {
   /** Fetches the present key set. */
   readonly load: () => Promise<JWTVerifyGetKey>;
   /** Tells whether an error says that a key set has no such key. */
@@ -18,16 +25,7 @@ interface JwksCacheOptions {
   readonly report: (error: unknown) => void;
   /** Gives milliseconds since 1970. */
   readonly clock: () => number;
-}
-
-/** The time between two requests to the issuer, whatever keys callers name. */
-const cooldown = 10 * 1000;
-
-const keysUnavailable = (cause: unknown): HttpError =>
-  unavailable('The token issuer is unavailable', cooldown / 1000, cause);
-
-/** Makes the function that finds keys. It throws HttpError 503 where the issuer must be asked and does not respond. */
-export const jwksCache = (options: JwksCacheOptions): JWTVerifyGetKey => {
+}): JWTVerifyGetKey => {
   // The time for which keys that the issuer has withdrawn stay valid at most.
   const freshFor = 10 * 60 * 1000;
   // The time for which keys are used while the issuer does not respond.

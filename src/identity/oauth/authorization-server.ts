@@ -83,12 +83,6 @@ export const documentScopes = (document: ApiDocument) => {
   };
 };
 
-/** Finds the port that callers on this machine use; 0 in the configuration means any free one, which the origin names. */
-const portOf = (configured: number, origin: string): number => {
-  const { port, protocol } = new URL(origin);
-  return configured || Number(port) || (protocol === 'https:' ? 443 : 80);
-};
-
 const metadataOf = (issuer: string, { known }: ServiceScopes, hasDevices: boolean) => ({
   issuer,
   authorization_endpoint: issuer + endpointPaths.authorize,
@@ -110,28 +104,26 @@ const metadataOf = (issuer: string, { known }: ServiceScopes, hasDevices: boolea
   }),
 });
 
-/** The parts of an authorization server beside the document. */
-interface AuthorizationServerParts {
-  readonly config: {
-    /** The URL for `{auth_url}` in the documents; undefined: each service's own base. */
-    readonly authUrl: string | undefined;
-    readonly port: number;
-    readonly tokenTtlSeconds: number;
-  };
-  /** The origin under which callers reach the program. */
-  readonly origin: string;
-  readonly db: Database;
-  readonly checkPassword: CheckPassword;
-  readonly securityHandlers: Pick<SecurityHandlers, 'apiKey'>;
-  /** Gives milliseconds since 1970. */
-  readonly clock: () => number;
-}
-
 /** Makes the authorization server of a service; undefined where the `{auth_url}` of the document names another issuer. */
 export const builtInAuthorizationServer = (
   document: ApiDocument,
-  { config, origin, db, checkPassword, securityHandlers, clock }: AuthorizationServerParts,
+  surroundings: {
+    readonly config: {
+      /** The URL for `{auth_url}` in the documents; undefined: each service's own base. */
+      readonly authUrl: string | undefined;
+      readonly port: number;
+      readonly tokenTtlSeconds: number;
+    };
+    /** The origin under which callers reach the program. */
+    readonly origin: string;
+    readonly db: Database;
+    readonly checkPassword: CheckPassword;
+    readonly securityHandlers: Pick<SecurityHandlers, 'apiKey'>;
+    /** Gives milliseconds since 1970. */
+    readonly clock: () => number;
+  },
 ) => {
+  const { config, origin, db, checkPassword, securityHandlers, clock } = surroundings;
   const { name, basePath, info } = document;
   const issuer = origin + basePath;
   const { authUrl = issuer, tokenTtlSeconds } = config;
@@ -139,7 +131,10 @@ export const builtInAuthorizationServer = (
   const scopes = documentScopes(document);
   const tokens = knexTokens(db, name);
   const codes = knexOAuthCodes(db, name);
-  const docs = docsClient(origin, basePath, portOf(config.port, origin));
+  // The port that callers on this machine use; 0 in the configuration means any free one, which the origin names.
+  const { port: named, protocol } = new URL(origin);
+  const port = config.port || Number(named) || (protocol === 'https:' ? 443 : 80);
+  const docs = docsClient(origin, basePath, port);
   const docsUrl = `${issuer}/docs/`;
   const parts: OAuthParts = {
     ...{ service: name, issuer, scopes, tokens, codes, checkPassword, clock },

@@ -88,9 +88,6 @@ export const grants = ({
   };
 };
 
-/** The functions that issue grants of one service. */
-type Grants = ReturnType<typeof grants>;
-
 /** The parts of one service. */
 export interface OAuthParts {
   readonly service: string;
@@ -100,7 +97,7 @@ export interface OAuthParts {
   readonly findClient: FindClient;
   readonly tokens: TokenStorage;
   readonly codes: CodeStorage;
-  readonly grants: Grants;
+  readonly grants: ReturnType<typeof grants>;
   readonly pages: AuthorizePages;
   readonly sessions: BrowserSessions;
   readonly checkPassword: CheckPassword;

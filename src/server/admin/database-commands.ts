@@ -148,9 +148,8 @@ const readPlan = ({ services, settings }: AdminContext) =>
     return { ...plan, problem, indexes, canOverlap };
   });
 
-type Plan = Awaited<ReturnType<typeof readPlan>>;
-
-const planLines = ({ version, state, last, canOverlap, ...plan }: Plan): string[] => {
+const planLines = (plan: Awaited<ReturnType<typeof readPlan>>): string[] => {
+  const { version, state, last, canOverlap } = plan;
   const migrationLines = plan.migrations.flatMap(({ name, statements }) => [
     name,
     ...statements.map((sql) => `  ${sql};`),

@@ -15,8 +15,6 @@ import {
   wholeNumberUpTo,
 } from './declare-command';
 
-const longestTtl = 10 * 365 * 24 * 60 * 60;
-
 /** Describes a token without its text and its digest. */
 const described = ({ key, kind, username, scopes, client, createdAt, expiresAt }: StoredToken) => ({
   ...{ id: key, kind: kind === 'page-login' ? 'oauth-page' : kind, user: username },
@@ -132,7 +130,7 @@ export const tokenCommands = (context: AdminContext): Command => {
     .option(
       '--ttl <seconds>',
       'lifetime in seconds',
-      wholeNumberUpTo(longestTtl),
+      wholeNumberUpTo(10 * 365 * 24 * 60 * 60),
       context.settings.config.tokenTtlSeconds,
     );
 

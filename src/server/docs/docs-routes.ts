@@ -131,7 +131,7 @@ const filesOf = (
 ): ReadonlyMap<string, MakeFile> => {
   const manyOperations = 60;
   const closed = document.operations.length > manyOperations;
-  const script = () => browserScript({ closed, scopes: knownScopes(document) });
+  const script = () => browserScript(closed, knownScopes(document));
   const assets: readonly (readonly [string, MakeFile])[] = [
     ...packageFiles,
     ['browser.js', fileOf(scriptType, script)],
@@ -161,9 +161,6 @@ const root = '/docs';
 
 const isRead = (method: string): boolean => method === 'GET' || method === 'HEAD';
 
-const wantsPage = ({ method, headers }: Pick<Request, 'method' | 'headers'>): boolean =>
-  isRead(method) && prefersHtml(headers.accept);
-
 /** Makes the handler; browsers are led from the base path to the pages; `/docs` itself leads to `/docs/`, below which all addresses of the pages are relative. */
 export const docsRoutes = (
   document: ApiDocument,
@@ -173,7 +170,7 @@ export const docsRoutes = (
   const files = filesOf(document, isMocked, demo);
   return async (request, response, next) => {
     const { path, query } = splitTarget(request.url);
-    if (path === '/' && wantsPage(request)) {
+    if (path === '/' && isRead(request.method) && prefersHtml(request.headers.accept)) {
       const headers = { Location: `${document.basePath}${root}/`, Vary: 'Accept' };
       return void send(request, response, { status: 307, headers, body: undefined });
     }

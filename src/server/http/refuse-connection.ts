@@ -45,7 +45,7 @@ export const restTimeout = 2000;
 /**
  * Answers what the parser of node:http refuses, and ends the connection.
  * @param hasBegun whether a response is on its way: no other may follow
- * @param onRefused told of each refusal that is sent
+ * @param onRefused receives each refusal that is sent
  */
 export const refuseConnection = (
   error: NodeJS.ErrnoException,

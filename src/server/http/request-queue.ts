@@ -59,7 +59,7 @@ export interface QueueOptions {
   readonly probePaths?: ReadonlySet<string>;
   /** Called for each request that is refused. */
   readonly onShed?: () => void;
-  /** Told how requests wait. */
+  /** Receives the queue's length and age. */
   readonly watch?: Watch;
   /** Gives milliseconds that never run backwards. */
   readonly clock?: (() => number) | undefined;

@@ -34,11 +34,6 @@ interface RequestLabels {
   readonly rule?: string;
 }
 
-type CountRequest = (seconds: number, outcome: Outcome) => void;
-
-/** A document, its state, and its served version, which is empty where none is. */
-type DocumentInfo = Readonly<Record<'document' | 'state' | 'version', string>>;
-
 /** The request of a worker to the primary, and the type of the response. */
 const metricsOfAll = 'metrics of all workers';
 
@@ -178,7 +173,7 @@ export const httpMetrics = (options: MetricsOptions) => {
     /** Shows the load of the parts of the server. */
     watch: showLoad(registers),
     /** Begins a series of requests; to be called once for each combination. */
-    requests(labels: RequestLabels): CountRequest {
+    requests(labels: RequestLabels): (seconds: number, outcome: Outcome) => void {
       const { service, operation, status } = labels;
       const series = requests.labels({ ...labels });
       return (seconds, { operation: reached, caller, failure }) => {
@@ -204,7 +199,11 @@ export const httpMetrics = (options: MetricsOptions) => {
     /** Counts a request that was refused before a service saw it. */
     countRefused: (status: number): void => refused.inc({ status }),
     /** Shows the version that is served from now on, and the state of each document. */
-    showDocuments(version: string, documents: readonly DocumentInfo[]): void {
+    showDocuments(
+      version: string,
+      // The served version is empty where none is.
+      documents: readonly Readonly<Record<'document' | 'state' | 'version', string>>[],
+    ): void {
       versions.reset();
       versions.set({ version }, 1);
       documentInfo.reset();

@@ -29,13 +29,6 @@ const senderOf = ({ method, headers, client }: TracedPart['request']): Attribute
   };
 };
 
-/** Names the statement by its first word and its first table: low in number, and easy to read. */
-const summaryOf = (sql: string): string => {
-  const [verb = ''] = /\w+/.exec(sql) ?? [];
-  const [, table] = /\b(?:from|into|update|join)\s+["`]?(\w+)/i.exec(sql) ?? [];
-  return table === undefined ? verb.toUpperCase() : `${verb.toUpperCase()} ${table}`;
-};
-
 /**
  * Makes the decision whether one more trace is begun: for the first requests of each second. On a busy server these come together, so
  * that it follows requests for some milliseconds of a second alone: each beginning and end of following slows Node.js before 24.
@@ -138,7 +131,10 @@ export const makeSpans = (
   const addStatement = (system: string, sql: string, milliseconds: number, error?: unknown) => {
     if (activeSpan()?.isRecording() !== true) return;
     const endTime = performance.now();
-    const summary = summaryOf(sql);
+    // A statement is named by its first word and its first table: low in number, and easy to read.
+    const [verb = ''] = /\w+/.exec(sql) ?? [];
+    const [, table] = /\b(?:from|into|update|join)\s+["`]?(\w+)/i.exec(sql) ?? [];
+    const summary = table === undefined ? verb.toUpperCase() : `${verb.toUpperCase()} ${table}`;
     const span = tracer.startSpan(summary, {
       kind: SpanKind.CLIENT,
       startTime: endTime - milliseconds,

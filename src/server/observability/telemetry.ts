@@ -21,14 +21,6 @@ type MetricValues = MetricObjectWithValues<MetricValue<string> & { readonly metr
 /** Reads the metrics of this process. */
 export type ReadMetrics = () => Promise<readonly MetricValues[]>;
 
-const endpoints = ['', '_TRACES', '_METRICS'].map(
-  (signal) => `OTEL_EXPORTER_OTLP${signal}_ENDPOINT`,
-);
-
-/** Names the series of a metric as Prometheus does: a histogram has its buckets, their sum and their count. */
-const seriesOf = ({ name, type }: MetricValues): readonly string[] =>
-  String(type) === 'histogram' ? ['_bucket', '_sum', '_count'].map((end) => name + end) : [name];
-
 const load = <Module>(name: string, loadIt: () => Promise<Module>): Promise<Module> =>
   withOptionalPackage(`@opentelemetry/${name}`, 'OTEL_EXPORTER_OTLP_ENDPOINT', loadIt);
 
@@ -42,6 +34,9 @@ export const startTelemetry = async (
   environment: NodeJS.ProcessEnv,
   { otlpHeaders }: Pick<Config, 'otlpHeaders'>,
 ): Promise<Telemetry | undefined> => {
+  const endpoints = ['', '_TRACES', '_METRICS'].map(
+    (signal) => `OTEL_EXPORTER_OTLP${signal}_ENDPOINT`,
+  );
   const stopMilliseconds = 2000;
   const isDisabled = environment['OTEL_SDK_DISABLED']?.trim().toLowerCase() === 'true';
   if (isDisabled || !endpoints.some((name) => environment[name])) return undefined;
@@ -95,9 +90,12 @@ export const startTelemetry = async (
           ? meter.createObservableGauge(name, { description: help })
           : meter.createObservableCounter(name, { description: help });
       const instruments = new Map(
-        (await read()).flatMap((metric) =>
-          seriesOf(metric).map((name) => [name, observe(name, metric)] as const),
-        ),
+        (await read()).flatMap((metric) => {
+          // A histogram has its buckets, their sum and their count, as Prometheus names them.
+          const ends = String(metric.type) === 'histogram' ? ['_bucket', '_sum', '_count'] : [''];
+          const names = ends.map((end) => metric.name + end);
+          return names.map((name) => [name, observe(name, metric)] as const);
+        }),
       );
       const observeAll = async (result: BatchObservableResult): Promise<void> => {
         const metrics = await read();

@@ -227,7 +227,7 @@ const inUse = 'The database is in use: stop the servers first.';
  * prevents leaving that mode. Afterwards the one file holds everything. A database so damaged that SQLite does not recognize it
  * cannot be locked.
  *
- * @param work - told whether the logs may hold what the file does not
+ * @param work - receives whether the logs may hold what the file does not
  */
 const whileUnused = async (
   database: string,

@@ -10,7 +10,7 @@ import type { CollectionParts } from './collection';
 import { type CollectionIndex, fieldValues } from './collection-indexes';
 import { type IdRow, idAsText, pagesOf } from './item-pages';
 
-/** Told about once a second how many items were put into the new indexes so far. */
+/** Receives about once a second the number of items that were put into the new indexes so far. */
 export type FillProgress = (items: number) => void;
 
 interface ItemRow extends IdRow {

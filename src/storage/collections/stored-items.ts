@@ -91,13 +91,12 @@ const storedRows = (
   };
 };
 
-type StoredCollection = StoredSchema & Pick<CollectionParts<object>, 'service' | 'name' | 'key'>;
-
 /** The items of a collection, whose indexes are written with them. */
 export const storedItems = (
   db: Database,
-  { service, name, key, codec, hasId }: StoredCollection,
+  collection: StoredSchema & Pick<CollectionParts<object>, 'service' | 'name' | 'key'>,
 ): StoredItems => {
+  const { service, name, key, codec, hasId } = collection;
   const findIndexes = db.prepare<Values, CollectionIndex>(
     db.knex('collection_indexes').where({ collection: key }).select('key', 'kind', 'path'),
   );

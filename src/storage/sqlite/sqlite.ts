@@ -28,8 +28,6 @@ import {
   writerSettings,
 } from './sqlite-connection';
 
-const [major] = process.versions.node.split('.');
-
 const isInstalled = (name: string): boolean => {
   try {
     return require.resolve(name) !== '';
@@ -43,7 +41,9 @@ const isInstalled = (name: string): boolean => {
  * (github.com/nodejs/node/issues/65446). Users of the package have one of them, by its own name.
  */
 const name =
-  Number(major) < 22 && isInstalled('better-sqlite3-12') ? 'better-sqlite3-12' : 'better-sqlite3';
+  Number.parseInt(process.versions.node, 10) < 22 && isInstalled('better-sqlite3-12')
+    ? 'better-sqlite3-12'
+    : 'better-sqlite3';
 
 /**
  * Loads the package, which programs on another database can do without.

@@ -11,22 +11,17 @@ import {
 import type { ApiDocument } from '../../../engine';
 import { docsClientId } from '../../../identity/oauth/clients';
 
-/** The settings of Swagger UI for a service. */
-export interface BrowserSettings {
-  /** Starts with a closed list of operations, as suits long documents. */
-  readonly closed: boolean;
-  /** Scopes that the sign-in asks for unless they are unticked. */
-  readonly scopes: readonly string[];
-}
-
 /**
- * The script. It asks this server alone: no validator, no document of elsewhere (`url` in the page's query is not
+ * Makes the script that starts Swagger UI in the browser. It asks this server alone: no validator, no document of elsewhere (`url` in the page's query is not
  * looked at). Cookies go along by themselves, since the page and the service have one origin.
+ *
+ * @param closed - starts with a closed list of operations, as suits long documents
+ * @param scopes - which the sign-in asks for unless they are unticked
  */
-export const browserScript = ({
-  closed,
-  scopes,
-}: BrowserSettings): string => String.raw`'use strict';
+export const browserScript = (
+  closed: boolean,
+  scopes: readonly string[],
+): string => String.raw`'use strict';
 const dark = matchMedia('(prefers-color-scheme: dark)');
 const follow = () => document.documentElement.classList.toggle('dark-mode', dark.matches);
 dark.addEventListener('change', follow);

@@ -144,7 +144,7 @@ test('the script says what it was told, whatever that is', () => {
     'matchMedia',
     'document',
     'location',
-    browserScript({ closed: true, scopes }),
+    browserScript(true, scopes),
   );
   run(
     standIn,
