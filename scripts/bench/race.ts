@@ -6,15 +6,13 @@ import type { WireRequest } from './load/drive';
 import { ask, wireRequests } from './load/request';
 import { measure, type Sample } from './sample';
 import { allScenarios } from './scenarios/all';
-import { type Phase, type Scenario, type Step, takesPart } from './scenarios/scenario';
+import { phases, type Scenario, type Step } from './scenarios/scenario';
 
 /** The scenarios of a race, and the numbers and lengths of measurements. */
 export interface Plan {
   readonly scenarios: readonly Scenario[];
   readonly connections: readonly number[];
-  /** Processes of each contestant that are measured, one after the other. */
-  readonly processes: number;
-  /** Measurements of a process in each scenario. */
+  /** Measurements in each scenario. */
   readonly rounds: number;
   /** Seconds of one measurement. */
   readonly seconds: number;
@@ -31,7 +29,7 @@ export interface Cell {
   readonly contestant: string;
   readonly scenario: string;
   readonly connections: number;
-  readonly samples: Sample[];
+  readonly samples: readonly Sample[];
 }
 
 /** The result of a race. */
@@ -43,12 +41,12 @@ export interface RaceResult {
   readonly starts: ReadonlyMap<string, readonly number[]>;
 }
 
-/** Returns the scenarios whose names contain one of the texts, or all those that pass. */
+/** Returns the scenarios whose names contain one of the texts; all of them, or those that make it short, where none is given. */
 export const chooseScenarios = (
   names: readonly string[] | undefined,
-  usual: (scenario: Scenario) => boolean = () => true,
+  isShort: boolean,
 ): readonly Scenario[] => {
-  if (names === undefined) return allScenarios.filter(usual);
+  if (names === undefined) return allScenarios.filter(({ quick = false }) => quick || !isShort);
   const chosen = allScenarios.filter(({ name }) => names.some((text) => name.includes(text)));
   if (chosen.length === 0) {
     const known = allScenarios.map(({ name }) => name).join(', ');
@@ -70,48 +68,48 @@ const checkStep = async (running: Running, step: Step): Promise<void> => {
   await step.check(response, (request) => ask(request, running));
 };
 
+/** A scenario as one contestant runs it: its requests, how many were sent, and the samples by connections. */
+interface Run {
+  readonly scenario: Scenario;
+  readonly contestant: string;
+  readonly running: Running;
+  readonly requests: readonly WireRequest[];
+  sent: number;
+  readonly samples: Map<number, Sample[]>;
+}
+
 /**
- * Checks the content of responses and returns the requests as bytes.
+ * Checks the content of responses.
  *
  * @throws Error where a response is wrong: then there is nothing to measure
  */
-export const checkedRequests = async (
-  { program }: Contestant,
+const beginRun = async (
+  contestant: string,
   running: Running,
-  { name, steps: make }: Scenario,
+  scenario: Scenario,
   pets: number,
-): Promise<readonly WireRequest[]> => {
-  const steps = make({ credentials: running.credentials, pets });
+): Promise<Run> => {
+  const steps = scenario.steps({ credentials: running.credentials, pets });
   for (const step of steps.slice(0, checkedResponses)) {
     await checkStep(running, step).catch((error: Error) => {
       const { method, path } = step.request;
-      throw new Error(`${program.id}, ${name}, ${method} ${path}: ${error.message}`);
+      throw new Error(`${contestant}, ${scenario.name}, ${method} ${path}: ${error.message}`);
     });
   }
-  return wireRequests(steps, running);
+  const requests = wireRequests(steps, running);
+  return { scenario, contestant, running, requests, sent: 0, samples: new Map() };
 };
 
-/** A running contestant. */
-interface Runner {
-  readonly contestant: Contestant;
-  readonly running: Running;
-  /** By scenario: its requests, and how many were sent. */
-  readonly scenarios: Map<string, { readonly requests: readonly WireRequest[]; sent: number }>;
-}
-
-/** Takes one sample; undefined where the contestant does not run the scenario. */
-const sampleOf = async (
-  { running, scenarios }: Runner,
-  { name }: Scenario,
+/** Takes one sample; the next continues with the requests that follow. */
+const takeSample = async (
+  run: Run,
   connections: number,
   seconds: number,
   core: number | undefined,
-): Promise<Sample | undefined> => {
-  const found = scenarios.get(name);
-  if (found === undefined) return undefined;
-  const { requests, sent: from } = found;
+): Promise<Sample> => {
+  const { running, requests, sent: from } = run;
   const sample = await measure({ running, requests, connections, from, core }, seconds);
-  found.sent += sample.sent;
+  run.sent += sample.sent;
   return sample;
 };
 
@@ -121,92 +119,57 @@ const rotated = <Item>(items: readonly Item[], by: number): Item[] => {
   return [...items.slice(at), ...items.slice(0, at)];
 };
 
-const startRunner = async (
-  contestant: Contestant,
+const runRound = async (plan: Plan, runs: readonly Run[], round: number): Promise<void> => {
+  const most = runs[0]?.scenario.mostConnections ?? Number.POSITIVE_INFINITY;
+  for (const connections of plan.connections.filter((count) => count <= most)) {
+    for (const run of rotated(runs, round)) {
+      const sample = await takeSample(run, connections, plan.seconds, plan.core);
+      run.samples.set(connections, [...(run.samples.get(connections) ?? []), sample]);
+    }
+  }
+};
+
+/** Runs scenarios with a new process of each contestant. */
+const runScenarios = async (
+  plan: Plan,
   scenarios: readonly Scenario[],
-  { core, pets }: Plan,
-): Promise<Runner> => {
-  const running = await contestant.start(core);
-  const runner: Runner = { contestant, running, scenarios: new Map() };
-  for (const scenario of scenarios.filter((one) => takesPart(contestant.program, one))) {
-    const requests = await checkedRequests(contestant, running, scenario, pets);
-    runner.scenarios.set(scenario.name, { requests, sent: 0 });
-  }
-  return runner;
-};
-
-/** Returns the samples of a scenario at a number of connections, which are added to. */
-const cellOf = (cells: Cell[], names: Omit<Cell, 'samples'>): Cell => {
-  const found = cells.find(
-    ({ contestant, scenario, connections }) =>
-      contestant === names.contestant &&
-      scenario === names.scenario &&
-      connections === names.connections,
-  );
-  if (found !== undefined) return found;
-  const cell = { ...names, samples: [] };
-  cells.push(cell);
-  return cell;
-};
-
-const runRound = async (
-  plan: Plan,
-  scenario: Scenario,
-  runners: readonly Runner[],
-  round: number,
-  cells: Cell[],
-): Promise<void> => {
-  const { mostConnections = Number.POSITIVE_INFINITY } = scenario;
-  for (const connections of plan.connections.filter((count) => count <= mostConnections)) {
-    for (const runner of rotated(runners, round)) {
-      const sample = await sampleOf(runner, scenario, connections, plan.seconds, plan.core);
-      if (sample === undefined) continue;
-      const contestant = runner.contestant.program.id;
-      cellOf(cells, { contestant, scenario: scenario.name, connections }).samples.push(sample);
-    }
-  }
-};
-
-/** Runs the scenarios of a phase with a new process of each contestant. */
-const runPhase = async (
-  plan: Plan,
-  phase: Phase,
   contestants: readonly Contestant[],
-  cells: Cell[],
   starts: Map<string, number[]>,
-): Promise<void> => {
-  const scenarios = plan.scenarios.filter((scenario) => scenario.phase === phase);
-  if (scenarios.length === 0) return;
-  const runners: Runner[] = [];
-  for (const contestant of contestants) {
-    const runner = await startRunner(contestant, scenarios, plan);
-    runners.push(runner);
-    const { id } = contestant.program;
-    starts.set(id, [...(starts.get(id) ?? []), runner.running.startMilliseconds]);
+): Promise<readonly Run[]> => {
+  const runs: Run[] = [];
+  const stops: (() => Promise<void>)[] = [];
+  for (const { program, start } of contestants) {
+    const running = await start(plan.core);
+    stops.push(running.stop);
+    starts.set(program.id, [...(starts.get(program.id) ?? []), running.startMilliseconds]);
+    for (const scenario of scenarios.filter(({ needsXml }) => program.hasXml || !needsXml)) {
+      runs.push(await beginRun(program.id, running, scenario, plan.pets));
+    }
   }
+  const byScenario = scenarios.map((scenario) => runs.filter((run) => run.scenario === scenario));
   const connections = Math.min(64, Math.max(...plan.connections));
-  for (const scenario of scenarios) {
-    for (const runner of runners) {
-      await sampleOf(runner, scenario, connections, plan.warmUp, plan.core);
-    }
-  }
+  for (const run of byScenario.flat()) await takeSample(run, connections, plan.warmUp, plan.core);
   for (let round = 0; round < plan.rounds; round += 1) {
-    for (const scenario of scenarios) {
-      process.stderr.write(`Round ${round + 1} of ${plan.rounds}: ${scenario.name}\n`);
-      await runRound(plan, scenario, runners, round, cells);
+    for (const [at, { name }] of scenarios.entries()) {
+      process.stderr.write(`Round ${round + 1} of ${plan.rounds}: ${name}\n`);
+      await runRound(plan, byScenario[at] ?? [], round);
     }
   }
-  for (const { running } of runners) await running.stop();
+  for (const stop of stops) await stop();
+  return runs;
 };
 
 /** Measures all scenarios of the plan. */
 export const race = async (plan: Plan, contestants: readonly Contestant[]): Promise<RaceResult> => {
-  const cells: Cell[] = [];
+  const runs: Run[] = [];
   const starts = new Map<string, number[]>();
-  for (let process = 0; process < plan.processes; process += 1) {
-    for (const phase of ['read', 'write'] as const) {
-      await runPhase(plan, phase, contestants, cells, starts);
-    }
+  for (const phase of phases) {
+    const scenarios = plan.scenarios.filter((scenario) => scenario.phase === phase);
+    if (scenarios.length === 0) continue;
+    runs.push(...(await runScenarios(plan, scenarios, contestants, starts)));
   }
+  const cells = runs.flatMap(({ contestant, scenario: { name: scenario }, samples: all }) =>
+    [...all].map(([connections, samples]) => ({ contestant, scenario, connections, samples })),
+  );
   return { plan, contestants: contestants.map(({ program }) => program), cells, starts };
 };

@@ -4,16 +4,17 @@
  */
 
 import { execFileSync, spawn } from 'node:child_process';
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
-import { cpus, tmpdir } from 'node:os';
+import { cpSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { cpus } from 'node:os';
 import { join, resolve } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { drive, faultsOf } from '../bench/load/drive';
 import { ask, type Request, requestBytes, type Target } from '../bench/load/request';
-import { type Cores, findCores, nodeCommand, pinSelf } from '../machine/cores';
+import { median } from '../bench/tables';
+import { nodeCommand, takeCores } from '../machine/cores';
 import { freePort } from '../machine/free-port';
 import { residentBytes } from '../machine/process-usage';
-import { runMain } from '../machine/run-main';
+import { runMain, temporaryFolder } from '../machine/run-main';
+import { until } from '../machine/until';
 
 /** A package, or a few that are used together. */
 interface Contestant {
@@ -113,48 +114,39 @@ const installed = (folder: string) => {
   };
 };
 
-const longestStart = 60_000;
-
 /** Starts a server, and calls the function with the milliseconds until its first right response. */
 const whileServing = async <Result>(
   folder: string,
-  args: readonly string[],
-  port: number,
-  cores: Cores | undefined,
+  argsAt: (port: number) => readonly string[],
+  core: number | undefined,
   use: (target: Target, milliseconds: number, pid: number) => Promise<Result>,
 ): Promise<Result> => {
+  const port = await freePort();
+  const args = argsAt(port);
   const begin = performance.now();
-  const [command, ...rest] = nodeCommand(cores?.server, args);
+  const [command, ...rest] = nodeCommand(core, args);
   const env = { PATH: process.env['PATH'], PORT: String(port), NODE_ENV: 'production' };
   const child = spawn(command, rest, { cwd: folder, env, stdio: ['ignore', 'ignore', 'inherit'] });
   try {
     const target = { port };
-    while ((await ask(getBook, target).catch(() => undefined))?.status !== 200) {
-      if (child.exitCode !== null) throw new Error(`${args.join(' ')} ended`);
-      if (performance.now() - begin > longestStart)
-        throw new Error(`${args.join(' ')} gives no 200`);
-      await delay(2);
-    }
+    const isServing = async () => (await ask(getBook, target)).status === 200;
+    await until(`${args.join(' ')} gives a 200`, isServing, child, 2);
     return await use(target, performance.now() - begin, child.pid ?? 0);
   } finally {
     child.kill('SIGKILL');
   }
 };
 
-const median = (values: readonly number[]): number =>
-  values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? Number.NaN;
-
 const starts = 5;
 
 const startOf = async (
   folder: string,
   argsAt: (port: number) => readonly string[],
-  cores: Cores | undefined,
+  core: number | undefined,
 ): Promise<number> => {
   const times: number[] = [];
   for (let round = 0; round < starts; round += 1) {
-    const port = await freePort();
-    times.push(await whileServing(folder, argsAt(port), port, cores, async (_, time) => time));
+    times.push(await whileServing(folder, argsAt, core, async (_, time) => time));
   }
   return median(times);
 };
@@ -171,76 +163,53 @@ const rateOf = async (request: Request, status: number, target: Target): Promise
 
 const measure = async (
   { name, packages, program, mock }: Contestant,
-  cores: Cores | undefined,
+  core: number | undefined,
 ): Promise<readonly string[]> => {
-  const folder = mkdtempSync(join(tmpdir(), 'compare-'));
-  try {
-    install(folder, packages);
-    rmSync(join(folder, 'node_modules'), { recursive: true });
-    // The cache of npm has the packages by now.
-    const seconds = install(folder, packages);
-    const size = installed(folder);
-    cpSync(join(__dirname, 'programs'), folder, { recursive: true });
-    cpSync(join(__dirname, 'books.yaml'), join(folder, 'books.yaml'));
-    const start = program && (await startOf(folder, () => program, cores));
-    const firstMock = mock && (await startOf(folder, mock, cores));
-    const port = await freePort();
-    const served =
-      program &&
-      (await whileServing(folder, program, port, cores, async (target, _time, pid) => ({
-        read: await rateOf(getBook, 200, target),
-        add: await rateOf(addBook, 201, target),
-        memory: residentBytes([pid]),
-        isExact: await keepsDigits(target),
-        hasXml: await writesXml(target),
-      })));
-    const cell = (value: number | undefined, digits = 0): string => value?.toFixed(digits) ?? '–';
-    const yesOrNo = (value: boolean | undefined): string =>
-      value ? 'yes' : value === false ? 'no' : '–';
-    return [
-      name,
-      String(size.packages),
-      cell(size.megabytes, 1),
-      String(size.native),
-      cell(seconds, 1),
-      cell(start),
-      cell(firstMock),
-      cell(served?.read),
-      cell(served?.add),
-      cell(served?.memory === undefined ? undefined : served.memory / 1e6),
-      yesOrNo(served?.isExact),
-      yesOrNo(served?.hasXml),
-    ];
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+  const folder = temporaryFolder('compare-');
+  install(folder, packages);
+  rmSync(join(folder, 'node_modules'), { recursive: true });
+  // The cache of npm has the packages by now.
+  const seconds = install(folder, packages);
+  const size = installed(folder);
+  cpSync(join(__dirname, 'programs'), folder, { recursive: true });
+  cpSync(join(__dirname, 'books.yaml'), join(folder, 'books.yaml'));
+  const args = program && (() => program);
+  const start = args && (await startOf(folder, args, core));
+  const firstMock = mock && (await startOf(folder, mock, core));
+  const served =
+    args &&
+    (await whileServing(folder, args, core, async (target, _time, pid) => ({
+      read: await rateOf(getBook, 200, target),
+      add: await rateOf(addBook, 201, target),
+      memory: residentBytes([pid]),
+      isExact: await keepsDigits(target),
+      hasXml: await writesXml(target),
+    })));
+  const cell = (value: number | undefined, digits = 0): string => value?.toFixed(digits) ?? '–';
+  const yesOrNo = (value: boolean | undefined): string =>
+    value ? 'yes' : value === false ? 'no' : '–';
+  return [
+    ...[name, String(size.packages), cell(size.megabytes, 1), String(size.native)],
+    ...[cell(seconds, 1), cell(start), cell(firstMock), cell(served?.read), cell(served?.add)],
+    cell(served?.memory === undefined ? undefined : served.memory / 1e6),
+    ...[yesOrNo(served?.isExact), yesOrNo(served?.hasXml)],
+  ];
 };
 
 const columns = [
-  'package',
-  'packages',
-  'MB',
-  'native modules',
-  'install s',
-  'start ms',
-  'first mock ms',
-  'GET a second',
-  'POST a second',
-  'MB of memory',
-  'int64 exact',
-  'XML',
+  ...['package', 'packages', 'MB', 'native modules', 'install s', 'start ms', 'first mock ms'],
+  ...['GET a second', 'POST a second', 'MB of memory', 'int64 exact', 'XML'],
 ];
 
 runMain(async () => {
   const [tarball] = process.argv.slice(2);
   if (tarball === undefined) throw new Error('Name the tarball that `npm run pack` has made.');
-  const cores = findCores();
-  if (cores !== undefined) pinSelf(cores.load);
+  const core = takeCores()?.server;
   const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |\n`;
   process.stdout.write(`Node.js ${process.version}, ${cpus()[0]?.model}\n\n`);
   process.stdout.write(line(columns) + line(columns.map(() => '--')));
   for (const contestant of contestants(resolve(tarball))) {
-    process.stdout.write(line(await measure(contestant, cores)));
+    process.stdout.write(line(await measure(contestant, core)));
   }
   return 0;
 });

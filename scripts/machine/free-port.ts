@@ -1,13 +1,6 @@
 /** Ports of this machine without a listener. */
 
-import { once } from 'node:events';
-import { type AddressInfo, createServer } from 'node:net';
+import { tryToListen } from '../../src/http/listening';
 
-export const freePort = async (): Promise<number> => {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
-};
+export const freePort = async (): Promise<number> =>
+  Number(new URL(await tryToListen(0, '127.0.0.1')).port);

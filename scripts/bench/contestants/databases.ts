@@ -1,15 +1,14 @@
 /** The databases of the servers, in SQLite or PostgreSQL: each is filled once, and each start works on a copy. */
 
-import { copyFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { copyFileSync, existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { pinProcess } from '../../machine/cores';
 import { startPrivatePostgres } from '../../machine/private-postgres';
-import { atEnd } from '../cleanup';
+import { atEnd, temporaryFolder } from '../../machine/run-main';
 
 /** One kind of database. All that it makes is removed at the end. */
 export interface Databases {
-  readonly title: string;
   /** Makes an empty database, or a copy of another one that is not in use; returns its URL. */
   create(template?: string): Promise<string>;
   /** Does what is due after a database was filled. */
@@ -22,11 +21,9 @@ const pathOf = (url: string): string => url.slice('sqlite:'.length);
 
 /** Keeps databases as files in this folder: temporary folders are often in memory, where nothing is durable. */
 export const sqliteDatabases = (): Databases => {
-  const folder = mkdtempSync(join(__dirname, '../databases-'));
-  atEnd(() => rmSync(folder, { recursive: true }));
+  const folder = temporaryFolder('databases-', join(__dirname, '..'));
   let count = 0;
   return {
-    title: 'SQLite',
     async create(template) {
       count += 1;
       const path = join(folder, `${count}.sqlite`);
@@ -80,7 +77,6 @@ export const postgresDatabases = async (
   if (cores !== undefined) pinProcess(server.pid, ...cores);
   let count = 0;
   return {
-    title: 'PostgreSQL',
     async create(template) {
       count += 1;
       const url = new URL(server.url);

@@ -3,7 +3,7 @@
 import { drive, faultsOf, type WireRequest } from '../load/drive';
 import { type Request, requestBytes, type Target } from '../load/request';
 import { type Credentials, orderIds, storedOrder, storedPet } from '../pets';
-import { byToken, json, orderPath, petPath, write } from '../scenarios/scenario';
+import { byToken, jsonBody, orderPath, petPath, write } from '../scenarios/scenario';
 import type { Databases } from './databases';
 import { launch, type Running } from './launch';
 import type { Program } from './programs';
@@ -37,10 +37,10 @@ const fillByHttp = async (
 ): Promise<void> => {
   const headers = byToken(credentials);
   await sendAll(target, pets, (number) =>
-    write('POST', petPath(), json(storedPet(number, pets)), headers),
+    write('POST', petPath(), jsonBody(storedPet(number, pets)), headers),
   );
   await sendAll(target, orderIds.length, (number) =>
-    write('POST', orderPath(), json(storedOrder(orderIds[number - 1] ?? 0))),
+    write('POST', orderPath(), jsonBody(storedOrder(orderIds[number - 1] ?? 0))),
   );
 };
 

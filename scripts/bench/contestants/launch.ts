@@ -2,11 +2,10 @@
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { setTimeout as delay } from 'node:timers/promises';
 import { nodeCommand } from '../../machine/cores';
 import { freePort } from '../../machine/free-port';
-import { processorSeconds, processTree } from '../../machine/process-usage';
-import { atEnd } from '../cleanup';
+import { atEnd } from '../../machine/run-main';
+import { until } from '../../machine/until';
 import { ask, type Target } from '../load/request';
 import type { Credentials } from '../pets';
 import { byKey, get, petPath } from '../scenarios/scenario';
@@ -20,34 +19,6 @@ export interface Running extends Target {
   readonly startMilliseconds: number;
   stop(): Promise<void>;
 }
-
-const longestStart = 60_000;
-const pause = 2;
-
-const isServing = async (target: Target, credentials: Credentials): Promise<boolean> => {
-  try {
-    const { status } = await ask(get(petPath(1), byKey(credentials)), target);
-    return status === 200 || status === 404;
-  } catch {
-    return false;
-  }
-};
-
-const untilServing = async (
-  target: Target,
-  credentials: Credentials,
-  child: ChildProcess,
-  errors: () => string,
-): Promise<void> => {
-  const limit = performance.now() + longestStart;
-  while (!(await isServing(target, credentials))) {
-    if (child.exitCode !== null) throw new Error(`The server ended at its start: ${errors()}`);
-    if (performance.now() > limit) {
-      throw new Error(`The server gave no right response within a minute: ${errors()}`);
-    }
-    await delay(pause);
-  }
-};
 
 const end = async (child: ChildProcess): Promise<void> => {
   if (child.exitCode !== null || child.signalCode !== null) return;
@@ -93,29 +64,13 @@ export const launch = async (
     errors = (errors + text).slice(-2000);
   });
   const stop = atEnd(() => end(child));
-  try {
-    await untilServing({ port }, credentials, child, () => errors.trim());
-  } catch (error) {
+  const isServing = async (): Promise<boolean> => {
+    const { status } = await ask(get(petPath(1), byKey(credentials)), { port });
+    return status === 200 || status === 404;
+  };
+  await until('the server gives a right response', isServing, child, 2).catch(async (cause) => {
     await stop();
-    throw error;
-  }
+    throw new Error(errors.trim(), { cause });
+  });
   return { port, child, credentials, stop, startMilliseconds: performance.now() - begin };
-};
-
-/** Milliseconds between two looks at an idle server. */
-const idlePause = 500;
-
-/** Seconds of a processor that an idle server uses in that time at most. */
-const idleSeconds = 0.05;
-
-/** Resolves when the server is idle: after its start, ours compiles the operations of its documents. */
-export const untilIdle = async ({ child }: Running): Promise<void> => {
-  const spent = (): number => processorSeconds(processTree(child.pid ?? 0)) ?? 0;
-  let before: number;
-  let now = spent();
-  do {
-    await delay(idlePause);
-    before = now;
-    now = spent();
-  } while (now - before > idleSeconds);
 };

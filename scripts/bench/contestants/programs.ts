@@ -1,7 +1,7 @@
-/** The programs that take part: ours, another checkout of ours, ours without a technique, and the peers. */
+/** The programs that take part: ours, another checkout of ours, ours with traces, and the peers. */
 
 import { spawnSync } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { rootFolder } from '../../root-folder';
 import { type Credentials, peerCredentials } from '../pets';
@@ -68,16 +68,14 @@ interface Variant {
   readonly id?: string;
   readonly title?: string;
   readonly folder?: string;
-  readonly nodeArgs?: readonly string[];
   readonly environment?: Readonly<Record<string, string>>;
 }
 
 /** Returns this checkout, or a variant of it. The rate limit counts and never refuses; all callers are at one address. */
-export const ours = ({
+const ours = ({
   id = 'ours',
   title = id,
   folder = rootFolder,
-  nodeArgs = [],
   environment = {},
 }: Variant = {}): Program => ({
   id,
@@ -85,7 +83,7 @@ export const ours = ({
   tables: folder,
   hasXml: true,
   folder,
-  args: [...nodeArgs, ...startArguments(folder)],
+  args: startArguments(folder),
   environment: () => ({
     RATE_LIMIT_PER_HOUR: '1000000000',
     MAX_CONNECTIONS: '4000',
@@ -111,12 +109,9 @@ const peer = (id: string, title: string, hasXml: boolean): Program => ({
   issueCredentials: () => peerCredentials,
 });
 
-/** The program that rates are compared with. */
-export const yardstick = 'hand-written';
-
 /** The peers, as durable as ours: a confirmed write survives a power cut. The first one fills their database. */
 export const peers: readonly Program[] = [
-  peer(yardstick, 'hand-written node:http', true),
+  peer('hand-written', 'hand-written node:http', true),
   peer('fastify', 'fastify + fastify-openapi-glue', false),
   peer('express', 'express + express-openapi-validator', false),
 ];
@@ -149,26 +144,4 @@ export const tracedPrograms = (receiver: string): readonly Program[] => {
     }),
     traced('traced-all', 'traced, all', { OTEL_TRACES_SAMPLER: 'always_on' }),
   ];
-};
-
-const ablations = join(__dirname, '../ablations');
-const ablationBuild = join(__dirname, '../build/ablations');
-
-/** Returns ours, and ours without each technique: a script that is loaded in front of the program replaces it by something plain. */
-export const ablationPrograms = (names: readonly string[]): readonly Program[] => {
-  const techniques = readdirSync(ablations)
-    .filter((file) => file.endsWith('.ts') && file !== 'product.ts')
-    .map((file) => file.slice(0, -'.ts'.length));
-  const unknown = names.find((name) => !techniques.includes(name));
-  if (unknown !== undefined) {
-    throw new Error(`Unknown technique ${unknown}; choose from ${techniques.join(', ')}`);
-  }
-  const chosen = names.length === 0 ? techniques : names;
-  const without = (name: string): Program =>
-    ours({
-      id: name,
-      title: `without ${name}`,
-      nodeArgs: ['--require', join(ablationBuild, `${name}.js`)],
-    });
-  return [ours(), ...chosen.map(without)];
 };

@@ -1,7 +1,8 @@
 /** Puts load on a server: kept-alive connections, one request at a time on each, as fast as the responses come. */
 
+import { connect, type Socket } from 'node:net';
 import { createHistogram, type RecordableHistogram } from 'node:perf_hooks';
-import { type Connection, openConnection } from './connection';
+import { responseReader } from './response-reader';
 
 /** A request as the bytes that are sent, with the status that must be the response. */
 export interface WireRequest {
@@ -49,6 +50,61 @@ const mostWrong = 5000;
 
 /** Milliseconds between checks of the time while no responses come. */
 const checkMilliseconds = 100;
+
+/** The status of a response that never came, because the connection was lost. */
+const lost = 0;
+
+interface Connection {
+  /** Sends a request; `onResponse` is called once. */
+  send(bytes: Buffer): void;
+  destroy(): void;
+}
+
+/**
+ * Opens a connection. A request that is sent before it stands is held back until then.
+ * @param onResponse gets the status of each response, or `lost`
+ */
+const openConnection = (port: number, onResponse: (status: number) => void): Connection => {
+  let waiting = false;
+  let destroyed = false;
+  let socket: Socket;
+
+  const responded = (status: number): void => {
+    waiting = false;
+    onResponse(status);
+  };
+
+  const open = (): void => {
+    const read = responseReader();
+    const opened = connect({ port, host: '127.0.0.1', noDelay: true });
+    socket = opened;
+    opened.on('data', (bytes: Buffer) => {
+      const response = read(bytes);
+      if (response === undefined) return;
+      if (response.closes) open();
+      responded(response.status);
+    });
+    // The close that follows an error is handled.
+    opened.on('error', () => {});
+    opened.once('close', () => {
+      if (destroyed || socket !== opened) return;
+      open();
+      if (waiting) responded(lost);
+    });
+  };
+
+  open();
+  return {
+    send(bytes) {
+      waiting = true;
+      socket.write(bytes);
+    },
+    destroy() {
+      destroyed = true;
+      socket.destroy();
+    },
+  };
+};
 
 /** The result so far. */
 interface Tally {

@@ -5,13 +5,13 @@ import { expectSame, jsonOf } from './expect';
 import {
   byAdsToken,
   get,
-  json,
+  jsonBody,
   orderPath,
   type Scenario,
   type Setting,
   type Step,
+  scenarioOf,
   spread,
-  stepsOf,
   write,
 } from './scenario';
 
@@ -19,7 +19,7 @@ import {
 export const placeOrderStep = (_setting: Setting, number: number): Step => {
   const order = newOrder(number);
   return {
-    request: write('POST', orderPath(), json(order)),
+    request: write('POST', orderPath(), jsonBody(order)),
     status: 200,
     async check(response, ask) {
       const { id, ...rest } = jsonOf(response) as BenchOrder;
@@ -42,29 +42,14 @@ export const readOrderStep = (_setting: Setting, number: number): Step => {
   };
 };
 
+const addAdStep = ({ credentials }: Setting, number: number): Step => ({
+  request: write('POST', '/ads/ad', jsonBody(newAd(number)), byAdsToken(credentials)),
+  status: 200,
+  check: (response) => expectSame(jsonOf(response), newAd(number)),
+});
+
 export const orderAndAdScenarios: readonly Scenario[] = [
-  {
-    name: 'read-order',
-    title: () => 'Read an order (JSON)',
-    phase: 'read',
-    steps: (setting) => stepsOf((number) => readOrderStep(setting, number)),
-  },
-  {
-    name: 'place-order',
-    title: () => 'Place an order (JSON)',
-    phase: 'write',
-    quick: true,
-    steps: (setting) => stepsOf((number) => placeOrderStep(setting, number)),
-  },
-  {
-    name: 'add-ad',
-    title: () => 'Publish an ad (JSON)',
-    phase: 'write',
-    steps: ({ credentials }) =>
-      stepsOf((number) => ({
-        request: write('POST', '/ads/ad', json(newAd(number)), byAdsToken(credentials)),
-        status: 200,
-        check: (response) => expectSame(jsonOf(response), newAd(number)),
-      })),
-  },
+  scenarioOf('read', 'read-order', 'Read an order (JSON)', readOrderStep),
+  scenarioOf('write', 'place-order', 'Place an order (JSON)', placeOrderStep, { quick: true }),
+  scenarioOf('write', 'add-ad', 'Publish an ad (JSON)', addAdStep),
 ];

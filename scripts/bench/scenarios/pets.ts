@@ -9,13 +9,13 @@ import {
   byToken,
   formType,
   get,
-  json,
+  jsonBody,
   petPath,
   type Scenario,
   type Setting,
   type Step,
+  scenarioOf,
   spread,
-  stepsOf,
   write,
   xmlType,
 } from './scenario';
@@ -60,7 +60,7 @@ const expectAdded = async (
 /** Adds a pet and leaves its id to the server. */
 export const addStep = (setting: Setting, number: number, format: Format): Step => {
   const pet = newPet(number);
-  const body = format === 'xml' ? ([xmlType, petXml(pet)] as const) : json(pet);
+  const body = format === 'xml' ? ([xmlType, petXml(pet)] as const) : jsonBody(pet);
   const accept = format === 'xml' ? xmlType : 'application/json';
   return {
     request: write('POST', petPath(), body, byToken(setting.credentials), accept),
@@ -70,7 +70,7 @@ export const addStep = (setting: Setting, number: number, format: Format): Step 
 };
 
 /** Adds a pet by a form: its texts and its list of texts, which every contestant reads the same way. */
-export const addFormStep = (setting: Setting, number: number): Step => {
+const addFormStep = (setting: Setting, number: number): Step => {
   const { name, status, photoUrls } = newPet(number);
   const urls = [...photoUrls, `https://images.example.com/pets/${number}-2.png`];
   const form = new URLSearchParams([
@@ -92,7 +92,7 @@ export const updateStep = ({ credentials, pets }: Setting, number: number): Step
   const id = spread(number, pets);
   const pet = { ...storedPet(id, pets), name: `Renamed ${number}` };
   return {
-    request: write('PUT', petPath(), json(pet), byToken(credentials)),
+    request: write('PUT', petPath(), jsonBody(pet), byToken(credentials)),
     status: 200,
     async check(response, ask) {
       expectSame(jsonOf(response), pet);
@@ -101,64 +101,34 @@ export const updateStep = ({ credentials, pets }: Setting, number: number): Step
   };
 };
 
-const reads: readonly Scenario[] = [
-  {
-    name: 'read-json-key',
-    title: () => 'Read a pet (JSON, API key)',
-    phase: 'read',
-    quick: true,
-    steps: (setting) => stepsOf((number) => readStep(setting, number, 'key', 'json')),
-  },
-  {
-    name: 'read-xml-key',
-    title: () => 'Read a pet (XML, API key)',
-    phase: 'read',
-    quick: true,
-    needsXml: true,
-    steps: (setting) => stepsOf((number) => readStep(setting, number, 'key', 'xml')),
-  },
-  {
-    name: 'read-json-token',
-    title: () => 'Read a pet (JSON, bearer token)',
-    phase: 'read',
-    steps: (setting) => stepsOf((number) => readStep(setting, number, 'token', 'json')),
-  },
-  {
-    name: 'read-xml-token',
-    title: () => 'Read a pet (XML, bearer token)',
-    phase: 'read',
-    needsXml: true,
-    steps: (setting) => stepsOf((number) => readStep(setting, number, 'token', 'xml')),
-  },
-];
+const [key, token] = ['key', 'token'] as const;
+const [json, xml] = ['json', 'xml'] as const;
 
-const writes: readonly Scenario[] = [
-  {
-    name: 'add-json',
-    title: () => 'Add a pet (JSON)',
-    phase: 'write',
-    quick: true,
-    steps: (setting) => stepsOf((number) => addStep(setting, number, 'json')),
-  },
-  {
-    name: 'add-xml',
-    title: () => 'Add a pet (XML)',
-    phase: 'write',
-    needsXml: true,
-    steps: (setting) => stepsOf((number) => addStep(setting, number, 'xml')),
-  },
-  {
-    name: 'add-form',
-    title: () => 'Add a pet (form)',
-    phase: 'write',
-    steps: (setting) => stepsOf((number) => addFormStep(setting, number)),
-  },
-  {
-    name: 'update-json',
-    title: () => 'Update a pet (JSON)',
-    phase: 'write',
-    steps: (setting) => stepsOf((number) => updateStep(setting, number)),
-  },
-];
+const readScenario = (by: 'key' | 'token', format: Format): Scenario =>
+  scenarioOf(
+    'read',
+    `read-${format}-${by}`,
+    `Read a pet (${format.toUpperCase()}, ${by === key ? 'API key' : 'bearer token'})`,
+    (setting, number) => readStep(setting, number, by, format),
+    { quick: by === key, needsXml: format === xml },
+  );
 
-export const petScenarios: readonly Scenario[] = [...reads, ...writes];
+const addScenario = (format: Format): Scenario =>
+  scenarioOf(
+    'write',
+    `add-${format}`,
+    `Add a pet (${format.toUpperCase()})`,
+    (setting, number) => addStep(setting, number, format),
+    { quick: format === json, needsXml: format === xml },
+  );
+
+export const petScenarios: readonly Scenario[] = [
+  readScenario(key, json),
+  readScenario(key, xml),
+  readScenario(token, json),
+  readScenario(token, xml),
+  addScenario(json),
+  addScenario(xml),
+  scenarioOf('write', 'add-form', 'Add a pet (form)', addFormStep),
+  scenarioOf('write', 'update-json', 'Update a pet (JSON)', updateStep),
+];

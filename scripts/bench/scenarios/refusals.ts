@@ -4,7 +4,7 @@ import type { HttpResponse, Request } from '../load/request';
 import { newPet } from '../pets';
 import { expectSame } from './expect';
 import type { Scenario, Setting, Step } from './scenario';
-import { byKey, byToken, get, json, petPath, write } from './scenario';
+import { byKey, byToken, get, jsonBody, petPath, write } from './scenario';
 
 /** The status is what counts; a refusal in JSON must be JSON. */
 const checkRefusal = ({ mediaType, text }: HttpResponse): void => {
@@ -38,14 +38,19 @@ export const refusalScenarios: readonly Scenario[] = [
     405,
     'Refuse an invalid pet (405)',
     ({ credentials }) =>
-      write('POST', petPath(), json({ name: 'No photos', status: 'lost' }), byToken(credentials)),
+      write(
+        'POST',
+        petPath(),
+        jsonBody({ name: 'No photos', status: 'lost' }),
+        byToken(credentials),
+      ),
     { quick: true },
   ),
   refusal(
     405,
     'Refuse a pet with one fault (405)',
     ({ credentials }) =>
-      write('POST', petPath(), json({ ...newPet(1), status: 'lost' }), byToken(credentials)),
+      write('POST', petPath(), jsonBody({ ...newPet(1), status: 'lost' }), byToken(credentials)),
     { name: 'refuse-405-one-fault', quick: true },
   ),
   refusal(415, 'Refuse a media type (415)', ({ credentials }) =>

@@ -21,19 +21,13 @@ export interface Setting {
   readonly pets: number;
 }
 
-/** Tells whether a contestant can take part in a scenario. */
-export const takesPart = (
-  { hasXml }: { readonly hasXml: boolean },
-  { needsXml = false }: Scenario,
-): boolean => hasXml || !needsXml;
-
 /** Reading leaves the database as it is; writing gets a database of its own. */
-export type Phase = 'read' | 'write';
+export const phases = ['read', 'write'] as const;
 
 export interface Scenario {
   readonly name: string;
   readonly title: (pets: number) => string;
-  readonly phase: Phase;
+  readonly phase: (typeof phases)[number];
   /** Part of `--quick`. */
   readonly quick?: boolean;
   /** The most connections it is run with; the long list would otherwise outlast the others. */
@@ -44,18 +38,33 @@ export interface Scenario {
 }
 
 /** The number of different requests of a scenario. */
-export const stepCount = 2000;
+const stepCount = 2000;
 
 /** Makes a step for each number from 1. */
-export const stepsOf = (make: (number: number) => Step, count = stepCount): Step[] =>
-  Array.from({ length: count }, (_, index) => make(index + 1));
+export const stepsOf = (make: (number: number) => Step): Step[] =>
+  Array.from({ length: stepCount }, (_, index) => make(index + 1));
+
+/** Makes a scenario whose requests are all of one kind. */
+export const scenarioOf = (
+  phase: Scenario['phase'],
+  name: string,
+  title: string,
+  step: (setting: Setting, number: number) => Step,
+  more: Pick<Scenario, 'quick' | 'needsXml'> = {},
+): Scenario => ({
+  name,
+  title: () => title,
+  phase,
+  steps: (setting) => stepsOf((number) => step(setting, number)),
+  ...more,
+});
 
 /** Returns numbers from 1 to `most`, spread over all of them, the same ones at every run. */
 export const spread = (number: number, most: number): number => ((number * 7919) % most) + 1;
 
 type Headers = Readonly<Record<string, string>>;
 
-export const jsonType = 'application/json';
+const jsonType = 'application/json';
 export const xmlType = 'application/xml';
 export const formType = 'application/x-www-form-urlencoded';
 
@@ -89,7 +98,7 @@ export const write = (
 });
 
 /** Makes a body of JSON. */
-export const json = (value: unknown): readonly [string, string] => [
+export const jsonBody = (value: unknown): readonly [string, string] => [
   jsonType,
   JSON.stringify(value),
 ];
