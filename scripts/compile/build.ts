@@ -7,6 +7,7 @@ import {
   readdirSync,
   renameSync,
   rmSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -16,6 +17,7 @@ import {
   readBuildRecord,
   recordName,
 } from '../../src/host/build-record';
+import { rootFolder } from '../root-folder';
 import { compile } from './compiler';
 import { buildFolder, hashInputs } from './is-fresh';
 
@@ -23,7 +25,7 @@ import { buildFolder, hashInputs } from './is-fresh';
 const compilerState = 'tsconfig.tsbuildinfo';
 
 /** Compiles `src` and `handlers` into folders of their names, also where types do not fit; gives what does not. */
-export const compileProgram = (root: string, folder: string): Promise<readonly CompilerError[]> =>
+const compileProgram = (root: string, folder: string): Promise<readonly CompilerError[]> =>
   compile(root, [
     '-p',
     join(root, 'tsconfig.build.json'),
@@ -35,6 +37,20 @@ export const compileProgram = (root: string, folder: string): Promise<readonly C
     '--noEmitOnError',
     'false',
   ]).errors;
+
+/**
+ * Compiles `src` and `handlers` of a checkout into a folder that no other build changes, for running them there.
+ *
+ * @throws Error with what the compiler says
+ */
+export const buildProgram = async (folder: string, root = rootFolder): Promise<void> => {
+  const errors = await compileProgram(root, folder);
+  const lines = errors.map(({ file, line, text }) => `${file}:${line} ${text}`);
+  if (lines.length > 0) throw new Error(`The program cannot be compiled:\n${lines.join('\n')}`);
+  for (const name of ['node_modules', 'package.json']) {
+    symlinkSync(join(root, name), join(folder, name));
+  }
+};
 
 const isRunning = (pid: number): boolean => {
   try {

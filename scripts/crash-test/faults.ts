@@ -3,14 +3,15 @@
 import { childrenOf, kill } from '../machine/processes';
 import type { Random } from '../machine/random';
 import type { Supervised } from '../machine/supervise';
-import type { SupervisedPostgres, TestedDatabase } from './postgres';
+import type { Pair } from './failover';
+import type { SupervisedPostgres } from './postgres';
 
-/** The processes that are kept running. */
+/** What can be killed. */
 export interface Machine {
   readonly program: Supervised;
   /** Undefined where the database is a file, or a pair. */
-  readonly database: Pick<SupervisedPostgres, 'server' | 'holdCommits'> | undefined;
-  readonly pair: TestedDatabase['pair'];
+  readonly database: SupervisedPostgres | undefined;
+  readonly pair: Pair | undefined;
 }
 
 /** Kills something; does nothing where it is down already. */
@@ -29,14 +30,6 @@ const killWorker: Fault = async ({ program }, random) => {
   else kill(worker.pid);
 };
 
-const killPrimary: Fault = async ({ program }) => {
-  killSelf(program);
-};
-
-const killProgram: Fault = async ({ program }) => {
-  program.killAll();
-};
-
 /** Kills one connection's process: the database server ends all others and recovers. */
 const killBackend: Fault = async ({ database }, random) => {
   const children = await childrenOf(database?.server.pid());
@@ -53,33 +46,24 @@ const killDatabase: Fault = async ({ database }, random) => {
   if (random.chance(0.7)) for (const { pid } of children) kill(pid);
 };
 
-/** Kills at the moment that is hard to hit by chance: changes are on the disk, and no client has got a response. */
-const killUnconfirmed: Fault = async (machine, random) => {
-  await machine.database?.holdCommits();
-  await killDatabase(machine, random);
-};
-
-const killAll: Fault = async (machine, random) => {
-  await Promise.all([killProgram(machine, random), killDatabase(machine, random)]);
-};
-
-const failOver: Fault = async ({ pair }) => pair?.failOver();
-
 const faults = {
   worker: killWorker,
-  primary: killPrimary,
-  program: killProgram,
+  primary: async ({ program }) => killSelf(program),
+  program: async ({ program }) => program.killAll(),
   backend: killBackend,
   database: killDatabase,
-  unconfirmed: killUnconfirmed,
-  everything: killAll,
-  failover: failOver,
-} as const;
+  /** Comes at the moment that is hard to hit by chance: changes are on the disk, and no client has got a response. */
+  unconfirmed: async (machine, random) => {
+    await machine.database?.holdCommits();
+    await killDatabase(machine, random);
+  },
+  everything: async (machine, random) => {
+    machine.program.killAll();
+    await killDatabase(machine, random);
+  },
+  failover: async ({ pair }) => pair?.failOver(),
+} satisfies Record<string, Fault>;
 
-/**
- * The victims: one worker, the primary alone, the whole program; one backend, the whole database, the same while it has
- * changes that it has not confirmed; the database and the program; or the primary whose standby takes its place.
- */
 export type FaultName = keyof typeof faults;
 
 /** A fault and its time in milliseconds after the load began. */
@@ -88,27 +72,13 @@ export interface PlannedFault {
   readonly name: FaultName;
 }
 
-const forFiles = ['worker', 'program', 'program', 'primary'] as const;
-const forServers = [
-  'worker',
-  'program',
-  'primary',
-  'backend',
-  'database',
-  'unconfirmed',
+const ofFiles = ['worker', 'program', 'program', 'primary'] as const;
+const ofServers = [
+  ...(['worker', 'program', 'primary', 'backend', 'database', 'unconfirmed'] as const),
   'everything',
 ] as const;
 
 const longestStartMilliseconds = 1500;
-
-/** The kinds of databases: a file cannot be killed, and of a pair the primary is. */
-export type DatabaseKind = 'file' | 'server' | 'pair';
-
-const faultsOf = {
-  file: forFiles,
-  server: forServers,
-  pair: ['failover'],
-} as const;
 
 /**
  * Plans one fault during the load, and now and then more: while what was killed starts again, or recovers. A pair has no second standby,
@@ -117,18 +87,22 @@ const faultsOf = {
 export const planFaults = (
   random: Random,
   seconds: number,
-  kind: DatabaseKind,
+  { database, pair }: Machine,
 ): readonly PlannedFault[] => {
-  const names: readonly [FaultName, ...FaultName[]] = faultsOf[kind];
   let at = 1000 * seconds * (0.3 + random.below(700) / 1000);
-  const plan: PlannedFault[] = [{ at, name: random.pick(names) }];
-  while (kind !== 'pair' && random.chance(0.4) && plan.length < 4) {
+  if (pair !== undefined) return [{ at, name: 'failover' }];
+  const next = (): PlannedFault => ({
+    at,
+    name: random.pickAny<FaultName>(database === undefined ? ofFiles : ofServers) ?? 'program',
+  });
+  const plan = [next()];
+  while (random.chance(0.4) && plan.length < 4) {
     at += 20 + random.below(longestStartMilliseconds);
-    plan.push({ at, name: random.pick(names) });
+    plan.push(next());
   }
   return plan;
 };
 
 /** Injects it. */
-export const inject = (name: FaultName, machine: Machine, random: Random): Promise<void> =>
+export const inject = (name: FaultName, machine: Machine, random: Random): Promise<unknown> =>
   faults[name](machine, random);

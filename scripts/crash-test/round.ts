@@ -2,14 +2,13 @@
 
 import { setTimeout } from 'node:timers/promises';
 import { randomOf } from '../machine/random';
-import type { Observe } from './checks/observe';
+import type { Observer } from './checks/observe';
 import { inject, type PlannedFault, planFaults } from './faults';
-import { compare } from './history/compare';
-import type { History, Tally, Violation } from './history/history';
-import { compareViews } from './history/views';
+import type { Verdict } from './history/compare';
+import type { History, Violation } from './history/history';
 import type { Client, Credentials, Shared } from './load/client';
-import { clientsOf, runLoad, warmUp } from './load/run-load';
-import type { Target } from './target';
+import { clientsOf, doAny, runLoad } from './load/run-load';
+import { type Target, untilReady } from './target';
 
 /** The options of all rounds. */
 export interface CampaignOptions {
@@ -24,7 +23,7 @@ export interface CampaignOptions {
 /** The state that all rounds on one database share. */
 export interface Campaign {
   readonly target: Target;
-  readonly observe: Observe;
+  readonly observer: Observer;
   readonly history: History;
   readonly shared: Shared;
   readonly credentials: Credentials;
@@ -32,66 +31,49 @@ export interface Campaign {
 }
 
 /** The result of a round. */
-export interface RoundResult {
+export interface RoundResult extends Pick<Verdict, 'violations' | 'resolvedAsMade'> {
   readonly faults: readonly PlannedFault[];
-  /** Of this round alone. */
-  readonly tally: Tally;
   /** Seconds from the promotion of a standby to the first acknowledged change; undefined without a standby. */
   readonly outageSeconds: number | undefined;
-  /** The number of indeterminate changes that turned out to be made. */
-  readonly resolvedAsMade: number;
-  /** From the end of the load until the server responded. */
-  readonly recoverySeconds: number;
-  readonly compareSeconds: number;
-  readonly violations: readonly Violation[];
+  /** A line with all figures. */
+  readonly line: string;
 }
-
-const injectAll = async (
-  { target, options }: Campaign,
-  round: number,
-  faults: readonly PlannedFault[],
-): Promise<void> => {
-  const begin = performance.now();
-  const random = randomOf(options.seed, 'round', round, 'victims');
-  for (const { at, name } of faults) {
-    await setTimeout(begin + at - performance.now());
-    await inject(name, target.machine, random);
-  }
-};
 
 const secondsSince = (begin: number): number => (performance.now() - begin) / 1000;
 
 /** The time after the promotion of a standby within which the server has to take changes again. */
 const longestOutageSeconds = 10;
 
-const untilChange = async ({ history: { tally } }: Campaign): Promise<number> => {
+const untilChange = async ({ tally }: History): Promise<number> => {
   const begin = performance.now();
   const { made } = tally;
   while (tally.made === made && secondsSince(begin) < longestOutageSeconds) await setTimeout(5);
   return secondsSince(begin);
 };
 
-/** Loads the server until the faults are over, and until a promoted standby takes changes. */
+/** Loads the server until the faults are over, and until a promoted standby takes changes; resolves to the seconds of that. */
 const loadAndInject = async (
-  campaign: Campaign,
+  { options, target: { machine }, history }: Campaign,
   round: number,
   faults: readonly PlannedFault[],
   clients: readonly Client[],
 ): Promise<number | undefined> => {
-  const { options, target } = campaign;
-  const end = performance.now() + options.seconds * 1000;
-  let outage: number | undefined;
-  let isWaiting = target.kind === 'pair';
-  const disturb = async (): Promise<void> => {
+  const begin = performance.now();
+  const random = randomOf(options.seed, 'round', round, 'victims');
+  let isWaiting = machine.pair !== undefined;
+  const disturb = async (): Promise<number | undefined> => {
     try {
-      await injectAll(campaign, round, faults);
-      if (isWaiting) outage = await untilChange(campaign);
+      for (const { at, name } of faults) {
+        await setTimeout(begin + at - performance.now());
+        await inject(name, machine, random);
+      }
+      return isWaiting ? await untilChange(history) : undefined;
     } finally {
       isWaiting = false;
     }
   };
-  const isOver = (): boolean => performance.now() > end && !isWaiting;
-  await Promise.all([runLoad(clients, isOver), disturb()]);
+  const isOver = (): boolean => secondsSince(begin) > options.seconds && !isWaiting;
+  const [outage] = await Promise.all([disturb(), runLoad(clients, isOver)]);
   return outage;
 };
 
@@ -99,66 +81,54 @@ const loadAndInject = async (
 const outageViolations = (outage: number | undefined, { machine }: Target): Violation[] => {
   if (outage === undefined) return [];
   const starts = machine.program.starts();
-  const isLate = outage >= longestOutageSeconds;
-  return [
-    ...(isLate ? [{ kind: 'down', text: `No change in ${longestOutageSeconds} s` } as const] : []),
-    ...(starts > 1 ? [{ kind: 'down', text: `The program started ${starts} times` } as const] : []),
+  const texts = [
+    ...(outage >= longestOutageSeconds ? [`No change in ${longestOutageSeconds} s`] : []),
+    ...(starts > 1 ? [`The program started ${starts} times`] : []),
   ];
+  return texts.map((text) => ({ kind: 'down', text }));
 };
-
-/** The result of a comparison. */
-type Check = Pick<RoundResult, 'violations' | 'resolvedAsMade'>;
 
 /** Reads everything, compares it with the history, and settles what was indeterminate. */
-export const checkAll = async ({ observe, history }: Campaign): Promise<Check> => {
-  const { found, views } = await observe(history);
-  const { violations, settled, resolvedAsMade } = compare(history, found);
-  history.resolve(settled);
-  return { violations: [...violations, ...compareViews(views)], resolvedAsMade };
-};
-
-/** Waits for the server; returns undefined where it comes back. */
-const recover = async ({ target }: Campaign): Promise<Check | undefined> => {
-  try {
-    await target.ready();
-    return undefined;
-  } catch (error) {
-    return { violations: [{ kind: 'down', text: String(error) }], resolvedAsMade: 0 };
-  }
+export const checkAll = async ({ observer, history }: Campaign): Promise<Verdict> => {
+  const verdict = await observer.check(history);
+  history.resolve(verdict.settled);
+  return verdict;
 };
 
 /** Runs the round on a server that is up. */
 export const runRound = async (campaign: Campaign, round: number): Promise<RoundResult> => {
   const { history, options, target } = campaign;
-  const { seed, seconds } = options;
-  const before = { ...history.tally };
+  const { seed, seconds, rounds } = options;
+  const { tally } = history;
+  const before = { ...tally };
   const reported = history.violations.length;
   const clients = clientsOf({ ...campaign, ...options, http: target.http }, `r${round}`);
-
-  const faults = planFaults(randomOf(seed, 'round', round, 'faults'), seconds, target.kind);
-  await warmUp(clients);
+  const faults = planFaults(randomOf(seed, 'round', round, 'faults'), seconds, target.machine);
+  // A server that has just started is at its slowest.
+  await Promise.all(clients.map(doAny));
   const outageSeconds = await loadAndInject(campaign, round, faults, clients);
   const loaded = performance.now();
-  const down = await recover(campaign);
-  const recovered = performance.now();
-  const { violations, resolvedAsMade } = down ?? (await checkAll(campaign));
+  const down = await untilReady(target).catch(String);
+  const recovery = secondsSince(loaded);
+  const verdict = down === undefined ? await checkAll(campaign) : undefined;
+  const resolvedAsMade = verdict?.resolvedAsMade ?? 0;
+  const comparison = secondsSince(loaded) - recovery;
   await target.machine.pair?.rebuild();
-  const { made, refused, indeterminate } = history.tally;
-  return {
-    faults,
-    outageSeconds,
-    tally: {
-      made: made - before.made,
-      refused: refused - before.refused,
-      indeterminate: indeterminate - before.indeterminate,
-    },
-    recoverySeconds: (recovered - loaded) / 1000,
-    compareSeconds: secondsSince(recovered),
-    resolvedAsMade,
-    violations: [
-      ...history.violations.slice(reported),
-      ...violations,
-      ...outageViolations(outageSeconds, target),
-    ],
-  };
+  const violations = [
+    ...history.violations.slice(reported),
+    ...(verdict?.violations ?? [{ kind: 'down', text: String(down) } as const]),
+    ...outageViolations(outageSeconds, target),
+  ];
+  const kills = faults.map(({ at, name }) => `${name} at ${(at / 1000).toFixed(2)} s`);
+  const line = [
+    `${round}/${rounds}: ${tally.made - before.made} acknowledged,`,
+    `${tally.indeterminate - before.indeterminate} indeterminate (${resolvedAsMade} made),`,
+    `${tally.refused - before.refused} refused; killed ${kills.join(', ')};`,
+    ...(outageSeconds === undefined
+      ? []
+      : [`changes taken ${outageSeconds.toFixed(2)} s after that,`]),
+    `up after ${recovery.toFixed(1)} s, compared in ${comparison.toFixed(1)} s:`,
+    violations.length === 0 ? 'all there' : `${violations.length} VIOLATIONS`,
+  ].join(' ');
+  return { faults, outageSeconds, resolvedAsMade, violations, line };
 };

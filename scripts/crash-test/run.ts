@@ -4,11 +4,12 @@ import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Command, Option } from 'commander';
-import { buildProgram } from '../machine/build-program';
+import { buildProgram } from '../compile/build';
 import { numberFrom, seedOption } from '../machine/number-option';
 import { findPostgres } from '../machine/postgres-cluster';
-import { runMain } from '../machine/run-main';
-import { type CampaignOptions, runCampaign } from './campaign';
+import { runMain, say } from '../machine/run-main';
+import { runCampaign } from './campaign';
+import type { CampaignOptions } from './round';
 
 /** `failover` is PostgreSQL with a standby; `both` are the two without. */
 const databases = ['sqlite', 'postgres', 'failover', 'both'] as const;
@@ -36,25 +37,20 @@ const readOptions = (): Options =>
     .parse()
     .opts<Options>();
 
-const say = (line: string): void => {
-  process.stdout.write(`${line}\n`);
-};
-
 /** Returns the databases to run on, with the folder of PostgreSQL's binaries where it is one of them. */
-const databasesOf = ({ database }: Options): ReadonlyMap<string, string | undefined> => {
-  const postgres = database === 'sqlite' ? undefined : findPostgres();
-  const isMissing = database !== 'sqlite' && postgres === undefined;
-  if (isMissing) {
-    const text = 'PostgreSQL is not installed (pg_config --bindir)';
-    if (database !== 'both') throw new Error(text);
-    say(`${text}: its rounds are skipped`);
+const databasesOf = ({ database }: Options): (readonly [string, string | undefined])[] => {
+  if (database === 'sqlite') return [['sqlite', undefined]];
+  const postgres = findPostgres();
+  const text = 'PostgreSQL is not installed (pg_config --bindir)';
+  if (database !== 'both') {
+    if (postgres === undefined) throw new Error(text);
+    return [[database, postgres]];
   }
-  return new Map([
-    ...(['sqlite', 'both'].includes(database) ? [['sqlite', undefined] as const] : []),
-    ...(postgres === undefined
-      ? []
-      : [[database === 'both' ? 'postgres' : database, postgres] as const]),
-  ]);
+  if (postgres === undefined) say(`${text}: its rounds are skipped`);
+  return [
+    ['sqlite', undefined],
+    ...(postgres === undefined ? [] : [['postgres', postgres] as const]),
+  ];
 };
 
 /** Makes a folder that PostgreSQL can reach, too, where it has to run as another user. */
@@ -79,7 +75,7 @@ const main = async (): Promise<number> => {
   for (const [name, postgres] of databases) {
     const hasStandby = name === 'failover';
     const place = { build, folder: join(folder, name), workers, postgres, hasStandby };
-    if (await runCampaign(name, options, place, say)) {
+    if (await runCampaign(name, options, place)) {
       await rm(place.folder, { recursive: true });
     } else failures += 1;
   }

@@ -1,20 +1,18 @@
 /** A server under test with its database: kept running, reached at its port. */
 
-import { execFile, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout } from 'node:timers/promises';
-import { promisify } from 'node:util';
 import { freePort } from '../machine/free-port';
+import { run } from '../machine/run-program';
 import { type Supervised, supervise } from '../machine/supervise';
+import { until } from '../machine/until';
 import { rootFolder } from '../root-folder';
 import { runPair } from './failover';
-import type { DatabaseKind, Machine } from './faults';
+import type { Machine } from './faults';
 import type { Credentials } from './load/client';
 import { type HttpClient, openHttpClient } from './load/http-client';
-import { runPostgres, type SupervisedPostgres, type TestedDatabase } from './postgres';
-
-const run = promisify(execFile);
+import { runPostgres } from './postgres';
 
 /** The settings of the program. */
 export interface ProgramOptions {
@@ -28,12 +26,15 @@ export interface ProgramOptions {
   readonly logFile: string;
 }
 
+/** A program that is kept running. */
+export interface RunningProgram {
+  readonly settings: ProgramOptions;
+  readonly program: Supervised;
+  readonly http: HttpClient;
+}
+
 /** Makes the environment of a process of the program. */
-export const environmentOf = ({
-  databaseUrl,
-  port,
-  workers,
-}: ProgramOptions): NodeJS.ProcessEnv => ({
+const environmentOf = ({ databaseUrl, port, workers }: ProgramOptions): NodeJS.ProcessEnv => ({
   PATH: process.env['PATH'],
   DATABASE_URL: databaseUrl,
   PORT: String(port),
@@ -47,26 +48,57 @@ export const environmentOf = ({
 });
 
 /** Runs the server until it is stopped. */
-export const runProgram = (options: ProgramOptions): Supervised =>
-  supervise(
-    () =>
-      spawn(process.execPath, [join(options.build, 'src', 'main.js')], {
-        cwd: options.root ?? rootFolder,
-        env: environmentOf(options),
-        stdio: ['ignore', 'pipe', 'pipe'],
-        detached: true,
-      }),
-    options.logFile,
-  );
+export const runProgram = (settings: ProgramOptions): RunningProgram => {
+  const { build, root = rootFolder, logFile, port } = settings;
+  const launch = () =>
+    spawn(process.execPath, [join(build, 'src', 'main.js')], {
+      cwd: root,
+      env: environmentOf(settings),
+      stdio: ['ignore', 'pipe', 'pipe'],
+      detached: true,
+    });
+  return { settings, program: supervise(launch, logFile), http: openHttpClient(port) };
+};
 
-/** Runs the admin command; resolves to what it printed. */
-export const runAdmin = async (options: ProgramOptions, ...args: string[]): Promise<string> => {
-  const script = join(options.build, 'src', 'admin.js');
-  const { stdout } = await run(process.execPath, [script, ...args], {
-    cwd: options.root ?? rootFolder,
-    env: environmentOf(options),
+/** Runs one of the built programs to its end: `main` or `admin`; resolves to what it printed. */
+export const runOnce = (
+  settings: ProgramOptions,
+  name: 'main' | 'admin',
+  ...args: string[]
+): Promise<string> => {
+  const { build, root = rootFolder } = settings;
+  const options = { env: environmentOf(settings), timeout: 30_000 };
+  return run([process.execPath, join(build, 'src', `${name}.js`), ...args], root, options);
+};
+
+/** The output of the program once all its workers serve. */
+const announcement = /^petstore: http/m;
+
+/** Resolves when the server and its database respond. Rejects where they do not in a minute. */
+export const untilReady = ({ program, http, settings }: RunningProgram): Promise<void> =>
+  until(`the server is ready; its log is ${settings.logFile}`, async () => {
+    if (!announcement.test(program.said())) return false;
+    const response = await http.send({ method: 'GET', path: '/readyz' });
+    return typeof response !== 'string' && response.status === 200;
   });
-  return stdout.trim();
+
+/** Issues the credentials that the load needs. */
+export const issueCredentials = async ({
+  settings,
+  http,
+}: RunningProgram): Promise<Credentials> => {
+  const tokenFor = (service: string, scope: string): Promise<string> => {
+    const whose = ['--service', service, '--user', 'demo', '--ttl', '1000000'];
+    return runOnce(settings, 'admin', 'token', 'create', ...whose, '--scope', scope);
+  };
+  const path = '/petstore/user/login?username=demo&password=demo-password';
+  const login = await http.send({ method: 'GET', path });
+  if (typeof login === 'string') throw new Error(`No login is possible: ${login}`);
+  return {
+    pets: await tokenFor('petstore', 'write:pets read:pets'),
+    ads: await tokenFor('ads', 'write:pets read:pets write:ads read:ads'),
+    login: String(JSON.parse(login.body.toString())),
+  };
 };
 
 /** The settings of a target. */
@@ -83,104 +115,37 @@ export interface TargetOptions {
 }
 
 /** A server that can be killed. */
-export interface Target {
+export interface Target extends RunningProgram {
   readonly machine: Machine;
   /** Returns the URL of the database that has what is committed, now. */
   databaseUrl(): string;
-  readonly kind: DatabaseKind;
   /** Counts how often a server began to serve it. */
   databaseStarts(): number;
-  readonly http: HttpClient;
-  /** Resolves when the server and its database respond. Rejects where they do not in a minute. */
-  ready(): Promise<void>;
-  credentials(): Promise<Credentials>;
   stop(): Promise<void>;
 }
 
-const timeoutMilliseconds = 60_000;
-
-interface Opened {
-  readonly kind: DatabaseKind;
-  readonly tested?: TestedDatabase;
-  /** Present for a single server. */
-  readonly server?: SupervisedPostgres;
-}
-
-const openDatabase = async (options: TargetOptions): Promise<Opened> => {
-  const { folder, postgres, hasStandby } = options;
-  if (postgres === undefined) return { kind: 'file' };
-  const place = [join(folder, 'cluster'), join(folder, 'postgres.log')] as const;
-  if (hasStandby) return { kind: 'pair', tested: await runPair(postgres, ...place) };
-  const server = await runPostgres(postgres, ...place);
-  return { kind: 'server', tested: server, server };
-};
-
-/** The output of the program once all its workers serve. */
-const announcement = /^petstore: http/m;
-
-const isReady = async (program: Supervised, http: HttpClient): Promise<boolean> => {
-  if (!announcement.test(program.said())) return false;
-  const response = await http.send({ method: 'GET', path: '/readyz' });
-  return typeof response !== 'string' && response.status === 200;
-};
-
-/** Resolves when the server and its database respond. Rejects where they do not in a minute. */
-export const waitUntilReady = async (
-  program: Supervised,
-  http: HttpClient,
-  logFile: string,
-): Promise<void> => {
-  const deadline = performance.now() + timeoutMilliseconds;
-  while (!(await isReady(program, http))) {
-    if (performance.now() > deadline) {
-      throw new Error(`The server does not come back; its log is ${logFile}`);
-    }
-    await setTimeout(20);
-  }
-};
-
-/** Issues the credentials that the load needs. */
-export const issueCredentials = async (
-  program: ProgramOptions,
-  http: HttpClient,
-): Promise<Credentials> => {
-  const tokenFor = (service: string, scope: string): Promise<string> => {
-    const whose = ['--service', service, '--user', 'demo', '--ttl', '1000000'];
-    return runAdmin(program, 'token', 'create', ...whose, '--scope', scope);
-  };
-  const path = '/petstore/user/login?username=demo&password=demo-password';
-  const login = await http.send({ method: 'GET', path });
-  if (typeof login === 'string') throw new Error(`No login is possible: ${login}`);
-  return {
-    pets: await tokenFor('petstore', 'write:pets read:pets'),
-    ads: await tokenFor('ads', 'write:pets read:pets write:ads read:ads'),
-    login: String(JSON.parse(login.body.toString())),
-  };
-};
-
 /** Starts a database, if it is a server, and the program on it. */
 export const openTarget = async (options: TargetOptions): Promise<Target> => {
-  const { folder, build, workers } = options;
+  const { folder, build, workers, postgres, hasStandby } = options;
   await mkdir(folder);
-  const { kind, tested, server } = await openDatabase(options);
-  const databaseUrl = tested?.url ?? `sqlite:${join(folder, 'services.sqlite')}`;
-  const port = await freePort();
+  const place = [join(folder, 'cluster'), join(folder, 'postgres.log')] as const;
+  const pair = postgres !== undefined && hasStandby ? await runPair(postgres, ...place) : undefined;
+  const database =
+    postgres !== undefined && !hasStandby ? await runPostgres(postgres, ...place) : undefined;
+  const databaseUrl = (pair ?? database)?.url ?? `sqlite:${join(folder, 'services.sqlite')}`;
   const logFile = join(folder, 'server.log');
-  const settings = { build, databaseUrl, port, workers, logFile };
-  const program = runProgram(settings);
-  const http = openHttpClient(port);
+  const running = runProgram({ build, databaseUrl, port: await freePort(), workers, logFile });
+  const { program, http } = running;
   return {
-    machine: { program, database: server, pair: tested?.pair },
-    databaseUrl: () => tested?.primaryUrl() ?? databaseUrl,
-    kind,
-    databaseStarts: () => tested?.starts() ?? 0,
-    http,
-    ready: () => waitUntilReady(program, http, logFile),
-    credentials: () => issueCredentials(settings, http),
+    ...running,
+    machine: { program, database, pair },
+    databaseUrl: () => pair?.primaryUrl() ?? databaseUrl,
+    databaseStarts: () => pair?.starts() ?? database?.server.starts() ?? 0,
     async stop() {
       http.close();
       await program.stop('SIGTERM');
-      await tested?.stop();
+      await pair?.stop();
+      await database?.server.stop('SIGINT');
     },
   };
 };

@@ -1,12 +1,12 @@
 /** Makes the image that stands for the base images of the Dockerfile, since no registry is asked: Debian with Node.js and npm. */
 
 import { createHash } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
 import { cp, mkdir, readFile, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { run } from '../pack/run-program';
+import { temporaryFolder } from '../machine/run-main';
+import { run } from '../machine/run-program';
 import { rootFolder } from '../root-folder';
-import { type Cleanup, podman } from './podman';
+import { podman } from './podman';
 
 /** The base images of a Dockerfile, and what their tags say. */
 export interface Bases {
@@ -58,11 +58,10 @@ const copyNode = async (root: string, program: string): Promise<void> => {
   await symlink('/usr/local/bin/node', join(root, 'usr/bin/node'));
 };
 
-const make = async (tag: string, { node, debian }: Bases, cleanup: Cleanup): Promise<void> => {
+const make = async (tag: string, { node, debian }: Bases): Promise<void> => {
   const program = await nodeProgram(node);
   // Not below /tmp, which may be in memory, or without devices.
-  const folder = mkdtempSync('/var/tmp/spec-first-base-');
-  cleanup.push(() => rmSync(folder, { recursive: true }));
+  const folder = temporaryFolder('spec-first-base-', '/var/tmp');
   const root = join(folder, 'root');
   const tarball = join(folder, 'root.tar');
   // Debian's smallest system, and systemd, which runs the unit.
@@ -83,12 +82,12 @@ const make = async (tag: string, { node, debian }: Bases, cleanup: Cleanup): Pro
  * Makes the image, unless an earlier run has left the same one.
  * @returns its name
  */
-export const baseImage = async (bases: Bases, cleanup: Cleanup): Promise<string> => {
+export const baseImage = async (bases: Bases): Promise<string> => {
   const hash = createHash('sha256').update(await readFile(__filename));
   hash.update(await readFile(join(rootFolder, 'package-lock.json')));
   hash.update(JSON.stringify(bases));
   const tag = `localhost/spec-first-base:${hash.digest('hex').slice(0, 12)}`;
   const known = await podman('images', '--quiet', tag);
-  if (known === '') await make(tag, bases, cleanup);
+  if (known === '') await make(tag, bases);
   return tag;
 };

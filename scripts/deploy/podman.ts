@@ -1,8 +1,8 @@
 /** Runs containers by podman, and removes what it made. */
 
-import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { run } from '../pack/run-program';
+import { atEnd } from '../machine/run-main';
+import { run } from '../machine/run-program';
 import { rootFolder } from '../root-folder';
 
 /** Without runc podman takes crun, which refuses machines that have both versions of control groups. */
@@ -36,15 +36,6 @@ export const ofThisMachine = [
   ...['--ulimit', 'nofile=16384:16384', '--ulimit', 'nproc=4096:4096'],
 ];
 
-/** Functions that remove what was made, called at the end, the last first. None of them waits, since the process may be exiting. */
-export type Cleanup = (() => void)[];
-
-/** Runs podman to its end at once. */
-export const podmanNow = (...args: string[]): void => {
-  const [file = '', ...more] = [...program, ...args];
-  execFileSync(file, more, { stdio: 'ignore' });
-};
-
 /** A container that runs until it is removed. */
 export interface Container {
   /** Runs a program in it; resolves to what that prints. */
@@ -58,18 +49,14 @@ export interface Container {
 let count = 0;
 
 /**
- * Starts a container.
+ * Starts a container, which is removed at the end with its volumes.
  *
  * @param options - those of `podman run`, the image, and the command
- * @param cleanup - gets what removes the container with its volumes
  */
-export const startContainer = async (
-  options: readonly string[],
-  cleanup: Cleanup,
-): Promise<Container> => {
+export const startContainer = async (options: readonly string[]): Promise<Container> => {
   count += 1;
   const name = `spec-first-try-${process.pid}-${count}`;
-  cleanup.push(() => podmanNow('rm', '--force', '--volumes', '--time=2', name));
+  atEnd(() => podman('rm', '--force', '--volumes', '--time=2', name));
   await podman('run', '--detach', '--name', name, ...ofThisMachine, ...options);
   return {
     exec(command, environment = {}) {

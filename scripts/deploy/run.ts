@@ -2,10 +2,9 @@
 
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { errorMessage } from '../../src/base/error-message';
-import { runMain } from '../machine/run-main';
+import { atEnd, runMain, say } from '../machine/run-main';
 import { baseImage, basesOf } from './base-image';
-import { type Cleanup, missingForContainers, ofThisMachine, podman, podmanNow } from './podman';
+import { missingForContainers, ofThisMachine, podman } from './podman';
 import { tryImage, tryUnit } from './trials';
 
 /** Makes the image; npm takes packages from the cache of this machine where that has them. */
@@ -29,38 +28,24 @@ const part = async <Result>(name: string, work: () => Promise<Result>): Promise<
   const began = performance.now();
   const result = await work();
   const seconds = ((performance.now() - began) / 1000).toFixed(1).padStart(6);
-  process.stdout.write(`${name.padEnd(16)} ${seconds} s  ${result}\n`);
+  say(`${name.padEnd(16)} ${seconds} s  ${result}`);
   return result;
-};
-
-/** Removes what is left; what cannot be removed does not keep the rest. */
-const cleanAll = (cleanup: Cleanup): void => {
-  for (const clean of cleanup.reverse()) {
-    try {
-      clean();
-    } catch (error) {
-      process.stderr.write(`${errorMessage(error)}\n`);
-      process.exitCode = 1;
-    }
-  }
 };
 
 const main = async (): Promise<number> => {
   const missing = missingForContainers();
   if (missing !== undefined) throw new Error(missing);
   const bases = basesOf(await readFile(join(__dirname, 'Dockerfile'), 'utf8'));
-  const cleanup: Cleanup = [];
-  process.on('exit', () => cleanAll(cleanup));
-  const base = await part('base image', () => baseImage(bases, cleanup));
+  const base = await part('base image', () => baseImage(bases));
   const image = `localhost/spec-first-try:${process.pid}`;
   await part('image', async () => {
     await buildImage(base, bases.images, image);
-    cleanup.push(() => podmanNow('rmi', '--force', image));
+    atEnd(() => podman('rmi', '--force', image));
     const megabytes = ((await sizeOf(image)) - (await sizeOf(base))) / 1e6;
     return `adds ${megabytes.toFixed()} MB to ${bases.images.at(-1)}`;
   });
-  await part('container', () => tryImage(image, cleanup));
-  await part('systemd', () => tryUnit(base, image, cleanup));
+  await part('container', () => tryImage(image));
+  await part('systemd', () => tryUnit(base, image));
   return 0;
 };
 

@@ -1,7 +1,7 @@
 /** The story that each way to run the server has to pass: sign-in, pets, an order, metrics, a reload, and a stop under load. */
 
 import assert from 'node:assert';
-import { setTimeout } from 'node:timers/promises';
+import { until } from '../machine/until';
 
 /** A server as one of the ways runs it. */
 export interface Deployed {
@@ -19,17 +19,6 @@ export interface Deployed {
   /** Reads the last lines that it logged. */
   log(): Promise<string>;
 }
-
-const timeoutMilliseconds = 60_000;
-
-/** Waits until it is so; what cannot be asked yet is not so. */
-export const until = async (what: string, isSo: () => Promise<boolean>): Promise<void> => {
-  const deadline = performance.now() + timeoutMilliseconds;
-  while (!(await isSo().catch(() => false))) {
-    if (performance.now() > deadline) throw new Error(`It takes more than a minute until ${what}`);
-    await setTimeout(50);
-  }
-};
 
 const untilReady = (url: string): Promise<void> =>
   until(`${url} is ready`, async () => (await fetch(`${url}/readyz`)).ok);

@@ -1,21 +1,22 @@
 /** Runs the image as compose.yaml does, and the program as its unit does, and tells each the story. */
 
 import assert from 'node:assert';
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { newSecret } from '../../src/identity/token';
 import { freePort } from '../machine/free-port';
-import { type Cleanup, type Container, podman, podmanNow, startContainer } from './podman';
-import { type Deployed, tellStory, until } from './story';
+import { atEnd, temporaryFolder } from '../machine/run-main';
+import { until } from '../machine/until';
+import { type Container, podman, startContainer } from './podman';
+import { type Deployed, tellStory } from './story';
 
 const metricsToken = newSecret();
 
 /** Writes files that containers read, into a folder that is removed at the end. */
-const secretFiles = (files: Readonly<Record<string, string>>, cleanup: Cleanup): string => {
-  const folder = mkdtempSync('/var/tmp/spec-first-secrets-');
-  cleanup.push(() => rmSync(folder, { recursive: true }));
+const secretFiles = (files: Readonly<Record<string, string>>): string => {
+  const folder = temporaryFolder('spec-first-secrets-', '/var/tmp');
   chmodSync(folder, 0o755);
   for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), `${text}\n`);
   return folder;
@@ -63,17 +64,14 @@ const writesInto = async (
 };
 
 /** Runs the image with its data in a volume. */
-export const tryImage = async (image: string, cleanup: Cleanup): Promise<string> => {
+export const tryImage = async (image: string): Promise<string> => {
   const port = await freePort();
-  const secrets = secretFiles({ 'metrics-token': metricsToken }, cleanup);
-  const container = await startContainer(
-    [
-      ...(await heldAsComposed()),
-      ...['--volume', `${secrets}:/run/secrets:ro`, '--env', `PORT=${port}`],
-      ...['--env', 'METRICS_TOKEN_FILE=/run/secrets/metrics-token', image],
-    ],
-    cleanup,
-  );
+  const secrets = secretFiles({ 'metrics-token': metricsToken });
+  const container = await startContainer([
+    ...(await heldAsComposed()),
+    ...['--volume', `${secrets}:/run/secrets:ro`, '--env', `PORT=${port}`],
+    ...['--env', 'METRICS_TOKEN_FILE=/run/secrets/metrics-token', image],
+  ]);
   const server: Deployed = {
     url: `http://127.0.0.1:${port}`,
     metricsToken,
@@ -111,7 +109,7 @@ const places = {
  * @param base - the image with systemd
  * @param image - the image with the program
  */
-export const tryUnit = async (base: string, image: string, cleanup: Cleanup): Promise<string> => {
+export const tryUnit = async (base: string, image: string): Promise<string> => {
   const port = await freePort();
   const secrets = {
     'metrics-token': metricsToken,
@@ -119,19 +117,16 @@ export const tryUnit = async (base: string, image: string, cleanup: Cleanup): Pr
     settings: `PORT=${port}`,
   };
   const files = await podman('image', 'mount', image);
-  cleanup.push(() => podmanNow('image', 'unmount', image));
-  const container = await startContainer(
-    [
-      // systemd makes namespaces and control groups for the unit.
-      ...['--privileged', '--systemd=always'],
-      ...['--volume', `${files}/app:${places.project}:ro`],
-      ...['--volume', `${secretFiles(secrets, cleanup)}:${places.settings}:ro`],
-      ...['--volume', `${join(__dirname, unit)}:/etc/systemd/system/${unit}:ro`],
-      // Outside of containers systemd shares mounts by itself; credentials reach the unit by one.
-      ...[base, 'sh', '-c', 'mount --make-rshared / && exec /lib/systemd/systemd'],
-    ],
-    cleanup,
-  );
+  atEnd(() => podman('image', 'unmount', image));
+  const container = await startContainer([
+    // systemd makes namespaces and control groups for the unit.
+    ...['--privileged', '--systemd=always'],
+    ...['--volume', `${files}/app:${places.project}:ro`],
+    ...['--volume', `${secretFiles(secrets)}:${places.settings}:ro`],
+    ...['--volume', `${join(__dirname, unit)}:/etc/systemd/system/${unit}:ro`],
+    // Outside of containers systemd shares mounts by itself; credentials reach the unit by one.
+    ...[base, 'sh', '-c', 'mount --make-rshared / && exec /lib/systemd/systemd'],
+  ]);
   const { exec } = container;
   const systemctl = (...args: string[]) => exec(['systemctl', ...args]);
   const show = (property: string) => systemctl('show', '--value', `--property=${property}`, unit);

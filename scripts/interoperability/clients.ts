@@ -1,10 +1,10 @@
 /** Clients that are generated from the served documents, compiled strictly, and run against the server. */
 
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { errorMessage } from '../../src/base/error-message';
+import { run } from '../machine/run-program';
 import { rootFolder } from '../root-folder';
 
 const folder = join(__dirname, 'build');
@@ -14,23 +14,9 @@ const packages = join(rootFolder, 'node_modules');
 const preload = pathToFileURL(join(rootFolder, 'test/support/serve-typescript-5.mjs')).href;
 
 /** Runs a program of Node.js; returns its output where it fails. */
-const failureOf = async (
-  args: readonly string[],
-  nodeOptions = '',
-): Promise<string | undefined> => {
-  const child = spawn(process.execPath, args, {
-    cwd: folder,
-    env: { ...process.env, NODE_OPTIONS: nodeOptions },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  let printed = '';
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.setEncoding('utf8').on('data', (text: string) => {
-      printed += text;
-    });
-  }
-  const [code] = await once(child, 'close');
-  return code === 0 ? undefined : printed;
+const failureOf = (args: readonly string[], nodeOptions = ''): Promise<string | undefined> => {
+  const env = { ...process.env, NODE_OPTIONS: nodeOptions };
+  return run([process.execPath, ...args], folder, { env }).then(() => undefined, errorMessage);
 };
 
 const generate = async (name: string, document: string): Promise<string | undefined> => {

@@ -1,18 +1,14 @@
 /** `npm run interoperability`: Prism validates the responses of every operation, and clients that two generators write compile and work. */
 
+import { runMain, say } from '../machine/run-main';
 import { clientProblems } from './clients';
-import { type PrismProxies, type PrismProxy, prismProxies } from './prism';
-import { sendStep, sendSteps } from './send-steps';
+import { startPrism } from './prism';
+import { responseViolations, sendStep, sendSteps } from './send-steps';
 import { serve, type TestedServer } from './serve';
 import { steps } from './steps';
-import { responseViolations, unaskedOperations } from './violations';
 
-const say = (line: string): void => {
-  process.stdout.write(`${line}\n`);
-};
-
-const definitionOf = async ({ origin }: TestedServer, basePath: string): Promise<string> => {
-  const response = await fetch(`${origin}${basePath}/openapi.json`);
+const definitionAt = async (url: string): Promise<string> => {
+  const response = await fetch(`${url}/openapi.json`);
   if (!response.ok) throw new Error(`${response.url} returns ${response.status}`);
   return response.text();
 };
@@ -31,10 +27,9 @@ const spoil = (definition: string): string => {
 const unnoticedFaults = async (
   server: TestedServer,
   definition: string,
-  proxies: PrismProxies,
 ): Promise<readonly string[]> => {
-  const proxy = await proxies.start(spoil(definition), `${server.origin}/petstore`);
-  const route = { ...server, proxies: { petstore: proxy } };
+  const upstream = `${server.origin}/petstore`;
+  const petstore = await startPrism(server.folder, spoil(definition), upstream);
   const faults = [
     { title: 'a value of another type', status: 200, petId: 1 },
     { title: 'an undeclared status', status: 404, petId: 123_456_789 },
@@ -42,70 +37,44 @@ const unnoticedFaults = async (
   const unnoticed: string[] = [];
   for (const { title, status, petId } of faults) {
     const step = { service: 'petstore', operationId: 'getPetById', status } as const;
-    const response = await sendStep({ ...step, credential: 'key', path: { petId } }, route);
+    const keyed = { ...step, credential: 'key', path: { petId } } as const;
+    const response = await sendStep(keyed, { ...server, proxies: { petstore } });
     const isNoticed = response.status === status && responseViolations(response).length > 0;
     if (!isNoticed) unnoticed.push(`Prism does not notice ${title}`);
   }
   return unnoticed;
 };
 
-const definitionsOf = async (server: TestedServer): Promise<Readonly<Record<string, string>>> => {
-  const definitions: Record<string, string> = {};
-  for (const { name, basePath } of server.documents) {
-    definitions[name] = await definitionOf(server, basePath);
-  }
-  return definitions;
+/** Names the operations that no step requests. */
+const unaskedOperations = ({ documents }: TestedServer): readonly string[] => {
+  const asked = new Set(steps.map(({ service, operationId }) => `${service} ${operationId}`));
+  return documents
+    .flatMap(({ name, operations }) =>
+      operations.map(({ operationId }) => `${name} ${operationId}`),
+    )
+    .filter((name) => !asked.has(name))
+    .map((name) => `No step requests ${name}`);
 };
 
-const stepProblems = async (
-  server: TestedServer,
-  definitions: Readonly<Record<string, string>>,
-  proxies: PrismProxies,
-): Promise<readonly string[]> => {
-  const started: Record<string, PrismProxy> = {};
-  for (const { name, basePath } of server.documents) {
-    const upstream = `${server.origin}${basePath}`;
-    started[name] = await proxies.start(definitions[name] ?? '', upstream);
-  }
-  return sendSteps(steps, { ...server, proxies: started });
-};
-
-const unasked = ({ documents }: TestedServer): readonly string[] =>
-  unaskedOperations(
-    documents.flatMap(({ name, operations }) =>
-      operations.map(({ operationId }) => ({ service: name, operationId })),
-    ),
-    steps,
-  ).map((name) => `No step requests ${name}`);
-
-const run = async (): Promise<readonly string[]> => {
+runMain(async () => {
   const server = await serve();
-  const proxies = prismProxies(server.folder);
-  try {
-    const definitions = await definitionsOf(server);
-    const prism = [
-      ...unasked(server),
-      ...(await unnoticedFaults(server, definitions['petstore'] ?? '', proxies)),
-      ...(await stepProblems(server, definitions, proxies)),
-    ];
-    say(`Prism: ${steps.length} requests, ${prism.length} problems`);
-    const { origin, tokens, apiKey } = server;
-    const clients = await clientProblems(definitions, { origin, tokens, apiKey });
-    say(`Clients of openapi-fetch and openapi-ts: ${clients.length} problems`);
-    return [...prism, ...clients];
-  } finally {
-    await proxies.stop();
-    await server.stop();
+  const { origin, tokens, apiKey, documents, folder } = server;
+  const definitions: Record<string, string> = {};
+  const proxies: Record<string, string> = {};
+  for (const { name, basePath } of documents) {
+    const definition = await definitionAt(origin + basePath);
+    definitions[name] = definition;
+    proxies[name] = await startPrism(folder, definition, origin + basePath);
   }
-};
-
-run().then(
-  (problems) => {
-    for (const problem of problems) say(problem);
-    process.exitCode = problems.length > 0 ? 1 : 0;
-  },
-  (error: unknown) => {
-    console.error(error);
-    process.exitCode = 1;
-  },
-);
+  const prism = [
+    ...unaskedOperations(server),
+    ...(await unnoticedFaults(server, definitions['petstore'] ?? '')),
+    ...(await sendSteps(steps, { ...server, proxies })),
+  ];
+  say(`Prism: ${steps.length} requests, ${prism.length} problems`);
+  const clients = await clientProblems(definitions, { origin, tokens, apiKey });
+  say(`Clients of openapi-fetch and openapi-ts: ${clients.length} problems`);
+  const problems = [...prism, ...clients];
+  problems.forEach(say);
+  return problems.length > 0 ? 1 : 0;
+});

@@ -1,15 +1,52 @@
-/** Sends the steps through the proxies, and reports problems. */
+/** Sends the steps through the proxies, and reports the findings of Prism and other problems. */
 
 import type { ApiDocument } from '../../src/engine';
-import type { PrismProxy } from './prism';
 import type { TestedServer } from './serve';
 import type { Step } from './steps';
-import { type ProxiedResponse, problemsOf } from './violations';
+
+/** One entry of the header `sl-violations`. */
+interface Violation {
+  /** The place, such as `['request', 'body']`. */
+  readonly location: readonly string[];
+  readonly message: string;
+}
+
+/** A response that came through Prism. */
+interface ProxiedResponse {
+  readonly status: number;
+  readonly text: string;
+  /** The header; null where Prism has found nothing. */
+  readonly violations: string | null;
+}
+
+const readViolations = (header: string | null): readonly Violation[] =>
+  header === null ? [] : (JSON.parse(header) as readonly Violation[]);
+
+/** Returns the violations that are in the response. */
+export const responseViolations = (response: ProxiedResponse): readonly Violation[] =>
+  readViolations(response.violations).filter(({ location }) => location[0] === 'response');
+
+const placeOf = ({ location }: Violation): string => location.join('.');
+
+/** Returns a sentence for each problem of a response, and of a request that should have been right. */
+const problemsOf = (step: Step, response: ProxiedResponse): readonly string[] => {
+  const { status, text } = response;
+  const { misjudged } = step;
+  const found = step.isWrong ? responseViolations(response) : readViolations(response.violations);
+  const isGone = misjudged !== undefined && !found.some((one) => placeOf(one) === misjudged);
+  return [
+    ...(status === step.status ? [] : [`the status is ${status}, not ${step.status}: ${text}`]),
+    ...found
+      .filter((one) => placeOf(one) !== misjudged)
+      .map((one) => `${placeOf(one)}: ${one.message}`),
+    ...(isGone ? [`${misjudged}: Prism no longer finds a fault here; remove the exception`] : []),
+  ];
+};
 
 /** The addresses and credentials of requests. */
 export type Route = Pick<TestedServer, 'documents' | 'tokens' | 'apiKey'> & {
-  /** By service. */
-  readonly proxies: Readonly<Record<string, Pick<PrismProxy, 'url'>>>;
+  /** The URLs of proxies by service. */
+  readonly proxies: Readonly<Record<string, string>>;
 };
 
 const operationOf = (documents: readonly ApiDocument[], { service, operationId }: Step) => {
@@ -58,7 +95,7 @@ export const sendStep = async (
 ): Promise<ProxiedResponse> => {
   const { method, path } = operationOf(route.documents, step);
   const { service, type = 'application/json', body } = step;
-  const response = await fetch(`${route.proxies[service]?.url}${targetOf(path, step)}`, {
+  const response = await fetch(`${route.proxies[service]}${targetOf(path, step)}`, {
     method: method.toUpperCase(),
     headers: {
       Accept: 'application/json',

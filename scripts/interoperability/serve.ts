@@ -1,7 +1,5 @@
 /** The server under test, on a new database with the demo data. */
 
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import type { ApiDocument } from '../../src/engine';
@@ -10,6 +8,7 @@ import { readConfig } from '../../src/server/config/config';
 import { startServer } from '../../src/server/server';
 import { closeDatabase, openDatabase } from '../../src/storage/database/database';
 import { issueToken } from '../machine/issue-token';
+import { atEnd, temporaryFolder } from '../machine/run-main';
 
 /** A running server. */
 export interface TestedServer {
@@ -21,7 +20,6 @@ export interface TestedServer {
   readonly tokens: Readonly<Record<string, string>>;
   /** The API key of the demo data. */
   readonly apiKey: string;
-  stop(): Promise<void>;
 }
 
 const issueTokens = async (
@@ -47,12 +45,13 @@ const issueTokens = async (
   }
 };
 
-/** Starts the server on a free port. */
+/** Starts the server on a free port; it ends with this program. */
 export const serve = async (): Promise<TestedServer> => {
-  const folder = await mkdtemp(join(tmpdir(), 'interoperability-'));
+  const folder = temporaryFolder('interoperability-');
   const databaseUrl = `sqlite:${join(folder, 'services.sqlite')}`;
   const config = readConfig({ PORT: '0', DATABASE_URL: databaseUrl, VALIDATE_RESPONSES: 'false' });
   const running = await startServer(config, { log: pino({ level: 'silent' }) });
+  atEnd(running.stop);
   const { origin, app, demo } = running;
   if (demo === undefined) throw new Error('The server has no demo data');
   return {
@@ -61,9 +60,5 @@ export const serve = async (): Promise<TestedServer> => {
     documents: app.documents,
     tokens: await issueTokens(databaseUrl, app.documents),
     apiKey: demo.apiKey,
-    async stop() {
-      await running.stop();
-      await rm(folder, { recursive: true });
-    },
   };
 };

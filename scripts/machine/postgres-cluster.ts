@@ -1,19 +1,11 @@
 /** A private PostgreSQL cluster in a folder, on a free port. */
 
-import {
-  type ChildProcess,
-  execFile,
-  type StdioOptions,
-  spawn,
-  spawnSync,
-} from 'node:child_process';
+import { type ChildProcess, type StdioOptions, spawn, spawnSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { chown } from 'node:fs/promises';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { freePort } from './free-port';
-
-const run = promisify(execFile);
+import { run } from './run-program';
 
 const debianFolder = '/usr/lib/postgresql';
 
@@ -36,7 +28,7 @@ export const findPostgres = (): string | undefined =>
 const ownerOf = async (): Promise<{ uid?: number; gid?: number }> => {
   if (process.getuid?.() !== 0) return {};
   const idOf = async (which: string): Promise<number> =>
-    Number((await run('id', [which, 'postgres'])).stdout);
+    Number(await run(['id', which, 'postgres'], '/'));
   return { uid: await idOf('-u'), gid: await idOf('-g') };
 };
 
@@ -73,7 +65,7 @@ export const placeCluster = async (binaries: string, folder: string): Promise<Po
       return spawn(join(binaries, 'postgres'), ['-D', data, ...all], options);
     },
     async run(program, ...args) {
-      await run(join(binaries, program), args, { ...owner, cwd: folder });
+      await run([join(binaries, program), ...args], folder, owner);
     },
   };
 };

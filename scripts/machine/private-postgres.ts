@@ -1,13 +1,12 @@
 /** A private PostgreSQL server in a temporary folder. */
 
-import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout } from 'node:timers/promises';
 import { Client } from 'pg';
 import { findPostgres, makeCluster } from './postgres-cluster';
+import { until } from './until';
 
 /** A running server. */
 export interface PrivatePostgres {
@@ -19,8 +18,6 @@ export interface PrivatePostgres {
   stop(): Promise<void>;
 }
 
-const timeoutMilliseconds = 60_000;
-
 /** Tells whether a server at the URL takes connections. */
 export const takesConnections = async (url: string): Promise<boolean> => {
   const client = new Client(url);
@@ -31,16 +28,6 @@ export const takesConnections = async (url: string): Promise<boolean> => {
     return false;
   } finally {
     await client.end();
-  }
-};
-
-const untilReady = async (server: ChildProcess, url: string): Promise<void> => {
-  const deadline = performance.now() + timeoutMilliseconds;
-  while (!(await takesConnections(url))) {
-    if (server.exitCode !== null || performance.now() > deadline) {
-      throw new Error('PostgreSQL does not start');
-    }
-    await setTimeout(20);
   }
 };
 
@@ -66,11 +53,10 @@ export const startPrivatePostgres = async (
     await rm(folder, { recursive: true });
   };
   const url = cluster.url();
-  try {
-    await untilReady(server, url);
-  } catch (error) {
+  const isReady = (): Promise<boolean> => takesConnections(url);
+  await until('PostgreSQL takes connections', isReady, server).catch(async (error) => {
     await stop();
     throw error;
-  }
+  });
   return { pid: server.pid ?? 0, url, stop };
 };

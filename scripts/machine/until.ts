@@ -18,10 +18,22 @@ export const until = async (
   pauseMilliseconds = 20,
 ): Promise<void> => {
   const deadline = performance.now() + timeoutMilliseconds;
-  const isSoNow = async (): Promise<boolean> => isSo();
-  while (!(await isSoNow().catch(() => false))) {
-    if (child !== undefined && child.exitCode !== null) throw new Error(`It ended before ${what}`);
-    if (performance.now() > deadline) throw new Error(`It takes more than a minute until ${what}`);
+  let cause: unknown;
+  const look = async (): Promise<boolean> => {
+    try {
+      return await isSo();
+    } catch (error) {
+      cause = error;
+      return false;
+    }
+  };
+  while (!(await look())) {
+    if (child !== undefined && child.exitCode !== null) {
+      throw new Error(`The program ended before ${what}`, { cause });
+    }
+    if (performance.now() > deadline) {
+      throw new Error(`It takes more than a minute until ${what}`, { cause });
+    }
     await setTimeout(pauseMilliseconds);
   }
 };

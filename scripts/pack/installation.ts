@@ -2,7 +2,7 @@
 
 import { copyFile, lstat, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { run } from './run-program';
+import { run } from '../machine/run-program';
 
 /** The most that an installation may have. */
 const limits = { packages: 25, bytes: 11 * 2 ** 20 };

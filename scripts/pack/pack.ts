@@ -10,7 +10,7 @@ import { compileEntries, reachedFiles } from './compiled-files';
 import { packageName } from './entries';
 import { manifest } from './manifest';
 import { writePages } from './pages';
-import { run } from './run-program';
+import { run } from '../machine/run-program';
 
 /** Returns the version: that of the first heading in the list of changes. */
 const versionOf = (changes: string): string => {

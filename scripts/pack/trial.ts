@@ -7,7 +7,7 @@ import { delimiter, join } from 'node:path';
 import { errorMessage } from '../../src/base/error-message';
 import { checkConsumer, compilers } from './consumer-types';
 import { copyPrograms, install } from './installation';
-import { run } from './run-program';
+import { run } from '../machine/run-program';
 
 /** Packages of this folder. */
 const tools = join(__dirname, 'node_modules');

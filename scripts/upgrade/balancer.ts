@@ -1,71 +1,55 @@
 /** Spreads requests over the servers that take part, as a load balancer does. */
 
-import type { HttpClient, HttpRequest, HttpResponse } from '../crash-test/load/http-client';
+import type { HttpClient } from '../crash-test/load/http-client';
 
-/** A server that takes part. */
+/** A server that takes part, or took. */
 interface Member {
-  readonly name: string;
   readonly http: HttpClient;
-  /** The requests that it has answered. */
+  /** The number of requests that it has answered. */
   answered: number;
   /** The requests that it has not answered yet. */
   readonly open: Set<Promise<unknown>>;
 }
 
-/** Sends each request to the next server in turn. */
-export interface Balancer extends HttpClient {
-  add(name: string, http: HttpClient): void;
-  /** Sends it nothing more; resolves when it has answered everything. */
-  remove(name: string): Promise<void>;
-  /** Tells how many requests each has answered so far. */
-  answered(): Readonly<Record<string, number>>;
-  /** The requests that got no response, or one of the server's own errors. */
-  readonly failures: readonly string[];
-}
-
-/** Makes a balancer without servers. */
-export const openBalancer = (): Balancer => {
-  const all = new Map<string, Member>();
-  let members: Member[] = [];
+/** Makes what sends each request to the next server in turn. */
+export const openBalancer = () => {
+  const members = new Map<string, Member>();
+  let turns: string[] = [];
   let turn = 0;
   const failures: string[] = [];
-
-  const note = (
-    { name }: Member,
-    { method, path }: HttpRequest,
-    response: HttpResponse | string,
-  ): void => {
-    const problem =
-      typeof response === 'string' ? response : response.status >= 500 && `${response.status}`;
-    if (problem) failures.push(`${name}: ${method} ${path}: ${problem}`);
+  const send: HttpClient['send'] = async (request) => {
+    turn += 1;
+    const name = turns[turn % turns.length] ?? '';
+    const member = members.get(name);
+    if (member === undefined) throw new Error('No server takes part');
+    const sent = member.http.send(request);
+    member.open.add(sent);
+    const response = await sent;
+    member.open.delete(sent);
+    member.answered += 1;
+    const problem = typeof response === 'string' ? response : response.status;
+    if (typeof problem === 'string' || problem >= 500) {
+      failures.push(`${name}: ${request.method} ${request.path}: ${problem}`);
+    }
+    return response;
   };
-
   return {
+    send,
+    /** The requests that got no response, or one of the server's own errors. */
     failures,
-    add(name, http) {
-      const member = { name, http, answered: 0, open: new Set<Promise<unknown>>() };
-      all.set(name, member);
-      members.push(member);
+    add(name: string, http: HttpClient): void {
+      members.set(name, { http, answered: 0, open: new Set() });
+      turns.push(name);
     },
-    async remove(name) {
-      members = members.filter((member) => member.name !== name);
-      await Promise.all(all.get(name)?.open ?? []);
+    /** Sends it nothing more; resolves when it has answered everything. */
+    async remove(name: string): Promise<void> {
+      turns = turns.filter((other) => other !== name);
+      await Promise.all(members.get(name)?.open ?? []);
     },
-    answered: () => Object.fromEntries([...all.values()].map((one) => [one.name, one.answered])),
-    async send(request) {
-      turn += 1;
-      const member = members[turn % members.length];
-      if (member === undefined) throw new Error('No server takes part');
-      const sent = member.http.send(request);
-      member.open.add(sent);
-      const response = await sent;
-      member.open.delete(sent);
-      member.answered += 1;
-      note(member, request, response);
-      return response;
-    },
-    close() {
-      for (const { http } of all.values()) http.close();
+    /** Tells how many requests each has answered so far. */
+    answered: (): string[] => [...members].map(([name, { answered }]) => `${answered} by ${name}`),
+    close(): void {
+      for (const { http } of members.values()) http.close();
     },
   };
 };

@@ -4,12 +4,11 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Command } from 'commander';
-import { buildProgram } from '../machine/build-program';
+import { buildProgram } from '../compile/build';
 import { numberFrom, seedOption } from '../machine/number-option';
 import { startPrivatePostgres } from '../machine/private-postgres';
-import { runMain } from '../machine/run-main';
-import { released } from './released';
-import { buildReleased } from './released-checkout';
+import { runMain, say } from '../machine/run-main';
+import { buildReleased, released } from './released';
 import { type BuiltVersion, type UpgradeOptions, upgrade } from './upgrade';
 
 /** Reads the command line; ends the process where it is wrong or asks for help. */
@@ -24,16 +23,12 @@ const readOptions = (): Pick<UpgradeOptions, 'clients' | 'seconds' | 'seed'> =>
     .parse()
     .opts();
 
-const say = (line: string): void => {
-  process.stdout.write(`${line}\n`);
-};
-
 /** Builds both versions, side by side. */
 const buildBoth = async (folder: string): Promise<[BuiltVersion, BuiltVersion]> => {
   const root = join(folder, 'released');
   const build = join(folder, 'build');
   await mkdir(build);
-  const [former] = await Promise.all([buildReleased(root, say), buildProgram(build)]);
+  const [former] = await Promise.all([buildReleased(root), buildProgram(build)]);
   return [
     { name: released.version, build: former, root },
     { name: 'next', build },
@@ -51,18 +46,7 @@ const main = async (): Promise<number> => {
   const postgres = await startPrivatePostgres(() => ['lc_messages=C']);
   try {
     const place = { databaseUrl: postgres.url, folder };
-    const result = await upgrade(from, to, { ...options, ...place });
-    const { migrations, startSeconds, answered, reads, tally, problems } = result;
-    const served = Object.entries(answered).map(([name, count]) => `${count} by ${name}`);
-    say(
-      `${from.name} to ${to.name}: migrations ${migrations.join(', ') || 'none'}; the new version served after ${startSeconds.toFixed(1)} s`,
-    );
-    say(
-      `Requests answered under load: ${served.join(', ')}; ${reads} of them read what was written`,
-    );
-    say(
-      `${tally.made} changes acknowledged, ${tally.refused} refused, ${tally.indeterminate} unclear`,
-    );
+    const problems = await upgrade(from, to, { ...options, ...place });
     say(`${problems.length} problems`);
     for (const problem of problems.slice(0, shownProblems)) say(`  ${problem}`);
     if (problems.length > 0) return 1;

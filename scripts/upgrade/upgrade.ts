@@ -1,28 +1,25 @@
 /** The upgrade of a server under load: both versions serve one database for a while, and each reads what the other wrote. */
 
-import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { promisify } from 'node:util';
-import { type Observe, openObserver } from '../crash-test/checks/observe';
+import { openObserver } from '../crash-test/checks/observe';
 import { openReader } from '../crash-test/checks/reader';
-import { compare } from '../crash-test/history/compare';
-import { type History, openHistory, type Tally } from '../crash-test/history/history';
-import { compareViews, petState } from '../crash-test/history/views';
+import type { Verdict } from '../crash-test/history/compare';
+import type { History } from '../crash-test/history/history';
+import { stateWithoutId } from '../crash-test/history/views';
 import { bearer, type Client, type Credentials, fieldsIn } from '../crash-test/load/client';
-import { type HttpClient, openHttpClient } from '../crash-test/load/http-client';
 import { addPet } from '../crash-test/load/pets';
-import { clientsOf, doAny, runLoad } from '../crash-test/load/run-load';
+import { clientsOf, doAny, newShared, runLoad } from '../crash-test/load/run-load';
 import {
-  environmentOf,
   issueCredentials,
   type ProgramOptions,
-  runAdmin,
+  type RunningProgram,
+  runOnce,
   runProgram,
-  waitUntilReady,
+  untilReady,
 } from '../crash-test/target';
 import { freePort } from '../machine/free-port';
-import type { Supervised } from '../machine/supervise';
+import { say } from '../machine/run-main';
 import { openBalancer } from './balancer';
 
 /** A version of the program, built. */
@@ -41,26 +38,9 @@ export interface UpgradeOptions {
   readonly seed: number;
 }
 
-/** The result of an upgrade. */
-export interface UpgradeResult {
-  /** The migrations of the new version. */
-  readonly migrations: readonly string[];
-  /** The seconds until the new version served beside the old one. */
-  readonly startSeconds: number;
-  /** The number of requests that each version answered. */
-  readonly answered: Readonly<Record<string, number>>;
-  /** The number of reads of what was acknowledged. */
-  readonly reads: number;
-  readonly tally: Tally;
-  readonly problems: readonly string[];
-}
-
 /** A version that serves. */
-interface RunningVersion {
+interface RunningVersion extends RunningProgram {
   readonly name: string;
-  readonly settings: ProgramOptions;
-  readonly program: Supervised;
-  readonly http: HttpClient;
 }
 
 const settingsOf = async (
@@ -72,10 +52,9 @@ const settingsOf = async (
 };
 
 const start = async (name: string, settings: ProgramOptions): Promise<RunningVersion> => {
-  const program = runProgram(settings);
-  const http = openHttpClient(settings.port);
-  await waitUntilReady(program, http, settings.logFile);
-  return { name, settings, program, http };
+  const running = runProgram(settings);
+  await untilReady(running);
+  return { name, ...running };
 };
 
 /** Makes the operation that reads a pet, which must be as it was last acknowledged, whichever version answers. */
@@ -89,10 +68,10 @@ const petReader =
     count();
     // The balancer notes what has no response.
     if (typeof response === 'string') return;
-    const [is, must] = [response.body.toString(), petState(pet.fields)];
-    if (response.status === 200 && petState(fieldsIn(response.body)) === must) return;
-    const text = `Pet ${pet.id} was acknowledged as ${must} and is read as ${response.status} ${is}`;
-    client.history.reportViolation({ kind: 'altered', text });
+    const [now, must] = [response.body.toString(), stateWithoutId(pet.fields)];
+    if (response.status === 200 && stateWithoutId(fieldsIn(response.body)) === must) return;
+    const text = `Pet ${pet.id} was acknowledged as ${must} and is read as ${response.status} ${now}`;
+    client.history.reportViolation('altered', text);
   };
 
 /** Credentials, and the version that issued them. */
@@ -101,14 +80,15 @@ interface Issued extends Credentials {
   readonly key: string;
 }
 
-const issue = async ({ name, settings, http }: RunningVersion): Promise<Issued> => {
-  const label = ['--service', 'petstore', '--label', `of version ${name}`];
-  const key = await runAdmin(settings, 'api-key', 'create', ...label);
-  return { ...(await issueCredentials(settings, http)), key, by: name };
+const issue = async (version: RunningVersion): Promise<Issued> => {
+  const { name: by, settings } = version;
+  const label = ['--service', 'petstore', '--label', `of version ${by}`];
+  const key = await runOnce(settings, 'admin', 'api-key', 'create', ...label);
+  return { ...(await issueCredentials(version)), key, by };
 };
 
-/** Uses credentials at a version. */
-const checkCredentials = async (
+/** Uses credentials at a version; says which are refused. */
+const refusedCredentials = async (
   { pets, login, key, by }: Issued,
   { name, http }: RunningVersion,
 ): Promise<string[]> => {
@@ -123,13 +103,11 @@ const checkCredentials = async (
     if (status !== 200) problems.push(`The ${kind} of ${by} is answered ${status} by ${name}`);
   }
   const isLive = await openReader(http, '').isLive(login);
-  if (!isLive) problems.push(`The login of ${by} is none at ${name}`);
-  return problems;
+  return isLive ? problems : [...problems, `The login of ${by} is none at ${name}`];
 };
 
-/** Makes the function that reads everything by a version. */
-const observerOf = ({ http, settings }: RunningVersion, token: string): Observe =>
-  openObserver(openReader(http, `Bearer ${token}`), () => settings.databaseUrl);
+const observerOf = ({ http, settings }: RunningVersion, token: string) =>
+  openObserver(http, token, () => settings.databaseUrl);
 
 /** Reads everything by each of the versions, and compares it with what was acknowledged. */
 const checkStored = async (
@@ -138,15 +116,13 @@ const checkStored = async (
   token: string,
 ): Promise<string[]> => {
   const problems: string[] = [];
-  let settled: ReturnType<typeof compare>['settled'] = [];
+  let settled: Verdict['settled'] = [];
   for (const version of versions) {
-    const { found, views } = await observerOf(version, token)(history);
-    const verdict = compare(history, found);
+    const verdict = await observerOf(version, token).check(history);
     settled = verdict.settled;
-    const violations = [...verdict.violations, ...compareViews(views)];
-    problems.push(
-      ...violations.map(({ kind, text }) => `Read by ${version.name}: ${kind}: ${text}`),
-    );
+    for (const { kind, text } of verdict.violations) {
+      problems.push(`Read by ${version.name}: ${kind}: ${text}`);
+    }
   }
   history.resolve(settled);
   return problems;
@@ -169,43 +145,24 @@ const restart = async (
     await again.program.stop('SIGTERM');
     return [];
   }
-  const { build, root } = settings;
-  const options = { cwd: root, env: environmentOf(settings), timeout: 30_000 };
-  const said = await promisify(execFile)(
-    process.execPath,
-    [join(build, 'src', 'main.js')],
-    options,
-  ).then(
-    () => 'it started',
-    (error: { stderr: string }) => error.stderr,
-  );
-  const isRefused = /cannot be opened: it was written by a newer version of this program/.test(
-    said,
-  );
-  return isRefused ? [] : [`Version ${name} does not refuse the database: ${said}`];
+  const told = await runOnce(settings, 'main').then(() => 'it started', String);
+  const refusal = /cannot be opened: it was written by a newer version of this program/;
+  return refusal.test(told) ? [] : [`Version ${name} does not refuse the database: ${told}`];
 };
 
-/** Opens a history that begins with the demo data. */
-const openFilledHistory = async (version: RunningVersion, token: string): Promise<History> => {
-  const history = openHistory();
-  const observe = observerOf(version, token);
-  const { found } = await observe(history);
-  history.resolve(found.things.map(({ kind, key, state }) => ({ kind, key, to: state })));
-  return history;
-};
-
-/** Upgrades from one version to the other on an empty database. */
+/** Upgrades from one version to the other on an empty database; prints its figures, and resolves to the problems. */
 export const upgrade = async (
   from: BuiltVersion,
   to: BuiltVersion,
   options: UpgradeOptions,
-): Promise<UpgradeResult> => {
+): Promise<readonly string[]> => {
   const problems: string[] = [];
   const stage = (): Promise<void> => setTimeout(options.seconds * 1000);
   const former = await start(from.name, await settingsOf(from, options));
   // Now, since its admin program is refused once the new version has migrated.
   const credentials = await issue(former);
-  const history = await openFilledHistory(former, credentials.pets);
+  const { pets: token } = credentials;
+  const history = await observerOf(former, token).openHistory();
   const balancer = openBalancer();
   balancer.add(former.name, former.http);
 
@@ -214,8 +171,8 @@ export const upgrade = async (
     reads += 1;
   });
   const act = (client: Client) => (client.random.chance(0.4) ? readPet : doAny)(client);
-  const shared = { given: new Set<string>(), highest: 0, serial: 0, users: [] };
-  const clients = clientsOf({ ...options, http: balancer, history, credentials, shared }, 'u');
+  const common = { http: balancer, history, credentials, shared: newShared() };
+  const clients = clientsOf({ ...options, ...common }, 'u');
   /** Loads the versions that take part while the work is done. */
   const underLoad = async <Result>(work: () => Promise<Result>): Promise<Result> => {
     let isOver = false;
@@ -229,42 +186,41 @@ export const upgrade = async (
   const settings = await settingsOf(to, options);
   const { latter, plan, startSeconds } = await underLoad(async () => {
     await stage();
-    const said = await runAdmin(settings, 'migrate', '--plan', '--format', 'json');
+    const told = await runOnce(settings, 'admin', 'migrate', '--plan', '--format', 'json');
     const begin = performance.now();
     const latter = await start(to.name, settings);
     const startSeconds = (performance.now() - begin) / 1000;
     balancer.add(latter.name, latter.http);
     await stage();
-    return { latter, plan: JSON.parse(said) as Plan, startSeconds };
+    return { latter, plan: JSON.parse(told) as Plan, startSeconds };
   });
   if (!plan.canOverlap) problems.push(`The plan says that ${from.name} must be stopped first`);
-  problems.push(...(await checkStored(history, [former, latter], credentials.pets)));
-  problems.push(...(await checkCredentials(credentials, latter)));
-  problems.push(...(await checkCredentials(await issue(latter), former)));
+  problems.push(...(await checkStored(history, [former, latter], token)));
+  problems.push(...(await refusedCredentials(credentials, latter)));
+  problems.push(...(await refusedCredentials(await issue(latter), former)));
 
   await underLoad(async () => {
     await balancer.remove(former.name);
     await former.program.stop('SIGTERM');
     await stage();
   });
-  problems.push(...(await checkStored(history, [latter], credentials.pets)));
+  problems.push(...(await checkStored(history, [latter], token)));
   problems.push(...(await restart(former, plan.migrations.length > 0)));
   balancer.close();
   await latter.program.stop('SIGTERM');
 
-  const { tally, violations } = history;
-  const unclear = tally.indeterminate === 0 ? [] : [`${tally.indeterminate} are indeterminate`];
-  return {
-    migrations: plan.migrations.map(({ name }) => name),
-    startSeconds,
-    answered: balancer.answered(),
-    reads,
-    tally,
-    problems: [
-      ...problems,
-      ...unclear,
-      ...balancer.failures.map((failure) => `No answer: ${failure}`),
-      ...violations.map(({ kind, text }) => `${kind}: ${text}`),
-    ],
-  };
+  const { made, refused, indeterminate } = history.tally;
+  const migrations = plan.migrations.map(({ name }) => name).join(', ') || 'none';
+  const served = balancer.answered().join(', ');
+  say(
+    `${from.name} to ${to.name}: migrations ${migrations}; the new version served after ${startSeconds.toFixed(1)} s`,
+  );
+  say(`Requests answered under load: ${served}; ${reads} of them read what was written`);
+  say(`${made} changes acknowledged, ${refused} refused, ${indeterminate} unclear`);
+  return [
+    ...problems,
+    ...(indeterminate === 0 ? [] : [`${indeterminate} are indeterminate`]),
+    ...balancer.failures.map((failure) => `No answer: ${failure}`),
+    ...history.violations.map(({ kind, text }) => `${kind}: ${text}`),
+  ];
 };

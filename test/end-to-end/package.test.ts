@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { checkConsumer } from '../../scripts/pack/consumer-types';
 import { copyPrograms } from '../../scripts/pack/installation';
-import { run } from '../../scripts/pack/run-program';
+import { run } from '../../scripts/machine/run-program';
 import { rootFolder } from '../../scripts/root-folder';
 import { useInstalledPackage } from '../support/installed-package';
 

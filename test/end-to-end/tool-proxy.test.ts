@@ -6,7 +6,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { afterEach, beforeAll, expect, test } from '@jest/globals';
-import { buildProgram } from '../../scripts/machine/build-program';
+import { buildProgram } from '../../scripts/compile/build';
 import { askAt } from '../support/ask';
 import { eventually } from '../support/eventually';
 import { listen } from '../support/listen';

@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { buildProgram } from '../../scripts/machine/build-program';
+import { buildProgram } from '../../scripts/compile/build';
 import { rootFolder } from '../../scripts/root-folder';
 import { askAt } from '../support/ask';
 import { eventually } from '../support/eventually';

@@ -6,7 +6,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll } from '@jest/globals';
-import { buildProgram } from '../../scripts/machine/build-program';
+import { buildProgram } from '../../scripts/compile/build';
 import { rootFolder } from '../../scripts/root-folder';
 import { oncePerRun } from './run/once-per-run';
 

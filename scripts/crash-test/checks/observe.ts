@@ -1,112 +1,111 @@
-/** Reads everything that is stored, in all the ways in which it can be read. */
+/** Reads everything that is stored, in all the ways in which it can be read, and compares it with what was acknowledged. */
 
-import type { Snapshot } from '../history/compare';
-import type { History, Kind, Thing } from '../history/history';
+import { compare, type Verdict } from '../history/compare';
+import { type History, type Kind, openHistory, type Thing } from '../history/history';
 import {
   canonical,
+  compareViews,
   type Fields,
-  petState,
   stateWithoutId,
   tagsOf,
   type Views,
 } from '../history/views';
-import { mapConcurrently, type Reader } from './reader';
+import type { HttpClient } from '../load/http-client';
+import { openReader } from './reader';
 import { readTables, type Tables } from './tables';
-
-/** The result of one look at everything. */
-export interface Observation {
-  readonly found: Snapshot;
-  readonly views: Views;
-}
-
-/** Reads everything; things of the history's last changes one by one, too. */
-export type Observe = (history: Pick<History, 'touched'>) => Promise<Observation>;
-
-const whole: ReadonlySet<Kind> = new Set(['pet', 'order', 'user', 'ad']);
 
 const statuses = ['available', 'pending', 'sold'] as const;
 
-const keyOf = ({ id }: Fields): string => String(id);
-const nameOf = ({ username }: Fields): string => String(username);
+const textOf = (fields: Fields, name: string): string => String(fields[name]);
 
-const touchedKeys = ({ touched }: Pick<History, 'touched'>, wanted: Kind): string[] => [
+const touchedKeys = ({ touched }: History, wanted: Kind): string[] => [
   ...new Set(
     touched.flatMap(({ kind, key }) => (kind === wanted && key !== undefined ? [key] : [])),
   ),
 ];
 
 /** Returns the tags that touched pets have or had. */
-const touchedTags = ({ touched }: Pick<History, 'touched'>): string[] => {
-  const states = touched.flatMap(({ kind, to }) =>
-    kind === 'pet' && to !== undefined ? [to] : [],
-  );
-  return [...new Set(states.flatMap((state) => tagsOf(JSON.parse(state) as Fields)))];
-};
-
-/** Returns everything that the tables alone can list. */
-const thingsOf = ({ orders, users, ads }: Tables): Thing[] => [
-  ...orders.map((order) => ({
-    kind: 'order' as const,
-    key: keyOf(order),
-    state: stateWithoutId(order),
-  })),
-  ...users.map((user) => ({
-    kind: 'user' as const,
-    key: nameOf(user),
-    state: stateWithoutId(user),
-  })),
-  ...users.map((user) => ({ kind: 'number' as const, key: keyOf(user), state: nameOf(user) })),
-  ...ads.map((ad) => ({ kind: 'ad' as const, key: String(ad['title']), state: canonical(ad) })),
+const touchedTags = ({ touched }: History): string[] => [
+  ...new Set(
+    touched.flatMap(({ kind, to }) =>
+      kind === 'pet' && to !== undefined ? tagsOf(JSON.parse(to)) : [],
+    ),
+  ),
 ];
 
-const byKey = <Value>(entries: readonly (readonly [string, Value])[]) => new Map(entries);
+const thing = (kind: Kind, key: string, state: string | undefined): Thing => ({ kind, key, state });
 
-/** Makes the function that observes the database, wherever it is at that time, and the server on it. */
-export const openObserver = (reader: Reader, url: () => string): Observe => {
-  const readEach = async <Value>(keys: readonly string[], read: (key: string) => Promise<Value>) =>
-    byKey(await mapConcurrently(keys, async (key) => [key, await read(key)] as const));
+/** Returns everything that the tables alone can list. */
+const thingsIn = ({ orders, users, ads }: Tables): Thing[] => [
+  ...orders.map((order) => thing('order', textOf(order, 'id'), stateWithoutId(order))),
+  ...users.map((user) => thing('user', textOf(user, 'username'), stateWithoutId(user))),
+  ...users.map((user) => thing('number', textOf(user, 'id'), textOf(user, 'username'))),
+  ...ads.map((ad) => thing('ad', textOf(ad, 'title'), canonical(ad))),
+];
 
-  /** Reports things that the tables and their own operation give differently. */
+/** Reads each of the keys, several at a time. */
+const readEach = async <Value>(
+  keys: readonly string[],
+  read: (key: string) => Promise<Value>,
+): Promise<Map<string, Value>> => {
+  const results = new Map<string, Value>();
+  const pending = keys.values();
+  const takeTurns = async (): Promise<void> => {
+    for (const key of pending) results.set(key, await read(key));
+  };
+  await Promise.all(Array.from({ length: 16 }, takeTurns));
+  return results;
+};
+
+/** Makes what looks at the database, wherever it is at that time, and at the server on it; `token` may read pets. */
+export const openObserver = (http: HttpClient, token: string, url: () => string) => {
+  const reader = openReader(http, `Bearer ${token}`);
+
+  const listPets = () =>
+    readEach(statuses, (status) => reader.list(`/petstore/pet/findByStatus?status=${status}`));
+
+  const petsIn = (byStatus: Views['byStatus']): Thing[] =>
+    [...byStatus.values()]
+      .flat()
+      .map((pet) => thing('pet', textOf(pet, 'id'), stateWithoutId(pet)));
+
+  /** Says which things the tables and their own operation give differently. */
   const differencesOf = async (
     kind: 'order' | 'user',
     path: string,
-    keys: readonly string[],
+    history: History,
     things: readonly Thing[],
   ): Promise<string[]> => {
-    const stored = byKey(
-      things.filter((thing) => thing.kind === kind).map(({ key, state }) => [key, state]),
+    const given = await readEach(touchedKeys(history, kind), (key) =>
+      reader.read(`${path}/${encodeURIComponent(key)}`),
     );
-    const given = await readEach(keys, (key) => reader.read(`${path}/${encodeURIComponent(key)}`));
-    return [...given].flatMap(([key, thing]) => {
-      const state = thing && stateWithoutId(thing);
-      return state === stored.get(key)
-        ? []
-        : [`${kind} ${key} is given as ${state} and kept as ${stored.get(key)}`];
+    const stored = new Map(
+      things.filter((one) => one.kind === kind).map(({ key, state }) => [key, state]),
+    );
+    return [...given].flatMap(([key, found]) => {
+      const state = found && stateWithoutId(found);
+      const kept = stored.get(key);
+      return state === kept ? [] : [`${kind} ${key} is given as ${state} and kept as ${kept}`];
     });
   };
 
-  return async (history) => {
-    const tables = await readTables(url());
-    const stored = thingsOf(tables);
-    const byStatus = await readEach(statuses, (status) =>
-      reader.list(`/petstore/pet/findByStatus?status=${status}`),
-    );
-    const pets = [...byStatus.values()].flat();
-    const logins = await readEach(touchedKeys(history, 'login'), (token) => reader.isLive(token));
-    return {
-      found: {
-        whole,
-        things: [
-          ...stored,
-          ...pets.map((pet) => ({ kind: 'pet' as const, key: keyOf(pet), state: petState(pet) })),
-          ...[...logins].map(([key, isLive]) => ({
-            kind: 'login' as const,
-            key,
-            state: isLive ? 'live' : undefined,
-          })),
-        ],
-      },
-      views: {
+  return {
+    /** Opens a history that begins with what is there, which counts as acknowledged. */
+    openHistory: async (): Promise<History> =>
+      openHistory([...thingsIn(await readTables(url())), ...petsIn(await listPets())]),
+
+    /** Reads everything, and things of the history's last changes one by one, too. */
+    async check(history: History): Promise<Verdict> {
+      const tables = await readTables(url());
+      const stored = thingsIn(tables);
+      const byStatus = await listPets();
+      const logins = await readEach(touchedKeys(history, 'login'), reader.isLive);
+      const things = [
+        ...stored,
+        ...petsIn(byStatus),
+        ...[...logins].map(([key, isLive]) => thing('login', key, isLive ? 'live' : undefined)),
+      ];
+      const views: Views = {
         byStatus,
         byId: await readEach(touchedKeys(history, 'pet'), (id) =>
           reader.read(`/petstore/pet/${id}`),
@@ -115,17 +114,18 @@ export const openObserver = (reader: Reader, url: () => string): Observe => {
           reader.list(`/petstore/pet/findByTags?tags=${encodeURIComponent(tag)}`),
         ),
         inventory: (await reader.read('/petstore/store/inventory')) ?? {},
-        tables,
-        differences: [
-          ...(await differencesOf(
-            'order',
-            '/petstore/store/order',
-            touchedKeys(history, 'order'),
-            stored,
-          )),
-          ...(await differencesOf('user', '/petstore/user', touchedKeys(history, 'user'), stored)),
-        ],
-      },
-    };
+        petIds: tables.petIds,
+      };
+      const torn = [
+        ...compareViews(views),
+        ...(await differencesOf('order', '/petstore/store/order', history, stored)),
+        ...(await differencesOf('user', '/petstore/user', history, stored)),
+        ...tables.faults.map((fault) => `The check of the database reports: ${fault}`),
+      ].map((text) => ({ kind: 'torn', text }) as const);
+      const verdict = compare(history, things);
+      return { ...verdict, violations: [...verdict.violations, ...torn] };
+    },
   };
 };
+
+export type Observer = ReturnType<typeof openObserver>;

@@ -1,9 +1,9 @@
 /** Reads the tables: what no operation lists, and the number of what operations do list. */
 
-import { setTimeout } from 'node:timers/promises';
 import { type Knex, knex } from 'knex';
 import { isPostgres } from '../../../src/storage/sql/dialect';
 import { SqliteClient } from '../../../src/storage/sqlite/sqlite';
+import { until } from '../../machine/until';
 import type { Fields } from '../history/views';
 
 /** The contents of the tables of the two services. */
@@ -16,8 +16,6 @@ export interface Tables {
   readonly faults: readonly string[];
 }
 
-const service = 'petstore';
-
 const open = (url: string): Knex =>
   url.startsWith('sqlite:')
     ? knex({
@@ -28,16 +26,11 @@ const open = (url: string): Knex =>
     : knex({ client: 'pg', connection: url });
 
 /** Selects the items of a collection. */
-const itemsOf = (db: Knex, of: string, name: string): Knex.QueryBuilder =>
-  db('items')
-    .join('collections', 'collections.key', 'items.collection')
-    .where({ service: of, name });
+const itemsOf = (db: Knex, service: string, name: string): Knex.QueryBuilder =>
+  db('items').join('collections', 'collections.key', 'items.collection').where({ service, name });
 
 const documents = async (rows: Knex.QueryBuilder): Promise<Fields[]> =>
   (await rows.pluck('document')).map((text: string) => JSON.parse(text) as Fields);
-
-const ids = async (rows: Knex.QueryBuilder): Promise<string[]> =>
-  (await rows.pluck('id')).map(String);
 
 /** SQLite's own checks (sqlite.org/pragma.html); PostgreSQL checks pages when it reads them. */
 const faultsOf = async (db: Knex): Promise<string[]> => {
@@ -54,39 +47,20 @@ const faultsOf = async (db: Knex): Promise<string[]> => {
 const busy = `select count(*)::int as busy from pg_stat_activity
   where state <> 'idle' and backend_type = 'client backend' and pid <> pg_backend_pid()`;
 
-/** operator_intervention (PostgreSQL, appendix A): a server that lost a backend ends all others, and recovers. */
-const isRecovering = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && String(error.code).startsWith('57');
-
-const isQuiet = async (db: Knex): Promise<boolean> => {
-  try {
-    const { rows } = await db.raw(busy);
-    return rows[0]?.busy === 0;
-  } catch (error) {
-    if (isRecovering(error)) return false;
-    throw error;
-  }
-};
-
 /** Waits, since a server may still commit what a killed process asked of it, or recover a moment after a response. */
-const waitUntilQuiet = async (db: Knex): Promise<void> => {
-  if (!isPostgres(db)) return;
-  for (let attempt = 0; attempt < 600; attempt += 1) {
-    if (await isQuiet(db)) return;
-    await setTimeout(50);
-  }
-  throw new Error('The database is still busy after 30 seconds without load');
-};
+const untilQuiet = (db: Knex): Promise<void> =>
+  until('the database has nothing to do', async () => (await db.raw(busy)).rows[0]?.busy === 0);
 
 /** Reads the tables over a new connection, which is closed then. */
 export const readTables = async (url: string): Promise<Tables> => {
   const db = open(url);
   try {
-    await waitUntilQuiet(db);
+    if (isPostgres(db)) await untilQuiet(db);
+    const ids = await itemsOf(db, 'petstore', 'pets').pluck('id');
     return {
-      petIds: await ids(itemsOf(db, service, 'pets')),
-      orders: await documents(itemsOf(db, service, 'orders')),
-      users: await documents(db('users').where({ service })),
+      petIds: ids.map(String),
+      orders: await documents(itemsOf(db, 'petstore', 'orders')),
+      users: await documents(db('users').where({ service: 'petstore' })),
       ads: await documents(itemsOf(db, 'ads', 'ads')),
       faults: await faultsOf(db),
     };

@@ -1,10 +1,22 @@
 /** The history of changes: what clients asked for, and what the responses acknowledged. */
 
+/** The kinds of stored things that can be listed: what is not found of them is not there. */
+export const listedKinds = ['pet', 'order', 'user', 'ad'] as const;
+
 /** The kinds of stored things. A `number` is a user's id: the server assigns it, and no two users ever have the same. */
-export type Kind = 'pet' | 'order' | 'user' | 'number' | 'ad' | 'login';
+export const kinds = [...listedKinds, 'number', 'login'] as const;
+
+export type Kind = (typeof kinds)[number];
 
 /** A thing's content as canonical text; undefined: there is no such thing. */
 export type State = string | undefined;
+
+/** A thing as it was found. */
+export interface Thing {
+  readonly kind: Kind;
+  readonly key: string;
+  readonly state: State;
+}
 
 /** The change of one thing. */
 export interface Step {
@@ -14,22 +26,17 @@ export interface Step {
   readonly to: State;
 }
 
-/** Steps that are made together or not at all. */
-export interface Change {
-  readonly operation: string;
-  readonly steps: readonly Step[];
-}
-
 /** A step whose thing is known by name. */
 export interface KeyedStep extends Step {
   readonly key: string;
 }
 
-/** A thing as it was found. */
-export interface Thing {
-  readonly kind: Kind;
-  readonly key: string;
-  readonly state: State;
+export const isKeyed = (step: Step): step is KeyedStep => step.key !== undefined;
+
+/** Steps that are made together or not at all. */
+export interface Change {
+  readonly operation: string;
+  readonly steps: readonly Step[];
 }
 
 /**
@@ -54,21 +61,6 @@ export interface Violation {
   readonly text: string;
 }
 
-/** Writes a state for people. */
-export const shown = (state: State): string => state ?? '(not there)';
-
-/** The part of a history that the comparison reads. */
-export interface RecordedHistory {
-  /** Returns every thing that was ever acknowledged, as it must be; undefined where it was deleted. */
-  settled(kind: Kind): ReadonlyMap<string, State>;
-  /** Changes without a response: each was made as a whole or not at all. */
-  readonly indeterminate: readonly Change[];
-  /** Keys that were refused because they are in use. */
-  readonly conflicts: readonly { readonly kind: Kind; readonly key: string }[];
-  /** Returns the key under which a thing was first acknowledged in this state. */
-  keyOfNew(kind: Kind, state: string): string | undefined;
-}
-
 /** The numbers of outcomes. */
 export interface Tally {
   readonly made: number;
@@ -76,29 +68,36 @@ export interface Tally {
   readonly indeterminate: number;
 }
 
-/** A history that is being written. A thing of an indeterminate change is left alone until that is resolved. */
-export interface History extends RecordedHistory {
-  /** Records an acknowledged change. */
-  recordMade(steps: readonly KeyedStep[]): void;
-  /** Records a change of unknown outcome. */
-  recordIndeterminate(change: Change): void;
-  /** Records a response that says that nothing was changed. */
-  recordRefused(): void;
-  /** Records a response that says that the key is in use. */
-  recordConflict(kind: Kind, key: string): void;
-  reportViolation(violation: Violation): void;
+/** The states of things by kind and key. */
+export type States = Readonly<Record<Kind, Map<string, State>>>;
+
+export const newStates = (): States => ({
+  pet: new Map(),
+  order: new Map(),
+  user: new Map(),
+  ad: new Map(),
+  number: new Map(),
+  login: new Map(),
+});
+
+/** The part of a history that is read. */
+interface Recorded {
+  /** Every thing that was ever acknowledged, as it must be; undefined where it was deleted. */
+  readonly settled: Readonly<Record<Kind, ReadonlyMap<string, State>>>;
+  /** Changes without a response: each was made as a whole or not at all. Their things are left alone until that is resolved. */
+  readonly indeterminate: readonly Change[];
+  /** Keys that were refused because they are in use. */
+  readonly conflicts: readonly { readonly kind: Kind; readonly key: string }[];
   /** All violations so far. */
   readonly violations: readonly Violation[];
   /** The steps since the last resolution, the states before them among them. */
   readonly touched: readonly Step[];
   readonly tally: Tally;
-  /** Resolves all indeterminate changes: these steps were made, all others were not. What they settle is acknowledged from now on. */
-  resolve(steps: readonly KeyedStep[]): void;
 }
 
-/** Opens an empty history. */
-export const openHistory = (): History => {
-  const things = new Map<Kind, Map<string, State>>();
+/** Opens the history of one database, which begins with what is there. */
+export const openHistory = (things: readonly Thing[]) => {
+  const settled = newStates();
   const news = new Map<string, string>();
   const indeterminate: Change[] = [];
   const conflicts: { kind: Kind; key: string }[] = [];
@@ -106,65 +105,63 @@ export const openHistory = (): History => {
   const touched: Step[] = [];
   const tally = { made: 0, refused: 0, indeterminate: 0 };
 
-  const settled = (kind: Kind): Map<string, State> => {
-    const known = things.get(kind) ?? new Map<string, State>();
-    things.set(kind, known);
-    return known;
-  };
-
   const touch = (steps: readonly Step[]): void => {
     for (const { kind, key, to } of steps) {
-      if (key !== undefined) touched.push({ kind, key, to: settled(kind).get(key) });
+      if (key !== undefined) touched.push({ kind, key, to: settled[kind].get(key) });
       touched.push({ kind, key, to });
     }
   };
 
   const settle = (steps: readonly KeyedStep[]): void => {
     for (const { kind, key, to } of steps) {
-      const known = settled(kind);
+      const known = settled[kind];
       if (to !== undefined && known.get(key) === undefined) news.set(`${kind} ${to}`, key);
       known.set(key, to);
     }
   };
 
+  settle(things.map(({ kind, key, state }) => ({ kind, key, to: state })));
+  const recorded: Recorded = { settled, indeterminate, conflicts, violations, touched, tally };
   return {
-    settled,
-    indeterminate,
-    conflicts,
-    violations,
-    touched,
-    tally,
-    keyOfNew: (kind, state) => news.get(`${kind} ${state}`),
+    ...recorded,
 
-    recordMade(steps) {
+    /** Returns the key under which a thing was first acknowledged in this state. */
+    keyOfNew: (kind: Kind, state: string): string | undefined => news.get(`${kind} ${state}`),
+
+    /** Records an acknowledged change. */
+    recordMade(steps: readonly KeyedStep[]): void {
       tally.made += 1;
       touch(steps);
       settle(steps);
     },
 
-    recordIndeterminate(change) {
+    /** Records a change of unknown outcome. */
+    recordIndeterminate(change: Change): void {
       tally.indeterminate += 1;
       touch(change.steps);
       indeterminate.push(change);
     },
 
-    recordRefused() {
+    /** Records a response that says that nothing was changed. */
+    recordRefused(): void {
       tally.refused += 1;
     },
 
-    recordConflict(kind, key) {
+    /** Records a response that says that the key is in use. */
+    recordConflict(kind: Kind, key: string): void {
       conflicts.push({ kind, key });
     },
 
-    reportViolation(violation) {
-      violations.push(violation);
+    reportViolation(kind: ViolationKind, text: string): void {
+      violations.push({ kind, text });
     },
 
-    resolve(steps) {
+    /** Resolves all indeterminate changes: these steps were made, all others were not. What they settle is acknowledged from now on. */
+    resolve(steps: readonly KeyedStep[]): void {
       settle(steps);
-      indeterminate.length = 0;
-      conflicts.length = 0;
-      touched.length = 0;
+      for (const list of [indeterminate, conflicts, touched]) list.length = 0;
     },
   };
 };
+
+export type History = ReturnType<typeof openHistory>;

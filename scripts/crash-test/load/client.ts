@@ -2,7 +2,7 @@
 
 import { setTimeout } from 'node:timers/promises';
 import type { Random } from '../../machine/random';
-import type { Change, History, KeyedStep, Step } from '../history/history';
+import { type Change, type History, isKeyed, type KeyedStep } from '../history/history';
 import type { Fields } from '../history/views';
 import type { Failure, HttpClient, HttpRequest, HttpResponse } from './http-client';
 
@@ -44,7 +44,7 @@ export interface Client {
   /** Begins every mark and tag of the round. */
   readonly prefix: string;
   readonly random: Random;
-  readonly http: HttpClient;
+  readonly http: Pick<HttpClient, 'send'>;
   readonly history: History;
   readonly credentials: Credentials;
   readonly shared: Shared;
@@ -61,9 +61,8 @@ export type Outcome =
   | { readonly kind: 'indeterminate' };
 
 /** A request, and how to read its outcome. */
-export interface ChangeRequest {
+export interface ChangeRequest extends Change {
   readonly request: HttpRequest;
-  readonly change: Change;
   /** Statuses that say, in the situation, that nothing was changed. */
   readonly refusals?: readonly number[];
   /** The steps as the response tells them: the assigned keys, and the content that was kept. */
@@ -72,14 +71,9 @@ export interface ChangeRequest {
 
 const pauseMilliseconds = 20;
 
-const textOf = ({ status, body }: HttpResponse): string =>
-  `${status} ${body.toString().slice(0, 300)}`;
-
 /** Tells whether the response says that nothing was changed: a 503 with Retry-After does (README, Decisions). */
 const isRefusal = ({ status, headers }: HttpResponse, refusals: readonly number[]): boolean =>
   refusals.includes(status) || (status === 503 && headers['retry-after'] !== undefined);
-
-const isKeyed = (step: Step): step is KeyedStep => step.key !== undefined;
 
 const recordIndeterminate = ({ history }: Client, change: Change): Outcome => {
   history.recordIndeterminate(change);
@@ -93,7 +87,7 @@ const fail = async (client: Client, change: Change, failure: Failure): Promise<O
     return { kind: 'refused', status: 0 };
   }
   if (failure === 'silent') {
-    client.history.reportViolation({ kind: 'hang', text: `${change.operation} got no response` });
+    client.history.reportViolation('hang', `${change.operation} got no response`);
   }
   return recordIndeterminate(client, change);
 };
@@ -103,14 +97,12 @@ const accept = ({ history }: Client, change: Change, steps: readonly KeyedStep[]
   for (const [at, { kind, key, to }] of steps.entries()) {
     const requested = change.steps[at];
     if (requested !== undefined && requested.to !== to) {
-      history.reportViolation({
-        kind: 'response',
-        text: `${change.operation} asked for ${kind} ${requested.to} and got the response ${to}`,
-      });
+      const text = `${change.operation} asked for ${kind} ${requested.to} and got the response ${to}`;
+      history.reportViolation('response', text);
     }
-    if (requested?.key === undefined && history.settled(kind).has(key)) {
+    if (requested?.key === undefined && history.settled[kind].has(key)) {
       const text = `${change.operation} was assigned ${kind} ${key}, which was assigned before`;
-      history.reportViolation({ kind: 'duplicated', text });
+      history.reportViolation('duplicated', text);
     }
   }
   history.recordMade(steps);
@@ -118,11 +110,11 @@ const accept = ({ history }: Client, change: Change, steps: readonly KeyedStep[]
 
 /** Asks for a change and records its outcome. */
 export const requestChange = async (client: Client, wanted: ChangeRequest): Promise<Outcome> => {
-  const { request, change, refusals = [], stepsIn = () => change.steps.filter(isKeyed) } = wanted;
+  const { request, refusals = [], stepsIn, ...change } = wanted;
   const response = await client.http.send(request);
   if (typeof response === 'string') return fail(client, change, response);
   if (response.status === 200) {
-    accept(client, change, stepsIn(response.body));
+    accept(client, change, stepsIn?.(response.body) ?? change.steps.filter(isKeyed));
     return { kind: 'made', body: response.body };
   }
   if (isRefusal(response, refusals)) {
@@ -130,8 +122,9 @@ export const requestChange = async (client: Client, wanted: ChangeRequest): Prom
     return { kind: 'refused', status: response.status };
   }
   if (response.status !== 503) {
-    const text = `${change.operation} (${JSON.stringify(change.steps)}) got the response ${textOf(response)}`;
-    client.history.reportViolation({ kind: 'response', text });
+    const asked = `${change.operation} (${JSON.stringify(change.steps)})`;
+    const given = `${response.status} ${response.body.toString().slice(0, 300)}`;
+    client.history.reportViolation('response', `${asked} got the response ${given}`);
   }
   return recordIndeterminate(client, change);
 };

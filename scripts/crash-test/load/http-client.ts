@@ -7,7 +7,8 @@ export interface HttpRequest {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: string | Buffer;
+  /** The value that is sent as JSON. */
+  readonly json?: unknown;
 }
 
 /** A whole response. */
@@ -47,8 +48,10 @@ const failureOf = (error: unknown): Failure => {
 export const openHttpClient = (port: number): HttpClient => {
   const agent = new Agent({ keepAlive: true });
   return {
-    send: ({ method, path, headers = {}, body }) =>
+    send: ({ method, path, headers: given = {}, json }) =>
       new Promise((resolve) => {
+        const type = { 'content-type': 'application/json' };
+        const headers = json === undefined ? given : { ...given, ...type };
         const sent = request({ agent, host: '127.0.0.1', port, method, path, headers });
         const silent = setTimeout(() => {
           resolve('silent');
@@ -60,15 +63,8 @@ export const openHttpClient = (port: number): HttpClient => {
         };
         sent.on('error', (error) => end(failureOf(error)));
         sent.on('response', (message) => readAll(message).then(end, () => end('broken')));
-        sent.end(body);
+        sent.end(JSON.stringify(json));
       }),
     close: () => agent.destroy(),
   };
 };
-
-/** Returns the request with a JSON body. */
-export const withJson = (request: Omit<HttpRequest, 'body'>, value: unknown): HttpRequest => ({
-  ...request,
-  headers: { ...request.headers, 'content-type': 'application/json' },
-  body: JSON.stringify(value),
-});

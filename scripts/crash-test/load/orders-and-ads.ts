@@ -2,7 +2,6 @@
 
 import { canonical, type Fields, stateWithoutId } from '../history/views';
 import { bearer, type Client, fieldsIn, newMark, requestChange, without } from './client';
-import { withJson } from './http-client';
 
 /** Makes an order that is unlike all others by the pet that it names. */
 const newOrder = ({ random, shared }: Client): Fields => {
@@ -20,14 +19,13 @@ const place = async (client: Client, given: number | undefined): Promise<string 
   const order = newOrder(client);
   const keyIn = (body: Buffer): string => String(fieldsIn(body)['id']);
   const outcome = await requestChange(client, {
-    request: withJson(
-      { method: 'POST', path: '/petstore/store/order' },
-      given === undefined ? order : { id: given, ...order },
-    ),
-    change: {
-      operation: 'placeOrder',
-      steps: [{ kind: 'order', key: given?.toString(), to: stateWithoutId(order) }],
+    request: {
+      method: 'POST',
+      path: '/petstore/store/order',
+      json: given === undefined ? order : { id: given, ...order },
     },
+    operation: 'placeOrder',
+    steps: [{ kind: 'order', key: given?.toString(), to: stateWithoutId(order) }],
     stepsIn: (body) => [{ kind: 'order', key: keyIn(body), to: stateWithoutId(fieldsIn(body)) }],
   });
   return outcome.kind === 'made' ? keyIn(outcome.body) : undefined;
@@ -50,7 +48,8 @@ export const deleteOrder = async (client: Client): Promise<void> => {
   client.orders = without(client.orders, key);
   const outcome = await requestChange(client, {
     request: { method: 'DELETE', path: `/petstore/store/order/${key}` },
-    change: { operation: 'deleteOrder', steps: [{ kind: 'order', key, to: undefined }] },
+    operation: 'deleteOrder',
+    steps: [{ kind: 'order', key, to: undefined }],
   });
   if (outcome.kind === 'refused') client.orders.push(key);
 };
@@ -69,13 +68,13 @@ const newAd = (client: Client): Fields => ({
 export const addAd = async (client: Client): Promise<void> => {
   const ad = newAd(client);
   await requestChange(client, {
-    request: withJson(
-      { method: 'POST', path: '/ads/ad', headers: bearer(client.credentials.ads) },
-      ad,
-    ),
-    change: {
-      operation: 'addAd',
-      steps: [{ kind: 'ad', key: String(ad['title']), to: canonical(ad) }],
+    request: {
+      method: 'POST',
+      path: '/ads/ad',
+      headers: bearer(client.credentials.ads),
+      json: ad,
     },
+    operation: 'addAd',
+    steps: [{ kind: 'ad', key: String(ad['title']), to: canonical(ad) }],
   });
 };

@@ -1,7 +1,7 @@
 /** Adding, replacing, patching and deleting pets. */
 
 import type { KeyedStep } from '../history/history';
-import { type Fields, petState } from '../history/views';
+import { type Fields, stateWithoutId } from '../history/views';
 import {
   bearer,
   type Client,
@@ -11,7 +11,7 @@ import {
   requestChange,
   without,
 } from './client';
-import { withJson } from './http-client';
+import type { HttpRequest } from './http-client';
 
 const statuses = ['available', 'pending', 'sold'] as const;
 
@@ -26,31 +26,26 @@ const fieldsOf = ({ random, prefix }: Client, mark: string, version: number): Fi
 
 const petIn = (body: Buffer): KeyedStep => {
   const pet = fieldsIn(body);
-  return { kind: 'pet', key: String(pet['id']), to: petState(pet) };
+  return { kind: 'pet', key: String(pet['id']), to: stateWithoutId(pet) };
 };
 
 const auth = ({ credentials }: Client) => bearer(credentials.pets);
-
-/** Returns an id that the counter will reach soon, unless another pet already has it. No client asks for the same id again. */
-const idToGive = ({ random, shared }: Client): number => {
-  let id = shared.highest + 1 + random.below(40);
-  while (shared.given.has(String(id))) id += 1;
-  shared.given.add(String(id));
-  return id;
-};
 
 /** Adds a pet, under a given id or under one that is assigned; the client keeps it where that was acknowledged. */
 const add = async (client: Client, given: number | undefined): Promise<void> => {
   const { shared, history } = client;
   const mark = newMark(client);
   const fields = fieldsOf(client, mark, 1);
-  const key = given === undefined ? undefined : String(given);
+  const key = given?.toString();
   const outcome = await requestChange(client, {
-    request: withJson(
-      { method: 'POST', path: '/petstore/pet', headers: auth(client) },
-      given === undefined ? fields : { id: given, ...fields },
-    ),
-    change: { operation: 'addPet', steps: [{ kind: 'pet', key, to: petState(fields) }] },
+    request: {
+      method: 'POST',
+      path: '/petstore/pet',
+      headers: auth(client),
+      json: given === undefined ? fields : { id: given, ...fields },
+    },
+    operation: 'addPet',
+    steps: [{ kind: 'pet', key, to: stateWithoutId(fields) }],
     refusals: key === undefined ? [] : [405],
     stepsIn: (body) => [petIn(body)],
   });
@@ -66,60 +61,72 @@ const add = async (client: Client, given: number | undefined): Promise<void> => 
 
 export const addPet = (client: Client): Promise<void> => add(client, undefined);
 
-export const addPetWithId = (client: Client): Promise<void> => add(client, idToGive(client));
-
-/** Leaves a pet alone whose last change is indeterminate. */
-const drop = (client: Client, pet: OwnPet): void => {
-  client.pets = without(client.pets, pet);
+/** Adds a pet under an id that the counter will reach soon, unless another pet already has it. No client asks for the same id again. */
+export const addPetWithId = (client: Client): Promise<void> => {
+  const { random, shared } = client;
+  let id = shared.highest + 1 + random.below(40);
+  while (shared.given.has(String(id))) id += 1;
+  shared.given.add(String(id));
+  return add(client, id);
 };
 
-export const updatePet = async (client: Client): Promise<void> => {
+/** Gives one of the client's pets other fields; it is left alone where that is indeterminate. */
+const change = async (
+  client: Client,
+  operation: string,
+  fieldsFor: (pet: OwnPet, version: number) => Fields,
+  requestFor: (pet: OwnPet, fields: Fields) => HttpRequest,
+): Promise<void> => {
   const pet = client.random.pickAny(client.pets);
   if (pet === undefined) return addPet(client);
   const version = pet.version + 1;
-  const fields = fieldsOf(client, pet.mark, version);
+  const fields = fieldsFor(pet, version);
   const outcome = await requestChange(client, {
-    request: withJson(
-      { method: 'PUT', path: '/petstore/pet', headers: auth(client) },
-      { id: Number(pet.id), ...fields },
-    ),
-    change: { operation: 'updatePet', steps: [{ kind: 'pet', key: pet.id, to: petState(fields) }] },
+    request: { ...requestFor(pet, fields), headers: auth(client) },
+    operation,
+    steps: [{ kind: 'pet', key: pet.id, to: stateWithoutId(fields) }],
     stepsIn: (body) => [petIn(body)],
   });
   if (outcome.kind === 'made') Object.assign(pet, { version, fields });
-  if (outcome.kind === 'indeterminate') drop(client, pet);
+  if (outcome.kind === 'indeterminate') client.pets = without(client.pets, pet);
 };
+
+export const updatePet = (client: Client): Promise<void> =>
+  change(
+    client,
+    'updatePet',
+    ({ mark }, version) => fieldsOf(client, mark, version),
+    ({ id }, fields) => ({
+      method: 'PUT',
+      path: '/petstore/pet',
+      json: { id: Number(id), ...fields },
+    }),
+  );
 
 /** Changes name and status. */
-export const updatePetWithForm = async (client: Client): Promise<void> => {
-  const pet = client.random.pickAny(client.pets);
-  if (pet === undefined) return addPet(client);
-  const version = pet.version + 1;
-  const changes = { name: `${pet.mark} v${version}`, status: client.random.pick(statuses) };
-  const fields = { ...pet.fields, ...changes };
-  const outcome = await requestChange(client, {
-    request: {
+export const updatePetWithForm = (client: Client): Promise<void> =>
+  change(
+    client,
+    'updatePetWithForm',
+    ({ fields, mark }, version) => ({
+      ...fields,
+      name: `${mark} v${version}`,
+      status: client.random.pick(statuses),
+    }),
+    ({ id }, { name, status }) => ({
       method: 'POST',
-      path: `/petstore/pet/${pet.id}?${new URLSearchParams(changes)}`,
-      headers: auth(client),
-    },
-    change: {
-      operation: 'updatePetWithForm',
-      steps: [{ kind: 'pet', key: pet.id, to: petState(fields) }],
-    },
-    stepsIn: (body) => [petIn(body)],
-  });
-  if (outcome.kind === 'made') Object.assign(pet, { version, fields });
-  if (outcome.kind === 'indeterminate') drop(client, pet);
-};
+      path: `/petstore/pet/${id}?${new URLSearchParams({ name: `${name}`, status: `${status}` })}`,
+    }),
+  );
 
 export const deletePet = async (client: Client): Promise<void> => {
   const pet = client.random.pickAny(client.pets.filter(({ isContested }) => !isContested));
   if (pet === undefined) return addPet(client);
-  drop(client, pet);
+  client.pets = without(client.pets, pet);
   const outcome = await requestChange(client, {
     request: { method: 'DELETE', path: `/petstore/pet/${pet.id}`, headers: auth(client) },
-    change: { operation: 'deletePet', steps: [{ kind: 'pet', key: pet.id, to: undefined }] },
+    operation: 'deletePet',
+    steps: [{ kind: 'pet', key: pet.id, to: undefined }],
   });
   if (outcome.kind === 'refused') client.pets.push(pet);
 };

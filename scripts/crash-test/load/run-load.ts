@@ -1,7 +1,7 @@
 /** The clients that load the server together. */
 
 import { randomOf } from '../../machine/random';
-import type { Client } from './client';
+import type { Client, Shared } from './client';
 import { addAd, deleteOrder, placeOrder } from './orders-and-ads';
 import { addPet, addPetWithId, deletePet, updatePet, updatePetWithForm } from './pets';
 import { createUser, createUsers, loginUser, logoutUser } from './users';
@@ -32,11 +32,6 @@ const choices = operations.flatMap(([weight, operation]) =>
 /** Changes something. */
 export const doAny: Operation = async (client) => client.random.pickAny(choices)?.(client);
 
-/** Runs one operation of each client, so that a server that has just started is no longer at its slowest. */
-export const warmUp = async (clients: readonly Client[]): Promise<void> => {
-  await Promise.all(clients.map(doAny));
-};
-
 /** Loads the server until `isOver`; resolves when every client has its response. */
 export const runLoad = async (
   clients: readonly Client[],
@@ -49,6 +44,8 @@ export const runLoad = async (
     }),
   );
 };
+
+export const newShared = (): Shared => ({ given: new Set(), highest: 0, serial: 0, users: [] });
 
 /** The part of a client that all have in common, and their number. */
 interface Common extends Pick<Client, 'http' | 'history' | 'credentials' | 'shared'> {

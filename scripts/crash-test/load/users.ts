@@ -1,9 +1,8 @@
 /** Creating users, one or several at once, and signing in and out. */
 
-import type { KeyedStep, Step } from '../history/history';
+import type { KeyedStep } from '../history/history';
 import { type Fields, stateWithoutId } from '../history/views';
 import { bearer, type Client, fieldsIn, newMark, requestChange, without } from './client';
-import { withJson } from './http-client';
 
 const newUser = (client: Client, password: string | undefined): Fields => {
   const username = newMark(client);
@@ -24,12 +23,11 @@ const stepOf = (user: Fields): KeyedStep => ({
   to: stateWithoutId(user),
 });
 
-/** The id of a user, which the server assigned. */
-const numberOf = (user: Fields): KeyedStep => ({
-  kind: 'number',
-  key: String(user['id']),
-  to: nameOf(user),
-});
+/** Reads a user that was created, and its id, which the server assigned. */
+const stepsIn = (body: Buffer): KeyedStep[] => {
+  const user = fieldsIn(body);
+  return [stepOf(user), { kind: 'number', key: String(user['id']), to: nameOf(user) }];
+};
 
 const headers = ({ credentials }: Client) => bearer(credentials.login);
 
@@ -37,9 +35,10 @@ export const createUser = async (client: Client): Promise<void> => {
   const password = client.random.chance(0.3) ? `password of ${client.number}` : undefined;
   const user = newUser(client, password);
   const outcome = await requestChange(client, {
-    request: withJson({ method: 'POST', path: '/petstore/user', headers: headers(client) }, user),
-    change: { operation: 'createUser', steps: [stepOf(user)] },
-    stepsIn: (body) => [stepOf(fieldsIn(body)), numberOf(fieldsIn(body))],
+    request: { method: 'POST', path: '/petstore/user', headers: headers(client), json: user },
+    operation: 'createUser',
+    steps: [stepOf(user)],
+    stepsIn,
   });
   if (outcome.kind === 'made') client.shared.users.push({ username: nameOf(user), password });
 };
@@ -50,16 +49,18 @@ export const createUsers = async (client: Client): Promise<void> => {
   const users = Array.from({ length: 2 + random.below(4) }, () => newUser(client, undefined));
   const steps = users.map(stepOf);
   const taken = random.chance(0.2) ? random.pickAny(shared.users) : undefined;
-  const last = (body: Buffer): Step[] => [stepOf(fieldsIn(body)), numberOf(fieldsIn(body))];
   await requestChange(client, {
-    request: withJson(
-      { method: 'POST', path: '/petstore/user/createWithList', headers: headers(client) },
-      taken === undefined ? users : [...users, { username: taken.username }],
-    ),
-    change: { operation: 'createUsersWithListInput', steps },
+    request: {
+      method: 'POST',
+      path: '/petstore/user/createWithList',
+      headers: headers(client),
+      json: taken === undefined ? users : [...users, { username: taken.username }],
+    },
+    operation: 'createUsersWithListInput',
+    steps,
     refusals: taken === undefined ? [] : [409],
     // The response is the last one alone.
-    stepsIn: (body) => [...steps.slice(0, -1), ...last(body)] as KeyedStep[],
+    stepsIn: (body) => [...steps.slice(0, -1), ...stepsIn(body)],
   });
 };
 
@@ -72,7 +73,8 @@ export const loginUser = async (client: Client): Promise<void> => {
   const outcome = await requestChange(client, {
     request: { method: 'GET', path: `/petstore/user/login?${query}` },
     // A token that no client has got has no effect.
-    change: { operation: 'loginUser', steps: [] },
+    operation: 'loginUser',
+    steps: [],
     stepsIn: (body) => [{ kind: 'login', key: tokenIn(body), to: 'live' }],
   });
   if (outcome.kind === 'made') client.logins.push(tokenIn(outcome.body));
@@ -84,7 +86,8 @@ export const logoutUser = async (client: Client): Promise<void> => {
   client.logins = without(client.logins, token);
   const outcome = await requestChange(client, {
     request: { method: 'GET', path: '/petstore/user/logout', headers: bearer(token) },
-    change: { operation: 'logoutUser', steps: [{ kind: 'login', key: token, to: undefined }] },
+    operation: 'logoutUser',
+    steps: [{ kind: 'login', key: token, to: undefined }],
   });
   if (outcome.kind === 'refused') client.logins.push(token);
 };
